@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .transform((text) => text === '1' || text === 'true');
+
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+/** Every setting Switchboard reads, with its default; `.env.example` lists the same names for people. */
+const environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SWITCHBOARD_ROOT_KEY: z.string().min(16).optional(),
+  SWITCHBOARD_SECRET: z.string().min(16).optional(),
+  SWITCHBOARD_DATA_DIR: z.string().min(1).default('.switchboard'),
+  SWITCHBOARD_WORKERS: wholeNumber(1, 64).default(1),
+  CALL_TIMEOUT_MS: wholeNumber(100, 600_000).default(30_000),
+  CALLS_IN_FLIGHT_MAX: wholeNumber(1, 1_000_000).default(20_000),
+  SLOW_CALL_MS: wholeNumber(1, 600_000).default(1_000),
+  WORKER_METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  SANDBOX_CRASH_FAULTS: flag.default(false),
+});
+
+/** The settings of a process, parsed and checked. Names are those of the environment variables. */
+export type Config = z.output<typeof environment>;
+
+/** A setting that cannot be used; the message is one sentence that names it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Parses the environment, or throws a `ConfigError` that names the first wrong setting. An empty value counts as unset. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const name = issue?.path.join('.') ?? 'environment';
+  throw new ConfigError(`The setting ${name} is wrong: ${issue?.message ?? 'not valid'}.`);
+}
