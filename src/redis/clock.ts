@@ -1,0 +1,37 @@
+import type { Redis } from 'ioredis';
+
+const RESYNC_MS = 5_000;
+
+/** Redis' time as this process reckons it: unaffected by changes of this machine's own clock. */
+export class RedisClock {
+  private readonly redis: Redis;
+  private skewMs = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(redis: Redis) {
+    this.redis = redis;
+  }
+
+  /** Asks Redis for its time once and then every few seconds. */
+  async start(): Promise<void> {
+    await this.sync();
+    this.timer = setInterval(() => this.sync().catch(() => undefined), RESYNC_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Milliseconds since the epoch, by Redis' clock. */
+  now(): number {
+    return performance.now() + this.skewMs;
+  }
+
+  private async sync(): Promise<void> {
+    const asked = performance.now();
+    const [seconds, micros] = await this.redis.time();
+    const answered = performance.now();
+    this.skewMs = Number(seconds) * 1_000 + Number(micros) / 1_000 - (asked + answered) / 2;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Every key Switchboard writes, apart from BullMQ's own.
+ *
+ *   sb:{directory}:…            organizations, workspaces, accounts, API keys and their lists: one cluster slot
+ *   sb:{ws_…}:meta              hash: txid, tail (offset of the newest update), floor (offset below which updates were trimmed)
+ *   sb:{ws_…}:updates           the update stream; entry ids are `<txid>-<index>`
+ *   sb:{ws_…}:wake              sharded channel: an update was appended
+ *   sb:{ws_…}:ledger:<batch>    hash: call id -> recorded reply, or `void`
+ *   sb:{ws_…}:state:<name>      what a driver keeps of the workspace
+ *   sb:replies:<boot>           reply stream of one API process
+ */
+const PREFIX = 'sb';
+
+/** BullMQ's key prefix; the hash tag keeps all queues of one gateway in one cluster slot. */
+export const QUEUE_PREFIX = `${PREFIX}:{queue}`;
+
+export function directoryKey(name: string): string {
+  return `${PREFIX}:{directory}:${name}`;
+}
+
+export function metaKey(workspaceId: string): string {
+  return `${PREFIX}:{${workspaceId}}:meta`;
+}
+
+export function updatesKey(workspaceId: string): string {
+  return `${PREFIX}:{${workspaceId}}:updates`;
+}
+
+export function wakeChannel(workspaceId: string): string {
+  return `${PREFIX}:{${workspaceId}}:wake`;
+}
+
+export function ledgerKey(workspaceId: string, batchId: string): string {
+  return `${PREFIX}:{${workspaceId}}:ledger:${batchId}`;
+}
+
+export function stateKey(workspaceId: string, name: string): string {
+  return `${PREFIX}:{${workspaceId}}:state:${name}`;
+}
+
+export function repliesKey(bootId: string): string {
+  return `${PREFIX}:replies:${bootId}`;
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+
+/** A Lua script that runs by its hash and is sent whole only when the server does not have it. */
+export class Script {
+  readonly lua: string;
+  readonly sha: string;
+
+  constructor(lua: string) {
+    this.lua = lua;
+    this.sha = createHash('sha1').update(lua).digest('hex');
+  }
+
+  async run(redis: Redis, keys: string[], args: (string | number)[]): Promise<unknown> {
+    try {
+      return await redis.evalsha(this.sha, keys.length, ...keys, ...args);
+    } catch (error) {
+      if (!isNoScript(error)) throw error;
+      return redis.eval(this.lua, keys.length, ...keys, ...args);
+    }
+  }
+
+  /** Makes the server hold the script, so that later runs are one command each. */
+  async load(redis: Redis): Promise<void> {
+    await redis.script('LOAD', this.lua);
+  }
+}
+
+/** Whether a failed `EVALSHA` only says that the server does not hold the script. */
+export function isNoScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}

@@ -1,0 +1,24 @@
+import { Script } from '../script.ts';
+
+/**
+ * Decides what became of a call: if nothing is recorded it is made void, so that it never takes effect.
+ *
+ * KEYS  1 ledger hash
+ * ARGV  1 ledger field, 2 claim (`''` for none), 3 ledger expiry (ms since the epoch)
+ * Result the recorded reply frame, or nil when the call has not run and never will
+ */
+export const settleScript = new Script(`
+local recorded = redis.call('HGET', KEYS[1], ARGV[1])
+if ARGV[2] == '' then
+  if recorded == 'void' then return nil end
+  if recorded then return recorded end
+  redis.call('HSET', KEYS[1], ARGV[1], 'void')
+  redis.call('PEXPIREAT', KEYS[1], ARGV[3])
+  return nil
+end
+if recorded and string.sub(recorded, 1, 5) == 'done:' then
+  return string.sub(recorded, string.find(recorded, '\\n', 1, true) + 1)
+end
+if recorded == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
+return nil
+`);

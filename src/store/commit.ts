@@ -1,0 +1,67 @@
+import type { Redis } from 'ioredis';
+import { ledgerKey, metaKey, updatesKey, wakeChannel } from '../redis/keys.ts';
+import { commitScript } from '../redis/scripts/commit.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Where a call's outcome is recorded, and until when the call may take effect (ms since the epoch, Redis' clock). */
+export interface LedgerEntry {
+  workspaceId: string;
+  /** Name of the ledger hash and the field in it. */
+  ledger: string;
+  field: string;
+  /** What the field must hold for the commit to happen; empty for a call without an Idempotency-Key. */
+  claim: string;
+  notAfter: number;
+  ledgerExpiresAt: number;
+}
+
+/** The reply the commit records: a result to be put into the envelope, or a finished frame (of a failure). */
+export type Recordable = { result: string } | { frame: string };
+
+export type CommitOutcome =
+  | { kind: 'committed'; frame: string; txid: string }
+  | { kind: 'recorded'; frame: string }
+  | { kind: 'void' | 'expired' | 'conflict' };
+
+/**
+ * Makes a transaction's effect happen together with its txid, its updates and its recorded reply, or not at all. `txid` is
+ * one reserved before the method read state; it is used when nothing is written.
+ */
+export async function commit(
+  redis: Redis,
+  entry: LedgerEntry,
+  tx: Transaction,
+  reply: Recordable,
+  txid: string,
+): Promise<CommitOutcome> {
+  const { keys, args } = tx.encode();
+  const ws = entry.workspaceId;
+  const isResult = 'result' in reply;
+  const answer = (await commitScript.run(
+    redis,
+    [ledgerKey(ws, entry.ledger), metaKey(ws), updatesKey(ws), wakeChannel(ws), ...keys],
+    [
+      entry.field,
+      entry.claim,
+      entry.notAfter,
+      entry.ledgerExpiresAt,
+      txid,
+      isResult ? 'result' : 'frame',
+      isResult ? reply.result : reply.frame,
+      ...args,
+    ],
+  )) as [string, string?, string?];
+  const [kind, first = '', second = ''] = answer;
+  switch (kind) {
+    case 'committed':
+      return { kind, frame: first, txid: second };
+    case 'recorded':
+      return { kind, frame: first };
+    case 'void':
+    case 'expired':
+    case 'conflict':
+      return { kind };
+    default:
+      throw new Error(`the commit was refused: ${first}`);
+  }
+}

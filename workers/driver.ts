@@ -1,0 +1,73 @@
+import type { Transaction } from '../src/store/transaction.ts';
+import type { MethodName, MethodParams, MethodResult } from '../src/tl/tl-json.ts';
+
+/** The messenger account a call is made for, as the API tier knows it. */
+export interface CallingAccount {
+  id: string;
+  userId: number;
+  bot: boolean;
+  /** Whether access hashes are checked and `*Empty` peers refused, as Telegram does. */
+  strictPeers: boolean;
+  /** Whether faults are injected into this account's calls. */
+  faults: boolean;
+}
+
+/** What a method gets to work with: read through `tx.read`, change through `tx`, and nothing else. */
+export interface CallContext {
+  id: string;
+  workspaceId: string;
+  account: CallingAccount;
+  tx: Transaction;
+  /** Redis' time in seconds, as TL dates are. */
+  date: number;
+  signal: AbortSignal;
+}
+
+/** A method as a driver executes it. It may be run again from the start when what it read has changed by the commit. */
+export interface Method<Name extends MethodName = MethodName> {
+  readonly name: Name;
+  run(params: MethodParams<Name>, call: CallContext): Promise<MethodResult<Name>>;
+}
+
+/** Binds a TL method's name to the function that executes it, so that its params and result are checked by the compiler. */
+export function defineMethod<Name extends MethodName>(
+  name: Name,
+  run: (params: MethodParams<Name>, call: CallContext) => Promise<MethodResult<Name>>,
+): Method<Name> {
+  return { name, run };
+}
+
+/** Who an account turned out to be on its messenger. */
+export interface ConnectedAccount {
+  userId: number;
+  username: string | null;
+  phone: string | null;
+}
+
+/** An order from the management API to a driver, by name; it runs like a call and commits like one. */
+export type ControlOrder = (payload: unknown, call: CallContext) => Promise<object>;
+
+/** The port: what a messenger must be able to do. */
+export interface Driver {
+  readonly name: 'sandbox' | 'telegram';
+  /** The executed methods, by full name. */
+  readonly methods: ReadonlyMap<string, Method>;
+  /** `connectAccount` and `disconnectAccount`, and what else the management API may ask of this driver. */
+  readonly orders: ReadonlyMap<string, ControlOrder>;
+  /** What is to happen to this call instead of, or before, running it; null for nothing. */
+  findFault(method: string, call: CallContext): Promise<Fault | null>;
+}
+
+/** An injected fault, already consumed in `call.tx`. */
+export type Fault = { error: string } | { delayMs: number } | { crash: true };
+
+/** The messenger refuses the call; `name` is one of the schema's error names, such as `PEER_ID_INVALID` or `FLOOD_WAIT_5`. */
+export class MessengerError extends Error {
+  override name = 'MessengerError';
+  readonly error: string;
+
+  constructor(error: string) {
+    super(error);
+    this.error = error;
+  }
+}
