@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * True while dist/ is what the sources compile to. Where there is no compiler (a production image), dist/ is what it is.
+ * @param {string} root
+ */
+export function isCompiled(root) {
+  if (!existsSync(compilerFile(root))) return existsSync(join(root, 'dist/src'));
+  return readStamp(root) === computeStamp(root);
+}
+
+/**
+ * Compiles the sources to dist/.
+ * @param {string} root
+ */
+export async function compile(root) {
+  const stamp = computeStamp(root);
+  const child = spawn(process.execPath, [compilerFile(root)], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  if (code !== 0) throw new Error('The sources do not compile; the messages are above.');
+  writeFileSync(stampFile(root), stamp);
+}
+
+/** @param {string} root */
+function compilerFile(root) {
+  return join(root, 'node_modules/typescript/bin/tsc');
+}
+
+/** @param {string} root */
+function stampFile(root) {
+  return join(root, 'dist/.compiled');
+}
+
+/** @param {string} root */
+function readStamp(root) {
+  try {
+    return readFileSync(stampFile(root), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Every input of the compiler by path, size and time: a removed or older file counts as a change too.
+ * @param {string} root
+ */
+function computeStamp(root) {
+  const hash = createHash('sha256');
+  const files = ['tsconfig.json', 'package.json', 'node_modules/typescript/package.json'];
+  for (const folder of ['src', 'workers']) files.push(...listFiles(root, folder));
+  for (const file of files.sort()) {
+    const { size, mtimeMs } = statSync(join(root, file));
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function listFiles(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? listFiles(root, path) : [path];
+  });
+}

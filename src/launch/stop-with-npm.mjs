@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { findParentPid } from './process-identity.mjs';
+
+const CHECK_MS = 200;
+
+/**
+ * Asks this process to stop once the npm that runs its script has gone: a killed npm would otherwise leave it behind with
+ * nobody to press Ctrl-C. Without npm (`lifecycleEvent` unset) nothing is watched.
+ * @param {string | undefined} lifecycleEvent
+ */
+export function stopWithNpm(lifecycleEvent) {
+  if (!lifecycleEvent) return;
+  const parent = process.ppid;
+  // Some shells stay between npm and its script, and outlive npm.
+  const npm = isNpm(parent) ? null : findParentPid(parent);
+  const isNpmBehindShell = npm !== null && isNpm(npm);
+  const timer = setInterval(() => {
+    if (process.ppid === parent && (!isNpmBehindShell || findParentPid(parent) === npm)) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, CHECK_MS);
+  timer.unref();
+}
+
+/** @param {number} pid */
+function isNpm(pid) {
+  try {
+    return /^npm\b/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

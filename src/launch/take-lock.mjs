@@ -1,0 +1,93 @@
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { identifyProcess, isRunning } from './process-identity.mjs';
+
+/**
+ * @typedef {object} LockHolder
+ * @property {number} pid
+ * @property {string} note what the holder said about itself
+ */
+
+/** The lock is held by another process that runs. */
+export class LockedError extends Error {
+  /** @override */
+  name = 'LockedError';
+
+  /** @param {LockHolder} holder */
+  constructor(holder) {
+    super(`Process ${holder.pid} has the lock${holder.note ? ` (${holder.note})` : ''}.`);
+    this.holder = holder;
+  }
+}
+
+/**
+ * Takes the exclusive lock at `path`, or throws a `LockedError`; a holder that has ended, in whatever way, does not count.
+ *
+ * The lock is the file with the highest number, `path.7`. Creating the next number takes it, and nobody removes the highest
+ * one, not even its holder on release; so two processes that find the same dead holder cannot both replace it.
+ * @param {string} path
+ * @param {string} [note]
+ */
+export function takeLock(path, note = '') {
+  mkdirSync(dirname(path), { recursive: true });
+  const mine = { pid: process.pid, identity: identifyProcess(process.pid), note };
+  for (;;) {
+    const numbers = listNumbers(path);
+    const highest = Math.max(0, ...numbers);
+    const holder = readHolder(`${path}.${highest}`);
+    if (holder) throw new LockedError(holder);
+    const number = highest + 1;
+    if (!createWhole(`${path}.${number}`, JSON.stringify(mine))) continue;
+    // A number can be free again because its holder's successor removed it: then a higher one is there.
+    if (Math.max(...listNumbers(path)) !== number) {
+      rmSync(`${path}.${number}`, { force: true });
+      continue;
+    }
+    for (const lower of numbers) rmSync(`${path}.${lower}`, { force: true });
+    return { release: () => writeFileSync(`${path}.${number}`, '') };
+  }
+}
+
+/** @param {string} path */
+function listNumbers(path) {
+  const prefix = `${basename(path)}.`;
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => Number(name.slice(prefix.length)))
+    .filter(Number.isSafeInteger);
+}
+
+/**
+ * Creates a file with its text at once, so that nobody reads half of it; false if the name is taken.
+ * @param {string} file
+ * @param {string} text
+ */
+function createWhole(file, text) {
+  const draft = join(
+    dirname(file),
+    `.${basename(file)}-${process.pid}-${Math.random().toString(36).slice(2)}`,
+  );
+  writeFileSync(draft, text, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {LockHolder | null}
+ */
+function readHolder(file) {
+  try {
+    const { pid, identity, note } = JSON.parse(readFileSync(file, 'utf8'));
+    return isRunning(identity) ? { pid, note } : null;
+  } catch {
+    return null;
+  }
+}
