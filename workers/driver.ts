@@ -1,16 +1,6 @@
+import type { CallingAccount } from '../src/queue/wire.ts';
 import type { Transaction } from '../src/store/transaction.ts';
 import type { MethodName, MethodParams, MethodResult } from '../src/tl/tl-json.ts';
-
-/** The messenger account a call is made for, as the API tier knows it. */
-export interface CallingAccount {
-  id: string;
-  userId: number;
-  bot: boolean;
-  /** Whether access hashes are checked and `*Empty` peers refused, as Telegram does. */
-  strictPeers: boolean;
-  /** Whether faults are injected into this account's calls. */
-  faults: boolean;
-}
 
 /** What a method gets to work with: read through `tx.read`, change through `tx`, and nothing else. */
 export interface CallContext {

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { Logger } from '../logger.ts';
+import { Problem } from '../problem.ts';
+import type { RedisClock } from '../redis/clock.ts';
+import { settleCall } from '../store/ledger.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { decodeFrame, type Reply } from './frame.ts';
+import { type CallRequest, ledgerEntryOf, type PendingCall } from './pending-call.ts';
+import { type LaneQueue, openQueue } from './queues.ts';
+import { ReplyReader } from './reply-reader.ts';
+import type { WireCall } from './wire.ts';
+
+export interface CallGatewayOptions {
+  redis: Redis;
+  blocking: Redis;
+  queueConnection: Redis;
+  clock: RedisClock;
+  log: Logger;
+  inFlightMax: number;
+}
+
+const SETTLE_RETRY_MS = 250;
+const SETTLE_TRIES = 8;
+
+/**
+ * The API tier's end of the call path: takes a call, sees it through the queue and gives its reply. However it ends (reply,
+ * deadline, closed connection, failed submission), what is answered is what the ledger says, so that a call that is reported
+ * as not run never runs.
+ */
+export class CallGateway {
+  private readonly options: CallGatewayOptions;
+  private readonly waiting = new Map<string, PendingCall>();
+  private readonly replies: ReplyReader;
+  private readonly queues: { shared: LaneQueue; slow: LaneQueue };
+  private readonly dispatcher: Dispatcher;
+  private closing = false;
+
+  constructor(options: CallGatewayOptions) {
+    this.options = options;
+    const bootId = randomBytes(12).toString('base64url');
+    const connections = { commands: options.redis, blocking: options.blocking };
+    this.replies = new ReplyReader(bootId, connections, (callId, reply) => this.settleWith(callId, reply));
+    this.queues = {
+      shared: openQueue('shared', options.queueConnection),
+      slow: openQueue('slow', options.queueConnection),
+    };
+    this.dispatcher = new Dispatcher({
+      queues: this.queues,
+      bootId,
+      replyTo: this.replies.streamKey,
+      onLost: (pending) => void this.settle(pending, 'unavailable'),
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.replies.start();
+  }
+
+  /** How many calls are accepted and not yet answered. */
+  get inFlight(): number {
+    return this.waiting.size;
+  }
+
+  /** How many calls wait in this process for their turn. */
+  get backlog(): number {
+    return this.dispatcher.backlog;
+  }
+
+  /**
+   * Runs a call and resolves with its reply. Rejects with a `Problem`: `overloaded` at once when too much is under way,
+   * `call_timeout` when it did not run in time and never will, `outcome_unknown` when Redis could not be asked.
+   */
+  submit(request: CallRequest): Promise<Reply> {
+    if (this.closing)
+      return Promise.reject(new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
+    if (this.waiting.size >= this.options.inFlightMax) {
+      return Promise.reject(
+        new Problem('overloaded', {
+          detail: 'Too many calls are in flight.',
+          headers: { 'retry-after': String(1 + Math.floor(Math.random() * 3)) },
+        }),
+      );
+    }
+    const { lane, bytes, timeoutMs, ...rest } = request;
+    const acceptedAt = Math.floor(this.options.clock.now());
+    const call: WireCall = { ...rest, acceptedAt, notAfter: acceptedAt + timeoutMs };
+    return new Promise<Reply>((resolve, reject) => {
+      const pending: PendingCall = {
+        call,
+        workspaceId: call.workspaceId,
+        bytes,
+        lane,
+        batch: null,
+        done: false,
+        holdsPlace: false,
+        deadline: undefined,
+        resolve,
+        reject,
+      };
+      pending.deadline = setTimeout(() => void this.settle(pending, 'call_timeout'), timeoutMs);
+      this.waiting.set(call.id, pending);
+      this.dispatcher.push(pending);
+    });
+  }
+
+  /** Takes a call back whose caller is gone: if it has not run, it never will. */
+  withdraw(callId: string): void {
+    const pending = this.waiting.get(callId);
+    if (pending) void this.settle(pending, 'canceled');
+  }
+
+  /** Takes no more calls, waits for those under way for at most `graceMs`, and lets go of Redis. */
+  async close(graceMs: number): Promise<void> {
+    this.closing = true;
+    const until = performance.now() + graceMs;
+    while (this.waiting.size > 0 && performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    for (const pending of [...this.waiting.values()]) await this.settle(pending, 'shutting_down');
+    this.dispatcher.close();
+    await this.replies.stop();
+    await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);
+  }
+
+  private settleWith(callId: string, reply: Reply): void {
+    const pending = this.waiting.get(callId);
+    if (!pending) return;
+    this.finish(pending);
+    pending.resolve(reply);
+  }
+
+  private finish(pending: PendingCall): void {
+    pending.done = true;
+    clearTimeout(pending.deadline);
+    this.waiting.delete(pending.call.id);
+    this.dispatcher.release(pending);
+  }
+
+  private async settle(
+    pending: PendingCall,
+    reason: 'call_timeout' | 'canceled' | 'unavailable' | 'shutting_down',
+  ): Promise<void> {
+    if (pending.done) return;
+    if (pending.batch === null) {
+      this.finish(pending);
+      pending.reject(new Problem(reason));
+      return;
+    }
+    const recorded = await this.askLedger(pending, pending.batch);
+    if (pending.done) return;
+    this.finish(pending);
+    if (recorded === undefined) {
+      this.options.log.warn({ callId: pending.call.id, reason }, 'the outcome of a call is unknown');
+      pending.reject(new Problem('outcome_unknown'));
+    } else if (recorded === null) {
+      pending.reject(
+        new Problem(reason, reason === 'unavailable' ? { headers: { 'retry-after': '1' } } : {}),
+      );
+    } else {
+      pending.resolve(decodeFrame(recorded));
+    }
+  }
+
+  // The recorded reply, null for a call that never takes effect, undefined when Redis cannot be asked.
+  private async askLedger(
+    pending: PendingCall,
+    batch: { id: string; ledgerExpiresAt: number },
+  ): Promise<string | null | undefined> {
+    const entry = ledgerEntryOf(pending.call, batch);
+    for (let attempt = 0; attempt < SETTLE_TRIES && !pending.done; attempt += 1) {
+      try {
+        return await settleCall(this.options.redis, entry);
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_RETRY_MS));
+      }
+    }
+    return undefined;
+  }
+}

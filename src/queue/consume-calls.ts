@@ -1,0 +1,110 @@
+import { type Job, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { Logger } from '../logger.ts';
+import { QUEUE_PREFIX } from '../redis/keys.ts';
+import { JOB_OPTIONS, LANES, type Lane, type LaneQueue, openQueue } from './queues.ts';
+import { type CallBatch, WIRE_VERSION, type WireCall } from './wire.ts';
+
+// A call that was alone in its process twice when the process died is taken to be the cause.
+const LONE_STARTS_MAX = 2;
+
+const CONCURRENCY: Record<Lane, number> = { shared: 8, slow: 64, lone: 1 };
+
+const WORKER_OPTIONS = {
+  prefix: QUEUE_PREFIX,
+  lockDuration: 5_000,
+  stalledInterval: 2_000,
+  maxStalledCount: 3,
+  runRetryDelay: 500,
+  drainDelay: 5,
+};
+
+/** What a worker process does with the calls it takes from the queues. None of these may throw. */
+export interface CallHandlers {
+  /** Runs the calls of a batch and sends their replies. */
+  run(batch: CallBatch, lane: Lane): Promise<void>;
+  /** The calls of an interrupted batch that have no recorded outcome yet; replies of the others are sent again. */
+  findUnrecorded(batch: CallBatch): Promise<WireCall[]>;
+  /** Answers calls that cannot be run: recorded ones with their reply, the others as of unknown outcome. */
+  giveUp(batch: CallBatch): Promise<void>;
+}
+
+export interface CallConsumer {
+  /** Stops taking jobs and waits for those that run, for at most `graceMs`. */
+  close(graceMs: number): Promise<void>;
+  /** Hands a call over to the slow lane, once, whoever does it how often. */
+  moveToSlow(batch: CallBatch, call: WireCall): Promise<void>;
+}
+
+/** Takes jobs from all lanes and hands their calls to `handlers`. */
+export function consumeCalls(options: {
+  connection: Redis;
+  handlers: CallHandlers;
+  log: Logger;
+}): CallConsumer {
+  const { connection, handlers, log } = options;
+  const lone = openQueue('lone', connection);
+  const slow = openQueue('slow', connection);
+  const workers = LANES.map((lane) => openWorker(lane, connection, log, process(lane)));
+
+  function process(lane: Lane): (job: Job<CallBatch>) => Promise<void> {
+    return async (job) => {
+      const batch = job.data;
+      if (batch.v !== WIRE_VERSION)
+        throw new Error(`a job of wire version ${batch.v} is not for this release`);
+      if (job.attemptsStarted === 1) return handlers.run(batch, lane);
+      log.warn(
+        { lane, jobId: job.id, starts: job.attemptsStarted, calls: batch.calls.length },
+        'job was interrupted',
+      );
+      if (lane === 'shared') return split(batch);
+      if (job.attemptsStarted > LONE_STARTS_MAX) return handlers.giveUp(batch);
+      if (lane === 'slow') return split(batch);
+      return handlers.run(batch, lane);
+    };
+  }
+
+  // One of the calls may have killed its worker: from here on each runs with no other beside it.
+  async function split(batch: CallBatch): Promise<void> {
+    const calls = await handlers.findUnrecorded(batch);
+    for (const call of calls) await addAlone(lone, batch, call);
+  }
+
+  for (const worker of workers) {
+    worker.on('failed', (job) => {
+      if (job) void handlers.giveUp(job.data);
+    });
+  }
+
+  return {
+    async close(graceMs) {
+      const closed = Promise.all(workers.map((worker) => worker.close()));
+      const late = new Promise((resolve) => setTimeout(resolve, graceMs, 'late').unref());
+      if ((await Promise.race([closed, late])) === 'late') {
+        log.warn('calls still run after the grace period; other workers will take them over');
+        await Promise.all(workers.map((worker) => worker.close(true)));
+      }
+      await Promise.all([lone.close(), slow.close()]);
+    },
+    moveToSlow: (batch, call) => addAlone(slow, batch, call),
+  };
+}
+
+async function addAlone(queue: LaneQueue, batch: CallBatch, call: WireCall): Promise<void> {
+  await queue.add('calls', { ...batch, calls: [call] }, { ...JOB_OPTIONS, jobId: call.id });
+}
+
+function openWorker(
+  lane: Lane,
+  connection: Redis,
+  log: Logger,
+  processor: (job: Job<CallBatch>) => Promise<void>,
+): Worker<CallBatch, void> {
+  const worker = new Worker<CallBatch, void>(`calls-${lane}`, processor, {
+    ...WORKER_OPTIONS,
+    connection,
+    concurrency: CONCURRENCY[lane],
+  });
+  worker.on('error', (error) => log.warn({ lane, err: error }, 'queue worker error'));
+  return worker;
+}

@@ -1,0 +1,36 @@
+/**
+ * A reply as it travels: a first line `STATUS OFFSET [HEADERS]`, then the body exactly as the caller gets it.
+ * OFFSET is the newest update's offset, `-` for none yet; HEADERS is a JSON object, absent when there are none.
+ */
+export interface Reply {
+  status: number;
+  /** Offset of the newest update when the call was done; null when the workspace has none. */
+  offset: string | null;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Builds the frame of a reply. */
+export function encodeFrame(
+  status: number,
+  tail: string,
+  body: string,
+  headers?: Record<string, string>,
+): string {
+  const extra = headers === undefined ? '' : ` ${JSON.stringify(headers)}`;
+  return `${status} ${tail === '' ? '-' : tail}${extra}\n${body}`;
+}
+
+/** Reads a frame back. */
+export function decodeFrame(frame: string): Reply {
+  const end = frame.indexOf('\n');
+  const line = frame.slice(4, end);
+  const space = line.indexOf(' ');
+  const tail = space === -1 ? line : line.slice(0, space);
+  return {
+    status: Number(frame.slice(0, 3)),
+    offset: tail === '-' ? null : tail,
+    headers: space === -1 ? {} : (JSON.parse(line.slice(space + 1)) as Record<string, string>),
+    body: frame.slice(end + 1),
+  };
+}

@@ -1,0 +1,44 @@
+import type { LedgerEntry } from '../store/commit.ts';
+import type { Reply } from './frame.ts';
+import { KEYED_RETENTION_MS, type WireCall } from './wire.ts';
+
+/** A call as the API tier hands it in; the gateway adds when it was accepted and until when it may take effect. */
+export interface CallRequest extends Omit<WireCall, 'acceptedAt' | 'notAfter'> {
+  /** `slow` for a call that may await something other than Redis. */
+  lane: 'shared' | 'slow';
+  /** Size of the params' JSON, as far as it is known. */
+  bytes: number;
+  timeoutMs: number;
+}
+
+/** A call that someone waits for. */
+export interface PendingCall {
+  readonly call: WireCall;
+  readonly workspaceId: string;
+  readonly bytes: number;
+  readonly lane: 'shared' | 'slow';
+  /** The batch it travels in; null while it waits in this process. */
+  batch: { id: string; ledgerExpiresAt: number } | null;
+  /** Whether it has been answered; one that was while it waited is not sent. */
+  done: boolean;
+  /** Whether it still holds a place in the window. */
+  holdsPlace: boolean;
+  deadline: NodeJS.Timeout | undefined;
+  resolve(reply: Reply): void;
+  reject(error: unknown): void;
+}
+
+/** Where the outcome of a call of a batch is recorded. */
+export function ledgerEntryOf(call: WireCall, batch: { id: string; ledgerExpiresAt: number }): LedgerEntry {
+  const shared = { workspaceId: call.workspaceId, notAfter: call.notAfter };
+  if (call.key) {
+    return {
+      ...shared,
+      ledger: call.key.ledger,
+      field: 'reply',
+      claim: call.key.claim,
+      ledgerExpiresAt: call.notAfter + KEYED_RETENTION_MS,
+    };
+  }
+  return { ...shared, ledger: batch.id, field: call.id, claim: '', ledgerExpiresAt: batch.ledgerExpiresAt };
+}

@@ -1,0 +1,29 @@
+import { type JobsOptions, Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { QUEUE_PREFIX } from '../redis/keys.ts';
+import type { CallBatch } from './wire.ts';
+
+/**
+ * The queues calls travel through:
+ * - `shared`: batches of calls that await nothing but Redis
+ * - `slow`: one call a job, for what may take long
+ * - `lone`: calls whose batch was interrupted, one at a time, so that one that kills its worker takes no other along
+ */
+export const LANES = ['shared', 'slow', 'lone'] as const;
+
+export type Lane = (typeof LANES)[number];
+
+export type LaneQueue = Queue<CallBatch, void, 'calls'>;
+
+/** Replies and ledger hold what matters of a job, so nothing of it stays once it has run. */
+export const JOB_OPTIONS: JobsOptions = { removeOnComplete: true, removeOnFail: true };
+
+/** Opens the queue of a lane for adding jobs to it. */
+export function openQueue(lane: Lane, connection: Redis): LaneQueue {
+  return new Queue(`calls-${lane}`, {
+    connection,
+    prefix: QUEUE_PREFIX,
+    // Nobody reads BullMQ's own events; replies travel on their own streams.
+    streams: { events: { maxLen: 100 } },
+  });
+}

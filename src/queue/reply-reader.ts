@@ -1,0 +1,111 @@
+import type { Redis } from 'ioredis';
+import { repliesKey } from '../redis/keys.ts';
+import { decodeFrame, type Reply } from './frame.ts';
+
+const STREAM_TTL_MS = 60_000;
+const HEARTBEAT_MS = 10_000;
+const TRIM_EVERY = 2_000;
+const READ_COUNT = 1_000;
+const BLOCK_MS = 5_000;
+
+/**
+ * Reads the reply stream of this API process, from its beginning, and hands each reply on. The stream is trimmed behind the
+ * reader and goes by itself when the process is gone.
+ */
+export class ReplyReader {
+  readonly streamKey: string;
+  private readonly commands: Redis;
+  private readonly blocking: Redis;
+  private readonly onReply: (callId: string, reply: Reply) => void;
+  private position = '0-0';
+  private untrimmed = 0;
+  private stopped = false;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private loop: Promise<void> | undefined;
+
+  constructor(
+    bootId: string,
+    connections: { commands: Redis; blocking: Redis },
+    onReply: (callId: string, reply: Reply) => void,
+  ) {
+    this.streamKey = repliesKey(bootId);
+    this.commands = connections.commands;
+    this.blocking = connections.blocking;
+    this.onReply = onReply;
+  }
+
+  /** Creates the stream and begins to read it. */
+  async start(): Promise<void> {
+    await this.keepAlive();
+    this.heartbeat = setInterval(() => this.keepAlive().catch(() => undefined), HEARTBEAT_MS);
+    this.heartbeat.unref();
+    this.loop = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.heartbeat);
+    this.blocking.disconnect();
+    await this.loop;
+    await this.commands.unlink(this.streamKey).catch(() => undefined);
+  }
+
+  // Workers write to a stream that exists only; a Redis that lost its data has to be given it again.
+  private async keepAlive(): Promise<void> {
+    if ((await this.commands.pexpire(this.streamKey, STREAM_TTL_MS)) === 1) return;
+    await this.commands
+      .multi()
+      .xadd(this.streamKey, '*', '', '')
+      .pexpire(this.streamKey, STREAM_TTL_MS)
+      .exec();
+    this.position = '0-0';
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      try {
+        await this.readOnce();
+      } catch {
+        if (this.stopped) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  }
+
+  private async readOnce(): Promise<void> {
+    const answer = await this.blocking.xread(
+      'COUNT',
+      READ_COUNT,
+      'BLOCK',
+      BLOCK_MS,
+      'STREAMS',
+      this.streamKey,
+      this.position,
+    );
+    const entries = answer?.[0]?.[1] ?? [];
+    for (const [entryId, fields] of entries) {
+      this.position = entryId;
+      await this.deliver(fields);
+    }
+    this.untrimmed += entries.length;
+    if (this.untrimmed >= TRIM_EVERY || (entries.length === 0 && this.untrimmed > 0)) {
+      this.untrimmed = 0;
+      const [ms, seq] = this.position.split('-');
+      await this.commands.xtrim(this.streamKey, 'MINID', `${ms}-${BigInt(seq ?? 0) + 1n}`);
+    }
+  }
+
+  private async deliver(fields: string[]): Promise<void> {
+    for (let i = 0; i + 1 < fields.length; i += 2) {
+      const callId = fields[i] as string;
+      const frame = fields[i + 1] as string;
+      if (callId === '') continue;
+      if (!frame.startsWith('@')) {
+        this.onReply(callId, decodeFrame(frame));
+        continue;
+      }
+      const stored = await this.commands.getdel(frame.slice(1));
+      if (stored !== null) this.onReply(callId, decodeFrame(stored));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** The format of jobs and replies; a process refuses what it does not know, so that two releases can run side by side. */
+export const WIRE_VERSION = 1;
+
+/** The messenger account a call is made for, as the API tier knows it. */
+export interface CallingAccount {
+  id: string;
+  userId: number;
+  bot: boolean;
+  /** Whether access hashes are checked and `*Empty` peers refused, as Telegram does. */
+  strictPeers: boolean;
+  /** Whether faults are injected into this account's calls. */
+  faults: boolean;
+}
+
+/** One call as it travels in a job. */
+export interface WireCall {
+  id: string;
+  workspaceId: string;
+  account: CallingAccount;
+  driver: string;
+  /** A TL method, or for `kind: 'order'` the name of what the management API wants of the driver. */
+  method: string;
+  kind: 'method' | 'order';
+  params: object;
+  /** When the call was accepted, and after when it must not take effect: ms since the epoch, by Redis' clock. */
+  acceptedAt: number;
+  notAfter: number;
+  /** The claim of an Idempotency-Key and its ledger; absent for calls without one. */
+  key?: { ledger: string; claim: string; seed: string };
+}
+
+/** What a BullMQ job carries: calls of one API process, gathered while the job before was being added. */
+export interface CallBatch {
+  v: typeof WIRE_VERSION;
+  /** Names the ledger hashes of the batch. */
+  id: string;
+  /** The reply stream of the API process that waits. */
+  replyTo: string;
+  /** When the batch's ledger hashes go: ms since the epoch. */
+  ledgerExpiresAt: number;
+  calls: WireCall[];
+}
+
+/** How long recorded outcomes of calls with an Idempotency-Key are kept. */
+export const KEYED_RETENTION_MS = 24 * 60 * 60 * 1_000;

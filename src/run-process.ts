@@ -1,0 +1,54 @@
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Logger, openLogger } from './logger.ts';
+
+/** A reason not to start that is the operator's to mend; the message is one sentence. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+/** A started part of Switchboard. */
+export interface RunningProcess {
+  /** Finishes or hands back what is under way and lets go of everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor; a second signal ends it at once. What
+ * keeps it from starting is said in one sentence on standard error, with exit code 1.
+ */
+export async function runProcess(
+  part: string,
+  start: (config: Config, log: Logger) => Promise<RunningProcess>,
+): Promise<void> {
+  const stopped = untilStopped();
+  let running: RunningProcess;
+  let log: Logger;
+  try {
+    const config = readConfig();
+    log = openLogger(config, part);
+    running = await start(config, log);
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+  const reason = await stopped;
+  log.info({ reason }, 'stopping');
+  await running.close();
+  log.info('stopped');
+  process.exit(0);
+}
+
+function untilStopped(): Promise<string> {
+  return new Promise((resolve) => {
+    let asked = false;
+    const stop = (reason: string) => {
+      if (asked && reason !== 'lost supervisor') process.exit(1);
+      asked = true;
+      resolve(reason);
+    };
+    process.on('SIGTERM', () => stop('SIGTERM'));
+    process.on('SIGINT', () => stop('SIGINT'));
+    if (process.channel) process.on('disconnect', () => stop('lost supervisor'));
+  });
+}

@@ -1,0 +1,94 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Logger } from '../src/logger.ts';
+import type { WireCall } from '../src/queue/wire.ts';
+import type { CallOutcome } from './run-call.ts';
+
+const SUMMARY_MS = 10_000;
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/**
+ * What operators get to know of calls: every failed or slow one at `info`, every one at `debug`, a summary every ten seconds
+ * while there are any, and counters. Params and results never appear.
+ */
+export class CallLog {
+  private readonly log: Logger;
+  private readonly slowMs: number;
+  private readonly timer: NodeJS.Timeout;
+  private readonly calls: Counter<'outcome'>;
+  private readonly queueWait: Histogram;
+  private readonly runTime: Histogram;
+  private summary = emptySummary();
+
+  constructor(log: Logger, slowMs: number, registry: Registry) {
+    this.log = log;
+    this.slowMs = slowMs;
+    const registers = [registry];
+    this.calls = new Counter({
+      name: 'switchboard_worker_calls_total',
+      help: 'Calls run, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.queueWait = new Histogram({
+      name: 'switchboard_call_queue_wait_seconds',
+      help: 'Time from acceptance to the start of a call.',
+      buckets: BUCKETS,
+      registers,
+    });
+    this.runTime = new Histogram({
+      name: 'switchboard_call_run_seconds',
+      help: 'Time a call ran.',
+      buckets: BUCKETS,
+      registers,
+    });
+    this.timer = setInterval(() => this.summarize(), SUMMARY_MS);
+    this.timer.unref();
+  }
+
+  /** Notes a call that has ended; times are ms since the epoch by Redis' clock. */
+  record(call: WireCall, outcome: CallOutcome, startedAt: number, endedAt: number): void {
+    const queueWaitMs = Math.max(0, startedAt - call.acceptedAt);
+    const runMs = endedAt - startedAt;
+    const failed = outcome.status >= 400;
+    this.calls.inc({ outcome: failed ? 'failed' : 'succeeded' });
+    this.queueWait.observe(queueWaitMs / 1_000);
+    this.runTime.observe(runMs / 1_000);
+    this.summary.calls += 1;
+    if (failed) this.summary.failed += 1;
+    this.summary.maxQueueWaitMs = Math.max(this.summary.maxQueueWaitMs, queueWaitMs);
+    this.summary.maxRunMs = Math.max(this.summary.maxRunMs, runMs);
+    const slow = queueWaitMs + runMs >= this.slowMs;
+    const level = outcome.status === 500 ? 'error' : failed || slow ? 'info' : 'debug';
+    if (!this.log.isLevelEnabled(level)) return;
+    const { id: callId, method, workspaceId } = call;
+    const { status, txid } = outcome;
+    const fields = { callId, method, workspaceId, messengerAccountId: call.account.id, txid, status };
+    const times = { queueWaitMs: round(queueWaitMs), runMs: round(runMs) };
+    const err = status === 500 ? { err: outcome.error } : {};
+    this.log[level](
+      { ...fields, ...times, ...err },
+      failed ? 'call failed' : slow ? 'call was slow' : 'call finished',
+    );
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.summarize();
+  }
+
+  private summarize(): void {
+    if (this.summary.calls === 0) return;
+    const { calls, failed, maxQueueWaitMs, maxRunMs } = this.summary;
+    this.summary = emptySummary();
+    const times = { maxQueueWaitMs: round(maxQueueWaitMs), maxRunMs: round(maxRunMs) };
+    this.log.info({ calls, failed, ...times }, 'calls of the last ten seconds');
+  }
+}
+
+function emptySummary() {
+  return { calls: 0, failed: 0, maxQueueWaitMs: 0, maxRunMs: 0 };
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

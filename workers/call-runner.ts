@@ -1,0 +1,131 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from '../src/logger.ts';
+import { Problem } from '../src/problem.ts';
+import type { CallHandlers } from '../src/queue/consume-calls.ts';
+import { encodeFrame } from '../src/queue/frame.ts';
+import { ledgerEntryOf } from '../src/queue/pending-call.ts';
+import type { Lane } from '../src/queue/queues.ts';
+import type { ReplyWriter } from '../src/queue/reply-writer.ts';
+import type { CallBatch, WireCall } from '../src/queue/wire.ts';
+import type { RedisClock } from '../src/redis/clock.ts';
+import { findRecorded, settleCall } from '../src/store/ledger.ts';
+import { type Reservation, reserveTxids } from '../src/store/reserve.ts';
+import type { CallLog } from './call-log.ts';
+import type { Driver } from './driver.ts';
+import { type CallOutcome, NeedsSlowLane, runCall, toProblem } from './run-call.ts';
+
+export interface CallRunnerOptions {
+  state: Redis;
+  replies: ReplyWriter;
+  clock: RedisClock;
+  drivers: ReadonlyMap<string, Driver>;
+  callLog: CallLog;
+  log: Logger;
+  crashFaults: boolean;
+  moveToSlow(batch: CallBatch, call: WireCall): Promise<void>;
+}
+
+interface Share {
+  next: number;
+  reservation: Promise<Reservation>;
+}
+
+/** Runs the calls of a batch side by side and sends each its reply as soon as it is there. */
+export class CallRunner implements CallHandlers {
+  private readonly options: CallRunnerOptions;
+  private readonly never = new AbortController().signal;
+
+  constructor(options: CallRunnerOptions) {
+    this.options = options;
+  }
+
+  async run(batch: CallBatch, lane: Lane): Promise<void> {
+    const live = batch.calls.filter((call) => call.notAfter >= this.options.clock.now());
+    const shares = this.reserve(live);
+    await Promise.all(
+      live.map((call) => this.runOne(batch, call, shares.get(call.workspaceId) as Share, lane)),
+    );
+  }
+
+  async findUnrecorded(batch: CallBatch): Promise<WireCall[]> {
+    const found = await Promise.all(
+      batch.calls.map((call) => findRecorded(this.options.state, ledgerEntryOf(call, batch))),
+    );
+    const unrecorded: WireCall[] = [];
+    for (const [index, call] of batch.calls.entries()) {
+      const recorded = found[index] ?? null;
+      if (recorded === null || call.key) unrecorded.push(call);
+      else if (recorded !== 'void') await this.options.replies.send(batch.replyTo, call.id, recorded);
+    }
+    return unrecorded;
+  }
+
+  async giveUp(batch: CallBatch): Promise<void> {
+    for (const call of batch.calls) {
+      const recorded = await settleCall(this.options.state, ledgerEntryOf(call, batch));
+      const problem = new Problem('outcome_unknown', {
+        detail: 'The process that ran the call died, every time it was tried.',
+      });
+      const frame = recorded ?? encodeFrame(problem.status, '', JSON.stringify(problem));
+      await this.options.replies.send(batch.replyTo, call.id, frame);
+      if (recorded === null)
+        this.options.log.error({ callId: call.id, method: call.method }, 'gave a call up');
+    }
+  }
+
+  // The txids are taken before any of the calls reads: commands of one turn of the event loop reach Redis in order.
+  private reserve(calls: WireCall[]): Map<string, Share> {
+    const counts = new Map<string, number>();
+    for (const { workspaceId } of calls) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
+    const shares = new Map<string, Share>();
+    for (const [workspaceId, count] of counts) {
+      shares.set(workspaceId, { next: 0, reservation: reserveTxids(this.options.state, workspaceId, count) });
+    }
+    return shares;
+  }
+
+  private async runOne(batch: CallBatch, call: WireCall, share: Share, lane: Lane): Promise<void> {
+    const startedAt = this.options.clock.now();
+    const place = share.next;
+    share.next += 1;
+    const outcome = await this.outcomeOf(batch, call, share, place, lane);
+    if (!outcome) return;
+    if (outcome.frame !== null) await this.options.replies.send(batch.replyTo, call.id, outcome.frame);
+    this.options.callLog.record(call, outcome, startedAt, this.options.clock.now());
+  }
+
+  // Null when the call was handed on.
+  private async outcomeOf(
+    batch: CallBatch,
+    call: WireCall,
+    share: Share,
+    place: number,
+    lane: Lane,
+  ): Promise<CallOutcome | null> {
+    const { state, drivers, crashFaults, clock } = this.options;
+    try {
+      const driver = drivers.get(call.driver);
+      if (!driver) throw new Problem('unavailable', { detail: `No worker runs the driver ${call.driver}.` });
+      const { first } = await share.reservation;
+      const context = {
+        state,
+        driver,
+        entry: ledgerEntryOf(call, batch),
+        txid: first + place,
+        reservation: share.reservation,
+        signal: this.never,
+        crashFaults,
+        now: clock.now(),
+      };
+      return await runCall(call, context, lane !== 'shared');
+    } catch (error) {
+      if (error instanceof NeedsSlowLane) {
+        await this.options.moveToSlow(batch, call);
+        return null;
+      }
+      const problem = toProblem(error);
+      const frame = encodeFrame(problem.status, '', JSON.stringify(problem), problem.options.headers);
+      return { frame, status: problem.status, txid: null, error };
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { messengerProblem } from '../src/messenger-problem.ts';
+import { Problem } from '../src/problem.ts';
+import { encodeFrame } from '../src/queue/frame.ts';
+import type { WireCall } from '../src/queue/wire.ts';
+import { type CommitOutcome, commit, type LedgerEntry } from '../src/store/commit.ts';
+import { findRecorded } from '../src/store/ledger.ts';
+import { encodeJson } from '../src/store/placeholder.ts';
+import type { Reservation } from '../src/store/reserve.ts';
+import { Transaction } from '../src/store/transaction.ts';
+import { findMethod } from '../src/tl/methods.ts';
+import { toResult } from '../src/tl/to-result.ts';
+import { type CallContext, type Driver, type Fault, MessengerError } from './driver.ts';
+import { fillRandomIds } from './random-ids.ts';
+
+/** How a call ended, for the reply and for the log. A null frame means that nobody waits for an answer any more. */
+export interface CallOutcome {
+  frame: string | null;
+  status: number;
+  txid: string | null;
+  error: unknown;
+}
+
+/** What a call needs besides itself: where it is recorded, the txid taken for it, and the means to run it. */
+export interface RunContext {
+  state: Redis;
+  driver: Driver;
+  entry: LedgerEntry;
+  txid: number;
+  reservation: Promise<Reservation>;
+  signal: AbortSignal;
+  crashFaults: boolean;
+  /** Redis' time, ms since the epoch. */
+  now: number;
+}
+
+const CONFLICTS_MAX = 60;
+const BACKOFF_MAX_MS = 20;
+
+/** The call would have to wait for something other than Redis, and must not do so in a batch that others share. */
+export class NeedsSlowLane extends Error {
+  override name = 'NeedsSlowLane';
+}
+
+/**
+ * Runs one call to its end: fault, method, commit; again from the start while what it read has changed by the commit.
+ * Never throws but for `NeedsSlowLane` (only when `mayWait` is false).
+ */
+export async function runCall(call: WireCall, run: RunContext, mayWait: boolean): Promise<CallOutcome> {
+  try {
+    if (call.account.faults) await meetFault(call, run, mayWait);
+    for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+      const outcome = await attemptCall(call, run);
+      if (outcome) return outcome;
+      await sleep(Math.random() * Math.min(2 ** attempt, BACKOFF_MAX_MS));
+    }
+    throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
+  } catch (error) {
+    if (error instanceof NeedsSlowLane) throw error;
+    return failCall(call, run, error);
+  }
+}
+
+async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome | null> {
+  const tx = new Transaction(run.state, call.workspaceId);
+  const result = encodeJson(await execute(call, contextOf(call, run, tx), run.driver));
+  if (tx.isEmpty && !call.key) {
+    const { tail } = await run.reservation;
+    const body = `{"result":${result},"txid":${run.txid}}`;
+    return { frame: encodeFrame(200, tail, body), status: 200, txid: String(run.txid), error: null };
+  }
+  return conclude(await commit(run.state, run.entry, tx, { result }, String(run.txid)), 200, null);
+}
+
+async function execute(call: WireCall, context: CallContext, driver: Driver): Promise<object> {
+  if (call.kind === 'order') {
+    const order = driver.orders.get(call.method);
+    if (!order) throw new Problem('unknown_method', { detail: `The driver knows no order ${call.method}.` });
+    return order(call.params, context);
+  }
+  const method = findMethod(call.method);
+  if (!method) throw new Problem('unknown_method');
+  const implementation = driver.methods.get(call.method);
+  if (!implementation) {
+    throw new Problem('method_not_implemented', {
+      detail: `${call.method} is a method of the schema, but the driver ${driver.name} does not execute it.`,
+    });
+  }
+  const params = fillRandomIds(method, call.params as Record<string, unknown>, call.key?.seed ?? call.id);
+  return toResult(method, await implementation.run(params as never, context)) as object;
+}
+
+function contextOf(call: WireCall, run: RunContext, tx: Transaction): CallContext {
+  return {
+    id: call.id,
+    workspaceId: call.workspaceId,
+    account: call.account,
+    tx,
+    date: Math.floor(run.now / 1_000),
+    signal: run.signal,
+  };
+}
+
+async function failCall(call: WireCall, run: RunContext, error: unknown): Promise<CallOutcome> {
+  const problem = toProblem(error);
+  const { tail } = await run.reservation;
+  const frame = encodeFrame(problem.status, tail, JSON.stringify(problem), problem.options.headers);
+  if (call.key && problem.status < 500) {
+    const nothing = new Transaction(run.state, call.workspaceId);
+    const recordable: Recordable = { frame };
+    return conclude(
+      await commit(run.state, run.entry, nothing, recordable, String(run.txid)),
+      problem.status,
+      error,
+    );
+  }
+  return { frame, status: problem.status, txid: null, error };
+}
+
+// Null asks for another attempt.
+function conclude(outcome: CommitOutcome, status: number, error: unknown): CallOutcome | null {
+  switch (outcome.kind) {
+    case 'committed':
+      return { frame: outcome.frame, status, txid: outcome.txid, error };
+    case 'recorded':
+      return { frame: outcome.frame, status: Number(outcome.frame.slice(0, 3)), txid: null, error: null };
+    case 'conflict':
+      return null;
+    case 'void':
+    case 'expired':
+      return { frame: null, status: 504, txid: null, error: outcome.kind };
+  }
+}
+
+/** What an error of a method answers with; anything unforeseen is `internal` and says nothing of its cause. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof MessengerError) return messengerProblem(error.error);
+  return new Problem('internal', { cause: error });
+}
+
+// A fault is consumed by a commit of its own under the call's name: a call that runs again meets the same one.
+async function meetFault(call: WireCall, run: RunContext, mayWait: boolean): Promise<void> {
+  const fault = await consumeFault(call, run);
+  if (!fault) return;
+  if ('error' in fault) throw new MessengerError(fault.error);
+  if ('delayMs' in fault) {
+    if (!mayWait) throw new NeedsSlowLane();
+    await sleep(fault.delayMs, undefined, { signal: run.signal });
+    return;
+  }
+  if (run.crashFaults) process.kill(process.pid, 'SIGKILL');
+}
+
+async function consumeFault(call: WireCall, run: RunContext): Promise<Fault | null> {
+  const entry: LedgerEntry = { ...run.entry, field: `${call.id}#fault`, claim: '' };
+  const met = await findRecorded(run.state, entry);
+  if (met !== null && met !== 'void') return JSON.parse(met) as Fault;
+  for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+    const tx = new Transaction(run.state, call.workspaceId);
+    const fault = await run.driver.findFault(call.method, contextOf(call, run, tx));
+    if (!fault) return null;
+    const outcome = await commit(run.state, entry, tx, { frame: JSON.stringify(fault) }, '');
+    if (outcome.kind === 'committed' || outcome.kind === 'recorded')
+      return JSON.parse(outcome.frame) as Fault;
+    if (outcome.kind !== 'conflict') return null;
+    await sleep(Math.random() * Math.min(2 ** attempt, BACKOFF_MAX_MS));
+  }
+  return null;
+}

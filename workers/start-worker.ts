@@ -1,0 +1,77 @@
+import { createServer, type Server } from 'node:http';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Config } from '../src/config.ts';
+import type { Logger } from '../src/logger.ts';
+import { type CallConsumer, consumeCalls } from '../src/queue/consume-calls.ts';
+import { ReplyWriter } from '../src/queue/reply-writer.ts';
+import { RedisClock } from '../src/redis/clock.ts';
+import { openRedis, untilReady } from '../src/redis/connections.ts';
+import { commitScript } from '../src/redis/scripts/commit.ts';
+import { reserveScript } from '../src/redis/scripts/reserve.ts';
+import { settleScript } from '../src/redis/scripts/settle.ts';
+import { type RunningProcess, StartError } from '../src/run-process.ts';
+import { CallLog } from './call-log.ts';
+import { CallRunner } from './call-runner.ts';
+import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
+
+const GRACE_MS = 20_000;
+
+/** Starts a worker process: takes calls from the queues, runs them and answers. */
+export async function startWorker(config: Config, log: Logger): Promise<RunningProcess> {
+  const url = config.REDIS_URL;
+  if (!url)
+    throw new StartError('REDIS_URL is not set: a worker needs the Redis that its API processes use.');
+  const onError = (error: Error) => log.warn({ err: error }, 'redis connection error');
+  const state = openRedis(url, 'state', onError);
+  const queue = openRedis(url, 'worker', onError);
+  await Promise.all([state, queue].map(untilReady)).catch((error) => {
+    throw new StartError(`Redis cannot be reached at ${new URL(url).host}: ${error.message}.`);
+  });
+  await Promise.all([commitScript, reserveScript, settleScript].map((script) => script.load(state)));
+  const clock = new RedisClock(queue);
+  await clock.start();
+
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const callLog = new CallLog(log, config.SLOW_CALL_MS, registry);
+  const driver = openSandboxDriver();
+  const runner = new CallRunner({
+    state,
+    replies: new ReplyWriter(queue),
+    clock,
+    drivers: new Map([[driver.name, driver]]),
+    callLog,
+    log,
+    crashFaults: config.SANDBOX_CRASH_FAULTS,
+    moveToSlow: (batch, call) => consumer.moveToSlow(batch, call),
+  });
+  const consumer: CallConsumer = consumeCalls({ connection: queue, handlers: runner, log });
+  const metrics = config.WORKER_METRICS_PORT === undefined ? null : serveMetrics(config, registry);
+  log.info('worker is ready');
+
+  return {
+    async close() {
+      await consumer.close(GRACE_MS);
+      metrics?.close();
+      callLog.stop();
+      clock.stop();
+      state.disconnect();
+      queue.disconnect();
+    },
+  };
+}
+
+function serveMetrics(config: Config, registry: Registry): Server {
+  const server = createServer(async (request, response) => {
+    if (request.url === '/livez') {
+      response.end('ok\n');
+    } else if (request.url === '/metrics') {
+      response.setHeader('content-type', registry.contentType);
+      response.end(await registry.metrics());
+    } else {
+      response.statusCode = 404;
+      response.end();
+    }
+  });
+  return server.listen(config.WORKER_METRICS_PORT, config.HOST);
+}
