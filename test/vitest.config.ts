@@ -1,23 +1,27 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+
 export default defineConfig({
+  root,
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/unit/**/*.test.ts'], root: '..' } },
+      { root, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
       {
+        root,
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
-          root: '..',
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
+        root,
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          root: '..',
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
