@@ -1,8 +1,18 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
-const flag = z
-  .enum(['0', '1', 'true', 'false'])
-  .transform((text) => text === '1' || text === 'true');
+const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
+
+/** Names separated by commas. */
+const names = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
 
 const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
@@ -13,6 +23,12 @@ const environment = z.object({
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CORS_ORIGINS: names,
+  TRUSTED_PROXIES: names.refine(
+    (proxies) => proxies.every(isNetwork),
+    'each must be an IP address or a CIDR range',
+  ),
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(10_000),
   SWITCHBOARD_ROOT_KEY: z.string().min(16).optional(),
   SWITCHBOARD_SECRET: z.string().min(16).optional(),
   SWITCHBOARD_DATA_DIR: z.string().min(1).default('.switchboard'),
@@ -40,4 +56,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const issue = parsed.error.issues[0];
   const name = issue?.path.join('.') ?? 'environment';
   throw new ConfigError(`The setting ${name} is wrong: ${issue?.message ?? 'not valid'}.`);
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '0', ...rest] = text.split('/');
+  const family = isIP(address);
+  return (
+    family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
+  );
 }

@@ -28,6 +28,7 @@ export const PROBLEMS = {
   unknown_method: { status: 404, title: 'There is no such method', retryable: false },
   method_not_allowed: { status: 405, title: 'The verb is not allowed here', retryable: false },
   not_acceptable: { status: 406, title: 'No acceptable representation', retryable: false },
+  request_timeout: { status: 408, title: 'The request took too long to arrive', retryable: true },
   conflict: { status: 409, title: 'The request conflicts with the present state', retryable: false },
   not_empty: { status: 409, title: 'It still has children', retryable: false },
   account_unauthorized: { status: 409, title: 'The messenger account is not authorized', retryable: false },

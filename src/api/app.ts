@@ -1,0 +1,61 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { Problem } from '../problem.ts';
+import type { ApiDeps } from './deps.ts';
+import { installJsonBody } from './plugins/json-body.ts';
+import { installPrincipal } from './plugins/principal.ts';
+import { answerClientError, installProblems, sendProblem } from './plugins/problems.ts';
+import { installAccount } from './plugins/require-account.ts';
+import { installValidation } from './plugins/validation.ts';
+import { installVerbs } from './plugins/verbs.ts';
+import { addHealthRoutes } from './routes/health.ts';
+
+const SECOND = 1_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** The HTTP app, ready to listen or to be injected into; it opens nothing and closes nothing of what it is given. */
+export function buildApp(deps: ApiDeps): FastifyInstance {
+  const { config } = deps;
+  const app = Fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for every request costs more than all that is logged.
+    childLoggerFactory: (logger) => logger,
+    return503OnClosing: false,
+    requestTimeout: 30 * SECOND,
+    // A call may stay silent for its whole time; only a connection that is silent for longer is dead.
+    connectionTimeout: config.CALL_TIMEOUT_MS + 60 * SECOND,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: 15 * SECOND,
+      connectionsCheckingInterval: 5 * SECOND,
+    },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
+    ...(config.TRUSTED_PROXIES.length > 0 ? { trustProxy: config.TRUSTED_PROXIES } : {}),
+  });
+  installProblems(app);
+  installValidation(app);
+  refuseWhileDraining(app, deps);
+  countRequests(app, deps);
+  installPrincipal(app, deps.directory.apiKeys);
+  installVerbs(app);
+  installJsonBody(app);
+  installAccount(app);
+  addHealthRoutes(app, deps);
+  return app;
+}
+
+function refuseWhileDraining(app: FastifyInstance, { lifecycle }: ApiDeps): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!lifecycle.draining || request.routeOptions.config.public === true) return done();
+    done(new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
+  });
+}
+
+function countRequests(app: FastifyInstance, { metrics }: ApiDeps): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.countRequest(request.routeOptions.url ?? 'unknown', request.method, reply.statusCode);
+    done();
+  });
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import { loadDirectoryScripts } from '../../store/directory.ts';
+import type { ApiDeps } from '../deps.ts';
+
+const REDIS_PATIENCE_MS = 1_000;
+
+/** `/livez` says that the process runs, `/readyz` whether it should be sent requests. */
+export function addHealthRoutes(app: FastifyInstance, { directory, lifecycle }: ApiDeps): void {
+  const config = { public: true };
+  app.get('/livez', { config }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { config }, async (_request, reply) => {
+    const redis = await isWithin(REDIS_PATIENCE_MS, loadDirectoryScripts(directory.redis));
+    const ready = redis && !lifecycle.draining;
+    reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
+    const status = lifecycle.draining ? 'stopping' : ready ? 'ready' : 'not ready';
+    return { status, checks: { redis: redis ? 'ok' : 'unreachable' } };
+  });
+}
+
+async function isWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, limitMs, false);
+  });
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  const answer = await Promise.race([done, late]);
+  clearTimeout(timer);
+  return answer;
+}

@@ -1,0 +1,14 @@
+const UNAVAILABLE_REPLIES =
+  /^(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM|UNKILLABLE|BUSY) /;
+const CONNECTION_FAILURES =
+  /^(Command timed out|Command aborted|Socket timeout|Connection is closed|Stream isn't writeable|All sentinels|None of startup)/;
+
+/** Whether an error says that Redis cannot serve now: unreachable, too slow, loading, without memory, or not the master. */
+export function isRedisUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === 'MaxRetriesPerRequestError' || error.name === 'ClusterAllFailedError') return true;
+  if (error.name === 'ReplyError') return UNAVAILABLE_REPLIES.test(`${error.message} `);
+  if ('syscall' in error && 'code' in error)
+    return /^(ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|ENOTFOUND|EAI_)/.test(String(error.code));
+  return CONNECTION_FAILURES.test(error.message);
+}

@@ -1,0 +1,106 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { newId } from '../ids.ts';
+import { Script } from '../redis/script.ts';
+import type { ApiKey, Tenancy } from './collections.ts';
+import { generateApiKey, hashSecret, isWellFormedKey } from './key-format.ts';
+import { LookupCache } from './lookup-cache.ts';
+import type { KeyPrincipal, Principal } from './principal.ts';
+import { API_KEY_INDEX, createRecord, deleteRecord, recordsKey } from './records.ts';
+import type { Scope } from './scopes.ts';
+
+/**
+ * KEYS 1 API key index, 2 API key records
+ * ARGV 1 SHA-256 of a secret
+ * Result: the record of that key, or nil.
+ */
+const findByHash = new Script(`
+local id = redis.call('HGET', KEYS[1], ARGV[1])
+return id and redis.call('HGET', KEYS[2], id)
+`);
+
+/** The scripts of the API keys, for a readiness check. */
+export const API_KEY_SCRIPTS = [findByHash];
+
+interface KnownKey {
+  principal: KeyPrincipal;
+  expiresAtMs: number;
+}
+
+/** What a new API key is to be. */
+export interface NewApiKey extends Tenancy {
+  name: string;
+  scopes: Scope[];
+  expiresAt: string | null;
+}
+
+const ROOT: Principal = { kind: 'root' };
+const REMEMBERED_KEYS = 10_000;
+
+/** Issues API keys, takes them back, and tells whose request it is. A change elsewhere is seen after 500 ms at most. */
+export class ApiKeys {
+  private readonly redis: Redis;
+  private readonly rootHash: Buffer;
+  private readonly known: LookupCache<KnownKey>;
+
+  constructor(redis: Redis, rootKey: string) {
+    this.redis = redis;
+    this.rootHash = Buffer.from(hashSecret(rootKey), 'hex');
+    this.known = new LookupCache((hash) => this.look(hash), REMEMBERED_KEYS);
+  }
+
+  /** Makes a key; its secret is in this one answer and nowhere else. */
+  async create(wanted: NewApiKey): Promise<{ record: ApiKey; secret: string }> {
+    const secret = generateApiKey();
+    const { name, scopes, organizationId, workspaceId, expiresAt } = wanted;
+    const record: ApiKey = {
+      id: newId('apiKey'),
+      name,
+      scopes: [...new Set(scopes)],
+      organizationId,
+      workspaceId,
+      expiresAt,
+      createdAt: new Date().toISOString(),
+      hash: hashSecret(secret),
+    };
+    await createRecord(this.redis, 'api-keys', record);
+    this.known.forget(record.hash);
+    return { record, secret };
+  }
+
+  /** Takes a key back: this process refuses it from now on. */
+  async delete(record: ApiKey): Promise<boolean> {
+    const deleted = await deleteRecord(this.redis, 'api-keys', record);
+    this.known.forget(record.hash);
+    return deleted;
+  }
+
+  /** Forgets what is remembered, after keys went together with what they belonged to. */
+  forgetAll(): void {
+    this.known.clear();
+  }
+
+  /** Who holds the key, or null for nobody; at once when that is remembered. */
+  authenticate(key: string): Principal | null | Promise<Principal | null> {
+    const hash = hashSecret(key);
+    if (timingSafeEqual(Buffer.from(hash, 'hex'), this.rootHash)) return ROOT;
+    if (!isWellFormedKey(key)) return null;
+    const known = this.known.peek(hash);
+    return known === undefined ? this.known.find(hash).then(principalOf) : principalOf(known);
+  }
+
+  private async look(hash: string): Promise<KnownKey | null> {
+    const text = await findByHash.run(this.redis, [API_KEY_INDEX, recordsKey('api-keys')], [hash]);
+    if (typeof text !== 'string') return null;
+    const record: ApiKey = JSON.parse(text);
+    const { id: keyId, scopes, organizationId, workspaceId, expiresAt } = record;
+    return {
+      principal: { kind: 'key', keyId, scopes: new Set(scopes), organizationId, workspaceId },
+      expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
+    };
+  }
+}
+
+function principalOf(known: KnownKey | null): Principal | null {
+  return known !== null && known.expiresAtMs > Date.now() ? known.principal : null;
+}

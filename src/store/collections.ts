@@ -1,0 +1,119 @@
+import type { ID_PREFIXES } from '../ids.ts';
+import type { Scope } from './scopes.ts';
+
+/** The tenant that everything else belongs to. */
+export interface Organization {
+  id: string;
+  name: string;
+  createdAt: string;
+}
+
+/** A part of an organization: the unit of fairness, of txid and of the update stream. */
+export interface Workspace {
+  id: string;
+  name: string;
+  organizationId: string;
+  createdAt: string;
+}
+
+/** An account of a messenger; `organizationId`, `lane` and `faults` are for Switchboard itself and never shown. */
+export interface MessengerAccount {
+  id: string;
+  name: string;
+  workspaceId: string;
+  organizationId: string;
+  driver: 'sandbox' | 'telegram';
+  status: 'connecting' | 'active' | 'unauthorized';
+  userId: number | null;
+  username: string | null;
+  phone: string | null;
+  bot: boolean;
+  strictPeers: boolean;
+  createdAt: string;
+  /** `slow` while a call may take long, so that it never shares a job with quick ones. */
+  lane: 'shared' | 'slow';
+  /** Whether the sandbox has been told to fail some of the account's calls. */
+  faults: boolean;
+}
+
+/** An API key as it is kept: of its secret only the SHA-256. A null `workspaceId` means the whole organization. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  organizationId: string;
+  workspaceId: string | null;
+  expiresAt: string | null;
+  createdAt: string;
+  hash: string;
+}
+
+/** What each collection of the directory holds. */
+export interface Records {
+  organizations: Organization;
+  workspaces: Workspace;
+  'messenger-accounts': MessengerAccount;
+  'api-keys': ApiKey;
+}
+
+export type Collection = keyof Records;
+
+/** Where in the tenancy a record stands; null where it stands above workspaces. */
+export interface Tenancy {
+  organizationId: string;
+  workspaceId: string | null;
+}
+
+interface CollectionRules<R> {
+  idKind: keyof typeof ID_PREFIXES;
+  /** What one record is called in a sentence. */
+  noun: string;
+  tenancyOf(record: R): Tenancy;
+  parentOf(record: R): { collection: Collection; id: string } | null;
+  /** The collection whose records keep one of this collection from being deleted. */
+  children: Collection | null;
+}
+
+/** The table of collections: all that differs between them. */
+export const COLLECTIONS: { readonly [C in Collection]: CollectionRules<Records[C]> } = {
+  organizations: {
+    idKind: 'organization',
+    noun: 'organization',
+    tenancyOf: ({ id }) => ({ organizationId: id, workspaceId: null }),
+    parentOf: () => null,
+    children: 'workspaces',
+  },
+  workspaces: {
+    idKind: 'workspace',
+    noun: 'workspace',
+    tenancyOf: ({ id, organizationId }) => ({ organizationId, workspaceId: id }),
+    parentOf: ({ organizationId }) => ({ collection: 'organizations', id: organizationId }),
+    children: 'messenger-accounts',
+  },
+  'messenger-accounts': {
+    idKind: 'messengerAccount',
+    noun: 'messenger account',
+    tenancyOf: ({ organizationId, workspaceId }) => ({ organizationId, workspaceId }),
+    parentOf: ({ workspaceId }) => ({ collection: 'workspaces', id: workspaceId }),
+    children: null,
+  },
+  'api-keys': {
+    idKind: 'apiKey',
+    noun: 'API key',
+    tenancyOf: ({ organizationId, workspaceId }) => ({ organizationId, workspaceId }),
+    parentOf: ({ organizationId, workspaceId }) =>
+      workspaceId === null
+        ? { collection: 'organizations', id: organizationId }
+        : { collection: 'workspaces', id: workspaceId },
+    children: null,
+  },
+};
+
+/** The part of a collection that someone may see; each is a sorted set of its own, and that of `none` stays empty. */
+export type View = 'all' | 'none' | `organization:${string}` | `workspace:${string}`;
+
+/** Every view that shows what stands at this place of the tenancy. */
+export function viewsOf({ organizationId, workspaceId }: Tenancy): View[] {
+  const views: View[] = ['all', `organization:${organizationId}`];
+  return workspaceId === null ? views : [...views, `workspace:${workspaceId}`];
+}

@@ -1,0 +1,74 @@
+interface LookUp<V> {
+  result: Promise<V | null>;
+}
+
+interface Entry<V> {
+  value: V | null;
+  staleAt: number;
+}
+
+/** How long another process may still see what has been changed or deleted. */
+const FRESH_MS = 500;
+
+/**
+ * Remembers look-ups for half a second. Hits and misses are bounded apart, so that a flood of wrong names cannot push out
+ * the right ones, and a name that is already being looked up is not looked up twice.
+ */
+export class LookupCache<V> {
+  private readonly load: (name: string) => Promise<V | null>;
+  private readonly capacity: number;
+  private readonly hits = new Map<string, Entry<V>>();
+  private readonly misses = new Map<string, Entry<V>>();
+  private readonly underway = new Map<string, LookUp<V>>();
+
+  constructor(load: (name: string) => Promise<V | null>, capacity: number) {
+    this.load = load;
+    this.capacity = capacity;
+  }
+
+  /** What is remembered: the value, null for "there is none", undefined when it has to be looked up. */
+  peek(name: string): V | null | undefined {
+    const entry = this.hits.get(name) ?? this.misses.get(name);
+    return entry !== undefined && entry.staleAt > performance.now() ? entry.value : undefined;
+  }
+
+  /** The value or null, from memory where that is fresh enough. */
+  find(name: string): Promise<V | null> {
+    const known = this.peek(name);
+    if (known !== undefined) return Promise.resolve(known);
+    const running = this.underway.get(name);
+    if (running !== undefined) return running.result;
+    const started: LookUp<V> = { result: this.load(name) };
+    this.underway.set(name, started);
+    // Fresh from when it was asked, not answered: the answer may be that old.
+    void this.remember(name, started, performance.now() + FRESH_MS);
+    return started.result;
+  }
+
+  /** Forgets a name at once; a look-up that is under way leaves nothing behind either. */
+  forget(name: string): void {
+    this.hits.delete(name);
+    this.misses.delete(name);
+    this.underway.delete(name);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.hits.clear();
+    this.misses.clear();
+    this.underway.clear();
+  }
+
+  private async remember(name: string, lookUp: LookUp<V>, staleAt: number): Promise<void> {
+    const value = await lookUp.result.catch(() => undefined);
+    if (this.underway.get(name) !== lookUp) return;
+    this.underway.delete(name);
+    if (value === undefined) return;
+    this.hits.delete(name);
+    this.misses.delete(name);
+    const entries = value === null ? this.misses : this.hits;
+    entries.set(name, { value, staleAt });
+    const oldest = entries.keys().next();
+    if (entries.size > this.capacity && !oldest.done) entries.delete(oldest.value);
+  }
+}

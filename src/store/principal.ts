@@ -1,0 +1,43 @@
+import { COLLECTIONS, type Collection, type Records, type Tenancy, type View } from './collections.ts';
+import type { Scope } from './scopes.ts';
+
+/** Who makes a request: the root key, or an API key with what it belongs to and may do. */
+export type Principal = RootPrincipal | KeyPrincipal;
+
+export interface RootPrincipal {
+  kind: 'root';
+}
+
+export interface KeyPrincipal extends Tenancy {
+  kind: 'key';
+  keyId: string;
+  scopes: ReadonlySet<Scope>;
+}
+
+/** Whether the principal has the scope; the root key has every one. */
+export function hasScope(principal: Principal, scope: Scope): boolean {
+  return principal.kind === 'root' || principal.scopes.has(scope);
+}
+
+/** Whether the principal may know that something at this place of the tenancy exists. */
+export function maySee(principal: Principal, place: Tenancy): boolean {
+  if (principal.kind === 'root') return true;
+  if (principal.organizationId !== place.organizationId) return false;
+  return principal.workspaceId === null || principal.workspaceId === place.workspaceId;
+}
+
+/** Whether the principal may know of the record; a workspace's key knows its own organization too. */
+export function maySeeRecord<C extends Collection>(principal: Principal, collection: C, record: Records[C]) {
+  const place = COLLECTIONS[collection].tenancyOf(record);
+  if (collection !== 'organizations') return maySee(principal, place);
+  return principal.kind === 'root' || principal.organizationId === place.organizationId;
+}
+
+/** The view of a collection that holds exactly what the principal may see. */
+export function viewOf(principal: Principal, collection: Collection): View {
+  if (principal.kind === 'root') return 'all';
+  if (principal.workspaceId === null || collection === 'organizations') {
+    return `organization:${principal.organizationId}`;
+  }
+  return `workspace:${principal.workspaceId}`;
+}

@@ -1,0 +1,169 @@
+import type { Redis } from 'ioredis';
+import { isId } from '../ids.ts';
+import { Problem } from '../problem.ts';
+import { directoryKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import { COLLECTIONS, type Collection, type Records, type View, viewsOf } from './collections.ts';
+
+/** Hash: id -> record as JSON. */
+export function recordsKey(collection: Collection): string {
+  return directoryKey(collection);
+}
+
+/** Sorted set, every score 0: the ids that a view of the collection shows, in their own order. */
+export function viewKey(collection: Collection, view: View): string {
+  return directoryKey(`${collection}:${view}`);
+}
+
+/** Hash: SHA-256 of an API key's secret -> its id. */
+export const API_KEY_INDEX = directoryKey('api-key-index');
+
+/**
+ * KEYS 1 records, 2 the parent's records, 3 index, 4… views of the record
+ * ARGV 1 id, 2 record, 3 id of the parent or '', 4 field of the index or ''
+ * Result: 1, or 0 when the parent does not exist; then nothing was written.
+ */
+const create = new Script(`
+if ARGV[3] ~= '' and redis.call('HEXISTS', KEYS[2], ARGV[3]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+if ARGV[4] ~= '' then redis.call('HSET', KEYS[3], ARGV[4], ARGV[1]) end
+for i = 4, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
+return 1
+`);
+
+/**
+ * KEYS 1 records
+ * ARGV 1 id, 2 the record as it was read, 3 the record as it shall be
+ * Result: 1, or 0 when the record is no longer what was read.
+ */
+const replace = new Script(`
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return 1
+`);
+
+/**
+ * KEYS 1 records, 2 view of the children, 3 view of the API keys that go with it, 4 API key records, 5 API key index,
+ *      then ARGV[2] views of the record, then the views of the API keys that go with it
+ * ARGV 1 id, 2 number of views of the record, 3 field of the index or ''
+ * Result: 1, 0 when there is no such record, -1 when it has children; then nothing was written.
+ */
+const remove = new Script(`
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+if redis.call('ZCARD', KEYS[2]) > 0 then return -1 end
+local ownViews = tonumber(ARGV[2])
+for _, keyId in ipairs(redis.call('ZRANGE', KEYS[3], 0, -1)) do
+  local record = redis.call('HGET', KEYS[4], keyId)
+  if record then redis.call('HDEL', KEYS[5], cjson.decode(record).hash) end
+  redis.call('HDEL', KEYS[4], keyId)
+  for i = 6 + ownViews, #KEYS do redis.call('ZREM', KEYS[i], keyId) end
+end
+redis.call('HDEL', KEYS[1], ARGV[1])
+if ARGV[3] ~= '' then redis.call('HDEL', KEYS[5], ARGV[3]) end
+for i = 6, 5 + ownViews do redis.call('ZREM', KEYS[i], ARGV[1]) end
+return 1
+`);
+
+/** The scripts of the records, for a readiness check. */
+export const RECORD_SCRIPTS = [create, replace, remove];
+
+/** Writes a new record and its places in every list at once; `not_found` when its parent does not exist. */
+export async function createRecord<C extends Collection>(
+  redis: Redis,
+  collection: C,
+  record: Records[C],
+): Promise<void> {
+  const { tenancyOf, parentOf } = COLLECTIONS[collection];
+  const parent = parentOf(record);
+  const views = viewsOf(tenancyOf(record)).map((view) => viewKey(collection, view));
+  const written = await create.run(
+    redis,
+    [recordsKey(collection), recordsKey(parent?.collection ?? collection), API_KEY_INDEX, ...views],
+    [record.id, JSON.stringify(record), parent?.id ?? '', indexField(record)],
+  );
+  if (written !== 1 && parent !== null) throw notFound(parent.collection);
+}
+
+/** The record with that id, or null; a text that is no id of the collection is never looked up. */
+export async function findRecord<C extends Collection>(
+  redis: Redis,
+  collection: C,
+  id: string,
+): Promise<Records[C] | null> {
+  if (!isId(COLLECTIONS[collection].idKind, id)) return null;
+  const text = await redis.hget(recordsKey(collection), id);
+  return text === null ? null : JSON.parse(text);
+}
+
+/** The record with that id; `not_found` when there is none. */
+export async function getRecord<C extends Collection>(
+  redis: Redis,
+  collection: C,
+  id: string,
+): Promise<Records[C]> {
+  const record = await findRecord(redis, collection, id);
+  if (record === null) throw notFound(collection);
+  return record;
+}
+
+/** Changes members of a record, whatever else changes at the same time; gives the record as it then is. */
+export async function patchRecord<C extends Collection>(
+  redis: Redis,
+  collection: C,
+  id: string,
+  changes: Partial<Records[C]>,
+): Promise<Records[C]> {
+  const key = recordsKey(collection);
+  for (;;) {
+    const before = await redis.hget(key, id);
+    if (before === null) throw notFound(collection);
+    const record: Records[C] = { ...JSON.parse(before), ...changes };
+    if ((await replace.run(redis, [key], [id, before, JSON.stringify(record)])) === 1) return record;
+  }
+}
+
+/**
+ * Deletes a record, its places in every list and the API keys that belong to it, all at once; `not_empty` when it has
+ * children. Gives whether it was there.
+ */
+export async function deleteRecord<C extends Collection>(
+  redis: Redis,
+  collection: C,
+  record: Records[C],
+): Promise<boolean> {
+  const { tenancyOf, children, noun } = COLLECTIONS[collection];
+  const place = tenancyOf(record);
+  const own = viewsOf(place);
+  // Nothing is ever listed under a record of the lowest collections: their own ids name sets that stay empty.
+  const beneath: View = collection === 'workspaces' ? `workspace:${record.id}` : `organization:${record.id}`;
+  const views = own.map((view) => viewKey(collection, view));
+  const keyViews = own.map((view) => viewKey('api-keys', view));
+  const removed = await remove.run(
+    redis,
+    [
+      recordsKey(collection),
+      viewKey(children ?? collection, beneath),
+      viewKey('api-keys', beneath),
+      recordsKey('api-keys'),
+      API_KEY_INDEX,
+      ...views,
+      ...keyViews,
+    ],
+    [record.id, views.length, indexField(record)],
+  );
+  if (removed === -1) {
+    throw new Problem('not_empty', {
+      detail: `The ${noun} still has ${children}; \`?cascade=true\` deletes them too.`,
+    });
+  }
+  return removed === 1;
+}
+
+/** The one answer for what does not exist and for what the caller may not see. */
+export function notFound(collection: Collection): Problem {
+  return new Problem('not_found', { detail: `There is no ${COLLECTIONS[collection].noun} with that id.` });
+}
+
+function indexField(record: Records[Collection]): string {
+  return 'hash' in record ? record.hash : '';
+}
