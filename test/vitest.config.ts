@@ -13,6 +13,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          globalSetup: 'test/support/global-redis.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -22,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: 'test/support/global-redis.ts',
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

@@ -20,6 +20,13 @@ export function stopWithNpm(lifecycleEvent) {
     process.kill(process.pid, 'SIGTERM');
   }, CHECK_MS);
   timer.unref();
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      // npm and its shell may end before we have: that must not count as a second signal.
+      clearInterval(timer);
+      if (process.listenerCount(signal) === 0) process.exit(130);
+    });
+  }
 }
 
 /** @param {number} pid */

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findRedisServer } from '../../src/launch/find-redis-server.ts';
+
+// Runs a server until standard input closes, which it does when the test process ends, even by SIGKILL.
+const KEEPER = `exec 3<&0; "$@" 3<&- & server=$!; echo "pid $server"
+{ cat <&3; kill -9 $server; } >/dev/null 2>&1 &
+wait $server; kill $! 2>/dev/null`;
+
+/** A Redis of a test's own. */
+export interface TestRedis {
+  url: string;
+  port: number;
+  /** The process of the server itself, for tests that stop or kill it. */
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an empty Redis for one test file: nothing in it is anyone else's, and it ends with the test process, however that ends.
+ * `args` are options of redis-server, such as `['--appendonly', 'yes']`; it keeps nothing on disk by default.
+ */
+export async function startTestRedis({ args = [] }: { args?: string[] } = {}): Promise<TestRedis> {
+  const server = await findRedisServer(() => {});
+  for (let attempt = 1; ; attempt++) {
+    const redis = await tryStart(server, args);
+    if (redis) return redis;
+    if (attempt === 5) throw new Error(`${server} did not start with ${args.join(' ')}.`);
+  }
+}
+
+/** Null if the server ended at once, as it does when another process was faster to take the port. */
+async function tryStart(server: string, args: string[]): Promise<TestRedis | null> {
+  const port = await findFreePort();
+  const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-redis-'));
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', ...args];
+  const child = spawn('sh', ['-c', KEEPER, 'sh', server, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const pid = await new Promise<number | null>((resolve) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      if (text.includes('Ready to accept connections')) return;
+      text += chunk;
+      if (text.includes('Ready to accept connections')) resolve(Number(text.match(/^pid (\d+)/m)?.[1]));
+    });
+    child.stdout.once('end', () => resolve(null));
+  });
+  const stop = async () => {
+    child.stdin.destroy();
+    await ended;
+    await rm(dir, { recursive: true, force: true });
+  };
+  if (pid === null) {
+    await stop();
+    return null;
+  }
+  return { url: `redis://127.0.0.1:${port}`, port, pid, stop };
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
