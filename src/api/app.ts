@@ -1,12 +1,14 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { Problem } from '../problem.ts';
 import type { ApiDeps } from './deps.ts';
+import { installCallId } from './plugins/call-id.ts';
 import { installJsonBody } from './plugins/json-body.ts';
 import { installPrincipal } from './plugins/principal.ts';
 import { answerClientError, installProblems, sendProblem } from './plugins/problems.ts';
 import { installAccount } from './plugins/require-account.ts';
 import { installValidation } from './plugins/validation.ts';
 import { installVerbs } from './plugins/verbs.ts';
+import { addCallRoutes } from './routes/calls.ts';
 import { addHealthRoutes } from './routes/health.ts';
 
 const SECOND = 1_000;
@@ -38,11 +40,13 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   installValidation(app);
   refuseWhileDraining(app, deps);
   countRequests(app, deps);
+  installCallId(app);
   installPrincipal(app, deps.directory.apiKeys);
   installVerbs(app);
   installJsonBody(app);
   installAccount(app);
   addHealthRoutes(app, deps);
+  addCallRoutes(app, deps);
   return app;
 }
 

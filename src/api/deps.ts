@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
+import type { CallGateway } from '../queue/call-gateway.ts';
+import type { RedisClock } from '../redis/clock.ts';
 import type { MessengerAccount } from '../store/collections.ts';
 import type { Directory } from '../store/directory.ts';
 import type { Metrics } from './metrics.ts';
@@ -29,6 +31,9 @@ export interface CallLoad {
   readonly backlog: number;
 }
 
+/** Where calls go. */
+export type CallSubmitter = Pick<CallGateway, 'submit' | 'withdraw'>;
+
 /** Whether this process is on its way out; everybody looks at the same object. */
 export interface Lifecycle {
   draining: boolean;
@@ -39,7 +44,9 @@ export interface ApiDeps {
   config: Config;
   log: Logger;
   directory: Directory;
-  calls: CallLoad & AccountControl;
+  calls: CallLoad & CallSubmitter;
+  accountControl: AccountControl;
+  clock: RedisClock;
   metrics: Metrics;
   lifecycle: Lifecycle;
 }

@@ -5,6 +5,7 @@ import { RedisClock } from '../redis/clock.ts';
 import { openRedis, untilReady } from '../redis/connections.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
 import { openDirectory } from '../store/directory.ts';
+import { openAccountControl } from './account-control.ts';
 import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
 import { Metrics } from './metrics.ts';
@@ -36,7 +37,9 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     config,
     log,
     directory,
-    calls: calls as never,
+    calls,
+    clock,
+    accountControl: openAccountControl(calls),
     metrics: new Metrics(),
     lifecycle,
   } satisfies ApiDeps);

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { Problem } from '../problem.ts';
+import { ledgerKey } from '../redis/keys.ts';
+import { claimScript } from '../redis/scripts/claim.ts';
+
+/** The right to run a call under its Idempotency-Key, or the frame of the reply that an earlier attempt recorded. */
+export type Claim = { ledger: string; claim: string; seed: string } | { replay: string };
+
+/**
+ * Claims the key for one attempt, until `notAfter`. Throws `call_in_flight` while another attempt has it and
+ * `idempotency_key_reused` if it was used with another payload.
+ */
+export async function claimIdempotencyKey(
+  redis: Redis,
+  request: {
+    workspaceId: string;
+    accountId: string;
+    key: string;
+    method: string;
+    params: unknown;
+    /** The call's id, which names the attempt. */
+    attempt: string;
+    notAfter: number;
+  },
+): Promise<Claim> {
+  const seed = hash(`${request.accountId}\n${request.key}`);
+  const payload = hash(`${request.method}\n${canonicalJson(request.params)}`);
+  const ledger = `key-${seed}`;
+  const claim = `pending:${request.attempt} ${payload}`;
+  const [outcome, frame = ''] = (await claimScript.run(
+    redis,
+    [ledgerKey(request.workspaceId, ledger)],
+    [claim, payload, Math.floor(request.notAfter)],
+  )) as [string, string?];
+  if (outcome === 'replay') return { replay: frame };
+  if (outcome === 'in flight') throw new Problem('call_in_flight', { headers: { 'retry-after': '1' } });
+  if (outcome === 'reused') throw new Problem('idempotency_key_reused');
+  return { ledger, claim, seed };
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** JSON with sorted members, so that two ways to write one payload are the same. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
+    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
