@@ -108,12 +108,9 @@ async function failCall(call: WireCall, run: RunContext, error: unknown): Promis
   const frame = encodeFrame(problem.status, tail, JSON.stringify(problem), problem.options.headers);
   if (call.key && problem.status < 500) {
     const nothing = new Transaction(run.state, call.workspaceId);
-    const recordable: Recordable = { frame };
-    return conclude(
-      await commit(run.state, run.entry, nothing, recordable, String(run.txid)),
-      problem.status,
-      error,
-    );
+    const outcome = await commit(run.state, run.entry, nothing, { frame }, String(run.txid));
+    const concluded = conclude(outcome, problem.status, error);
+    if (concluded) return concluded;
   }
   return { frame, status: problem.status, txid: null, error };
 }
