@@ -6,10 +6,15 @@ import { installJsonBody } from './plugins/json-body.ts';
 import { installPrincipal } from './plugins/principal.ts';
 import { answerClientError, installProblems, sendProblem } from './plugins/problems.ts';
 import { installAccount } from './plugins/require-account.ts';
+import { installRecord } from './plugins/require-record.ts';
 import { installValidation } from './plugins/validation.ts';
 import { installVerbs } from './plugins/verbs.ts';
+import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addCallRoutes } from './routes/calls.ts';
 import { addHealthRoutes } from './routes/health.ts';
+import { addMessengerAccountRoutes } from './routes/messenger-accounts.ts';
+import { addOrganizationRoutes } from './routes/organizations.ts';
+import { addWorkspaceRoutes } from './routes/workspaces.ts';
 
 const SECOND = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -45,7 +50,12 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   installVerbs(app);
   installJsonBody(app);
   installAccount(app);
+  installRecord(app);
   addHealthRoutes(app, deps);
+  addOrganizationRoutes(app, deps);
+  addWorkspaceRoutes(app, deps);
+  addMessengerAccountRoutes(app, deps);
+  addApiKeyRoutes(app, deps);
   addCallRoutes(app, deps);
   return app;
 }

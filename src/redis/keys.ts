@@ -41,3 +41,8 @@ export function stateKey(workspaceId: string, name: string): string {
 export function repliesKey(bootId: string): string {
   return `${PREFIX}:replies:${bootId}`;
 }
+
+/** The pattern that every key of a workspace matches. */
+export function workspaceKeys(workspaceId: string): string {
+  return `${PREFIX}:{${workspaceId}}:*`;
+}

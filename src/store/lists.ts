@@ -49,13 +49,12 @@ return answer
 /** The scripts of the lists, for a readiness check. */
 export const LIST_SCRIPTS = [readPage];
 
-/** A list: what the caller may see of a collection, and the view that a filter narrows it to. */
+/** A list: a collection, what the caller may see of it, the filter as it was asked for, and the view that leaves. */
 export interface ListOf<C extends Collection> {
   collection: C;
   view: View;
-  filter: View | null;
-  /** False when the filter names something outside of what the caller may see: then the list is empty. */
-  filterIsVisible: boolean;
+  filter: string;
+  shown: View;
 }
 
 /** One page of a list, in the order of the ids. Its cursors fit this collection, view and filter only. */
@@ -65,16 +64,13 @@ export async function listRecords<C extends Collection>(
   list: ListOf<C>,
   request: PageRequest,
 ): Promise<Page<Records[C]>> {
-  const name = `${list.collection}\0${list.view}\0${list.filter ?? ''}\0id`;
+  const name = `${list.collection}\0${list.view}\0${list.filter}\0id`;
   const cursor = request.startingAfter ?? request.endingBefore;
   const position = cursor === undefined ? null : sealer.open(name, cursor);
   const backward = request.startingAfter === undefined && request.endingBefore !== undefined;
   const answer = (await readPage.run(
     redis,
-    [
-      viewKey(list.collection, list.filterIsVisible ? (list.filter ?? list.view) : 'none'),
-      recordsKey(list.collection),
-    ],
+    [viewKey(list.collection, list.shown), recordsKey(list.collection)],
     [backward ? 'backward' : 'forward', ...boundsAt(position, backward), request.limit],
   )) as [number, number, ...string[]];
   const [follow, precede, ...items] = answer;

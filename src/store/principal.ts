@@ -27,7 +27,11 @@ export function maySee(principal: Principal, place: Tenancy): boolean {
 }
 
 /** Whether the principal may know of the record; a workspace's key knows its own organization too. */
-export function maySeeRecord<C extends Collection>(principal: Principal, collection: C, record: Records[C]) {
+export function maySeeRecord<C extends Collection>(
+  principal: Principal,
+  collection: C,
+  record: Records[C],
+): boolean {
   const place = COLLECTIONS[collection].tenancyOf(record);
   if (collection !== 'organizations') return maySee(principal, place);
   return principal.kind === 'root' || principal.organizationId === place.organizationId;
@@ -36,8 +40,29 @@ export function maySeeRecord<C extends Collection>(principal: Principal, collect
 /** The view of a collection that holds exactly what the principal may see. */
 export function viewOf(principal: Principal, collection: Collection): View {
   if (principal.kind === 'root') return 'all';
-  if (principal.workspaceId === null || collection === 'organizations') {
-    return `organization:${principal.organizationId}`;
-  }
-  return `workspace:${principal.workspaceId}`;
+  const { organizationId, workspaceId } = principal;
+  return placeView({ organizationId, workspaceId: collection === 'organizations' ? null : workspaceId });
+}
+
+/** Whether the principal may change the record, given the scope; a workspace's key does not change its organization. */
+export function mayChangeRecord<C extends Collection>(
+  principal: Principal,
+  collection: C,
+  record: Records[C],
+): boolean {
+  return maySee(principal, COLLECTIONS[collection].tenancyOf(record));
+}
+
+/** The view of what the principal may see at or beneath a place; `none` where that is nothing. */
+export function narrowedView(principal: Principal, place: Tenancy): View {
+  const own = placeView(place);
+  if (principal.kind === 'root') return own;
+  if (principal.organizationId !== place.organizationId) return 'none';
+  if (principal.workspaceId === null) return own;
+  const isWithin = place.workspaceId === null || place.workspaceId === principal.workspaceId;
+  return isWithin ? placeView(principal) : 'none';
+}
+
+function placeView({ organizationId, workspaceId }: Tenancy): View {
+  return workspaceId === null ? `organization:${organizationId}` : `workspace:${workspaceId}`;
 }

@@ -37,6 +37,12 @@ export function requireScope(scope: Scope): onRequestHookHandler {
   };
 }
 
+/** A hook that lets only the root key pass. */
+export const requireRoot: onRequestHookHandler = function checkRoot(request, _reply, done) {
+  if (request.principal.kind === 'root') done();
+  else done(new Problem('forbidden', { detail: 'Only the root key may do this.' }));
+};
+
 function admit(request: FastifyRequest, principal: Principal | null): Problem | undefined {
   if (principal === null) {
     const detail = 'Send `Authorization: Bearer <API key>` with a key that is valid.';
