@@ -23,7 +23,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export function buildApp(deps: ApiDeps): FastifyInstance {
   const { config } = deps;
   const app = Fastify({
-    loggerInstance: deps.log as FastifyBaseLogger,
+    loggerInstance: ownLogger(deps),
     logController: new LogController({ disableRequestLogging: true }),
     // A logger of its own for every request costs more than all that is logged.
     childLoggerFactory: (logger) => logger,
@@ -58,6 +58,11 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   addApiKeyRoutes(app, deps);
   addCallRoutes(app, deps);
   return app;
+}
+
+/** What Fastify says of itself at `info` says nothing to an operator. */
+function ownLogger({ log }: ApiDeps): FastifyBaseLogger {
+  return log.isLevelEnabled('info') ? log.child({}, { level: 'warn' }) : log;
 }
 
 function refuseWhileDraining(app: FastifyInstance, { lifecycle }: ApiDeps): void {

@@ -43,10 +43,10 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     metrics: new Metrics(),
     lifecycle,
   } satisfies ApiDeps);
-  const listenTextResolver = (address: string) => `api listening at ${address}`;
-  await app.listen({ host: config.HOST, port: config.PORT, listenTextResolver }).catch((error: Error) => {
+  const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
     throw new StartError(`Cannot listen on ${config.HOST}:${config.PORT}: ${reason(error)}.`);
   });
+  log.info({ address }, 'api listening');
 
   return {
     async close() {

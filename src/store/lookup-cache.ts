@@ -41,7 +41,7 @@ export class LookupCache<V> {
     const started: LookUp<V> = { result: this.load(name) };
     this.underway.set(name, started);
     // Fresh from when it was asked, not answered: the answer may be that old.
-    void this.remember(name, started, performance.now() + FRESH_MS);
+    started.result = this.follow(name, started, performance.now() + FRESH_MS);
     return started.result;
   }
 
@@ -59,15 +59,22 @@ export class LookupCache<V> {
     this.underway.clear();
   }
 
-  private async remember(name: string, lookUp: LookUp<V>, staleAt: number): Promise<void> {
-    const value = await lookUp.result.catch(() => undefined);
-    if (this.underway.get(name) !== lookUp) return;
-    this.underway.delete(name);
-    if (value === undefined) return;
+  private async follow(name: string, lookUp: LookUp<V>, staleAt: number): Promise<V | null> {
+    const isCurrent = () => this.underway.get(name) === lookUp;
+    try {
+      const value = await lookUp.result;
+      if (isCurrent()) this.remember(name, { value, staleAt });
+      return value;
+    } finally {
+      if (isCurrent()) this.underway.delete(name);
+    }
+  }
+
+  private remember(name: string, entry: Entry<V>): void {
     this.hits.delete(name);
     this.misses.delete(name);
-    const entries = value === null ? this.misses : this.hits;
-    entries.set(name, { value, staleAt });
+    const entries = entry.value === null ? this.misses : this.hits;
+    entries.set(name, entry);
     const oldest = entries.keys().next();
     if (entries.size > this.capacity && !oldest.done) entries.delete(oldest.value);
   }

@@ -1,0 +1,172 @@
+import type { FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
+import { buildApp } from '../../src/api/app.ts';
+import type { AccountControl, ApiDeps } from '../../src/api/deps.ts';
+import { Metrics } from '../../src/api/metrics.ts';
+import { readConfig } from '../../src/config.ts';
+import { openLogger } from '../../src/logger.ts';
+import { RedisClock } from '../../src/redis/clock.ts';
+import { openRedis, untilReady } from '../../src/redis/connections.ts';
+import { openDirectory } from '../../src/store/directory.ts';
+import type { Scope } from '../../src/store/scopes.ts';
+import { startTestRedis, type TestRedis } from './redis.ts';
+
+const ROOT_KEY = 'root-key-of-the-tests';
+
+/** An answer with its body parsed where it is JSON. */
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
+  body: any;
+}
+
+export interface RequestOptions {
+  /** Null for none; the root key by default. */
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+/** What is asked of drivers is written down here; a test may make it fail. */
+export interface OrderBook {
+  orders: { order: string; accountId: string; params?: unknown }[];
+  failWith: Error | null;
+}
+
+/** The API tier alone, over a Redis of its own: there is no worker, so calls are not answered. */
+export class TestApi {
+  readonly server: TestRedis;
+  readonly redis: Redis;
+  readonly app: FastifyInstance;
+  readonly deps: ApiDeps;
+  readonly url: string;
+  readonly book: OrderBook;
+
+  private constructor(
+    server: TestRedis,
+    redis: Redis,
+    app: FastifyInstance,
+    deps: ApiDeps,
+    url: string,
+    book: OrderBook,
+  ) {
+    this.server = server;
+    this.redis = redis;
+    this.app = app;
+    this.deps = deps;
+    this.url = url;
+    this.book = book;
+  }
+
+  static async start(env: Record<string, string> = {}): Promise<TestApi> {
+    const server = await startTestRedis();
+    const redis = openRedis(server.url, 'request', () => undefined);
+    await untilReady(redis);
+    const config = readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent', ...env });
+    const log = openLogger(config, 'test');
+    const book: OrderBook = { orders: [], failWith: null };
+    const clock = new RedisClock(redis);
+    await clock.start();
+    const deps: ApiDeps = {
+      config,
+      log,
+      directory: await openDirectory(redis, config, ROOT_KEY),
+      calls: {
+        inFlight: 0,
+        backlog: 0,
+        submit: () => Promise.reject(new Error('there is no queue here')),
+        withdraw: () => undefined,
+      },
+      accountControl: bookOrders(book),
+      clock,
+      metrics: new Metrics(),
+      lifecycle: { draining: false },
+    };
+    const app = buildApp(deps);
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    return new TestApi(server, redis, app, deps, url, book);
+  }
+
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<ApiAnswer> {
+    const { key = ROOT_KEY, headers = {} } = options;
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  /** The body of a request that has to succeed. */
+  async ok(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<ApiAnswer['body']> {
+    const answer = await this.request(method, path, body, options);
+    if (answer.status >= 400)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** An organization with a workspace and an account in it. */
+  async aTenant(): Promise<{ organizationId: string; workspaceId: string; accountId: string }> {
+    const { id: organizationId } = await this.ok('POST', '/v1/organizations', { name: 'Organization' });
+    const { id: workspaceId } = await this.ok('POST', '/v1/workspaces', {
+      name: 'Workspace',
+      organizationId,
+    });
+    const account = { name: 'Account', workspaceId, driver: 'sandbox' };
+    const { id: accountId } = await this.ok('POST', '/v1/messenger-accounts', account);
+    return { organizationId, workspaceId, accountId };
+  }
+
+  /** The secret of a new API key. */
+  async aKey(place: { organizationId: string } | { workspaceId: string }, scopes: Scope[]): Promise<string> {
+    const { secret } = await this.ok('POST', '/v1/api-keys', { name: 'Key', scopes, ...place });
+    return secret;
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    this.deps.clock.stop();
+    this.redis.disconnect();
+    await this.server.stop();
+  }
+}
+
+function bookOrders(book: OrderBook): AccountControl {
+  let users = 1_000;
+  const take = async (order: string, accountId: string, params?: unknown) => {
+    book.orders.push({ order, accountId, params });
+    if (book.failWith !== null) throw book.failWith;
+  };
+  return {
+    async connectAccount({ id }) {
+      await take('connectAccount', id);
+      return { userId: users++, username: `user${users}`, phone: '+10000' };
+    },
+    disconnectAccount: ({ id }) => take('disconnectAccount', id),
+    async control({ id }, order, params) {
+      await take(order, id, params);
+      return order === 'getFaults' ? { faults: [] } : {};
+    },
+  };
+}
+
+function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
