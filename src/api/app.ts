@@ -1,4 +1,9 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
 import { Problem } from '../problem.ts';
 import type { ApiDeps } from './deps.ts';
 import { installCallId } from './plugins/call-id.ts';
@@ -19,8 +24,11 @@ import { addWorkspaceRoutes } from './routes/workspaces.ts';
 const SECOND = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The HTTP app, ready to listen or to be injected into; it opens nothing and closes nothing of what it is given. */
-export function buildApp(deps: ApiDeps): FastifyInstance {
+/**
+ * The HTTP app, ready to listen or to be injected into; it opens nothing and closes nothing of what it is given. `onRoute` is
+ * told of every route.
+ */
+export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void): FastifyInstance {
   const { config } = deps;
   const app = Fastify({
     loggerInstance: ownLogger(deps),
@@ -41,6 +49,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
     ...(config.TRUSTED_PROXIES.length > 0 ? { trustProxy: config.TRUSTED_PROXIES } : {}),
   });
+  if (onRoute) app.addHook('onRoute', onRoute);
   installProblems(app);
   installValidation(app);
   refuseWhileDraining(app, deps);

@@ -41,21 +41,18 @@ export class TestApi {
   readonly deps: ApiDeps;
   readonly url: string;
   readonly book: OrderBook;
+  readonly rootKey = ROOT_KEY;
+  /** Every route of the app, as it was registered. */
+  readonly routes: { method: string; path: string }[];
 
-  private constructor(
-    server: TestRedis,
-    redis: Redis,
-    app: FastifyInstance,
-    deps: ApiDeps,
-    url: string,
-    book: OrderBook,
-  ) {
-    this.server = server;
-    this.redis = redis;
-    this.app = app;
-    this.deps = deps;
-    this.url = url;
-    this.book = book;
+  private constructor(parts: Pick<TestApi, 'server' | 'redis' | 'app' | 'deps' | 'url' | 'book' | 'routes'>) {
+    this.server = parts.server;
+    this.redis = parts.redis;
+    this.app = parts.app;
+    this.deps = parts.deps;
+    this.url = parts.url;
+    this.book = parts.book;
+    this.routes = parts.routes;
   }
 
   static async start(env: Record<string, string> = {}): Promise<TestApi> {
@@ -82,9 +79,12 @@ export class TestApi {
       metrics: new Metrics(),
       lifecycle: { draining: false },
     };
-    const app = buildApp(deps);
+    const routes: TestApi['routes'] = [];
+    const app = buildApp(deps, ({ method, url }) => {
+      for (const verb of [method].flat()) routes.push({ method: verb, path: url });
+    });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    return new TestApi(server, redis, app, deps, url, book);
+    return new TestApi({ server, redis, app, deps, url, book, routes });
   }
 
   async request(

@@ -29,7 +29,7 @@ const wantedKey = z
     workspaceId: reference.optional().describe('For a key to one workspace'),
     expiresAt: z.iso
       .datetime({ offset: true })
-      .refine((time) => Date.parse(time) > Date.now(), 'A time in the future is needed')
+      .refine((time) => !(Date.parse(time) <= Date.now()), 'A time in the future is needed')
       .transform((time) => new Date(time).toISOString())
       .nullable()
       .default(null)
