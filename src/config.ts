@@ -58,6 +58,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   throw new ConfigError(`The setting ${name} is wrong: ${issue?.message ?? 'not valid'}.`);
 }
 
+/** The environment for a child process: this process's own, with these settings in place of its own. */
+export function inheritEnvironment(settings: { [Name in keyof Config]?: string }): NodeJS.ProcessEnv {
+  return { ...process.env, ...settings };
+}
+
 function isNetwork(text: string): boolean {
   const [address = '', bits = '0', ...rest] = text.split('/');
   const family = isIP(address);

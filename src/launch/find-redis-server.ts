@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { StartError } from '../run-process.ts';
 import { unpackRedisServer } from './unpack-redis-server.ts';
 
 const run = promisify(execFile);
@@ -10,7 +11,7 @@ export async function findRedisServer(report: (line: string) => void): Promise<s
   for (const command of ['redis-server', 'valkey-server']) if (await isUsable(command)) return command;
   const unpacked = await unpackRedisServer(report);
   if (unpacked && (await isUsable(unpacked))) return unpacked;
-  throw new Error(
+  throw new StartError(
     `Switchboard needs a Redis ${OLDEST_MAJOR} or newer: install one (${await adviseInstall()}), or set REDIS_URL to one that runs.`,
   );
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../run-process.ts';
 import { askRedis } from './ask-redis.ts';
 import { findFreePort } from './find-free-port.ts';
 import { findRedisServer } from './find-redis-server.ts';
@@ -71,7 +72,7 @@ async function adopt(place: RedisPlace, { identity }: RedisRecord): Promise<Redi
     if (found || (identity !== null && !isRunning(identity))) return null;
   }
   if (identity === null) return null;
-  throw new Error(
+  throw new StartError(
     `Process ${Number.parseInt(identity, 10)} is the Redis of ${place.dir}, but it does not answer.`,
   );
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../run-process.ts';
 import { askRedis } from './ask-redis.ts';
 
 /** A Redis server on a data folder of its own. */
@@ -58,7 +59,7 @@ export async function startRedisChild(
     await sleep(20);
   }
   if (/Address already in use|Failed listening/.test(failure)) return null;
-  throw new Error(`The private Redis does not start on ${place.dir}; it says: ${lastLine(failure)}`);
+  throw new StartError(`The private Redis does not start on ${place.dir}; it says: ${lastLine(failure)}`);
 }
 
 function settingsOf({ dir, port, password }: RedisPlace): string {

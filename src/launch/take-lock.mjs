@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { identifyProcess, isRunning } from './process-identity.mjs';
 
@@ -44,8 +44,28 @@ export function takeLock(path, note = '') {
       continue;
     }
     for (const lower of numbers) rmSync(`${path}.${lower}`, { force: true });
-    return { release: () => writeFileSync(`${path}.${number}`, '') };
+    return openLock(`${path}.${number}`, mine);
   }
+}
+
+/**
+ * @param {string} file
+ * @param {{ pid: number, identity: string | null, note: string }} mine
+ */
+function openLock(file, mine) {
+  return {
+    /**
+     * Says something else about the holder.
+     * @param {string} note
+     */
+    annotate(note) {
+      const draft = draftOf(file);
+      writeFileSync(draft, JSON.stringify({ ...mine, note }), { mode: 0o600 });
+      renameSync(draft, file);
+    },
+    /** Lets others have it. */
+    release: () => writeFileSync(file, ''),
+  };
 }
 
 /** @param {string} path */
@@ -63,10 +83,7 @@ function listNumbers(path) {
  * @param {string} text
  */
 function createWhole(file, text) {
-  const draft = join(
-    dirname(file),
-    `.${basename(file)}-${process.pid}-${Math.random().toString(36).slice(2)}`,
-  );
+  const draft = draftOf(file);
   writeFileSync(draft, text, { mode: 0o600 });
   try {
     linkSync(draft, file);
@@ -90,4 +107,9 @@ function readHolder(file) {
   } catch {
     return null;
   }
+}
+
+/** @param {string} file */
+function draftOf(file) {
+  return join(dirname(file), `.${basename(file)}-${process.pid}-${Math.random().toString(36).slice(2)}`);
 }

@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, inheritEnvironment } from '../config.ts';
+import type { Logger } from '../logger.ts';
+import { formatBanner } from './banner.ts';
+import { checkRedis, hideSecrets } from './check-redis.ts';
+import { claimDataDir } from './claim-data-dir.ts';
+import { findFreePort } from './find-free-port.ts';
+import { furnishDemo } from './furnish-demo.ts';
+import { localOrigin } from './local-origin.ts';
+import { openManagementClient } from './management-client.ts';
+import { startPrivateRedis } from './private-redis.ts';
+import { keepRootKey } from './root-key.ts';
+import type { Stack } from './stack.ts';
+import { startProcesses } from './start-processes.ts';
+
+interface Options {
+  config: Config;
+  log: Logger;
+  /** Gets every part that has come up. */
+  stack: Stack;
+  signal: AbortSignal;
+}
+
+/** Brings up Redis, the API process and the workers, furnishes the demo, and prints where everything is. */
+export async function bringUp({ config, log, stack, signal }: Options): Promise<void> {
+  const { HOST: host, SWITCHBOARD_DATA_DIR: dataDir } = config;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const port = config.PORT || (await findFreePort(host));
+  const origin = localOrigin(host, port);
+  await claimDataDir({ dataDir, host, port, origin, stack, signal });
+  signal.throwIfAborted();
+
+  const redisUrl = await bringUpRedis(config, stack);
+  signal.throwIfAborted();
+
+  const rootKey = keepRootKey(config);
+  const env = inheritEnvironment({
+    PORT: String(port),
+    REDIS_URL: redisUrl,
+    SWITCHBOARD_ROOT_KEY: rootKey.key,
+  });
+  const processes = startProcesses({ config, env, log, stack });
+  await processes.untilReady(origin, signal);
+
+  const client = openManagementClient(origin, rootKey.key);
+  const demo = await furnishDemo(client, join(dataDir, 'demo.json')).catch((error: Error) => {
+    log.warn({ err: error }, 'the demo could not be furnished');
+    return null;
+  });
+  signal.throwIfAborted();
+  const redis = config.REDIS_URL ? hideSecrets(redisUrl) : `private, in ${join(dataDir, 'redis')}`;
+  const workers = config.SWITCHBOARD_WORKERS;
+  process.stdout.write(formatBanner({ origin, rootKeyFile: rootKey.file, redis, workers, demo }));
+  processes.showLogs();
+}
+
+async function bringUpRedis(
+  { REDIS_URL: url, SWITCHBOARD_DATA_DIR: dataDir }: Config,
+  stack: Stack,
+): Promise<string> {
+  if (url) {
+    await checkRedis(url);
+    return url;
+  }
+  const redis = await startPrivateRedis({ dataDir, report: (line) => process.stderr.write(`${line}\n`) });
+  stack.add(redis);
+  return redis.url;
+}

@@ -1,0 +1,22 @@
+/** Somebody's wish that this process ends. */
+export interface StopRequest {
+  /** Aborted once it is wished. */
+  signal: AbortSignal;
+  /** Resolves at the same time. */
+  requested: Promise<void>;
+}
+
+/** Listens for SIGINT (Ctrl-C), SIGTERM and SIGHUP; `onInsist` is called when one comes again. */
+export function listenForStop(onInsist: () => void): StopRequest {
+  const controller = new AbortController();
+  const requested = new Promise<void>((resolve) => {
+    controller.signal.addEventListener('abort', () => resolve());
+  });
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) onInsist();
+      controller.abort();
+    });
+  }
+  return { signal: controller.signal, requested };
+}

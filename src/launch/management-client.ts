@@ -1,0 +1,39 @@
+const TIMEOUT_MS = 60_000;
+
+/** What reads and makes records over HTTP. */
+export interface ManagementClient {
+  /** The JSON at a path, or null if there is no such thing. */
+  find<T>(path: string): Promise<T | null>;
+  /** The first page of a list. */
+  list<T>(path: string): Promise<T[]>;
+  /** Makes a record and gives it back. */
+  create<T>(path: string, body: object): Promise<T>;
+}
+
+/** A client of the management part of the API. */
+export function openManagementClient(origin: string, key: string): ManagementClient {
+  const request = async <T>(method: string, path: string, body?: object): Promise<T | null> => {
+    const response = await fetch(`${origin}/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.status === 404) return null;
+    if (!response.ok)
+      throw new Error(`${method} /v1/${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  return {
+    find: (path) => request('GET', path),
+    async list<T>(path: string) {
+      const page = await request<{ data: T[] }>('GET', path);
+      return page?.data ?? [];
+    },
+    async create<T>(path: string, body: object) {
+      const record = await request<T>('POST', path, body);
+      if (record === null) throw new Error(`POST /v1/${path} answered 404.`);
+      return record;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { forwardLines } from './forward-lines.ts';
+
+const FIRST_RESTART_MS = 50;
+const SLOWEST_RESTART_MS = 5_000;
+const HEALTHY_MS = 10_000;
+
+interface Options {
+  /** The compiled module that the process runs. */
+  module: string;
+  env: NodeJS.ProcessEnv;
+  /** Its standard output goes on to ours once this has resolved. */
+  mayPrint: Promise<void>;
+  onSpawn?: (pid: number) => void;
+  /** Hears of every end that was not asked for; the next start comes after `restartMs`. */
+  onCrash: (how: { code: number | null; signal: string | null; restartMs: number }) => void;
+}
+
+/** A child process that is started again whenever it ends without being asked to. */
+export interface SupervisedChild {
+  /** Asks it to finish, and kills it if it has not after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+  /** Ends it now. */
+  kill(): void;
+}
+
+/** Keeps a module running in a process of its own. The first restart is quick; one that crashes again and again waits longer. */
+export function superviseChild(options: Options): SupervisedChild {
+  const stopping = new AbortController();
+  let child: ChildProcess | null = null;
+
+  const ended = (async () => {
+    let crashes = 0;
+    while (!stopping.signal.aborted) {
+      const startedAt = Date.now();
+      child = startChild(options);
+      const { code, signal } = await untilExit(child);
+      child = null;
+      if (stopping.signal.aborted) return;
+      if (Date.now() - startedAt >= HEALTHY_MS) crashes = 0;
+      const restartMs = Math.min(FIRST_RESTART_MS * 2 ** crashes++, SLOWEST_RESTART_MS);
+      options.onCrash({ code, signal, restartMs });
+      await sleep(restartMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+
+  return {
+    async stop(graceMs) {
+      stopping.abort();
+      child?.kill('SIGTERM');
+      const overdue = setTimeout(() => child?.kill('SIGKILL'), graceMs);
+      await ended;
+      clearTimeout(overdue);
+    },
+    kill() {
+      stopping.abort();
+      child?.kill('SIGKILL');
+    },
+  };
+}
+
+function startChild({ module, env, mayPrint, onSpawn }: Options): ChildProcess {
+  // In a process group of its own, so that Ctrl-C reaches it through us: in the right order, and once. Its end of the IPC
+  // channel tells it when we are gone.
+  const child = fork(module, { env, detached: true, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  if (child.stdout) forwardLines(child.stdout, process.stdout, mayPrint);
+  if (child.pid !== undefined) onSpawn?.(child.pid);
+  return child;
+}
+
+async function untilExit(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+  const failed = once(child, 'error').then(() => ({ code: null, signal: null }));
+  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  return Promise.race([exited, failed]);
+}

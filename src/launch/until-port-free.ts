@@ -1,0 +1,35 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../run-process.ts';
+import { isRunning } from './process-identity.mjs';
+
+const PATIENCE_MS = 5_000;
+
+/**
+ * Resolves once the port can be listened on; throws the sentence that says why it cannot. An API process of an earlier start
+ * (`leftover`) that is still letting go of the port is waited for, and killed if it takes long.
+ */
+export async function untilPortFree(host: string, port: number, leftover: string | null): Promise<void> {
+  for (const startedAt = Date.now(); ; await sleep(50)) {
+    const code = await tryToListen(host, port);
+    if (code === null) return;
+    if (code !== 'EADDRINUSE' || !leftover || !isRunning(leftover))
+      throw new StartError(explain(code, host, port));
+    if (Date.now() - startedAt > PATIENCE_MS) process.kill(Number.parseInt(leftover, 10), 'SIGKILL');
+  }
+}
+
+/** Null if it is possible, else the code of the error. */
+function tryToListen(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(null)));
+  });
+}
+
+function explain(code: string, host: string, port: number): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is in use; set PORT to another one.`;
+  if (code === 'EACCES') return `Port ${port} may not be used by this user; set PORT to one above 1023.`;
+  return `Switchboard cannot listen on HOST ${host}: ${code}.`;
+}
