@@ -1,0 +1,39 @@
+import type { FieldError } from '../problem.ts';
+
+const ERRORS_MAX = 20;
+const SHOWN_MAX = 100;
+
+/** Gathers what is wrong with a value, and where; the place is kept as a path that the checks extend and shorten. */
+export class Report {
+  readonly errors: FieldError[] = [];
+  private readonly path: (string | number)[] = [];
+  private readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  enter(part: string | number): void {
+    this.path.push(part);
+  }
+
+  leave(): void {
+    this.path.pop();
+  }
+
+  /** Notes that the value at the present place, or at a member of it, is wrong. */
+  add(detail: string, member?: string): void {
+    if (this.errors.length >= ERRORS_MAX) return;
+    const path = member === undefined ? this.path : [...this.path, member];
+    this.errors.push({ pointer: this.root + path.map(pointerPart).join(''), detail });
+  }
+
+  /** Whether there is no use in looking further. */
+  get isFull(): boolean {
+    return this.errors.length >= ERRORS_MAX;
+  }
+}
+
+function pointerPart(part: string | number): string {
+  return `/${String(part).slice(0, SHOWN_MAX).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
