@@ -40,6 +40,9 @@ const environment = z.object({
   SANDBOX_CRASH_FAULTS: flag.default(false),
 });
 
+/** The names of all settings. */
+export const SETTING_NAMES = Object.keys(environment.shape);
+
 /** The settings of a process, parsed and checked. Names are those of the environment variables. */
 export type Config = z.output<typeof environment>;
 
