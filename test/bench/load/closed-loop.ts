@@ -1,0 +1,63 @@
+import type { GroupRecorder } from './group-recorder.ts';
+import { HttpConnection } from './http-connection.ts';
+import type { LoadGroup } from './load-plan.ts';
+
+const RETRY_MS = 20;
+
+/** Something that offers load until it is told to stop. */
+export interface Load {
+  start(): Promise<void>;
+  /** Starts no more calls, waits for answers still due for at most `drainMs`, and closes. */
+  stop(drainMs: number): Promise<void>;
+}
+
+/** Connections that each send their next request when the answer to the last one is there. */
+export function openClosedLoop(group: LoadGroup, recorder: GroupRecorder): Load {
+  const requests = group.requests.map((text) => Buffer.from(text));
+  let stopped = false;
+  let turn = 0;
+
+  const next = (connection: HttpConnection) => {
+    if (stopped) return;
+    connection.dueAt = performance.now();
+    turn = (turn + 1) % requests.length;
+    connection.send(requests[turn] as Buffer);
+  };
+  const onAnswer = (status: number, connection: HttpConnection) => {
+    recorder.record(status, connection.dueAt, performance.now());
+    if (status === 0) setTimeout(next, RETRY_MS, connection);
+    else next(connection);
+  };
+  const connections = openConnections(group, group.connections, onAnswer);
+  return {
+    async start() {
+      await Promise.all(connections.map((connection) => connection.open()));
+      for (const connection of connections) next(connection);
+    },
+    async stop(drainMs) {
+      stopped = true;
+      await untilIdle(connections, drainMs);
+    },
+  };
+}
+
+/** Connections of a group, spread over its ports; not yet connected. */
+export function openConnections(
+  { ports }: LoadGroup,
+  count: number,
+  onAnswer: (status: number, connection: HttpConnection) => void,
+): HttpConnection[] {
+  return Array.from(
+    { length: count },
+    (_, index) => new HttpConnection(ports[index % ports.length] as number, onAnswer),
+  );
+}
+
+/** Waits until no request is under way, for at most `drainMs`, and closes all. */
+export async function untilIdle(connections: HttpConnection[], drainMs: number): Promise<void> {
+  const until = performance.now() + drainMs;
+  while (connections.some(({ busy }) => busy) && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  for (const connection of connections) connection.close();
+}

@@ -1,0 +1,70 @@
+import { type Load, openConnections, untilIdle } from './closed-loop.ts';
+import type { GroupRecorder } from './group-recorder.ts';
+import type { HttpConnection } from './http-connection.ts';
+import type { LoadGroup } from './load-plan.ts';
+
+const TICK_MS = 2;
+
+/**
+ * Calls that become due at a fixed rate, whatever comes back. `connections` is how many may be open; a call that finds none
+ * free waits, and its time counts from when it was due.
+ */
+export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
+  const requests = group.requests.map((text) => Buffer.from(text));
+  const rate = group.ratePerSecond ?? 0;
+  let free: HttpConnection[] = [];
+  let waiting: number[] = [];
+  let head = 0;
+  let turn = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const send = (connection: HttpConnection, dueAt: number) => {
+    connection.dueAt = dueAt;
+    turn = (turn + 1) % requests.length;
+    connection.send(requests[turn] as Buffer);
+  };
+  const onAnswer = (status: number, connection: HttpConnection) => {
+    recorder.record(status, connection.dueAt, performance.now());
+    const dueAt = waiting[head];
+    if (dueAt === undefined) {
+      free.push(connection);
+      return;
+    }
+    head += 1;
+    if (head === waiting.length) {
+      waiting = [];
+      head = 0;
+    }
+    send(connection, dueAt);
+  };
+  const connections = openConnections(group, group.connections, onAnswer);
+  return {
+    async start() {
+      await openInSteps(connections);
+      free = [...connections];
+      const startedAt = performance.now();
+      let offered = 0;
+      timer = setInterval(() => {
+        const due = ((performance.now() - startedAt) / 1_000) * rate;
+        for (; offered < due; offered += 1) {
+          const dueAt = startedAt + (offered / rate) * 1_000;
+          recorder.offer(dueAt);
+          const connection = free.pop();
+          if (connection) send(connection, dueAt);
+          else waiting.push(dueAt);
+        }
+      }, TICK_MS);
+    },
+    async stop(drainMs) {
+      clearInterval(timer);
+      await untilIdle(connections, drainMs);
+    },
+  };
+}
+
+// A listening socket's queue of new connections is short.
+async function openInSteps(connections: HttpConnection[]): Promise<void> {
+  for (let at = 0; at < connections.length; at += 256) {
+    await Promise.all(connections.slice(at, at + 256).map((connection) => connection.open()));
+  }
+}
