@@ -20,7 +20,7 @@ export async function compile(root) {
   const stamp = computeStamp(root);
   const child = spawn(process.execPath, [compilerFile(root)], {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 2, 2],
   });
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   if (code !== 0) throw new Error('The sources do not compile; the messages are above.');

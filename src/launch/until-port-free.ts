@@ -11,10 +11,11 @@ const PATIENCE_MS = 5_000;
  */
 export async function untilPortFree(host: string, port: number, leftover: string | null): Promise<void> {
   for (const startedAt = Date.now(); ; await sleep(50)) {
+    // Asked first: it may end, and so free the port, while we try.
+    const isLettingGo = leftover !== null && isRunning(leftover);
     const code = await tryToListen(host, port);
     if (code === null) return;
-    if (code !== 'EADDRINUSE' || !leftover || !isRunning(leftover))
-      throw new StartError(explain(code, host, port));
+    if (code !== 'EADDRINUSE' || !isLettingGo) throw new StartError(explain(code, host, port));
     if (Date.now() - startedAt > PATIENCE_MS) process.kill(Number.parseInt(leftover, 10), 'SIGKILL');
   }
 }

@@ -1,0 +1,93 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { identifyProcess } from '../../../src/launch/process-identity.mjs';
+import { type SupervisedChild, superviseChild } from '../../../src/launch/supervise-child.ts';
+
+let dir: string;
+let pids: number[];
+let crashes: { code: number | null; signal: string | null; restartMs: number }[];
+let child: SupervisedChild | null;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'switchboard-supervise-'));
+  [pids, crashes, child] = [[], [], null];
+});
+
+afterEach(async () => {
+  child?.kill();
+  await child?.stop(0);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Supervises a program; it has `note(text)`, which appends to the file that `notes()` reads. */
+function supervise(program: string): SupervisedChild {
+  const module = join(dir, 'program.mjs');
+  const note = `import { appendFileSync } from 'node:fs'; const note = (text) => appendFileSync(${JSON.stringify(notesFile())}, text + '\\n');`;
+  writeFileSync(module, `${note}\n${program}`);
+  child = superviseChild({
+    module,
+    env: process.env,
+    mayPrint: new Promise(() => {}),
+    onSpawn: (pid) => pids.push(pid),
+    onCrash: (how) => crashes.push(how),
+  });
+  return child;
+}
+
+function notesFile(): string {
+  return join(dir, 'notes');
+}
+
+function notes(): string[] {
+  return existsSync(notesFile()) ? readFileSync(notesFile(), 'utf8').trim().split('\n') : [];
+}
+
+test('starts a killed process again within a tenth of a second', async () => {
+  supervise("note('up'); setInterval(() => {}, 1000);");
+  await vi.waitFor(() => expect(notes()).toHaveLength(1));
+  process.kill(pids[0] ?? 0, 'SIGKILL');
+  await vi.waitFor(() => expect(notes()).toHaveLength(2), 5_000);
+  expect(crashes).toEqual([{ code: null, signal: 'SIGKILL', restartMs: 50 }]);
+  expect(identifyProcess(pids[0] ?? 0)).toBeNull();
+});
+
+test('waits longer each time for one that crashes again and again', async () => {
+  supervise('process.exit(3);');
+  await vi.waitFor(() => expect(crashes.length).toBeGreaterThanOrEqual(4), 10_000);
+  expect(crashes.slice(0, 4).map(({ code, restartMs }) => [code, restartMs])).toEqual([
+    [3, 50],
+    [3, 100],
+    [3, 200],
+    [3, 400],
+  ]);
+});
+
+test('asks a process to finish, and does not start it again', async () => {
+  const { stop } = supervise(
+    "process.on('SIGTERM', () => { note('finished'); process.exit(0); }); note('up'); setInterval(() => {}, 1000);",
+  );
+  await vi.waitFor(() => expect(notes()).toEqual(['up']));
+  await stop(5_000);
+  expect(notes()).toEqual(['up', 'finished']);
+  await sleep(100);
+  expect(pids).toHaveLength(1);
+  expect(crashes).toEqual([]);
+});
+
+test('kills a process that does not finish in time', async () => {
+  const { stop } = supervise("process.on('SIGTERM', () => {}); note('up'); setInterval(() => {}, 1000);");
+  await vi.waitFor(() => expect(notes()).toEqual(['up']));
+  await stop(100);
+  expect(identifyProcess(pids[0] ?? 0)).toBeNull();
+});
+
+test('stops between two starts without waiting for the next', async () => {
+  const { stop } = supervise('process.exit(3);');
+  await vi.waitFor(() => expect(crashes.length).toBe(5), 10_000);
+  const startedAt = Date.now();
+  await stop(5_000);
+  expect(Date.now() - startedAt).toBeLessThan(400);
+});

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { expect, test } from 'vitest';
+import { findFreePort } from '../../../src/launch/find-free-port.ts';
+import { identifyProcess } from '../../../src/launch/process-identity.mjs';
+import { untilPortFree } from '../../../src/launch/until-port-free.ts';
+
+const HOST = '127.0.0.1';
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer().listen(port, HOST);
+  await once(server, 'listening');
+  return server;
+}
+
+test('a free port can be had, and is left free', async () => {
+  const port = await findFreePort(HOST);
+  await untilPortFree(HOST, port, null);
+  (await listen(port)).close();
+});
+
+test('a port in use is refused in one sentence', async () => {
+  const port = await findFreePort(HOST);
+  const server = await listen(port);
+  await expect(untilPortFree(HOST, port, null)).rejects.toThrow(
+    `Port ${port} is in use; set PORT to another one.`,
+  );
+  server.close();
+});
+
+test('an address this machine does not have is refused in one sentence', async () => {
+  await expect(untilPortFree('192.0.2.1', 3000, null)).rejects.toThrow(
+    'Switchboard cannot listen on HOST 192.0.2.1',
+  );
+});
+
+test('a port that the process of an earlier start is letting go of is waited for', async () => {
+  const port = await findFreePort(HOST);
+  const script = `require('node:net').createServer().listen(${port}, '${HOST}', () => console.log('up')); setTimeout(() => process.exit(), 500)`;
+  const leftover = spawn(process.execPath, ['-e', script]);
+  await once(leftover.stdout, 'data');
+  await untilPortFree(HOST, port, identifyProcess(leftover.pid ?? 0));
+});
+
+test('a process of an earlier start that does not let go is killed', async () => {
+  const port = await findFreePort(HOST);
+  const script = `require('node:net').createServer().listen(${port}, '${HOST}', () => console.log('up'))`;
+  const leftover = spawn(process.execPath, ['-e', script]);
+  await once(leftover.stdout, 'data');
+  await untilPortFree(HOST, port, identifyProcess(leftover.pid ?? 0));
+  expect(identifyProcess(leftover.pid ?? 0)).toBeNull();
+}, 20_000);
