@@ -14,7 +14,8 @@ try {
   await Promise.race([up, stop.requested]);
   await stop.requested;
   process.stderr.write('\nStopping…\n');
-  await up.catch(() => {});
+  // What is still on its way up gives up at its next step, or comes up to be taken down below.
+  await Promise.all([up.catch(() => {}), stack.close()]);
 } catch (error) {
   const isForPeople = error instanceof ConfigError || error instanceof StartError;
   process.stderr.write(
