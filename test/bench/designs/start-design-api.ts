@@ -9,6 +9,7 @@ import { RedisClock } from '../../../src/redis/clock.ts';
 import { type ConnectionRole, openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { type RunningProcess, StartError } from '../../../src/run-process.ts';
 import { openDirectory } from '../../../src/store/directory.ts';
+import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
 
 /** What a design's gateway is built from. */
 export interface GatewayParts {
@@ -50,6 +51,7 @@ export async function startDesignApi(
     directory: await openDirectory(redis, config, rootKey),
     calls: gateway.calls,
     clock,
+    updates: new UpdateFollower(redis, open('blocking'), log),
     accountControl: openAccountControl(gateway.calls),
     metrics: new Metrics(),
     lifecycle,

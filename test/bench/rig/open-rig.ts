@@ -57,8 +57,8 @@ async function assemble(
 ): Promise<Rig> {
   const server = await startTestRedis({ args: REDIS_OPTIONS });
   closers.push(() => server.stop());
-  const redis = new Redis(server.url);
-  closers.push(async () => redis.disconnect());
+  const redis = new Redis(server.url, { retryStrategy: () => null });
+  closers.push(() => redis.shutdown('NOSAVE'));
   const load = new LoadProcess();
   closers.push(() => load.stop());
   const rootKey = randomBytes(24).toString('base64url');
