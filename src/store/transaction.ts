@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { stateKey } from '../redis/keys.ts';
-import { updateKind } from '../tl/tl-json.ts';
+import { type Update, updateKind } from '../tl/tl-json.ts';
 import { encodeJson, Placeholder } from './placeholder.ts';
 
 /** The reading half of a Redis connection: what a method may use to look at its workspace's state. */
@@ -162,7 +162,7 @@ export class Transaction {
   }
 
   /** Appends an update (a TL object of type Update) for one account to the workspace's stream. */
-  update(target: UpdateTarget, update: { _: string }): void {
+  update(target: UpdateTarget, update: Update): void {
     this.updateCount += 1;
     const userId = target.messengerAccountId === null ? `${target.userId}` : '';
     this.updates.push(updateKind(update), target.messengerAccountId ?? '', userId, encodeJson(update));

@@ -1,0 +1,51 @@
+import type { CallContext } from '../../driver.ts';
+import type { StoredMessage, TlMessage } from '../model/messages.ts';
+import {
+  type Box,
+  COPIES,
+  channelBox,
+  dialogsKey,
+  historyKey,
+  messagesKey,
+  type PeerKey,
+  SEQ,
+  userBox,
+} from '../model/state-keys.ts';
+import type { Furnished, UserRecord } from '../model/users.ts';
+
+/** What the furnishing of a new account works with. */
+export interface Furnishing {
+  call: CallContext;
+  self: UserRecord;
+  ids: Furnished;
+}
+
+/** Puts the only message of a new dialog into the account's box; its id has to be the next of the box. */
+export function placePrivate({ call, self }: Furnishing, peer: PeerKey, message: TlMessage): void {
+  const { tx } = call;
+  const copies = tx.allocate(SEQ, 'copies');
+  const box = userBox(self.id);
+  place(call, box, { copies, message });
+  tx.hset(COPIES, copies, { [box]: message.id });
+  tx.zadd(historyKey(self.id, peer), message.id, message.id);
+  tx.zadd(dialogsKey(self.id), message.date, peer);
+}
+
+/** Puts a message into a new channel; `readers` get it into their list of dialogs. */
+export function placePost(
+  { call }: Furnishing,
+  channelId: number,
+  message: TlMessage,
+  readers: number[],
+): void {
+  const box = channelBox(channelId);
+  place(call, box, { copies: 0, message });
+  call.tx.zadd(historyKey(0, `c${channelId}`), message.id, message.id);
+  for (const userId of readers) call.tx.zadd(dialogsKey(userId), message.date, `c${channelId}`);
+}
+
+function place(call: CallContext, box: Box, stored: StoredMessage): void {
+  call.tx.hset(messagesKey(box), stored.message.id, stored);
+  call.tx.hset(SEQ, `msg:${box}`, String(stored.message.id));
+  call.tx.hset(SEQ, `pts:${box}`, String(stored.message.id));
+}

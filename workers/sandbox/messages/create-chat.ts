@@ -1,0 +1,53 @@
+import { defineMethod, MessengerError } from '../../driver.ts';
+import { type ChatRecord, toTlChat } from '../model/chats.ts';
+import { listMentioned } from '../model/message-list.ts';
+import { resolveUser } from '../model/peers.ts';
+import { postMessage } from '../model/post-message.ts';
+import { CHATS } from '../model/state-keys.ts';
+import { takeIds } from '../model/take-ids.ts';
+
+/** Each member has a copy of every message, all written by one commit. */
+export const CHAT_MEMBERS_MAX = 90;
+
+const TITLE_MAX = 128;
+
+/** Creates a basic group with the account and the users given in it. */
+export const createChat = defineMethod('messages.createChat', async (params, call) => {
+  const title = params.title.trim().slice(0, TITLE_MAX);
+  if (title === '') throw new MessengerError('CHAT_TITLE_EMPTY');
+  const self = call.account.userId;
+  const users = await Promise.all(params.users.map((user) => resolveUser(call, user)));
+  const others = [...new Set(users.map(({ id }) => id))].filter((id) => id !== self);
+  if (others.length === 0) throw new MessengerError('USERS_TOO_FEW');
+  if (others.length >= CHAT_MEMBERS_MAX) throw new MessengerError('CHAT_MEMBER_ADD_FAILED');
+  const [id] = (await takeIds(call, 'chat', 1)) as [number];
+  const chat: ChatRecord = {
+    id,
+    title,
+    creatorId: self,
+    date: call.date,
+    version: 1,
+    noforwards: false,
+    members: [self, ...others].map((userId) => ({ userId, inviterId: self, date: call.date })),
+  };
+  call.tx.hset(CHATS, id, chat);
+  const peer = { kind: 'chat', id, key: `g${id}`, chat } as const;
+  const action = { _: 'messageActionChatCreate', title, users: others } as const;
+  const { message, pts } = await postMessage(call, peer, { _: 'messageService', action });
+  const mentioned = await listMentioned(
+    call,
+    [self, ...others].map((userId) => ({ _: 'peerUser', userId })),
+  );
+  return {
+    _: 'messages.invitedUsers',
+    updates: {
+      _: 'updates',
+      updates: [{ _: 'updateNewMessage', message, pts, ptsCount: 1 }],
+      users: mentioned.users,
+      chats: [toTlChat(chat, self)],
+      date: call.date,
+      seq: 0,
+    },
+    missingInvitees: [],
+  };
+});

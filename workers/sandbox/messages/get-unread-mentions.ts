@@ -1,0 +1,14 @@
+import { defineMethod } from '../../driver.ts';
+import { listIds } from '../model/history-window.ts';
+import { toMessageList } from '../model/message-list.ts';
+import { resolvePeer } from '../model/peers.ts';
+import { viewMessages } from '../model/read-messages.ts';
+import { mentionsKey } from '../model/state-keys.ts';
+
+/** The messages of a conversation that mention the account and that it has not read, newest first. */
+export const getUnreadMentions = defineMethod('messages.getUnreadMentions', async (params, call) => {
+  const peer = await resolvePeer(call, params.peer);
+  const ids = await listIds(call, mentionsKey(call.account.userId, peer.key), params);
+  const messages = (await viewMessages(call, peer, ids)).filter((message) => message !== null);
+  return toMessageList(call, messages);
+});

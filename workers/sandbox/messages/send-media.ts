@@ -1,0 +1,42 @@
+import { defineMethod, MessengerError } from '../../driver.ts';
+import { markText } from '../model/entities.ts';
+import { toMedia } from '../model/input-media.ts';
+import { startsUnread } from '../model/media.ts';
+import { resolvePeer } from '../model/peers.ts';
+import { postMessage, refuseSentRandomId } from '../model/post-message.ts';
+import { replyHeader } from '../model/replies.ts';
+import { toSentUpdates } from '../model/sent-updates.ts';
+
+const CAPTION_MAX = 1_024;
+
+/** Sends a medium, with or without a caption. */
+export const sendMedia = defineMethod('messages.sendMedia', async (params, call) => {
+  const { message, randomId, silent, noforwards, replyMarkup } = params;
+  if (message.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
+  if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_TOO_LATE');
+  const [peer, media, { entities, mentions }] = await Promise.all([
+    resolvePeer(call, params.peer),
+    toMedia(call, params.media),
+    markText(call, message, params.entities),
+    refuseSentRandomId(call, randomId),
+  ]);
+  const replyTo = await replyHeader(call, peer, params.replyTo);
+  const isOwnChat = peer.kind === 'user' && peer.id === call.account.userId;
+  const posted = await postMessage(
+    call,
+    peer,
+    {
+      _: 'message',
+      message,
+      media,
+      ...(startsUnread(media) && !isOwnChat ? { mediaUnread: true } : {}),
+      ...(entities.length > 0 ? { entities } : {}),
+      ...(silent ? { silent } : {}),
+      ...(noforwards ? { noforwards } : {}),
+      ...(replyMarkup ? { replyMarkup } : {}),
+      ...(replyTo ? { replyTo } : {}),
+    },
+    { randomId, mentions },
+  );
+  return toSentUpdates(call, peer, posted, randomId);
+});

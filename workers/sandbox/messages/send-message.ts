@@ -1,0 +1,37 @@
+import { defineMethod, MessengerError } from '../../driver.ts';
+import { markText } from '../model/entities.ts';
+import { resolvePeer } from '../model/peers.ts';
+import { postMessage, refuseSentRandomId } from '../model/post-message.ts';
+import { replyHeader } from '../model/replies.ts';
+import { toSentUpdates } from '../model/sent-updates.ts';
+
+const TEXT_MAX = 4_096;
+
+/** Sends a text. */
+export const sendMessage = defineMethod('messages.sendMessage', async (params, call) => {
+  const { message, randomId, silent, noforwards, replyMarkup } = params;
+  if (message === '') throw new MessengerError('MESSAGE_EMPTY');
+  if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
+  const [peer, { entities, mentions }] = await Promise.all([
+    resolvePeer(call, params.peer),
+    markText(call, message, params.entities),
+    refuseSentRandomId(call, randomId),
+  ]);
+  const replyTo = await replyHeader(call, peer, params.replyTo);
+  const posted = await postMessage(
+    call,
+    peer,
+    {
+      _: 'message',
+      message,
+      ...(entities.length > 0 ? { entities } : {}),
+      ...(silent ? { silent } : {}),
+      ...(noforwards ? { noforwards } : {}),
+      ...(replyMarkup ? { replyMarkup } : {}),
+      ...(replyTo ? { replyTo } : {}),
+    },
+    { randomId, mentions },
+  );
+  return toSentUpdates(call, peer, posted, randomId);
+});

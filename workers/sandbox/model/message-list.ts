@@ -1,0 +1,64 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../driver.ts';
+import { findChannels, findChats, findMember, type TlChat, toTlChannel, toTlChat } from './chats.ts';
+import type { TlMessage } from './messages.ts';
+import { findUsers, type TlUser, toTlUser } from './users.ts';
+
+type Peer = TlJson<tl.TypePeer>;
+
+/** The users and chats that a list of messages mentions, as TL wants them beside it. */
+export interface Mentioned {
+  users: TlUser[];
+  chats: TlChat[];
+}
+
+/** `messages.messages` with everything the messages refer to. */
+export async function toMessageList(call: CallContext, messages: (TlMessage | MessageEmpty)[]) {
+  const mentioned = await listMentioned(call, messages.flatMap(peersOf));
+  return { _: 'messages.messages' as const, messages, topics: [], ...mentioned };
+}
+
+export type MessageEmpty = TlJson<tl.RawMessageEmpty>;
+
+/** The users and chats of these peers, each once. */
+export async function listMentioned(call: CallContext, peers: Peer[]): Promise<Mentioned> {
+  const viewer = call.account.userId;
+  const ids = (pick: (peer: Peer) => number | null) => [
+    ...new Set(peers.map(pick).filter((id): id is number => id !== null)),
+  ];
+  const userIds = ids((peer) => (peer._ === 'peerUser' ? peer.userId : null));
+  const chatIds = ids((peer) => (peer._ === 'peerChat' ? peer.chatId : null));
+  const channelIds = ids((peer) => (peer._ === 'peerChannel' ? peer.channelId : null));
+  const [users, chats, channels, members] = await Promise.all([
+    findUsers(call, userIds),
+    findChats(call, chatIds),
+    findChannels(call, channelIds),
+    Promise.all(channelIds.map((id) => findMember(call, id, viewer))),
+  ]);
+  return {
+    users: users.map((user, i) =>
+      user ? toTlUser(user, viewer) : { _: 'userEmpty', id: userIds[i] as number },
+    ),
+    chats: [
+      ...chats.map(
+        (chat, i): TlChat => (chat ? toTlChat(chat, viewer) : { _: 'chatEmpty', id: chatIds[i] as number }),
+      ),
+      ...channels.map(
+        (channel, i): TlChat =>
+          channel
+            ? toTlChannel(channel, viewer, members[i] ?? null)
+            : { _: 'chatEmpty', id: channelIds[i] as number },
+      ),
+    ],
+  };
+}
+
+function peersOf(message: TlMessage | MessageEmpty): Peer[] {
+  if (message._ === 'messageEmpty') return message.peerId ? [message.peerId] : [];
+  const peers: Peer[] = [message.peerId];
+  if (message.fromId) peers.push(message.fromId);
+  if (message.savedPeerId) peers.push(message.savedPeerId);
+  if (message._ === 'message' && message.fwdFrom?.fromId) peers.push(message.fwdFrom.fromId);
+  return peers;
+}

@@ -1,0 +1,41 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../driver.ts';
+import { type Box, COPIES, messagesKey } from './state-keys.ts';
+
+export type TlMessage = TlJson<tl.RawMessage> | TlJson<tl.RawMessageService>;
+
+/** A message as it lies in a box: what TL shows of it, and the set of copies it belongs to (0 in a channel: the only one). */
+export interface StoredMessage {
+  copies: number;
+  message: TlMessage;
+}
+
+/** A message found in a box, with the text it is stored as: what a commit that changes it has to find unchanged. */
+export interface FoundMessage extends StoredMessage {
+  raw: string;
+}
+
+/** The messages of these ids in a box, null for those that are not there, in one read. */
+export async function findMessages(
+  call: CallContext,
+  box: Box,
+  ids: readonly (number | string)[],
+): Promise<(FoundMessage | null)[]> {
+  if (ids.length === 0) return [];
+  const found = await call.tx.read.hmget(call.tx.key(messagesKey(box)), ...ids.map(String));
+  return found.map((raw) => (raw === null ? null : { ...(JSON.parse(raw) as StoredMessage), raw }));
+}
+
+/** Replaces a message, if it is still as it was found. */
+export function replaceMessage(call: CallContext, box: Box, found: FoundMessage, message: TlMessage): void {
+  call.tx.expectField(messagesKey(box), message.id, found.raw);
+  call.tx.hset(messagesKey(box), message.id, { copies: found.copies, message } satisfies StoredMessage);
+}
+
+/** Ids of the copies of messages, by box, for each set of copies. */
+export async function findCopies(call: CallContext, sets: readonly number[]): Promise<Record<Box, number>[]> {
+  if (sets.length === 0) return [];
+  const found = await call.tx.read.hmget(call.tx.key(COPIES), ...sets.map(String));
+  return found.map((raw) => (raw === null ? {} : JSON.parse(raw)) as Record<Box, number>);
+}

@@ -1,0 +1,16 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../driver.ts';
+import { PAYMENT_PROFILES } from './state-keys.ts';
+
+/** What a user has saved for payments. */
+export interface PaymentProfile {
+  savedInfo: TlJson<tl.RawPaymentRequestedInfo> | null;
+  cards: TlJson<tl.RawPaymentSavedCredentialsCard>[];
+}
+
+/** The payment profile of the calling account; an empty one if it has saved nothing. */
+export async function findPaymentProfile(call: CallContext): Promise<PaymentProfile> {
+  const raw = await call.tx.read.hget(call.tx.key(PAYMENT_PROFILES), String(call.account.userId));
+  return raw === null ? { savedInfo: null, cards: [] } : (JSON.parse(raw) as PaymentProfile);
+}

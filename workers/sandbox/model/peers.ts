@@ -1,0 +1,148 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../driver.ts';
+import {
+  type ChannelRecord,
+  type ChatRecord,
+  findChannels,
+  findChats,
+  findMember,
+  type MemberRecord,
+} from './chats.ts';
+import type { PeerKey } from './state-keys.ts';
+import { findUser, getFurnished, getSelf, type UserRecord } from './users.ts';
+
+/** A conversation partner that exists and that the calling account may reach. */
+export type Peer =
+  | { kind: 'user'; id: number; key: PeerKey; user: UserRecord }
+  | { kind: 'chat'; id: number; key: PeerKey; chat: ChatRecord }
+  | { kind: 'channel'; id: number; key: PeerKey; channel: ChannelRecord; member: MemberRecord | null };
+
+export type ChannelPeer = Extract<Peer, { kind: 'channel' }>;
+
+type InputPeer = TlJson<tl.TypeInputPeer>;
+type InputUser = TlJson<tl.TypeInputUser>;
+type InputChannel = TlJson<tl.TypeInputChannel>;
+
+/** The id by which every account may name its furnished basic group. */
+const FURNISHED_ALIAS = 1;
+
+/**
+ * The peer an `InputPeer` names. Errors: `PEER_ID_INVALID` for none, `CHAT_ID_INVALID` for a basic group the account is not in,
+ * `CHANNEL_PRIVATE` for a channel without a username that it is not in. `empty` says what `inputPeerEmpty` stands for.
+ */
+export async function resolvePeer(
+  call: CallContext,
+  peer: InputPeer,
+  { empty = 'self' }: { empty?: 'self' | 'channel' } = {},
+): Promise<Peer> {
+  switch (peer._) {
+    case 'inputPeerEmpty':
+      if (call.account.strictPeers) throw new MessengerError('PEER_ID_INVALID');
+      return empty === 'self'
+        ? selfPeer(call)
+        : channelPeer(call, (await getFurnished(call)).channelId, null);
+    case 'inputPeerSelf':
+      return selfPeer(call);
+    case 'inputPeerUser':
+    case 'inputPeerUserFromMessage':
+      return userPeer(call, peer.userId, 'accessHash' in peer ? peer.accessHash : null, 'PEER_ID_INVALID');
+    case 'inputPeerChat':
+      return chatPeer(call, peer.chatId);
+    case 'inputPeerChannel':
+    case 'inputPeerChannelFromMessage':
+      return channelPeer(call, peer.channelId, 'accessHash' in peer ? peer.accessHash : null);
+    default:
+      throw new MessengerError('PEER_ID_INVALID');
+  }
+}
+
+/** The user an `InputUser` names; `inputUserEmpty` is the furnished contact. Errors: `USER_ID_INVALID`. */
+export async function resolveUser(call: CallContext, user: InputUser): Promise<UserRecord> {
+  switch (user._) {
+    case 'inputUserEmpty': {
+      if (call.account.strictPeers) throw new MessengerError('USER_ID_INVALID');
+      const contact = await findUser(call, (await getFurnished(call)).contactId);
+      if (!contact) throw new MessengerError('USER_ID_INVALID');
+      return contact;
+    }
+    case 'inputUserSelf':
+      return getSelf(call);
+    case 'inputUser':
+    case 'inputUserFromMessage': {
+      const hash = 'accessHash' in user ? user.accessHash : null;
+      const peer = await userPeer(call, user.userId, hash, 'USER_ID_INVALID');
+      return peer.user;
+    }
+    default:
+      throw new MessengerError('USER_ID_INVALID');
+  }
+}
+
+/** The channel an `InputChannel` names; `inputChannelEmpty` is the furnished one. Errors: `CHANNEL_INVALID`, `CHANNEL_PRIVATE`. */
+export async function resolveChannel(call: CallContext, channel: InputChannel): Promise<ChannelPeer> {
+  switch (channel._) {
+    case 'inputChannelEmpty':
+      if (call.account.strictPeers) throw new MessengerError('CHANNEL_INVALID');
+      return channelPeer(call, (await getFurnished(call)).channelId, null);
+    case 'inputChannel':
+    case 'inputChannelFromMessage':
+      return channelPeer(call, channel.channelId, 'accessHash' in channel ? channel.accessHash : null);
+    default:
+      throw new MessengerError('CHANNEL_INVALID');
+  }
+}
+
+/** The basic group of this id, by which the account is in it; 1 is the furnished one. Errors: `CHAT_ID_INVALID`. */
+export async function resolveChat(call: CallContext, chatId: number): Promise<ChatRecord> {
+  const alias = chatId === FURNISHED_ALIAS && !call.account.strictPeers;
+  const id = alias ? (await getFurnished(call)).chatId : chatId;
+  const [chat] = await findChats(call, [id]);
+  if (!chat?.members.some(({ userId }) => userId === call.account.userId))
+    throw new MessengerError('CHAT_ID_INVALID');
+  return chat;
+}
+
+/** The peer as TL has it. */
+export function toTlPeer(peer: { kind: Peer['kind']; id: number }): TlJson<tl.TypePeer> {
+  if (peer.kind === 'user') return { _: 'peerUser', userId: peer.id };
+  if (peer.kind === 'chat') return { _: 'peerChat', chatId: peer.id };
+  return { _: 'peerChannel', channelId: peer.id };
+}
+
+/** The key of a peer as TL has it. */
+export function peerKeyOf(peer: TlJson<tl.TypePeer>): PeerKey {
+  if (peer._ === 'peerUser') return `u${peer.userId}`;
+  return peer._ === 'peerChat' ? `g${peer.chatId}` : `c${peer.channelId}`;
+}
+
+async function selfPeer(call: CallContext): Promise<Peer> {
+  const user = await getSelf(call);
+  return { kind: 'user', id: user.id, key: `u${user.id}`, user };
+}
+
+async function userPeer(call: CallContext, id: number, accessHash: string | null, error: string) {
+  const user = await findUser(call, id);
+  if (!user || isForeignHash(call, accessHash, user.accessHash)) throw new MessengerError(error);
+  return { kind: 'user', id, key: `u${id}`, user } as const;
+}
+
+async function chatPeer(call: CallContext, chatId: number): Promise<Peer> {
+  const chat = await resolveChat(call, chatId);
+  return { kind: 'chat', id: chat.id, key: `g${chat.id}`, chat };
+}
+
+async function channelPeer(call: CallContext, id: number, accessHash: string | null): Promise<ChannelPeer> {
+  const [[channel], member] = await Promise.all([
+    findChannels(call, [id]),
+    findMember(call, id, call.account.userId),
+  ]);
+  if (!channel || isForeignHash(call, accessHash, channel.accessHash))
+    throw new MessengerError('CHANNEL_INVALID');
+  if (!member && channel.username === null) throw new MessengerError('CHANNEL_PRIVATE');
+  return { kind: 'channel', id, key: `c${id}`, channel, member };
+}
+
+function isForeignHash(call: CallContext, given: string | null, own: string): boolean {
+  return call.account.strictPeers && given !== null && given !== own;
+}

@@ -1,0 +1,92 @@
+/**
+ * Every key of a workspace's sandbox messenger. `U` is a user id, `C` a channel id, `G` a basic group id; a box is `uU` (an
+ * account's private chats and basic groups) or `cC` (a channel); a peer key is `uU`, `gG` or `cC`.
+ *
+ *   seq                 hash: counters. `user`, `chat`, `channel`: last id given; `copies`: last copy set;
+ *                       `msg:<box>`: last message id; `pts:<box>`: pts of an account or a channel
+ *   users               hash: U -> UserRecord
+ *   usernames           hash: lower-case username -> peer key
+ *   accounts            hash: messenger account id -> U
+ *   chats               hash: G -> ChatRecord
+ *   channels            hash: C -> ChannelRecord
+ *   members:C           hash: U -> MemberRecord
+ *   joined:U            set: C of every channel the user is in
+ *   messages:<box>      hash: message id -> StoredMessage
+ *   copies              hash: copy set -> { box: message id } of the copies of one message in the boxes of accounts
+ *   history:U:<peer>    sorted set: message ids of one dialog in an account's box, by id
+ *   history:cC          sorted set: message ids of a channel, by id
+ *   dialogs:U           sorted set: peer keys, by the date of the last message
+ *   unread:U            hash: peer key -> number of unread messages; `read:<peer>` and `seen:<peer>` -> max id read by the
+ *                       account, and by the other side
+ *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id
+ *   random:U            hash: randomId of a message the user sent -> its id
+ *   files:U:F           hash: part number -> base64, of an uploaded file
+ *   sizes:U:F           hash: part number -> bytes; `claimed` once a message refers to the file
+ *   documents           hash: document id -> DocumentRecord
+ *   payment-profiles    hash: U -> PaymentProfile
+ *   faults              hash: messenger account id -> what is to be injected
+ */
+export const SEQ = 'seq';
+export const USERS = 'users';
+export const USERNAMES = 'usernames';
+export const ACCOUNTS = 'accounts';
+export const CHATS = 'chats';
+export const CHANNELS = 'channels';
+export const COPIES = 'copies';
+export const DOCUMENTS = 'documents';
+export const PAYMENT_PROFILES = 'payment-profiles';
+export const FAULTS = 'faults';
+
+export type UserBox = `u${number}`;
+export type ChannelBox = `c${number}`;
+export type Box = UserBox | ChannelBox;
+export type PeerKey = `u${number}` | `g${number}` | `c${number}`;
+
+export function userBox(userId: number): UserBox {
+  return `u${userId}`;
+}
+
+export function channelBox(channelId: number): ChannelBox {
+  return `c${channelId}`;
+}
+
+export function messagesKey(box: Box): string {
+  return `messages:${box}`;
+}
+
+/** The dialog of a user with a peer; a channel has one history for all. */
+export function historyKey(userId: number, peer: PeerKey): string {
+  return peer.startsWith('c') ? `history:${peer}` : `history:${userId}:${peer}`;
+}
+
+export function mentionsKey(userId: number, peer: PeerKey): string {
+  return `mentions:${userId}:${peer}`;
+}
+
+export function dialogsKey(userId: number): string {
+  return `dialogs:${userId}`;
+}
+
+export function unreadKey(userId: number): string {
+  return `unread:${userId}`;
+}
+
+export function membersKey(channelId: number): string {
+  return `members:${channelId}`;
+}
+
+export function joinedKey(userId: number): string {
+  return `joined:${userId}`;
+}
+
+export function randomKey(userId: number): string {
+  return `random:${userId}`;
+}
+
+export function fileKey(userId: number, fileId: string): string {
+  return `files:${userId}:${fileId}`;
+}
+
+export function fileSizesKey(userId: number, fileId: string): string {
+  return `sizes:${userId}:${fileId}`;
+}

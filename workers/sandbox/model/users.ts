@@ -1,0 +1,83 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../driver.ts';
+import { USERS } from './state-keys.ts';
+
+/** A user of the workspace's messenger: an account's, or a furnished one (`accountId` null). */
+export interface UserRecord {
+  id: number;
+  accountId: string | null;
+  accessHash: string;
+  firstName: string;
+  username: string | null;
+  phone: string | null;
+  bot: boolean;
+  /** The support user of the messenger. */
+  support?: boolean;
+  /** What was made for an account when it was connected, so that every method has something to act on. */
+  furnished?: Furnished;
+}
+
+/** Ids of the things furnished for one account. */
+export interface Furnished {
+  contactId: number;
+  friendId: number;
+  botId: number;
+  chatId: number;
+  channelId: number;
+  publicChannelId: number;
+  forumId: number;
+  monoforumId: number;
+}
+
+/** The support user of every workspace's messenger. */
+export const SUPPORT_USER_ID = 777;
+
+export type TlUser = TlJson<tl.RawUser> | TlJson<tl.RawUserEmpty>;
+
+/** The users of these ids, null for those that do not exist, in one read. */
+export async function findUsers(call: CallContext, ids: readonly number[]): Promise<(UserRecord | null)[]> {
+  if (ids.length === 0) return [];
+  const found = await call.tx.read.hmget(call.tx.key(USERS), ...ids.map(String));
+  return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as UserRecord)));
+}
+
+/** The user of this id, or null. */
+export async function findUser(call: CallContext, id: number): Promise<UserRecord | null> {
+  return (await findUsers(call, [id]))[0] ?? null;
+}
+
+/** The user the call is made for. */
+export async function getSelf(call: CallContext): Promise<UserRecord> {
+  const self = await findUser(call, call.account.userId);
+  if (!self) throw new MessengerError('AUTH_KEY_UNREGISTERED');
+  return self;
+}
+
+/** The things furnished for the calling account. */
+export async function getFurnished(call: CallContext): Promise<Furnished> {
+  const { furnished } = await getSelf(call);
+  if (!furnished) throw new MessengerError('PEER_ID_INVALID');
+  return furnished;
+}
+
+/** Who hears of a user's updates. */
+export function targetOf(user: UserRecord): { messengerAccountId: string | null; userId: number } {
+  return { messengerAccountId: user.accountId, userId: user.id };
+}
+
+/** The user as TL has it, seen by `viewerId`. */
+export function toTlUser(user: UserRecord, viewerId: number): TlUser {
+  return {
+    _: 'user',
+    id: user.id,
+    accessHash: user.accessHash,
+    firstName: user.firstName,
+    ...(user.id === viewerId ? { self: true } : {}),
+    ...(user.bot ? { bot: true, botInfoVersion: 1 } : {}),
+    ...(user.support ? { support: true, verified: true } : {}),
+    ...(user.username === null ? {} : { username: user.username }),
+    ...(user.phone === null ? {} : { phone: user.phone }),
+    status: { _: 'userStatusEmpty' },
+  };
+}

@@ -1,0 +1,20 @@
+import type { ControlOrder, Driver, Method } from '../driver.ts';
+import { connectAccount } from './connect-account.ts';
+import { disconnectAccount } from './disconnect-account.ts';
+import { getFaults, setFaults, takeFault } from './faults.ts';
+import { methods } from './methods.ts';
+
+/** Opens the sandbox: a messenger per workspace, kept in Redis. */
+export function openSandboxDriver(): Driver {
+  return {
+    name: 'sandbox',
+    methods: new Map(Object.entries(methods) as [string, Method][]),
+    orders: new Map<string, ControlOrder>([
+      ['connectAccount', connectAccount],
+      ['disconnectAccount', disconnectAccount],
+      ['setFaults', setFaults],
+      ['getFaults', getFaults],
+    ]),
+    findFault: takeFault,
+  };
+}
