@@ -47,9 +47,13 @@ async function start(settings: Record<string, string> = {}): Promise<NpmStart> {
   return started;
 }
 
+/** Presses Ctrl-C; when npm is back, nothing of it may be left. */
 async function stop(started: NpmStart): Promise<void> {
   started.pressCtrlC();
-  expect(await started.exited).toBe(0);
+  await started.exited;
+  expect(checkout.processes()).toEqual([]);
+  expect(await isPortFree(started.port)).toBe(true);
+  expect(sentences(started)).toEqual(['Stopping…']);
 }
 
 async function isPortFree(port: number): Promise<boolean> {
@@ -84,8 +88,6 @@ test('Ctrl-C leaves nothing running, and the next start finds the data', async (
   const first = await start();
   const { txid } = await paste(first.commands[0]);
   await stop(first);
-  expect(checkout.processes()).toEqual([]);
-  expect(await isPortFree(first.port)).toBe(true);
 
   const second = await start({ PORT: String(first.port) });
   expect(second.commands).toEqual(first.commands);
@@ -113,7 +115,6 @@ test.each([
   await vi.waitFor(() => expect(checkout.find('api/main.js')).toHaveLength(1), 30_000);
   await vi.waitFor(() => expect(checkout.find('workers/main.js')).toHaveLength(1), 30_000);
   await stop(second);
-  expect(checkout.processes()).toEqual([]);
 });
 
 test('without its supervisor nothing of ours but the private Redis goes on', async () => {
