@@ -6,7 +6,11 @@ const RETRY_MS = 20;
 
 /** Something that offers load until it is told to stop. */
 export interface Load {
-  start(): Promise<void>;
+  /** Connects. */
+  open(): Promise<void>;
+  begin(): void;
+  /** Starts no more calls. */
+  pause(): void;
   /** Starts no more calls, waits for answers still due for at most `drainMs`, and closes. */
   stop(drainMs: number): Promise<void>;
 }
@@ -30,9 +34,12 @@ export function openClosedLoop(group: LoadGroup, recorder: GroupRecorder): Load 
   };
   const connections = openConnections(group, group.connections, onAnswer);
   return {
-    async start() {
-      await Promise.all(connections.map((connection) => connection.open()));
+    open: () => openInSteps(connections),
+    begin() {
       for (const connection of connections) next(connection);
+    },
+    pause() {
+      stopped = true;
     },
     async stop(drainMs) {
       stopped = true;
@@ -60,4 +67,11 @@ export async function untilIdle(connections: HttpConnection[], drainMs: number):
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   for (const connection of connections) connection.close();
+}
+
+/** Connects all; few at once, since a listening socket's queue of new connections is short. */
+export async function openInSteps(connections: HttpConnection[]): Promise<void> {
+  for (let at = 0; at < connections.length; at += 256) {
+    await Promise.all(connections.slice(at, at + 256).map((connection) => connection.open()));
+  }
 }

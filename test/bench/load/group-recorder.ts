@@ -6,6 +6,7 @@ const BUCKET_MS = 250;
 interface Bucket {
   offered: number;
   succeeded: number;
+  completed: number;
   refused: number;
   failed: number;
   times: Samples;
@@ -56,6 +57,7 @@ export class GroupRecorder {
       this.answered += 1;
       this.times.add(ms);
       if (bucket) bucket.succeeded += 1;
+      if (this.withTimeline) this.bucket(now).completed += 1;
       bucket?.times.add(ms);
       return;
     }
@@ -86,10 +88,17 @@ export class GroupRecorder {
     return at >= this.beganAt && at < this.endedAt;
   }
 
-  private bucket(dueAt: number): Bucket {
-    const index = Math.max(0, Math.floor((dueAt - this.beganAt) / BUCKET_MS));
+  private bucket(at: number): Bucket {
+    const index = Math.max(0, Math.floor((at - this.beganAt) / BUCKET_MS));
     while (this.buckets.length <= index) {
-      this.buckets.push({ offered: 0, succeeded: 0, refused: 0, failed: 0, times: new Samples() });
+      this.buckets.push({
+        offered: 0,
+        succeeded: 0,
+        completed: 0,
+        refused: 0,
+        failed: 0,
+        times: new Samples(),
+      });
     }
     return this.buckets[index] as Bucket;
   }

@@ -8,6 +8,10 @@ export interface LoadGroup {
   requests: string[];
   /** Calls per second to start, whatever comes back (open loop); absent: each connection waits for its answer (closed loop). */
   ratePerSecond?: number;
+  /** Begins the group's calls this long after the measurement has begun; absent: before the warm-up. */
+  startAfterMs?: number;
+  /** Ends the group's calls this long after the measurement has begun, while other groups go on. */
+  stopAfterMs?: number;
 }
 
 /** What the load process is to do once. */
@@ -40,11 +44,13 @@ export interface GroupResult {
   timeline: TimelinePoint[];
 }
 
-/** A quarter of a second; calls belong to the moment they were due. */
+/** A quarter of a second; calls belong to the moment they were due, but for `completed`. */
 export interface TimelinePoint {
   atMs: number;
   offered: number;
   succeeded: number;
+  /** Answers 200 that came in this time, whenever their calls were due. */
+  completed: number;
   refused: number;
   failed: number;
   p50Ms: number;

@@ -20,16 +20,22 @@ async function carryOut(plan: LoadPlan): Promise<LoadResult> {
   const groups = plan.groups.map((group) => {
     const isOpen = group.ratePerSecond !== undefined;
     const recorder = new GroupRecorder({ byArrival: !isOpen, withTimeline: plan.timeline === true });
-    return { name: group.name, recorder, load: (isOpen ? openOpenLoop : openClosedLoop)(group, recorder) };
+    const load = (isOpen ? openOpenLoop : openClosedLoop)(group, recorder);
+    return { group, recorder, load };
   });
   const pids = { ...plan.pids, load: [process.pid] };
-  await Promise.all(groups.map(({ load }) => load.start()));
+  await Promise.all(groups.map(({ load }) => load.open()));
+  for (const { group, load } of groups) if (group.startAfterMs === undefined) load.begin();
   await sleep(plan.warmUpMs);
 
   const beganAt = performance.now();
   const cpuBefore = readCpuByRole(pids);
   for (const { recorder } of groups) recorder.begin(beganAt);
   say({ kind: 'measuring' });
+  for (const { group, load } of groups) {
+    if (group.startAfterMs !== undefined) setTimeout(() => load.begin(), group.startAfterMs);
+    if (group.stopAfterMs !== undefined) setTimeout(() => load.pause(), group.stopAfterMs);
+  }
   await sleep(plan.measureMs);
   const endedAt = performance.now();
   const cpuAfter = readCpuByRole(pids);
@@ -39,7 +45,7 @@ async function carryOut(plan: LoadPlan): Promise<LoadResult> {
   await Promise.all(groups.map(({ load }) => load.stop(plan.drainMs)));
   return {
     seconds: (endedAt - beganAt) / 1_000,
-    groups: Object.fromEntries(groups.map(({ name, recorder }) => [name, recorder.result()])),
+    groups: Object.fromEntries(groups.map(({ group, recorder }) => [group.name, recorder.result()])),
     cpuSeconds: Object.fromEntries(
       Object.keys(pids).map((role) => [role, (cpuAfter[role] ?? 0) - (cpuBefore[role] ?? 0)]),
     ),

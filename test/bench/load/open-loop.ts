@@ -1,4 +1,4 @@
-import { type Load, openConnections, untilIdle } from './closed-loop.ts';
+import { type Load, openConnections, openInSteps, untilIdle } from './closed-loop.ts';
 import type { GroupRecorder } from './group-recorder.ts';
 import type { HttpConnection } from './http-connection.ts';
 import type { LoadGroup } from './load-plan.ts';
@@ -39,8 +39,8 @@ export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
   };
   const connections = openConnections(group, group.connections, onAnswer);
   return {
-    async start() {
-      await openInSteps(connections);
+    open: () => openInSteps(connections),
+    begin() {
       free = [...connections];
       const startedAt = performance.now();
       let offered = 0;
@@ -55,16 +55,12 @@ export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
         }
       }, TICK_MS);
     },
+    pause() {
+      clearInterval(timer);
+    },
     async stop(drainMs) {
       clearInterval(timer);
       await untilIdle(connections, drainMs);
     },
   };
-}
-
-// A listening socket's queue of new connections is short.
-async function openInSteps(connections: HttpConnection[]): Promise<void> {
-  for (let at = 0; at < connections.length; at += 256) {
-    await Promise.all(connections.slice(at, at + 256).map((connection) => connection.open()));
-  }
 }

@@ -1,5 +1,8 @@
 import type { Scenario } from '../scenario.ts';
+import { burst } from './burst.ts';
+import { noisyNeighbour } from './noisy-neighbour.ts';
+import { overload } from './overload.ts';
 import { steady } from './steady.ts';
 
 /** Every scenario, in the order in which they run. */
-export const SCENARIOS: readonly Scenario[] = [steady];
+export const SCENARIOS: readonly Scenario[] = [steady, noisyNeighbour, burst, overload];

@@ -48,7 +48,7 @@ async function measureCase(
   const rounds = options.rounds ?? (options.quick ? 3 : 7);
   const measureMs = (options.seconds ?? (options.quick ? 1 : 4)) * 1_000;
   // The first round of all also warms the processes up.
-  const group = { name: 'all', connections, requests: requestsOf(rig) };
+  const group = { name: 'all', connections, requests: requestsOf(rig.customer) };
   for (const started of rig.designs) {
     say(`${label}, ${connections} connections, warming up: ${started.design.label}`);
     await measure(rig, started, { groups: [group], warmUpMs: 0, measureMs: options.quick ? 500 : 2_000 });
