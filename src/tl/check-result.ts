@@ -1,80 +1,87 @@
 import type { FieldError } from '../problem.ts';
+import { fieldsOf, type TlField } from './field.ts';
+import { isLong } from './long-check.ts';
 import type { TlMethod } from './methods.ts';
 import { Report } from './report.ts';
-import { camelCase, type SchemaField, schema } from './schema.ts';
+import { getSchema, type SchemaEntry } from './schema.ts';
 
-const LONG_FORM = /^(?:0|-?[1-9]\d{0,18})$/;
-const BASE64_FORM = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const SCALARS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['int', (value: unknown) => Number.isInteger(value) && (value as number) === ((value as number) | 0)],
+  ['int53', Number.isSafeInteger],
+  ['double', Number.isFinite],
+  ['long', (value: unknown) => typeof value === 'string' && isLong(value)],
+  ['string', (value: unknown) => typeof value === 'string' && value.isWellFormed()],
+  ['bytes', (value: unknown) => lengthOf(value) !== null],
+  ['int128', (value: unknown) => lengthOf(value) === 16],
+  ['int256', (value: unknown) => lengthOf(value) === 32],
+  ['true', isBoolean],
+  ['Bool', isBoolean],
+]);
 
-const PRIMITIVES: Record<string, (value: unknown) => boolean> = {
-  int: (value) => Number.isInteger(value) && Math.abs(value as number) <= 2 ** 31,
-  int53: (value) => Number.isSafeInteger(value),
-  double: (value) => Number.isFinite(value),
-  long: (value) => typeof value === 'string' && LONG_FORM.test(value),
-  string: (value) => typeof value === 'string',
-  bytes: isBase64,
-  int128: isBase64,
-  int256: isBase64,
-  true: (value) => typeof value === 'boolean',
-  Bool: (value) => typeof value === 'boolean',
-};
-
-/** What in a method's result is not as the schema has it: every required field there, nothing else, every `true` flag present. */
+/** What in a call's result is not as documented: the whole of the schema's shape, every `true` flag, and nothing else. */
 export function checkResult(method: TlMethod, result: unknown): FieldError[] {
   const report = new Report('/result');
-  if (method.returnsVector) {
-    const items = (result as { _?: unknown; items?: unknown[] }).items;
-    if ((result as { _?: unknown })._ !== 'vector' || !Array.isArray(items)) report.add('must be a vector');
-    else checkItems(method.returns, items, report);
-  } else if (method.returns === 'Bool') {
-    const tag = (result as { _?: unknown })._;
-    if (tag !== 'boolTrue' && tag !== 'boolFalse') report.add('must be boolTrue or boolFalse');
-  } else {
-    checkType(method.returns, result, report);
-  }
+  if (method.returnsVector) checkVectorResult(method.returnType, result, report);
+  else if (method.returnType === 'Bool') checkBoolResult(result, report);
+  else checkValue(method.returnType, result, report);
   return report.errors;
 }
 
-/** What in a TL object is not as its type has it; an update, say, or a stored message. */
-export function checkObject(type: string, value: unknown): FieldError[] {
+/** What in a TL object is not as documented, given its type (`Update`) or its constructor (`updateNewMessage`). */
+export function checkObject(typeOrConstructor: string, value: unknown): FieldError[] {
   const report = new Report('');
-  checkType(type, value, report);
+  const entry = getSchema().constructors.get(typeOrConstructor);
+  if (entry === undefined) checkValue(typeOrConstructor, value, report);
+  else if (tagOf(value) !== entry.name) report.add(`must be ${entry.name}`, '_');
+  else checkMembers(entry, value as Record<string, unknown>, report);
   return report.errors;
 }
 
-function checkType(type: string, value: unknown, report: Report): void {
-  const primitive = PRIMITIVES[type];
-  if (primitive) {
-    if (!primitive(value)) report.add(`must be ${type}, is ${JSON.stringify(value)}`);
+function checkVectorResult(type: string, result: unknown, report: Report): void {
+  if (tagOf(result) !== 'vector') {
+    report.add('must be vector', '_');
     return;
   }
-  const name = typeof value === 'object' && value !== null ? (value as { _?: unknown })._ : undefined;
-  const entry = typeof name === 'string' ? schema.constructors.get(name) : undefined;
-  if (entry?.type !== type) {
-    report.add(`must be of type ${type}, is ${JSON.stringify(name)}`);
-    return;
-  }
-  checkFields(entry.arguments, value as Record<string, unknown>, report);
+  const items = { name: 'items', type, isVector: true, isOptional: false, isFlag: false, comment: '' };
+  checkFields([items], result as Record<string, unknown>, report);
 }
 
-function checkFields(fields: SchemaField[], value: Record<string, unknown>, report: Report): void {
-  const names = new Set(['_']);
-  for (const field of fields) {
-    if (field.type === '#') continue;
-    const name = camelCase(field.name);
-    names.add(name);
-    const { predicate, isVector } = field.typeModifiers ?? {};
-    const given = value[name];
-    if (given === undefined) {
-      if (predicate === undefined || field.type === 'true') report.add('is missing', name);
-      continue;
-    }
-    report.enter(name);
-    if (isVector) checkItems(field.type, given, report);
-    else checkType(field.type, given, report);
-    report.leave();
+function checkBoolResult(result: unknown, report: Report): void {
+  const tag = tagOf(result);
+  if (tag !== 'boolTrue' && tag !== 'boolFalse') report.add('must be boolTrue or boolFalse', '_');
+  else checkFields([], result as Record<string, unknown>, report);
+}
+
+function checkValue(type: string, value: unknown, report: Report): void {
+  const isScalar = SCALARS.get(type);
+  if (isScalar) {
+    if (!isScalar(value)) report.add(`must be ${type}, is ${JSON.stringify(value)}`);
+    return;
   }
-  for (const name of Object.keys(value)) if (!names.has(name)) report.add('there is no such field', name);
+  const tag = tagOf(value);
+  const entry = getSchema()
+    .types.get(type)
+    ?.find(({ name }) => name === tag);
+  if (entry) checkMembers(entry, value as Record<string, unknown>, report);
+  else report.add(`must be an object of type ${type}, is ${tag ?? JSON.stringify(value)}`);
+}
+
+function checkMembers(entry: SchemaEntry, value: Record<string, unknown>, report: Report): void {
+  checkFields(fieldsOf(entry), value, report);
+}
+
+function checkFields(fields: TlField[], value: Record<string, unknown>, report: Report): void {
+  for (const field of fields) {
+    const member = value[field.name];
+    if (member !== undefined) {
+      report.enter(field.name);
+      if (field.isVector) checkItems(field.type, member, report);
+      else checkValue(field.type, member, report);
+      report.leave();
+    } else if (!field.isOptional || field.isFlag) report.add('is missing', field.name);
+  }
+  const known = new Set(['_', ...fields.map(({ name }) => name)]);
+  for (const name of Object.keys(value)) if (!known.has(name)) report.add('there is no such field', name);
 }
 
 function checkItems(type: string, items: unknown, report: Report): void {
@@ -84,11 +91,22 @@ function checkItems(type: string, items: unknown, report: Report): void {
   }
   for (const [index, item] of items.entries()) {
     report.enter(index);
-    checkType(type, item, report);
+    checkValue(type, item, report);
     report.leave();
   }
 }
 
-function isBase64(value: unknown): boolean {
-  return typeof value === 'string' && BASE64_FORM.test(value);
+function tagOf(value: unknown): string | undefined {
+  const tag = (value as { _?: unknown } | null | undefined)?._;
+  return typeof tag === 'string' ? tag : undefined;
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
+function lengthOf(value: unknown): number | null {
+  if (typeof value !== 'string') return null;
+  const bytes = Buffer.from(value, 'base64');
+  return bytes.toString('base64') === value ? bytes.length : null;
 }

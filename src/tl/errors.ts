@@ -1,44 +1,93 @@
-import { readSchemaFile, schema } from './schema.ts';
+import { plainText } from './plain-text.ts';
+import { getSchema, readTlFile } from './schema.ts';
 
 /** An error a messenger raises, as the schema knows it. */
 export interface KnownError {
-  /** Telegram's number: 400, 401, 403, 404, 406, 420, 500 or 303. */
+  /** Telegram's number: 303, 400, 401, 403, 404, 406, 420, 500; its own failures are negative. */
   code: number;
   name: string;
   comment?: string;
-  /** For an error that ends in a number of seconds to wait. */
+  /** The name with `%d` for its number, where it has one. */
+  template?: string;
+  /** How long to wait, where that is what the number says. */
   seconds?: number;
+}
+
+interface NamedError {
+  code: number;
+  name: string;
+  comment: string;
 }
 
 interface RawErrors {
   errors: Record<string, { code: number; name: string; description?: string }>;
 }
 
-const byName = loadErrors();
-
-/** The error of this name (`PEER_ID_INVALID`, `FLOOD_WAIT_42`), or null: none is invented. */
-export function findMessengerError(name: string): KnownError | null {
-  const exact = byName.get(name);
-  if (exact) return exact;
-  const number = /_(\d{1,9})$/.exec(name)?.[1];
-  if (number === undefined) return null;
-  const template = byName.get(name.replace(/_\d+$/, '_%d'));
-  return template ? { ...template, name, seconds: Number(number) } : null;
+interface ErrorTable {
+  byName: Map<string, NamedError>;
+  byMethod: Map<string, Map<string, NamedError>>;
 }
 
-function loadErrors(): Map<string, KnownError> {
-  const found = new Map<string, KnownError>();
-  const { errors } = readSchemaFile<RawErrors>('raw-errors.json');
-  for (const { code, name, description } of Object.values(errors)) note(found, code, name, description);
-  for (const { throws = [] } of schema.methods.values()) {
-    for (const { code, name, comment } of throws) note(found, code, name, comment);
+const NUMBER = /\d{1,10}/g;
+
+let table: ErrorTable | undefined;
+
+/**
+ * The error of this name, `PEER_ID_INVALID` or `FLOOD_WAIT_42`, or null: none is invented. One error may have several
+ * numbers: that which the method (by full name) gives it comes first, then the one most methods do.
+ */
+export function findMessengerError(name: string, method = ''): KnownError | null {
+  table ??= readErrors();
+  const exact = lookUp(table, name, method);
+  if (exact) return { code: exact.code, name, ...commentOf(exact.comment) };
+  for (const { 0: number, index } of name.matchAll(NUMBER)) {
+    const template = `${name.slice(0, index)}%d${name.slice(index + number.length)}`;
+    const known = lookUp(table, template, method);
+    if (known) return withNumber(known, name, template, number);
   }
-  return found;
+  return null;
 }
 
-function note(found: Map<string, KnownError>, code: number, rawName: string, comment?: string): void {
-  const name = rawName.replace(/_X$/, '_%d');
-  const known = found.get(name);
-  if (known?.comment) return;
-  found.set(name, comment?.trim() ? { code, name, comment: comment.trim() } : { code, name });
+function lookUp({ byName, byMethod }: ErrorTable, name: string, method: string): NamedError | undefined {
+  return byMethod.get(method)?.get(name) ?? byName.get(name);
+}
+
+function withNumber(known: NamedError, name: string, template: string, number: string): KnownError {
+  const wait = /%d (second|minute)/.exec(known.comment)?.[1];
+  const seconds = wait === undefined ? {} : { seconds: Number(number) * (wait === 'minute' ? 60 : 1) };
+  return {
+    code: known.code,
+    name,
+    ...commentOf(known.comment.replaceAll('%d', number)),
+    template,
+    ...seconds,
+  };
+}
+
+function commentOf(comment: string): { comment?: string } {
+  return comment === '' ? {} : { comment };
+}
+
+function readErrors(): ErrorTable {
+  const uses = new Map<string, NamedError[]>();
+  const byMethod = new Map<string, Map<string, NamedError>>();
+  for (const { name: method, throws = [] } of getSchema().methods.values()) {
+    const own = throws.map((error) => ({ ...error, comment: plainText(error.comment) }));
+    byMethod.set(method, new Map(own.map((error) => [error.name, error])));
+    for (const error of own) uses.set(error.name, [...(uses.get(error.name) ?? []), error]);
+  }
+  const byName = new Map<string, NamedError>();
+  for (const { code, name, description = '' } of Object.values(
+    readTlFile<RawErrors>('raw-errors.json').errors,
+  ))
+    byName.set(name, { code, name, comment: plainText(description) });
+  for (const [name, errors] of uses) byName.set(name, mostCommon(errors, byName.get(name)));
+  return { byName, byMethod };
+}
+
+// A comment is better than none, wherever it stands.
+function mostCommon(errors: NamedError[], other: NamedError | undefined): NamedError {
+  const count = (code: number): number => errors.filter((error) => error.code === code).length;
+  const first = errors.reduce((best, error) => (count(error.code) > count(best.code) ? error : best));
+  return first.comment === '' && other ? { ...first, comment: other.comment } : first;
 }

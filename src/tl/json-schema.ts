@@ -1,113 +1,125 @@
-import { plainText, type TlMethod } from './methods.ts';
-import { camelCase, type SchemaEntry, type SchemaField, schema } from './schema.ts';
+import { fieldsOf, isListHash, type TlField } from './field.ts';
+import type { TlMethod } from './methods.ts';
+import { plainText } from './plain-text.ts';
+import { isDerived } from './random-id.ts';
+import { isSaidByCallers } from './said-by-callers.ts';
+import { getSchema, type SchemaEntry } from './schema.ts';
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Record<string, unknown>;
 
-/** The schemas that others refer to, by their name under `#/components/schemas`. */
+/** The schemas that others refer to, by their name under `#/components/schemas`: `TL.InputPeer`, `TL.inputPeerUser`. */
 export type Components = Map<string, JsonSchema>;
 
-const LONG = { type: 'string', pattern: '^-?\\d{1,19}$', description: 'A 64-bit integer in decimal.' };
-const BYTES = { type: 'string', contentEncoding: 'base64' };
+const BASE64: JsonSchema = { type: 'string', contentEncoding: 'base64' };
+const LONG: JsonSchema = { type: 'string', format: 'int64', pattern: '^(0|-?[1-9][0-9]{0,18})$' };
 
-const PRIMITIVES: Record<string, JsonSchema> = {
-  int: { type: 'integer', format: 'int32', minimum: -2_147_483_648, maximum: 2_147_483_647 },
-  int53: {
-    type: 'integer',
-    format: 'int64',
-    minimum: Number.MIN_SAFE_INTEGER,
-    maximum: Number.MAX_SAFE_INTEGER,
-  },
-  double: { type: 'number' },
-  long: LONG,
-  string: { type: 'string' },
-  bytes: BYTES,
-  int128: BYTES,
-  int256: BYTES,
-  true: { type: 'boolean' },
-  Bool: { type: 'boolean' },
-};
+const SCALARS: ReadonlyMap<string, JsonSchema> = new Map<string, JsonSchema>([
+  ['int', { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }],
+  [
+    'int53',
+    { type: 'integer', format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  ],
+  ['long', LONG],
+  ['double', { type: 'number', format: 'double' }],
+  ['string', { type: 'string' }],
+  ['bytes', BASE64],
+  ['int128', { ...BASE64, description: '16 bytes' }],
+  ['int256', { ...BASE64, description: '32 bytes' }],
+  ['true', { type: 'boolean' }],
+  ['Bool', { type: 'boolean' }],
+]);
 
-/** The schema of a method's params; what it refers to is added to `components`. */
-export function paramsSchema({ entry }: TlMethod, components: Components): JsonSchema {
-  const { required, properties } = members(entry, components, false);
-  const needed = required.filter((name) => name !== 'randomId');
+/** The schema of a method's params; `collect` is given every schema that it refers to. */
+export function paramsSchema(method: TlMethod, collect: Components): JsonSchema {
+  return objectSchema(method.entry, collect);
+}
+
+/** The schema of a method's result, always an object with `_`; `collect` is given every schema that it refers to. */
+export function resultSchema(method: TlMethod, collect: Components): JsonSchema {
+  if (method.returnsVector) {
+    const items = { type: 'array', items: typeSchema(method.returnType, collect) };
+    return closed({ _: { const: 'vector' }, items }, ['_', 'items']);
+  }
+  if (method.returnType === 'Bool') return closed({ _: { enum: ['boolTrue', 'boolFalse'] } }, ['_']);
+  return typeSchema(method.returnType, collect);
+}
+
+/** The schema of a TL type: a reference, unless it is a scalar. */
+export function typeSchema(type: string, collect: Components): JsonSchema {
+  const scalar = SCALARS.get(type);
+  if (scalar) return scalar;
+  const constructors = getSchema().types.get(type) ?? [];
+  const [only, ...others] = constructors;
+  if (only && others.length === 0) return constructorSchema(only, collect);
+  return referTo(`TL.${type}`, collect, () => unionSchema(constructors, collect));
+}
+
+function unionSchema(constructors: readonly SchemaEntry[], collect: Components): JsonSchema {
+  return {
+    oneOf: constructors.map((entry) => constructorSchema(entry, collect)),
+    discriminator: {
+      propertyName: '_',
+      mapping: Object.fromEntries(constructors.map(({ name }) => [name, refOf(`TL.${name}`)])),
+    },
+  };
+}
+
+function constructorSchema(entry: SchemaEntry, collect: Components): JsonSchema {
+  return referTo(`TL.${entry.name}`, collect, () => ({
+    ...described(entry.comment ?? ''),
+    ...objectSchema(entry, collect),
+  }));
+}
+
+function referTo(name: string, collect: Components, make: () => JsonSchema): JsonSchema {
+  if (!collect.has(name)) {
+    const schema: JsonSchema = {};
+    // It is there before it is filled, for TL types refer to themselves.
+    collect.set(name, schema);
+    Object.assign(schema, make());
+  }
+  return { $ref: refOf(name) };
+}
+
+function objectSchema(entry: SchemaEntry, collect: Components): JsonSchema {
+  const fields = fieldsOf(entry);
+  const properties = Object.fromEntries(
+    fields.map((field) => [field.name, fieldSchema(entry, field, collect)]),
+  );
+  const required = fields.filter((field) => isRequired(entry, field)).map(({ name }) => name);
+  if (entry.kind === 'method') return closed({ _: { const: entry.name }, ...properties }, required);
+  return closed({ _: { const: entry.name }, ...properties }, ['_', ...required]);
+}
+
+// A flag may be left out where a caller says it and is always there where the messenger does; one schema serves both.
+function isRequired(owner: SchemaEntry, field: TlField): boolean {
+  if (field.isFlag) return owner.kind === 'class' && !isSaidByCallers(owner.name);
+  return !field.isOptional && !isDerived(owner, field);
+}
+
+function fieldSchema(owner: SchemaEntry, field: TlField, collect: Components): JsonSchema {
+  const item = isListHash(owner, field)
+    ? { ...LONG, pattern: `^$|${LONG.pattern}` }
+    : typeSchema(field.type, collect);
+  const schema = field.isVector ? { type: 'array', items: item } : item;
+  return { ...schema, ...described(field.comment) };
+}
+
+function closed(properties: JsonSchema, required: string[]): JsonSchema {
   return {
     type: 'object',
     properties,
-    ...(needed.length === 0 ? {} : { required: needed }),
+    ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
 }
 
-/** The schema of a method's result, always an object with `_`; what it refers to is added to `components`. */
-export function resultSchema(method: TlMethod, components: Components): JsonSchema {
-  if (method.returnsVector) {
-    const items = { type: 'array', items: typeSchema(method.returns, components) };
-    return { type: 'object', properties: { _: { const: 'vector' }, items }, required: ['_', 'items'] };
-  }
-  if (method.returns === 'Bool') {
-    return { type: 'object', properties: { _: { enum: ['boolTrue', 'boolFalse'] } }, required: ['_'] };
-  }
-  return typeSchema(method.returns, components);
-}
-
-/** The schema of a TL type, as a reference unless it is primitive. */
-export function typeSchema(type: string, components: Components): JsonSchema {
-  const primitive = PRIMITIVES[type];
-  if (primitive) return primitive;
-  const name = `TL.${type}`;
-  if (!components.has(name)) {
-    const constructors = schema.unions.get(type) ?? [];
-    // Noted before it is filled: types refer to themselves.
-    const union: JsonSchema = {};
-    components.set(name, union);
-    union.oneOf = constructors.map((tag) => constructorSchema(tag, components));
-  }
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-function constructorSchema(tag: string, components: Components): JsonSchema {
-  const name = `TL.${tag}`;
-  // A type and its only constructor may be called the same but for the first letter's case.
-  if (!components.has(name)) {
-    const entry = schema.constructors.get(tag) as SchemaEntry;
-    const component: JsonSchema = {};
-    components.set(name, component);
-    const { required, properties } = members(entry, components, true);
-    Object.assign(component, {
-      type: 'object',
-      ...describe(entry.comment),
-      properties: { _: { const: tag }, ...properties },
-      required: ['_', ...required],
-    });
-  }
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-function members(
-  entry: SchemaEntry,
-  components: Components,
-  described: boolean,
-): { required: string[]; properties: Record<string, JsonSchema> } {
-  const required: string[] = [];
-  const properties: Record<string, JsonSchema> = {};
-  for (const field of entry.arguments) {
-    if (field.type === '#') continue;
-    const name = camelCase(field.name);
-    if (field.typeModifiers?.predicate === undefined) required.push(name);
-    properties[name] = fieldSchema(field, components, described);
-  }
-  return { required, properties };
-}
-
-function fieldSchema(field: SchemaField, components: Components, terse: boolean): JsonSchema {
-  const item = typeSchema(field.type, components);
-  const whole = field.typeModifiers?.isVector ? { type: 'array', items: item } : item;
-  return terse ? whole : { ...whole, ...describe(field.comment) };
-}
-
-function describe(comment: string | undefined): { description?: string } {
+function described(comment: string): { description?: string } {
   const description = plainText(comment);
   return description === '' ? {} : { description };
+}
+
+function refOf(name: string): string {
+  return `#/components/schemas/${name}`;
 }

@@ -1,59 +1,69 @@
-import { type SchemaEntry, schema } from './schema.ts';
+import { plainText } from './plain-text.ts';
+import { findRandomIds, type RandomIds } from './random-id.ts';
+import { getSchema, type SchemaEntry } from './schema.ts';
+
+/** An error that a method is known to answer with. */
+export interface MethodError {
+  code: number;
+  name: string;
+  comment: string;
+}
 
 /** A callable method of the TL schema. */
-export interface TlMethod {
+export interface TlMethod extends RandomIds {
+  /** Its full name, `messages.sendMessage`. */
   name: string;
-  /** What it does, as plain text. */
+  /** What it does, as plain text; empty where the schema does not say. */
   purpose: string;
-  /** The TL type it returns, and whether it is a vector of that. */
+  /** The TL type it returns, `Bool`, `messages.Messages` or `Vector<int>`. */
   returns: string;
+  /** The same in two parts: the type, and whether it is a vector of that. */
+  returnType: string;
   returnsVector: boolean;
-  throws: readonly { code: number; name: string; comment?: string }[];
-  /** Whether it takes a `randomId`: one, one per message, or none. */
-  randomId: 'one' | 'many' | null;
+  throws: readonly MethodError[];
+  /** Whether any `randomId` may be left out of its params. */
+  hasRandomId: boolean;
   entry: SchemaEntry;
 }
 
-// These wrap other methods; as calls of their own they have no sense.
-const WRAPPERS = /^(invoke|initConnection)/;
+// These carry another method as a binary object: as calls of their own they have no sense.
+const WRAPPER = /^(invoke[A-Z]|initConnection$)/;
 
-const methods = new Map<string, TlMethod>();
-for (const entry of schema.methods.values()) {
-  if (!WRAPPERS.test(entry.name) && !entry.name.startsWith('mtcute.'))
-    methods.set(entry.name, toMethod(entry));
-}
+const found = new Map<string, TlMethod>();
+let all: readonly TlMethod[] | undefined;
 
 /** The callable method of this name, or null. */
 export function findMethod(name: string): TlMethod | null {
-  return methods.get(name) ?? null;
+  const known = found.get(name);
+  if (known) return known;
+  const entry = getSchema().methods.get(name);
+  if (!entry || WRAPPER.test(name)) return null;
+  const method = toMethod(entry);
+  found.set(name, method);
+  return method;
 }
 
 /** Every callable method, by name. */
 export function listMethods(): readonly TlMethod[] {
-  return [...methods.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** A comment of the schema without its HTML. */
-export function plainText(comment: string | undefined): string {
-  return (comment ?? '')
-    .replace(/<br\s*\/?>/g, ' ')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&amp;/g, '&')
-    .replace(/\s+/g, ' ')
-    .trim();
+  all ??= [...getSchema().methods.keys()]
+    .sort()
+    .map(findMethod)
+    .filter((method) => method !== null);
+  return all;
 }
 
 function toMethod(entry: SchemaEntry): TlMethod {
-  const randomId = entry.arguments.find(({ name, type }) => name === 'random_id' && type === 'long');
+  const randomIds = findRandomIds(entry);
+  const returnsVector = entry.typeModifiers?.isVector === true;
   return {
     name: entry.name,
-    purpose: plainText(entry.comment),
-    returns: entry.type,
-    returnsVector: entry.typeModifiers?.isVector === true,
-    throws: entry.throws ?? [],
-    randomId: randomId === undefined ? null : randomId.typeModifiers?.isVector === true ? 'many' : 'one',
+    purpose: plainText(entry.comment ?? ''),
+    returns: returnsVector ? `Vector<${entry.type}>` : entry.type,
+    returnType: entry.type,
+    returnsVector,
+    throws: (entry.throws ?? []).map((error) => ({ ...error, comment: plainText(error.comment) })),
+    hasRandomId: randomIds.randomId !== null || randomIds.randomIdItems !== null,
+    ...randomIds,
     entry,
   };
 }

@@ -1,43 +1,47 @@
+import { fieldsOf, type TlField } from './field.ts';
+import { isDerived } from './random-id.ts';
 import type { Report } from './report.ts';
-import { camelCase, type SchemaEntry, schema } from './schema.ts';
+import { getSchema, type SchemaEntry } from './schema.ts';
 import { suggestName } from './suggest-name.ts';
-import { type Check, checkerOfType } from './value-check.ts';
+import { type Check, checkOfScalar, checkOfVector } from './value-check.ts';
 
-/** Checks the members of an object that is known to be one, and gives the normalised copy. */
+/** Checks the members of an object that is known to be one, and gives its normalised copy. */
 export type ObjectCheck = (
   value: Record<string, unknown>,
   report: Report,
   depth: number,
 ) => Record<string, unknown>;
 
-interface Field {
+interface FieldCheck {
   name: string;
-  optional: boolean;
-  flag: boolean;
+  isOptional: boolean;
+  isFlag: boolean;
   check: Check;
 }
 
 const DEPTH_MAX = 64;
-const LISTED_MAX = 12;
+const NAME_MAX = 128;
 
 const compiled = new Map<string, ObjectCheck>();
 
-/** Compiles the check of a constructor, or of a method's params (`dropTag`: its `_` may be absent and is not kept). */
-export function compileObject(entry: SchemaEntry, { dropTag }: { dropTag: boolean }): ObjectCheck {
-  const fields = entry.arguments
-    .filter(({ type }) => type !== '#')
-    .map((field) => compileField(field, entry, dropTag));
-  const names = new Set(fields.map(({ name }) => name));
-  return function checkObject(value, report, depth) {
-    const copy: Record<string, unknown> = dropTag ? {} : { _: entry.name };
-    const tag = value._;
-    if (dropTag && tag !== undefined && tag !== entry.name) report.add(`must be "${entry.name}"`, '_');
-    let known = tag === undefined ? 0 : 1;
+/** Compiles the check of a constructor, or of a method's params, whose `_` may be absent and is not kept. */
+export function compileObject(entry: SchemaEntry): ObjectCheck {
+  const isMethod = entry.kind === 'method';
+  const fields = fieldsOf(entry).map((field) => compileField(field, entry));
+  const names = fields.map(({ name }) => name);
+  return function checkMembers(value, report, depth) {
+    const copy: Record<string, unknown> = isMethod ? {} : { _: entry.name };
+    let known = 0;
+    if (value._ !== undefined) {
+      known = 1;
+      if (value._ !== entry.name) report.add(`must be "${entry.name}", or left out`, '_');
+    }
     for (const field of fields) {
-      if (Object.hasOwn(value, field.name)) {
+      const member = value[field.name];
+      if (member !== undefined) {
         known += 1;
-        checkField(field, value[field.name], copy, report, depth);
-      } else if (!field.optional) report.add('is missing', field.name);
+        checkMember(field, member, copy, report, depth);
+      } else if (!field.isOptional) report.add('is missing', field.name);
     }
     const given = Object.keys(value);
     if (given.length > known) refuseUnknown(given, names, report);
@@ -45,87 +49,89 @@ export function compileObject(entry: SchemaEntry, { dropTag }: { dropTag: boolea
   };
 }
 
-function checkField(
-  field: Field,
+function checkMember(
+  field: FieldCheck,
   value: unknown,
   copy: Record<string, unknown>,
   report: Report,
   depth: number,
 ): void {
   report.enter(field.name);
-  const checked = field.check(value, report, depth);
+  if (value === null) {
+    report.add(field.isOptional ? 'must not be null: leave it out' : 'must not be null');
+  } else {
+    const checked = field.check(value, report, depth);
+    // A flag that is not set is one that is absent.
+    if (!field.isFlag || checked === true) copy[field.name] = checked;
+  }
   report.leave();
-  // A flag that is not set is an absent one.
-  if (!field.flag || checked === true) copy[field.name] = checked;
 }
 
-function compileField(field: SchemaEntry['arguments'][number], entry: SchemaEntry, isMethod: boolean): Field {
-  const name = camelCase(field.name);
-  const { predicate, isVector = false } = field.typeModifiers ?? {};
-  // A `randomId` that is left out is derived from the call.
-  const derived = isMethod && entry.kind === 'method' && field.name === 'random_id' && field.type === 'long';
+function compileField(field: TlField, owner: SchemaEntry): FieldCheck {
+  const check = checkOfScalar(owner, field) ?? checkOfType(field.type);
   return {
-    name,
-    optional: predicate !== undefined || derived,
-    flag: field.type === 'true',
-    check: checkerOfType(field.type, isVector, name, unionChecker),
+    name: field.name,
+    isOptional: field.isOptional || isDerived(owner, field),
+    isFlag: field.isFlag,
+    check: field.isVector ? checkOfVector(check) : check,
   };
 }
 
-function refuseUnknown(given: string[], names: ReadonlySet<string>, report: Report): void {
-  for (const name of given) {
-    if (name === '_' || names.has(name)) continue;
-    const meant = suggestName(name, names);
-    report.add(
-      meant === null ? 'there is no such field' : `there is no such field; did you mean \`${meant}\`?`,
-      name,
-    );
-    if (report.isFull) return;
-  }
+function checkOfType(type: string): Check {
+  const constructors = getSchema().types.get(type) ?? [];
+  const names = constructors.map(({ name }) => name);
+  return function checkObject(value, report, depth) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      report.add(`must be an object: ${describe(type, names)}`);
+      return value;
+    }
+    // Types hold one another, so a request could lead this as deep as it likes.
+    if (depth >= DEPTH_MAX) {
+      report.add(`is nested deeper than ${DEPTH_MAX} levels`);
+      return value;
+    }
+    const tag = (value as { _?: unknown })._;
+    const entry = typeof tag === 'string' ? getSchema().constructors.get(tag) : undefined;
+    if (entry?.type !== type) {
+      report.add(refusalOfTag(tag, type, names), '_');
+      return value;
+    }
+    return checkOfConstructor(entry)(value as Record<string, unknown>, report, depth + 1);
+  };
 }
 
-function unionChecker(type: string): Check {
-  return (value, report, depth) => checkUnion(type, value, report, depth);
-}
-
-/** Checks a value that may be any constructor of a type. */
-export function checkUnion(type: string, value: unknown, report: Report, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    report.add(`must be an object of type ${type}`);
-    return value;
-  }
-  if (depth >= DEPTH_MAX) {
-    report.add(`is nested deeper than ${DEPTH_MAX} levels`);
-    return value;
-  }
-  const name = (value as { _?: unknown })._;
-  const entry = typeof name === 'string' ? schema.constructors.get(name) : undefined;
-  if (entry?.type !== type) {
-    refuseConstructor(type, name, report);
-    return value;
-  }
+function checkOfConstructor(entry: SchemaEntry): ObjectCheck {
   let check = compiled.get(entry.name);
   if (!check) {
-    check = compileObject(entry, { dropTag: false });
+    check = compileObject(entry);
     compiled.set(entry.name, check);
   }
-  return check(value as Record<string, unknown>, report, depth + 1);
+  return check;
 }
 
-function refuseConstructor(type: string, name: unknown, report: Report): void {
-  const names = schema.unions.get(type) ?? [];
-  if (name === undefined) {
-    report.add(`is missing: one of ${listed(names)}`, '_');
-    return;
+function refusalOfTag(tag: unknown, type: string, names: readonly string[]): string {
+  if (tag === undefined) return `is missing: ${describe(type, names)}`;
+  const meant = typeof tag === 'string' ? suggestName(tag, names) : null;
+  const hint = meant === null ? '' : `did you mean \`${meant}\`? `;
+  return `is no constructor of ${type}: ${hint}${describe(type, names)}`;
+}
+
+function describe(type: string, names: readonly string[]): string {
+  const listed = names.map((name) => `\`${name}\``).join(', ');
+  return names.length === 1 ? `the one constructor of ${type} is ${listed}` : `${type} is one of ${listed}`;
+}
+
+function refuseUnknown(given: readonly string[], names: readonly string[], report: Report): void {
+  const unknown = given.filter((name) => name !== '_' && !names.includes(name));
+  for (const name of unknown) {
+    if (report.isFull) return;
+    const meant = suggestName(name, names);
+    if (name.length > NAME_MAX) {
+      report.add(`there is no such field as \`${name.slice(0, NAME_MAX)}…\``);
+    } else if (meant === null) {
+      report.add('there is no such field', name);
+    } else {
+      report.add(`there is no such field, did you mean \`${meant}\`?`, name);
+    }
   }
-  const meant = typeof name === 'string' ? suggestName(name, names) : null;
-  const hint = meant === null ? '' : `; did you mean \`${meant}\`?`;
-  report.add(`must be one of ${listed(names)}${hint}`, '_');
-}
-
-function listed(names: string[]): string {
-  const shown = names.slice(0, LISTED_MAX).map((name) => `\`${name}\``);
-  return names.length > LISTED_MAX
-    ? `${shown.join(', ')} and ${names.length - LISTED_MAX} more`
-    : shown.join(', ');
 }

@@ -1,9 +1,8 @@
 import type { FieldError } from '../problem.ts';
 
 const ERRORS_MAX = 20;
-const SHOWN_MAX = 100;
 
-/** Gathers what is wrong with a value, and where; the place is kept as a path that the checks extend and shorten. */
+/** Gathers what is wrong with a value, and where; the place is a path that the checks extend and shorten. */
 export class Report {
   readonly errors: FieldError[] = [];
   private readonly path: (string | number)[] = [];
@@ -23,7 +22,7 @@ export class Report {
 
   /** Notes that the value at the present place, or at a member of it, is wrong. */
   add(detail: string, member?: string): void {
-    if (this.errors.length >= ERRORS_MAX) return;
+    if (this.isFull) return;
     const path = member === undefined ? this.path : [...this.path, member];
     this.errors.push({ pointer: this.root + path.map(pointerPart).join(''), detail });
   }
@@ -35,5 +34,5 @@ export class Report {
 }
 
 function pointerPart(part: string | number): string {
-  return `/${String(part).slice(0, SHOWN_MAX).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 
-/** A field of a constructor or a parameter of a method, as the schema file has it. */
+/** A field of a constructor or a param of a method, as the schema file has it. */
 export interface SchemaField {
   name: string;
   type: string;
@@ -10,57 +9,54 @@ export interface SchemaField {
   typeModifiers?: { predicate?: string; isVector?: boolean };
 }
 
-/** A constructor (`class`) or a method of the TL schema. */
+/** A constructor (`class`) or a method of the TL schema, as its file has it. */
 export interface SchemaEntry {
   kind: 'class' | 'method';
   name: string;
   type: string;
   comment?: string;
   arguments: SchemaField[];
-  throws?: { code: number; name: string; comment?: string }[];
-  available?: 'user' | 'bot' | 'both';
+  throws?: { code: number; name: string; comment: string }[];
   typeModifiers?: { isVector?: boolean };
 }
 
-interface Schema {
-  layer: number;
-  /** Constructors by name. */
+/** The TL schema: what can be called and what can be said. */
+export interface Schema {
   constructors: ReadonlyMap<string, SchemaEntry>;
-  /** Names of the constructors of each type. */
-  unions: ReadonlyMap<string, string[]>;
+  /** The constructors of each type, by its name. */
+  types: ReadonlyMap<string, readonly SchemaEntry[]>;
   methods: ReadonlyMap<string, SchemaEntry>;
 }
 
-const folder = dirname(createRequire(import.meta.url).resolve('@mtcute/core/tl/api-schema.json'));
+let loaded: Schema | undefined;
 
-/** The TL schema that the package mtcute ships, read once. */
-export const schema: Schema = loadSchema();
-
-/** Reads one of the JSON files that lie beside the schema. */
-export function readSchemaFile<T>(name: string): T {
-  return JSON.parse(readFileSync(join(folder, name), 'utf8')) as T;
+/** The TL schema that mtcute ships, read and parsed when it is first asked for. */
+export function getSchema(): Schema {
+  loaded ??= indexEntries(readTlFile<{ e: SchemaEntry[] }>('api-schema.json').e);
+  return loaded;
 }
 
-function loadSchema(): Schema {
-  const { l: layer, e: entries } = readSchemaFile<{ l: number; e: SchemaEntry[] }>('api-schema.json');
+/** Parses one of the JSON files that mtcute keeps beside its schema. */
+export function readTlFile<T>(name: 'api-schema.json' | 'raw-errors.json'): T {
+  const path = createRequire(import.meta.url).resolve(`@mtcute/core/tl/${name}`);
+  return JSON.parse(readFileSync(path, 'utf8')) as T;
+}
+
+function indexEntries(entries: SchemaEntry[]): Schema {
   const constructors = new Map<string, SchemaEntry>();
-  const unions = new Map<string, string[]>();
+  const types = new Map<string, SchemaEntry[]>();
   const methods = new Map<string, SchemaEntry>();
   for (const entry of entries) {
+    // mtcute's own additions are nothing a messenger knows.
+    if (entry.name.startsWith('mtcute.')) continue;
     if (entry.kind === 'method') {
       methods.set(entry.name, entry);
       continue;
     }
-    if (entry.name.startsWith('mtcute.')) continue;
     constructors.set(entry.name, entry);
-    const union = unions.get(entry.type);
-    if (union) union.push(entry.name);
-    else unions.set(entry.type, [entry.name]);
+    const siblings = types.get(entry.type);
+    if (siblings) siblings.push(entry);
+    else types.set(entry.type, [entry]);
   }
-  return { layer, constructors, unions, methods };
-}
-
-/** A field's name as it stands in JSON: `random_id` becomes `randomId`. */
-export function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return { constructors, types, methods };
 }

@@ -1,21 +1,27 @@
-import { camelCase } from './schema.ts';
-
 const LENGTH_MAX = 64;
 
 /** The name that a wrong one was probably meant to be, or null. */
-export function suggestName(wrong: string, names: Iterable<string>): string | null {
+export function suggestName(wrong: string, names: readonly string[]): string | null {
   if (wrong.length > LENGTH_MAX) return null;
-  const known = [...names];
-  const plain = camelCase(wrong.toLowerCase());
-  const same = known.find(
-    (name) => name === plain || name.toLowerCase() === wrong.replaceAll('_', '').toLowerCase(),
-  );
-  if (same !== undefined) return same;
-  const near = known
-    .map((name) => ({ name, distance: editDistance(wrong, name) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 4)))
-    .sort((a, b) => a.distance - b.distance);
-  return near[0]?.name ?? null;
+  const plain = fold(wrong);
+  let best: string | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const name of names) {
+    const folded = fold(name);
+    const limit = Math.max(1, Math.floor(folded.length / 4));
+    if (Math.abs(folded.length - plain.length) > limit) continue;
+    const distance = editDistance(plain, folded);
+    if (distance <= limit && distance < least) {
+      best = name;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+// `sort_by_price`, `SortByPrice` and `sortByPrice` are one word to a reader.
+function fold(name: string): string {
+  return name.replace(/[^a-z0-9]/gi, '').toLowerCase();
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,32 +1,35 @@
 import type { tl } from '@mtcute/core';
 
-/** A TL value as it is in JSON: a `Long` is a decimal string, bytes are base64, everything else is itself. */
+/** A TL value as it is in JSON: a `Long` is a decimal string, bytes are base64, and mtcute's own constructors are not there. */
 export type TlJson<T> = T extends tl.Long | Uint8Array
   ? string
   : T extends readonly (infer Item)[]
     ? TlJson<Item>[]
-    : T extends object
-      ? { [Key in keyof T]: TlJson<T[Key]> }
-      : T;
-
-type Returns = tl.RpcCallReturn;
+    : T extends { _: `mtcute.${string}` }
+      ? never
+      : T extends object
+        ? { [Key in keyof T]: TlJson<T[Key]> }
+        : T;
 
 /** The full name of a callable TL method. */
 export type MethodName = Exclude<
-  Extract<keyof Returns, string>,
+  keyof tl.RpcCallReturn,
   `invoke${string}` | 'initConnection' | `mtcute.${string}`
 >;
 
-/** The params of a method, as its handler gets them. */
+/** The params of a method as its handler gets them: checked, and with every `randomId` filled in. */
 export type MethodParams<Name extends MethodName> = Omit<TlJson<tl.FindByName<tl.RpcMethod, Name>>, '_'>;
 
-/** What a method's handler returns; `toResult` makes the documented result object of it. */
-export type MethodResult<Name extends MethodName> = TlJson<Returns[Name]>;
+/**
+ * What a method's handler returns, of which `toResult` makes the documented result object: a boolean for a Bool, an array for
+ * a vector, else the TL object, whose `true` flags need only be named where they are set.
+ */
+export type MethodResult<Name extends MethodName> = TlJson<tl.RpcCallReturn[Name]>;
 
-/** An update as TL has it. */
+/** An update as it stands in an entry of the update stream. */
 export type Update = TlJson<tl.TypeUpdate>;
 
-/** The kind of an update on the stream: mtcute's type name, such as `RawUpdateReadMessagesContents`. */
+/** The kind of an update on the stream: mtcute's name for its type, such as `RawUpdateReadMessagesContents`. */
 export function updateKind(update: { _: string }): string {
   return `Raw${update._.charAt(0).toUpperCase()}${update._.slice(1)}`;
 }

@@ -1,5 +1,5 @@
 import type { FieldError } from '../problem.ts';
-import { checkCrossFields } from './cross-fields.ts';
+import { checkExclusiveParams } from './exclusive-params.ts';
 import type { TlMethod } from './methods.ts';
 import { compileObject, type ObjectCheck } from './object-check.ts';
 import { Report } from './report.ts';
@@ -10,9 +10,10 @@ export type CheckedParams = { ok: true; params: object } | { ok: false; errors: 
 const compiled = new Map<string, ObjectCheck>();
 
 /**
- * Checks a method's params (from JSON) against the schema. In what comes back longs are canonical decimal strings, bytes are
- * standard base64, `true` flags are there only when set, and the method's own `_` is gone. The check of a method is compiled
- * when it is first used.
+ * Checks a method's params, as `JSON.parse` gave them, against the schema. What comes back is a copy in one normal form,
+ * so that equal params are equal text: fields in the order of the schema, bytes in padded standard base64, a `true` flag
+ * only where it is set, an empty `hash` as `"0"`, and the method's own `_` gone. A `randomId` that is derived when it is
+ * absent may be absent.
  */
 export function validateParams(method: TlMethod, params: unknown): CheckedParams {
   const report = new Report('/params');
@@ -21,14 +22,14 @@ export function validateParams(method: TlMethod, params: unknown): CheckedParams
     return { ok: false, errors: report.errors };
   }
   const checked = checkOf(method)(params as Record<string, unknown>, report, 0);
-  if (report.errors.length === 0) checkCrossFields(method.name, checked, report);
+  checkExclusiveParams(method.name, checked, report);
   return report.errors.length === 0 ? { ok: true, params: checked } : { ok: false, errors: report.errors };
 }
 
 function checkOf(method: TlMethod): ObjectCheck {
   let check = compiled.get(method.name);
   if (!check) {
-    check = compileObject(method.entry, { dropTag: true });
+    check = compileObject(method.entry);
     compiled.set(method.name, check);
   }
   return check;

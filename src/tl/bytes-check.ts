@@ -1,0 +1,27 @@
+import type { Report } from './report.ts';
+
+const STANDARD = /^[A-Za-z0-9+/]*={0,2}$/;
+const URL_SAFE = /^[A-Za-z0-9_-]*={0,2}$/;
+
+/** Checks base64, standard or url, padded or not, of so many bytes (null for any number), and gives it standard and padded. */
+export function checkBytes(value: unknown, report: Report, length: number | null): unknown {
+  if (typeof value !== 'string' || !(STANDARD.test(value) || URL_SAFE.test(value))) {
+    report.add('must be a string in base64');
+    return value;
+  }
+  const bytes = Buffer.from(value, 'base64');
+  const canonical = bytes.toString('base64');
+  if (!isWhole(value, canonical)) {
+    report.add('is not whole base64: its end is cut off, or its padding wrong');
+    return value;
+  }
+  if (length !== null && bytes.length !== length) report.add(`must be base64 of exactly ${length} bytes`);
+  return canonical;
+}
+
+// Decoding forgives a cut end and stray last bits, so the text has to be what its bytes encode to.
+function isWhole(value: string, canonical: string): boolean {
+  if (value === canonical) return true;
+  const standard = value.replaceAll('-', '+').replaceAll('_', '/');
+  return standard === canonical || standard === canonical.replace(/=+$/, '');
+}

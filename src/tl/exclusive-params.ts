@@ -1,0 +1,14 @@
+import type { Report } from './report.ts';
+
+/** Params of which a call may set at most one, by method. */
+const EXCLUSIVE_PARAMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['payments.getResaleStarGifts', ['sortByPrice', 'sortByNum']],
+]);
+
+/** Notes each param that is set although one that excludes it is set before it. */
+export function checkExclusiveParams(method: string, params: Record<string, unknown>, report: Report): void {
+  const names = EXCLUSIVE_PARAMS.get(method);
+  if (!names) return;
+  const [first, ...others] = names.filter((name) => params[name] !== undefined);
+  for (const name of others) report.add(`cannot be set together with \`${first}\``, name);
+}

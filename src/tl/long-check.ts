@@ -1,0 +1,39 @@
+import type { Report } from './report.ts';
+
+const CANONICAL = /^(?:0|-?[1-9]\d{0,18})$/;
+// So short a number is within 64 bits whatever its digits.
+const SURELY_FITS = 18;
+const MIN = -(2n ** 63n);
+const MAX = 2n ** 63n - 1n;
+
+/** Checks a 64-bit integer in its one decimal form: no plus, no leading zeros, no `-0`. */
+export function checkLong(value: unknown, report: Report): unknown {
+  if (typeof value === 'string' && CANONICAL.test(value)) {
+    if (value.length > SURELY_FITS && !fits(BigInt(value)))
+      report.add('does not fit a signed 64-bit integer');
+  } else if (typeof value === 'number') {
+    report.add(`must be a string, since a JSON number cannot hold every 64-bit integer${example(value)}`);
+  } else {
+    report.add('must be a string with a signed 64-bit integer in decimal, such as "-42"');
+  }
+  return value;
+}
+
+/** Checks a 64-bit integer as `checkLong` does, and takes the empty text for 0. */
+export function checkEmptyableLong(value: unknown, report: Report): unknown {
+  return value === '' ? '0' : checkLong(value, report);
+}
+
+/** Whether a text is the canonical decimal form of a signed 64-bit integer. */
+export function isLong(text: string): boolean {
+  return CANONICAL.test(text) && fits(BigInt(text));
+}
+
+function fits(long: bigint): boolean {
+  return long >= MIN && long <= MAX;
+}
+
+// A number past 2^53 has already lost digits: to repeat it would be to suggest another one.
+function example(value: number): string {
+  return Number.isSafeInteger(value) ? `: send "${value + 0}"` : '';
+}

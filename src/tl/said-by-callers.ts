@@ -1,0 +1,25 @@
+import { getSchema, type SchemaEntry } from './schema.ts';
+
+let said: ReadonlySet<string> | undefined;
+
+/** Whether a constructor can stand somewhere in a method's params. */
+export function isSaidByCallers(name: string): boolean {
+  said ??= findSaid();
+  return said.has(name);
+}
+
+function findSaid(): ReadonlySet<string> {
+  const { methods, types } = getSchema();
+  const found = new Set<string>();
+  const open: SchemaEntry[] = [...methods.values()];
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    for (const { type } of entry.arguments) {
+      for (const candidate of types.get(type) ?? []) {
+        if (found.has(candidate.name)) continue;
+        found.add(candidate.name);
+        open.push(candidate);
+      }
+    }
+  }
+  return found;
+}
