@@ -7,6 +7,7 @@ import Fastify, {
 import { Problem } from '../problem.ts';
 import type { ApiDeps } from './deps.ts';
 import { installCallId } from './plugins/call-id.ts';
+import { installCloseConnections } from './plugins/close-connections.ts';
 import { installJsonBody } from './plugins/json-body.ts';
 import { installPrincipal } from './plugins/principal.ts';
 import { answerClientError, installProblems, sendProblem } from './plugins/problems.ts';
@@ -19,6 +20,7 @@ import { addCallRoutes } from './routes/calls.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addMessengerAccountRoutes } from './routes/messenger-accounts.ts';
 import { addOrganizationRoutes } from './routes/organizations.ts';
+import { addUpdateRoutes } from './routes/updates.ts';
 import { addWorkspaceRoutes } from './routes/workspaces.ts';
 
 const SECOND = 1_000;
@@ -50,6 +52,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     ...(config.TRUSTED_PROXIES.length > 0 ? { trustProxy: config.TRUSTED_PROXIES } : {}),
   });
   if (onRoute) app.addHook('onRoute', onRoute);
+  installCloseConnections(app);
   installProblems(app);
   installValidation(app);
   refuseWhileDraining(app, deps);
@@ -66,6 +69,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   addMessengerAccountRoutes(app, deps);
   addApiKeyRoutes(app, deps);
   addCallRoutes(app, deps);
+  addUpdateRoutes(app, deps);
   return app;
 }
 

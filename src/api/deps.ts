@@ -4,6 +4,7 @@ import type { CallGateway } from '../queue/call-gateway.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { MessengerAccount } from '../store/collections.ts';
 import type { Directory } from '../store/directory.ts';
+import type { UpdateFollower } from '../updates/follow-updates.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What a driver gives a new messenger account. */
@@ -46,6 +47,7 @@ export interface ApiDeps {
   directory: Directory;
   calls: CallLoad & CallSubmitter;
   accountControl: AccountControl;
+  updates: UpdateFollower;
   clock: RedisClock;
   metrics: Metrics;
   lifecycle: Lifecycle;

@@ -5,6 +5,7 @@ import { RedisClock } from '../redis/clock.ts';
 import { openRedis, untilReady } from '../redis/connections.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
 import { openDirectory } from '../store/directory.ts';
+import { UpdateFollower } from '../updates/follow-updates.ts';
 import { openAccountControl } from './account-control.ts';
 import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
@@ -25,6 +26,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   await untilReady(redis).catch((error: Error) => {
     throw new StartError(`Redis at ${withoutPassword(url)} cannot be reached: ${error.message}.`);
   });
+  const subscriber = open('blocking');
   const connections = { redis, blocking: open('blocking'), queueConnection: open('request') };
   const clock = new RedisClock(redis);
   await clock.start();
@@ -39,6 +41,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     directory,
     calls,
     clock,
+    updates: new UpdateFollower(redis, subscriber, log),
     accountControl: openAccountControl(calls),
     metrics: new Metrics(),
     lifecycle,
@@ -55,7 +58,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       await Promise.all([app.close(), calls.close(config.SHUTDOWN_GRACE_MS)]);
       clearTimeout(overdue);
       clock.stop();
-      for (const connection of Object.values(connections)) connection.disconnect();
+      for (const connection of [...Object.values(connections), subscriber]) connection.disconnect();
     },
   };
 }

@@ -73,6 +73,20 @@ export const newApiKey = apiKey
   .extend({ secret: z.string().describe('The key itself; it is shown in this answer and never again') })
   .meta({ id: 'NewApiKey', description: 'A new API key with its secret' });
 
+export const update = z
+  .object({
+    id: z.string().describe('Unique, and the same on every delivery'),
+    offset: z.string().describe('Its position in the stream; sorts as text'),
+    kind: z.string().describe('Such as `RawUpdateReadMessagesContents`'),
+    timestamp: time,
+    workspaceId: z.string(),
+    messengerAccountId: z.string().nullable().describe('The account it is for; null for a user without one'),
+    userId: z.int().optional().describe('The user it is for, where that is no account'),
+    txid: z.int().nullable().describe('The call that caused it, by its transaction number; null for none'),
+    update: z.looseObject({ _: z.string() }).describe('The TL object'),
+  })
+  .meta({ id: 'Update', description: 'One thing that happened to an account' });
+
 const fieldError = z.object({
   pointer: z.string().describe('Where in the request (RFC 6901)'),
   detail: z.string(),

@@ -9,6 +9,7 @@ import { RedisClock } from '../../src/redis/clock.ts';
 import { openRedis, untilReady } from '../../src/redis/connections.ts';
 import { openDirectory } from '../../src/store/directory.ts';
 import type { Scope } from '../../src/store/scopes.ts';
+import { UpdateFollower } from '../../src/updates/follow-updates.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
 
 const ROOT_KEY = 'root-key-of-the-tests';
@@ -37,6 +38,7 @@ export interface OrderBook {
 export class TestApi {
   readonly server: TestRedis;
   readonly redis: Redis;
+  readonly subscriber: Redis;
   readonly app: FastifyInstance;
   readonly deps: ApiDeps;
   readonly url: string;
@@ -45,9 +47,12 @@ export class TestApi {
   /** Every route of the app, as it was registered. */
   readonly routes: { method: string; path: string }[];
 
-  private constructor(parts: Pick<TestApi, 'server' | 'redis' | 'app' | 'deps' | 'url' | 'book' | 'routes'>) {
+  private constructor(
+    parts: Pick<TestApi, 'server' | 'redis' | 'app' | 'deps' | 'url' | 'book' | 'routes' | 'subscriber'>,
+  ) {
     this.server = parts.server;
     this.redis = parts.redis;
+    this.subscriber = parts.subscriber;
     this.app = parts.app;
     this.deps = parts.deps;
     this.url = parts.url;
@@ -59,6 +64,7 @@ export class TestApi {
     const server = await startTestRedis();
     const redis = openRedis(server.url, 'request', () => undefined);
     await untilReady(redis);
+    const subscriber = openRedis(server.url, 'blocking', () => undefined);
     const config = readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent', ...env });
     const log = openLogger(config, 'test');
     const book: OrderBook = { orders: [], failWith: null };
@@ -74,6 +80,7 @@ export class TestApi {
         submit: () => Promise.reject(new Error('there is no queue here')),
         withdraw: () => undefined,
       },
+      updates: new UpdateFollower(redis, subscriber, log),
       accountControl: bookOrders(book),
       clock,
       metrics: new Metrics(),
@@ -84,7 +91,7 @@ export class TestApi {
       for (const verb of [method].flat()) routes.push({ method: verb, path: url });
     });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    return new TestApi({ server, redis, app, deps, url, book, routes });
+    return new TestApi({ server, redis, app, deps, url, book, routes, subscriber });
   }
 
   async request(
@@ -144,6 +151,7 @@ export class TestApi {
     await this.app.close();
     this.deps.clock.stop();
     this.redis.disconnect();
+    this.subscriber.disconnect();
     await this.server.stop();
   }
 }

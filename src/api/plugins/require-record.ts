@@ -17,10 +17,14 @@ export function installRecord(app: FastifyInstance): void {
   app.decorateRequest('record', null as never);
 }
 
-/** A hook that finds the record of a path with `:id`: one 404 for what is not there and for what may not be seen. */
-export function requireRecord({ redis }: Directory, collection: Collection): onRequestHookHandler {
+/** A hook that finds the record a path names: one 404 for what is not there and for what may not be seen. */
+export function requireRecord(
+  { redis }: Directory,
+  collection: Collection,
+  parameter = 'id',
+): onRequestHookHandler {
   return function checkRecord(request, _reply, done) {
-    const { id } = request.params as { id: string };
+    const { [parameter]: id = '' } = request.params as Record<string, string>;
     findRecord(redis, collection, id).then((record) => {
       if (record === null || !maySeeRecord(request.principal, collection, record))
         return done(notFound(collection));

@@ -1,0 +1,102 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from '../logger.ts';
+import { wakeChannel } from '../redis/keys.ts';
+import type { UpdateBatch } from './read-updates.ts';
+import { WorkspaceFeed } from './workspace-feed.ts';
+
+/** Someone's view of a workspace's stream as it grows; to be closed. */
+export interface Followed {
+  /** The updates behind an offset, from memory where they are new. */
+  readBehind(offset: string): Promise<UpdateBatch>;
+  /** Resolves when there may be something behind the offset, when the signal or the follower ends, or after `timeoutMs`. */
+  untilBehind(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+interface Watched {
+  feed: WorkspaceFeed;
+  followers: number;
+  poll: NodeJS.Timeout;
+}
+
+const POLL_MS = 1_000;
+
+/**
+ * Follows the streams of workspaces for everyone in this process: one subscription and one read per wake-up for each
+ * workspace, however many follow it. Wake-ups may get lost, so each followed stream is looked at every second too.
+ */
+export class UpdateFollower {
+  private readonly redis: Redis;
+  private readonly subscriber: Redis;
+  private readonly log: Logger;
+  private readonly watched = new Map<string, Watched>();
+  private readonly ended = new AbortController();
+
+  /** `subscriber` is a connection for this alone. */
+  constructor(redis: Redis, subscriber: Redis, log: Logger) {
+    this.redis = redis;
+    this.subscriber = subscriber;
+    this.log = log;
+    subscriber.on('smessage', (channel: string) => this.wake(channel));
+  }
+
+  /** Ends once nobody may follow any more. */
+  get signal(): AbortSignal {
+    return this.ended.signal;
+  }
+
+  /** Starts to follow a workspace's stream. */
+  follow(workspaceId: string): Followed {
+    const channel = wakeChannel(workspaceId);
+    const { feed } = this.watch(channel, workspaceId);
+    let isOpen = true;
+    return {
+      readBehind: (offset) => feed.readBehind(offset),
+      untilBehind: (offset, timeoutMs, signal) => feed.untilBehind(offset, timeoutMs, signal),
+      close: () => {
+        if (isOpen) this.leave(channel);
+        isOpen = false;
+      },
+    };
+  }
+
+  /** Ends all following: everyone who waits goes on at once. */
+  close(): void {
+    this.ended.abort();
+    for (const { feed } of this.watched.values()) feed.wakeAll();
+  }
+
+  private watch(channel: string, workspaceId: string): Watched {
+    const known = this.watched.get(channel);
+    if (known !== undefined) {
+      known.followers++;
+      return known;
+    }
+    const feed = new WorkspaceFeed(this.redis, workspaceId);
+    const poll = setInterval(() => this.wake(channel), POLL_MS * (0.9 + Math.random() * 0.2));
+    const watched = { feed, followers: 1, poll };
+    this.watched.set(channel, watched);
+    this.wake(channel);
+    this.subscriber.ssubscribe(channel).then(
+      () => this.wake(channel),
+      (err) => this.log.warn({ err, workspaceId }, 'wake-ups are not heard; polling instead'),
+    );
+    return watched;
+  }
+
+  private leave(channel: string): void {
+    const watched = this.watched.get(channel);
+    if (watched === undefined || --watched.followers > 0) return;
+    clearInterval(watched.poll);
+    this.watched.delete(channel);
+    this.subscriber.sunsubscribe(channel).catch(() => undefined);
+  }
+
+  private wake(channel: string): void {
+    // Redis being away is no news here: the poll tries again, and readers are told by their own reads.
+    this.watched
+      .get(channel)
+      ?.feed.refresh()
+      .catch(() => undefined);
+  }
+}

@@ -1,0 +1,113 @@
+import type { Redis } from 'ioredis';
+import { Problem } from '../problem.ts';
+import { readUpdates, type UpdateBatch } from './read-updates.ts';
+import type { UpdateEntry } from './update-entry.ts';
+
+const KEPT_ENTRIES = 1_000;
+const KEPT_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * The newest updates of one workspace, read once for all who follow it. It holds everything between `start` and `end`; a reader
+ * inside of that is served from here, any other from Redis, so nobody's slowness costs more than what is held.
+ */
+export class WorkspaceFeed {
+  private readonly redis: Redis;
+  private readonly workspaceId: string;
+  private readonly waiting = new Set<() => void>();
+  private entries: UpdateEntry[] = [];
+  private characters = 0;
+  private start: string | null = null;
+  private end: string | null = null;
+  private isReading = false;
+  private hasMissed = false;
+
+  constructor(redis: Redis, workspaceId: string) {
+    this.redis = redis;
+    this.workspaceId = workspaceId;
+  }
+
+  /** The updates behind an offset; `offset_gone` when it lies outside of what is held anywhere. */
+  async readBehind(offset: string): Promise<UpdateBatch> {
+    if (this.start === null || this.end === null || offset < this.start || offset > this.end) {
+      return readUpdates(this.redis, this.workspaceId, { offset });
+    }
+    // From the newest on: that is where those who follow are.
+    const known = this.entries.findLastIndex((entry) => entry.offset <= offset);
+    return { entries: this.entries.slice(known + 1), next: this.end, upToDate: true };
+  }
+
+  /** Resolves when there may be something behind the offset, at `signal`, or after `timeoutMs`. */
+  async untilBehind(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || (this.end !== null && this.end > offset)) return;
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', wake);
+        this.waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, timeoutMs);
+      signal.addEventListener('abort', wake);
+      this.waiting.add(wake);
+    });
+  }
+
+  /** Reads what is new; while it does, further calls only make it look once more. */
+  async refresh(): Promise<void> {
+    this.hasMissed = true;
+    if (this.isReading) return;
+    this.isReading = true;
+    try {
+      while (this.hasMissed) {
+        this.hasMissed = false;
+        await this.readNew();
+      }
+    } finally {
+      this.isReading = false;
+    }
+  }
+
+  /** Lets everyone who waits look again. */
+  wakeAll(): void {
+    for (const wake of [...this.waiting]) wake();
+  }
+
+  private async readNew(): Promise<void> {
+    const from = this.end === null ? 'end' : { offset: this.end };
+    const batch = await readUpdates(this.redis, this.workspaceId, from).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'offset_gone') return null;
+      throw error;
+    });
+    if (batch === null) {
+      // Redis has lost its newest updates, or has trimmed all that is held here.
+      this.forget();
+      this.hasMissed = true;
+    } else {
+      this.append(batch);
+    }
+    // Before the first read nobody could be told whether there is something to read.
+    if (batch === null || from === 'end' || batch.entries.length > 0) this.wakeAll();
+  }
+
+  private append({ entries, next, upToDate }: UpdateBatch): void {
+    this.start ??= next;
+    this.end = next;
+    if (!upToDate) this.hasMissed = true;
+    for (const entry of entries) this.characters += entry.json.length;
+    this.entries.push(...entries);
+    let dropped = 0;
+    while (this.entries.length - dropped > KEPT_ENTRIES || this.characters > KEPT_CHARACTERS) {
+      const oldest = this.entries[dropped++] as UpdateEntry;
+      this.characters -= oldest.json.length;
+      this.start = oldest.offset;
+    }
+    if (dropped > 0) this.entries.splice(0, dropped);
+  }
+
+  private forget(): void {
+    this.entries = [];
+    this.characters = 0;
+    this.start = null;
+    this.end = null;
+  }
+}
