@@ -181,7 +181,7 @@ test('a page of a list of 100,000 items takes Redis well under a millisecond', a
   const ids = Array.from({ length: 100_000 }, () => newId('organization'));
   for (let at = 0; at < ids.length; at += 10_000) {
     const part = ids.slice(at, at + 10_000);
-    await redis.zadd(key, ...part.flatMap((id) => [0, id]));
+    await redis.zadd(key, ...part.flatMap((id) => ['0', id]));
     await redis.hset('sb:{directory}:organizations', ...part.flatMap((id) => [id, JSON.stringify({ id })]));
   }
   const cursor = sealer.seal('organizations\0all\0\0id', { side: 'after', id: ids[50_000] as string });
