@@ -20,6 +20,7 @@ import { addCallRoutes } from './routes/calls.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addMessengerAccountRoutes } from './routes/messenger-accounts.ts';
 import { addOrganizationRoutes } from './routes/organizations.ts';
+import { addSandboxRoutes } from './routes/sandbox.ts';
 import { addUpdateRoutes } from './routes/updates.ts';
 import { addWorkspaceRoutes } from './routes/workspaces.ts';
 
@@ -70,6 +71,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   addApiKeyRoutes(app, deps);
   addCallRoutes(app, deps);
   addUpdateRoutes(app, deps);
+  addSandboxRoutes(app, deps);
   return app;
 }
 

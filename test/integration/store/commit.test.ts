@@ -54,9 +54,7 @@ describe('commit', () => {
     tx.hset('messages', first, { _: 'message', id: first, message: 'one' });
     tx.hset('messages', second, { _: 'message', id: second, message: 'two' });
     tx.zadd('history', second, `peer:${second}`);
-    tx.update({ messengerAccountId: 'acc_1', userId: 1 }, { _: 'updateNewMessage', id: second } as {
-      _: string;
-    });
+    tx.update({ messengerAccountId: 'acc_1', userId: 1 }, { _: 'updateNewMessage', id: second } as never);
     const outcome = await commit(
       redis,
       anEntry(),
@@ -74,7 +72,7 @@ describe('commit', () => {
       1: '{"_":"message","id":1,"message":"one"}',
       2: '{"_":"message","id":2,"message":"two"}',
     });
-    expect(await redis.zrange(stateKey(ws, 'history'), 0, -1, 'WITHSCORES')).toEqual(['peer:2', '2']);
+    expect(await redis.zrange(stateKey(ws, 'history'), 0, '-1', 'WITHSCORES')).toEqual(['peer:2', '2']);
     expect(await redis.xrange(updatesKey(ws), '-', '+')).toEqual([
       [
         `${outcome.txid}-1`,
