@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 /**
  * @typedef {object} LockEntry
+ * @property {string} [version]
  * @property {string} [integrity]
  * @property {boolean} [optional]
  * @property {boolean} [dev]
@@ -24,8 +25,16 @@ export function arePackagesInstalled(root, { withoutDev }) {
     const isForDevelopment = entry.dev || entry.devOptional;
     const mayBeAbsent = entry.optional || (withoutDev && isForDevelopment);
     const found = present[path];
-    return path === '' || (found ? found.integrity === entry.integrity : mayBeAbsent);
+    return path === '' || (found ? isSame(found, entry) : Boolean(mayBeAbsent));
   });
+}
+
+/**
+ * @param {LockEntry} present
+ * @param {LockEntry} wanted an entry of another platform may come without the checksum
+ */
+function isSame(present, wanted) {
+  return present.version === wanted.version && (!wanted.integrity || present.integrity === wanted.integrity);
 }
 
 /**
