@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -6,8 +7,11 @@ import Fastify, {
 } from 'fastify';
 import { Problem } from '../problem.ts';
 import type { ApiDeps } from './deps.ts';
+import { basePath } from './location.ts';
+import { addOpenapiRoute, installOpenapi } from './openapi/openapi.ts';
 import { installCallId } from './plugins/call-id.ts';
 import { installCloseConnections } from './plugins/close-connections.ts';
+import { installCors } from './plugins/cors.ts';
 import { installJsonBody } from './plugins/json-body.ts';
 import { installPrincipal } from './plugins/principal.ts';
 import { answerClientError, installProblems, sendProblem } from './plugins/problems.ts';
@@ -17,8 +21,10 @@ import { installValidation } from './plugins/validation.ts';
 import { installVerbs } from './plugins/verbs.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addCallRoutes } from './routes/calls.ts';
+import { addDocsRoutes } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addMessengerAccountRoutes } from './routes/messenger-accounts.ts';
+import { addMetricsRoute } from './routes/metrics.ts';
 import { addOrganizationRoutes } from './routes/organizations.ts';
 import { addSandboxRoutes } from './routes/sandbox.ts';
 import { addUpdateRoutes } from './routes/updates.ts';
@@ -33,6 +39,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
  */
 export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void): FastifyInstance {
   const { config } = deps;
+  const base = basePath(config);
   const app = Fastify({
     loggerInstance: ownLogger(deps),
     logController: new LogController({ disableRequestLogging: true }),
@@ -50,6 +57,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
+    ...(base === '' ? {} : { rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutBase(url, base) }),
     ...(config.TRUSTED_PROXIES.length > 0 ? { trustProxy: config.TRUSTED_PROXIES } : {}),
   });
   if (onRoute) app.addHook('onRoute', onRoute);
@@ -59,12 +67,26 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   refuseWhileDraining(app, deps);
   countRequests(app, deps);
   installCallId(app);
+  installCors(app, config.CORS_ORIGINS);
   installPrincipal(app, deps.directory.apiKeys);
   installVerbs(app);
   installJsonBody(app);
   installAccount(app);
   installRecord(app);
+  installOpenapi(app, config);
+  // Registered, so that it runs when the plugin above listens to the routes.
+  app.register((routes, _options, done) => {
+    addRoutes(routes, deps);
+    done();
+  });
+  return app;
+}
+
+function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addHealthRoutes(app, deps);
+  addMetricsRoute(app, deps);
+  addOpenapiRoute(app);
+  addDocsRoutes(app, deps.config);
   addOrganizationRoutes(app, deps);
   addWorkspaceRoutes(app, deps);
   addMessengerAccountRoutes(app, deps);
@@ -72,12 +94,18 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   addCallRoutes(app, deps);
   addUpdateRoutes(app, deps);
   addSandboxRoutes(app, deps);
-  return app;
 }
 
 /** What Fastify says of itself at `info` says nothing to an operator. */
 function ownLogger({ log }: ApiDeps): FastifyBaseLogger {
   return log.isLevelEnabled('info') ? log.child({}, { level: 'warn' }) : log;
+}
+
+/** A proxy may leave the base path in the address or take it away. */
+function withoutBase(url: string, base: string): string {
+  if (!url.startsWith(base)) return url;
+  const rest = url.slice(base.length);
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url;
 }
 
 function refuseWhileDraining(app: FastifyInstance, { lifecycle }: ApiDeps): void {

@@ -7,8 +7,14 @@ const REDIS_PATIENCE_MS = 1_000;
 /** `/livez` says that the process runs, `/readyz` whether it should be sent requests. */
 export function addHealthRoutes(app: FastifyInstance, { directory, lifecycle }: ApiDeps): void {
   const config = { public: true };
-  app.get('/livez', { config }, async () => ({ status: 'ok' }));
-  app.get('/readyz', { config }, async (_request, reply) => {
+  const tags = ['Operation'];
+  app.get(
+    '/livez',
+    { config, schema: { tags, summary: 'Whether the process runs', security: [] } },
+    async () => ({ status: 'ok' }),
+  );
+  const schema = { tags, summary: 'Whether the process should be sent requests', security: [] };
+  app.get('/readyz', { config, schema }, async (_request, reply) => {
     const redis = await isWithin(REDIS_PATIENCE_MS, loadDirectoryScripts(directory.redis));
     const ready = redis && !lifecycle.draining;
     reply.code(ready ? 200 : 503).header('cache-control', 'no-store');

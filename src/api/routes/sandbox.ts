@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Problem } from '../../problem.ts';
@@ -8,93 +8,93 @@ import { findMessengerError } from '../../tl/errors.ts';
 import { findMethod } from '../../tl/methods.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { requireRecord } from '../plugins/require-record.ts';
+import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { problems } from '../shapes.ts';
 
-const FAULTS_MAX = 100;
-const COUNT_MAX = 1_000_000;
-const DELAY_MAX_MS = 60_000;
+const KINDS = ['error', 'delayMs', 'crash'] as const;
 
-const next = {
-  method: z
-    .string()
-    .refine((name) => name === '*' || findMethod(name) !== null, 'There is no such method')
-    .describe('A method, or `*` for any'),
-  count: z.int().min(1).max(COUNT_MAX).describe('For how many calls'),
-};
-
-const fault = z
-  .union([
-    z.strictObject({
-      ...next,
+/** What shall go wrong with the next calls of an account: exactly one of an error, a delay and a crash. */
+function faultShape(mayCrash: boolean) {
+  return z
+    .strictObject({
+      method: z
+        .string()
+        .refine((method) => method === '*' || findMethod(method) !== null, 'There is no such method')
+        .describe('A method, or `*` for every one'),
+      count: z.int().min(1).max(1_000_000).default(1).describe('For how many calls'),
       error: z
         .string()
-        .refine((name) => findMessengerError(name) !== null, 'The messenger has no such error')
-        .describe('An error of the messenger, such as `FLOOD_WAIT_5`'),
-    }),
-    z.strictObject({ ...next, delayMs: z.int().min(1).max(DELAY_MAX_MS) }),
-    z.strictObject({
-      ...next,
-      crash: z.literal(true).describe('Kills the worker; only where that is allowed'),
-    }),
-  ])
-  .meta({ id: 'Fault', description: 'What is to happen to the next calls of a method' });
+        .exactOptional()
+        .describe('A messenger error such as `PEER_ID_INVALID` or `FLOOD_WAIT_5`'),
+      delayMs: z.int().min(1).max(600_000).exactOptional().describe('How much longer the call takes'),
+      crash: z
+        .literal(true)
+        .refine(() => mayCrash, 'Crashes have to be allowed by the setting SANDBOX_CRASH_FAULTS')
+        .exactOptional()
+        .describe('The worker ends at once'),
+    })
+    .refine(
+      (fault) => KINDS.filter((kind) => kind in fault).length === 1,
+      'Give one of error, delayMs and crash',
+    )
+    .refine(({ error, method }) => error === undefined || findMessengerError(error, method) !== null, {
+      error: 'The messenger has no error of this name',
+      path: ['error'],
+    });
+}
 
-const faults = z.strictObject({ faults: z.array(fault).max(FAULTS_MAX) }).meta({ id: 'Faults' });
-
-const PATH = '/v1/messenger-accounts/:id/sandbox/faults';
-
-/** What a test wants the sandbox to do to an account. */
+/** `/v1/messenger-accounts/{id}/sandbox/faults`: what a test wants to go wrong. */
 export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
-  const typed = app.withTypeProvider<ZodTypeProvider>();
-  const tags = ['Sandbox'];
-  const response = { 200: faults, ...problems(400, 403, 404, 409, 413, 415) };
-  const visible = requireRecord(deps.directory, 'messenger-accounts');
-  typed.put(
-    PATH,
+  const { directory, accountControl, config } = deps;
+  const find = requireRecord(directory, 'messenger-accounts');
+  const url = '/v1/messenger-accounts/:id/sandbox/faults';
+  const faults = z.strictObject({ faults: z.array(faultShape(config.SANDBOX_CRASH_FAULTS)).max(100) });
+  const answer = z.object({ faults: z.array(z.looseObject({ method: z.string(), count: z.int() })) });
+
+  app.get(
+    url,
     {
-      onRequest: [visible, requireScope('accounts:write')],
-      schema: { tags, summary: 'Replace the faults of an account', body: faults, response },
+      onRequest: [find, requireScope('accounts:read')],
+      schema: {
+        tags: ['Sandbox'],
+        summary: 'The faults that have not happened yet',
+        response: { 200: answer, ...problems(403, 404, 409) },
+      },
     },
-    async (request) => {
-      const account = sandboxAccount(request.record as MessengerAccount);
-      refuseCrashes(request.body.faults, deps);
-      return setFaults(deps, account, request.body.faults);
-    },
+    async (request) => accountControl.control(sandboxAccount(request), 'getFaults', {}),
   );
-  typed.get(
-    PATH,
+
+  app.withTypeProvider<ZodTypeProvider>().put(
+    url,
     {
-      onRequest: [visible, requireScope('accounts:read')],
-      schema: { tags, summary: 'The faults that have not happened yet', response },
+      onRequest: [find, requireScope('accounts:write'), requireChangeable('messenger-accounts')],
+      schema: {
+        tags: ['Sandbox'],
+        summary: 'Replace the faults of a sandbox account',
+        body: faults,
+        response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415) },
+      },
     },
     async (request) => {
-      const account = sandboxAccount(request.record as MessengerAccount);
-      return (await deps.accountControl.control(account, 'getFaults', {})) as z.output<typeof faults>;
+      const account = sandboxAccount(request);
+      const wanted = request.body.faults;
+      const mark = async (marks: Pick<MessengerAccount, 'faults' | 'lane'>) => {
+        await patchRecord(directory.redis, 'messenger-accounts', account.id, marks);
+        directory.accounts.forget(account.id);
+      };
+      const isSlow = wanted.some(({ delayMs }) => delayMs !== undefined);
+      const marks = { faults: wanted.length > 0, lane: isSlow ? 'slow' : 'shared' } as const;
+      // Marked too much in between rather than too little: an unmarked account's faults are not looked for.
+      await mark({ faults: true, lane: account.lane === 'slow' ? 'slow' : marks.lane });
+      await accountControl.control(account, 'setFaults', { faults: wanted });
+      await mark(marks);
+      return { faults: wanted };
     },
   );
 }
 
-/** Calls are told to look for faults before there are any, and told not to only after the last has gone. */
-async function setFaults(deps: ApiDeps, account: MessengerAccount, wanted: z.output<typeof fault>[]) {
-  const { directory, accountControl } = deps;
-  const lane = wanted.some((one) => 'delayMs' in one) ? ('slow' as const) : ('shared' as const);
-  const flags = { faults: wanted.length > 0, lane };
-  if (flags.faults) await patchRecord(directory.redis, 'messenger-accounts', account.id, flags);
-  await accountControl.control(account, 'setFaults', { faults: wanted });
-  if (!flags.faults) await patchRecord(directory.redis, 'messenger-accounts', account.id, flags);
-  directory.accounts.forget(account.id);
-  return { faults: wanted };
-}
-
-function sandboxAccount(account: MessengerAccount): MessengerAccount {
+function sandboxAccount(request: FastifyRequest): MessengerAccount {
+  const account = request.record as MessengerAccount;
   if (account.driver === 'sandbox') return account;
-  throw new Problem('conflict', { detail: 'The account is not one of the sandbox.' });
-}
-
-function refuseCrashes(wanted: z.output<typeof fault>[], { config }: ApiDeps): void {
-  const index = wanted.findIndex((one) => 'crash' in one);
-  if (index === -1 || config.SANDBOX_CRASH_FAULTS) return;
-  const detail = 'Only allowed where SANDBOX_CRASH_FAULTS is set.';
-  throw new Problem('invalid_body', { errors: [{ pointer: `/faults/${index}/crash`, detail }] });
+  throw new Problem('conflict', { detail: 'Only sandbox accounts can be told to fail.' });
 }

@@ -131,7 +131,7 @@ test('items that come and go between pages are never seen twice, and those that 
     await add(1);
   }
   expect(new Set(seen).size).toBe(seen.length);
-  const left = await redis.zrange(viewKey('organizations', 'all'), 0, -1);
+  const left = await redis.zrange(viewKey('organizations', 'all'), '0', '-1');
   for (const id of left) expect(seen).toContain(id);
 });
 
