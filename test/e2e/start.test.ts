@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Checkout, type NpmStart } from '../support/npm-start.ts';
+import { Checkout, type NpmRun } from '../support/checkout.ts';
 import { startTestRedis } from '../support/redis.ts';
 
 const run = promisify(execFile);
@@ -41,14 +41,14 @@ async function follow(command: string | undefined, text: string): Promise<string
   }
 }
 
-async function start(settings: Record<string, string> = {}): Promise<NpmStart> {
+async function start(settings: Record<string, string> = {}): Promise<NpmRun> {
   const started = await checkout.start(settings);
-  await started.untilReady();
+  await started.untilPrinted();
   return started;
 }
 
 /** Presses Ctrl-C; when npm is back, nothing of it may be left. */
-async function stop(started: NpmStart): Promise<void> {
+async function stop(started: NpmRun): Promise<void> {
   started.pressCtrlC();
   await started.exited;
   expect(checkout.processes()).toEqual([]);
@@ -66,9 +66,9 @@ async function isPortFree(port: number): Promise<boolean> {
   return isFree;
 }
 
-/** What it says on standard error, without npm's own lines. */
-function sentences({ stderr }: NpmStart): string[] {
-  return stderr.split('\n').filter((line) => line !== '' && !line.startsWith('npm '));
+/** What it says on standard error, without npm's own lines and those about what takes time. */
+function sentences({ stderr }: NpmRun): string[] {
+  return stderr.split('\n').filter((line) => line !== '' && !/^(npm|Compiling|Installing) /.test(line));
 }
 
 test('every command it prints works as it stands', async () => {

@@ -8,7 +8,7 @@ import { findRedisServer } from '../../src/launch/find-redis-server.ts';
 // Runs a server until standard input closes, which it does when the test process ends, even by SIGKILL.
 const KEEPER = `exec 3<&0; "$@" 3<&- & server=$!; echo "pid $server"
 { cat <&3; kill -9 $server; } >/dev/null 2>&1 &
-wait $server; kill $! 2>/dev/null`;
+{ wait $server; } 2>/dev/null; kill $! 2>/dev/null`;
 
 /** A Redis of a test's own. */
 export interface TestRedis {

@@ -15,6 +15,9 @@ import { vi } from 'vitest';
 import { findFreePort } from '../../src/launch/find-free-port.ts';
 
 const COPIED = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'workers', 'dist'];
+// Settings of the machine, and what npm and vitest tell their own children.
+const NOT_INHERITED =
+  /^(npm_|INIT_CWD|VITEST|NODE_ENV|HOST$|PORT$|REDIS_URL|LOG_LEVEL|PUBLIC_URL|SWITCHBOARD_)/;
 const READY = 'Ctrl-C stops it';
 
 /** A process, as /proc shows it. */
@@ -33,14 +36,17 @@ export class Checkout {
     symlinkSync(resolve('node_modules'), join(this.dir, 'node_modules'));
   }
 
-  /** Runs `npm start` in a process group of its own, as a terminal does. */
-  async start(settings: Record<string, string> = {}): Promise<NpmStart> {
+  /** Runs `npm start` on a port of its own. */
+  start(settings: Record<string, string> = {}): Promise<NpmRun> {
+    return this.npm(['start'], settings);
+  }
+
+  /** Runs npm in a process group of its own, as a terminal does. */
+  async npm(args: string[], settings: Record<string, string> = {}): Promise<NpmRun> {
     const port = settings.PORT ?? String(await findFreePort());
-    const ownSettings = Object.entries(process.env).filter(
-      ([name]) => !/^(npm_|INIT_CWD|VITEST|NODE_ENV|REDIS_URL)/.test(name),
-    );
-    const env = { ...Object.fromEntries(ownSettings), PORT: port, ...settings };
-    return new NpmStart(spawn('npm', ['start'], { cwd: this.dir, env, detached: true }), Number(port));
+    const inherited = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name));
+    const env = { ...Object.fromEntries(inherited), PORT: port, ...settings };
+    return new NpmRun(spawn('npm', args, { cwd: this.dir, env, detached: true }), Number(port));
   }
 
   /** Every process that runs in the checkout or on its data. */
@@ -63,8 +69,8 @@ export class Checkout {
   }
 }
 
-/** An `npm start` that runs, or ran. */
-export class NpmStart {
+/** An npm that runs, or ran. */
+export class NpmRun {
   stdout = '';
   stderr = '';
   readonly child: ChildProcess;
@@ -83,12 +89,12 @@ export class NpmStart {
     this.exited = once(child, 'close').then(([code]) => code);
   }
 
-  /** Resolves once it has printed all it says at the start. */
-  async untilReady(): Promise<void> {
+  /** Resolves once it has printed a text: by default the last of what `npm start` says at the start. */
+  async untilPrinted(text = READY): Promise<void> {
     await vi.waitFor(
       () => {
         if (this.child.exitCode !== null) throw new Error(`It ended: ${this.stdout}${this.stderr}`);
-        if (!this.stdout.includes(READY)) throw new Error(`Not ready yet: ${this.stdout}${this.stderr}`);
+        if (!this.stdout.includes(text)) throw new Error(`Not ready yet: ${this.stdout}${this.stderr}`);
       },
       { timeout: 30_000, interval: 20 },
     );
