@@ -1,16 +1,21 @@
 import type { ControlOrder } from '../driver.ts';
-import { ACCOUNTS, FAULTS, USERS } from './model/state-keys.ts';
+import { ACCOUNTS, FAULTS, USERNAMES, USERS } from './model/state-keys.ts';
 import type { UserRecord } from './model/users.ts';
 
 /**
  * Takes an account away from its user. The user stays in the conversations it had, as a deleted one does with Telegram, but
- * nobody receives its updates any more.
+ * nobody receives its updates any more, and its username is free again.
  */
 export const disconnectAccount: ControlOrder = async (_payload, call) => {
   const userId = await call.tx.observe(ACCOUNTS, call.account.id);
   if (userId === null) return {};
   const raw = await call.tx.observe(USERS, userId);
-  if (raw !== null) call.tx.hset(USERS, userId, { ...(JSON.parse(raw) as UserRecord), accountId: null });
+  if (raw !== null) {
+    const user = JSON.parse(raw) as UserRecord;
+    if (user.username !== null) call.tx.hdel(USERNAMES, user.username.toLowerCase());
+    const deleted: UserRecord = { ...user, accountId: null, deleted: true, username: null, phone: null };
+    call.tx.hset(USERS, userId, deleted);
+  }
   call.tx.hdel(ACCOUNTS, call.account.id);
   call.tx.hdel(FAULTS, call.account.id);
   return {};

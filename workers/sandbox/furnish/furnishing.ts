@@ -9,6 +9,8 @@ import {
   messagesKey,
   type PeerKey,
   SEQ,
+  type Thread,
+  threadsKey,
   userBox,
 } from '../model/state-keys.ts';
 import type { Furnished, UserRecord } from '../model/users.ts';
@@ -21,14 +23,22 @@ export interface Furnishing {
 }
 
 /** Puts the only message of a new dialog into the account's box; its id has to be the next of the box. */
-export function placePrivate({ call, self }: Furnishing, peer: PeerKey, message: TlMessage): void {
+export function placePrivate(
+  { call, self }: Furnishing,
+  peer: PeerKey,
+  message: TlMessage,
+  thread?: Thread,
+): void {
   const { tx } = call;
   const copies = tx.allocate(SEQ, 'copies');
   const box = userBox(self.id);
-  place(call, box, { copies, message });
+  place(call, box, { copies, message, ...(thread === undefined ? {} : { thread }) });
   tx.hset(COPIES, copies, { [box]: message.id });
   tx.zadd(historyKey(self.id, peer), message.id, message.id);
   tx.zadd(dialogsKey(self.id), message.date, peer);
+  if (thread === undefined) return;
+  tx.zadd(historyKey(self.id, peer, thread), message.id, message.id);
+  tx.zadd(threadsKey(box, peer), message.date, thread);
 }
 
 /** Puts a message into a new channel; `readers` get it into their list of dialogs. */

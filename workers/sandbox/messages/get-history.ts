@@ -1,16 +1,30 @@
 import { defineMethod } from '../../driver.ts';
-import { listIds } from '../model/history-window.ts';
+import { toOffsetId } from '../model/date-offset.ts';
+import { readWindow } from '../model/history-window.ts';
+import { hashOfIds } from '../model/list-hash.ts';
 import { toMessageList } from '../model/message-list.ts';
 import { resolvePeer } from '../model/peers.ts';
-import { viewMessages } from '../model/read-messages.ts';
+import { readPts } from '../model/pts.ts';
+import { boxOf, viewMessages } from '../model/read-messages.ts';
 import { historyKey } from '../model/state-keys.ts';
 
-/** The messages of a conversation, newest first. */
+/**
+ * The messages of a conversation, newest first: `messages.messages` where that is all of them, else a slice of a list whose length
+ * it tells, and for a channel `messages.channelMessages`.
+ */
 export const getHistory = defineMethod('messages.getHistory', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
-  const ids = await listIds(call, historyKey(call.account.userId, peer.key), params);
+  const name = historyKey(call.account.userId, peer.key);
+  const offsetId = await toOffsetId(call, name, boxOf(call, peer), params);
+  const [{ ids, total, isWhole }, pts] = await Promise.all([
+    readWindow(call, name, { ...params, offsetId }),
+    peer.kind === 'channel' ? readPts(call, boxOf(call, peer)) : null,
+  ]);
+  if (params.hash !== '0' && params.hash === hashOfIds(ids)) {
+    return { _: 'messages.messagesNotModified', count: total };
+  }
   const messages = (await viewMessages(call, peer, ids)).filter((message) => message !== null);
-  const { offsetDate } = params;
-  const dated = offsetDate > 0 ? messages.filter(({ date }) => date < offsetDate) : messages;
-  return toMessageList(call, dated);
+  const list = await toMessageList(call, messages);
+  if (pts !== null) return { ...list, _: 'messages.channelMessages', pts, count: total };
+  return isWhole ? list : { ...list, _: 'messages.messagesSlice', count: total };
 });

@@ -4,11 +4,13 @@ import { toMessageList } from '../model/message-list.ts';
 import { resolvePeer } from '../model/peers.ts';
 import { viewMessages } from '../model/read-messages.ts';
 import { mentionsKey } from '../model/state-keys.ts';
+import { threadOfTopic } from '../model/topics.ts';
 
-/** The messages of a conversation that mention the account and that it has not read, newest first. */
+/** The messages of a conversation, or of a forum's topic, that mention the account and that it has not read, newest first. */
 export const getUnreadMentions = defineMethod('messages.getUnreadMentions', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
-  const ids = await listIds(call, mentionsKey(call.account.userId, peer.key), params);
+  const thread = await threadOfTopic(call, peer, params.topMsgId);
+  const ids = await listIds(call, mentionsKey(call.account.userId, peer.key, thread), params);
   const messages = (await viewMessages(call, peer, ids)).filter((message) => message !== null);
   return toMessageList(call, messages);
 });

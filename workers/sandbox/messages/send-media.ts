@@ -3,8 +3,9 @@ import { markText } from '../model/entities.ts';
 import { toMedia } from '../model/input-media.ts';
 import { startsUnread } from '../model/media.ts';
 import { resolvePeer } from '../model/peers.ts';
-import { postMessage, refuseSentRandomId } from '../model/post-message.ts';
-import { replyHeader } from '../model/replies.ts';
+import { postMessage } from '../model/post-message.ts';
+import { refuseSentRandomId } from '../model/random-ids.ts';
+import { findReply } from '../model/replies.ts';
 import { toSentUpdates } from '../model/sent-updates.ts';
 
 const CAPTION_MAX = 1_024;
@@ -20,7 +21,7 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
     markText(call, message, params.entities),
     refuseSentRandomId(call, randomId),
   ]);
-  const replyTo = await replyHeader(call, peer, params.replyTo);
+  const reply = await findReply(call, peer, params.replyTo);
   const isOwnChat = peer.kind === 'user' && peer.id === call.account.userId;
   const posted = await postMessage(
     call,
@@ -34,9 +35,8 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
       ...(silent ? { silent } : {}),
       ...(noforwards ? { noforwards } : {}),
       ...(replyMarkup ? { replyMarkup } : {}),
-      ...(replyTo ? { replyTo } : {}),
     },
-    { randomId, mentions },
+    { randomId, mentions, reply },
   );
   return toSentUpdates(call, peer, posted, randomId);
 });

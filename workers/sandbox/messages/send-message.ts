@@ -1,8 +1,9 @@
 import { defineMethod, MessengerError } from '../../driver.ts';
 import { markText } from '../model/entities.ts';
 import { resolvePeer } from '../model/peers.ts';
-import { postMessage, refuseSentRandomId } from '../model/post-message.ts';
-import { replyHeader } from '../model/replies.ts';
+import { postMessage } from '../model/post-message.ts';
+import { refuseSentRandomId } from '../model/random-ids.ts';
+import { findReply } from '../model/replies.ts';
 import { toSentUpdates } from '../model/sent-updates.ts';
 
 const TEXT_MAX = 4_096;
@@ -18,7 +19,7 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
     markText(call, message, params.entities),
     refuseSentRandomId(call, randomId),
   ]);
-  const replyTo = await replyHeader(call, peer, params.replyTo);
+  const reply = await findReply(call, peer, params.replyTo);
   const posted = await postMessage(
     call,
     peer,
@@ -29,9 +30,8 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
       ...(silent ? { silent } : {}),
       ...(noforwards ? { noforwards } : {}),
       ...(replyMarkup ? { replyMarkup } : {}),
-      ...(replyTo ? { replyTo } : {}),
     },
-    { randomId, mentions },
+    { randomId, mentions, reply },
   );
   return toSentUpdates(call, peer, posted, randomId);
 });

@@ -9,6 +9,14 @@ export interface HistoryWindow {
   minId: number;
 }
 
+/** A window's ids, newest first, and how many there are in the whole list. */
+export interface WindowIds {
+  ids: number[];
+  total: number;
+  /** Whether the window holds the whole list. */
+  isWhole: boolean;
+}
+
 const LIMIT_MAX = 100;
 
 /** How many items a method's own `limit` asks for: 0 is none, above 100 is 100. Errors: `LIMIT_INVALID` below 0. */
@@ -20,17 +28,33 @@ export function readLimit(limit: number): number {
 /**
  * The ids of a window of a sorted set of message ids, newest first. The window begins `addOffset` places after the first id below
  * `offsetId` (0: above all; a negative `addOffset` begins before it), holds `limit` ids, and of those only the ones strictly
- * between `minId` and `maxId` (0: no bound). Source: core.telegram.org/api/offsets.
+ * between `minId` and `maxId` (0: no bound) are given. Source: core.telegram.org/api/offsets.
  */
-export async function listIds(call: CallContext, name: string, window: HistoryWindow): Promise<number[]> {
-  const limit = readLimit(window.limit);
-  if (limit === 0) return [];
+export async function readWindow(
+  call: CallContext,
+  name: string,
+  { offsetId, addOffset, limit: asked, maxId, minId }: HistoryWindow,
+): Promise<WindowIds> {
+  const limit = readLimit(asked);
+  const { read } = call.tx;
   const key = call.tx.key(name);
-  const newer = window.offsetId > 0 ? await call.tx.read.zcount(key, window.offsetId, '+inf') : 0;
-  const start = newer + window.addOffset;
-  const end = start + limit - 1;
-  if (end < 0) return [];
-  const ids = await call.tx.read.zrevrange(key, Math.max(0, start), end);
-  const upper = window.maxId > 0 ? window.maxId : Number.POSITIVE_INFINITY;
-  return ids.map(Number).filter((id) => id > window.minId && id < upper);
+  // Ids from `offsetId` up lie before the window's origin; a negative `addOffset` reaches back among them.
+  const back = offsetId > 0 && addOffset < 0 ? Math.min(limit, -addOffset) : 0;
+  const skipped = Math.max(0, -addOffset - limit);
+  const forth = Math.max(0, Math.min(limit, limit + addOffset));
+  const below = offsetId > 0 ? `(${offsetId}` : '+inf';
+  const [total, newer, older] = await Promise.all([
+    read.zcard(key),
+    back > 0 ? read.zrangebyscore(key, offsetId, '+inf', 'LIMIT', skipped, back) : [],
+    forth > 0 ? read.zrevrangebyscore(key, below, '-inf', 'LIMIT', Math.max(0, addOffset), forth) : [],
+  ]);
+  const found = [...newer.reverse(), ...older].map(Number);
+  const upper = maxId > 0 ? maxId : Number.POSITIVE_INFINITY;
+  const ids = found.filter((id) => id > minId && id < upper);
+  return { ids, total, isWhole: ids.length === total };
+}
+
+/** The ids of a window, newest first. */
+export async function listIds(call: CallContext, name: string, window: HistoryWindow): Promise<number[]> {
+  return (await readWindow(call, name, window)).ids;
 }

@@ -1,14 +1,21 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
-import { type Box, COPIES, messagesKey } from './state-keys.ts';
+import { type Box, COPIES, messagesKey, type Thread } from './state-keys.ts';
 
 export type TlMessage = TlJson<tl.RawMessage> | TlJson<tl.RawMessageService>;
 
-/** A message as it lies in a box: what TL shows of it, and the set of copies it belongs to (0 in a channel: the only one). */
+/**
+ * A message as it lies in a box: what TL shows of it, and the set of copies it belongs to (0 in a channel: the only one, in which
+ * nothing depends on who reads it).
+ */
 export interface StoredMessage {
   copies: number;
   message: TlMessage;
+  /** The thread of its conversation it belongs to. */
+  thread?: Thread;
+  /** In a channel: the members it mentions. */
+  mentions?: number[];
 }
 
 /** A message found in a box, with the text it is stored as: what a commit that changes it has to find unchanged. */
@@ -29,8 +36,9 @@ export async function findMessages(
 
 /** Replaces a message, if it is still as it was found. */
 export function replaceMessage(call: CallContext, box: Box, found: FoundMessage, message: TlMessage): void {
-  call.tx.expectField(messagesKey(box), message.id, found.raw);
-  call.tx.hset(messagesKey(box), message.id, { copies: found.copies, message } satisfies StoredMessage);
+  const { raw, ...stored } = found;
+  call.tx.expectField(messagesKey(box), message.id, raw);
+  call.tx.hset(messagesKey(box), message.id, { ...stored, message } satisfies StoredMessage);
 }
 
 /** Ids of the copies of messages, by box, for each set of copies. */

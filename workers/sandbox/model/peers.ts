@@ -15,7 +15,14 @@ import { findUser, getFurnished, getSelf, type UserRecord } from './users.ts';
 /** A conversation partner that exists and that the calling account may reach. */
 export type Peer =
   | { kind: 'user'; id: number; key: PeerKey; user: UserRecord }
-  | { kind: 'chat'; id: number; key: PeerKey; chat: ChatRecord }
+  | {
+      kind: 'chat';
+      id: number;
+      key: PeerKey;
+      chat: ChatRecord;
+      /** The record as it is stored; absent where this commit makes or changes the group, and checks it itself. */
+      raw?: string;
+    }
   | { kind: 'channel'; id: number; key: PeerKey; channel: ChannelRecord; member: MemberRecord | null };
 
 export type ChannelPeer = Extract<Peer, { kind: 'channel' }>;
@@ -129,7 +136,7 @@ async function userPeer(call: CallContext, id: number, accessHash: string | null
 
 async function chatPeer(call: CallContext, chatId: number): Promise<Peer> {
   const chat = await resolveChat(call, chatId);
-  return { kind: 'chat', id: chat.id, key: `g${chat.id}`, chat };
+  return { kind: 'chat', id: chat.id, key: `g${chat.id}`, chat, raw: JSON.stringify(chat) };
 }
 
 async function channelPeer(call: CallContext, id: number, accessHash: string | null): Promise<ChannelPeer> {

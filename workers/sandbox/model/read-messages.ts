@@ -1,10 +1,11 @@
 import type { CallContext } from '../../driver.ts';
-import { findMessages, type TlMessage } from './messages.ts';
+import { isHeardOrSeen } from './media.ts';
+import { findMessages, type StoredMessage, type TlMessage } from './messages.ts';
 import type { Peer } from './peers.ts';
-import { type Box, channelBox, mentionsKey, userBox } from './state-keys.ts';
+import { type Box, channelBox, consumedKey, mentionsKey, userBox } from './state-keys.ts';
 
 /** The box in which the calling account finds a conversation's messages. */
-export function boxOf(call: CallContext, peer: Peer): Box {
+export function boxOf(call: CallContext, peer: Pick<Peer, 'kind' | 'id'>): Box {
   return peer.kind === 'channel' ? channelBox(peer.id) : userBox(call.account.userId);
 }
 
@@ -14,25 +15,41 @@ export async function viewMessages(
   peer: Pick<Peer, 'kind' | 'id' | 'key'>,
   ids: readonly number[],
 ): Promise<(TlMessage | null)[]> {
+  if (ids.length === 0) return [];
+  const viewer = call.account.userId;
   if (peer.kind !== 'channel') {
-    const found = await findMessages(call, userBox(call.account.userId), ids);
+    const found = await findMessages(call, userBox(viewer), ids);
     return found.map((one) => one?.message ?? null);
   }
-  if (ids.length === 0) return [];
-  const mentions = call.tx.key(mentionsKey(call.account.userId, peer.key));
-  const [found, mentioned] = await Promise.all([
+  const { read } = call.tx;
+  const [found, mentions, consumed] = await Promise.all([
     findMessages(call, channelBox(peer.id), ids),
-    call.tx.read.zmscore(mentions, ...ids.map(String)),
+    read.zmscore(call.tx.key(mentionsKey(viewer, peer.key)), ...ids.map(String)),
+    read.smismember(call.tx.key(consumedKey(peer.id)), ...ids.map((id) => consumedMember(viewer, id))),
   ]);
-  return found.map((one, i) => one && viewOf(one.message, call.account.userId, mentioned[i] !== null));
+  return found.map(
+    (one, i) =>
+      one && viewOf(one, viewer, { mentionUnread: mentions[i] !== null, consumed: consumed[i] === 1 }),
+  );
 }
 
-// A channel's message lies there once; what depends on the reader is added for each.
-function viewOf(message: TlMessage, viewerId: number, mentioned: boolean): TlMessage {
+/** What stands in the set of consumed messages of a channel once this user has heard or seen one. */
+export function consumedMember(userId: number, messageId: number): string {
+  return `${userId}:${messageId}`;
+}
+
+/** A channel's message as one of its readers sees it: it lies there once, and what depends on the reader is added. */
+export function viewOf(
+  { message, mentions }: StoredMessage,
+  viewerId: number,
+  { mentionUnread, consumed }: { mentionUnread: boolean; consumed: boolean },
+): TlMessage {
   const own = message.fromId?._ === 'peerUser' && message.fromId.userId === viewerId;
+  const unheard = !consumed && message.post !== true && isHeardOrSeen(message);
   return {
     ...message,
     ...(own ? { out: true } : {}),
-    ...(mentioned ? { mentioned, mediaUnread: true } : {}),
+    ...(mentions?.includes(viewerId) ? { mentioned: true } : {}),
+    ...(mentionUnread || unheard ? { mediaUnread: true } : {}),
   };
 }

@@ -12,6 +12,8 @@ export interface UserRecord {
   username: string | null;
   phone: string | null;
   bot: boolean;
+  /** Its account was taken away. */
+  deleted?: boolean;
   /** The support user of the messenger. */
   support?: boolean;
   /** What was made for an account when it was connected, so that every method has something to act on. */
@@ -62,12 +64,16 @@ export async function getFurnished(call: CallContext): Promise<Furnished> {
 }
 
 /** Who hears of a user's updates. */
-export function targetOf(user: UserRecord): { messengerAccountId: string | null; userId: number } {
+export function targetOf(user: Pick<UserRecord, 'id' | 'accountId'>): {
+  messengerAccountId: string | null;
+  userId: number;
+} {
   return { messengerAccountId: user.accountId, userId: user.id };
 }
 
 /** The user as TL has it, seen by `viewerId`. */
 export function toTlUser(user: UserRecord, viewerId: number): TlUser {
+  if (user.deleted) return { _: 'user', id: user.id, accessHash: user.accessHash, deleted: true };
   return {
     _: 'user',
     id: user.id,

@@ -1,0 +1,256 @@
+import type { Redis } from 'ioredis';
+import { newId } from '../../src/ids.ts';
+import { decodeFrame } from '../../src/queue/frame.ts';
+import type { WireCall } from '../../src/queue/wire.ts';
+import { openRedis, untilReady } from '../../src/redis/connections.ts';
+import { updatesKey } from '../../src/redis/keys.ts';
+import { reserveTxids } from '../../src/store/reserve.ts';
+import { checkObject, checkResult } from '../../src/tl/check-result.ts';
+import { findMethod } from '../../src/tl/methods.ts';
+import { validateParams } from '../../src/tl/validate-params.ts';
+import type { Driver } from '../../workers/driver.ts';
+import { runCall } from '../../workers/run-call.ts';
+import { openSandboxDriver } from '../../workers/sandbox/sandbox-driver.ts';
+import { startTestRedis, type TestRedis } from './redis.ts';
+
+/** An account of the sandbox messenger. */
+export interface SandboxAccount {
+  id: string;
+  workspaceId: string;
+  userId: number;
+  username: string;
+  phone: string | null;
+  bot: boolean;
+  strictPeers: boolean;
+  faults: boolean;
+}
+
+/** An update as it lies on the stream. */
+export interface StreamedUpdate {
+  kind: string;
+  /** The account it is for, or null for a furnished user's. */
+  accountId: string | null;
+  userId: number | null;
+  txid: number;
+  // biome-ignore lint/suspicious/noExplicitAny: updates are of any shape
+  update: any;
+}
+
+/** The messenger refused a call, with this error's name. */
+export class Refused extends Error {
+  override name = 'Refused';
+  readonly code: string;
+
+  constructor(code: string, detail: string) {
+    super(`${code}: ${detail}`);
+    this.code = code;
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: results are of any shape
+type Result = any;
+
+/**
+ * The sandbox messenger in this process, over a Redis of its own: calls are checked, run and committed as a worker does. Every
+ * result and every update is held against the TL schema.
+ */
+export class Sandbox {
+  readonly redis: Redis;
+  readonly driver: Driver;
+  /** How often a handler was run again because something had changed by the commit. */
+  conflicts = 0;
+  private readonly server: TestRedis;
+
+  private constructor(server: TestRedis, redis: Redis) {
+    this.server = server;
+    this.redis = redis;
+    this.driver = this.counting(openSandboxDriver());
+  }
+
+  static async open(): Promise<Sandbox> {
+    const server = await startTestRedis();
+    const redis = openRedis(server.url, 'state', () => undefined);
+    await untilReady(redis);
+    return new Sandbox(server, redis);
+  }
+
+  async close(): Promise<void> {
+    this.redis.disconnect();
+    await this.server.stop();
+  }
+
+  /** A new account, in a new workspace where none is given. */
+  async anAccount(
+    name = 'Ada',
+    {
+      workspaceId = newId('workspace'),
+      bot = false,
+      strictPeers = false,
+    }: { workspaceId?: string; bot?: boolean; strictPeers?: boolean } = {},
+  ): Promise<SandboxAccount> {
+    const blank = { userId: 0, username: '', phone: null, bot, strictPeers, faults: false };
+    const account = { id: newId('messengerAccount'), workspaceId, ...blank };
+    const payload = { accountId: account.id, name, bot, strictPeers };
+    return { ...account, ...(await this.order(account, 'connectAccount', payload)) };
+  }
+
+  /** Two accounts of one workspace. */
+  async twoAccounts(): Promise<[SandboxAccount, SandboxAccount]> {
+    const ada = await this.anAccount('Ada');
+    return [ada, await this.anAccount('Bob', { workspaceId: ada.workspaceId })];
+  }
+
+  /** Has the driver carry out an order. */
+  order(account: SandboxAccount, order: string, payload: object = {}): Promise<Result> {
+    return this.run(account, order, 'order', payload);
+  }
+
+  /** The result of a method that has to succeed, checked against the schema. */
+  async call(account: SandboxAccount, method: string, params: object = {}): Promise<Result> {
+    const tlMethod = findMethod(method);
+    if (!tlMethod) throw new Error(`${method} is not a method`);
+    const checked = validateParams(tlMethod, params);
+    if (!checked.ok) throw new Refused('invalid_params', JSON.stringify(checked.errors));
+    const result = await this.run(account, method, 'method', checked.params);
+    const errors = checkResult(tlMethod, result);
+    if (errors.length > 0)
+      throw new Error(`${method} gave ${JSON.stringify(result)}: ${JSON.stringify(errors)}`);
+    return result;
+  }
+
+  /** The name of the error a method refuses the call with. */
+  async refusal(account: SandboxAccount, method: string, params: object = {}): Promise<string> {
+    try {
+      const result = await this.call(account, method, params);
+      throw new Error(`${method} succeeded: ${JSON.stringify(result)}`);
+    } catch (error) {
+      if (error instanceof Refused) return error.code;
+      throw error;
+    }
+  }
+
+  /** The updates of a workspace, all of them or those after a txid, each checked against the schema. */
+  async updates({ workspaceId }: { workspaceId: string }, afterTxid = 0): Promise<StreamedUpdate[]> {
+    const entries = await this.redis.xrange(
+      updatesKey(workspaceId),
+      afterTxid === 0 ? '-' : `(${afterTxid}-9999`,
+      '+',
+    );
+    return entries.map(([id, fields]) => {
+      const field = (name: string) => {
+        const index = fields.indexOf(name);
+        return index === -1 ? null : (fields[index + 1] as string);
+      };
+      const update = JSON.parse(field('u') ?? 'null');
+      const errors = checkObject('Update', update);
+      if (errors.length > 0) throw new Error(`update ${JSON.stringify(update)}: ${JSON.stringify(errors)}`);
+      const userId = field('s');
+      return {
+        kind: field('k') ?? '',
+        accountId: field('a') || null,
+        userId: userId === null ? null : Number(userId),
+        txid: Number(id.split('-')[0]),
+        update,
+      };
+    });
+  }
+
+  /** The updates that doing something caused, besides what it gives. */
+  async watch<T>(
+    account: SandboxAccount,
+    act: () => Promise<T>,
+  ): Promise<{ result: T; updates: StreamedUpdate[] }> {
+    const before = await this.updates(account);
+    const result = await act();
+    return { result, updates: (await this.updates(account)).slice(before.length) };
+  }
+
+  private async run(
+    account: SandboxAccount,
+    method: string,
+    kind: 'method' | 'order',
+    params: object,
+  ): Promise<Result> {
+    const id = newId('call');
+    const now = Date.now();
+    const { workspaceId, userId, bot, strictPeers, faults } = account;
+    const wire: WireCall = {
+      id,
+      workspaceId,
+      account: { id: account.id, userId, bot, strictPeers, faults },
+      driver: 'sandbox',
+      method,
+      kind,
+      params,
+      acceptedAt: now,
+      notAfter: now + 30_000,
+    };
+    const reservation = reserveTxids(this.redis, workspaceId, 1);
+    const { first } = await reservation;
+    const outcome = await runCall(
+      wire,
+      {
+        state: this.redis,
+        driver: this.driver,
+        entry: {
+          workspaceId,
+          ledger: id,
+          field: id,
+          claim: '',
+          notAfter: wire.notAfter,
+          ledgerExpiresAt: wire.notAfter + 5_000,
+        },
+        txid: first,
+        reservation,
+        signal: new AbortController().signal,
+        crashFaults: false,
+        now,
+      },
+      true,
+    );
+    const { status, body } = decodeFrame(outcome.frame ?? '504 -\n{}');
+    const answer = JSON.parse(body);
+    if (status === 200) return answer.result;
+    if (status === 500) throw outcome.error;
+    throw new Refused(answer.code, answer.detail ?? '');
+  }
+
+  private counting(driver: Driver): Driver {
+    const seen = new WeakSet<object>();
+    const methods = new Map(
+      [...driver.methods].map(([name, method]) => [
+        name,
+        {
+          ...method,
+          run: (params: never, call: Parameters<typeof method.run>[1]) => {
+            if (seen.has(params)) this.conflicts += 1;
+            seen.add(params);
+            return method.run(params, call);
+          },
+        },
+      ]),
+    );
+    return { ...driver, methods: methods as Driver['methods'] };
+  }
+}
+
+/** The `InputPeer` by which an account addresses another one. */
+export function peerOf({ userId }: SandboxAccount) {
+  return { _: 'inputPeerUser', userId, accessHash: '0' } as const;
+}
+
+/** The `InputUser` by which an account names another one. */
+export function userOf({ userId }: SandboxAccount) {
+  return { _: 'inputUser', userId, accessHash: '0' } as const;
+}
+
+let sent = 0n;
+
+/** A `randomId` that no other message of the test run has. */
+export function aRandomId(): string {
+  sent += 1n;
+  return (sent + 1_000_000n).toString();
+}
+
+/** A window over everything there is. */
+export const WHOLE = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: '0' };

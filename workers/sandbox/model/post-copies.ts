@@ -1,0 +1,121 @@
+import type { Update } from '../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../driver.ts';
+import { refuseTooLarge } from './commit-size.ts';
+import type { StoredMessage, TlMessage } from './messages.ts';
+import { type Peer, peerKeyOf, toTlPeer } from './peers.ts';
+import type { Draft, Posted, PostOptions } from './post-message.ts';
+import { replyHeaderIn } from './replies.ts';
+import {
+  type Box,
+  CHATS,
+  COPIES,
+  dialogsKey,
+  historyKey,
+  mentionsKey,
+  messagesKey,
+  type PeerKey,
+  SEQ,
+  type Thread,
+  threadsKey,
+  unreadKey,
+  userBox,
+} from './state-keys.ts';
+import { findUsers, targetOf, type UserRecord } from './users.ts';
+
+type CopiedPeer = Exclude<Peer, { kind: 'channel' }>;
+type Owner = Pick<UserRecord, 'id' | 'accountId'>;
+
+/** Posts to a private chat or basic group: everybody in it gets a copy of their own, with an id of their own. */
+export async function postCopies(
+  call: CallContext,
+  peer: CopiedPeer,
+  draft: Draft,
+  options: PostOptions,
+): Promise<Posted> {
+  const { tx, account } = call;
+  const others = await recipientsOf(call, peer);
+  refuseTooLarge(draft, others.length + 1);
+  const copies = tx.allocate(SEQ, 'copies');
+  const owners: Owner[] = [{ id: account.userId, accountId: account.id }, ...others];
+  const ids: Record<Box, number> = {};
+  for (const { id } of owners) ids[userBox(id)] = tx.allocate(SEQ, `msg:${userBox(id)}`);
+  tx.hset(COPIES, copies, ids);
+  const posted = owners.map((owner) => {
+    const message = copyFor(call, owner, peer, draft, options);
+    message.id = ids[userBox(owner.id)] as number;
+    return deliver(call, owner, { copies, message, ...threadOf(call, peer, message, options) });
+  });
+  return posted[0] as Posted;
+}
+
+async function recipientsOf(call: CallContext, peer: CopiedPeer): Promise<UserRecord[]> {
+  const { userId: self, bot } = call.account;
+  if (peer.kind === 'user') {
+    if (peer.id === self) return [];
+    if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
+    if (bot && peer.user.bot) throw new MessengerError('USER_IS_BOT');
+    return [peer.user];
+  }
+  // Who joins or leaves meanwhile decides who gets a copy.
+  if (peer.raw !== undefined) call.tx.expectField(CHATS, peer.id, peer.raw);
+  const others = peer.chat.members.map(({ userId }) => userId).filter((userId) => userId !== self);
+  const found = await findUsers(call, others);
+  return found.filter((user): user is UserRecord => user !== null && !user.deleted);
+}
+
+function copyFor(
+  call: CallContext,
+  owner: Owner,
+  peer: CopiedPeer,
+  draft: Draft,
+  { mentions, reply }: PostOptions,
+): TlMessage {
+  const self = call.account.userId;
+  const out = owner.id === self;
+  const isOwnChat = peer.kind === 'user' && peer.id === self;
+  const mentioned = !out && peer.kind === 'chat' && mentions?.has(owner.id) === true;
+  const peerId = toTlPeer(peer.kind === 'user' && !out ? { kind: 'user', id: self } : peer);
+  return {
+    fromId: { _: 'peerUser', userId: self },
+    ...(isOwnChat ? { savedPeerId: peerId } : {}),
+    ...draft,
+    ...(out ? { out } : {}),
+    ...(mentioned ? { mentioned, mediaUnread: true } : {}),
+    ...replyHeaderIn(userBox(owner.id), reply),
+    id: 0,
+    peerId,
+    date: call.date,
+  } as TlMessage;
+}
+
+// Only the own chat has threads: what was saved from each peer.
+function threadOf(
+  call: CallContext,
+  peer: CopiedPeer,
+  message: TlMessage,
+  { thread }: PostOptions,
+): { thread?: Thread } {
+  if (peer.kind !== 'user' || peer.id !== call.account.userId) return {};
+  return { thread: thread ?? (message.savedPeerId ? peerKeyOf(message.savedPeerId) : peer.key) };
+}
+
+function deliver(call: CallContext, owner: Owner, stored: StoredMessage): Posted {
+  const { tx, date } = call;
+  const { message, thread } = stored;
+  const { id } = message;
+  const box = userBox(owner.id);
+  const key: PeerKey = peerKeyOf(message.peerId);
+  const pts = tx.allocate(SEQ, `pts:${box}`);
+  tx.hset(messagesKey(box), id, stored);
+  tx.zadd(historyKey(owner.id, key), id, id);
+  tx.zadd(dialogsKey(owner.id), date, key);
+  if (thread !== undefined) {
+    tx.zadd(historyKey(owner.id, key, thread), id, id);
+    tx.zadd(threadsKey(box, key), date, thread);
+  }
+  if (!message.out) tx.hincrby(unreadKey(owner.id), key, 1);
+  if (message.mentioned) tx.zadd(mentionsKey(owner.id, key), id, id);
+  const update: Update = { _: 'updateNewMessage', message, pts, ptsCount: 1 };
+  tx.update(targetOf(owner), update);
+  return { message, pts };
+}

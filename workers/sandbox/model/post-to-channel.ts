@@ -1,0 +1,140 @@
+import type { Update } from '../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../driver.ts';
+import { listMemberIds } from './chats.ts';
+import { refuseTooLarge } from './commit-size.ts';
+import type { StoredMessage, TlMessage } from './messages.ts';
+import { type ChannelPeer, toTlPeer } from './peers.ts';
+import type { Draft, Posted, PostOptions } from './post-message.ts';
+import { viewOf } from './read-messages.ts';
+import { replyHeaderIn } from './replies.ts';
+import {
+  channelBox,
+  dialogsKey,
+  historyKey,
+  mentionsKey,
+  messagesKey,
+  SEQ,
+  type Thread,
+  threadsKey,
+  unreadKey,
+} from './state-keys.ts';
+import { findUsers, targetOf, type UserRecord } from './users.ts';
+
+// Each costs every member a write more.
+const MENTIONS_MAX = 20;
+
+/** Posts to a channel, where one message is everybody's. */
+export async function postToChannel(
+  call: CallContext,
+  peer: ChannelPeer,
+  draft: Draft,
+  options: PostOptions,
+): Promise<Posted> {
+  const { tx } = call;
+  refuseReader(peer);
+  const thread = threadOf(call, peer, options);
+  const readers = await readersOf(call, peer, thread);
+  refuseTooLarge(draft, readers.length);
+  const box = channelBox(peer.id);
+  const id = options.id ?? tx.allocate(SEQ, `msg:${box}`);
+  const pts = tx.allocate(SEQ, `pts:${box}`);
+  const mentions = mentionedOf(call, readers, options);
+  const stored: StoredMessage = {
+    copies: 0,
+    message: messageOf(call, peer, draft, options, { id, thread }),
+    ...(thread === undefined ? {} : { thread }),
+    ...(mentions.length > 0 ? { mentions } : {}),
+  };
+  tx.hset(messagesKey(box), id, stored);
+  tx.zadd(historyKey(0, peer.key), id, id);
+  if (thread !== undefined) {
+    tx.zadd(historyKey(0, peer.key, thread), id, id);
+    tx.zadd(threadsKey(box, peer.key), call.date, thread);
+  }
+  for (const reader of readers) tell(call, reader, peer, stored, pts);
+  return { message: viewOf(stored, call.account.userId, { mentionUnread: false, consumed: false }), pts };
+}
+
+function refuseReader({ channel, member }: ChannelPeer): void {
+  if (channel.kind === 'monoforum') return;
+  if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+  if (channel.kind === 'broadcast' && member.role === 'member')
+    throw new MessengerError('CHAT_ADMIN_REQUIRED');
+}
+
+function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): Thread | undefined {
+  const { channel, member } = peer;
+  const given = options.thread ?? options.reply?.thread;
+  if (channel.kind === 'monoforum') {
+    const own: Thread = `u${call.account.userId}`;
+    const admin = member !== null && member.role !== 'member';
+    if (admin && given === undefined) throw new MessengerError('REPLY_TO_MONOFORUM_PEER_INVALID');
+    return admin ? given : own;
+  }
+  return channel.forum ? (given ?? 't1') : undefined;
+}
+
+// In a monoforum a talk is between its user and the administrators.
+async function readersOf(
+  call: CallContext,
+  { id, channel, member }: ChannelPeer,
+  thread: Thread | undefined,
+): Promise<UserRecord[]> {
+  const ids = await listMemberIds(call, id);
+  if (channel.kind === 'monoforum') {
+    const userId = Number(thread?.slice(1));
+    if (!ids.includes(userId)) ids.push(userId);
+    if (!member && !ids.includes(call.account.userId)) ids.push(call.account.userId);
+  }
+  const found = await findUsers(call, ids);
+  return found.filter((user): user is UserRecord => user !== null && !user.deleted);
+}
+
+function mentionedOf(call: CallContext, readers: UserRecord[], { mentions }: PostOptions): number[] {
+  if (!mentions || mentions.size === 0) return [];
+  const ids = readers.map(({ id }) => id).filter((id) => mentions.has(id) && id !== call.account.userId);
+  return ids.slice(0, MENTIONS_MAX);
+}
+
+function messageOf(
+  call: CallContext,
+  peer: ChannelPeer,
+  { mediaUnread: _, ...draft }: Draft,
+  options: PostOptions,
+  { id, thread }: { id: number; thread: Thread | undefined },
+): TlMessage {
+  const { kind } = peer.channel;
+  return {
+    ...(kind === 'broadcast'
+      ? { post: true, ...(draft._ === 'message' ? { views: 1, forwards: 0 } : {}) }
+      : { fromId: { _: 'peerUser', userId: call.account.userId } }),
+    ...(kind === 'monoforum' ? { savedPeerId: { _: 'peerUser', userId: Number(thread?.slice(1)) } } : {}),
+    ...draft,
+    ...replyHeaderIn(channelBox(peer.id), options.reply),
+    id,
+    peerId: toTlPeer(peer),
+    date: call.date,
+  } as TlMessage;
+}
+
+function tell(
+  call: CallContext,
+  reader: UserRecord,
+  { key }: ChannelPeer,
+  stored: StoredMessage,
+  pts: number,
+): void {
+  const { tx, date } = call;
+  const { thread } = stored;
+  const { id } = stored.message;
+  const out = reader.id === call.account.userId;
+  const mentioned = stored.mentions?.includes(reader.id) === true;
+  tx.zadd(dialogsKey(reader.id), date, key);
+  if (!out) tx.hincrby(unreadKey(reader.id), key, 1);
+  if (!out && thread !== undefined) tx.hincrby(unreadKey(reader.id), `${key}:${thread}`, 1);
+  if (mentioned) tx.zadd(mentionsKey(reader.id, key), id, id);
+  if (mentioned && thread !== undefined) tx.zadd(mentionsKey(reader.id, key, thread), id, id);
+  const message = viewOf(stored, reader.id, { mentionUnread: mentioned, consumed: false });
+  const update: Update = { _: 'updateNewChannelMessage', message, pts, ptsCount: 1 };
+  tx.update(targetOf(reader), update);
+}
