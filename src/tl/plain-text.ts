@@ -12,9 +12,11 @@ export function plainText(comment: string): string {
     .trim();
 }
 
-// mtcute calls the method `auth.signIn` `auth.RawSignInRequest` and the constructor `user` `RawUser`.
+// mtcute calls the method `auth.signIn` `auth.RawSignInRequest` and the constructor `user` `RawUser`. An update is called
+// on the stream what mtcute calls it.
 function tlName(target: string): string {
   const dot = target.lastIndexOf('.') + 1;
-  const raw = /^Raw(\w+?)(?:Request)?$/.exec(target.slice(dot))?.[1];
-  return raw === undefined ? target : target.slice(0, dot) + raw.charAt(0).toLowerCase() + raw.slice(1);
+  const raw = /^Raw(\w+?)(Request)?$/.exec(target.slice(dot));
+  if (!raw?.[1] || (/^Update[A-Z]/.test(raw[1]) && !raw[2])) return target;
+  return target.slice(0, dot) + raw[1].charAt(0).toLowerCase() + raw[1].slice(1);
 }

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { findMethod, listMethods } from '../../../src/tl/methods.ts';
+
+describe('the methods', () => {
+  test('are 787, in the order of their names', () => {
+    const names = listMethods().map(({ name }) => name);
+    expect(names).toHaveLength(787);
+    expect(names).toEqual([...names].sort());
+    expect(new Set(names).size).toBe(787);
+  });
+
+  test('are found by their full name', () => {
+    expect(findMethod('messages.readMessageContents')).toMatchObject({
+      name: 'messages.readMessageContents',
+      purpose: expect.stringContaining('emitting an RawUpdateReadMessagesContents'),
+      returns: 'messages.AffectedMessages',
+      returnsVector: false,
+      hasRandomId: false,
+    });
+    for (const method of listMethods()) expect(findMethod(method.name)).toBe(method);
+  });
+
+  test.each([
+    'invokeWithLayer',
+    'invokeAfterMsg',
+    'initConnection',
+    'mtcute.customMethod',
+    'readMessageContents',
+    'messages.ReadMessageContents',
+    'messages.messages',
+    '__proto__',
+    'constructor',
+    'toString',
+    '',
+  ])('do not include %j', (name) => {
+    expect(findMethod(name)).toBeNull();
+  });
+
+  test('name what they return', () => {
+    expect(findMethod('account.updateStatus')).toMatchObject({ returns: 'Bool', returnsVector: false });
+    expect(findMethod('users.getUsers')).toMatchObject({
+      returns: 'Vector<User>',
+      returnType: 'User',
+      returnsVector: true,
+    });
+  });
+
+  test('name the errors they answer with, in plain text', () => {
+    expect(findMethod('messages.getRichMessage')?.throws).toBeInstanceOf(Array);
+    expect(findMethod('messages.addChatUser')?.throws).toContainEqual({
+      code: 400,
+      name: 'USER_ALREADY_PARTICIPANT',
+      comment: 'The user is already in the group.',
+    });
+  });
+
+  test('are described without HTML or links', () => {
+    const texts = listMethods().flatMap(({ purpose, throws }) => [purpose, ...throws.map((e) => e.comment)]);
+    for (const text of texts) expect(text).not.toMatch(/<\/?[a-z]|\{@link|&[a-z]+;|\s{2}|^\s|\s$/);
+    expect(findMethod('auth.recoverPassword')?.purpose).toContain('auth.requestPasswordRecovery');
+  });
+
+  test.each([
+    ['messages.sendMessage', { hasRandomId: true, randomId: 'one', randomIdItems: null }],
+    ['messages.forwardMessages', { hasRandomId: true, randomId: 'many', randomIdItems: null }],
+    ['messages.sendMultiMedia', { hasRandomId: true, randomId: null, randomIdItems: 'multiMedia' }],
+    ['messages.requestEncryption', { hasRandomId: false, randomId: null, randomIdItems: null }],
+    ['messages.viewSponsoredMessage', { hasRandomId: false, randomId: null, randomIdItems: null }],
+    ['help.getSupport', { hasRandomId: false, randomId: null, randomIdItems: null }],
+  ])('say which randomId of %s may be left out', (name, randomIds) => {
+    expect(findMethod(name)).toMatchObject(randomIds);
+  });
+});
