@@ -18,6 +18,11 @@ export interface LedgerEntry {
 /** The reply the commit records: a result to be put into the envelope, or a finished frame (of a failure). */
 export type Recordable = { result: string } | { frame: string };
 
+const SEEN_MAX = 100_000;
+
+// Keys that a commit of this process has found to be of their type: it stays, so it need not be looked at each time.
+const seen = new Set<string>();
+
 export type CommitOutcome =
   | { kind: 'committed'; frame: string; txid: string }
   | { kind: 'recorded'; frame: string }
@@ -34,7 +39,7 @@ export async function commit(
   reply: Recordable,
   txid: string,
 ): Promise<CommitOutcome> {
-  const { keys, args } = tx.encode();
+  const { keys, types, args } = tx.encode();
   const ws = entry.workspaceId;
   const isResult = 'result' in reply;
   const answer = (await commitScript.run(
@@ -48,12 +53,14 @@ export async function commit(
       txid,
       isResult ? 'result' : 'frame',
       isResult ? reply.result : reply.frame,
+      unseen(keys, types),
       ...args,
     ],
   )) as [string, string?, string?];
   const [kind, first = '', second = ''] = answer;
   switch (kind) {
     case 'committed':
+      for (const [index, key] of keys.entries()) seen.add(`${types[index]}${key}`);
       return { kind, frame: first, txid: second };
     case 'recorded':
       return { kind, frame: first };
@@ -64,4 +71,9 @@ export async function commit(
     default:
       throw new Error(`the commit was refused: ${first}`);
   }
+}
+
+function unseen(keys: string[], types: string): string {
+  if (seen.size > SEEN_MAX) seen.clear();
+  return keys.map((key, index) => (seen.has(`${types[index]}${key}`) ? '-' : types[index])).join('');
 }

@@ -57,7 +57,7 @@ export class Transaction {
   readonly workspaceId: string;
   private readonly keys = new Map<string, { index: number; type: KeyType }>();
   private readonly checks: string[] = [];
-  private readonly counters: string[] = [];
+  private readonly counters = new Map<string, string[]>();
   private readonly writes: string[] = [];
   private readonly updates: string[] = [];
   private checkCount = 0;
@@ -113,7 +113,10 @@ export class Transaction {
    */
   allocate(name: string, field: Argument, by = 1): number {
     this.counterCount += 1;
-    this.counters.push(this.slot(name, 'h'), String(field), String(by));
+    const slot = this.slot(name, 'h');
+    const group = this.counters.get(slot) ?? [];
+    this.counters.set(slot, group);
+    group.push(String(field), String(by), String(this.counterCount));
     return new Placeholder(this.counterCount) as unknown as number;
   }
 
@@ -161,23 +164,25 @@ export class Transaction {
     this.write('PERSIST', name, type);
   }
 
-  /** Appends an update (a TL object of type Update) for one account to the workspace's stream. */
+  /**
+   * Appends an update for one account to the workspace's stream. Unlike in results, `true` flags that are not set are absent:
+   * a message has twenty of them, and each would be written, kept and sent to every consumer for every copy.
+   */
   update(target: UpdateTarget, update: Update): void {
     this.updateCount += 1;
     const userId = target.messengerAccountId === null ? `${target.userId}` : '';
     this.updates.push(updateKind(update), target.messengerAccountId ?? '', userId, encodeJson(update));
   }
 
-  /** KEYS and ARGV of the commit script from the state keys and the key types on. */
-  encode(): { keys: string[]; args: string[] } {
+  /** KEYS and ARGV of the commit script from the state keys and the checks on; `types` has a letter for each key. */
+  encode(): { keys: string[]; types: string; args: string[] } {
     const keys = [...this.keys.keys()].map((name) => this.key(name));
     const types = [...this.keys.values()].map(({ type }) => type).join('');
     const args = [
-      types,
       String(this.checkCount),
       ...this.checks,
-      String(this.counterCount),
-      ...this.counters,
+      String(this.counters.size),
+      ...[...this.counters].flatMap(([slot, group]) => [slot, String(group.length / 3), ...group]),
       String(this.writeCount),
       ...this.writes,
       String(this.updateCount),
@@ -187,7 +192,7 @@ export class Transaction {
     if (this.writeCount > MAX_WRITES || bytes > MAX_BYTES) {
       throw new CommitTooLarge(`${this.writeCount} writes, ${bytes} bytes`);
     }
-    return { keys, args };
+    return { keys, types, args };
   }
 
   private check(op: string, name: string, type: KeyType, field: Argument, expected: Argument): void {

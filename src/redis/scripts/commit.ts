@@ -9,10 +9,10 @@ import { Script } from '../script.ts';
  *       5 txid taken before the call read state (used when nothing is written), or `''`
  *       6 `result` | `frame`: what 7 is
  *       7 the result's JSON, or a whole reply frame (of a call that failed for good)
- *       8 one letter per state key: h hash, z sorted set, s set
+ *       8 one letter per state key: h hash, z sorted set, s set; `-` for one whose type was looked at before
  *       9 number of checks, each: op, state key, field, expected
  *         (h= field holds, h! field absent, z= score is, z! no score, s= is member, s! is not)
- *       then number of counters, each: state key, field, by
+ *       then number of state keys with counters, each: state key, number of counters, each of those: field, by, n
  *       then number of writes, each: command, state key, argument count, arguments
  *       then number of updates, each: kind, messenger account, user, update JSON
  *       In writes, updates and the result, \x01<n>\x02 stands for the new value of the n-th counter.
@@ -36,9 +36,10 @@ if now > tonumber(ARGV[3]) then return {'expired'} end
 local state = 4
 local types = {h = 'hash', z = 'zset', s = 'set'}
 for i = 1, #KEYS - state do
-  local found = redis.call('TYPE', KEYS[state + i]).ok
-  if found ~= 'none' and found ~= types[string.sub(ARGV[8], i, i)] then
-    return {'refused', 'key ' .. i .. ' holds a ' .. found}
+  local wanted = types[string.sub(ARGV[8], i, i)]
+  if wanted then
+    local found = redis.call('TYPE', KEYS[state + i]).ok
+    if found ~= 'none' and found ~= wanted then return {'refused', 'key ' .. i .. ' holds a ' .. found} end
   end
 end
 
@@ -59,23 +60,29 @@ for i = 1, tonumber(ARGV[9]) do
   if not holds then return {'conflict', i} end
 end
 
-local counters, values, latest = {}, {}, {}
-local count = tonumber(ARGV[at])
+local counters, values, count = {}, {}, 0
+local groups = tonumber(ARGV[at])
 at = at + 1
-for i = 1, count do
-  local key, field = KEYS[state + ARGV[at]], ARGV[at + 1]
-  local slot = key .. '\\0' .. field
-  local value = latest[slot]
-  if not value then
-    local stored = redis.call('HGET', key, field)
-    value = stored and tonumber(stored) or (not stored and 0)
-    if not value then return {'refused', 'counter ' .. i .. ' is not a number'} end
+for g = 1, groups do
+  local key, size = KEYS[state + ARGV[at]], tonumber(ARGV[at + 1])
+  local fields = {}
+  for i = 1, size do fields[i] = ARGV[at + i * 3 - 1] end
+  local stored = redis.call('HMGET', key, unpack(fields))
+  local latest, pairs = {}, {key}
+  for i = 1, size do
+    local field = fields[i]
+    local value = latest[field] or tonumber(stored[i] or 0)
+    if not value then return {'refused', 'counter ' .. field .. ' is not a number'} end
+    value = value + ARGV[at + i * 3]
+    latest[field] = value
+    local text = string.format('%.0f', value)
+    values[ARGV[at + i * 3 + 1]] = text
+    pairs[i * 2] = field
+    pairs[i * 2 + 1] = text
   end
-  value = value + ARGV[at + 2]
-  latest[slot] = value
-  counters[i] = {key, field, value}
-  values[tostring(i)] = string.format('%.0f', value)
-  at = at + 3
+  counters[g] = pairs
+  count = count + size
+  at = at + 2 + size * 3
 end
 local function fill(text)
   if count == 0 or not string.find(text, '\\1', 1, true) then return text end
@@ -103,41 +110,39 @@ end
 
 local meta = redis.call('HMGET', KEYS[2], 'txid', 'tail')
 local txid = tonumber(ARGV[5])
+local tail = meta[2] or ''
 local updates = tonumber(ARGV[at])
 at = at + 1
-if written > 0 or updates > 0 or count > 0 or not txid then
-  txid = math.max((tonumber(meta[1]) or 0) + 1, now * 2048)
-  redis.call('HSET', KEYS[2], 'txid', string.format('%.0f', txid))
-end
+local changes = written > 0 or updates > 0 or count > 0
+if changes or not txid then txid = math.max((tonumber(meta[1]) or 0) + 1, now * 2048) end
 local id = string.format('%.0f', txid)
 
-for i = 1, count do redis.call('HSET', counters[i][1], counters[i][2], string.format('%.0f', counters[i][3])) end
-for i = 1, written do
-  local w = writes[i]
-  if w[4] then redis.call(w[1], w[2], w[3], w[4])
-  elseif w[3] then redis.call(w[1], w[2], w[3])
-  else redis.call(w[1], w[2]) end
-end
-local tail = meta[2] or ''
+for g = 1, groups do redis.call('HSET', unpack(counters[g])) end
+for i = 1, written do redis.call(unpack(writes[i])) end
 for i = 1, updates do
-  if ARGV[at + 2] ~= '' then
-    redis.call('XADD', KEYS[3], id .. '-' .. i, 'k', ARGV[at], 'a', ARGV[at + 1], 's', fill(ARGV[at + 2]), 'u', fill(ARGV[at + 3]))
-  else
+  if ARGV[at + 2] == '' then
     redis.call('XADD', KEYS[3], id .. '-' .. i, 'k', ARGV[at], 'a', ARGV[at + 1], 'u', fill(ARGV[at + 3]))
+  else
+    redis.call('XADD', KEYS[3], id .. '-' .. i, 'k', ARGV[at], 'a', ARGV[at + 1], 's', fill(ARGV[at + 2]), 'u', fill(ARGV[at + 3]))
   end
   at = at + 4
 end
 if updates > 0 then
   tail = string.format('%016.0f_%016d', txid, updates)
-  redis.call('HSET', KEYS[2], 'tail', tail)
+  redis.call('HSET', KEYS[2], 'txid', id, 'tail', tail)
   redis.call('SPUBLISH', KEYS[4], tail)
+elseif changes or ARGV[5] == '' then
+  redis.call('HSET', KEYS[2], 'txid', id)
 end
 
 local frame
 if ARGV[6] == 'frame' then frame = ARGV[7]
 else frame = '200 ' .. (tail == '' and '-' or tail) .. '\\n{"result":' .. fill(ARGV[7]) .. ',"txid":' .. id .. '}' end
-if ARGV[2] == '' then redis.call('HSET', KEYS[1], ARGV[1], frame)
-else redis.call('HSET', KEYS[1], ARGV[1], 'done:' .. string.sub(ARGV[2], string.find(ARGV[2], ' ', 1, true) + 1) .. '\\n' .. frame) end
-redis.call('PEXPIREAT', KEYS[1], ARGV[4])
+if ARGV[2] ~= '' then
+  redis.call('HSET', KEYS[1], ARGV[1], 'done:' .. string.sub(ARGV[2], string.find(ARGV[2], ' ', 1, true) + 1) .. '\\n' .. frame)
+  redis.call('PEXPIREAT', KEYS[1], ARGV[4])
+elseif redis.call('HSET', KEYS[1], ARGV[1], frame) == 1 and redis.call('HLEN', KEYS[1]) == 1 then
+  redis.call('PEXPIREAT', KEYS[1], ARGV[4])
+end
 return {'committed', frame, id}
 `);
