@@ -1,5 +1,6 @@
+import type { ContactRecord } from '../model/contacts.ts';
 import { randomLong } from '../model/documents.ts';
-import { ACCOUNTS, USERNAMES, USERS } from '../model/state-keys.ts';
+import { ACCOUNTS, contactsKey, USERNAMES, USERS } from '../model/state-keys.ts';
 import { SUPPORT_USER_ID, type UserRecord } from '../model/users.ts';
 import type { Furnishing } from './furnishing.ts';
 
@@ -13,6 +14,9 @@ export function furnishUsers(furnishing: Furnishing): void {
   const stranger = { accountId: null, accessHash: randomLong(), phone: null, bot: false };
   const name = self.username ?? '';
   addUser(furnishing, { ...self, furnished: ids });
+  const mutual: ContactRecord = { mutual: true };
+  call.tx.hset(contactsKey(self.id), ids.contactId, mutual);
+  call.tx.hset(contactsKey(ids.contactId), self.id, mutual);
   addUser(furnishing, { ...stranger, id: ids.contactId, firstName: 'Contact', username: `${name}_contact` });
   addUser(furnishing, { ...stranger, id: ids.friendId, firstName: 'Friend', username: `${name}_friend` });
   addUser(furnishing, {

@@ -2,8 +2,9 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
 import { findChannels, findChats, findMember, type TlChat, toTlChannel, toTlChat } from './chats.ts';
+import { viewUsers } from './contacts.ts';
 import type { TlMessage } from './messages.ts';
-import { findUsers, type TlUser, toTlUser } from './users.ts';
+import type { TlUser } from './users.ts';
 
 type Peer = TlJson<tl.TypePeer>;
 
@@ -31,15 +32,13 @@ export async function listMentioned(call: CallContext, peers: Peer[]): Promise<M
   const chatIds = ids((peer) => (peer._ === 'peerChat' ? peer.chatId : null));
   const channelIds = ids((peer) => (peer._ === 'peerChannel' ? peer.channelId : null));
   const [users, chats, channels, members] = await Promise.all([
-    findUsers(call, userIds),
+    viewUsers(call, userIds),
     findChats(call, chatIds),
     findChannels(call, channelIds),
     Promise.all(channelIds.map((id) => findMember(call, id, viewer))),
   ]);
   return {
-    users: users.map((user, i) =>
-      user ? toTlUser(user, viewer) : { _: 'userEmpty', id: userIds[i] as number },
-    ),
+    users,
     chats: [
       ...chats.map(
         (chat, i): TlChat => (chat ? toTlChat(chat, viewer) : { _: 'chatEmpty', id: chatIds[i] as number }),

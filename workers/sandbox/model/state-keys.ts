@@ -10,6 +10,7 @@
  *   users               hash: U -> UserRecord
  *   usernames           hash: lower-case username -> peer key
  *   accounts            hash: messenger account id -> U
+ *   contacts:U          hash: user id -> ContactRecord, of each contact of U
  *   chats               hash: G -> ChatRecord
  *   channels            hash: C -> ChannelRecord
  *   members:C           hash: U -> MemberRecord
@@ -84,6 +85,10 @@ export function dialogsKey(userId: number): string {
 
 export function unreadKey(userId: number): string {
   return `unread:${userId}`;
+}
+
+export function contactsKey(userId: number): string {
+  return `contacts:${userId}`;
 }
 
 export function membersKey(channelId: number): string {

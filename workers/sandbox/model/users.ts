@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../driver.ts';
+import type { ContactRecord } from './contacts.ts';
 import { USERS } from './state-keys.ts';
 
 /** A user of the workspace's messenger: an account's, or a furnished one (`accountId` null). */
@@ -71,15 +72,19 @@ export function targetOf(user: Pick<UserRecord, 'id' | 'accountId'>): {
   return { messengerAccountId: user.accountId, userId: user.id };
 }
 
-/** The user as TL has it, seen by `viewerId`. */
-export function toTlUser(user: UserRecord, viewerId: number): TlUser {
+/** The user as TL has it, seen by `viewerId`, who has noted `contact` of it. */
+export function toTlUser(user: UserRecord, viewerId: number, contact: ContactRecord | null = null): TlUser {
   if (user.deleted) return { _: 'user', id: user.id, accessHash: user.accessHash, deleted: true };
+  const { firstName = user.firstName, lastName, mutual } = contact ?? {};
   return {
     _: 'user',
     id: user.id,
     accessHash: user.accessHash,
-    firstName: user.firstName,
+    firstName,
+    ...(lastName === undefined ? {} : { lastName }),
     ...(user.id === viewerId ? { self: true } : {}),
+    ...(contact ? { contact: true } : {}),
+    ...(mutual ? { mutualContact: true } : {}),
     ...(user.bot ? { bot: true, botInfoVersion: 1 } : {}),
     ...(user.support ? { support: true, verified: true } : {}),
     ...(user.username === null ? {} : { username: user.username }),

@@ -1,7 +1,7 @@
 import type { MethodParams } from '../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { viewUsers } from '../model/contacts.ts';
 import { resolveUser } from '../model/peers.ts';
-import { toTlUser } from '../model/users.ts';
 
 type InputUser = MethodParams<'users.getUsers'>['id'][number];
 
@@ -10,7 +10,10 @@ const USERS_MAX = 100;
 /** The users of these ids; who does not exist is left out, as Telegram does. */
 export const getUsers = defineMethod('users.getUsers', async ({ id: asked }, call) => {
   const found = await Promise.all(asked.slice(0, USERS_MAX).map((user) => findInputUser(call, user)));
-  return found.filter((user) => user !== null).map((user) => toTlUser(user, call.account.userId));
+  return viewUsers(
+    call,
+    found.filter((user) => user !== null).map(({ id }) => id),
+  );
 });
 
 async function findInputUser(call: CallContext, user: InputUser) {
