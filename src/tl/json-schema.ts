@@ -45,8 +45,8 @@ export function resultSchema(method: TlMethod, collect: Components): JsonSchema 
   return typeSchema(method.returnType, collect);
 }
 
-/** The schema of a TL type: a reference, unless it is a scalar. */
-export function typeSchema(type: string, collect: Components): JsonSchema {
+// A reference, unless the type is a scalar.
+function typeSchema(type: string, collect: Components): JsonSchema {
   const scalar = SCALARS.get(type);
   if (scalar) return scalar;
   const constructors = getSchema().types.get(type) ?? [];

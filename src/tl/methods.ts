@@ -3,7 +3,7 @@ import { findRandomIds, type RandomIds } from './random-id.ts';
 import { getSchema, type SchemaEntry } from './schema.ts';
 
 /** An error that a method is known to answer with. */
-export interface MethodError {
+interface MethodError {
   code: number;
   name: string;
   comment: string;

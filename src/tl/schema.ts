@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** A field of a constructor or a param of a method, as the schema file has it. */
-export interface SchemaField {
+interface SchemaField {
   name: string;
   type: string;
   comment?: string;
