@@ -54,7 +54,12 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
       headersTimeout: 15 * SECOND,
       connectionsCheckingInterval: 5 * SECOND,
     },
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+    // An overlong id is no other answer than one that does not exist; the headers' limit bounds it.
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: MAX_HEADER_BYTES,
+    },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
     ...(base === '' ? {} : { rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutBase(url, base) }),

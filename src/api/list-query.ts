@@ -7,10 +7,10 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
 const limit = z
-  .string()
-  .regex(WHOLE_NUMBER, 'A whole number from 1 to 100 is needed, once')
+  .string('Give it once')
+  .refine((text) => WHOLE_NUMBER.test(text), 'A whole number from 1 to 100 is needed')
   .transform(Number)
-  .refine((value) => value <= MAX_LIMIT, 'At most 100')
+  .refine((value) => !(value > MAX_LIMIT), 'At most 100')
   .optional()
   .meta({
     type: 'integer',

@@ -15,7 +15,7 @@ const routes: RecordRoutes<'api-keys'> = {
   collection: 'api-keys',
   tag: 'API keys',
   shape: apiKey,
-  pageId: 'ApiKeyPage',
+  name: 'ApiKey',
   read: 'keys:read',
   write: 'keys:write',
   patch: null,
@@ -53,6 +53,7 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
       onRequest: requireScope(routes.write),
       schema: {
         tags: [routes.tag],
+        operationId: 'createApiKey',
         summary: 'Create an API key; its secret is in this one answer only',
         body: wantedKey,
         response: { 201: newApiKey, ...problems(400, 403, 404, 413, 415) },

@@ -10,10 +10,15 @@ export function addHealthRoutes(app: FastifyInstance, { directory, lifecycle }: 
   const tags = ['Operation'];
   app.get(
     '/livez',
-    { config, schema: { tags, summary: 'Whether the process runs', security: [] } },
+    { config, schema: { tags, operationId: 'isAlive', summary: 'Whether the process runs', security: [] } },
     async () => ({ status: 'ok' }),
   );
-  const schema = { tags, summary: 'Whether the process should be sent requests', security: [] };
+  const schema = {
+    tags,
+    operationId: 'isReady',
+    summary: 'Whether the process should be sent requests',
+    security: [],
+  };
   app.get('/readyz', { config, schema }, async (_request, reply) => {
     const redis = await isWithin(REDIS_PATIENCE_MS, loadDirectoryScripts(directory.redis));
     const ready = redis && !lifecycle.draining;

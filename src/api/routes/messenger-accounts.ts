@@ -32,7 +32,7 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
     collection: 'messenger-accounts',
     tag: 'Messenger accounts',
     shape: messengerAccount,
-    pageId: 'MessengerAccountPage',
+    name: 'MessengerAccount',
     read: 'accounts:read',
     write: 'accounts:write',
     patch: z.strictObject({ name: name.exactOptional(), strictPeers: strictPeers.exactOptional() }),
@@ -46,6 +46,7 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
       onRequest: requireScope(routes.write),
       schema: {
         tags: [routes.tag],
+        operationId: 'createMessengerAccount',
         summary: 'Connect a messenger account to a workspace',
         body: newAccount,
         response: { 201: messengerAccount, ...problems(400, 403, 404, 409, 413, 415) },

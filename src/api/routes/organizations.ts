@@ -13,7 +13,7 @@ const routes: RecordRoutes<'organizations'> = {
   collection: 'organizations',
   tag: 'Organizations',
   shape: organization,
-  pageId: 'OrganizationPage',
+  name: 'Organization',
   read: 'organizations:read',
   write: 'organizations:write',
   patch: z.strictObject({ name: name.exactOptional() }),
@@ -29,6 +29,7 @@ export function addOrganizationRoutes(app: FastifyInstance, deps: ApiDeps): void
       onRequest: requireRoot,
       schema: {
         tags: [routes.tag],
+        operationId: 'createOrganization',
         summary: 'Create an organization',
         body: z.strictObject({ name }),
         response: { 201: organization, ...problems(400, 403, 413, 415) },

@@ -18,7 +18,8 @@ export interface RecordRoutes<C extends Collection> {
   collection: C;
   tag: string;
   shape: z.ZodType;
-  pageId: string;
+  /** What one of them is called in the description of the API. */
+  name: string;
   read: Scope;
   write: Scope;
   /** The members that `PATCH` may set; null where nothing can be changed. */
@@ -34,15 +35,16 @@ type FilterName = keyof typeof FILTERS;
 export function addListRoute<C extends Collection>(
   app: FastifyInstance,
   { directory }: ApiDeps,
-  { collection, tag, shape, pageId, read }: RecordRoutes<C>,
+  { collection, tag, shape, name, read }: RecordRoutes<C>,
   filter: FilterName | null,
 ): void {
   const { redis, cursors } = directory;
   const schema = {
     tags: [tag],
+    operationId: `list${name}s`,
     summary: `List ${collection.replace('-', ' ')}`,
     querystring: listQuery(filter),
-    response: { 200: pageOf(shape, pageId), ...problems(400, 403) },
+    response: { 200: pageOf(shape, `${name}Page`), ...problems(400, 403) },
   };
   app.get(`/v1/${collection}`, { schema, onRequest: requireScope(read) }, async (request) => {
     const query = request.query as Partial<PageRequest> & Partial<Record<FilterName, string>>;
@@ -74,7 +76,7 @@ export function addRecordRoutes<C extends Collection>(
   deps: ApiDeps,
   routes: RecordRoutes<C>,
 ): void {
-  const { collection, tag, shape, read, write, patch } = routes;
+  const { collection, tag, shape, name, read, write, patch } = routes;
   const { noun } = COLLECTIONS[collection];
   const url = `/v1/${collection}/:id`;
   const find = requireRecord(deps.directory, collection);
@@ -84,7 +86,12 @@ export function addRecordRoutes<C extends Collection>(
     url,
     {
       onRequest: [find, requireScope(read)],
-      schema: { tags: [tag], summary: `Get one ${noun}`, response: { 200: shape, ...problems(403, 404) } },
+      schema: {
+        tags: [tag],
+        operationId: `get${name}`,
+        summary: `Get one ${noun}`,
+        response: { 200: shape, ...problems(403, 404) },
+      },
     },
     async (request) => request.record,
   );
@@ -97,6 +104,8 @@ export function addRecordRoutes<C extends Collection>(
         config: { accepts: ['application/merge-patch+json'] },
         schema: {
           tags: [tag],
+          operationId: `change${name}`,
+          consumes: ['application/json', 'application/merge-patch+json'],
           summary: `Change one ${noun} (merge patch)`,
           body: patch,
           response: { 200: shape, ...problems(400, 403, 404, 413, 415) },
@@ -117,6 +126,7 @@ export function addRecordRoutes<C extends Collection>(
       onRequest: mayChange,
       schema: {
         tags: [tag],
+        operationId: `delete${name}`,
         summary: `Delete one ${noun}`,
         querystring: z.strictObject({
           cascade: z.enum(['true', 'false']).optional().describe('Whether everything beneath it goes too'),

@@ -57,6 +57,7 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
       onRequest: [find, requireScope('accounts:read')],
       schema: {
         tags: ['Sandbox'],
+        operationId: 'listFaults',
         summary: 'The faults that have not happened yet',
         response: { 200: answer, ...problems(403, 404, 409) },
       },
@@ -70,6 +71,7 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
       onRequest: [find, requireScope('accounts:write'), requireChangeable('messenger-accounts')],
       schema: {
         tags: ['Sandbox'],
+        operationId: 'replaceFaults',
         summary: 'Replace the faults of a sandbox account',
         body: faults,
         response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415) },

@@ -23,6 +23,7 @@ const COMMON_HEADERS = {
 
 const schema = {
   tags: ['Updates'],
+  operationId: 'readUpdates',
   summary: 'Read the updates of a workspace: what is there, or as they come',
   querystring: updatesQuery,
   response: {

@@ -14,7 +14,7 @@ const routes: RecordRoutes<'workspaces'> = {
   collection: 'workspaces',
   tag: 'Workspaces',
   shape: workspace,
-  pageId: 'WorkspacePage',
+  name: 'Workspace',
   read: 'workspaces:read',
   write: 'workspaces:write',
   patch: z.strictObject({ name: name.exactOptional() }),
@@ -30,6 +30,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
       onRequest: requireScope(routes.write),
       schema: {
         tags: [routes.tag],
+        operationId: 'createWorkspace',
         summary: 'Create a workspace',
         body: z.strictObject({ name, organizationId: reference }),
         response: { 201: workspace, ...problems(400, 403, 404, 413, 415) },

@@ -1,0 +1,288 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DOCUMENTED_METHODS } from '../../../src/api/openapi/documented-methods.ts';
+import { TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start({
+    PUBLIC_URL: 'https://gateway.example/beta/',
+    CORS_ORIGINS: 'https://app.example',
+  });
+});
+afterAll(() => api.stop());
+
+describe('health', () => {
+  test('needs no key', async () => {
+    expect(await api.request('GET', '/livez', undefined, { key: null })).toMatchObject({ status: 200 });
+    const ready = await api.request('GET', '/readyz', undefined, { key: null });
+    expect(ready).toMatchObject({ status: 200, body: { status: 'ready', checks: { redis: 'ok' } } });
+  });
+
+  test('says when Redis is away, within a second or so, and requests are told to come again', async () => {
+    const other = await TestApi.start();
+    process.kill(other.server.pid, 'SIGSTOP');
+    const started = performance.now();
+    const ready = await other.request('GET', '/readyz');
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(ready).toMatchObject({
+      status: 503,
+      body: { status: 'not ready', checks: { redis: 'unreachable' } },
+    });
+    const list = await other.request('GET', '/v1/organizations');
+    expect(list).toMatchObject({ status: 503, body: { code: 'unavailable', retryable: true } });
+    expect(list.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await other.request('GET', '/livez')).status).toBe(200);
+    process.kill(other.server.pid, 'SIGCONT');
+    await eventually(async () => (await other.request('GET', '/readyz')).status === 200);
+    await other.stop();
+  });
+
+  test('is not ready while it stops, and takes nothing new', async () => {
+    api.deps.lifecycle.draining = true;
+    const ready = await api.request('GET', '/readyz');
+    const list = await api.request('GET', '/v1/organizations');
+    api.deps.lifecycle.draining = false;
+    expect(ready).toMatchObject({ status: 503, body: { status: 'stopping' } });
+    expect(list).toMatchObject({ status: 503, body: { code: 'shutting_down' } });
+    expect(list.headers.get('connection')).toBe('close');
+  });
+});
+
+describe('metrics', () => {
+  test('count requests by pattern, never by address', async () => {
+    await api.request('GET', '/v1/organizations/org_01h455vb4pex5vsknk084sn02q');
+    await api.request('GET', '/nothing/here');
+    const { status, body, headers } = await api.request('GET', '/metrics');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toContain('text/plain');
+    expect(body).toContain(
+      'switchboard_http_requests_total{route="/v1/organizations/:id",method="GET",status="404"} 1',
+    );
+    expect(body).not.toContain('org_01h455vb4pex5vsknk084sn02q');
+    expect(body).not.toContain('/nothing/here');
+    for (const name of [
+      'switchboard_calls_in_flight 0',
+      'switchboard_calls_waiting 0',
+      'process_cpu_seconds_total',
+    ]) {
+      expect(body).toContain(name);
+    }
+  });
+
+  test('need the scope that only the root key gives', async () => {
+    const { organizationId } = await api.aTenant();
+    const key = await api.aKey({ organizationId }, ['metrics:read', 'keys:write']);
+    expect((await api.request('GET', '/metrics', undefined, { key })).status).toBe(200);
+    const wanted = { name: 'x', scopes: ['metrics:read'], organizationId };
+    expect((await api.request('POST', '/v1/api-keys', wanted, { key })).status).toBe(403);
+  });
+});
+
+describe('the description of the API', () => {
+  test('is OpenAPI 3.1 of a beta with bearerAuth, for everyone', async () => {
+    const answer = await api.request('GET', '/openapi.json', undefined, { key: null });
+    expect(answer.status).toBe(200);
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(answer.body).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: expect.stringContaining('beta'), version },
+      servers: [{ url: 'https://gateway.example/beta' }],
+      security: [{ bearerAuth: [] }],
+      components: { securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } },
+    });
+    expect(version).toMatch(/^0\.\d+\.\d+-beta$/);
+    const etag = answer.headers.get('etag') as string;
+    expect(
+      (await api.request('GET', '/openapi.json', undefined, { headers: { 'if-none-match': etag } })).status,
+    ).toBe(304);
+  });
+
+  test('names every route and each documented method, and nothing that is not there', async () => {
+    const { paths } = (await api.request('GET', '/openapi.json')).body;
+    const hidden = ['/', '/docs', '/openapi.json'];
+    for (const { method, path } of api.routes.filter(
+      ({ method, path }) => method !== 'HEAD' && !hidden.includes(path),
+    )) {
+      const documented = paths[path.replace(/:([A-Za-z]+)/g, '{$1}')];
+      expect([path, Object.keys(documented ?? {})]).toEqual([
+        path,
+        expect.arrayContaining([method.toLowerCase()]),
+      ]);
+    }
+    for (const method of DOCUMENTED_METHODS) {
+      const { post } = paths[`/workspaces/{workspaceId}/messenger-accounts/{accountId}/call/${method}`];
+      const ok = post.responses[200].content['application/json'].schema;
+      expect(ok.required).toEqual(['result', 'txid']);
+      expect(post.requestBody.content['application/json'].schema.required).toEqual(['params']);
+    }
+    const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((verbs) =>
+      Object.values(verbs).map(({ operationId }) => operationId),
+    );
+    expect(ids).not.toContain(undefined);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('refers only to what it holds', async () => {
+    const document = (await api.request('GET', '/openapi.json')).body;
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g);
+    const missing = [...references]
+      .map(([, name]) => name as string)
+      .filter((name) => !document.components.schemas[name]);
+    expect(missing).toEqual([]);
+  });
+});
+
+test('the page to read and try it loads nothing from elsewhere', async () => {
+  const page = await api.request('GET', '/docs', undefined, { key: null });
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(page.body).not.toMatch(/(src|href)="?https?:/);
+  const root = await api.request('GET', '/', undefined, { key: null });
+  expect([root.status, root.headers.get('location')]).toEqual([302, '/beta/docs']);
+});
+
+test('the base path may be in the address or not', async () => {
+  for (const path of ['/livez', '/beta/livez', '/beta', '/beta/']) {
+    expect((await api.request('GET', path)).status).toBeLessThan(400);
+  }
+  expect((await api.request('GET', '/betalivez')).status).toBe(404);
+});
+
+describe('CORS', () => {
+  test('lets the pages of its origins ask, without a key for the preflight', async () => {
+    const answer = await api.request('OPTIONS', '/v1/organizations', undefined, {
+      key: null,
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization, content-type, if-none-match',
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(answer.headers.get('access-control-allow-headers')).toContain('if-none-match');
+    const refused = await api.request('GET', '/v1/organizations', undefined, {
+      key: null,
+      headers: { origin: 'https://app.example' },
+    });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
+      401,
+      'https://app.example',
+    ]);
+  });
+
+  test('tells other pages nothing', async () => {
+    const answer = await api.request('GET', '/livez', undefined, {
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('faults of the sandbox', () => {
+  test('go to the driver, and mark the account before they are there', async () => {
+    const { accountId } = await api.aTenant();
+    const path = `/v1/messenger-accounts/${accountId}/sandbox/faults`;
+    const marks = async () => {
+      const { faults, lane } = JSON.parse(
+        (await api.redis.hget('sb:{directory}:messenger-accounts', accountId)) ?? '',
+      );
+      return { faults, lane };
+    };
+    const error = { method: 'messages.sendMessage', count: 3, error: 'FLOOD_WAIT_5' };
+    expect(await api.ok('PUT', path, { faults: [error] })).toEqual({ faults: [error] });
+    expect(api.book.orders.at(-1)).toEqual({ order: 'setFaults', accountId, params: { faults: [error] } });
+    expect(await marks()).toEqual({ faults: true, lane: 'shared' });
+    await api.ok('PUT', path, { faults: [{ method: '*', count: 1, delayMs: 5_000 }] });
+    expect(await marks()).toEqual({ faults: true, lane: 'slow' });
+    await api.ok('PUT', path, { faults: [] });
+    expect(await marks()).toEqual({ faults: false, lane: 'shared' });
+    expect(await api.ok('GET', path)).toEqual({ faults: [] });
+  });
+
+  test.each([
+    [{ method: 'messages.noSuch', error: 'FLOOD_WAIT_5' }, '/faults/0/method'],
+    [{ method: '*', error: 'NO_SUCH_ERROR' }, '/faults/0/error'],
+    [{ method: '*', error: 'FLOOD_WAIT_5', count: 0 }, '/faults/0/count'],
+    [{ method: '*', delayMs: 0 }, '/faults/0/delayMs'],
+    [{ method: '*', crash: true }, '/faults/0/crash'],
+    [{ method: '*', crash: false }, '/faults/0/crash'],
+    [{ method: '*', error: 'FLOOD_WAIT_5', delayMs: 5 }, '/faults/0'],
+    [{ method: '*' }, '/faults/0'],
+    [{ method: '*', error: 'FLOOD_WAIT_5', often: true }, '/faults/0/often'],
+  ])('%j is refused', async (fault, pointer) => {
+    const { accountId } = await api.aTenant();
+    const answer = await api.request('PUT', `/v1/messenger-accounts/${accountId}/sandbox/faults`, {
+      faults: [fault],
+    });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_body', errors: [{ pointer }] } });
+  });
+});
+
+describe('the process', () => {
+  const good = () => ({
+    REDIS_URL: api.server.url,
+    SWITCHBOARD_ROOT_KEY: 'a-root-key-of-some-length',
+    PORT: '0',
+  });
+
+  function run(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
+    return new Promise((resolve) => {
+      const options = { env: { PATH: process.env.PATH ?? '', ...env } };
+      execFile(
+        process.execPath,
+        ['--import', 'tsx', 'src/api/main.ts'],
+        options,
+        (error, _stdout, stderr) => {
+          resolve({ code: typeof error?.code === 'number' ? error.code : 0, stderr });
+        },
+      );
+    });
+  }
+
+  test('says in one sentence why it does not start', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ ...good(), REDIS_URL: '' }, /REDIS_URL/],
+      [
+        { ...good(), REDIS_URL: 'redis://user:geheim@127.0.0.1:1' },
+        /Redis at redis:\/\/127\.0\.0\.1:1 cannot be reached/,
+      ],
+      [{ ...good(), SWITCHBOARD_ROOT_KEY: '' }, /SWITCHBOARD_ROOT_KEY/],
+      [{ ...good(), PORT: 'many' }, /PORT/],
+      [{ ...good(), TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /TRUSTED_PROXIES/],
+      [{ ...good(), PORT: String(port) }, /port is in use/],
+    ];
+    for (const [env, sentence] of cases) {
+      const { code, stderr } = await run(env);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).not.toContain('geheim');
+    }
+    taken.close();
+  });
+
+  test('prints its address, and stops when told to', async () => {
+    const env = { PATH: process.env.PATH ?? '', ...good() };
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/api/main.ts'], { env });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    const url = await eventually(() => /"address":"([^"]+)"/.exec(text)?.[1]);
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    expect(text).not.toContain('a-root-key-of-some-length');
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(0);
+  });
+});
