@@ -19,6 +19,8 @@ export interface Measurement {
   redisCommands: number;
   /** Time in scripts per answered call, by Redis' own count. */
   scriptMicros: number;
+  /** By command: how often and for how long Redis ran it, per answered call. */
+  byCommand: Record<string, { calls: number; micros: number }>;
   /** How much of one core the load itself used, from 0 to 1. */
   loadBusy: number;
   groups: Record<string, GroupResult>;
@@ -93,6 +95,12 @@ function toMeasurement(result: LoadResult, stats: RedisStats | undefined): Measu
     redisMicros: perCall(result.cpuSeconds.redis),
     redisCommands: (stats?.commands ?? 0) / answered,
     scriptMicros: perCall(stats?.scriptSeconds),
+    byCommand: Object.fromEntries(
+      Object.entries(stats?.byCommand ?? {}).map(([name, { calls, seconds }]) => [
+        name,
+        { calls: calls / answered, micros: perCall(seconds) },
+      ]),
+    ),
     loadBusy: (result.cpuSeconds.load ?? 0) / result.seconds,
     groups: result.groups,
   };

@@ -69,7 +69,7 @@ app, methods and Redis, in rounds that take turns. Figures depend on the machine
   --quick              everything that fits into two minutes, in shorter rounds
   --only <scenario>    one scenario; may be given again
   --designs <names>    of ${DESIGNS.map(({ name }) => name).join(',')}
-  --connections <n,n>  numbers of connections of the scenario steady
+  --connections <n,n>  numbers of connections of reads and sends
   --rounds <n>         rounds of each measurement
   --seconds <n>        length of a round
   --json <file>        everything that was measured

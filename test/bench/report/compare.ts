@@ -53,7 +53,9 @@ export function cpuAboveNoQueue({ service, usual, noQueue }: Measured): number {
     measurements.map(
       (measurement, round) => cpuMicros(measurement) - cpuMicros(noQueue[round] as Measurement),
     );
-  return noQueue.length === 0 ? Number.NaN : medianRatio(above(service), above(usual));
+  return noQueue.length === 0 || service.length === 0 || usual.length === 0
+    ? Number.NaN
+    : medianRatio(above(service), above(usual));
 }
 
 /** A table of the designs beside each other: the ratios first, then what they are made of. */
@@ -64,6 +66,8 @@ export function comparisonTable(title: string, measured: Measured): ReportTable 
     const ratios = ratiosTo(measured, name);
     if (ratios) rows.push(ratioRow(`Switchboard ÷ ${label}`, ratios));
   }
+  const above = cpuAboveNoQueue(measured);
+  if (!Number.isNaN(above)) rows.push(aboveRow(above));
   for (const { name, label } of DESIGNS) {
     if (measured[name].length > 0) rows.push(designRow(label, measured[name]));
   }
@@ -81,6 +85,11 @@ export function complainOfFailures(title: string, measured: Measured): string[] 
 function ratioRow(name: string, { callsPerSecond, p50, p99, cpu }: Ratios): string[] {
   const times = (ratio: number) => `${ratio.toFixed(2)}×`;
   return [name, times(callsPerSecond), '', times(p50), times(p99), '', '', '', times(cpu), '', '', '', ''];
+}
+
+function aboveRow(above: number): string[] {
+  const name = 'CPU above no queue: Switchboard ÷ usual design';
+  return [name, '', '', '', '', '', '', '', `${above.toFixed(2)}×`, '', '', '', ''];
 }
 
 function designRow(label: string, measurements: Measurement[]): string[] {

@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { burst } from './burst.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { overload } from './overload.ts';
-import { steady } from './steady.ts';
+import { steadyReads, steadySends } from './steady.ts';
 
 /** Every scenario, in the order in which they run. */
-export const SCENARIOS: readonly Scenario[] = [steady, noisyNeighbour, burst, overload];
+export const SCENARIOS: readonly Scenario[] = [steadyReads, steadySends, noisyNeighbour, burst, overload];

@@ -1,48 +1,59 @@
 import { DESIGNS, type DesignName } from '../designs/design.ts';
 import { alternate, type Measurement, measure } from '../measure.ts';
+import type { BarChart } from '../report/chart.ts';
 import { comparisonTable, complainOfFailures, cpuAboveNoQueue, ratiosTo } from '../report/compare.ts';
 import type { ScenarioReport } from '../report/report.ts';
 import { median } from '../report/statistics.ts';
+import type { BenchCustomer } from '../rig/furnish-customer.ts';
 import type { Rig } from '../rig/open-rig.ts';
 import type { Bench, Scenario } from '../scenario.ts';
 import { readRequests, sendRequests } from './requests.ts';
-
-const METHODS = [
-  { key: 'reads', label: 'messages.readMessageContents', requestsOf: readRequests },
-  { key: 'sends', label: 'messages.sendMessage', requestsOf: sendRequests },
-] as const;
 
 const CONNECTIONS = [1, 64, 512];
 
 type Measured = Record<DesignName, Measurement[]>;
 
+interface Calls {
+  key: 'reads' | 'sends';
+  method: string;
+  requestsOf(customer: BenchCustomer): string[];
+}
+
 interface Case {
-  method: (typeof METHODS)[number];
   connections: number;
   measured: Measured;
 }
 
-/** Callers that each make their next call when they have the answer to the last one. */
-export const steady: Scenario = {
-  name: 'steady',
-  summary: 'reads and sends from 1, 64 and 512 connections that wait for their answers',
-  quick: true,
-  async run(bench) {
-    const rig = await bench.openRig({});
-    const cases: Case[] = [];
-    for (const method of METHODS) {
+/** Reads by callers that each make their next call when they have the answer to the last one. */
+export const steadyReads = steady({
+  key: 'reads',
+  method: 'messages.readMessageContents',
+  requestsOf: readRequests,
+});
+
+/** Sends by such callers. */
+export const steadySends = steady({ key: 'sends', method: 'messages.sendMessage', requestsOf: sendRequests });
+
+function steady(calls: Calls): Scenario {
+  return {
+    name: calls.key,
+    summary: `${calls.method} from 1, 64 and 512 connections that wait for their answers`,
+    quick: true,
+    async run(bench) {
+      const rig = await bench.openRig({});
+      const cases: Case[] = [];
       for (const connections of bench.options.connections ?? CONNECTIONS) {
-        cases.push({ method, connections, measured: await measureCase(bench, rig, method, connections) });
+        cases.push({ connections, measured: await measureCase(bench, rig, calls, connections) });
       }
-    }
-    return toReport(cases);
-  },
-};
+      return toReport(calls, cases);
+    },
+  };
+}
 
 async function measureCase(
   { options, say }: Bench,
   rig: Rig,
-  { label, requestsOf }: (typeof METHODS)[number],
+  { requestsOf }: Calls,
   connections: number,
 ): Promise<Measured> {
   const rounds = options.rounds ?? (options.quick ? 3 : 7);
@@ -50,50 +61,62 @@ async function measureCase(
   // The first round of all also warms the processes up.
   const group = { name: 'all', connections, requests: requestsOf(rig.customer) };
   for (const started of rig.designs) {
-    say(`${label}, ${connections} connections, warming up: ${started.design.label}`);
+    say(`${connections} connections, warming up: ${started.design.label}`);
     await measure(rig, started, { groups: [group], warmUpMs: 0, measureMs: options.quick ? 500 : 2_000 });
   }
   return alternate(rig, rounds, async (started, round) => {
     const measured = await measure(rig, started, { groups: [group], warmUpMs: measureMs / 4, measureMs });
     const rate = `${Math.round(measured.callsPerSecond)} calls/s`;
-    say(`${label}, ${connections} connections, round ${round} of ${rounds}: ${started.design.label} ${rate}`);
+    say(`${connections} connections, round ${round} of ${rounds}: ${started.design.label} ${rate}`);
     return measured;
   });
 }
 
-function toReport(cases: Case[]): ScenarioReport {
+function toReport({ key, method }: Calls, cases: Case[]): ScenarioReport {
   const ratios: Record<string, number> = {};
-  const title = ({ method, connections }: Case) => `${method.label}, ${connections} connections`;
-  for (const { method, connections, measured } of cases) {
-    const name = `${method.key}.${connections}`;
+  for (const { connections, measured } of cases) {
     for (const other of ['usual', 'noQueue'] as const) {
-      const found = ratiosTo(measured, other);
-      if (!found) continue;
-      for (const [what, ratio] of Object.entries(found)) ratios[`${name}.${what}/${other}`] = ratio;
+      for (const [what, ratio] of Object.entries(ratiosTo(measured, other) ?? {}))
+        ratios[`${key}.${connections}.${what}/${other}`] = ratio;
     }
     const above = cpuAboveNoQueue(measured);
-    if (!Number.isNaN(above)) ratios[`${name}.cpuAboveNoQueue/usual`] = above;
+    if (!Number.isNaN(above)) ratios[`${key}.${connections}.cpuAboveNoQueue/usual`] = above;
   }
+  const title = ({ connections }: Case) => `${method}, ${connections} connections`;
   return {
     about: 'Closed loop: every connection makes its next call when it has the answer to the last one.',
     tables: cases.map((one) => comparisonTable(title(one), one.measured)),
-    charts: METHODS.map(({ key, label }) => {
-      const shown = cases.filter(({ method }) => method.key === key);
-      return {
-        file: `steady-${key}.svg`,
-        title: `${label}: calls per second`,
-        kind: 'bars',
-        groups: shown.map(({ connections }) => `${connections} connections`),
-        series: DESIGNS.map((design) => ({
-          label: design.label,
-          values: shown.map(({ measured }) =>
-            median(measured[design.name].map(({ callsPerSecond }) => callsPerSecond)),
-          ),
-        })),
-      };
-    }),
+    charts: [
+      barsOf(key, `${method}: calls per second`, 'rate', cases, ({ callsPerSecond }) => callsPerSecond),
+      barsOf(
+        key,
+        `${method}: 99th percentile of the time to the answer, ms`,
+        'p99',
+        cases,
+        ({ p99Ms }) => p99Ms,
+      ),
+    ],
     ratios,
     complaints: cases.flatMap((one) => complainOfFailures(title(one), one.measured)),
     raw: cases,
+  };
+}
+
+function barsOf(
+  key: string,
+  title: string,
+  what: string,
+  cases: Case[],
+  value: (measurement: Measurement) => number,
+): BarChart {
+  return {
+    kind: 'bars',
+    file: `${key}-${what}.svg`,
+    title,
+    groups: cases.map(({ connections }) => `${connections} connections`),
+    series: DESIGNS.map(({ name, label }) => ({
+      label,
+      values: cases.map(({ measured }) => median(measured[name].map(value))),
+    })),
   };
 }
