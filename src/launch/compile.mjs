@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runChild } from './run-child.mjs';
 
 /**
  * True while dist/ is what the sources compile to. Where there is no compiler (a production image), dist/ is what it is.
@@ -15,14 +15,15 @@ export function isCompiled(root) {
 /**
  * Compiles the sources to dist/.
  * @param {string} root
+ * @param {(pid: number) => void} onSpawn
  */
-export async function compile(root) {
+export async function compile(root, onSpawn) {
   const stamp = computeStamp(root);
-  const child = spawn(process.execPath, [compilerFile(root)], {
+  const code = await runChild(process.execPath, [compilerFile(root)], {
     cwd: root,
     stdio: ['ignore', 2, 2],
+    onSpawn,
   });
-  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   if (code !== 0) throw new Error('The sources do not compile; the messages are above.');
   writeFileSync(stampFile(root), stamp);
 }

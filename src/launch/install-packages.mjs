@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runChild } from './run-child.mjs';
 
 /**
  * @typedef {object} LockEntry
@@ -41,13 +41,13 @@ function isSame(present, wanted) {
  * Installs the packages of package-lock.json; `npm` is the script of the npm to use, the one on the PATH if undefined.
  * @param {string} root
  * @param {string | undefined} npm
+ * @param {(pid: number) => void} onSpawn
  */
-export async function installPackages(root, npm) {
+export async function installPackages(root, npm, onSpawn) {
   const flags = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   /** @type {[string, string[]]} */
   const [command, args] = npm ? [process.execPath, [npm, ...flags]] : ['npm', flags];
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  const code = await runChild(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], onSpawn });
   if (code !== 0) throw new Error('npm could not install the packages; what it said is above.');
 }
 

@@ -18,10 +18,10 @@ export function identifyProcess(pid) {
 
 /**
  * True while the process that had this identity runs; a process that only got its number later does not count.
- * @param {string} identity
+ * @param {string | null} identity
  */
 export function isRunning(identity) {
-  return identifyProcess(Number.parseInt(identity, 10)) === identity;
+  return identity !== null && identifyProcess(Number.parseInt(identity, 10)) === identity;
 }
 
 /**

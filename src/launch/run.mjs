@@ -23,11 +23,11 @@ Settings are environment variables, or lines of a file named .env; .env.example 
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** @type {Record<string, { file: string, args?: string[], readsDotEnv?: boolean, staysUp?: boolean, isTypeScript?: boolean }>} */
+/** @type {Record<string, { file: string, args?: string[], readsDotEnv?: boolean, isTypeScript?: boolean }>} */
 const COMMANDS = {
-  start: { file: 'dist/src/launch/start.js', readsDotEnv: true, staysUp: true },
-  api: { file: 'dist/src/api/main.js', readsDotEnv: true, staysUp: true },
-  worker: { file: 'dist/workers/main.js', readsDotEnv: true, staysUp: true },
+  start: { file: 'dist/src/launch/start.js', readsDotEnv: true },
+  api: { file: 'dist/src/api/main.js', readsDotEnv: true },
+  worker: { file: 'dist/workers/main.js', readsDotEnv: true },
   test: { file: 'node_modules/vitest/vitest.mjs', args: ['run', '--config', 'test/vitest.config.ts'] },
   bench: { file: 'test/bench/main.ts', isTypeScript: true },
 };
@@ -42,9 +42,9 @@ async function run([name = '--help', ...args]) {
     return;
   }
   process.chdir(ROOT);
+  stopWithNpm(process.env.npm_lifecycle_event);
   if (command.readsDotEnv && existsSync('.env')) process.loadEnvFile('.env');
   await prepare();
-  if (command.staysUp) stopWithNpm(process.env.npm_lifecycle_event);
   const file = join(ROOT, command.file);
   // In this same process, so that signals and exit codes need no forwarding.
   process.argv = [process.execPath, file, ...(command.args ?? []), ...args];
@@ -66,9 +66,9 @@ async function prepare() {
   const lock = await waitForLock();
   try {
     if (!isInstalled()) {
-      await report('Installing packages (npm ci)', () => installPackages(ROOT, findNpm()));
+      await report('Installing packages (npm ci)', () => installPackages(ROOT, findNpm(), lock.shareWith));
     }
-    if (!isCompiled(ROOT)) await report('Compiling (tsc)', () => compile(ROOT));
+    if (!isCompiled(ROOT)) await report('Compiling (tsc)', () => compile(ROOT, lock.shareWith));
   } finally {
     lock.release();
   }

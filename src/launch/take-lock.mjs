@@ -30,7 +30,7 @@ export class LockedError extends Error {
  */
 export function takeLock(path, note = '') {
   mkdirSync(dirname(path), { recursive: true });
-  const mine = { pid: process.pid, identity: identifyProcess(process.pid), note };
+  const mine = { pid: process.pid, identities: [identifyProcess(process.pid)], note };
   for (;;) {
     const numbers = listNumbers(path);
     const highest = Math.max(0, ...numbers);
@@ -50,19 +50,26 @@ export function takeLock(path, note = '') {
 
 /**
  * @param {string} file
- * @param {{ pid: number, identity: string | null, note: string }} mine
+ * @param {{ pid: number, identities: (string | null)[], note: string }} holder
  */
-function openLock(file, mine) {
+function openLock(file, holder) {
+  /** @param {Partial<typeof holder>} facts */
+  const rewrite = (facts) => {
+    const draft = draftOf(file);
+    writeFileSync(draft, JSON.stringify(Object.assign(holder, facts)), { mode: 0o600 });
+    renameSync(draft, file);
+  };
   return {
     /**
      * Says something else about the holder.
      * @param {string} note
      */
-    annotate(note) {
-      const draft = draftOf(file);
-      writeFileSync(draft, JSON.stringify({ ...mine, note }), { mode: 0o600 });
-      renameSync(draft, file);
-    },
+    annotate: (note) => rewrite({ note }),
+    /**
+     * Keeps the lock held for as long as another process runs too, should it outlive us.
+     * @param {number} pid
+     */
+    shareWith: (pid) => rewrite({ identities: [...holder.identities, identifyProcess(pid)] }),
     /** Lets others have it. */
     release: () => writeFileSync(file, ''),
   };
@@ -102,8 +109,8 @@ function createWhole(file, text) {
  */
 function readHolder(file) {
   try {
-    const { pid, identity, note } = JSON.parse(readFileSync(file, 'utf8'));
-    return isRunning(identity) ? { pid, note } : null;
+    const { pid, identities, note } = JSON.parse(readFileSync(file, 'utf8'));
+    return identities.some(isRunning) ? { pid, note } : null;
   } catch {
     return null;
   }

@@ -25,7 +25,7 @@ beforeEach(async () => {
   );
   write('src/answer.ts', 'export const answer: number = 42;\n');
   write('workers/main.ts', 'export {};\n');
-  await compile(root);
+  await compile(root, () => {});
 });
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -62,7 +62,7 @@ test('an older source, as another commit has it, is to be compiled', () => {
 
 test('sources that do not compile are not taken for compiled', async () => {
   write('src/answer.ts', 'export const answer: number = "many";\n');
-  await expect(compile(root)).rejects.toThrow('do not compile');
+  await expect(compile(root, () => {})).rejects.toThrow('do not compile');
   expect(isCompiled(root)).toBe(false);
 });
 

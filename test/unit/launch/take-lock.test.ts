@@ -40,9 +40,20 @@ test('is free again when its holder has been killed', async () => {
   takeLock(path).release();
 });
 
+test('stays held while a process runs that it was shared with', async () => {
+  const heir = spawn('sleep', ['10']);
+  const share = `lock.shareWith(${heir.pid}); process.kill(process.pid, 'SIGKILL');`;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', script(share, true)]);
+  await once(holder, 'exit');
+  expect(() => takeLock(path)).toThrow(LockedError);
+  heir.kill('SIGKILL');
+  await once(heir, 'exit');
+  takeLock(path).release();
+});
+
 test('does not count a process that only has the number of a dead holder', () => {
   const identity = identifyProcess(process.pid)?.replace(/^(\d+) \d+/, '$1 1');
-  writeFileSync(`${path}.7`, JSON.stringify({ pid: process.pid, identity, note: '' }));
+  writeFileSync(`${path}.7`, JSON.stringify({ pid: process.pid, identities: [identity], note: '' }));
   takeLock(path);
   expect(readdirSync(dir)).toEqual(['lock.8']);
 });
