@@ -1,6 +1,8 @@
 import { defineMethod, MessengerError } from '../../driver.ts';
 import { markText } from '../model/entities.ts';
+import { addInvoice } from '../model/input-invoice-media.ts';
 import { toMedia } from '../model/input-media.ts';
+import { buyButton, toInvoiceMedia } from '../model/invoices.ts';
 import { startsUnread } from '../model/media.ts';
 import { resolvePeer } from '../model/peers.ts';
 import { postMessage } from '../model/post-message.ts';
@@ -15,9 +17,10 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
   const { message, randomId, silent, noforwards, replyMarkup } = params;
   if (message.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_TOO_LATE');
+  const invoice = params.media._ === 'inputMediaInvoice' ? addInvoice(call, params.media, replyMarkup) : null;
   const [peer, media, { entities, mentions }] = await Promise.all([
     resolvePeer(call, params.peer),
-    toMedia(call, params.media),
+    invoice ? toInvoiceMedia(invoice) : toMedia(call, params.media),
     markText(call, message, params.entities),
     refuseSentRandomId(call, randomId),
   ]);
@@ -35,8 +38,9 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
       ...(silent ? { silent } : {}),
       ...(noforwards ? { noforwards } : {}),
       ...(replyMarkup ? { replyMarkup } : {}),
+      ...(invoice && !replyMarkup ? { replyMarkup: buyButton(invoice) } : {}),
     },
-    { randomId, mentions, reply },
+    { randomId, mentions, reply, invoiceId: invoice?.id },
   );
   return toSentUpdates(call, peer, posted, randomId);
 });

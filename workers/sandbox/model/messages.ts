@@ -16,6 +16,8 @@ export interface StoredMessage {
   thread?: Thread;
   /** In a channel: the members it mentions. */
   mentions?: number[];
+  /** The invoice it shows; a forwarded copy shows the same one. */
+  invoiceId?: string;
 }
 
 /** A message found in a box, with the text it is stored as: what a commit that changes it has to find unchanged. */

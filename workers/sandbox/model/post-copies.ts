@@ -43,9 +43,14 @@ export async function postCopies(
   const posted = owners.map((owner) => {
     const message = copyFor(call, owner, peer, draft, options);
     message.id = ids[userBox(owner.id)] as number;
-    return deliver(call, owner, { copies, message, ...threadOf(call, peer, message, options) });
+    return deliver(call, owner, {
+      copies,
+      message,
+      ...threadOf(call, peer, message, options),
+      ...(options.invoiceId === undefined ? {} : { invoiceId: options.invoiceId }),
+    });
   });
-  return posted[0] as Posted;
+  return { ...(posted[0] as Posted), ids };
 }
 
 async function recipientsOf(call: CallContext, peer: CopiedPeer): Promise<UserRecord[]> {
@@ -68,7 +73,7 @@ function copyFor(
   owner: Owner,
   peer: CopiedPeer,
   draft: Draft,
-  { mentions, reply }: PostOptions,
+  { mentions, reply, toOthers = draft }: PostOptions,
 ): TlMessage {
   const self = call.account.userId;
   const out = owner.id === self;
@@ -78,7 +83,7 @@ function copyFor(
   return {
     fromId: { _: 'peerUser', userId: self },
     ...(isOwnChat ? { savedPeerId: peerId } : {}),
-    ...draft,
+    ...(out ? draft : toOthers),
     ...(out ? { out } : {}),
     ...(mentioned ? { mentioned, mediaUnread: true } : {}),
     ...replyHeaderIn(userBox(owner.id), reply),

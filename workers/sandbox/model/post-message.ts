@@ -7,7 +7,7 @@ import { postCopies } from './post-copies.ts';
 import { postToChannel } from './post-to-channel.ts';
 import { claimRandomId } from './random-ids.ts';
 import type { Reply } from './replies.ts';
-import type { Thread } from './state-keys.ts';
+import type { Box, Thread } from './state-keys.ts';
 
 /** What a message says, without what differs between its copies. */
 export type Draft = Omit<TlJson<tl.RawMessage>, 'id' | 'peerId' | 'date'> | ServiceDraft;
@@ -25,12 +25,18 @@ export interface PostOptions {
   thread?: Thread;
   /** An id got from `takeMessageId`, for a message in a channel that has to have a known one. */
   id?: number;
+  /** What the copies of all others say, where it is not what the sender's own says. */
+  toOthers?: Draft;
+  /** The invoice it shows. */
+  invoiceId?: string | undefined;
 }
 
 /** A message as its sender has it once the call is committed. */
 export interface Posted {
   message: TlMessage;
   pts: number;
+  /** The ids of its copies, by box; absent in a channel. */
+  ids?: Record<Box, number>;
 }
 
 /**

@@ -44,6 +44,7 @@ export async function postToChannel(
     message: messageOf(call, peer, draft, options, { id, thread }),
     ...(thread === undefined ? {} : { thread }),
     ...(mentions.length > 0 ? { mentions } : {}),
+    ...(options.invoiceId === undefined ? {} : { invoiceId: options.invoiceId }),
   };
   tx.hset(messagesKey(box), id, stored);
   tx.zadd(historyKey(0, peer.key), id, id);

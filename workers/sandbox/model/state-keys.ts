@@ -30,6 +30,9 @@
  *   sizes:U:F           hash: part number -> bytes; `claimed` once a message refers to the file
  *   documents           hash: document id -> DocumentRecord
  *   payment-profiles    hash: U -> PaymentProfile
+ *   invoices            hash: invoice id -> InvoiceRecord
+ *   receipts:U          hash: id of the service message by which U paid, in U's box -> ReceiptRecord
+ *   requested-info:U    hash: id -> ValidatedInfo; kept for a day after the last
  *   faults              hash: messenger account id -> what is to be injected
  */
 export const SEQ = 'seq';
@@ -41,6 +44,7 @@ export const CHANNELS = 'channels';
 export const COPIES = 'copies';
 export const DOCUMENTS = 'documents';
 export const PAYMENT_PROFILES = 'payment-profiles';
+export const INVOICES = 'invoices';
 export const FAULTS = 'faults';
 
 export type UserBox = `u${number}`;
@@ -109,4 +113,12 @@ export function fileKey(userId: number, fileId: string): string {
 
 export function fileSizesKey(userId: number, fileId: string): string {
   return `sizes:${userId}:${fileId}`;
+}
+
+export function receiptsKey(userId: number): string {
+  return `receipts:${userId}`;
+}
+
+export function requestedInfoKey(userId: number): string {
+  return `requested-info:${userId}`;
 }
