@@ -29,7 +29,11 @@ const environment = z.object({
     'each must be an IP address or a CIDR range',
   ),
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(10_000),
-  SWITCHBOARD_ROOT_KEY: z.string().min(16).optional(),
+  SWITCHBOARD_ROOT_KEY: z
+    .string()
+    .min(16)
+    .regex(/^[\x21-\x7e]+$/, 'only printable ASCII without spaces fits into a header')
+    .optional(),
   SWITCHBOARD_SECRET: z.string().min(16).optional(),
   SWITCHBOARD_DATA_DIR: z.string().min(1).default('.switchboard'),
   SWITCHBOARD_WORKERS: wholeNumber(1, 64).default(1),

@@ -7,8 +7,8 @@ const KEPT = new Set([400, 403, 404, 406]);
  * What a messenger's error answers with: its own name as the code, and Telegram's number as the status where HTTP gives it
  * the same sense. A wait is 429 with `Retry-After`; a messenger's 401 is about the account, not about the caller's key.
  */
-export function messengerProblem(error: string): Problem {
-  const known = findMessengerError(error);
+export function messengerProblem(error: string, method: string): Problem {
+  const known = findMessengerError(error, method);
   const detail = known?.comment;
   const options = detail === undefined ? {} : { detail };
   const title = 'The messenger refused the call';

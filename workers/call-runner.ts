@@ -103,6 +103,7 @@ export class CallRunner implements CallHandlers {
     lane: Lane,
   ): Promise<CallOutcome | null> {
     const { state, drivers, crashFaults, clock } = this.options;
+    const startedAt = performance.now();
     try {
       const driver = drivers.get(call.driver);
       if (!driver) throw new Problem('unavailable', { detail: `No worker runs the driver ${call.driver}.` });
@@ -116,6 +117,8 @@ export class CallRunner implements CallHandlers {
         signal: this.never,
         crashFaults,
         now: clock.now(),
+        again: lane === 'lone',
+        startedAt,
       };
       return await runCall(call, context, lane !== 'shared');
     } catch (error) {
@@ -123,7 +126,7 @@ export class CallRunner implements CallHandlers {
         await this.options.moveToSlow(batch, call);
         return null;
       }
-      const problem = toProblem(error);
+      const problem = toProblem(error, call.method);
       const frame = encodeFrame(problem.status, '', JSON.stringify(problem), problem.options.headers);
       return { frame, status: problem.status, txid: null, error };
     }

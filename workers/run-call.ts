@@ -33,8 +33,14 @@ export interface RunContext {
   crashFaults: boolean;
   /** Redis' time, ms since the epoch. */
   now: number;
+  /** Whether the call may have run before, in a job that was interrupted. */
+  again: boolean;
+  /** When the run began, by this process's monotonic clock. */
+  startedAt: number;
 }
 
+// No job is given to another worker sooner than this after its last sign of life.
+const TAKEOVER_MS = 2_000;
 const CONFLICTS_MAX = 60;
 const BACKOFF_MAX_MS = 20;
 
@@ -65,7 +71,7 @@ export async function runCall(call: WireCall, run: RunContext, mayWait: boolean)
 async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome | null> {
   const tx = new Transaction(run.state, call.workspaceId);
   const result = encodeJson(await execute(call, contextOf(call, run, tx), run.driver));
-  if (tx.isEmpty && !call.key) {
+  if (tx.isEmpty && !hasToRecord(call, run)) {
     const { tail } = await run.reservation;
     const body = `{"result":${result},"txid":${run.txid}}`;
     return { frame: encodeFrame(200, tail, body), status: 200, txid: String(run.txid), error: null };
@@ -103,16 +109,22 @@ function contextOf(call: WireCall, run: RunContext, tx: Transaction): CallContex
 }
 
 async function failCall(call: WireCall, run: RunContext, error: unknown): Promise<CallOutcome> {
-  const problem = toProblem(error);
+  const problem = toProblem(error, call.method);
   const { tail } = await run.reservation;
   const frame = encodeFrame(problem.status, tail, JSON.stringify(problem), problem.options.headers);
-  if (call.key && problem.status < 500) {
+  if (hasToRecord(call, run) && (!call.key || problem.status < 500)) {
     const nothing = new Transaction(run.state, call.workspaceId);
     const outcome = await commit(run.state, run.entry, nothing, { frame }, String(run.txid));
     const concluded = conclude(outcome, problem.status, error);
     if (concluded) return concluded;
   }
   return { frame, status: problem.status, txid: null, error };
+}
+
+// An answer that rests on what the method found is only good if the call has had no effect before: one that changed something
+// would otherwise be followed by a run that finds it already done. Whoever may be that second run has to pass the ledger.
+function hasToRecord(call: WireCall, run: RunContext): boolean {
+  return call.key !== undefined || run.again || performance.now() - run.startedAt > TAKEOVER_MS;
 }
 
 // Null asks for another attempt.
@@ -131,9 +143,9 @@ function conclude(outcome: CommitOutcome, status: number, error: unknown): CallO
 }
 
 /** What an error of a method answers with; anything unforeseen is `internal` and says nothing of its cause. */
-export function toProblem(error: unknown): Problem {
+export function toProblem(error: unknown, method: string): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof MessengerError) return messengerProblem(error.error);
+  if (error instanceof MessengerError) return messengerProblem(error.error, method);
   return new Problem('internal', { cause: error });
 }
 

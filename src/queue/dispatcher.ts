@@ -120,7 +120,8 @@ export class Dispatcher {
       calls: calls.map(({ call }) => call),
     };
     try {
-      await queue.add('calls', job, JOB_OPTIONS);
+      // The id makes an `add` that the connection sends twice, after it was cut, one job all the same.
+      await queue.add('calls', job, { ...JOB_OPTIONS, jobId: id });
     } catch {
       for (const pending of calls) this.options.onLost(pending);
     }

@@ -4,7 +4,7 @@ export const SCOPES = {
   'calls:read': 'See calls and their results',
   'updates:read': 'Read the update stream',
   'organizations:read': 'See its organization',
-  'organizations:write': 'Change its organization',
+  'organizations:write': 'Change or delete its organization',
   'workspaces:read': 'See workspaces',
   'workspaces:write': 'Create, change and delete workspaces',
   'accounts:read': 'See messenger accounts',

@@ -3,13 +3,16 @@ import { newId } from '../../src/ids.ts';
 import { decodeFrame } from '../../src/queue/frame.ts';
 import type { WireCall } from '../../src/queue/wire.ts';
 import { openRedis, untilReady } from '../../src/redis/connections.ts';
-import { updatesKey } from '../../src/redis/keys.ts';
+import { stateKey, updatesKey } from '../../src/redis/keys.ts';
 import { reserveTxids } from '../../src/store/reserve.ts';
 import { checkObject, checkResult } from '../../src/tl/check-result.ts';
+import { fillFlags } from '../../src/tl/fill-flags.ts';
 import { findMethod } from '../../src/tl/methods.ts';
 import { validateParams } from '../../src/tl/validate-params.ts';
 import type { Driver } from '../../workers/driver.ts';
 import { runCall } from '../../workers/run-call.ts';
+import { USERS } from '../../workers/sandbox/model/state-keys.ts';
+import type { Furnished } from '../../workers/sandbox/model/users.ts';
 import { openSandboxDriver } from '../../workers/sandbox/sandbox-driver.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
 
@@ -118,6 +121,73 @@ export class Sandbox {
     return result;
   }
 
+  /** What sending a text gives. */
+  send(from: SandboxAccount, peer: object, message: string, more: object = {}): Promise<Result> {
+    return this.call(from, 'messages.sendMessage', { peer, message, randomId: aRandomId(), ...more });
+  }
+
+  /** The messages of a conversation, newest first. */
+  async history(account: SandboxAccount, peer: object, window: object = {}): Promise<Result[]> {
+    return (await this.call(account, 'messages.getHistory', { peer, ...WHOLE, ...window })).messages;
+  }
+
+  /** The newest message of a conversation. */
+  async newest(account: SandboxAccount, peer: object): Promise<Result> {
+    return (await this.history(account, peer, { limit: 1 }))[0];
+  }
+
+  /** A new basic group of these accounts, the first its creator. */
+  async aGroup(
+    creator: SandboxAccount,
+    ...members: SandboxAccount[]
+  ): Promise<{ _: 'inputPeerChat'; chatId: number }> {
+    const { updates } = await this.call(creator, 'messages.createChat', {
+      title: 'Group',
+      users: members.map(userOf),
+    });
+    return { _: 'inputPeerChat', chatId: updates.chats[0].id };
+  }
+
+  /** Ids of what was furnished for an account. */
+  async furnished({ workspaceId, userId }: SandboxAccount): Promise<Furnished> {
+    const raw = await this.redis.hget(stateKey(workspaceId, USERS), String(userId));
+    return JSON.parse(raw ?? 'null').furnished;
+  }
+
+  /** Uploads a file in parts and gives the `InputFile` that names it. */
+  async upload(account: SandboxAccount, bytes: Buffer, partSize = 1_024): Promise<Result> {
+    const id = aRandomId();
+    const parts = Math.ceil(bytes.length / partSize);
+    for (let filePart = 0; filePart < parts; filePart += 1) {
+      const part = bytes.subarray(filePart * partSize, (filePart + 1) * partSize);
+      await this.call(account, 'upload.saveFilePart', {
+        fileId: id,
+        filePart,
+        bytes: part.toString('base64'),
+      });
+    }
+    return { _: 'inputFile', id, parts, name: 'file', md5Checksum: '' };
+  }
+
+  /** Sends an uploaded document; `kind` decides its attributes. */
+  async sendFile(
+    from: SandboxAccount,
+    peer: object,
+    kind: keyof typeof ATTRIBUTES,
+    more: object = {},
+  ): Promise<Result> {
+    const file = await this.upload(from, Buffer.from(`the bytes of a ${kind}`));
+    const attributes = ATTRIBUTES[kind];
+    const media = { _: 'inputMediaUploadedDocument', file, mimeType: MIME_TYPES[kind], attributes };
+    return this.call(from, 'messages.sendMedia', {
+      peer,
+      media,
+      message: '',
+      randomId: aRandomId(),
+      ...more,
+    });
+  }
+
   /** The name of the error a method refuses the call with. */
   async refusal(account: SandboxAccount, method: string, params: object = {}): Promise<string> {
     try {
@@ -142,7 +212,7 @@ export class Sandbox {
         return index === -1 ? null : (fields[index + 1] as string);
       };
       const update = JSON.parse(field('u') ?? 'null');
-      const errors = checkObject('Update', update);
+      const errors = checkObject('Update', fillFlags(update));
       if (errors.length > 0) throw new Error(`update ${JSON.stringify(update)}: ${JSON.stringify(errors)}`);
       const userId = field('s');
       return {
@@ -204,6 +274,8 @@ export class Sandbox {
         reservation,
         signal: new AbortController().signal,
         crashFaults: false,
+        again: false,
+        startedAt: performance.now(),
         now,
       },
       true,
@@ -244,12 +316,28 @@ export function userOf({ userId }: SandboxAccount) {
   return { _: 'inputUser', userId, accessHash: '0' } as const;
 }
 
+const VIDEO = { _: 'documentAttributeVideo', duration: 1.5, w: 320, h: 240 };
+
+const ATTRIBUTES = {
+  voice: [{ _: 'documentAttributeAudio', voice: true, duration: 3 }],
+  video: [VIDEO],
+  round: [{ ...VIDEO, roundMessage: true, w: 240 }],
+  document: [{ _: 'documentAttributeFilename', fileName: 'notes.txt' }],
+};
+
+const MIME_TYPES = { voice: 'audio/ogg', video: 'video/mp4', round: 'video/mp4', document: 'text/plain' };
+
 let sent = 0n;
 
 /** A `randomId` that no other message of the test run has. */
 export function aRandomId(): string {
   sent += 1n;
   return (sent + 1_000_000n).toString();
+}
+
+/** The `InputPeer` of a channel. */
+export function channelOf(channelId: number) {
+  return { _: 'inputPeerChannel', channelId, accessHash: '0' } as const;
 }
 
 /** A window over everything there is. */

@@ -31,7 +31,9 @@ export function installJsonBody(app: FastifyInstance): void {
   });
   app.addHook('onRequest', (request, _reply, done) => {
     if (!BODY_VERBS.has(request.method) || !hasBody(request)) return done();
-    const given = mediaType(request.headers['content-type']);
+    const header = request.headers['content-type'];
+    if (header === 'application/json') return done();
+    const given = mediaType(header);
     const taken = ['application/json', ...(request.routeOptions.config.accepts ?? [])];
     if (given !== null && taken.includes(given)) return done();
     done(new Problem('unsupported_media_type', { headers: { accept: taken.join(', ') } }));

@@ -3,7 +3,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Problem } from '../../problem.ts';
 import { isRedisUnavailable } from '../../redis/failure.ts';
 
-const RETRY_AFTER = { 'retry-after': '1' };
+/** Where a problem does not say how long to wait: clients wait for ever if nobody does. */
+const RETRY_AFTER_SECONDS = '1';
 
 /** Makes every failure an RFC 9457 problem document; what is not one of ours says nothing of its inside. */
 export function installProblems(app: FastifyInstance): void {
@@ -21,6 +22,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   // Fastify closes after a refused body; the rest of it is read instead, so that the answer arrives.
   reply.removeHeader('connection');
   if (problem.code === 'shutting_down') reply.header('connection', 'close');
+  if (problem.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   reply.code(problem.status).headers(problem.options.headers ?? {});
   reply.type('application/problem+json').send(JSON.stringify(problem));
 }
@@ -28,7 +30,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
 /** What an error is to the client: itself if it is a problem, else the kind of problem it stands for. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (isRedisUnavailable(error)) return new Problem('unavailable', { headers: RETRY_AFTER, cause: error });
+  if (isRedisUnavailable(error)) return new Problem('unavailable', { cause: error });
   const { code, statusCode = 500 } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('body_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type');

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
 import { loadDirectoryScripts } from '../../store/directory.ts';
+import { UPDATE_SCRIPTS } from '../../updates/read-updates.ts';
 import type { ApiDeps } from '../deps.ts';
 
 const REDIS_PATIENCE_MS = 1_000;
@@ -20,12 +22,16 @@ export function addHealthRoutes(app: FastifyInstance, { directory, lifecycle }: 
     security: [],
   };
   app.get('/readyz', { config, schema }, async (_request, reply) => {
-    const redis = await isWithin(REDIS_PATIENCE_MS, loadDirectoryScripts(directory.redis));
+    const redis = await isWithin(REDIS_PATIENCE_MS, loadScripts(directory.redis));
     const ready = redis && !lifecycle.draining;
     reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
     const status = lifecycle.draining ? 'stopping' : ready ? 'ready' : 'not ready';
     return { status, checks: { redis: redis ? 'ok' : 'unreachable' } };
   });
+}
+
+async function loadScripts(redis: Redis): Promise<void> {
+  await Promise.all([loadDirectoryScripts(redis), ...UPDATE_SCRIPTS.map((script) => script.load(redis))]);
 }
 
 async function isWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {

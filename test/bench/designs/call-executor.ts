@@ -45,13 +45,15 @@ export class CallExecutor {
           reservation,
           signal: this.never,
           crashFaults: false,
+          again: false,
+          startedAt: performance.now(),
           now: this.clock.now(),
         },
         true,
       );
       return outcome.frame ?? frameOf(new Problem('call_timeout'));
     } catch (error) {
-      return frameOf(toProblem(error));
+      return frameOf(toProblem(error, call.method));
     }
   }
 }
