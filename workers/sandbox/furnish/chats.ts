@@ -1,6 +1,7 @@
 import type { ChannelRecord, ChatRecord, MemberRecord } from '../model/chats.ts';
 import { randomLong } from '../model/documents.ts';
 import { toTlPeer } from '../model/peers.ts';
+import { addPublicForward } from '../model/public-forwards.ts';
 import { CHANNELS, CHATS, joinedKey, membersKey, USERNAMES } from '../model/state-keys.ts';
 import { type Furnishing, placePost, placePrivate } from './furnishing.ts';
 
@@ -68,6 +69,11 @@ function furnishPosts(furnishing: Furnishing): void {
   const fwdFrom = { _: 'messageFwdHeader', date: call.date, fromId: channelPeer, channelPost: 1 } as const;
   const publicPeer = toTlPeer({ kind: 'channel', id: ids.publicChannelId });
   placePost(furnishing, ids.publicChannelId, { ...post, peerId: publicPeer, fwdFrom }, [self.id]);
+  addPublicForward(
+    call,
+    { channelId: ids.channelId, msgId: 1 },
+    { channelId: ids.publicChannelId, msgId: 1 },
+  );
 }
 
 function addChannel(

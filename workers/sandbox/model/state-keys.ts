@@ -5,7 +5,7 @@
  * with that user. Key names are made of ids that are known when the call runs, never of a counter's placeholder: ids of users,
  * basic groups and channels come from `takeIds`, that of a topic's first message from `takeMessageId`.
  *
- *   seq                 hash: counters. `user`, `chat`, `channel`: last id given; `copies`: last copy set;
+ *   seq                 hash: counters. `user`, `chat`, `channel`: how many ids are given, or passed over; `copies`: last copy set;
  *                       `msg:<box>`: last message id; `pts:<box>`: pts of an account or a channel
  *   users               hash: U -> UserRecord
  *   usernames           hash: lower-case username -> peer key
@@ -25,6 +25,7 @@
  *                       max id read by the account, and by the other side
  *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id; `:<thread>` for those of a thread
  *   consumed:C          set: `U:<message id>` of a voice message or video of a channel that U has heard or seen
+ *   forwards:cC:N       sorted set: `<channel>:<message id>` of public channels that post N of channel C was forwarded to, by date
  *   random:U:<day>      hash: randomId of a message the user sent that day -> its id; kept for two days
  *   files:U:F           hash: part number -> base64, of an uploaded file
  *   sizes:U:F           hash: part number -> bytes; `claimed` once a message refers to the file
@@ -81,6 +82,10 @@ export function mentionsKey(userId: number, peer: PeerKey, thread?: Thread): str
 
 export function consumedKey(channelId: number): string {
   return `consumed:${channelId}`;
+}
+
+export function forwardsKey({ channelId, msgId }: { channelId: number; msgId: number }): string {
+  return `forwards:c${channelId}:${msgId}`;
 }
 
 export function dialogsKey(userId: number): string {
