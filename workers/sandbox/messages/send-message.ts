@@ -4,19 +4,21 @@ import { resolvePeer } from '../model/peers.ts';
 import { postMessage } from '../model/post-message.ts';
 import { refuseSentRandomId } from '../model/random-ids.ts';
 import { findReply } from '../model/replies.ts';
+import { toRichContent } from '../model/rich/rich-message.ts';
 import { toSentUpdates } from '../model/sent-updates.ts';
 
 const TEXT_MAX = 4_096;
 
-/** Sends a text. */
+/** Sends a text, or rich content. */
 export const sendMessage = defineMethod('messages.sendMessage', async (params, call) => {
   const { message, randomId, silent, noforwards, replyMarkup } = params;
-  if (message === '') throw new MessengerError('MESSAGE_EMPTY');
+  if (message === '' && !params.richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
-  const [peer, { entities, mentions }] = await Promise.all([
+  const [peer, { entities, mentions }, rich] = await Promise.all([
     resolvePeer(call, params.peer),
     markText(call, message, params.entities),
+    params.richMessage ? toRichContent(call, params.richMessage) : null,
     refuseSentRandomId(call, randomId),
   ]);
   const reply = await findReply(call, peer, params.replyTo);
@@ -30,8 +32,9 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
       ...(silent ? { silent } : {}),
       ...(noforwards ? { noforwards } : {}),
       ...(replyMarkup ? { replyMarkup } : {}),
+      ...(rich ? { richMessage: rich.richMessage } : {}),
     },
-    { randomId, mentions, reply },
+    { randomId, mentions: new Set([...mentions, ...(rich?.mentions ?? [])]), reply },
   );
   return toSentUpdates(call, peer, posted, randomId);
 });

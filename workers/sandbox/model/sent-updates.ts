@@ -15,8 +15,7 @@ export async function toSentUpdates(
   { message, pts }: Posted,
   randomId: string,
 ): Promise<MethodResult<'messages.sendMessage'>> {
-  if (peer.kind === 'user' && message._ === 'message' && message.replyTo === undefined)
-    return toShort(message, pts);
+  if (peer.kind === 'user' && message._ === 'message' && isPlain(message)) return toShort(message, pts);
   const peers = [toTlPeer(peer), { _: 'peerUser' as const, userId: call.account.userId }];
   const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
   return {
@@ -29,6 +28,10 @@ export async function toSentUpdates(
     date: call.date,
     seq: 0,
   };
+}
+
+function isPlain({ replyTo, richMessage }: Extract<TlMessage, { _: 'message' }>): boolean {
+  return replyTo === undefined && richMessage === undefined;
 }
 
 function toShort(
