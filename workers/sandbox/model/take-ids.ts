@@ -1,21 +1,32 @@
+import { randomInt } from 'node:crypto';
 import type { CallContext } from '../../driver.ts';
-import { type Box, SEQ } from './state-keys.ts';
+import { type Box, CHANNELS, CHATS, SEQ, USERS } from './state-keys.ts';
 
 /** Users, basic groups and channels count from here; lower ids are aliases of furnished things. */
 const FIRST_ID = 1_000;
 
+// Of so many next ids one is taken by chance: calls that create something at the same time seldom meet.
+const SPREAD = 32;
+
+const RECORDS = { user: USERS, chat: CHATS, channel: CHANNELS };
+
 /**
- * The next `count` ids of users, basic groups or channels. Unlike a counter allocated in the commit they are known at once, so
- * that keys can be named by them; the commit fails if somebody else took them meanwhile.
+ * The next `count` ids of users, basic groups or channels, with gaps between one taking and the next. Unlike a counter allocated
+ * in the commit they are known at once, so that keys can be named by them; what they are for has to be created in this commit,
+ * which fails if another call took the same ones.
  */
 export async function takeIds(
   call: CallContext,
-  kind: 'user' | 'chat' | 'channel',
+  kind: keyof typeof RECORDS,
   count: number,
 ): Promise<number[]> {
-  const last = Number((await call.tx.observe(SEQ, kind)) ?? FIRST_ID - 1);
-  call.tx.hset(SEQ, kind, String(last + count));
-  return Array.from({ length: count }, (_, i) => last + 1 + i);
+  const { tx } = call;
+  const given = Number((await tx.read.hget(tx.key(SEQ), kind)) ?? 0);
+  const first = FIRST_ID + given + count * randomInt(SPREAD);
+  const ids = Array.from({ length: count }, (_, i) => first + i);
+  for (const id of ids) tx.expectField(RECORDS[kind], id, null);
+  tx.allocate(SEQ, kind, count * SPREAD);
+  return ids;
 }
 
 /**

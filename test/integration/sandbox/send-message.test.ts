@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aRandomId, channelOf, peerOf, Sandbox, userOf } from '../../support/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+afterAll(() => sandbox.close());
+
+describe('messages.sendMessage', () => {
+  it('puts a copy into both boxes and tells both accounts', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const { result, updates } = await sandbox.watch(ada, () => sandbox.send(ada, peerOf(bob), 'Hello'));
+    expect(updates.map(({ kind, accountId }) => [kind, accountId])).toEqual([
+      ['RawUpdateNewMessage', ada.id],
+      ['RawUpdateNewMessage', bob.id],
+    ]);
+    const own = await sandbox.newest(ada, peerOf(bob));
+    const theirs = await sandbox.newest(bob, peerOf(ada));
+    expect(own).toMatchObject({ message: 'Hello', out: true, peerId: { userId: bob.userId } });
+    expect(theirs).toMatchObject({ message: 'Hello', out: false, peerId: { userId: ada.userId } });
+    expect(own).toMatchObject(updates[0]?.update.message);
+    expect(theirs).toMatchObject(updates[1]?.update.message);
+    expect(result).toMatchObject({ id: own.id, pts: updates[0]?.update.pts, ptsCount: 1 });
+  });
+
+  it('keeps every text as it was sent', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const texts = ['100%2 sure, \u0001 1 \u0002, "}\\', '\u00011\u0002', '\u0000', ' \n ', '%1 %%', '😀‮'];
+    const check = async (text: string) => {
+      await sandbox.send(ada, peerOf(bob), text);
+      expect((await sandbox.newest(bob, peerOf(ada))).message).toBe(text);
+    };
+    for (const text of texts) await check(text);
+    await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }), check), {
+      numRuns: 100,
+    });
+  });
+
+  it('sends to Saved Messages once, as the thread of notes to oneself', async () => {
+    const ada = await sandbox.anAccount();
+    const { updates } = await sandbox.watch(ada, () => sandbox.send(ada, { _: 'inputPeerSelf' }, 'A note'));
+    expect(updates).toHaveLength(1);
+    const note = await sandbox.newest(ada, { _: 'inputPeerEmpty' });
+    expect(note).toMatchObject({ message: 'A note', out: true, savedPeerId: { userId: ada.userId } });
+  });
+
+  it('sends once for each randomId', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const params = { peer: peerOf(bob), message: 'Once', randomId: aRandomId() };
+    const sent = [1, 2, 3].map(() =>
+      sandbox.call(ada, 'messages.sendMessage', params).then(
+        () => 'sent',
+        (error) => error.code,
+      ),
+    );
+    expect((await Promise.all(sent)).sort()).toEqual(['RANDOM_ID_DUPLICATE', 'RANDOM_ID_DUPLICATE', 'sent']);
+    expect(await sandbox.refusal(ada, 'messages.sendMessage', params)).toBe('RANDOM_ID_DUPLICATE');
+    expect(await sandbox.history(bob, peerOf(ada))).toHaveLength(1);
+  });
+
+  it('gives each copy of a reply the id its own box knows the answered message by', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    for (const text of ['one', 'two']) await sandbox.send(bob, { _: 'inputPeerSelf' }, text);
+    await sandbox.send(ada, peerOf(bob), 'Question?');
+    const question = await sandbox.newest(bob, peerOf(ada));
+    await sandbox.send(bob, peerOf(ada), 'Answer', {
+      replyTo: { _: 'inputReplyToMessage', replyToMsgId: question.id, quoteText: 'Quest' },
+    });
+    const asked = (await sandbox.history(ada, peerOf(bob)))[1];
+    expect(asked.id).not.toBe(question.id);
+    const header = { _: 'messageReplyHeader', quote: true, quoteText: 'Quest' };
+    expect((await sandbox.newest(bob, peerOf(ada))).replyTo).toMatchObject({
+      ...header,
+      replyToMsgId: question.id,
+    });
+    expect((await sandbox.newest(ada, peerOf(bob))).replyTo).toMatchObject({
+      ...header,
+      replyToMsgId: asked.id,
+    });
+  });
+
+  it('refuses replies to what is not there', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    await sandbox.send(ada, { _: 'inputPeerSelf' }, 'Elsewhere');
+    const elsewhere = await sandbox.newest(ada, { _: 'inputPeerSelf' });
+    const reply = (replyTo: object) =>
+      sandbox.refusal(ada, 'messages.sendMessage', {
+        peer: peerOf(bob),
+        message: 'Answer',
+        randomId: aRandomId(),
+        replyTo: { _: 'inputReplyToMessage', ...replyTo },
+      });
+    expect(await reply({ replyToMsgId: 10_000 })).toBe('REPLY_MESSAGE_ID_INVALID');
+    expect(await reply({ replyToMsgId: elsewhere.id })).toBe('REPLY_MESSAGE_ID_INVALID');
+    await sandbox.send(ada, peerOf(bob), 'Here');
+    const { id } = await sandbox.newest(ada, peerOf(bob));
+    expect(await reply({ replyToMsgId: id, quoteText: 'There' })).toBe('QUOTE_TEXT_INVALID');
+    expect(await reply({ replyToMsgId: id, replyToPeerId: { _: 'inputPeerSelf' } })).toBe('REPLY_TO_INVALID');
+  });
+
+  it('keeps entities, turns mentions by name into what readers see, and finds usernames', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const text = `Hi Bob, @${bob.username}, not me@${bob.username} but @somebody_else`;
+    await sandbox.send(ada, peerOf(bob), text, {
+      entities: [
+        { _: 'messageEntityBold', offset: 0, length: 2 },
+        { _: 'inputMessageEntityMentionName', offset: 3, length: 3, userId: userOf(bob) },
+      ],
+    });
+    const { entities, mentioned } = await sandbox.newest(bob, peerOf(ada));
+    expect(mentioned).toBe(false);
+    expect(entities).toEqual([
+      { _: 'messageEntityBold', offset: 0, length: 2 },
+      { _: 'messageEntityMentionName', offset: 3, length: 3, userId: bob.userId },
+      { _: 'messageEntityMention', offset: 8, length: bob.username.length + 1 },
+      { _: 'messageEntityMention', offset: text.indexOf('@somebody_else'), length: 14 },
+    ]);
+  });
+
+  it.each([
+    ['MESSAGE_EMPTY', { message: '' }],
+    ['MESSAGE_TOO_LONG', { message: 'x'.repeat(4_097) }],
+    ['SCHEDULE_DATE_INVALID', { scheduleDate: 2_000_000_000 }],
+    ['ENTITY_BOUNDS_INVALID', { entities: [{ _: 'messageEntityBold', offset: 0, length: 5 }] }],
+    ['ENTITY_BOUNDS_INVALID', { entities: [{ _: 'messageEntityBold', offset: -1, length: 1 }] }],
+    ['ENTITIES_TOO_LONG', { entities: Array(101).fill({ _: 'messageEntityBold', offset: 0, length: 1 }) }],
+    [
+      'ENTITY_MENTION_USER_INVALID',
+      {
+        entities: [
+          {
+            _: 'inputMessageEntityMentionName',
+            offset: 0,
+            length: 1,
+            userId: { _: 'inputUser', userId: 9, accessHash: '0' },
+          },
+        ],
+      },
+    ],
+    ['PEER_ID_INVALID', { peer: { _: 'inputPeerUser', userId: 4, accessHash: '0' } }],
+    ['CHAT_ID_INVALID', { peer: { _: 'inputPeerChat', chatId: 999_999 } }],
+    ['CHANNEL_INVALID', { peer: { _: 'inputPeerChannel', channelId: 4, accessHash: '0' } }],
+  ])('refuses with %s', async (error, params) => {
+    const ada = await sandbox.anAccount();
+    const wanted = { peer: { _: 'inputPeerSelf' }, message: 'Text', randomId: aRandomId(), ...params };
+    expect(await sandbox.refusal(ada, 'messages.sendMessage', wanted)).toBe(error);
+  });
+
+  it('refuses to write to a deleted user, and a bot to write to a bot', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    await sandbox.order(bob, 'disconnectAccount');
+    const to = (account: typeof ada) => ({ peer: peerOf(account), message: 'Hello', randomId: aRandomId() });
+    expect(await sandbox.refusal(ada, 'messages.sendMessage', to(bob))).toBe('INPUT_USER_DEACTIVATED');
+    const bots = [1, 2].map(() => sandbox.anAccount('Bot', { workspaceId: ada.workspaceId, bot: true }));
+    const [one, two] = (await Promise.all(bots)) as [typeof ada, typeof ada];
+    expect(await sandbox.refusal(one, 'messages.sendMessage', to(two))).toBe('USER_IS_BOT');
+  });
+
+  it('gives everybody in a basic group a copy, and tells who is mentioned', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+    const group = await sandbox.aGroup(ada, bob, eve);
+    const { updates } = await sandbox.watch(ada, () =>
+      sandbox.send(ada, group, `@${bob.username}, come here`),
+    );
+    expect(updates.map(({ accountId }) => accountId).sort()).toEqual([ada.id, bob.id, eve.id].sort());
+    const seenBy = async (account: typeof ada) => sandbox.newest(account, group);
+    expect(await seenBy(bob)).toMatchObject({ mentioned: true, mediaUnread: true, out: false });
+    expect(await seenBy(eve)).toMatchObject({
+      mentioned: false,
+      mediaUnread: false,
+      fromId: { userId: ada.userId },
+    });
+    expect(await seenBy(ada)).toMatchObject({ mentioned: false, out: true });
+  });
+
+  it('answers for a group with the message, and the users and chats in it', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const group = await sandbox.aGroup(ada, bob);
+    const randomId = aRandomId();
+    const result = await sandbox.send(ada, group, 'Hello', { randomId });
+    const { id } = await sandbox.newest(ada, group);
+    expect(result.updates).toMatchObject([
+      { _: 'updateMessageID', id, randomId },
+      { _: 'updateNewMessage', message: { id, message: 'Hello' } },
+    ]);
+    expect(result.users).toMatchObject([{ id: ada.userId, self: true }]);
+    expect(result.chats).toMatchObject([{ _: 'chat', id: group.chatId, creator: true }]);
+  });
+
+  it('posts to the furnished channel, where only its administrators may', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const peer = channelOf((await sandbox.furnished(ada)).channelId);
+    const { result, updates } = await sandbox.watch(ada, () => sandbox.send(ada, peer, 'News'));
+    expect(updates.map(({ kind }) => kind)).toEqual(['RawUpdateNewChannelMessage']);
+    expect(result.updates[1]).toMatchObject({
+      _: 'updateNewChannelMessage',
+      message: { post: true, views: 1, message: 'News' },
+    });
+    const wanted = { peer, message: 'Mine', randomId: aRandomId() };
+    expect(await sandbox.refusal(bob, 'messages.sendMessage', wanted)).toBe('CHAT_WRITE_FORBIDDEN');
+  });
+});
