@@ -28,11 +28,17 @@ export function placePrivate(
   peer: PeerKey,
   message: TlMessage,
   thread?: Thread,
+  invoiceId?: string,
 ): void {
   const { tx } = call;
   const copies = tx.allocate(SEQ, 'copies');
   const box = userBox(self.id);
-  place(call, box, { copies, message, ...(thread === undefined ? {} : { thread }) });
+  place(call, box, {
+    copies,
+    message,
+    ...(thread === undefined ? {} : { thread }),
+    ...(invoiceId === undefined ? {} : { invoiceId }),
+  });
   tx.hset(COPIES, copies, { [box]: message.id });
   tx.zadd(historyKey(self.id, peer), message.id, message.id);
   tx.zadd(dialogsKey(self.id), message.date, peer);

@@ -17,7 +17,8 @@ const CURRENCY = /^[A-Z]{3}$/;
 /**
  * Keeps the invoice a bot gave, to be shown by a message with this keyboard. Errors: `BOT_PAYMENTS_DISABLED` for who is no bot, `PAYMENT_PROVIDER_INVALID` without a
  * provider, `STARS_INVOICE_INVALID` for one in Stars, `INVOICE_PAYLOAD_INVALID`, `CURRENCY_TOTAL_AMOUNT_INVALID`,
- * `TERMS_URL_INVALID`, `WEBDOCUMENT_URL_EMPTY`, `WEBDOCUMENT_URL_INVALID`, `WEBDOCUMENT_MIME_INVALID`, `MEDIA_INVALID`;
+ * `TERMS_URL_INVALID`, `WEBDOCUMENT_URL_EMPTY`, `WEBDOCUMENT_URL_INVALID`, `WEBDOCUMENT_MIME_INVALID`, `MEDIA_INVALID`,
+ * `SUBSCRIPTION_EXPORT_MISSING` for a subscription;
  * `REPLY_MARKUP_BUY_EMPTY` for a keyboard that does not begin with the button to pay.
  */
 export function addInvoice(
@@ -33,6 +34,7 @@ export function addInvoice(
   if (payloadBytes === 0 || payloadBytes > PAYLOAD_BYTES_MAX)
     throw new MessengerError('INVOICE_PAYLOAD_INVALID');
   if (title.trim() === '' || media.extendedMedia) throw new MessengerError('MEDIA_INVALID');
+  if (invoice.subscriptionPeriod !== undefined) throw new MessengerError('SUBSCRIPTION_EXPORT_MISSING');
   refuseAmounts(invoice);
   if (invoice.termsUrl !== undefined && !isHttpUrl(invoice.termsUrl))
     throw new MessengerError('TERMS_URL_INVALID');

@@ -11,6 +11,18 @@ export interface PaymentProfile {
 
 /** The payment profile of the calling account; an empty one if it has saved nothing. */
 export async function findPaymentProfile(call: CallContext): Promise<PaymentProfile> {
-  const raw = await call.tx.read.hget(call.tx.key(PAYMENT_PROFILES), String(call.account.userId));
+  return parse(await call.tx.read.hget(call.tx.key(PAYMENT_PROFILES), String(call.account.userId)));
+}
+
+/** Replaces what the calling account has saved; the commit fails if another call changed it meanwhile. */
+export async function changePaymentProfile(
+  call: CallContext,
+  change: (profile: PaymentProfile) => PaymentProfile,
+): Promise<void> {
+  const raw = await call.tx.observe(PAYMENT_PROFILES, call.account.userId);
+  call.tx.hset(PAYMENT_PROFILES, call.account.userId, change(parse(raw)));
+}
+
+function parse(raw: string | null): PaymentProfile {
   return raw === null ? { savedInfo: null, cards: [] } : (JSON.parse(raw) as PaymentProfile);
 }
