@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { checkResult } from '../../src/tl/check-result.ts';
+import { findMethod } from '../../src/tl/methods.ts';
 import { eventually } from './eventually.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
 
@@ -122,10 +124,13 @@ export class Service {
     return this.request('POST', path, { params }, options);
   }
 
-  /** Calls a method that has to succeed and gives its result. */
+  /** Calls a method that has to succeed and gives its result, held against the TL schema. */
   async result(account: Account, method: string, params: object): Promise<Answer['body']> {
     const answer = await this.call(account, method, params);
     if (answer.status !== 200) throw new Error(`${method}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    const known = findMethod(method);
+    const problems = known ? checkResult(known, answer.body.result) : [];
+    if (problems.length > 0) throw new Error(`${method}: ${JSON.stringify(problems)}`);
     return answer.body.result;
   }
 

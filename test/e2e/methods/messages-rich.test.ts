@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let writer: Account;
+let reader: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  const { id } = await service.aWorkspace();
+  [writer, reader] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+});
+
+afterAll(() => service.stop());
+
+const plain = (text: string) => ({ _: 'textPlain', text });
+
+function aPeer(account: Account) {
+  return { _: 'inputPeerUser', userId: account.userId, accessHash: '0' };
+}
+
+async function getRich(account: Account, peer: object, id: number) {
+  const result = await service.result(account, 'messages.getRichMessage', { peer, id });
+  expect(result).toMatchObject({ _: 'messages.messages', topics: [] });
+  return result.messages[0];
+}
+
+async function sendRich(richMessage: object, message = ''): Promise<number> {
+  const sent = await service.result(writer, 'messages.sendMessage', {
+    peer: aPeer(reader),
+    message,
+    richMessage,
+  });
+  return sent.updates[0].id;
+}
+
+async function blocksOf(markup: { markdown: string } | { html: string }, options: object = {}) {
+  const _ = 'markdown' in markup ? 'inputRichMessageMarkdown' : 'inputRichMessageHTML';
+  const id = await sendRich({ _, ...markup, ...options });
+  return stripFlags((await getRich(writer, aPeer(reader), id)).richMessage.blocks);
+}
+
+// Results name every flag; the tests only look at those that are set.
+function stripFlags(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(stripFlags);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).filter(([, inner]) => inner !== false);
+  return Object.fromEntries(fields.map(([name, inner]) => [name, stripFlags(inner)]));
+}
+
+it('finds message 1 of the own chat rich, by the documented request', async () => {
+  const message = await getRich(writer, { _: 'inputPeerEmpty' }, 1);
+  expect(message).toMatchObject({ _: 'message', id: 1 });
+  expect(message.richMessage.blocks).toMatchObject([
+    { _: 'pageBlockHeading1', text: plain('Welcome to Switchboard') },
+    { _: 'pageBlockParagraph' },
+    { _: 'pageBlockList' },
+  ]);
+});
+
+it('answers an id that is not there, or is of another chat, with messageEmpty', async () => {
+  expect(await getRich(writer, { _: 'inputPeerEmpty' }, 999)).toEqual({
+    _: 'messageEmpty',
+    id: 999,
+    peerId: { _: 'peerUser', userId: writer.userId },
+  });
+  expect(await getRich(writer, aPeer(reader), 1)).toMatchObject({ _: 'messageEmpty', id: 1 });
+});
+
+it('refuses a peer that is not there', async () => {
+  const peer = { _: 'inputPeerUser', userId: 424_242, accessHash: '0' };
+  const answer = await service.call(writer, 'messages.getRichMessage', { peer, id: 1 });
+  expect(answer.body.code).toBe('PEER_ID_INVALID');
+});
+
+it('keeps what is given structurally and shows it to the other side', async () => {
+  const blocks = [
+    { _: 'pageBlockKicker', text: plain('Kicker') },
+    { _: 'pageBlockParagraph', text: { _: 'textMarked', text: plain('marked') } },
+    {
+      _: 'inputPageBlockMap',
+      geo: { _: 'inputGeoPoint', lat: 1.5, long: 2.5 },
+      zoom: 14,
+      w: 100,
+      h: 50,
+      caption: { _: 'pageCaption', text: plain('here'), credit: { _: 'textEmpty' } },
+    },
+    { _: 'pageBlockParagraph', text: { _: 'textMentionName', text: plain('you'), userId: reader.userId } },
+  ];
+  await sendRich({ _: 'inputRichMessage', rtl: true, blocks });
+  const history = await service.result(reader, 'messages.getHistory', {
+    peer: aPeer(writer),
+    offsetId: 0,
+    offsetDate: 0,
+    addOffset: 0,
+    limit: 1,
+    maxId: 0,
+    minId: 0,
+    hash: '0',
+  });
+  const theirs = await getRich(reader, aPeer(writer), history.messages[0].id);
+  expect(stripFlags(theirs.richMessage)).toEqual({
+    _: 'richMessage',
+    rtl: true,
+    blocks: [
+      blocks[0],
+      blocks[1],
+      {
+        _: 'pageBlockMap',
+        geo: { _: 'geoPoint', lat: 1.5, long: 2.5, accessHash: '0' },
+        zoom: 14,
+        w: 100,
+        h: 50,
+        caption: { _: 'pageCaption', text: plain('here'), credit: { _: 'textEmpty' } },
+      },
+      blocks[3],
+    ],
+    photos: [],
+    documents: [],
+  });
+});
+
+it('parses markdown into blocks', async () => {
+  const markdown = [
+    '# Title *here*',
+    'A **bold** and ~~gone~~ `code` with [a link](https://example.com), ==marked==, ||hidden|| and $x^2$.',
+    '- [x] done\n- [ ] open\n- plain',
+    '3. three\n4. four',
+    '> quoted',
+    '```ts\nconst a = 1 < 2;\n```',
+    '$$\nE = mc^2\n$$',
+    '| a | b |\n|:-:|--:|\n| 1 | 2 |',
+    '---',
+    '<details open><summary>More</summary>\n\ninside\n\n</details>',
+  ].join('\n\n');
+  const concat = (...texts: object[]) => ({ _: 'textConcat', texts });
+  expect(await blocksOf({ markdown })).toEqual([
+    { _: 'pageBlockHeading1', text: concat(plain('Title '), { _: 'textItalic', text: plain('here') }) },
+    {
+      _: 'pageBlockParagraph',
+      text: concat(
+        plain('A '),
+        { _: 'textBold', text: plain('bold') },
+        plain(' and '),
+        { _: 'textStrike', text: plain('gone') },
+        plain(' '),
+        { _: 'textFixed', text: plain('code') },
+        plain(' with '),
+        { _: 'textUrl', text: plain('a link'), url: 'https://example.com', webpageId: '0' },
+        plain(', '),
+        { _: 'textMarked', text: plain('marked') },
+        plain(', '),
+        { _: 'textSpoiler', text: plain('hidden') },
+        plain(' and '),
+        { _: 'textMath', source: 'x^2' },
+        plain('.'),
+      ),
+    },
+    {
+      _: 'pageBlockList',
+      items: [
+        { _: 'pageListItemText', checkbox: true, checked: true, text: plain('done') },
+        { _: 'pageListItemText', checkbox: true, text: plain('open') },
+        { _: 'pageListItemText', text: plain('plain') },
+      ],
+    },
+    {
+      _: 'pageBlockOrderedList',
+      start: 3,
+      items: [
+        { _: 'pageListOrderedItemText', num: '3', text: plain('three') },
+        { _: 'pageListOrderedItemText', num: '4', text: plain('four') },
+      ],
+    },
+    { _: 'pageBlockBlockquote', text: plain('quoted'), caption: { _: 'textEmpty' } },
+    { _: 'pageBlockPreformatted', text: plain('const a = 1 < 2;'), language: 'ts' },
+    { _: 'pageBlockMath', source: 'E = mc^2' },
+    {
+      _: 'pageBlockTable',
+      title: { _: 'textEmpty' },
+      rows: [
+        {
+          _: 'pageTableRow',
+          cells: [
+            { _: 'pageTableCell', header: true, alignCenter: true, text: plain('a') },
+            { _: 'pageTableCell', header: true, alignRight: true, text: plain('b') },
+          ],
+        },
+        {
+          _: 'pageTableRow',
+          cells: [
+            { _: 'pageTableCell', alignCenter: true, text: plain('1') },
+            { _: 'pageTableCell', alignRight: true, text: plain('2') },
+          ],
+        },
+      ],
+    },
+    { _: 'pageBlockDivider' },
+    {
+      _: 'pageBlockDetails',
+      open: true,
+      title: plain('More'),
+      blocks: [{ _: 'pageBlockParagraph', text: plain('inside') }],
+    },
+  ]);
+});
+
+it('parses HTML into blocks, and finds links unless told not to', async () => {
+  const html =
+    '<h2>Sub</h2><p>x<sub>1</sub><br>See @support at https://a.example/b?c=1, #tag $USD /start</p>' +
+    '<blockquote><p>one</p><p>two</p><cite>Who</cite></blockquote><aside>Pulled</aside>' +
+    '<ol reversed><li>b<ul><li>deep</li></ul></li></ol><a name="end"></a><footer>Foot</footer>';
+  expect(await blocksOf({ html })).toEqual([
+    { _: 'pageBlockHeading2', text: plain('Sub') },
+    {
+      _: 'pageBlockParagraph',
+      text: {
+        _: 'textConcat',
+        texts: [
+          plain('x'),
+          { _: 'textSubscript', text: plain('1') },
+          {
+            _: 'textConcat',
+            texts: [
+              plain('\nSee '),
+              { _: 'textMention', text: plain('@support') },
+              plain(' at '),
+              { _: 'textAutoUrl', text: plain('https://a.example/b?c=1') },
+              plain(', '),
+              { _: 'textHashtag', text: plain('#tag') },
+              plain(' '),
+              { _: 'textCashtag', text: plain('$USD') },
+              plain(' '),
+              { _: 'textBotCommand', text: plain('/start') },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      _: 'pageBlockBlockquoteBlocks',
+      blocks: [
+        { _: 'pageBlockParagraph', text: plain('one') },
+        { _: 'pageBlockParagraph', text: plain('two') },
+      ],
+      caption: plain('Who'),
+    },
+    { _: 'pageBlockPullquote', text: plain('Pulled'), caption: { _: 'textEmpty' } },
+    {
+      _: 'pageBlockOrderedList',
+      reversed: true,
+      items: [
+        {
+          _: 'pageListOrderedItemBlocks',
+          num: '1',
+          blocks: [
+            { _: 'pageBlockParagraph', text: plain('b') },
+            { _: 'pageBlockList', items: [{ _: 'pageListItemText', text: plain('deep') }] },
+          ],
+        },
+      ],
+    },
+    { _: 'pageBlockAnchor', name: 'end' },
+    { _: 'pageBlockFooter', text: plain('Foot') },
+  ]);
+  expect(await blocksOf({ html: 'at https://a.example' }, { noautolink: true })).toEqual([
+    { _: 'pageBlockParagraph', text: plain('at https://a.example') },
+  ]);
+});
+
+it.each([
+  ['MESSAGE_EMPTY', { _: 'inputRichMessageMarkdown', markdown: ' \n ' }],
+  ['MESSAGE_TOO_LONG', { _: 'inputRichMessageMarkdown', markdown: 'x'.repeat(32_769) }],
+  [
+    'DOCUMENT_INVALID',
+    {
+      _: 'inputRichMessageHTML',
+      html: 'x',
+      files: [{ _: 'inputRichFileDocument', id: 'a', document: { _: 'inputDocumentEmpty' } }],
+    },
+  ],
+  [
+    'ENTITY_MENTION_USER_INVALID',
+    { _: 'inputRichMessageHTML', html: '<a href="tg://user?id=424242">nobody</a>' },
+  ],
+])('refuses rich content with %s', async (code, richMessage) => {
+  const params = { peer: aPeer(reader), message: '', richMessage };
+  expect((await service.call(writer, 'messages.sendMessage', params)).body.code).toBe(code);
+});
