@@ -34,6 +34,25 @@
  *   invoices            hash: invoice id -> InvoiceRecord
  *   receipts:U          hash: id of the service message by which U paid, in U's box -> ReceiptRecord
  *   requested-info:U    hash: id -> ValidatedInfo; kept for a day after the last
+ *   group-calls         hash: group call id K -> GroupCallRecord
+ *   active-calls        hash: peer key, or `live:<peer>` for the live story of a peer -> K of the call that has not ended
+ *   call-random:U       hash: randomId by which U created a group call -> K; kept for two days after the last
+ *   call-counts:K       hash: counters. `version`, `participants`, `videos`, `joined` (joins so far)
+ *   call-participants:K hash: peer key -> ParticipantRecord
+ *   call-order:K        sorted set: peer keys of the participants, by the number of their join
+ *   call-sources:K      hash: source of a participant's sound -> peer key
+ *   call-settings:K     hash: `U:<peer>` -> ParticipantSetting, of what U did to a participant for itself alone
+ *   rtmp-keys           hash: peer key, or `live:<peer>` -> stream key
+ *   stories:<box>       hash: story id -> StoryRecord; `seq` counts them as `story:<box>`
+ *   themes              hash: theme id T -> ThemeRecord
+ *   theme-slugs         hash: lower-case slug -> T
+ *   theme-installs      hash: T -> number of accounts that installed it
+ *   theme-users:T       set: U of everybody who has the theme in its list
+ *   themes:U            sorted set: T of every theme in the user's list, by the time it came there
+ *   installed:U         set: T of every theme the user has ever installed
+ *   passkeys:U          hash: credential id -> PasskeyRecord
+ *   passkey-owners      hash: credential id -> U
+ *   passkey-challenges  hash: U -> PasskeyChallenge, of who ever asked for one
  *   faults              hash: messenger account id -> what is to be injected
  */
 export const SEQ = 'seq';
@@ -46,6 +65,14 @@ export const COPIES = 'copies';
 export const DOCUMENTS = 'documents';
 export const PAYMENT_PROFILES = 'payment-profiles';
 export const INVOICES = 'invoices';
+export const GROUP_CALLS = 'group-calls';
+export const ACTIVE_CALLS = 'active-calls';
+export const RTMP_KEYS = 'rtmp-keys';
+export const THEMES = 'themes';
+export const THEME_SLUGS = 'theme-slugs';
+export const THEME_INSTALLS = 'theme-installs';
+export const PASSKEY_OWNERS = 'passkey-owners';
+export const PASSKEY_CHALLENGES = 'passkey-challenges';
 export const FAULTS = 'faults';
 
 export type UserBox = `u${number}`;
@@ -126,4 +153,48 @@ export function receiptsKey(userId: number): string {
 
 export function requestedInfoKey(userId: number): string {
   return `requested-info:${userId}`;
+}
+
+export function callRandomKey(userId: number): string {
+  return `call-random:${userId}`;
+}
+
+export function callCountsKey(callId: string): string {
+  return `call-counts:${callId}`;
+}
+
+export function callParticipantsKey(callId: string): string {
+  return `call-participants:${callId}`;
+}
+
+export function callOrderKey(callId: string): string {
+  return `call-order:${callId}`;
+}
+
+export function callSourcesKey(callId: string): string {
+  return `call-sources:${callId}`;
+}
+
+export function callSettingsKey(callId: string): string {
+  return `call-settings:${callId}`;
+}
+
+export function storiesKey(box: Box): string {
+  return `stories:${box}`;
+}
+
+export function themeUsersKey(themeId: string): string {
+  return `theme-users:${themeId}`;
+}
+
+export function ownThemesKey(userId: number): string {
+  return `themes:${userId}`;
+}
+
+export function installedKey(userId: number): string {
+  return `installed:${userId}`;
+}
+
+export function passkeysKey(userId: number): string {
+  return `passkeys:${userId}`;
 }
