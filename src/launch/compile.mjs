@@ -13,13 +13,13 @@ export function isCompiled(root) {
 }
 
 /**
- * Compiles the sources to dist/.
+ * Compiles the sources to dist/. Types are not checked: that takes ten times as long and changes nothing in what comes out.
  * @param {string} root
  * @param {(pid: number) => void} onSpawn
  */
 export async function compile(root, onSpawn) {
   const stamp = computeStamp(root);
-  const code = await runChild(process.execPath, [compilerFile(root)], {
+  const code = await runChild(process.execPath, [compilerFile(root), '--noCheck'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     onSpawn,

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findRedisServer } from '../../src/launch/find-redis-server.ts';
 
-// Runs a server until standard input closes, which it does when the test process ends, even by SIGKILL.
-const KEEPER = `exec 3<&0; "$@" 3<&- & server=$!; echo "pid $server"
+// Runs a server on a folder until standard input closes, which it does when the test process ends, even by SIGKILL.
+const KEEPER = `dir=$1; shift; exec 3<&0; "$@" 3<&- & server=$!; echo "pid $server"
 { cat <&3; kill -9 $server; } >/dev/null 2>&1 &
-{ wait $server; } 2>/dev/null; kill $! 2>/dev/null`;
+{ wait $server; } 2>/dev/null; kill $! 2>/dev/null; rm -rf "$dir"`;
 
 /** A Redis of a test's own. */
 export interface TestRedis {
@@ -37,7 +37,7 @@ async function tryStart(server: string, args: string[]): Promise<TestRedis | nul
   const port = await findFreePort();
   const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-redis-'));
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', ...args];
-  const child = spawn('sh', ['-c', KEEPER, 'sh', server, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('sh', ['-c', KEEPER, 'sh', dir, server, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const pid = await new Promise<number | null>((resolve) => {
     let text = '';
@@ -51,7 +51,6 @@ async function tryStart(server: string, args: string[]): Promise<TestRedis | nul
   const stop = async () => {
     child.stdin.destroy();
     await ended;
-    await rm(dir, { recursive: true, force: true });
   };
   if (pid === null) {
     await stop();
