@@ -1,55 +1,47 @@
-import { isIP } from "node:net";
-import { z } from "zod";
+import { isIP } from 'node:net';
+import { z } from 'zod';
 
-const flag = z
-	.enum(["0", "1", "true", "false"])
-	.transform((text) => text === "1" || text === "true");
+const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
 
 /** Names separated by commas. */
 const names = z
-	.string()
-	.default("")
-	.transform((text) =>
-		text
-			.split(",")
-			.map((name) => name.trim())
-			.filter((name) => name !== ""),
-	);
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
 
-const wholeNumber = (min: number, max: number) =>
-	z.coerce.number().int().min(min).max(max);
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 /** Every setting Switchboard reads, with its default; `.env.example` lists the same names for people. */
 const environment = z.object({
-	HOST: z.string().min(1).default("127.0.0.1"),
-	PORT: wholeNumber(0, 65_535).default(3000),
-	REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
-	LOG_LEVEL: z
-		.enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"])
-		.default("info"),
-	PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-	CORS_ORIGINS: names,
-	TRUSTED_PROXIES: names.refine(
-		(proxies) => proxies.every(isNetwork),
-		"each must be an IP address or a CIDR range",
-	),
-	SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(10_000),
-	SWITCHBOARD_ROOT_KEY: z
-		.string()
-		.min(16)
-		.regex(
-			/^[\x21-\x7e]+$/,
-			"only printable ASCII without spaces fits into a header",
-		)
-		.optional(),
-	SWITCHBOARD_SECRET: z.string().min(16).optional(),
-	SWITCHBOARD_DATA_DIR: z.string().min(1).default(".switchboard"),
-	SWITCHBOARD_WORKERS: wholeNumber(1, 64).default(1),
-	CALL_TIMEOUT_MS: wholeNumber(100, 600_000).default(30_000),
-	CALLS_IN_FLIGHT_MAX: wholeNumber(1, 1_000_000).default(20_000),
-	SLOW_CALL_MS: wholeNumber(1, 600_000).default(1_000),
-	WORKER_METRICS_PORT: wholeNumber(0, 65_535).optional(),
-	SANDBOX_CRASH_FAULTS: flag.default(false),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CORS_ORIGINS: names,
+  TRUSTED_PROXIES: names.refine(
+    (proxies) => proxies.every(isNetwork),
+    'each must be an IP address or a CIDR range',
+  ),
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(10_000),
+  SWITCHBOARD_ROOT_KEY: z
+    .string()
+    .min(16)
+    .regex(/^[\x21-\x7e]+$/, 'only printable ASCII without spaces fits into a header')
+    .optional(),
+  SWITCHBOARD_SECRET: z.string().min(16).optional(),
+  SWITCHBOARD_DATA_DIR: z.string().min(1).default('.switchboard'),
+  SWITCHBOARD_WORKERS: wholeNumber(1, 64).default(1),
+  CALL_TIMEOUT_MS: wholeNumber(100, 600_000).default(30_000),
+  CALLS_IN_FLIGHT_MAX: wholeNumber(1, 1_000_000).default(20_000),
+  SLOW_CALL_MS: wholeNumber(1, 600_000).default(1_000),
+  WORKER_METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  SANDBOX_CRASH_FAULTS: flag.default(false),
 });
 
 /** The names of all settings. */
@@ -60,37 +52,28 @@ export type Config = z.output<typeof environment>;
 
 /** A setting that cannot be used; the message is one sentence that names it. */
 export class ConfigError extends Error {
-	override name = "ConfigError";
+  override name = 'ConfigError';
 }
 
 /** Parses the environment, or throws a `ConfigError` that names the first wrong setting. An empty value counts as unset. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-	const given = Object.fromEntries(
-		Object.entries(env).filter(([, value]) => value !== ""),
-	);
-	const parsed = environment.safeParse(given);
-	if (parsed.success) return parsed.data;
-	const issue = parsed.error.issues[0];
-	const name = issue?.path.join(".") ?? "environment";
-	throw new ConfigError(
-		`The setting ${name} is wrong: ${issue?.message ?? "not valid"}.`,
-	);
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const name = issue?.path.join('.') ?? 'environment';
+  throw new ConfigError(`The setting ${name} is wrong: ${issue?.message ?? 'not valid'}.`);
 }
 
 /** The environment for a child process: this process's own, with these settings in place of its own. */
-export function inheritEnvironment(
-	settings: { [Name in keyof Config]?: string },
-): NodeJS.ProcessEnv {
-	return { ...process.env, ...settings };
+export function inheritEnvironment(settings: { [Name in keyof Config]?: string }): NodeJS.ProcessEnv {
+  return { ...process.env, ...settings };
 }
 
 function isNetwork(text: string): boolean {
-	const [address = "", bits = "0", ...rest] = text.split("/");
-	const family = isIP(address);
-	return (
-		family !== 0 &&
-		rest.length === 0 &&
-		/^\d{1,3}$/.test(bits) &&
-		Number(bits) <= (family === 4 ? 32 : 128)
-	);
+  const [address = '', bits = '0', ...rest] = text.split('/');
+  const family = isIP(address);
+  return (
+    family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
+  );
 }

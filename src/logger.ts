@@ -11,7 +11,10 @@ export function openLogger(config: Pick<Config, 'LOG_LEVEL'>, part: string): Log
     level: config.LOG_LEVEL,
     base: { part, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: [...SECRETS, ...SECRETS.map((name) => `*.${name}`)], censor: '[redacted]' },
+    redact: {
+      paths: [...SECRETS, ...SECRETS.map((name) => `*.${name}`)],
+      censor: '[redacted]',
+    },
   };
   // Written at once: lines still on their way keep a process whose reader is gone from ever ending (sonic-boom's flushSync tries
   // again for ever on EPIPE).

@@ -16,15 +16,39 @@ export function messengerProblem(error: string, method: string): Problem {
     const code = error.replace(/_\d+$/, '');
     const headers = { 'retry-after': String(known.seconds) };
     const wait = { ...options, headers, members: { seconds: known.seconds } };
-    return new Problem(code, wait, { status: 429, title: 'The messenger asks to wait', retryable: true });
+    return new Problem(code, wait, {
+      status: 429,
+      title: 'The messenger asks to wait',
+      retryable: true,
+    });
   }
   if (known?.code === 401) {
-    return new Problem('account_unauthorized', { ...options, members: { messengerError: error } });
+    return new Problem('account_unauthorized', {
+      ...options,
+      members: { messengerError: error },
+    });
   }
   if (error === 'RANDOM_ID_DUPLICATE')
-    return new Problem(error, options, { status: 409, title, retryable: false });
-  if (known?.code === 420) return new Problem(error, options, { status: 403, title, retryable: false });
+    return new Problem(error, options, {
+      status: 409,
+      title,
+      retryable: false,
+    });
+  if (known?.code === 420)
+    return new Problem(error, options, {
+      status: 403,
+      title,
+      retryable: false,
+    });
   if (known && KEPT.has(known.code))
-    return new Problem(error, options, { status: known.code, title, retryable: false });
-  return new Problem(error, options, { status: 502, title: 'The messenger failed', retryable: true });
+    return new Problem(error, options, {
+      status: known.code,
+      title,
+      retryable: false,
+    });
+  return new Problem(error, options, {
+    status: 502,
+    title: 'The messenger failed',
+    retryable: true,
+  });
 }

@@ -62,7 +62,14 @@ export class CallLog {
     if (!this.log.isLevelEnabled(level)) return;
     const { id: callId, method, workspaceId } = call;
     const { status, txid } = outcome;
-    const fields = { callId, method, workspaceId, messengerAccountId: call.account.id, txid, status };
+    const fields = {
+      callId,
+      method,
+      workspaceId,
+      messengerAccountId: call.account.id,
+      txid,
+      status,
+    };
     const times = { queueWaitMs: round(queueWaitMs), runMs: round(runMs) };
     const err = status === 500 ? { err: outcome.error } : {};
     this.log[level](
@@ -80,7 +87,10 @@ export class CallLog {
     if (this.summary.calls === 0) return;
     const { calls, failed, maxQueueWaitMs, maxRunMs } = this.summary;
     this.summary = emptySummary();
-    const times = { maxQueueWaitMs: round(maxQueueWaitMs), maxRunMs: round(maxRunMs) };
+    const times = {
+      maxQueueWaitMs: round(maxQueueWaitMs),
+      maxRunMs: round(maxRunMs),
+    };
     this.log.info({ calls, failed, ...times }, 'calls of the last ten seconds');
   }
 }

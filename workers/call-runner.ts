@@ -79,7 +79,10 @@ export class CallRunner implements CallHandlers {
     for (const { workspaceId } of calls) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
     const shares = new Map<string, Share>();
     for (const [workspaceId, count] of counts) {
-      shares.set(workspaceId, { next: 0, reservation: reserveTxids(this.options.state, workspaceId, count) });
+      shares.set(workspaceId, {
+        next: 0,
+        reservation: reserveTxids(this.options.state, workspaceId, count),
+      });
     }
     return shares;
   }
@@ -106,7 +109,10 @@ export class CallRunner implements CallHandlers {
     const startedAt = performance.now();
     try {
       const driver = drivers.get(call.driver);
-      if (!driver) throw new Problem('unavailable', { detail: `No worker runs the driver ${call.driver}.` });
+      if (!driver)
+        throw new Problem('unavailable', {
+          detail: `No worker runs the driver ${call.driver}.`,
+        });
       const { first } = await share.reservation;
       const context = {
         state,

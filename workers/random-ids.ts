@@ -9,13 +9,19 @@ export function fillRandomIds(method: TlMethod, params: Record<string, unknown>,
   const { randomId, randomIdItems } = method;
   if (randomIdItems !== null && Array.isArray(params[randomIdItems])) {
     const items = params[randomIdItems] as Record<string, unknown>[];
-    const filled = items.map((item, index) => ({ randomId: deriveRandomId(seed, index), ...item }));
+    const filled = items.map((item, index) => ({
+      randomId: deriveRandomId(seed, index),
+      ...item,
+    }));
     return { ...params, [randomIdItems]: filled };
   }
   if (randomId === null || params.randomId !== undefined) return params;
   if (randomId === 'one') return { ...params, randomId: deriveRandomId(seed, 0) };
   const count = Array.isArray(params.id) ? params.id.length : 1;
-  return { ...params, randomId: Array.from({ length: count }, (_, index) => deriveRandomId(seed, index)) };
+  return {
+    ...params,
+    randomId: Array.from({ length: count }, (_, index) => deriveRandomId(seed, index)),
+  };
 }
 
 function deriveRandomId(seed: string, index: number): string {

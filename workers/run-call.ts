@@ -61,7 +61,9 @@ export async function runCall(call: WireCall, run: RunContext, mayWait: boolean)
       if (outcome) return outcome;
       await sleep(Math.random() * Math.min(2 ** attempt, BACKOFF_MAX_MS));
     }
-    throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
+    throw new Problem('overloaded', {
+      detail: 'Too many calls change the same thing at once.',
+    });
   } catch (error) {
     if (error instanceof NeedsSlowLane) throw error;
     return failCall(call, run, error);
@@ -74,7 +76,12 @@ async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome
   if (tx.isEmpty && !hasToRecord(call, run)) {
     const { tail } = await run.reservation;
     const body = `{"result":${result},"txid":${run.txid}}`;
-    return { frame: encodeFrame(200, tail, body), status: 200, txid: String(run.txid), error: null };
+    return {
+      frame: encodeFrame(200, tail, body),
+      status: 200,
+      txid: String(run.txid),
+      error: null,
+    };
   }
   return conclude(await commit(run.state, run.entry, tx, { result }, String(run.txid)), 200, null);
 }
@@ -82,7 +89,10 @@ async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome
 async function execute(call: WireCall, context: CallContext, driver: Driver): Promise<object> {
   if (call.kind === 'order') {
     const order = driver.orders.get(call.method);
-    if (!order) throw new Problem('unknown_method', { detail: `The driver knows no order ${call.method}.` });
+    if (!order)
+      throw new Problem('unknown_method', {
+        detail: `The driver knows no order ${call.method}.`,
+      });
     return order(call.params, context);
   }
   const method = findMethod(call.method);
@@ -133,7 +143,12 @@ function conclude(outcome: CommitOutcome, status: number, error: unknown): CallO
     case 'committed':
       return { frame: outcome.frame, status, txid: outcome.txid, error };
     case 'recorded':
-      return { frame: outcome.frame, status: Number(outcome.frame.slice(0, 3)), txid: null, error: null };
+      return {
+        frame: outcome.frame,
+        status: Number(outcome.frame.slice(0, 3)),
+        txid: null,
+        error: null,
+      };
     case 'conflict':
       return null;
     case 'void':
@@ -163,7 +178,11 @@ async function meetFault(call: WireCall, run: RunContext, mayWait: boolean): Pro
 }
 
 async function consumeFault(call: WireCall, run: RunContext): Promise<Fault | null> {
-  const entry: LedgerEntry = { ...run.entry, field: `${call.id}#fault`, claim: '' };
+  const entry: LedgerEntry = {
+    ...run.entry,
+    field: `${call.id}#fault`,
+    claim: '',
+  };
   const met = await findRecorded(run.state, entry);
   if (met !== null && met !== 'void') return JSON.parse(met) as Fault;
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {

@@ -10,6 +10,7 @@ import { commitScript } from '../src/redis/scripts/commit.ts';
 import { reserveScript } from '../src/redis/scripts/reserve.ts';
 import { settleScript } from '../src/redis/scripts/settle.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
+import { publishDriverMethods } from '../src/store/driver-methods.ts';
 import { CallLog } from './call-log.ts';
 import { CallRunner } from './call-runner.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
@@ -45,7 +46,12 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     crashFaults: config.SANDBOX_CRASH_FAULTS,
     moveToSlow: (batch, call) => consumer.moveToSlow(batch, call),
   });
-  const consumer: CallConsumer = consumeCalls({ connection: queue, handlers: runner, log });
+  await publishDriverMethods(queue, driver.name, [...driver.methods.keys()]);
+  const consumer: CallConsumer = consumeCalls({
+    connection: queue,
+    handlers: runner,
+    log,
+  });
   const metrics = config.WORKER_METRICS_PORT === undefined ? null : serveMetrics(config, registry);
   log.info('worker is ready');
 

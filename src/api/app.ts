@@ -1,39 +1,35 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage } from 'node:http';
 import Fastify, {
-	type FastifyBaseLogger,
-	type FastifyInstance,
-	LogController,
-	type RouteOptions,
-} from "fastify";
-import { Problem } from "../problem.ts";
-import type { ApiDeps } from "./deps.ts";
-import { basePath } from "./location.ts";
-import { addOpenapiRoute, installOpenapi } from "./openapi/openapi.ts";
-import { installCallId } from "./plugins/call-id.ts";
-import { installCloseConnections } from "./plugins/close-connections.ts";
-import { installCors } from "./plugins/cors.ts";
-import { installJsonBody } from "./plugins/json-body.ts";
-import { installPrincipal } from "./plugins/principal.ts";
-import {
-	answerClientError,
-	installProblems,
-	sendProblem,
-} from "./plugins/problems.ts";
-import { installAccount } from "./plugins/require-account.ts";
-import { installRecord } from "./plugins/require-record.ts";
-import { installValidation } from "./plugins/validation.ts";
-import { installVerbs } from "./plugins/verbs.ts";
-import { addApiKeyRoutes } from "./routes/api-keys.ts";
-import { addCallRoutes } from "./routes/calls.ts";
-import { addDocsRoutes } from "./routes/docs.ts";
-import { addHealthRoutes } from "./routes/health.ts";
-import { addMessengerAccountRoutes } from "./routes/messenger-accounts.ts";
-import { addMethodRoutes } from "./routes/methods.ts";
-import { addMetricsRoute } from "./routes/metrics.ts";
-import { addOrganizationRoutes } from "./routes/organizations.ts";
-import { addSandboxRoutes } from "./routes/sandbox.ts";
-import { addUpdateRoutes } from "./routes/updates.ts";
-import { addWorkspaceRoutes } from "./routes/workspaces.ts";
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
+import { Problem } from '../problem.ts';
+import type { ApiDeps } from './deps.ts';
+import { basePath } from './location.ts';
+import { addOpenapiRoute, installOpenapi } from './openapi/openapi.ts';
+import { installCallId } from './plugins/call-id.ts';
+import { installCloseConnections } from './plugins/close-connections.ts';
+import { installCors } from './plugins/cors.ts';
+import { installJsonBody } from './plugins/json-body.ts';
+import { installPrincipal } from './plugins/principal.ts';
+import { answerClientError, installProblems, sendProblem } from './plugins/problems.ts';
+import { installAccount } from './plugins/require-account.ts';
+import { installRecord } from './plugins/require-record.ts';
+import { installValidation } from './plugins/validation.ts';
+import { installVerbs } from './plugins/verbs.ts';
+import { addApiKeyRoutes } from './routes/api-keys.ts';
+import { addCallRoutes } from './routes/calls.ts';
+import { addDocsRoutes } from './routes/docs.ts';
+import { addHealthRoutes } from './routes/health.ts';
+import { addMessengerAccountRoutes } from './routes/messenger-accounts.ts';
+import { addMethodRoutes } from './routes/methods.ts';
+import { addMetricsRoute } from './routes/metrics.ts';
+import { addOrganizationRoutes } from './routes/organizations.ts';
+import { addSandboxRoutes } from './routes/sandbox.ts';
+import { addUpdateRoutes } from './routes/updates.ts';
+import { addWorkspaceRoutes } from './routes/workspaces.ts';
 
 const SECOND = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -42,116 +38,97 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * The HTTP app, ready to listen or to be injected into; it opens nothing and closes nothing of what it is given. `onRoute` is
  * told of every route.
  */
-export function buildApp(
-	deps: ApiDeps,
-	onRoute?: (route: RouteOptions) => void,
-): FastifyInstance {
-	const { config } = deps;
-	const base = basePath(config);
-	const app = Fastify({
-		loggerInstance: ownLogger(deps),
-		logController: new LogController({ disableRequestLogging: true }),
-		// A logger of its own for every request costs more than all that is logged.
-		childLoggerFactory: (logger) => logger,
-		return503OnClosing: false,
-		requestTimeout: 30 * SECOND,
-		// A call may stay silent for its whole time; only a connection that is silent for longer is dead.
-		connectionTimeout: config.CALL_TIMEOUT_MS + 60 * SECOND,
-		http: {
-			maxHeaderSize: MAX_HEADER_BYTES,
-			headersTimeout: 15 * SECOND,
-			connectionsCheckingInterval: 5 * SECOND,
-		},
-		// An overlong id is no other answer than one that does not exist; the headers' limit bounds it.
-		routerOptions: {
-			ignoreTrailingSlash: true,
-			ignoreDuplicateSlashes: true,
-			maxParamLength: MAX_HEADER_BYTES,
-		},
-		clientErrorHandler: answerClientError,
-		frameworkErrors: (error, request, reply) =>
-			sendProblem(request, reply, error),
-		...(base === ""
-			? {}
-			: {
-					rewriteUrl: ({ url = "/" }: IncomingMessage) =>
-						withoutBase(url, base),
-				}),
-		...(config.TRUSTED_PROXIES.length > 0
-			? { trustProxy: config.TRUSTED_PROXIES }
-			: {}),
-	});
-	if (onRoute) app.addHook("onRoute", onRoute);
-	installCloseConnections(app);
-	installProblems(app);
-	installValidation(app);
-	refuseWhileDraining(app, deps);
-	countRequests(app, deps);
-	installCallId(app);
-	installCors(app, config.CORS_ORIGINS);
-	installPrincipal(app, deps.directory.apiKeys);
-	installVerbs(app);
-	installJsonBody(app);
-	installAccount(app);
-	installRecord(app);
-	installOpenapi(app, config);
-	// Registered, so that it runs when the plugin above listens to the routes.
-	app.register((routes, _options, done) => {
-		addRoutes(routes, deps);
-		done();
-	});
-	return app;
+export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void): FastifyInstance {
+  const { config } = deps;
+  const base = basePath(config);
+  const app = Fastify({
+    loggerInstance: ownLogger(deps),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for every request costs more than all that is logged.
+    childLoggerFactory: (logger) => logger,
+    return503OnClosing: false,
+    requestTimeout: 30 * SECOND,
+    // A call may stay silent for its whole time; only a connection that is silent for longer is dead.
+    connectionTimeout: config.CALL_TIMEOUT_MS + 60 * SECOND,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: 15 * SECOND,
+      connectionsCheckingInterval: 5 * SECOND,
+    },
+    // An overlong id is no other answer than one that does not exist; the headers' limit bounds it.
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      maxParamLength: MAX_HEADER_BYTES,
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
+    ...(base === ''
+      ? {}
+      : {
+          rewriteUrl: ({ url = '/' }: IncomingMessage) => withoutBase(url, base),
+        }),
+    ...(config.TRUSTED_PROXIES.length > 0 ? { trustProxy: config.TRUSTED_PROXIES } : {}),
+  });
+  if (onRoute) app.addHook('onRoute', onRoute);
+  installCloseConnections(app);
+  installProblems(app);
+  installValidation(app);
+  refuseWhileDraining(app, deps);
+  countRequests(app, deps);
+  installCallId(app);
+  installCors(app, config.CORS_ORIGINS);
+  installPrincipal(app, deps.directory.apiKeys);
+  installVerbs(app);
+  installJsonBody(app);
+  installAccount(app);
+  installRecord(app);
+  installOpenapi(app, config);
+  // Registered, so that it runs when the plugin above listens to the routes.
+  app.register((routes, _options, done) => {
+    addRoutes(routes, deps);
+    done();
+  });
+  return app;
 }
 
 function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
-	addHealthRoutes(app, deps);
-	addMetricsRoute(app, deps);
-	addOpenapiRoute(app);
-	addDocsRoutes(app, deps.config);
-	addOrganizationRoutes(app, deps);
-	addWorkspaceRoutes(app, deps);
-	addMessengerAccountRoutes(app, deps);
-	addApiKeyRoutes(app, deps);
-	addCallRoutes(app, deps);
-	addMethodRoutes(app, deps);
-	addUpdateRoutes(app, deps);
-	addSandboxRoutes(app, deps);
+  addHealthRoutes(app, deps);
+  addMetricsRoute(app, deps);
+  addOpenapiRoute(app);
+  addDocsRoutes(app, deps.config);
+  addOrganizationRoutes(app, deps);
+  addWorkspaceRoutes(app, deps);
+  addMessengerAccountRoutes(app, deps);
+  addApiKeyRoutes(app, deps);
+  addCallRoutes(app, deps);
+  addMethodRoutes(app, deps);
+  addUpdateRoutes(app, deps);
+  addSandboxRoutes(app, deps);
 }
 
 /** What Fastify says of itself at `info` says nothing to an operator. */
 function ownLogger({ log }: ApiDeps): FastifyBaseLogger {
-	return log.isLevelEnabled("info") ? log.child({}, { level: "warn" }) : log;
+  return log.isLevelEnabled('info') ? log.child({}, { level: 'warn' }) : log;
 }
 
 /** A proxy may leave the base path in the address or take it away. */
 function withoutBase(url: string, base: string): string {
-	if (!url.startsWith(base)) return url;
-	const rest = url.slice(base.length);
-	return rest === "" || rest.startsWith("?")
-		? `/${rest}`
-		: rest.startsWith("/")
-			? rest
-			: url;
+  if (!url.startsWith(base)) return url;
+  const rest = url.slice(base.length);
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url;
 }
 
-function refuseWhileDraining(
-	app: FastifyInstance,
-	{ lifecycle }: ApiDeps,
-): void {
-	app.addHook("onRequest", (request, _reply, done) => {
-		if (!lifecycle.draining || request.routeOptions.config.public === true)
-			return done();
-		done(new Problem("shutting_down", { headers: { "retry-after": "1" } }));
-	});
+function refuseWhileDraining(app: FastifyInstance, { lifecycle }: ApiDeps): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!lifecycle.draining || request.routeOptions.config.public === true) return done();
+    done(new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
+  });
 }
 
 function countRequests(app: FastifyInstance, { metrics }: ApiDeps): void {
-	app.addHook("onResponse", (request, reply, done) => {
-		metrics.countRequest(
-			request.routeOptions.url ?? "unknown",
-			request.method,
-			reply.statusCode,
-		);
-		done();
-	});
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.countRequest(request.routeOptions.url ?? 'unknown', request.method, reply.statusCode);
+    done();
+  });
 }

@@ -1,58 +1,54 @@
-import type { Config } from "../config.ts";
-import type { Logger } from "../logger.ts";
-import type { CallGateway } from "../queue/call-gateway.ts";
-import type { RedisClock } from "../redis/clock.ts";
-import type { MessengerAccount } from "../store/collections.ts";
-import type { Directory } from "../store/directory.ts";
-import type { UpdateFollower } from "../updates/follow-updates.ts";
-import type { Metrics } from "./metrics.ts";
+import type { Config } from '../config.ts';
+import type { Logger } from '../logger.ts';
+import type { CallGateway } from '../queue/call-gateway.ts';
+import type { RedisClock } from '../redis/clock.ts';
+import type { MessengerAccount } from '../store/collections.ts';
+import type { Directory } from '../store/directory.ts';
+import type { UpdateFollower } from '../updates/follow-updates.ts';
+import type { Metrics } from './metrics.ts';
 
 /** What a driver gives a new messenger account. */
 export interface Furnished {
-	userId: number;
-	username: string | null;
-	phone: string | null;
+  userId: number;
+  username: string | null;
+  phone: string | null;
 }
 
 /** What management asks of the workers, beside calls. Every one may reject with a `Problem`. */
 export interface AccountControl {
-	/** Furnishes a new account at its driver. */
-	connectAccount(account: MessengerAccount): Promise<Furnished>;
-	/** Takes an account away from its driver; once more does no harm. */
-	disconnectAccount(account: MessengerAccount): Promise<void>;
-	/** Tells the driver something about an account that is not a call, such as `setFaults`. */
-	control(
-		account: MessengerAccount,
-		action: string,
-		params: Record<string, unknown>,
-	): Promise<unknown>;
+  /** Furnishes a new account at its driver. */
+  connectAccount(account: MessengerAccount): Promise<Furnished>;
+  /** Takes an account away from its driver; once more does no harm. */
+  disconnectAccount(account: MessengerAccount): Promise<void>;
+  /** Tells the driver something about an account that is not a call, such as `setFaults`. */
+  control(account: MessengerAccount, action: string, params: Record<string, unknown>): Promise<unknown>;
 }
 
 /** What the app needs to know of the calls under way. */
 export interface CallLoad {
-	/** Calls accepted and not yet answered. */
-	readonly inFlight: number;
-	/** Calls that wait in this process for their turn. */
-	readonly backlog: number;
+  /** Calls accepted and not yet answered. */
+  readonly inFlight: number;
+  /** Calls that wait in this process for their turn. */
+  readonly backlog: number;
 }
 
 /** Where calls go. */
-export type CallSubmitter = Pick<CallGateway, "submit" | "withdraw">;
+export type CallSubmitter = Pick<CallGateway, 'submit' | 'withdraw'>;
 
 /** Whether this process is on its way out; everybody looks at the same object. */
 export interface Lifecycle {
-	draining: boolean;
+  draining: boolean;
 }
 
 /** Everything the app is built from; whoever builds it also closes it. */
 export interface ApiDeps {
-	config: Config;
-	log: Logger;
-	directory: Directory;
-	calls: CallLoad & CallSubmitter;
-	accountControl: AccountControl;
-	updates: UpdateFollower;
-	clock: RedisClock;
-	metrics: Metrics;
-	lifecycle: Lifecycle;
+  config: Config;
+  log: Logger;
+  directory: Directory;
+  calls: CallLoad & CallSubmitter;
+  accountControl: AccountControl;
+  updates: UpdateFollower;
+  clock: RedisClock;
+  metrics: Metrics;
+  lifecycle: Lifecycle;
 }

@@ -1,100 +1,84 @@
-import type { Config } from "../config.ts";
-import type { Logger } from "../logger.ts";
-import { CallGateway } from "../queue/call-gateway.ts";
-import { RedisClock } from "../redis/clock.ts";
-import { openRedis, untilReady } from "../redis/connections.ts";
-import { type RunningProcess, runProcess, StartError } from "../run-process.ts";
-import { openDirectory } from "../store/directory.ts";
-import { UpdateFollower } from "../updates/follow-updates.ts";
-import { openAccountControl } from "./account-control.ts";
-import { buildApp } from "./app.ts";
-import type { ApiDeps } from "./deps.ts";
-import { Metrics } from "./metrics.ts";
+import type { Config } from '../config.ts';
+import type { Logger } from '../logger.ts';
+import { CallGateway } from '../queue/call-gateway.ts';
+import { RedisClock } from '../redis/clock.ts';
+import { openRedis, untilReady } from '../redis/connections.ts';
+import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
+import { openDirectory } from '../store/directory.ts';
+import { UpdateFollower } from '../updates/follow-updates.ts';
+import { openAccountControl } from './account-control.ts';
+import { buildApp } from './app.ts';
+import type { ApiDeps } from './deps.ts';
+import { Metrics } from './metrics.ts';
 
-await runProcess("api", startApi);
+await runProcess('api', startApi);
 
 async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
-	const { REDIS_URL: url, SWITCHBOARD_ROOT_KEY: rootKey } = config;
-	if (url === undefined)
-		throw new StartError(
-			"The setting REDIS_URL is missing: the address of the Redis to use.",
-		);
-	if (rootKey === undefined) {
-		throw new StartError(
-			"The setting SWITCHBOARD_ROOT_KEY is missing: the API key that may do everything.",
-		);
-	}
-	const onError = (error: Error) =>
-		log.warn({ err: error }, "Redis connection failed");
-	const open = (role: Parameters<typeof openRedis>[1]) =>
-		openRedis(url, role, onError);
-	const redis = open("request");
-	await untilReady(redis).catch((error: Error) => {
-		throw new StartError(
-			`Redis at ${withoutPassword(url)} cannot be reached: ${error.message}.`,
-		);
-	});
-	const subscriber = open("blocking");
-	const connections = {
-		redis,
-		blocking: open("blocking"),
-		queueConnection: open("request"),
-	};
-	const clock = new RedisClock(redis);
-	await clock.start();
-	const calls = new CallGateway({
-		...connections,
-		clock,
-		log,
-		inFlightMax: config.CALLS_IN_FLIGHT_MAX,
-	});
-	await calls.start();
+  const { REDIS_URL: url, SWITCHBOARD_ROOT_KEY: rootKey } = config;
+  if (url === undefined)
+    throw new StartError('The setting REDIS_URL is missing: the address of the Redis to use.');
+  if (rootKey === undefined) {
+    throw new StartError('The setting SWITCHBOARD_ROOT_KEY is missing: the API key that may do everything.');
+  }
+  const onError = (error: Error) => log.warn({ err: error }, 'Redis connection failed');
+  const open = (role: Parameters<typeof openRedis>[1]) => openRedis(url, role, onError);
+  const redis = open('request');
+  await untilReady(redis).catch((error: Error) => {
+    throw new StartError(`Redis at ${withoutPassword(url)} cannot be reached: ${error.message}.`);
+  });
+  const subscriber = open('blocking');
+  const connections = {
+    redis,
+    blocking: open('blocking'),
+    queueConnection: open('request'),
+  };
+  const clock = new RedisClock(redis);
+  await clock.start();
+  const calls = new CallGateway({
+    ...connections,
+    clock,
+    log,
+    inFlightMax: config.CALLS_IN_FLIGHT_MAX,
+  });
+  await calls.start();
 
-	const lifecycle = { draining: false };
-	const directory = await openDirectory(redis, config, rootKey);
-	const app = buildApp({
-		config,
-		log,
-		directory,
-		calls,
-		clock,
-		updates: new UpdateFollower(redis, subscriber, log),
-		accountControl: openAccountControl(calls),
-		metrics: new Metrics(),
-		lifecycle,
-	} satisfies ApiDeps);
-	const address = await app
-		.listen({ host: config.HOST, port: config.PORT })
-		.catch((error: Error) => {
-			throw new StartError(
-				`Cannot listen on ${config.HOST}:${config.PORT}: ${reason(error)}.`,
-			);
-		});
-	log.info({ address }, "api listening");
+  const lifecycle = { draining: false };
+  const directory = await openDirectory(redis, config, rootKey);
+  const app = buildApp({
+    config,
+    log,
+    directory,
+    calls,
+    clock,
+    updates: new UpdateFollower(redis, subscriber, log),
+    accountControl: openAccountControl(calls),
+    metrics: new Metrics(),
+    lifecycle,
+  } satisfies ApiDeps);
+  const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
+    throw new StartError(`Cannot listen on ${config.HOST}:${config.PORT}: ${reason(error)}.`);
+  });
+  log.info({ address }, 'api listening');
 
-	return {
-		async close() {
-			lifecycle.draining = true;
-			const overdue = setTimeout(
-				() => app.server.closeAllConnections(),
-				config.SHUTDOWN_GRACE_MS,
-			);
-			await Promise.all([app.close(), calls.close(config.SHUTDOWN_GRACE_MS)]);
-			clearTimeout(overdue);
-			clock.stop();
-			for (const connection of [...Object.values(connections), subscriber])
-				connection.disconnect();
-		},
-	};
+  return {
+    async close() {
+      lifecycle.draining = true;
+      const overdue = setTimeout(() => app.server.closeAllConnections(), config.SHUTDOWN_GRACE_MS);
+      await Promise.all([app.close(), calls.close(config.SHUTDOWN_GRACE_MS)]);
+      clearTimeout(overdue);
+      clock.stop();
+      for (const connection of [...Object.values(connections), subscriber]) connection.disconnect();
+    },
+  };
 }
 
 function reason(error: Error & { code?: string }): string {
-	if (error.code === "EADDRINUSE") return "the port is in use";
-	if (error.code === "EACCES") return "that is not allowed";
-	return error.message;
+  if (error.code === 'EADDRINUSE') return 'the port is in use';
+  if (error.code === 'EACCES') return 'that is not allowed';
+  return error.message;
 }
 
 function withoutPassword(url: string): string {
-	const { protocol, host } = new URL(url);
-	return `${protocol}//${host}`;
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
 }

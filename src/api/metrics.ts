@@ -1,116 +1,108 @@
-import {
-	Counter,
-	collectDefaultMetrics,
-	Gauge,
-	Histogram,
-	Registry,
-} from "prom-client";
-import type { CallLoad } from "./deps.ts";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CallLoad } from './deps.ts';
 
 /** How a call ended, for the books: the bounded set of label values. */
 export type CallOutcome =
-	| "ok"
-	| "messenger_error"
-	| "refused"
-	| "overloaded"
-	| "timeout"
-	| "canceled"
-	| "failed";
+  | 'ok'
+  | 'messenger_error'
+  | 'refused'
+  | 'overloaded'
+  | 'timeout'
+  | 'canceled'
+  | 'failed';
 
 /** One finished call, for the books. */
 export interface CallObservation {
-	/** The name of a method that exists; never what a caller made up. */
-	method: string;
-	outcome: CallOutcome;
-	queueWaitMs?: number | undefined;
-	runMs?: number | undefined;
+  /** The name of a method that exists; never what a caller made up. */
+  method: string;
+  outcome: CallOutcome;
+  queueWaitMs?: number | undefined;
+  runMs?: number | undefined;
 }
 
-const SECONDS = [
-	0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
-];
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The numbers of one API process, in a registry of its own. */
 export class Metrics {
-	readonly registry = new Registry();
-	private readonly requests: Counter<"route" | "method" | "status">;
-	private readonly calls: Counter<"method" | "outcome">;
-	private readonly queueWait: Histogram;
-	private readonly run: Histogram;
-	private readonly requestCounters = new Map<string, Counter.Internal>();
-	private readonly callCounters = new Map<string, Counter.Internal>();
+  readonly registry = new Registry();
+  private readonly requests: Counter<'route' | 'method' | 'status'>;
+  private readonly calls: Counter<'method' | 'outcome'>;
+  private readonly queueWait: Histogram;
+  private readonly run: Histogram;
+  private readonly requestCounters = new Map<string, Counter.Internal>();
+  private readonly callCounters = new Map<string, Counter.Internal>();
 
-	constructor() {
-		const registers = [this.registry];
-		collectDefaultMetrics({ register: this.registry });
-		this.requests = new Counter({
-			name: "switchboard_http_requests_total",
-			help: "HTTP requests answered, by route, verb and status.",
-			labelNames: ["route", "method", "status"],
-			registers,
-		});
-		this.calls = new Counter({
-			name: "switchboard_calls_total",
-			help: "Calls answered, by method and outcome.",
-			labelNames: ["method", "outcome"],
-			registers,
-		});
-		this.queueWait = new Histogram({
-			name: "switchboard_call_queue_wait_seconds",
-			help: "From acceptance of a call to its start in a worker.",
-			buckets: SECONDS,
-			registers,
-		});
-		this.run = new Histogram({
-			name: "switchboard_call_run_seconds",
-			help: "From the start of a call in a worker to its end.",
-			buckets: SECONDS,
-			registers,
-		});
-	}
+  constructor() {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.requests = new Counter({
+      name: 'switchboard_http_requests_total',
+      help: 'HTTP requests answered, by route, verb and status.',
+      labelNames: ['route', 'method', 'status'],
+      registers,
+    });
+    this.calls = new Counter({
+      name: 'switchboard_calls_total',
+      help: 'Calls answered, by method and outcome.',
+      labelNames: ['method', 'outcome'],
+      registers,
+    });
+    this.queueWait = new Histogram({
+      name: 'switchboard_call_queue_wait_seconds',
+      help: 'From acceptance of a call to its start in a worker.',
+      buckets: SECONDS,
+      registers,
+    });
+    this.run = new Histogram({
+      name: 'switchboard_call_run_seconds',
+      help: 'From the start of a call in a worker to its end.',
+      buckets: SECONDS,
+      registers,
+    });
+  }
 
-	/** Shows the load of the call path whenever the metrics are read. */
-	watchLoad(load: CallLoad): void {
-		const registers = [this.registry];
-		new Gauge({
-			name: "switchboard_calls_in_flight",
-			help: "Calls accepted and not yet answered.",
-			registers,
-			collect() {
-				this.set(load.inFlight);
-			},
-		});
-		new Gauge({
-			name: "switchboard_calls_waiting",
-			help: "Calls that wait in this process for their turn.",
-			registers,
-			collect() {
-				this.set(load.backlog);
-			},
-		});
-	}
+  /** Shows the load of the call path whenever the metrics are read. */
+  watchLoad(load: CallLoad): void {
+    const registers = [this.registry];
+    new Gauge({
+      name: 'switchboard_calls_in_flight',
+      help: 'Calls accepted and not yet answered.',
+      registers,
+      collect() {
+        this.set(load.inFlight);
+      },
+    });
+    new Gauge({
+      name: 'switchboard_calls_waiting',
+      help: 'Calls that wait in this process for their turn.',
+      registers,
+      collect() {
+        this.set(load.backlog);
+      },
+    });
+  }
 
-	/** Counts an answered request. `route` is its pattern, never its address. */
-	countRequest(route: string, method: string, status: number): void {
-		const name = `${method} ${status} ${route}`;
-		let counter = this.requestCounters.get(name);
-		if (counter === undefined) {
-			counter = this.requests.labels(route, method, String(status));
-			this.requestCounters.set(name, counter);
-		}
-		counter.inc();
-	}
+  /** Counts an answered request. `route` is its pattern, never its address. */
+  countRequest(route: string, method: string, status: number): void {
+    const name = `${method} ${status} ${route}`;
+    let counter = this.requestCounters.get(name);
+    if (counter === undefined) {
+      counter = this.requests.labels(route, method, String(status));
+      this.requestCounters.set(name, counter);
+    }
+    counter.inc();
+  }
 
-	/** Counts a finished call. */
-	observeCall({ method, outcome, queueWaitMs, runMs }: CallObservation): void {
-		const name = `${outcome} ${method}`;
-		let counter = this.callCounters.get(name);
-		if (counter === undefined) {
-			counter = this.calls.labels(method, outcome);
-			this.callCounters.set(name, counter);
-		}
-		counter.inc();
-		if (queueWaitMs !== undefined) this.queueWait.observe(queueWaitMs / 1_000);
-		if (runMs !== undefined) this.run.observe(runMs / 1_000);
-	}
+  /** Counts a finished call. */
+  observeCall({ method, outcome, queueWaitMs, runMs }: CallObservation): void {
+    const name = `${outcome} ${method}`;
+    let counter = this.callCounters.get(name);
+    if (counter === undefined) {
+      counter = this.calls.labels(method, outcome);
+      this.callCounters.set(name, counter);
+    }
+    counter.inc();
+    if (queueWaitMs !== undefined) this.queueWait.observe(queueWaitMs / 1_000);
+    if (runMs !== undefined) this.run.observe(runMs / 1_000);
+  }
 }

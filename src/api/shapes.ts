@@ -1,181 +1,160 @@
-import { z } from "zod";
-import { SCOPES, type Scope } from "../store/scopes.ts";
+import { z } from 'zod';
+import { SCOPES, type Scope } from '../store/scopes.ts';
 
 const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}]/u;
 
-const time = z.iso.datetime().describe("When, in UTC");
+const time = z.iso.datetime().describe('When, in UTC');
 
 /** The name of a thing: for people, kept without white space around it. */
 export const name = z
-	.string()
-	.trim()
-	.min(1)
-	.max(200)
-	.refine(
-		(text) => !CONTROL_CHARACTER.test(text),
-		"Control characters and halves of characters are not allowed",
-	)
-	.describe("A name for people; white space around it is dropped");
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine(
+    (text) => !CONTROL_CHARACTER.test(text),
+    'Control characters and halves of characters are not allowed',
+  )
+  .describe('A name for people; white space around it is dropped');
 
 /** The id of something the body refers to; whether there is such a thing is another question. */
 export const reference = z.string().min(1).max(100);
 
 /** One of the scopes an API key may have. */
 export const scope = z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]]).meta({
-	id: "Scope",
-	description: Object.entries(SCOPES)
-		.map(([scopeName, meaning]) => `- \`${scopeName}\`: ${meaning}.`)
-		.join("\n"),
+  id: 'Scope',
+  description: Object.entries(SCOPES)
+    .map(([scopeName, meaning]) => `- \`${scopeName}\`: ${meaning}.`)
+    .join('\n'),
 });
 
-export const organization = z
-	.object({ id: z.string(), name: z.string(), createdAt: time })
-	.meta({
-		id: "Organization",
-		description: "The tenant that everything else belongs to",
-	});
+export const organization = z.object({ id: z.string(), name: z.string(), createdAt: time }).meta({
+  id: 'Organization',
+  description: 'The tenant that everything else belongs to',
+});
 
 export const workspace = z
-	.object({
-		id: z.string(),
-		name: z.string(),
-		organizationId: z.string(),
-		createdAt: time,
-	})
-	.meta({
-		id: "Workspace",
-		description: "A part of an organization, with an update stream of its own",
-	});
+  .object({
+    id: z.string(),
+    name: z.string(),
+    organizationId: z.string(),
+    createdAt: time,
+  })
+  .meta({
+    id: 'Workspace',
+    description: 'A part of an organization, with an update stream of its own',
+  });
 
 export const messengerAccount = z
-	.object({
-		id: z.string(),
-		name: z.string(),
-		workspaceId: z.string(),
-		driver: z.enum(["sandbox", "telegram"]),
-		status: z.enum(["connecting", "active", "unauthorized"]),
-		userId: z.int().nullable().describe("Its user id at the messenger"),
-		username: z.string().nullable(),
-		phone: z.string().nullable(),
-		bot: z.boolean(),
-		strictPeers: z
-			.boolean()
-			.describe(
-				"Whether empty peers and wrong access hashes get the messenger's own errors",
-			),
-		createdAt: time,
-	})
-	.meta({
-		id: "MessengerAccount",
-		description: "An account of a messenger, connected to a workspace",
-	});
+  .object({
+    id: z.string(),
+    name: z.string(),
+    workspaceId: z.string(),
+    driver: z.enum(['sandbox', 'telegram']),
+    status: z.enum(['connecting', 'active', 'unauthorized']),
+    userId: z.int().nullable().describe('Its user id at the messenger'),
+    username: z.string().nullable(),
+    phone: z.string().nullable(),
+    bot: z.boolean(),
+    strictPeers: z
+      .boolean()
+      .describe("Whether empty peers and wrong access hashes get the messenger's own errors"),
+    createdAt: time,
+  })
+  .meta({
+    id: 'MessengerAccount',
+    description: 'An account of a messenger, connected to a workspace',
+  });
 
 export const apiKey = z
-	.object({
-		id: z.string(),
-		name: z.string(),
-		scopes: z.array(scope),
-		organizationId: z.string(),
-		workspaceId: z
-			.string()
-			.nullable()
-			.describe(
-				"The one workspace it is for; null when for the whole organization",
-			),
-		expiresAt: time.nullable(),
-		createdAt: time,
-	})
-	.meta({ id: "ApiKey", description: "An API key, without its secret" });
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(scope),
+    organizationId: z.string(),
+    workspaceId: z
+      .string()
+      .nullable()
+      .describe('The one workspace it is for; null when for the whole organization'),
+    expiresAt: time.nullable(),
+    createdAt: time,
+  })
+  .meta({ id: 'ApiKey', description: 'An API key, without its secret' });
 
 export const newApiKey = apiKey
-	.extend({
-		secret: z
-			.string()
-			.describe("The key itself; it is shown in this answer and never again"),
-	})
-	.meta({ id: "NewApiKey", description: "A new API key with its secret" });
+  .extend({
+    secret: z.string().describe('The key itself; it is shown in this answer and never again'),
+  })
+  .meta({ id: 'NewApiKey', description: 'A new API key with its secret' });
 
 export const update = z
-	.object({
-		id: z.string().describe("Unique, and the same on every delivery"),
-		offset: z.string().describe("Its position in the stream; sorts as text"),
-		kind: z.string().describe("Such as `RawUpdateReadMessagesContents`"),
-		timestamp: time,
-		workspaceId: z.string(),
-		messengerAccountId: z
-			.string()
-			.nullable()
-			.describe("The account it is for; null for a user without one"),
-		userId: z
-			.int()
-			.optional()
-			.describe("The user it is for, where that is no account"),
-		txid: z
-			.int()
-			.nullable()
-			.describe(
-				"The call that caused it, by its transaction number; null for none",
-			),
-		update: z.looseObject({ _: z.string() }).describe("The TL object"),
-	})
-	.meta({ id: "Update", description: "One thing that happened to an account" });
+  .object({
+    id: z.string().describe('Unique, and the same on every delivery'),
+    offset: z.string().describe('Its position in the stream; sorts as text'),
+    kind: z.string().describe('Such as `RawUpdateReadMessagesContents`'),
+    timestamp: time,
+    workspaceId: z.string(),
+    messengerAccountId: z.string().nullable().describe('The account it is for; null for a user without one'),
+    userId: z.int().optional().describe('The user it is for, where that is no account'),
+    txid: z.int().nullable().describe('The call that caused it, by its transaction number; null for none'),
+    update: z.looseObject({ _: z.string() }).describe('The TL object'),
+  })
+  .meta({ id: 'Update', description: 'One thing that happened to an account' });
 
 const fieldError = z.object({
-	pointer: z.string().describe("Where in the request (RFC 6901)"),
-	detail: z.string(),
+  pointer: z.string().describe('Where in the request (RFC 6901)'),
+  detail: z.string(),
 });
 
 /** The one shape of every failure. */
 export const problem = z
-	.looseObject({
-		type: z.string(),
-		title: z.string(),
-		status: z.int(),
-		code: z.string().describe("Stable, for programs"),
-		detail: z.string().optional(),
-		errors: z.array(fieldError).optional(),
-		retryable: z
-			.boolean()
-			.describe("Whether the same request may succeed later"),
-	})
-	.meta({ id: "Problem", description: "A failure (RFC 9457)" });
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().describe('Stable, for programs'),
+    detail: z.string().optional(),
+    errors: z.array(fieldError).optional(),
+    retryable: z.boolean().describe('Whether the same request may succeed later'),
+  })
+  .meta({ id: 'Problem', description: 'A failure (RFC 9457)' });
 
 /** A page of a list of `item`. */
 export function pageOf(item: z.ZodType, id: string) {
-	const cursor = z.string().nullable();
-	return z
-		.object({
-			data: z.array(item),
-			hasMore: z.boolean().describe("Whether there is more beyond this page"),
-			cursors: z.object({
-				next: cursor.describe("For `startingAfter`; null on the last page"),
-				previous: cursor.describe("For `endingBefore`; null on the first page"),
-			}),
-		})
-		.meta({ id });
+  const cursor = z.string().nullable();
+  return z
+    .object({
+      data: z.array(item),
+      hasMore: z.boolean().describe('Whether there is more beyond this page'),
+      cursors: z.object({
+        next: cursor.describe('For `startingAfter`; null on the last page'),
+        previous: cursor.describe('For `endingBefore`; null on the first page'),
+      }),
+    })
+    .meta({ id });
 }
 
 const MEANINGS: Record<number, string> = {
-	400: "The request is wrong",
-	401: "No valid API key",
-	403: "The API key lacks the scope",
-	404: "There is no such thing, or the API key may not see it",
-	409: "Not in the present state",
-	410: "No longer held",
-	413: "The body is too large",
-	415: "The body is not JSON",
-	503: "Not now",
+  400: 'The request is wrong',
+  401: 'No valid API key',
+  403: 'The API key lacks the scope',
+  404: 'There is no such thing, or the API key may not see it',
+  409: 'Not in the present state',
+  410: 'No longer held',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  503: 'Not now',
 };
 
 /** The failures a route may answer with, as response schemas; 401 and 503 are on every one. */
 export function problems(...statuses: number[]) {
-	return Object.fromEntries(
-		[401, 503, ...statuses].map((status) => [
-			status,
-			{
-				description: MEANINGS[status] ?? "Failure",
-				content: { "application/problem+json": { schema: problem } },
-			},
-		]),
-	);
+  return Object.fromEntries(
+    [401, 503, ...statuses].map((status) => [
+      status,
+      {
+        description: MEANINGS[status] ?? 'Failure',
+        content: { 'application/problem+json': { schema: problem } },
+      },
+    ]),
+  );
 }

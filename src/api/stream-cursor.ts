@@ -6,16 +6,8 @@ const MAX_JUMP = 180;
  * The `Stream-Cursor` of a live answer: the number of the present interval, or, for a reader that already has that or a later
  * one, a later one still, so that no cache between answers it with the same page for ever.
  */
-export function streamCursor(
-	given: string | undefined,
-	now = Date.now(),
-): string {
-	const present = Math.floor((now - EPOCH_MS) / INTERVAL_MS);
-	const known =
-		given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : -1;
-	return String(
-		known < present
-			? present
-			: known + 1 + Math.floor(Math.random() * MAX_JUMP),
-	);
+export function streamCursor(given: string | undefined, now = Date.now()): string {
+  const present = Math.floor((now - EPOCH_MS) / INTERVAL_MS);
+  const known = given !== undefined && /^\d{1,12}$/.test(given) ? Number(given) : -1;
+  return String(known < present ? present : known + 1 + Math.floor(Math.random() * MAX_JUMP));
 }

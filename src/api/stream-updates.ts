@@ -1,10 +1,10 @@
-import type { ServerResponse } from "node:http";
-import { Problem } from "../problem.ts";
-import { isRedisUnavailable } from "../redis/failure.ts";
-import type { Followed } from "../updates/follow-updates.ts";
-import type { UpdateBatch } from "../updates/read-updates.ts";
-import { streamCursor } from "./stream-cursor.ts";
-import type { UpdateFilter } from "./updates-query.ts";
+import type { ServerResponse } from 'node:http';
+import { Problem } from '../problem.ts';
+import { isRedisUnavailable } from '../redis/failure.ts';
+import type { Followed } from '../updates/follow-updates.ts';
+import type { UpdateBatch } from '../updates/read-updates.ts';
+import { streamCursor } from './stream-cursor.ts';
+import type { UpdateFilter } from './updates-query.ts';
 
 const SECOND = 1_000;
 const HEARTBEAT_MS = 15 * SECOND;
@@ -14,16 +14,16 @@ const RECONNECT_MS = 1 * SECOND;
 
 /** What a stream of server-sent events is made of. */
 export interface SseStream {
-	raw: ServerResponse;
-	followed: Followed;
-	/** What has been read already, to be sent first. */
-	first: UpdateBatch;
-	filter: UpdateFilter;
-	cursor: string | undefined;
-	/** Ends when the reader is gone. */
-	gone: AbortSignal;
-	/** Ends when everyone is to be sent away. */
-	closing: AbortSignal;
+  raw: ServerResponse;
+  followed: Followed;
+  /** What has been read already, to be sent first. */
+  first: UpdateBatch;
+  filter: UpdateFilter;
+  cursor: string | undefined;
+  /** Ends when the reader is gone. */
+  gone: AbortSignal;
+  /** Ends when everyone is to be sent away. */
+  closing: AbortSignal;
 }
 
 /**
@@ -31,111 +31,86 @@ export interface SseStream {
  * the stream, nothing is lost or sent twice to a reader that does so.
  */
 export async function streamUpdates(stream: SseStream): Promise<void> {
-	try {
-		await sendAll(stream);
-	} finally {
-		endStream(stream.raw, stream.closing);
-	}
+  try {
+    await sendAll(stream);
+  } finally {
+    endStream(stream.raw, stream.closing);
+  }
 }
 
-async function sendAll({
-	raw,
-	followed,
-	first,
-	filter,
-	cursor,
-	gone,
-	closing,
-}: SseStream): Promise<void> {
-	const endsAt = performance.now() + LIFE_MS * (0.9 + Math.random() * 0.2);
-	const isOver = () =>
-		gone.aborted || closing.aborted || performance.now() >= endsAt;
-	let announced: string | null = null;
-	let lastWrite = 0;
-	const write = (text: string) => {
-		lastWrite = performance.now();
-		if (gone.aborted) return null;
-		return raw.write(text) ? null : drained(raw, closing);
-	};
-	const announce = ({
-		next,
-		upToDate,
-	}: Pick<UpdateBatch, "next" | "upToDate">) => {
-		announced = next;
-		const control = {
-			streamNextOffset: next,
-			streamCursor: streamCursor(cursor),
-			...(upToDate && { upToDate }),
-		};
-		return `id: ${next}\nevent: control\ndata:${JSON.stringify(control)}\n\n`;
-	};
+async function sendAll({ raw, followed, first, filter, cursor, gone, closing }: SseStream): Promise<void> {
+  const endsAt = performance.now() + LIFE_MS * (0.9 + Math.random() * 0.2);
+  const isOver = () => gone.aborted || closing.aborted || performance.now() >= endsAt;
+  let announced: string | null = null;
+  let lastWrite = 0;
+  const write = (text: string) => {
+    lastWrite = performance.now();
+    if (gone.aborted) return null;
+    return raw.write(text) ? null : drained(raw, closing);
+  };
+  const announce = ({ next, upToDate }: Pick<UpdateBatch, 'next' | 'upToDate'>) => {
+    announced = next;
+    const control = {
+      streamNextOffset: next,
+      streamCursor: streamCursor(cursor),
+      ...(upToDate && { upToDate }),
+    };
+    return `id: ${next}\nevent: control\ndata:${JSON.stringify(control)}\n\n`;
+  };
 
-	await write(`retry: ${RECONNECT_MS}\n: welcome\n\n`);
-	let batch = first;
-	for (;;) {
-		const shown = batch.entries.filter(filter);
-		const isQuiet = performance.now() - lastWrite >= HEARTBEAT_MS;
-		if (shown.length > 0) {
-			const data = shown.map(({ json }) => json).join(",");
-			await write(
-				`id: ${batch.next}\nevent: data\ndata:[${data}]\n\n${announce(batch)}`,
-			);
-		} else if (announced === null || (isQuiet && announced !== batch.next))
-			await write(announce(batch));
-		else if (isQuiet) await write(": heartbeat\n\n");
-		if (isOver()) break;
-		if (batch.upToDate) {
-			const now = performance.now();
-			const quietAt = lastWrite + HEARTBEAT_MS;
-			await followed.untilBehind(
-				batch.next,
-				Math.max(1, Math.min(quietAt, endsAt) - now),
-				gone,
-			);
-		}
-		const following = await readOrEnd(followed, batch.next);
-		if (following === null) break;
-		batch = following;
-	}
-	if (announced !== batch.next) await write(announce(batch));
+  await write(`retry: ${RECONNECT_MS}\n: welcome\n\n`);
+  let batch = first;
+  for (;;) {
+    const shown = batch.entries.filter(filter);
+    const isQuiet = performance.now() - lastWrite >= HEARTBEAT_MS;
+    if (shown.length > 0) {
+      const data = shown.map(({ json }) => json).join(',');
+      await write(`id: ${batch.next}\nevent: data\ndata:[${data}]\n\n${announce(batch)}`);
+    } else if (announced === null || (isQuiet && announced !== batch.next)) await write(announce(batch));
+    else if (isQuiet) await write(': heartbeat\n\n');
+    if (isOver()) break;
+    if (batch.upToDate) {
+      const now = performance.now();
+      const quietAt = lastWrite + HEARTBEAT_MS;
+      await followed.untilBehind(batch.next, Math.max(1, Math.min(quietAt, endsAt) - now), gone);
+    }
+    const following = await readOrEnd(followed, batch.next);
+    if (following === null) break;
+    batch = following;
+  }
+  if (announced !== batch.next) await write(announce(batch));
 }
 
 /** The next batch; null when the reader has to come again to be told why there is none. */
-async function readOrEnd(
-	followed: Followed,
-	offset: string,
-): Promise<UpdateBatch | null> {
-	try {
-		return await followed.readBehind(offset);
-	} catch (error) {
-		if (error instanceof Problem || isRedisUnavailable(error)) return null;
-		throw error;
-	}
+async function readOrEnd(followed: Followed, offset: string): Promise<UpdateBatch | null> {
+  try {
+    return await followed.readBehind(offset);
+  } catch (error) {
+    if (error instanceof Problem || isRedisUnavailable(error)) return null;
+    throw error;
+  }
 }
 
 /** Waits until a slow reader has taken what was sent; one that takes too long is cut off, and can resume. */
 function drained(raw: ServerResponse, closing: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		const cut = () => raw.destroy();
-		const timer = setTimeout(cut, PATIENCE_MS);
-		const settle = () => {
-			clearTimeout(timer);
-			closing.removeEventListener("abort", cut);
-			raw.off("drain", settle).off("close", settle);
-			resolve();
-		};
-		raw.on("drain", settle).on("close", settle);
-		closing.addEventListener("abort", cut);
-	});
+  return new Promise((resolve) => {
+    const cut = () => raw.destroy();
+    const timer = setTimeout(cut, PATIENCE_MS);
+    const settle = () => {
+      clearTimeout(timer);
+      closing.removeEventListener('abort', cut);
+      raw.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    raw.on('drain', settle).on('close', settle);
+    closing.addEventListener('abort', cut);
+  });
 }
 
 /** Ends a stream; a reader that does not take the rest of it in time is cut off. */
 function endStream(raw: ServerResponse, closing: AbortSignal): void {
-	const cut = setTimeout(
-		() => raw.destroy(),
-		closing.aborted ? SECOND : PATIENCE_MS,
-	);
-	raw.once("close", () => clearTimeout(cut));
-	const { socket } = raw;
-	raw.end(() => closing.aborted && socket?.destroySoon());
+  const cut = setTimeout(() => raw.destroy(), closing.aborted ? SECOND : PATIENCE_MS);
+  raw.once('close', () => clearTimeout(cut));
+  const { socket } = raw;
+  raw.end(() => closing.aborted && socket?.destroySoon());
 }

@@ -63,7 +63,10 @@ async function bringUpRedis(
     await checkRedis(url);
     return url;
   }
-  const redis = await startPrivateRedis({ dataDir, report: (line) => process.stderr.write(`${line}\n`) });
+  const redis = await startPrivateRedis({
+    dataDir,
+    report: (line) => process.stderr.write(`${line}\n`),
+  });
   stack.add(redis);
   return redis.url;
 }

@@ -47,11 +47,20 @@ async function makeDemo(client: ManagementClient, stored: Stored, file: string):
   stored.organizationId ??= await create('organizations', { name: 'Demo' });
   keep();
   const { organizationId } = stored;
-  stored.workspaceId ??= await create('workspaces', { name: 'Demo', organizationId });
+  stored.workspaceId ??= await create('workspaces', {
+    name: 'Demo',
+    organizationId,
+  });
   keep();
   const { workspaceId } = stored;
   for (const name of ACCOUNT_NAMES.slice(stored.accountIds.length)) {
-    stored.accountIds.push(await create('messenger-accounts', { name, workspaceId, driver: 'sandbox' }));
+    stored.accountIds.push(
+      await create('messenger-accounts', {
+        name,
+        workspaceId,
+        driver: 'sandbox',
+      }),
+    );
     keep();
   }
   return { workspaceId, accounts: await listAccounts(client, workspaceId) };

@@ -47,7 +47,11 @@ export async function installPackages(root, npm, onSpawn) {
   const flags = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   /** @type {[string, string[]]} */
   const [command, args] = npm ? [process.execPath, [npm, ...flags]] : ['npm', flags];
-  const code = await runChild(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], onSpawn });
+  const code = await runChild(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    onSpawn,
+  });
   if (code !== 0) throw new Error('npm could not install the packages; what it said is above.');
 }
 

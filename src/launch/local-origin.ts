@@ -1,4 +1,7 @@
-const EVERY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+const EVERY_ADDRESS: Record<string, string> = {
+  '0.0.0.0': '127.0.0.1',
+  '::': '::1',
+};
 
 /** The address at which this machine itself reaches what listens on a host and port. */
 export function localOrigin(host: string, port: number): string {

@@ -15,7 +15,10 @@ export function openManagementClient(origin: string, key: string): ManagementCli
   const request = async <T>(method: string, path: string, body?: object): Promise<T | null> => {
     const response = await fetch(`${origin}/v1/${path}`, {
       method,
-      headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });

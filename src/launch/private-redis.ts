@@ -65,7 +65,10 @@ async function adopt(place: RedisPlace, { identity }: RedisRecord): Promise<Redi
   for (const startedAt = Date.now(); Date.now() - startedAt < patienceMs; await sleep(50)) {
     const found = await findServer(place);
     if (found?.dir === place.dir) {
-      writeRedisRecord(place.dir, { port: place.port, identity: identifyProcess(found.pid) });
+      writeRedisRecord(place.dir, {
+        port: place.port,
+        identity: identifyProcess(found.pid),
+      });
       return place;
     }
     // Another folder's server: this folder is a copy, or the port went to someone else.

@@ -38,7 +38,10 @@ export async function startRedisChild(
   const logFile = join(place.dir, 'redis.log');
   const log = openSync(logFile, 'w', 0o600);
   // The settings come in on standard input: arguments, and so the password, could be read by every user of the machine.
-  const child = spawn(server, ['-'], { detached: true, stdio: ['pipe', log, log] });
+  const child = spawn(server, ['-'], {
+    detached: true,
+    stdio: ['pipe', log, log],
+  });
   closeSync(log);
   let failure: string | null = null;
   child.once('error', (error) => {

@@ -28,7 +28,10 @@ const COMMANDS = {
   start: { file: 'dist/src/launch/start.js', readsDotEnv: true },
   api: { file: 'dist/src/api/main.js', readsDotEnv: true },
   worker: { file: 'dist/workers/main.js', readsDotEnv: true },
-  test: { file: 'node_modules/vitest/vitest.mjs', args: ['run', '--config', 'test/vitest.config.ts'] },
+  test: {
+    file: 'node_modules/vitest/vitest.mjs',
+    args: ['run', '--config', 'test/vitest.config.ts'],
+  },
   bench: { file: 'test/bench/main.ts', isTypeScript: true },
 };
 

@@ -81,7 +81,9 @@ function together(children: SupervisedChild[], graceMs: number) {
 }
 
 async function isReady(origin: string): Promise<boolean> {
-  return await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+  return await fetch(`${origin}/readyz`, {
+    signal: AbortSignal.timeout(2_000),
+  }).then(
     (response) => response.ok,
     () => false,
   );

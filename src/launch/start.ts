@@ -10,7 +10,12 @@ const stack = new Stack();
 const stop = listenForStop(() => stack.hurry());
 try {
   const config = readConfig();
-  const up = bringUp({ config, log: openLogger(config, 'supervisor'), stack, signal: stop.signal });
+  const up = bringUp({
+    config,
+    log: openLogger(config, 'supervisor'),
+    stack,
+    signal: stop.signal,
+  });
   await Promise.race([up, stop.requested]);
   await stop.requested;
   process.stderr.write('\nStopping…\n');

@@ -64,14 +64,24 @@ export function superviseChild(options: Options): SupervisedChild {
 function startChild({ module, env, mayPrint, onSpawn }: Options): ChildProcess {
   // In a process group of its own, so that Ctrl-C reaches it through us: in the right order, and once. Its end of the IPC
   // channel tells it when we are gone.
-  const child = fork(module, { env, detached: true, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = fork(module, {
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   if (child.stdout) forwardLines(child.stdout, process.stdout, mayPrint);
   if (child.pid !== undefined) onSpawn?.(child.pid);
   return child;
 }
 
 async function untilExit(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
-  const failed = once(child, 'error').then(() => ({ code: null, signal: null }));
-  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
+  const failed = once(child, 'error').then(() => ({
+    code: null,
+    signal: null,
+  }));
+  const exited = once(child, 'exit').then(([code, signal]) => ({
+    code,
+    signal,
+  }));
   return Promise.race([exited, failed]);
 }

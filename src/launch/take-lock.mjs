@@ -30,7 +30,11 @@ export class LockedError extends Error {
  */
 export function takeLock(path, note = '') {
   mkdirSync(dirname(path), { recursive: true });
-  const mine = { pid: process.pid, identities: [identifyProcess(process.pid)], note };
+  const mine = {
+    pid: process.pid,
+    identities: [identifyProcess(process.pid)],
+    note,
+  };
   for (;;) {
     const numbers = listNumbers(path);
     const highest = Math.max(0, ...numbers);
@@ -56,7 +60,9 @@ function openLock(file, holder) {
   /** @param {Partial<typeof holder>} facts */
   const rewrite = (facts) => {
     const draft = draftOf(file);
-    writeFileSync(draft, JSON.stringify(Object.assign(holder, facts)), { mode: 0o600 });
+    writeFileSync(draft, JSON.stringify(Object.assign(holder, facts)), {
+      mode: 0o600,
+    });
     renameSync(draft, file);
   };
   return {

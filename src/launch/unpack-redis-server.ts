@@ -65,7 +65,9 @@ async function downloadPackages(draft: string, options: string[]): Promise<void>
 async function runApt(draft: string, args: string[]): Promise<void> {
   const cache = ['-o', `Dir::Cache=${draft}`, '-o', 'Debug::NoLocking=1'];
   const patience = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20'];
-  await run('apt-get', ['-qq', ...cache, ...patience, ...args], { timeout: 3 * MINUTE });
+  await run('apt-get', ['-qq', ...cache, ...patience, ...args], {
+    timeout: 3 * MINUTE,
+  });
 }
 
 async function unpack(draft: string): Promise<void> {

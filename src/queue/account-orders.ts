@@ -42,5 +42,9 @@ export async function orderFromDriver(
     detail?: string;
     retryable: boolean;
   };
-  throw new Problem(code, detail === undefined ? {} : { detail }, { status: reply.status, title, retryable });
+  throw new Problem(code, detail === undefined ? {} : { detail }, {
+    status: reply.status,
+    title,
+    retryable,
+  });
 }

@@ -84,7 +84,11 @@ export class CallGateway {
     }
     const { lane, bytes, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(this.options.clock.now());
-    const call: WireCall = { ...rest, acceptedAt, notAfter: acceptedAt + timeoutMs };
+    const call: WireCall = {
+      ...rest,
+      acceptedAt,
+      notAfter: acceptedAt + timeoutMs,
+    };
     return new Promise<Reply>((resolve, reject) => {
       const pending: PendingCall = {
         call,

@@ -54,7 +54,12 @@ export function consumeCalls(options: {
         throw new Error(`a job of wire version ${batch.v} is not for this release`);
       if (job.attemptsStarted === 1) return handlers.run(batch, lane);
       log.warn(
-        { lane, jobId: job.id, starts: job.attemptsStarted, calls: batch.calls.length },
+        {
+          lane,
+          jobId: job.id,
+          starts: job.attemptsStarted,
+          calls: batch.calls.length,
+        },
         'job was interrupted',
       );
       if (lane === 'shared') return split(batch);

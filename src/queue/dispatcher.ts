@@ -86,7 +86,11 @@ export class Dispatcher {
   private pump(): void {
     while (this.adds < ADDS_IN_FLIGHT && this.outstanding < WINDOW && this.shared.size > 0) {
       const room = Math.min(CALLS_PER_JOB, WINDOW - this.outstanding);
-      const taken = this.shared.take({ calls: room, bytes: BYTES_PER_JOB, window: WINDOW });
+      const taken = this.shared.take({
+        calls: room,
+        bytes: BYTES_PER_JOB,
+        window: WINDOW,
+      });
       if (taken.length === 0) return;
       const live = taken.filter((pending) => {
         if (pending.done) this.shared.release(pending.workspaceId);

@@ -40,5 +40,11 @@ export function ledgerEntryOf(call: WireCall, batch: { id: string; ledgerExpires
       ledgerExpiresAt: call.notAfter + KEYED_RETENTION_MS,
     };
   }
-  return { ...shared, ledger: batch.id, field: call.id, claim: '', ledgerExpiresAt: batch.ledgerExpiresAt };
+  return {
+    ...shared,
+    ledger: batch.id,
+    field: call.id,
+    claim: '',
+    ledgerExpiresAt: batch.ledgerExpiresAt,
+  };
 }

@@ -16,7 +16,10 @@ export type Lane = (typeof LANES)[number];
 export type LaneQueue = Queue<CallBatch, void, 'calls'>;
 
 /** Replies and ledger hold what matters of a job, so nothing of it stays once it has run. */
-export const JOB_OPTIONS: JobsOptions = { removeOnComplete: true, removeOnFail: true };
+export const JOB_OPTIONS: JobsOptions = {
+  removeOnComplete: true,
+  removeOnFail: true,
+};
 
 /** Opens the queue of a lane for adding jobs to it. */
 export function openQueue(lane: Lane, connection: Redis): LaneQueue {

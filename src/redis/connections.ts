@@ -10,7 +10,11 @@ import { Redis, type RedisOptions } from 'ioredis';
 export type ConnectionRole = 'request' | 'worker' | 'state' | 'blocking';
 
 const ROLES = {
-  request: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 2_000 },
+  request: {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 2_000,
+  },
   worker: { maxRetriesPerRequest: null },
   state: { maxRetriesPerRequest: null, enableAutoPipelining: true },
   blocking: { maxRetriesPerRequest: null },

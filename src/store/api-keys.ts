@@ -95,7 +95,13 @@ export class ApiKeys {
     const record: ApiKey = JSON.parse(text);
     const { id: keyId, scopes, organizationId, workspaceId, expiresAt } = record;
     return {
-      principal: { kind: 'key', keyId, scopes: new Set(scopes), organizationId, workspaceId },
+      principal: {
+        kind: 'key',
+        keyId,
+        scopes: new Set(scopes),
+        organizationId,
+        workspaceId,
+      },
       expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
     };
   }

@@ -75,7 +75,9 @@ interface CollectionRules<R> {
 }
 
 /** The table of collections: all that differs between them. */
-export const COLLECTIONS: { readonly [C in Collection]: CollectionRules<Records[C]> } = {
+export const COLLECTIONS: {
+  readonly [C in Collection]: CollectionRules<Records[C]>;
+} = {
   organizations: {
     idKind: 'organization',
     noun: 'organization',
@@ -86,21 +88,36 @@ export const COLLECTIONS: { readonly [C in Collection]: CollectionRules<Records[
   workspaces: {
     idKind: 'workspace',
     noun: 'workspace',
-    tenancyOf: ({ id, organizationId }) => ({ organizationId, workspaceId: id }),
-    parentOf: ({ organizationId }) => ({ collection: 'organizations', id: organizationId }),
+    tenancyOf: ({ id, organizationId }) => ({
+      organizationId,
+      workspaceId: id,
+    }),
+    parentOf: ({ organizationId }) => ({
+      collection: 'organizations',
+      id: organizationId,
+    }),
     children: 'messenger-accounts',
   },
   'messenger-accounts': {
     idKind: 'messengerAccount',
     noun: 'messenger account',
-    tenancyOf: ({ organizationId, workspaceId }) => ({ organizationId, workspaceId }),
-    parentOf: ({ workspaceId }) => ({ collection: 'workspaces', id: workspaceId }),
+    tenancyOf: ({ organizationId, workspaceId }) => ({
+      organizationId,
+      workspaceId,
+    }),
+    parentOf: ({ workspaceId }) => ({
+      collection: 'workspaces',
+      id: workspaceId,
+    }),
     children: null,
   },
   'api-keys': {
     idKind: 'apiKey',
     noun: 'API key',
-    tenancyOf: ({ organizationId, workspaceId }) => ({ organizationId, workspaceId }),
+    tenancyOf: ({ organizationId, workspaceId }) => ({
+      organizationId,
+      workspaceId,
+    }),
     parentOf: ({ organizationId, workspaceId }) =>
       workspaceId === null
         ? { collection: 'organizations', id: organizationId }

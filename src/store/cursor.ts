@@ -34,7 +34,10 @@ export class CursorSealer {
       bytes.length > SEAL_BYTES && timingSafeEqual(bytes.subarray(0, SEAL_BYTES), this.sign(list, body));
     // Decoding forgives altered last characters and foreign ones in between, so the text itself is compared too.
     if (!sealed || bytes.toString('base64url') !== cursor) throw new Problem('invalid_cursor');
-    return { side: body[0] === SIDES.before ? 'before' : 'after', id: body.toString('latin1', 1) };
+    return {
+      side: body[0] === SIDES.before ? 'before' : 'after',
+      id: body.toString('latin1', 1),
+    };
   }
 
   private sign(list: string, body: Buffer): Buffer {

@@ -41,7 +41,10 @@ export function maySeeRecord<C extends Collection>(
 export function viewOf(principal: Principal, collection: Collection): View {
   if (principal.kind === 'root') return 'all';
   const { organizationId, workspaceId } = principal;
-  return placeView({ organizationId, workspaceId: collection === 'organizations' ? null : workspaceId });
+  return placeView({
+    organizationId,
+    workspaceId: collection === 'organizations' ? null : workspaceId,
+  });
 }
 
 /** Whether the principal may change the record, given the scope; a workspace's key does not change its organization. */

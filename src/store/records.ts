@@ -161,7 +161,9 @@ export async function deleteRecord<C extends Collection>(
 
 /** The one answer for what does not exist and for what the caller may not see. */
 export function notFound(collection: Collection): Problem {
-  return new Problem('not_found', { detail: `There is no ${COLLECTIONS[collection].noun} with that id.` });
+  return new Problem('not_found', {
+    detail: `There is no ${COLLECTIONS[collection].noun} with that id.`,
+  });
 }
 
 function indexField(record: Records[Collection]): string {

@@ -1,26 +1,24 @@
 /** What an API key may be allowed to do, each with the sentence the documentation shows. */
 export const SCOPES = {
-	"calls:write": "Call methods of messenger accounts, and cancel such calls",
-	"calls:read": "See calls and their results",
-	"updates:read": "Read the update stream",
-	"organizations:read": "See its organization",
-	"organizations:write": "Change or delete its organization",
-	"workspaces:read": "See workspaces",
-	"workspaces:write": "Create, change and delete workspaces",
-	"accounts:read": "See messenger accounts",
-	"accounts:write": "Create, change and delete messenger accounts",
-	"keys:read": "See API keys, never their secrets",
-	"keys:write":
-		"Create and delete API keys, with no scope that the key itself lacks",
-	"webhooks:read": "See webhooks",
-	"webhooks:write": "Create, change and delete webhooks",
-	"metrics:read":
-		"Read the metrics of the whole gateway; only the root key gives this scope",
+  'calls:write': 'Call methods of messenger accounts, and cancel such calls',
+  'calls:read': 'See calls and their results',
+  'updates:read': 'Read the update stream',
+  'organizations:read': 'See its organization',
+  'organizations:write': 'Change or delete its organization',
+  'workspaces:read': 'See workspaces',
+  'workspaces:write': 'Create, change and delete workspaces',
+  'accounts:read': 'See messenger accounts',
+  'accounts:write': 'Create, change and delete messenger accounts',
+  'keys:read': 'See API keys, never their secrets',
+  'keys:write': 'Create and delete API keys, with no scope that the key itself lacks',
+  'webhooks:read': 'See webhooks',
+  'webhooks:write': 'Create, change and delete webhooks',
+  'metrics:read': 'Read the metrics of the whole gateway; only the root key gives this scope',
 } as const;
 
 export type Scope = keyof typeof SCOPES;
 
 /** Whether a text is the name of a scope. */
 export function isScope(text: string): text is Scope {
-	return Object.hasOwn(SCOPES, text);
+  return Object.hasOwn(SCOPES, text);
 }

@@ -42,7 +42,14 @@ function checkVectorResult(type: string, result: unknown, report: Report): void 
     report.add('must be vector', '_');
     return;
   }
-  const items = { name: 'items', type, isVector: true, isOptional: false, isFlag: false, comment: '' };
+  const items = {
+    name: 'items',
+    type,
+    isVector: true,
+    isOptional: false,
+    isFlag: false,
+    comment: '',
+  };
   checkFields([items], result as Record<string, unknown>, report);
 }
 

@@ -72,7 +72,10 @@ function readErrors(): ErrorTable {
   const uses = new Map<string, NamedError[]>();
   const byMethod = new Map<string, Map<string, NamedError>>();
   for (const { name: method, throws = [] } of getSchema().methods.values()) {
-    const own = throws.map((error) => ({ ...error, comment: plainText(error.comment) }));
+    const own = throws.map((error) => ({
+      ...error,
+      comment: plainText(error.comment),
+    }));
     byMethod.set(method, new Map(own.map((error) => [error.name, error])));
     for (const error of own) uses.set(error.name, [...(uses.get(error.name) ?? []), error]);
   }

@@ -12,13 +12,30 @@ export type JsonSchema = Record<string, unknown>;
 export type Components = Map<string, JsonSchema>;
 
 const BASE64: JsonSchema = { type: 'string', contentEncoding: 'base64' };
-const LONG: JsonSchema = { type: 'string', format: 'int64', pattern: '^(0|-?[1-9][0-9]{0,18})$' };
+const LONG: JsonSchema = {
+  type: 'string',
+  format: 'int64',
+  pattern: '^(0|-?[1-9][0-9]{0,18})$',
+};
 
 const SCALARS: ReadonlyMap<string, JsonSchema> = new Map<string, JsonSchema>([
-  ['int', { type: 'integer', format: 'int32', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }],
+  [
+    'int',
+    {
+      type: 'integer',
+      format: 'int32',
+      minimum: -(2 ** 31),
+      maximum: 2 ** 31 - 1,
+    },
+  ],
   [
     'int53',
-    { type: 'integer', format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+    {
+      type: 'integer',
+      format: 'int64',
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
   ],
   ['long', LONG],
   ['double', { type: 'number', format: 'double' }],
@@ -38,7 +55,10 @@ export function paramsSchema(method: TlMethod, collect: Components): JsonSchema 
 /** The schema of a method's result, always an object with `_`; `collect` is given every schema that it refers to. */
 export function resultSchema(method: TlMethod, collect: Components): JsonSchema {
   if (method.returnsVector) {
-    const items = { type: 'array', items: typeSchema(method.returnType, collect) };
+    const items = {
+      type: 'array',
+      items: typeSchema(method.returnType, collect),
+    };
     return closed({ _: { const: 'vector' }, items }, ['_', 'items']);
   }
   if (method.returnType === 'Bool') return closed({ _: { enum: ['boolTrue', 'boolFalse'] } }, ['_']);
@@ -122,4 +142,20 @@ function described(comment: string): { description?: string } {
 
 function refOf(name: string): string {
   return `#/components/schemas/${name}`;
+}
+
+const standalone = new Map<string, JsonSchema>();
+
+/** The schema of a method's params with everything it refers to in its own `$defs`. */
+export function standaloneParamsSchema(method: TlMethod): JsonSchema {
+  const known = standalone.get(method.name);
+  if (known) return known;
+  const components: Components = new Map();
+  const schema = paramsSchema(method, components);
+  const whole = components.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(components) };
+  const made = JSON.parse(
+    JSON.stringify(whole).replaceAll('"#/components/schemas/', '"#/$defs/'),
+  ) as JsonSchema;
+  standalone.set(method.name, made);
+  return made;
 }

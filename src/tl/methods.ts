@@ -61,7 +61,10 @@ function toMethod(entry: SchemaEntry): TlMethod {
     returns: returnsVector ? `Vector<${entry.type}>` : entry.type,
     returnType: entry.type,
     returnsVector,
-    throws: (entry.throws ?? []).map((error) => ({ ...error, comment: plainText(error.comment) })),
+    throws: (entry.throws ?? []).map((error) => ({
+      ...error,
+      comment: plainText(error.comment),
+    })),
     hasRandomId: randomIds.randomId !== null || randomIds.randomIdItems !== null,
     ...randomIds,
     entry,

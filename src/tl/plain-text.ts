@@ -1,4 +1,11 @@
-const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', amp: '&' };
+const ENTITIES: Record<string, string> = {
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  nbsp: ' ',
+  amp: '&',
+};
 
 /** A comment of the schema as one line of plain text; what it links to is called by its TL name. */
 export function plainText(comment: string): string {

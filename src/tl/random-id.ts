@@ -19,7 +19,10 @@ export function findRandomIds(method: SchemaEntry): RandomIds {
   const fields = fieldsOf(method);
   const own = fields.find((field) => isDerived(method, field));
   const items = fields.find(({ type, isVector }) => isVector && isSentItem(type));
-  return { randomId: own ? (own.isVector ? 'many' : 'one') : null, randomIdItems: items?.name ?? null };
+  return {
+    randomId: own ? (own.isVector ? 'many' : 'one') : null,
+    randomIdItems: items?.name ?? null,
+  };
 }
 
 /** Whether a field of a method or constructor is an id that is derived when it is absent. */

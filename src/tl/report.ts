@@ -24,7 +24,10 @@ export class Report {
   add(detail: string, member?: string): void {
     if (this.isFull) return;
     const path = member === undefined ? this.path : [...this.path, member];
-    this.errors.push({ pointer: this.root + path.map(pointerPart).join(''), detail });
+    this.errors.push({
+      pointer: this.root + path.map(pointerPart).join(''),
+      detail,
+    });
   }
 
   /** Whether there is no use in looking further. */

@@ -28,7 +28,12 @@ export function toUpdateEntry(workspaceId: string, entryId: string, fields: stri
     txid: n === '1' ? null : txid,
   });
   // The update is JSON already; parsing it here only to write it again would cost more than all the rest.
-  return { offset, kind, messengerAccountId, json: `${head.slice(0, -1)},"update":${u}}` };
+  return {
+    offset,
+    kind,
+    messengerAccountId,
+    json: `${head.slice(0, -1)},"update":${u}}`,
+  };
 }
 
 function fromPairs(fields: string[]): Record<string, string> {

@@ -33,7 +33,11 @@ export class WorkspaceFeed {
     }
     // From the newest on: that is where those who follow are.
     const known = this.entries.findLastIndex((entry) => entry.offset <= offset);
-    return { entries: this.entries.slice(known + 1), next: this.end, upToDate: true };
+    return {
+      entries: this.entries.slice(known + 1),
+      next: this.end,
+      upToDate: true,
+    };
   }
 
   /** Resolves when there may be something behind the offset, at `signal`, or after `timeoutMs`. */

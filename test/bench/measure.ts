@@ -1,131 +1,111 @@
-import type { DesignName } from "./designs/design.ts";
-import type {
-	GroupResult,
-	LoadGroup,
-	LoadPlan,
-	LoadResult,
-} from "./load/load-plan.ts";
-import type { Rig } from "./rig/open-rig.ts";
-import {
-	type RedisStats,
-	readRedisStats,
-	resetRedisStats,
-} from "./rig/redis-stats.ts";
-import type { StartedDesign } from "./rig/start-design.ts";
+import type { DesignName } from './designs/design.ts';
+import type { GroupResult, LoadGroup, LoadPlan, LoadResult } from './load/load-plan.ts';
+import type { Rig } from './rig/open-rig.ts';
+import { type RedisStats, readRedisStats, resetRedisStats } from './rig/redis-stats.ts';
+import type { StartedDesign } from './rig/start-design.ts';
 
 /** What one round with one design came to. */
 export interface Measurement {
-	callsPerSecond: number;
-	p50Ms: number;
-	p99Ms: number;
-	/** Answers other than 200, by status. */
-	failures: Record<string, number>;
-	/** CPU-µs per answered call. */
-	apiMicros: number;
-	workerMicros: number;
-	redisMicros: number;
-	/** Per answered call, those inside scripts included. */
-	redisCommands: number;
-	/** Time in scripts per answered call, by Redis' own count. */
-	scriptMicros: number;
-	/** By command: how often and for how long Redis ran it, per answered call. */
-	byCommand: Record<string, { calls: number; micros: number }>;
-	/** How much of one core the load itself used, from 0 to 1. */
-	loadBusy: number;
-	groups: Record<string, GroupResult>;
+  callsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Answers other than 200, by status. */
+  failures: Record<string, number>;
+  /** CPU-µs per answered call. */
+  apiMicros: number;
+  workerMicros: number;
+  redisMicros: number;
+  /** Per answered call, those inside scripts included. */
+  redisCommands: number;
+  /** Time in scripts per answered call, by Redis' own count. */
+  scriptMicros: number;
+  /** By command: how often and for how long Redis ran it, per answered call. */
+  byCommand: Record<string, { calls: number; micros: number }>;
+  /** How much of one core the load itself used, from 0 to 1. */
+  loadBusy: number;
+  groups: Record<string, GroupResult>;
 }
 
 /** How long a round takes, and what it offers. */
-export interface Round extends Pick<LoadPlan, "warmUpMs" | "measureMs"> {
-	groups: Omit<LoadGroup, "ports">[];
-	timeline?: boolean;
-	drainMs?: number;
+export interface Round extends Pick<LoadPlan, 'warmUpMs' | 'measureMs'> {
+  groups: Omit<LoadGroup, 'ports'>[];
+  timeline?: boolean;
+  drainMs?: number;
 }
 
 const DRAIN_MS = 5_000;
 
 /** Offers load to one design, and measures it together with everything it makes others do. */
-export async function measure(
-	rig: Rig,
-	started: StartedDesign,
-	round: Round,
-): Promise<Measurement> {
-	let stats: RedisStats | undefined;
-	const plan: LoadPlan = {
-		groups: round.groups.map((group) => ({ ...group, ports: started.ports })),
-		warmUpMs: round.warmUpMs,
-		measureMs: round.measureMs,
-		drainMs: round.drainMs ?? DRAIN_MS,
-		pids: {
-			api: started.apis.map(({ pid }) => pid),
-			worker: started.workers.map(({ pid }) => pid),
-			redis: [rig.redisPid],
-		},
-		timeline: round.timeline ?? false,
-	};
-	const result = await rig.load.run(plan, {
-		onMeasuring: () => resetRedisStats(rig.redis),
-		onMeasured: async () => {
-			stats = await readRedisStats(rig.redis);
-		},
-	});
-	return toMeasurement(result, stats);
+export async function measure(rig: Rig, started: StartedDesign, round: Round): Promise<Measurement> {
+  let stats: RedisStats | undefined;
+  const plan: LoadPlan = {
+    groups: round.groups.map((group) => ({ ...group, ports: started.ports })),
+    warmUpMs: round.warmUpMs,
+    measureMs: round.measureMs,
+    drainMs: round.drainMs ?? DRAIN_MS,
+    pids: {
+      api: started.apis.map(({ pid }) => pid),
+      worker: started.workers.map(({ pid }) => pid),
+      redis: [rig.redisPid],
+    },
+    timeline: round.timeline ?? false,
+  };
+  const result = await rig.load.run(plan, {
+    onMeasuring: () => resetRedisStats(rig.redis),
+    onMeasured: async () => {
+      stats = await readRedisStats(rig.redis);
+    },
+  });
+  return toMeasurement(result, stats);
 }
 
 /** Measures every design in turn, for some rounds: A B C A B C, so that what else the machine does falls on all alike. */
 export async function alternate(
-	rig: Rig,
-	rounds: number,
-	measureOne: (started: StartedDesign, round: number) => Promise<Measurement>,
+  rig: Rig,
+  rounds: number,
+  measureOne: (started: StartedDesign, round: number) => Promise<Measurement>,
 ): Promise<Record<DesignName, Measurement[]>> {
-	const measured: Record<DesignName, Measurement[]> = {
-		service: [],
-		usual: [],
-		noQueue: [],
-	};
-	for (let round = 1; round <= rounds; round += 1) {
-		for (const started of rig.designs) {
-			measured[started.design.name].push(await measureOne(started, round));
-		}
-	}
-	return measured;
+  const measured: Record<DesignName, Measurement[]> = {
+    service: [],
+    usual: [],
+    noQueue: [],
+  };
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const started of rig.designs) {
+      measured[started.design.name].push(await measureOne(started, round));
+    }
+  }
+  return measured;
 }
 
-function toMeasurement(
-	result: LoadResult,
-	stats: RedisStats | undefined,
-): Measurement {
-	const groups = Object.values(result.groups);
-	const answered = groups.reduce((sum, group) => sum + group.answered, 0);
-	const perCall = (seconds = 0) =>
-		answered === 0 ? Number.NaN : (seconds * 1e6) / answered;
-	const failures: Record<string, number> = {};
-	for (const group of groups) {
-		for (const [status, count] of Object.entries(group.failures))
-			failures[status] = (failures[status] ?? 0) + count;
-		if (group.unanswered > 0)
-			failures.unanswered = (failures.unanswered ?? 0) + group.unanswered;
-	}
-	const first = groups[0];
-	return {
-		callsPerSecond: answered / result.seconds,
-		p50Ms: first?.p50Ms ?? Number.NaN,
-		p99Ms: first?.p99Ms ?? Number.NaN,
-		failures,
-		apiMicros: perCall(result.cpuSeconds.api),
-		workerMicros: perCall(result.cpuSeconds.worker),
-		redisMicros: perCall(result.cpuSeconds.redis),
-		redisCommands: (stats?.commands ?? 0) / answered,
-		scriptMicros: perCall(stats?.scriptSeconds),
-		byCommand: Object.fromEntries(
-			Object.entries(stats?.byCommand ?? {}).map(
-				([name, { calls, seconds }]) => [
-					name,
-					{ calls: calls / answered, micros: perCall(seconds) },
-				],
-			),
-		),
-		loadBusy: (result.cpuSeconds.load ?? 0) / result.seconds,
-		groups: result.groups,
-	};
+function toMeasurement(result: LoadResult, stats: RedisStats | undefined): Measurement {
+  const groups = Object.values(result.groups);
+  const answered = groups.reduce((sum, group) => sum + group.answered, 0);
+  const perCall = (seconds = 0) => (answered === 0 ? Number.NaN : (seconds * 1e6) / answered);
+  const failures: Record<string, number> = {};
+  for (const group of groups) {
+    for (const [status, count] of Object.entries(group.failures))
+      failures[status] = (failures[status] ?? 0) + count;
+    if (group.unanswered > 0) failures.unanswered = (failures.unanswered ?? 0) + group.unanswered;
+  }
+  const first = groups[0];
+  return {
+    callsPerSecond: answered / result.seconds,
+    p50Ms: first?.p50Ms ?? Number.NaN,
+    p99Ms: first?.p99Ms ?? Number.NaN,
+    failures,
+    apiMicros: perCall(result.cpuSeconds.api),
+    workerMicros: perCall(result.cpuSeconds.worker),
+    redisMicros: perCall(result.cpuSeconds.redis),
+    redisCommands: (stats?.commands ?? 0) / answered,
+    scriptMicros: perCall(stats?.scriptSeconds),
+    byCommand: Object.fromEntries(
+      Object.entries(stats?.byCommand ?? {}).map(([name, { calls, seconds }]) => [
+        name,
+        { calls: calls / answered, micros: perCall(seconds) },
+      ]),
+    ),
+    loadBusy: (result.cpuSeconds.load ?? 0) / result.seconds,
+    groups: result.groups,
+  };
 }

@@ -1,82 +1,74 @@
-import { parseArgs } from "node:util";
-import { DESIGNS, type DesignName } from "./designs/design.ts";
+import { parseArgs } from 'node:util';
+import { DESIGNS, type DesignName } from './designs/design.ts';
 
 /** What the bench was asked to do. */
 export interface BenchOptions {
-	quick: boolean;
-	/** Names of scenarios; empty for all. */
-	only: string[];
-	designs: DesignName[];
-	rounds: number | undefined;
-	seconds: number | undefined;
-	connections: number[] | undefined;
-	jsonFile: string | undefined;
-	report: boolean;
-	guard: boolean;
-	profileTo: string | undefined;
-	help: boolean;
+  quick: boolean;
+  /** Names of scenarios; empty for all. */
+  only: string[];
+  designs: DesignName[];
+  rounds: number | undefined;
+  seconds: number | undefined;
+  connections: number[] | undefined;
+  jsonFile: string | undefined;
+  report: boolean;
+  guard: boolean;
+  profileTo: string | undefined;
+  help: boolean;
 }
 
 /** Parses the arguments; throws an error of one sentence when one is wrong. */
-export function readOptions(
-	args: string[],
-	scenarioNames: string[],
-): BenchOptions {
-	const { values } = parseArgs({
-		args,
-		options: {
-			quick: { type: "boolean", default: false },
-			only: { type: "string", multiple: true, default: [] },
-			designs: { type: "string" },
-			rounds: { type: "string" },
-			seconds: { type: "string" },
-			connections: { type: "string" },
-			json: { type: "string" },
-			report: { type: "boolean", default: false },
-			guard: { type: "boolean", default: false },
-			profile: { type: "string" },
-			help: { type: "boolean", default: false },
-		},
-	});
-	const only = values.only.flatMap((names) => names.split(","));
-	const unknown = only.find((name) => !scenarioNames.includes(name));
-	if (unknown !== undefined) {
-		throw new Error(
-			`There is no scenario ${unknown}; there are ${scenarioNames.join(", ")}.`,
-		);
-	}
-	return {
-		quick: values.quick,
-		only,
-		designs: readDesigns(values.designs),
-		rounds: readNumbers("rounds", values.rounds)?.[0],
-		seconds: readNumbers("seconds", values.seconds)?.[0],
-		connections: readNumbers("connections", values.connections),
-		jsonFile: values.json,
-		report: values.report,
-		guard: values.guard,
-		profileTo: values.profile,
-		help: values.help,
-	};
+export function readOptions(args: string[], scenarioNames: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      designs: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      connections: { type: 'string' },
+      json: { type: 'string' },
+      report: { type: 'boolean', default: false },
+      guard: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const only = values.only.flatMap((names) => names.split(','));
+  const unknown = only.find((name) => !scenarioNames.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(`There is no scenario ${unknown}; there are ${scenarioNames.join(', ')}.`);
+  }
+  return {
+    quick: values.quick,
+    only,
+    designs: readDesigns(values.designs),
+    rounds: readNumbers('rounds', values.rounds)?.[0],
+    seconds: readNumbers('seconds', values.seconds)?.[0],
+    connections: readNumbers('connections', values.connections),
+    jsonFile: values.json,
+    report: values.report,
+    guard: values.guard,
+    profileTo: values.profile,
+    help: values.help,
+  };
 }
 
 /** The text of `--help`. */
-export function helpText(
-	scenarios: { name: string; summary: string; quick: boolean }[],
-): string {
-	const width = Math.max(...scenarios.map(({ name }) => name.length));
-	const list = scenarios.map(
-		({ name, summary, quick }) =>
-			`  ${name.padEnd(width)}  ${summary}${quick ? "" : " (not in --quick)"}`,
-	);
-	return `npm run bench -- [options]
+export function helpText(scenarios: { name: string; summary: string; quick: boolean }[]): string {
+  const width = Math.max(...scenarios.map(({ name }) => name.length));
+  const list = scenarios.map(
+    ({ name, summary, quick }) => `  ${name.padEnd(width)}  ${summary}${quick ? '' : ' (not in --quick)'}`,
+  );
+  return `npm run bench -- [options]
 
 Measures Switchboard beside the usual design (queue.add and waitUntilFinished) and beside no queue at all: the same
 app, methods and Redis, in rounds that take turns. Figures depend on the machine; ratios are what counts.
 
   --quick              everything that fits into two minutes, in shorter rounds
   --only <scenario>    one scenario; may be given again
-  --designs <names>    of ${DESIGNS.map(({ name }) => name).join(",")}
+  --designs <names>    of ${DESIGNS.map(({ name }) => name).join(',')}
   --connections <n,n>  numbers of connections of reads and sends
   --rounds <n>         rounds of each measurement
   --seconds <n>        length of a round
@@ -87,29 +79,20 @@ app, methods and Redis, in rounds that take turns. Figures depend on the machine
   --help
 
 Scenarios:
-${list.join("\n")}
+${list.join('\n')}
 `;
 }
 
 function readDesigns(text: string | undefined): DesignName[] {
-	const known = DESIGNS.map(({ name }) => name);
-	const names = text?.split(",") ?? known;
-	const unknown = names.find(
-		(name) => !known.some((design) => design === name),
-	);
-	if (unknown !== undefined)
-		throw new Error(
-			`There is no design ${unknown}; there are ${known.join(", ")}.`,
-		);
-	return known.filter((name) => names.includes(name));
+  const known = DESIGNS.map(({ name }) => name);
+  const names = text?.split(',') ?? known;
+  const unknown = names.find((name) => !known.some((design) => design === name));
+  if (unknown !== undefined) throw new Error(`There is no design ${unknown}; there are ${known.join(', ')}.`);
+  return known.filter((name) => names.includes(name));
 }
 
-function readNumbers(
-	name: string,
-	text: string | undefined,
-): number[] | undefined {
-	const numbers = text?.split(",").map(Number);
-	if (numbers?.some((number) => !(number > 0)))
-		throw new Error(`--${name} takes numbers above 0.`);
-	return numbers;
+function readNumbers(name: string, text: string | undefined): number[] | undefined {
+  const numbers = text?.split(',').map(Number);
+  if (numbers?.some((number) => !(number > 0))) throw new Error(`--${name} takes numbers above 0.`);
+  return numbers;
 }

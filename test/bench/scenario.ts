@@ -1,21 +1,21 @@
-import type { BenchOptions } from "./read-options.ts";
-import type { ScenarioReport } from "./report/report.ts";
-import type { Rig, RigOptions } from "./rig/open-rig.ts";
+import type { BenchOptions } from './read-options.ts';
+import type { ScenarioReport } from './report/report.ts';
+import type { Rig, RigOptions } from './rig/open-rig.ts';
 
 /** What a scenario gets to work with. */
 export interface Bench {
-	options: BenchOptions;
-	/** Shows what is going on. */
-	say(progress: string): void;
-	/** Starts servers and load; whatever happens, the bench closes them. */
-	openRig(options: Partial<RigOptions>): Promise<Rig>;
+  options: BenchOptions;
+  /** Shows what is going on. */
+  say(progress: string): void;
+  /** Starts servers and load; whatever happens, the bench closes them. */
+  openRig(options: Partial<RigOptions>): Promise<Rig>;
 }
 
 /** Something worth knowing, and how to find it out. */
 export interface Scenario {
-	name: string;
-	summary: string;
-	/** Whether `--quick` includes it. */
-	quick: boolean;
-	run(bench: Bench): Promise<ScenarioReport>;
+  name: string;
+  summary: string;
+  /** Whether `--quick` includes it. */
+  quick: boolean;
+  run(bench: Bench): Promise<ScenarioReport>;
 }

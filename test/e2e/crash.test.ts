@@ -6,7 +6,10 @@ let service: Service;
 let accounts: Account[];
 
 beforeAll(async () => {
-  service = await Service.start({ workers: 1, env: { SANDBOX_CRASH_FAULTS: '1' } });
+  service = await Service.start({
+    workers: 1,
+    env: { SANDBOX_CRASH_FAULTS: '1' },
+  });
 });
 
 afterAll(() => service.stop());
@@ -27,7 +30,15 @@ async function received(account: Account, from: Account): Promise<string[]> {
   for (let offsetId = 0; ; ) {
     const page = await service.result(account, 'messages.getHistory', {
       peer: { _: 'inputPeerUser', userId: from.userId, accessHash: '0' },
-      ...{ offsetId, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: '0' },
+      ...{
+        offsetId,
+        offsetDate: 0,
+        addOffset: 0,
+        limit: 100,
+        maxId: 0,
+        minId: 0,
+        hash: '0',
+      },
     });
     if (page.messages.length === 0) return texts;
     texts.push(...page.messages.map((found: { message: string }) => found.message));
@@ -94,7 +105,10 @@ describe('when a worker', () => {
     const crashed = await crash;
     await keeper.stop();
     expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
-    expect(crashed).toMatchObject({ status: 502, body: { code: 'outcome_unknown' } });
+    expect(crashed).toMatchObject({
+      status: 502,
+      body: { code: 'outcome_unknown' },
+    });
     expect((await received(b, a)).toSorted()).toEqual(texts.toSorted());
     expect(keeper.deaths).toBeGreaterThanOrEqual(2);
   });
@@ -107,7 +121,9 @@ it('keeps a quiet workspace quick while another makes eight calls of five second
   accounts = [quiet];
   const alone = await medianLatency();
   const fault = { method: 'help.getSupport', count: 8, delayMs: 5_000 };
-  await service.ok('PUT', `/v1/messenger-accounts/${slow.id}/sandbox/faults`, { faults: [fault] });
+  await service.ok('PUT', `/v1/messenger-accounts/${slow.id}/sandbox/faults`, {
+    faults: [fault],
+  });
   const calls = Array.from({ length: 8 }, () => service.call(slow, 'help.getSupport', {}));
   const beside = await medianLatency();
   const started = performance.now();

@@ -18,7 +18,10 @@ afterEach(async () => {
 });
 
 async function run(script: 'api' | 'worker'): Promise<NpmRun> {
-  const started = await checkout.npm(['run', script], { REDIS_URL: redis.url, SWITCHBOARD_ROOT_KEY: KEY });
+  const started = await checkout.npm(['run', script], {
+    REDIS_URL: redis.url,
+    SWITCHBOARD_ROOT_KEY: KEY,
+  });
   await started.untilPrinted(script === 'api' ? 'listening' : 'worker is ready');
   return started;
 }
@@ -26,7 +29,10 @@ async function run(script: 'api' | 'worker'): Promise<NpmRun> {
 async function post<T>(api: NpmRun, path: string, body: object): Promise<T> {
   const response = await fetch(`http://127.0.0.1:${api.port}${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify(body),
   });
   expect(response.ok).toBe(true);
@@ -60,7 +66,9 @@ test('any number of API and worker processes share one Redis, each started on it
 });
 
 test.each(['api', 'worker'])('npm run %s without a Redis to use says so', async (script) => {
-  const refused = await checkout.npm(['run', script], { SWITCHBOARD_ROOT_KEY: KEY });
+  const refused = await checkout.npm(['run', script], {
+    SWITCHBOARD_ROOT_KEY: KEY,
+  });
   expect(await refused.exited).toBe(1);
   expect(refused.stderr).toContain('REDIS_URL');
   expect(checkout.processes()).toEqual([]);

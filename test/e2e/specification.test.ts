@@ -10,7 +10,11 @@ const VALUES: Record<string, unknown> = {
   inputChannelEmpty: { _: 'inputChannelEmpty' },
   inputUserEmpty: { _: 'inputUserEmpty' },
   inputGroupCall: { _: 'inputGroupCall', id: '1', accessHash: '0' },
-  inputInvoiceMessage: { _: 'inputInvoiceMessage', peer: { _: 'inputPeerEmpty' }, msgId: 1 },
+  inputInvoiceMessage: {
+    _: 'inputInvoiceMessage',
+    peer: { _: 'inputPeerEmpty' },
+    msgId: 1,
+  },
   'inputPrivacyValueAllowContacts[]': [{ _: 'inputPrivacyValueAllowContacts' }],
   inputPasskeyCredentialPublicKey: {
     _: 'inputPasskeyCredentialPublicKey',
@@ -121,7 +125,9 @@ describe('on a new account, in the documented shape', () => {
       _: 'inputSavedStarGiftUser',
       msgId,
     }));
-    const found = await service.result(account, 'payments.getSavedStarGift', { stargift });
+    const found = await service.result(account, 'payments.getSavedStarGift', {
+      stargift,
+    });
     expect(found.gifts).toHaveLength(owned.gifts.length);
     expect(checkOf('payments.getSavedStarGift', found)).toEqual([]);
   });
@@ -132,8 +138,14 @@ it('knows all 22 methods, and refuses a wrong one', async () => {
   const names = [...SPECIFIED_METHODS.map(({ name }) => name), ...DESCRIBED_METHODS];
   expect(names).toHaveLength(22);
   for (const name of names) {
-    const { status, body } = await service.call(account, name, { noSuchField: 1 });
-    expect({ name, status, code: body.code }).toEqual({ name, status: 400, code: 'invalid_params' });
+    const { status, body } = await service.call(account, name, {
+      noSuchField: 1,
+    });
+    expect({ name, status, code: body.code }).toEqual({
+      name,
+      status: 400,
+      code: 'invalid_params',
+    });
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toContain('/params/noSuchField');
   }
   expect(await service.call(account, 'messages.noSuchMethod', {})).toMatchObject({

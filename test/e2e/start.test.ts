@@ -18,9 +18,11 @@ beforeEach(() => {
 afterEach(() => checkout.remove());
 
 /** Pastes a command into a shell in the checkout. */
-async function paste(
-  command = '',
-): Promise<{ result?: { _: string }; txid?: number; data?: { id: string; name: string }[] }> {
+async function paste(command = ''): Promise<{
+  result?: { _: string };
+  txid?: number;
+  data?: { id: string; name: string }[];
+}> {
   const { stdout } = await run('bash', ['-c', command], { cwd: checkout.dir });
   return JSON.parse(stdout);
 }
@@ -181,7 +183,10 @@ test('REDIS_URL makes it use that Redis, and leaves it running', async () => {
   await paste(first.commands[0]);
   await stop(first);
 
-  const second = await start({ REDIS_URL: redis.url, PORT: String(first.port) });
+  const second = await start({
+    REDIS_URL: redis.url,
+    PORT: String(first.port),
+  });
   expect(second.commands).toEqual(first.commands);
   await stop(second);
   await redis.stop();

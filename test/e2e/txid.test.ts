@@ -27,7 +27,10 @@ it('numbers 10,000 mixed calls of 64 callers without a repeat, in order, and sho
       const kind = i % 4;
       const { status, body } =
         kind === 0
-          ? await service.call(account, 'messages.sendMessage', { peer, message })
+          ? await service.call(account, 'messages.sendMessage', {
+              peer,
+              message,
+            })
           : kind === 1
             ? await service.call(account, 'messages.getHistory', {
                 peer,
@@ -39,7 +42,9 @@ it('numbers 10,000 mixed calls of 64 callers without a repeat, in order, and sho
                 minId: 0,
                 hash: '0',
               })
-            : await service.call(account, 'messages.readMessageContents', { id: [i] });
+            : await service.call(account, 'messages.readMessageContents', {
+                id: [i],
+              });
       expect(status, JSON.stringify(body)).toBe(200);
       expect(body.txid).toBeGreaterThan(last);
       last = body.txid;

@@ -21,14 +21,24 @@ async function sendVoice(from: Account, to: Account): Promise<void> {
   const fileId = randomBytes(8).readBigInt64BE().toString();
   for (const [filePart, start] of [0, 16_384].entries()) {
     const part = bytes.subarray(start, start + 16_384).toString('base64');
-    await service.result(from, 'upload.saveFilePart', { fileId, filePart, bytes: part });
+    await service.result(from, 'upload.saveFilePart', {
+      fileId,
+      filePart,
+      bytes: part,
+    });
   }
   await service.result(from, 'messages.sendMedia', {
     peer: aPeer(to),
     message: '',
     media: {
       _: 'inputMediaUploadedDocument',
-      file: { _: 'inputFile', id: fileId, parts: 2, name: 'voice.ogg', md5Checksum: '' },
+      file: {
+        _: 'inputFile',
+        id: fileId,
+        parts: 2,
+        name: 'voice.ogg',
+        md5Checksum: '',
+      },
       mimeType: 'audio/ogg',
       attributes: [{ _: 'documentAttributeAudio', voice: true, duration: 3 }],
     },
@@ -44,7 +54,13 @@ it('tells the sender of a voice message, once, that it was listened to', async (
   const seen: Record<string, unknown>[] = [];
   const stream = new EventSource(`${service.url}/v1/workspaces/${workspaceId}/updates?offset=now&live=sse`, {
     fetch: (url, init) =>
-      fetch(url, { ...init, headers: { ...init.headers, authorization: 'Bearer root-key-of-the-tests' } }),
+      fetch(url, {
+        ...init,
+        headers: {
+          ...init.headers,
+          authorization: 'Bearer root-key-of-the-tests',
+        },
+      }),
   });
   stream.addEventListener('data', ({ data }) => seen.push(...JSON.parse(data)));
   await new Promise((resolve) => stream.addEventListener('open', resolve, { once: true }));
@@ -59,13 +75,25 @@ it('tells the sender of a voice message, once, that it was listened to', async (
   const theirId = (arrived as { update: { message: { id: number } } }).update.message.id;
   const ownId = (sent as { update: { message: { id: number } } }).update.message.id;
 
-  const first = await service.call(listener, 'messages.readMessageContents', { id: [theirId] });
-  expect(first.body).toMatchObject({ result: { _: 'messages.affectedMessages', ptsCount: 1 } });
+  const first = await service.call(listener, 'messages.readMessageContents', {
+    id: [theirId],
+  });
+  expect(first.body).toMatchObject({
+    result: { _: 'messages.affectedMessages', ptsCount: 1 },
+  });
   await eventually(() => seen.some(({ kind }) => kind === 'RawUpdateReadMessagesContents'));
 
-  const second = await service.call(listener, 'messages.readMessageContents', { id: [theirId] });
-  expect(second.body.result).toMatchObject({ ptsCount: 0, pts: first.body.result.pts });
-  await service.result(listener, 'messages.sendMessage', { peer: aPeer(sender), message: 'heard' });
+  const second = await service.call(listener, 'messages.readMessageContents', {
+    id: [theirId],
+  });
+  expect(second.body.result).toMatchObject({
+    ptsCount: 0,
+    pts: first.body.result.pts,
+  });
+  await service.result(listener, 'messages.sendMessage', {
+    peer: aPeer(sender),
+    message: 'heard',
+  });
   await eventually(() => seen.some((entry) => JSON.stringify(entry).includes('"heard"')));
   stream.close();
 

@@ -65,7 +65,11 @@ export class TestApi {
     const redis = openRedis(server.url, 'request', () => undefined);
     await untilReady(redis);
     const subscriber = openRedis(server.url, 'blocking', () => undefined);
-    const config = readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent', ...env });
+    const config = readConfig({
+      REDIS_URL: server.url,
+      LOG_LEVEL: 'silent',
+      ...env,
+    });
     const log = openLogger(config, 'test');
     const book: OrderBook = { orders: [], failWith: null };
     const clock = new RedisClock(redis);
@@ -91,7 +95,16 @@ export class TestApi {
       for (const verb of [method].flat()) routes.push({ method: verb, path: url });
     });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    return new TestApi({ server, redis, app, deps, url, book, routes, subscriber });
+    return new TestApi({
+      server,
+      redis,
+      app,
+      deps,
+      url,
+      book,
+      routes,
+      subscriber,
+    });
   }
 
   async request(
@@ -113,7 +126,11 @@ export class TestApi {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : text,
+    };
   }
 
   /** The body of a request that has to succeed. */
@@ -130,8 +147,14 @@ export class TestApi {
   }
 
   /** An organization with a workspace and an account in it. */
-  async aTenant(): Promise<{ organizationId: string; workspaceId: string; accountId: string }> {
-    const { id: organizationId } = await this.ok('POST', '/v1/organizations', { name: 'Organization' });
+  async aTenant(): Promise<{
+    organizationId: string;
+    workspaceId: string;
+    accountId: string;
+  }> {
+    const { id: organizationId } = await this.ok('POST', '/v1/organizations', {
+      name: 'Organization',
+    });
     const { id: workspaceId } = await this.ok('POST', '/v1/workspaces', {
       name: 'Workspace',
       organizationId,
@@ -143,7 +166,11 @@ export class TestApi {
 
   /** The secret of a new API key. */
   async aKey(place: { organizationId: string } | { workspaceId: string }, scopes: Scope[]): Promise<string> {
-    const { secret } = await this.ok('POST', '/v1/api-keys', { name: 'Key', scopes, ...place });
+    const { secret } = await this.ok('POST', '/v1/api-keys', {
+      name: 'Key',
+      scopes,
+      ...place,
+    });
     return secret;
   }
 

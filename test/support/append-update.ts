@@ -18,7 +18,10 @@ export async function appendUpdates(
 ): Promise<number> {
   const tx = new Transaction(redis, workspaceId);
   for (const { accountId = newId('messengerAccount'), kind = 'updateConfig', value = null } of wanted) {
-    tx.update({ messengerAccountId: accountId, userId: 7 }, { _: kind, value } as never);
+    tx.update({ messengerAccountId: accountId, userId: 7 }, {
+      _: kind,
+      value,
+    } as never);
   }
   const outcome = await commit(
     redis,

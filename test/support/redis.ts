@@ -37,7 +37,9 @@ async function tryStart(server: string, args: string[]): Promise<TestRedis | nul
   const port = await findFreePort();
   const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-redis-'));
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', ...args];
-  const child = spawn('sh', ['-c', KEEPER, 'sh', dir, server, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('sh', ['-c', KEEPER, 'sh', dir, server, ...options], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const pid = await new Promise<number | null>((resolve) => {
     let text = '';

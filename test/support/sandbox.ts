@@ -11,7 +11,8 @@ import { findMethod } from '../../src/tl/methods.ts';
 import { validateParams } from '../../src/tl/validate-params.ts';
 import type { Driver } from '../../workers/driver.ts';
 import { runCall } from '../../workers/run-call.ts';
-import { USERS } from '../../workers/sandbox/model/state-keys.ts';
+import type { MemberRecord } from '../../workers/sandbox/model/chats.ts';
+import { membersKey, USERS } from '../../workers/sandbox/model/state-keys.ts';
 import type { Furnished } from '../../workers/sandbox/model/users.ts';
 import { openSandboxDriver } from '../../workers/sandbox/sandbox-driver.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
@@ -91,10 +92,20 @@ export class Sandbox {
       strictPeers = false,
     }: { workspaceId?: string; bot?: boolean; strictPeers?: boolean } = {},
   ): Promise<SandboxAccount> {
-    const blank = { userId: 0, username: '', phone: null, bot, strictPeers, faults: false };
+    const blank = {
+      userId: 0,
+      username: '',
+      phone: null,
+      bot,
+      strictPeers,
+      faults: false,
+    };
     const account = { id: newId('messengerAccount'), workspaceId, ...blank };
     const payload = { accountId: account.id, name, bot, strictPeers };
-    return { ...account, ...(await this.order(account, 'connectAccount', payload)) };
+    return {
+      ...account,
+      ...(await this.order(account, 'connectAccount', payload)),
+    };
   }
 
   /** Two accounts of one workspace. */
@@ -123,12 +134,23 @@ export class Sandbox {
 
   /** What sending a text gives. */
   send(from: SandboxAccount, peer: object, message: string, more: object = {}): Promise<Result> {
-    return this.call(from, 'messages.sendMessage', { peer, message, randomId: aRandomId(), ...more });
+    return this.call(from, 'messages.sendMessage', {
+      peer,
+      message,
+      randomId: aRandomId(),
+      ...more,
+    });
   }
 
   /** The messages of a conversation, newest first. */
   async history(account: SandboxAccount, peer: object, window: object = {}): Promise<Result[]> {
-    return (await this.call(account, 'messages.getHistory', { peer, ...WHOLE, ...window })).messages;
+    return (
+      await this.call(account, 'messages.getHistory', {
+        peer,
+        ...WHOLE,
+        ...window,
+      })
+    ).messages;
   }
 
   /** The newest message of a conversation. */
@@ -152,6 +174,13 @@ export class Sandbox {
   async furnished({ workspaceId, userId }: SandboxAccount): Promise<Furnished> {
     const raw = await this.redis.hget(stateKey(workspaceId, USERS), String(userId));
     return JSON.parse(raw ?? 'null').furnished;
+  }
+
+  /** Makes an account a member of a channel, without anybody hearing of it. */
+  async letIn({ workspaceId, userId }: SandboxAccount, channelId: number): Promise<void> {
+    const member: MemberRecord = { role: 'member', date: 1 };
+    const key = stateKey(workspaceId, membersKey(channelId));
+    await this.redis.hset(key, String(userId), JSON.stringify(member));
   }
 
   /** Uploads a file in parts and gives the `InputFile` that names it. */
@@ -178,7 +207,12 @@ export class Sandbox {
   ): Promise<Result> {
     const file = await this.upload(from, Buffer.from(`the bytes of a ${kind}`));
     const attributes = ATTRIBUTES[kind];
-    const media = { _: 'inputMediaUploadedDocument', file, mimeType: MIME_TYPES[kind], attributes };
+    const media = {
+      _: 'inputMediaUploadedDocument',
+      file,
+      mimeType: MIME_TYPES[kind],
+      attributes,
+    };
     return this.call(from, 'messages.sendMedia', {
       peer,
       media,
@@ -232,7 +266,10 @@ export class Sandbox {
   ): Promise<{ result: T; updates: StreamedUpdate[] }> {
     const before = await this.updates(account);
     const result = await act();
-    return { result, updates: (await this.updates(account)).slice(before.length) };
+    return {
+      result,
+      updates: (await this.updates(account)).slice(before.length),
+    };
   }
 
   private async run(
@@ -325,7 +362,12 @@ const ATTRIBUTES = {
   document: [{ _: 'documentAttributeFilename', fileName: 'notes.txt' }],
 };
 
-const MIME_TYPES = { voice: 'audio/ogg', video: 'video/mp4', round: 'video/mp4', document: 'text/plain' };
+const MIME_TYPES = {
+  voice: 'audio/ogg',
+  video: 'video/mp4',
+  round: 'video/mp4',
+  document: 'text/plain',
+};
 
 let sent = 0n;
 
@@ -341,4 +383,12 @@ export function channelOf(channelId: number) {
 }
 
 /** A window over everything there is. */
-export const WHOLE = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: '0' };
+export const WHOLE = {
+  offsetId: 0,
+  offsetDate: 0,
+  addOffset: 0,
+  limit: 100,
+  maxId: 0,
+  minId: 0,
+  hash: '0',
+};

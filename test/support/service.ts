@@ -88,7 +88,11 @@ export class Service {
     method: string,
     path: string,
     body?: unknown,
-    options: { key?: string | null; headers?: Record<string, string>; url?: string } = {},
+    options: {
+      key?: string | null;
+      headers?: Record<string, string>;
+      url?: string;
+    } = {},
   ): Promise<Answer> {
     const key = options.key === undefined ? ROOT_KEY : options.key;
     const response = await fetch(`${options.url ?? this.url}${path}`, {
@@ -102,7 +106,11 @@ export class Service {
     });
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: json ? JSON.parse(text) : text,
+    };
   }
 
   /** Sends a request that has to succeed and gives its body. */
@@ -136,8 +144,13 @@ export class Service {
 
   /** A new workspace in a new organization. */
   async aWorkspace(): Promise<{ id: string; organizationId: string }> {
-    const organization = await this.ok('POST', '/v1/organizations', { name: 'Organization' });
-    return this.ok('POST', '/v1/workspaces', { name: 'Workspace', organizationId: organization.id });
+    const organization = await this.ok('POST', '/v1/organizations', {
+      name: 'Organization',
+    });
+    return this.ok('POST', '/v1/workspaces', {
+      name: 'Workspace',
+      organizationId: organization.id,
+    });
   }
 
   /** A new sandbox account. */

@@ -22,7 +22,11 @@ export const SPECIFIED_METHODS: readonly SpecifiedMethod[] = [
     params: { call: 'inputGroupCall', limit: 'integer' },
     result: 'phone.groupCall',
   },
-  { name: 'account.createTheme', params: { slug: 'string', title: 'string' }, result: 'theme' },
+  {
+    name: 'account.createTheme',
+    params: { slug: 'string', title: 'string' },
+    result: 'theme',
+  },
   {
     name: 'payments.getPaymentForm',
     params: { invoice: 'inputInvoiceMessage' },
@@ -35,7 +39,12 @@ export const SPECIFIED_METHODS: readonly SpecifiedMethod[] = [
   },
   {
     name: 'stats.getMessagePublicForwards',
-    params: { channel: 'inputChannelEmpty', msgId: 'integer', offset: 'string', limit: 'integer' },
+    params: {
+      channel: 'inputChannelEmpty',
+      msgId: 'integer',
+      offset: 'string',
+      limit: 'integer',
+    },
     result: 'stats.publicForwards',
   },
   {
@@ -50,7 +59,11 @@ export const SPECIFIED_METHODS: readonly SpecifiedMethod[] = [
   },
   {
     name: 'messages.addChatUser',
-    params: { chatId: 'integer', userId: 'inputUserEmpty', fwdLimit: 'integer' },
+    params: {
+      chatId: 'integer',
+      userId: 'inputUserEmpty',
+      fwdLimit: 'integer',
+    },
     result: 'messages.invitedUsers',
   },
   {
@@ -60,18 +73,36 @@ export const SPECIFIED_METHODS: readonly SpecifiedMethod[] = [
   },
   {
     name: 'messages.forwardMessages',
-    params: { fromPeer: 'inputPeerEmpty', id: 'integer[]', randomId: 'string[]', toPeer: 'inputPeerEmpty' },
+    params: {
+      fromPeer: 'inputPeerEmpty',
+      id: 'integer[]',
+      randomId: 'string[]',
+      toPeer: 'inputPeerEmpty',
+    },
     result: 'updatesTooLong',
   },
   {
     name: 'stories.startLive',
-    params: { peer: 'inputPeerEmpty', privacyRules: 'inputPrivacyValueAllowContacts[]', randomId: 'string' },
+    params: {
+      peer: 'inputPeerEmpty',
+      privacyRules: 'inputPrivacyValueAllowContacts[]',
+      randomId: 'string',
+    },
     result: 'updatesTooLong',
   },
-  { name: 'messages.readMentions', params: { peer: 'inputPeerEmpty' }, result: 'messages.affectedHistory' },
+  {
+    name: 'messages.readMentions',
+    params: { peer: 'inputPeerEmpty' },
+    result: 'messages.affectedHistory',
+  },
   {
     name: 'messages.getSavedHistory',
-    params: { peer: 'inputPeerEmpty', ...PAGE, offsetDate: 'integer', hash: 'string' },
+    params: {
+      peer: 'inputPeerEmpty',
+      ...PAGE,
+      offsetDate: 'integer',
+      hash: 'string',
+    },
     result: 'messages.messages',
   },
   {
@@ -129,8 +160,15 @@ export const SPECIFIED_SHAPES: Readonly<Record<string, Record<string, string>>> 
   inputPrivacyValueAllowContacts: {},
   statsGraphAsync: { token: 'string' },
   inputGroupCall: { id: 'string', accessHash: 'string' },
-  groupCallDiscarded: { id: 'string', accessHash: 'string', duration: 'integer' },
-  groupCallParticipantVideoSourceGroup: { semantics: 'string', sources: 'integer[]' },
+  groupCallDiscarded: {
+    id: 'string',
+    accessHash: 'string',
+    duration: 'integer',
+  },
+  groupCallParticipantVideoSourceGroup: {
+    semantics: 'string',
+    sources: 'integer[]',
+  },
   groupCallParticipantVideo: {
     paused: 'boolean',
     endpoint: 'string',
@@ -197,7 +235,10 @@ export const SPECIFIED_SHAPES: Readonly<Record<string, Record<string, string>>> 
   },
   paymentFormMethod: { url: 'string', title: 'string' },
   postAddress: all('string', 'streetLine1 streetLine2 city state countryIso2 postCode'),
-  paymentRequestedInfo: { ...all('string', 'name phone email'), shippingAddress: 'postAddress' },
+  paymentRequestedInfo: {
+    ...all('string', 'name phone email'),
+    shippingAddress: 'postAddress',
+  },
   paymentSavedCredentialsCard: { id: 'string', title: 'string' },
   sponsoredMessage: {
     ...all('boolean', 'recommended canReport'),
@@ -209,9 +250,15 @@ export const SPECIFIED_SHAPES: Readonly<Record<string, Record<string, string>>> 
     ...all('integer', 'minDisplayDuration maxDisplayDuration'),
   },
   publicForwardMessage: { message: 'messageEmpty' },
-  missingInvitee: { ...all('boolean', 'premiumWouldAllowInvite premiumRequiredForPm'), userId: 'integer' },
+  missingInvitee: {
+    ...all('boolean', 'premiumWouldAllowInvite premiumRequiredForPm'),
+    userId: 'integer',
+  },
   inputInvoiceMessage: { peer: 'inputPeerEmpty', msgId: 'integer' },
-  inputPasskeyResponseRegister: { clientData: 'dataJSON', attestationData: 'string' },
+  inputPasskeyResponseRegister: {
+    clientData: 'dataJSON',
+    attestationData: 'string',
+  },
   inputPasskeyCredentialPublicKey: {
     id: 'string',
     rawId: 'string',
@@ -264,13 +311,22 @@ export const SPECIFIED_SHAPES: Readonly<Record<string, Record<string, string>>> 
     chats: 'chatEmpty[]',
     users: 'userEmpty[]',
   },
-  'messages.invitedUsers': { updates: 'updatesTooLong', missingInvitees: 'missingInvitee[]' },
-  'stats.messageStats': { viewsGraph: 'statsGraphAsync', reactionsByEmotionGraph: 'statsGraphAsync' },
+  'messages.invitedUsers': {
+    updates: 'updatesTooLong',
+    missingInvitees: 'missingInvitee[]',
+  },
+  'stats.messageStats': {
+    viewsGraph: 'statsGraphAsync',
+    reactionsByEmotionGraph: 'statsGraphAsync',
+  },
   'messages.affectedHistory': all('integer', 'pts ptsCount offset'),
   'messages.affectedMessages': all('integer', 'pts ptsCount'),
   'help.support': { phoneNumber: 'string', user: 'userEmpty' },
   'payments.starsRevenueAdsAccountUrl': { url: 'string' },
-  'payments.savedInfo': { hasSavedCredentials: 'boolean', savedInfo: 'paymentRequestedInfo' },
+  'payments.savedInfo': {
+    hasSavedCredentials: 'boolean',
+    savedInfo: 'paymentRequestedInfo',
+  },
   'account.chatThemesNotModified': {},
 };
 

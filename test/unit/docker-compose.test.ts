@@ -48,13 +48,18 @@ test('runs Redis so that it loses and evicts nothing', () => {
 test('has a health check for every service, and waits for a healthy Redis', () => {
   for (const service of [redis, api, worker]) expect(service.healthcheck.test.length).toBeGreaterThan(1);
   for (const service of [api, worker]) {
-    expect(service.depends_on).toEqual({ redis: { condition: 'service_healthy' } });
+    expect(service.depends_on).toEqual({
+      redis: { condition: 'service_healthy' },
+    });
   }
 });
 
 test('gives every replica of the worker the settings of the API', () => {
   expect(worker.deploy.replicas).toMatch(/^\$\{SWITCHBOARD_WORKERS:-\d+\}$/);
-  expect(worker.environment).toEqual({ ...api.environment, WORKER_METRICS_PORT: '9464' });
+  expect(worker.environment).toEqual({
+    ...api.environment,
+    WORKER_METRICS_PORT: '9464',
+  });
 });
 
 test('sets only settings that exist', () => {

@@ -38,7 +38,16 @@ async function plan(call: Furnishing['call'], name: string, bot: boolean): Promi
   const [chatId] = chats as [number];
   const [channelId, publicChannelId, forumId, monoforumId] = channels as [number, number, number, number];
   const self = aUser(userId, call.account.id, name, bot);
-  const ids = { contactId, friendId, botId, chatId, channelId, publicChannelId, forumId, monoforumId };
+  const ids = {
+    contactId,
+    friendId,
+    botId,
+    chatId,
+    channelId,
+    publicChannelId,
+    forumId,
+    monoforumId,
+  };
   return { call, self, ids };
 }
 

@@ -13,7 +13,13 @@ export const disconnectAccount: ControlOrder = async (_payload, call) => {
   if (raw !== null) {
     const user = JSON.parse(raw) as UserRecord;
     if (user.username !== null) call.tx.hdel(USERNAMES, user.username.toLowerCase());
-    const deleted: UserRecord = { ...user, accountId: null, deleted: true, username: null, phone: null };
+    const deleted: UserRecord = {
+      ...user,
+      accountId: null,
+      deleted: true,
+      username: null,
+      phone: null,
+    };
     call.tx.hset(USERS, userId, deleted);
   }
   call.tx.hdel(ACCOUNTS, call.account.id);

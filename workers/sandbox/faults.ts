@@ -13,7 +13,9 @@ export const setFaults: ControlOrder = async (payload, call) => {
 };
 
 /** The faults of an account that have not happened yet. */
-export const getFaults: ControlOrder = async (_payload, call) => ({ faults: await findFaults(call) });
+export const getFaults: ControlOrder = async (_payload, call) => ({
+  faults: await findFaults(call),
+});
 
 /** Takes one from the faults that fit the method, in order; null when none does. */
 export async function takeFault(method: string, call: CallContext): Promise<Fault | null> {

@@ -1,153 +1,133 @@
-import {
-	type Components,
-	type JsonSchema,
-	paramsSchema,
-	resultSchema,
-} from "../../tl/json-schema.ts";
-import { findMethod, type TlMethod } from "../../tl/methods.ts";
-import { DOCUMENTED_METHODS } from "./documented-methods.ts";
+import { type Components, type JsonSchema, paramsSchema, resultSchema } from '../../tl/json-schema.ts';
+import { findMethod, type TlMethod } from '../../tl/methods.ts';
+import { DOCUMENTED_METHODS } from './documented-methods.ts';
 
-const CALL_PATH =
-	"/workspaces/{workspaceId}/messenger-accounts/{accountId}/call";
+const CALL_PATH = '/workspaces/{workspaceId}/messenger-accounts/{accountId}/call';
 
 const MEANINGS: Record<string, string> = {
-	400: "The params are wrong, or the messenger refuses them",
-	401: "No valid API key",
-	403: "The API key lacks the scope, or the messenger forbids it",
-	404: "No such workspace, account or method, or the API key may not see it",
-	409: "Not in the present state",
-	413: "The body is too large",
-	415: "The body is not JSON",
-	422: "The Idempotency-Key was used for another payload",
-	429: "The messenger asks to wait; see Retry-After",
-	501: "The method is known but not executed",
-	502: "The messenger failed, or it is not known whether the call took effect",
-	503: "Too much is under way; see Retry-After",
-	504: "The call did not run in time and never will",
+  400: 'The params are wrong, or the messenger refuses them',
+  401: 'No valid API key',
+  403: 'The API key lacks the scope, or the messenger forbids it',
+  404: 'No such workspace, account or method, or the API key may not see it',
+  409: 'Not in the present state',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  422: 'The Idempotency-Key was used for another payload',
+  429: 'The messenger asks to wait; see Retry-After',
+  501: 'The method is known but not executed',
+  502: 'The messenger failed, or it is not known whether the call took effect',
+  503: 'Too much is under way; see Retry-After',
+  504: 'The call did not run in time and never will',
 };
 
-const PATH_PARAMETERS = ["workspaceId", "accountId"].map(parameter);
+const PATH_PARAMETERS = ['workspaceId', 'accountId'].map(parameter);
 const IDEMPOTENCY_KEY = {
-	name: "Idempotency-Key",
-	in: "header",
-	required: false,
-	description:
-		"The same key with the same payload gets the recorded answer, for 24 hours",
-	schema: { type: "string", maxLength: 255 },
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same payload gets the recorded answer, for 24 hours',
+  schema: { type: 'string', maxLength: 255 },
 };
 
 /** The paths of method calls: one for each documented method, and the general one for all. */
 export function callPaths(components: Components): Record<string, unknown> {
-	const documented = DOCUMENTED_METHODS.map(findMethod).filter(
-		(method) => method !== null,
-	);
-	return Object.fromEntries([
-		...documented.map((method) => [
-			`${CALL_PATH}/${method.name}`,
-			{ post: callOperation(method, components) },
-		]),
-		[`${CALL_PATH}/{method}`, { post: generalOperation() }],
-	]);
+  const documented = DOCUMENTED_METHODS.map(findMethod).filter((method) => method !== null);
+  return Object.fromEntries([
+    ...documented.map((method) => [
+      `${CALL_PATH}/${method.name}`,
+      { post: callOperation(method, components) },
+    ]),
+    [`${CALL_PATH}/{method}`, { post: generalOperation() }],
+  ]);
 }
 
 function callOperation(method: TlMethod, components: Components): JsonSchema {
-	return operation({
-		id: method.name,
-		tag: "Method calls",
-		summary: method.purpose || method.name,
-		parameters: PATH_PARAMETERS,
-		params: paramsSchema(method, components),
-		result: resultSchema(method, components),
-	});
+  return operation({
+    id: method.name,
+    tag: 'Method calls',
+    summary: method.purpose || method.name,
+    parameters: PATH_PARAMETERS,
+    params: paramsSchema(method, components),
+    result: resultSchema(method, components),
+  });
 }
 
 function generalOperation(): JsonSchema {
-	return operation({
-		id: "call",
-		tag: "Method calls",
-		summary: "Call any method of the TL schema",
-		parameters: [...PATH_PARAMETERS, parameter("method")],
-		params: {
-			type: "object",
-			description: "The params of the method, in TL-shaped JSON",
-		},
-		result: {
-			type: "object",
-			properties: { _: { type: "string" } },
-			required: ["_"],
-		},
-	});
+  return operation({
+    id: 'call',
+    tag: 'Method calls',
+    summary: 'Call any method of the TL schema',
+    parameters: [...PATH_PARAMETERS, parameter('method')],
+    params: {
+      type: 'object',
+      description: 'The params of the method, in TL-shaped JSON',
+    },
+    result: {
+      type: 'object',
+      properties: { _: { type: 'string' } },
+      required: ['_'],
+    },
+  });
 }
 
 interface Operation {
-	id: string;
-	tag: string;
-	summary: string;
-	parameters: JsonSchema[];
-	params: JsonSchema;
-	result: JsonSchema;
+  id: string;
+  tag: string;
+  summary: string;
+  parameters: JsonSchema[];
+  params: JsonSchema;
+  result: JsonSchema;
 }
 
-function operation({
-	id,
-	tag,
-	summary,
-	parameters,
-	params,
-	result,
-}: Operation): JsonSchema {
-	const failures = Object.entries(MEANINGS).map(([status, description]) => {
-		const schema = { $ref: "#/components/schemas/Problem" };
-		return [
-			status,
-			{ description, content: { "application/problem+json": { schema } } },
-		];
-	});
-	return {
-		operationId: id,
-		tags: [tag],
-		summary,
-		parameters: [...parameters, IDEMPOTENCY_KEY],
-		requestBody: { required: true, content: json(object({ params })) },
-		responses: {
-			200: {
-				description: "The result and the transaction number",
-				headers: {
-					"Call-Id": {
-						schema: { type: "string" },
-						description: "The call; every answer has one",
-					},
-					"Stream-Next-Offset": {
-						schema: { type: "string" },
-						description:
-							"Whoever has read the update stream up to here has seen what the call did",
-					},
-				},
-				content: json(
-					object({
-						result,
-						txid: { type: "integer", format: "int64", minimum: 0 },
-					}),
-				),
-			},
-			...Object.fromEntries(failures),
-		},
-	};
+function operation({ id, tag, summary, parameters, params, result }: Operation): JsonSchema {
+  const failures = Object.entries(MEANINGS).map(([status, description]) => {
+    const schema = { $ref: '#/components/schemas/Problem' };
+    return [status, { description, content: { 'application/problem+json': { schema } } }];
+  });
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    parameters: [...parameters, IDEMPOTENCY_KEY],
+    requestBody: { required: true, content: json(object({ params })) },
+    responses: {
+      200: {
+        description: 'The result and the transaction number',
+        headers: {
+          'Call-Id': {
+            schema: { type: 'string' },
+            description: 'The call; every answer has one',
+          },
+          'Stream-Next-Offset': {
+            schema: { type: 'string' },
+            description: 'Whoever has read the update stream up to here has seen what the call did',
+          },
+        },
+        content: json(
+          object({
+            result,
+            txid: { type: 'integer', format: 'int64', minimum: 0 },
+          }),
+        ),
+      },
+      ...Object.fromEntries(failures),
+    },
+  };
 }
 
 function parameter(name: string): JsonSchema {
-	return { name, in: "path", required: true, schema: { type: "string" } };
+  return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
 function json(schema: JsonSchema): JsonSchema {
-	return { "application/json": { schema } };
+  return { 'application/json': { schema } };
 }
 
 function object(properties: Record<string, JsonSchema>): JsonSchema {
-	return {
-		type: "object",
-		properties,
-		required: Object.keys(properties),
-		additionalProperties: false,
-	};
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
 }

@@ -1,15 +1,12 @@
-import { hash } from "node:crypto";
-import swagger from "@fastify/swagger";
-import type { FastifyInstance } from "fastify";
-import {
-	jsonSchemaTransform,
-	jsonSchemaTransformObject,
-} from "fastify-type-provider-zod";
-import type { Config } from "../../config.ts";
-import type { Components } from "../../tl/json-schema.ts";
-import { VERSION } from "../../version.ts";
-import { callPaths } from "./call-paths.ts";
-import { usedComponents } from "./used-components.ts";
+import { hash } from 'node:crypto';
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { Config } from '../../config.ts';
+import type { Components } from '../../tl/json-schema.ts';
+import { VERSION } from '../../version.ts';
+import { callPaths } from './call-paths.ts';
+import { usedComponents } from './used-components.ts';
 
 const DESCRIPTION = `A queue-backed gateway to messenger accounts. **This is a beta: details may still change.**
 
@@ -18,80 +15,70 @@ with a stable \`code\`. Lists are read page by page with cursors; everything tha
 of its workspace.`;
 
 /** Gathers what the routes that follow say of themselves; before them. */
-export function installOpenapi(
-	app: FastifyInstance,
-	{ PUBLIC_URL }: Pick<Config, "PUBLIC_URL">,
-): void {
-	app.register(swagger, {
-		openapi: {
-			openapi: "3.1.0",
-			info: {
-				title: "Switchboard API (beta)",
-				version: VERSION,
-				description: DESCRIPTION,
-				license: { name: "MIT", identifier: "MIT" } as { name: string },
-			},
-			servers: [{ url: PUBLIC_URL?.replace(/\/+$/, "") ?? "/" }],
-			security: [{ bearerAuth: [] }],
-			components: {
-				securitySchemes: {
-					bearerAuth: {
-						type: "http",
-						scheme: "bearer",
-						description: "An API key, or the root key",
-					},
-				},
-			},
-		},
-		transform: jsonSchemaTransform,
-		transformObject: jsonSchemaTransformObject,
-	});
+export function installOpenapi(app: FastifyInstance, { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): void {
+  app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Switchboard API (beta)',
+        version: VERSION,
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' } as { name: string },
+      },
+      servers: [{ url: PUBLIC_URL?.replace(/\/+$/, '') ?? '/' }],
+      security: [{ bearerAuth: [] }],
+      components: {
+        securitySchemes: {
+          bearerAuth: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, or the root key',
+          },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
 }
 
 /** `/openapi.json`: OpenAPI 3.1 of the whole API, made on the first request. */
 export function addOpenapiRoute(app: FastifyInstance): void {
-	let made: { body: Buffer; etag: string } | undefined;
-	app.get(
-		"/openapi.json",
-		{ config: { public: true }, schema: { hide: true } },
-		async (request, reply) => {
-			made ??= makeDocument(app);
-			reply.headers({
-				etag: made.etag,
-				"cache-control": "no-cache",
-				"content-type": "application/json",
-			});
-			if (request.headers["if-none-match"] === made.etag)
-				return reply.code(304).send();
-			return reply.send(made.body);
-		},
-	);
+  let made: { body: Buffer; etag: string } | undefined;
+  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
+    made ??= makeDocument(app);
+    reply.headers({
+      etag: made.etag,
+      'cache-control': 'no-cache',
+      'content-type': 'application/json',
+    });
+    if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
+    return reply.send(made.body);
+  });
 }
 
 function makeDocument(app: FastifyInstance): { body: Buffer; etag: string } {
-	const document = app.swagger() as {
-		paths: Record<string, unknown>;
-		components: { schemas: Record<string, unknown> };
-	};
-	const components: Components = new Map();
-	const paths = { ...callPaths(components), ...withoutCalls(document.paths) };
-	const schemas = usedComponents(paths, {
-		...document.components.schemas,
-		...Object.fromEntries(components),
-	});
-	const body = Buffer.from(
-		JSON.stringify({
-			...document,
-			paths,
-			components: { ...document.components, schemas },
-		}),
-	);
-	return { body, etag: `"${hash("sha256", body).slice(0, 32)}"` };
+  const document = app.swagger() as {
+    paths: Record<string, unknown>;
+    components: { schemas: Record<string, unknown> };
+  };
+  const components: Components = new Map();
+  const paths = { ...callPaths(components), ...withoutCalls(document.paths) };
+  const schemas = usedComponents(paths, {
+    ...document.components.schemas,
+    ...Object.fromEntries(components),
+  });
+  const body = Buffer.from(
+    JSON.stringify({
+      ...document,
+      paths,
+      components: { ...document.components, schemas },
+    }),
+  );
+  return { body, etag: `"${hash('sha256', body).slice(0, 32)}"` };
 }
 
 /** The routes of calls know of no schema; what they take and give depends on the method. */
 function withoutCalls(paths: Record<string, unknown>): Record<string, unknown> {
-	return Object.fromEntries(
-		Object.entries(paths).filter(([path]) => !path.startsWith("/workspaces/")),
-	);
+  return Object.fromEntries(Object.entries(paths).filter(([path]) => !path.startsWith('/workspaces/')));
 }

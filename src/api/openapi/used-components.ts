@@ -1,24 +1,20 @@
 type Schemas = Record<string, unknown>;
 
-const PREFIX = "#/components/schemas/";
+const PREFIX = '#/components/schemas/';
 
 /** Of `schemas`, those that `root` refers to, and those that these refer to, and so on. */
 export function usedComponents(root: unknown, schemas: Schemas): Schemas {
-	const used = new Map<string, unknown>();
-	const open: unknown[] = [root];
-	while (open.length > 0) {
-		const value = open.pop();
-		if (typeof value !== "object" || value === null) continue;
-		open.push(...Object.values(value));
-		const reference =
-			"$ref" in value && typeof value.$ref === "string" ? value.$ref : "";
-		const name = reference.startsWith(PREFIX)
-			? reference.slice(PREFIX.length)
-			: "";
-		if (name === "" || used.has(name) || !Object.hasOwn(schemas, name))
-			continue;
-		used.set(name, schemas[name]);
-		open.push(schemas[name]);
-	}
-	return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const used = new Map<string, unknown>();
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    open.push(...Object.values(value));
+    const reference = '$ref' in value && typeof value.$ref === 'string' ? value.$ref : '';
+    const name = reference.startsWith(PREFIX) ? reference.slice(PREFIX.length) : '';
+    if (name === '' || used.has(name) || !Object.hasOwn(schemas, name)) continue;
+    used.set(name, schemas[name]);
+    open.push(schemas[name]);
+  }
+  return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

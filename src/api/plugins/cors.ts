@@ -1,46 +1,38 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance } from 'fastify';
 
 const SHOWN_HEADERS = [
-	"Call-Id",
-	"ETag",
-	"Idempotency-Replayed",
-	"Location",
-	"Preference-Applied",
-	"RateLimit",
-	"RateLimit-Policy",
-	"Retry-After",
-	"Stream-Cursor",
-	"Stream-Next-Offset",
-	"Stream-Up-To-Date",
-].join(", ");
+  'Call-Id',
+  'ETag',
+  'Idempotency-Replayed',
+  'Location',
+  'Preference-Applied',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Stream-Cursor',
+  'Stream-Next-Offset',
+  'Stream-Up-To-Date',
+].join(', ');
 
-const PREFLIGHT_SECONDS = "600";
+const PREFLIGHT_SECONDS = '600';
 
 /** Lets the pages of the given origins (`*` for all) use the API; cookies play no part, so that is no risk to a key. */
 export function installCors(app: FastifyInstance, origins: string[]): void {
-	if (origins.length === 0) return;
-	app.addHook("onRequest", (request, reply, done) => {
-		const { origin } = request.headers;
-		reply.header("vary", "Origin");
-		if (
-			origin === undefined ||
-			!(origins.includes("*") || origins.includes(origin))
-		)
-			return done();
-		reply.header(
-			"access-control-allow-origin",
-			origins.includes("*") ? "*" : origin,
-		);
-		reply.header("access-control-expose-headers", SHOWN_HEADERS);
-		const wanted = request.headers["access-control-request-method"];
-		if (request.method !== "OPTIONS" || wanted === undefined) return done();
-		reply.headers({
-			"access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-			"access-control-allow-headers":
-				request.headers["access-control-request-headers"] ??
-				"Authorization, Content-Type",
-			"access-control-max-age": PREFLIGHT_SECONDS,
-		});
-		reply.code(204).send();
-	});
+  if (origins.length === 0) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers;
+    reply.header('vary', 'Origin');
+    if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return done();
+    reply.header('access-control-allow-origin', origins.includes('*') ? '*' : origin);
+    reply.header('access-control-expose-headers', SHOWN_HEADERS);
+    const wanted = request.headers['access-control-request-method'];
+    if (request.method !== 'OPTIONS' || wanted === undefined) return done();
+    reply.headers({
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers':
+        request.headers['access-control-request-headers'] ?? 'Authorization, Content-Type',
+      'access-control-max-age': PREFLIGHT_SECONDS,
+    });
+    reply.code(204).send();
+  });
 }

@@ -1,77 +1,61 @@
-import type {
-	FastifyInstance,
-	FastifyRequest,
-	onRequestHookHandler,
-} from "fastify";
-import { Problem } from "../../problem.ts";
-import type { ApiKeys } from "../../store/api-keys.ts";
-import { hasScope, type Principal } from "../../store/principal.ts";
-import type { Scope } from "../../store/scopes.ts";
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { Problem } from '../../problem.ts';
+import type { ApiKeys } from '../../store/api-keys.ts';
+import { hasScope, type Principal } from '../../store/principal.ts';
+import type { Scope } from '../../store/scopes.ts';
 
-declare module "fastify" {
-	interface FastifyRequest {
-		/** Who makes the request; only on routes that are not public. */
-		principal: Principal;
-	}
-	interface FastifyContextConfig {
-		/** Whether the route answers without an API key. */
-		public?: boolean;
-	}
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who makes the request; only on routes that are not public. */
+    principal: Principal;
+  }
+  interface FastifyContextConfig {
+    /** Whether the route answers without an API key. */
+    public?: boolean;
+  }
 }
 
 const CREDENTIALS = /^bearer +(\S+) *$/i;
 
 /** Asks every request for its API key, unless its route is public: 401 comes before anything else is said. */
 export function installPrincipal(app: FastifyInstance, apiKeys: ApiKeys): void {
-	app.decorateRequest("principal", null as never);
-	app.addHook("onRequest", (request, _reply, done) => {
-		if (request.routeOptions.config.public === true) return done();
-		const key = CREDENTIALS.exec(request.headers.authorization ?? "")?.[1];
-		const found = key === undefined ? null : apiKeys.authenticate(key);
-		if (found instanceof Promise)
-			found.then((principal) => done(admit(request, principal)), done);
-		else done(admit(request, found));
-	});
+  app.decorateRequest('principal', null as never);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.public === true) return done();
+    const key = CREDENTIALS.exec(request.headers.authorization ?? '')?.[1];
+    const found = key === undefined ? null : apiKeys.authenticate(key);
+    if (found instanceof Promise) found.then((principal) => done(admit(request, principal)), done);
+    else done(admit(request, found));
+  });
 }
 
 /** A hook that lets only principals with the scope pass. It belongs behind the check that they may see the thing. */
 export function requireScope(scope: Scope): onRequestHookHandler {
-	return function checkScope(request, _reply, done) {
-		if (hasScope(request.principal, scope)) done();
-		else
-			done(
-				new Problem("forbidden", {
-					detail: `This needs an API key with the scope ${scope}.`,
-				}),
-			);
-	};
+  return function checkScope(request, _reply, done) {
+    if (hasScope(request.principal, scope)) done();
+    else
+      done(
+        new Problem('forbidden', {
+          detail: `This needs an API key with the scope ${scope}.`,
+        }),
+      );
+  };
 }
 
 /** A hook that lets only the root key pass. */
-export const requireRoot: onRequestHookHandler = function checkRoot(
-	request,
-	_reply,
-	done,
-) {
-	if (request.principal.kind === "root") done();
-	else
-		done(
-			new Problem("forbidden", { detail: "Only the root key may do this." }),
-		);
+export const requireRoot: onRequestHookHandler = function checkRoot(request, _reply, done) {
+  if (request.principal.kind === 'root') done();
+  else done(new Problem('forbidden', { detail: 'Only the root key may do this.' }));
 };
 
-function admit(
-	request: FastifyRequest,
-	principal: Principal | null,
-): Problem | undefined {
-	if (principal === null) {
-		const detail =
-			"Send `Authorization: Bearer <API key>` with a key that is valid.";
-		return new Problem("unauthorized", {
-			detail,
-			headers: { "www-authenticate": "Bearer" },
-		});
-	}
-	request.principal = principal;
-	return undefined;
+function admit(request: FastifyRequest, principal: Principal | null): Problem | undefined {
+  if (principal === null) {
+    const detail = 'Send `Authorization: Bearer <API key>` with a key that is valid.';
+    return new Problem('unauthorized', {
+      detail,
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  }
+  request.principal = principal;
+  return undefined;
 }

@@ -1,24 +1,20 @@
-import type {
-	FastifyInstance,
-	FastifyRequest,
-	onRequestHookHandler,
-} from "fastify";
-import { Problem } from "../../problem.ts";
-import type { Accounts } from "../../store/accounts.ts";
-import type { MessengerAccount } from "../../store/collections.ts";
-import { maySee } from "../../store/principal.ts";
-import { notFound } from "../../store/records.ts";
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { Problem } from '../../problem.ts';
+import type { Accounts } from '../../store/accounts.ts';
+import type { MessengerAccount } from '../../store/collections.ts';
+import { maySee } from '../../store/principal.ts';
+import { notFound } from '../../store/records.ts';
 
-declare module "fastify" {
-	interface FastifyRequest {
-		/** The messenger account of the path; only behind `requireAccount`. */
-		account: MessengerAccount;
-	}
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The messenger account of the path; only behind `requireAccount`. */
+    account: MessengerAccount;
+  }
 }
 
 /** Gives requests the place for their account; once per app, before the routes. */
 export function installAccount(app: FastifyInstance): void {
-	app.decorateRequest("account", null as never);
+  app.decorateRequest('account', null as never);
 }
 
 /**
@@ -26,32 +22,26 @@ export function installAccount(app: FastifyInstance): void {
  * none, or it is of another workspace, or the API key may not see it.
  */
 export function requireAccount(accounts: Accounts): onRequestHookHandler {
-	return function checkAccount(request, _reply, done) {
-		const { workspaceId, accountId } = request.params as {
-			workspaceId: string;
-			accountId: string;
-		};
-		const known = accounts.peek(workspaceId, accountId);
-		if (known !== undefined) return done(admit(request, known));
-		accounts
-			.find(workspaceId, accountId)
-			.then((account) => done(admit(request, account)), done);
-	};
+  return function checkAccount(request, _reply, done) {
+    const { workspaceId, accountId } = request.params as {
+      workspaceId: string;
+      accountId: string;
+    };
+    const known = accounts.peek(workspaceId, accountId);
+    if (known !== undefined) return done(admit(request, known));
+    accounts.find(workspaceId, accountId).then((account) => done(admit(request, account)), done);
+  };
 }
 
-function admit(
-	request: FastifyRequest,
-	account: MessengerAccount | null,
-): Problem | undefined {
-	if (account === null || !maySee(request.principal, account))
-		return notFound("messenger-accounts");
-	if (account.status === "connecting") {
-		const detail = "The messenger account is still being connected.";
-		return new Problem("unavailable", {
-			detail,
-			headers: { "retry-after": "1" },
-		});
-	}
-	request.account = account;
-	return undefined;
+function admit(request: FastifyRequest, account: MessengerAccount | null): Problem | undefined {
+  if (account === null || !maySee(request.principal, account)) return notFound('messenger-accounts');
+  if (account.status === 'connecting') {
+    const detail = 'The messenger account is still being connected.';
+    return new Problem('unavailable', {
+      detail,
+      headers: { 'retry-after': '1' },
+    });
+  }
+  request.account = account;
+  return undefined;
 }

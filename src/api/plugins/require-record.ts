@@ -1,53 +1,48 @@
-import type { FastifyInstance, onRequestHookHandler } from "fastify";
-import { Problem } from "../../problem.ts";
-import type { Collection, Records } from "../../store/collections.ts";
-import type { Directory } from "../../store/directory.ts";
-import { mayChangeRecord, maySeeRecord } from "../../store/principal.ts";
-import { findRecord, notFound } from "../../store/records.ts";
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { Problem } from '../../problem.ts';
+import type { Collection, Records } from '../../store/collections.ts';
+import type { Directory } from '../../store/directory.ts';
+import { mayChangeRecord, maySeeRecord } from '../../store/principal.ts';
+import { findRecord, notFound } from '../../store/records.ts';
 
-declare module "fastify" {
-	interface FastifyRequest {
-		/** The record of the path; only behind `requireRecord`. */
-		record: Records[Collection];
-	}
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The record of the path; only behind `requireRecord`. */
+    record: Records[Collection];
+  }
 }
 
 /** Gives requests the place for their record; once per app, before the routes. */
 export function installRecord(app: FastifyInstance): void {
-	app.decorateRequest("record", null as never);
+  app.decorateRequest('record', null as never);
 }
 
 /** A hook that finds the record a path names: one 404 for what is not there and for what may not be seen. */
 export function requireRecord(
-	{ redis }: Directory,
-	collection: Collection,
-	parameter = "id",
+  { redis }: Directory,
+  collection: Collection,
+  parameter = 'id',
 ): onRequestHookHandler {
-	return function checkRecord(request, _reply, done) {
-		const { [parameter]: id = "" } = request.params as Record<string, string>;
-		findRecord(redis, collection, id).then((record) => {
-			if (
-				record === null ||
-				!maySeeRecord(request.principal, collection, record)
-			)
-				return done(notFound(collection));
-			request.record = record;
-			done();
-		}, done);
-	};
+  return function checkRecord(request, _reply, done) {
+    const { [parameter]: id = '' } = request.params as Record<string, string>;
+    findRecord(redis, collection, id).then((record) => {
+      if (record === null || !maySeeRecord(request.principal, collection, record))
+        return done(notFound(collection));
+      request.record = record;
+      done();
+    }, done);
+  };
 }
 
 /** A hook, behind `requireRecord`, that refuses changes to what merely may be seen. */
-export function requireChangeable(
-	collection: Collection,
-): onRequestHookHandler {
-	return function checkChangeable(request, _reply, done) {
-		if (mayChangeRecord(request.principal, collection, request.record)) done();
-		else
-			done(
-				new Problem("forbidden", {
-					detail: "A workspace's API key cannot change its organization.",
-				}),
-			);
-	};
+export function requireChangeable(collection: Collection): onRequestHookHandler {
+  return function checkChangeable(request, _reply, done) {
+    if (mayChangeRecord(request.principal, collection, request.record)) done();
+    else
+      done(
+        new Problem('forbidden', {
+          detail: "A workspace's API key cannot change its organization.",
+        }),
+      );
+  };
 }

@@ -1,49 +1,42 @@
-import type { FastifyInstance } from "fastify";
-import { serializerCompiler } from "fastify-type-provider-zod";
-import type { z } from "zod";
-import { type FieldError, Problem, type ProblemCode } from "../../problem.ts";
+import type { FastifyInstance } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { type FieldError, Problem, type ProblemCode } from '../../problem.ts';
 
 const CODES: Record<string, ProblemCode> = {
-	body: "invalid_body",
-	querystring: "invalid_query",
-	params: "not_found",
-	headers: "invalid_header",
+  body: 'invalid_body',
+  querystring: 'invalid_query',
+  params: 'not_found',
+  headers: 'invalid_header',
 };
 
 /** Checks requests by their zod schemas, and says what is wrong with a pointer to where. */
 export function installValidation(app: FastifyInstance): void {
-	app.setSerializerCompiler(serializerCompiler);
-	app.setValidatorCompiler<z.ZodType>(
-		({ schema, httpPart = "body" }) =>
-			(data) => {
-				const parsed = schema.safeParse(data);
-				if (parsed.success) return { value: parsed.data };
-				return {
-					error: new Problem(CODES[httpPart] ?? "bad_request", {
-						errors: fieldErrors(parsed.error),
-					}),
-				};
-			},
-	);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart = 'body' }) => (data) => {
+    const parsed = schema.safeParse(data);
+    if (parsed.success) return { value: parsed.data };
+    return {
+      error: new Problem(CODES[httpPart] ?? 'bad_request', {
+        errors: fieldErrors(parsed.error),
+      }),
+    };
+  });
 }
 
 /** A zod error as places in the request and what is wrong there. */
 export function fieldErrors({ issues }: z.ZodError): FieldError[] {
-	return issues.flatMap((issue): FieldError[] => {
-		if (issue.code === "unrecognized_keys") {
-			return issue.keys.map((key) => ({
-				pointer: toPointer([...issue.path, key]),
-				detail: "There is no such member.",
-			}));
-		}
-		return [{ pointer: toPointer(issue.path), detail: issue.message }];
-	});
+  return issues.flatMap((issue): FieldError[] => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        pointer: toPointer([...issue.path, key]),
+        detail: 'There is no such member.',
+      }));
+    }
+    return [{ pointer: toPointer(issue.path), detail: issue.message }];
+  });
 }
 
 function toPointer(path: PropertyKey[]): string {
-	return path
-		.map(
-			(part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`,
-		)
-		.join("");
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

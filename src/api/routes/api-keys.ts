@@ -1,131 +1,100 @@
-import type { FastifyInstance } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { Problem } from "../../problem.ts";
-import type { Tenancy } from "../../store/collections.ts";
-import { hasScope, type Principal } from "../../store/principal.ts";
-import type { ApiDeps } from "../deps.ts";
-import { locationOf } from "../location.ts";
-import { getParent } from "../parent.ts";
-import { requireScope } from "../plugins/principal.ts";
-import {
-	apiKey,
-	name,
-	newApiKey,
-	problems,
-	reference,
-	scope,
-} from "../shapes.ts";
-import {
-	addListRoute,
-	addRecordRoutes,
-	type RecordRoutes,
-} from "./record-routes.ts";
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { Problem } from '../../problem.ts';
+import type { Tenancy } from '../../store/collections.ts';
+import { hasScope, type Principal } from '../../store/principal.ts';
+import type { ApiDeps } from '../deps.ts';
+import { locationOf } from '../location.ts';
+import { getParent } from '../parent.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { apiKey, name, newApiKey, problems, reference, scope } from '../shapes.ts';
+import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
-const routes: RecordRoutes<"api-keys"> = {
-	collection: "api-keys",
-	tag: "API keys",
-	shape: apiKey,
-	name: "ApiKey",
-	read: "keys:read",
-	write: "keys:write",
-	patch: null,
+const routes: RecordRoutes<'api-keys'> = {
+  collection: 'api-keys',
+  tag: 'API keys',
+  shape: apiKey,
+  name: 'ApiKey',
+  read: 'keys:read',
+  write: 'keys:write',
+  patch: null,
 };
 
 const wantedKey = z
-	.strictObject({
-		name,
-		scopes: z.array(scope).min(1).max(100),
-		organizationId: reference
-			.optional()
-			.describe("For a key to the whole organization"),
-		workspaceId: reference.optional().describe("For a key to one workspace"),
-		expiresAt: z.iso
-			.datetime({ offset: true })
-			.refine(
-				(time) => !(Date.parse(time) <= Date.now()),
-				"A time in the future is needed",
-			)
-			.transform((time) => new Date(time).toISOString())
-			.nullable()
-			.default(null)
-			.meta({ type: ["string", "null"], format: "date-time", default: null }),
-	})
-	.refine(
-		({ organizationId, workspaceId }) =>
-			(organizationId === undefined) !== (workspaceId === undefined),
-		{
-			error: "Either organizationId or workspaceId is needed",
-			path: ["organizationId"],
-		},
-	);
+  .strictObject({
+    name,
+    scopes: z.array(scope).min(1).max(100),
+    organizationId: reference.optional().describe('For a key to the whole organization'),
+    workspaceId: reference.optional().describe('For a key to one workspace'),
+    expiresAt: z.iso
+      .datetime({ offset: true })
+      .refine((time) => !(Date.parse(time) <= Date.now()), 'A time in the future is needed')
+      .transform((time) => new Date(time).toISOString())
+      .nullable()
+      .default(null)
+      .meta({ type: ['string', 'null'], format: 'date-time', default: null }),
+  })
+  .refine(
+    ({ organizationId, workspaceId }) => (organizationId === undefined) !== (workspaceId === undefined),
+    {
+      error: 'Either organizationId or workspaceId is needed',
+      path: ['organizationId'],
+    },
+  );
 
 /** `/v1/api-keys`; a key gives no scope that it lacks, and only the root key gives `metrics:read`. */
 export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
-	addListRoute(app, deps, routes, null);
-	addRecordRoutes(app, deps, routes);
-	app.withTypeProvider<ZodTypeProvider>().post(
-		"/v1/api-keys",
-		{
-			onRequest: requireScope(routes.write),
-			schema: {
-				tags: [routes.tag],
-				operationId: "createApiKey",
-				summary: "Create an API key; its secret is in this one answer only",
-				body: wantedKey,
-				response: { 201: newApiKey, ...problems(400, 403, 404, 413, 415) },
-			},
-		},
-		async (request, reply) => {
-			const { name, scopes, expiresAt } = request.body;
-			const place = await placeOf(deps, request.principal, request.body);
-			for (const wanted of scopes) {
-				const isGivable =
-					request.principal.kind === "root" || wanted !== "metrics:read";
-				if (!isGivable || !hasScope(request.principal, wanted)) {
-					throw new Problem("forbidden", {
-						detail: `This API key cannot give the scope ${wanted}.`,
-					});
-				}
-			}
-			const { record, secret } = await deps.directory.apiKeys.create({
-				name,
-				scopes,
-				expiresAt,
-				...place,
-			});
-			const location = locationOf(deps.config, "api-keys", record.id);
-			reply.code(201).headers({ location, "cache-control": "no-store" });
-			return { ...record, secret };
-		},
-	);
+  addListRoute(app, deps, routes, null);
+  addRecordRoutes(app, deps, routes);
+  app.withTypeProvider<ZodTypeProvider>().post(
+    '/v1/api-keys',
+    {
+      onRequest: requireScope(routes.write),
+      schema: {
+        tags: [routes.tag],
+        operationId: 'createApiKey',
+        summary: 'Create an API key; its secret is in this one answer only',
+        body: wantedKey,
+        response: { 201: newApiKey, ...problems(400, 403, 404, 413, 415) },
+      },
+    },
+    async (request, reply) => {
+      const { name, scopes, expiresAt } = request.body;
+      const place = await placeOf(deps, request.principal, request.body);
+      for (const wanted of scopes) {
+        const isGivable = request.principal.kind === 'root' || wanted !== 'metrics:read';
+        if (!isGivable || !hasScope(request.principal, wanted)) {
+          throw new Problem('forbidden', {
+            detail: `This API key cannot give the scope ${wanted}.`,
+          });
+        }
+      }
+      const { record, secret } = await deps.directory.apiKeys.create({
+        name,
+        scopes,
+        expiresAt,
+        ...place,
+      });
+      const location = locationOf(deps.config, 'api-keys', record.id);
+      reply.code(201).headers({ location, 'cache-control': 'no-store' });
+      return { ...record, secret };
+    },
+  );
 }
 
 async function placeOf(
-	{ directory }: ApiDeps,
-	principal: Principal,
-	{
-		organizationId,
-		workspaceId,
-	}: { organizationId?: string | undefined; workspaceId?: string | undefined },
+  { directory }: ApiDeps,
+  principal: Principal,
+  { organizationId, workspaceId }: { organizationId?: string | undefined; workspaceId?: string | undefined },
 ): Promise<Tenancy> {
-	if (workspaceId === undefined) {
-		const organization = await getParent(
-			directory.redis,
-			principal,
-			"organizations",
-			organizationId ?? "",
-		);
-		return { organizationId: organization.id, workspaceId: null };
-	}
-	const workspace = await getParent(
-		directory.redis,
-		principal,
-		"workspaces",
-		workspaceId,
-	);
-	return {
-		organizationId: workspace.organizationId,
-		workspaceId: workspace.id,
-	};
+  if (workspaceId === undefined) {
+    const organization = await getParent(directory.redis, principal, 'organizations', organizationId ?? '');
+    return { organizationId: organization.id, workspaceId: null };
+  }
+  const workspace = await getParent(directory.redis, principal, 'workspaces', workspaceId);
+  return {
+    organizationId: workspace.organizationId,
+    workspaceId: workspace.id,
+  };
 }

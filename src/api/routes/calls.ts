@@ -1,181 +1,155 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type FieldError, Problem } from "../../problem.ts";
-import { toCallingAccount } from "../../queue/account-orders.ts";
-import { decodeFrame, type Reply } from "../../queue/frame.ts";
-import { claimIdempotencyKey } from "../../store/idempotency.ts";
-import { findMethod, type TlMethod } from "../../tl/methods.ts";
-import { validateParams } from "../../tl/validate-params.ts";
-import type { ApiDeps } from "../deps.ts";
-import { readIdempotencyKey } from "../idempotency-key.ts";
-import type { CallOutcome } from "../metrics.ts";
-import { requireScope } from "../plugins/principal.ts";
-import { requireAccount } from "../plugins/require-account.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FieldError, Problem } from '../../problem.ts';
+import { toCallingAccount } from '../../queue/account-orders.ts';
+import { decodeFrame, type Reply } from '../../queue/frame.ts';
+import { claimIdempotencyKey } from '../../store/idempotency.ts';
+import { findMethod, type TlMethod } from '../../tl/methods.ts';
+import { validateParams } from '../../tl/validate-params.ts';
+import type { ApiDeps } from '../deps.ts';
+import { readIdempotencyKey } from '../idempotency-key.ts';
+import type { CallOutcome } from '../metrics.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { requireAccount } from '../plugins/require-account.ts';
 
-declare module "fastify" {
-	interface FastifyRequest {
-		/** The TL method of the path; only on the route of method calls. */
-		tlMethod: TlMethod;
-	}
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The TL method of the path; only on the route of method calls. */
+    tlMethod: TlMethod;
+  }
 }
 
-const NO_UPDATES_YET = "0000000000000000_0000000000000000";
+const NO_UPDATES_YET = '0000000000000000_0000000000000000';
 
 /** Adds the endpoint of method calls. */
 export function addCallRoutes(app: FastifyInstance, deps: ApiDeps): void {
-	app.decorateRequest("tlMethod", null as never);
-	app.post(
-		"/workspaces/:workspaceId/messenger-accounts/:accountId/call/:method",
-		{
-			config: { call: true },
-			onRequest: [
-				requireAccount(deps.directory.accounts),
-				requireScope("calls:write"),
-				requireMethod,
-			],
-			handler: (request, reply) => answerCall(request, reply, deps),
-		},
-	);
+  app.decorateRequest('tlMethod', null as never);
+  app.post('/workspaces/:workspaceId/messenger-accounts/:accountId/call/:method', {
+    config: { call: true },
+    onRequest: [requireAccount(deps.directory.accounts), requireScope('calls:write'), requireMethod],
+    handler: (request, reply) => answerCall(request, reply, deps),
+  });
 }
 
-function requireMethod(
-	request: FastifyRequest,
-	_reply: FastifyReply,
-	done: (error?: Error) => void,
-): void {
-	const { method: name } = request.params as { method: string };
-	const method = findMethod(name);
-	if (method === null) {
-		done(
-			new Problem("unknown_method", {
-				detail: "The TL schema has no callable method of this name.",
-			}),
-		);
-		return;
-	}
-	request.tlMethod = method;
-	done();
+function requireMethod(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const { method: name } = request.params as { method: string };
+  const method = findMethod(name);
+  if (method === null) {
+    done(
+      new Problem('unknown_method', {
+        detail: 'The TL schema has no callable method of this name.',
+      }),
+    );
+    return;
+  }
+  request.tlMethod = method;
+  done();
 }
 
 async function answerCall(
-	request: FastifyRequest,
-	reply: FastifyReply,
-	deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: ApiDeps,
 ): Promise<FastifyReply> {
-	const { tlMethod: method } = request;
-	try {
-		const answer = await runCall(request, reply, deps);
-		deps.metrics.observeCall({
-			method: method.name,
-			outcome: outcomeOf(answer.status),
-		});
-		return sendReply(reply, answer);
-	} catch (error) {
-		deps.metrics.observeCall({
-			method: method.name,
-			outcome: error instanceof Problem ? outcomeOf(error.status) : "failed",
-		});
-		throw error;
-	}
+  const { tlMethod: method } = request;
+  try {
+    const answer = await runCall(request, reply, deps);
+    deps.metrics.observeCall({
+      method: method.name,
+      outcome: outcomeOf(answer.status),
+    });
+    return sendReply(reply, answer);
+  } catch (error) {
+    deps.metrics.observeCall({
+      method: method.name,
+      outcome: error instanceof Problem ? outcomeOf(error.status) : 'failed',
+    });
+    throw error;
+  }
 }
 
-async function runCall(
-	request: FastifyRequest,
-	reply: FastifyReply,
-	deps: ApiDeps,
-): Promise<Reply> {
-	const { account, tlMethod: method, callId } = request;
-	const params = readParams(request.body, method);
-	const idempotencyKey = readIdempotencyKey(request.headers["idempotency-key"]);
-	const timeoutMs = deps.config.CALL_TIMEOUT_MS;
-	let key: { ledger: string; claim: string; seed: string } | undefined;
-	if (idempotencyKey !== null) {
-		const claim = await claimIdempotencyKey(deps.directory.redis, {
-			workspaceId: account.workspaceId,
-			accountId: account.id,
-			key: idempotencyKey,
-			method: method.name,
-			params,
-			attempt: callId,
-			notAfter: deps.clock.now() + timeoutMs,
-		});
-		if ("replay" in claim) {
-			reply.header("idempotency-replayed", "true");
-			return decodeFrame(claim.replay);
-		}
-		key = claim;
-	}
-	reply.raw.once("close", () => deps.calls.withdraw(callId));
-	return deps.calls.submit({
-		id: callId,
-		workspaceId: account.workspaceId,
-		account: toCallingAccount(account),
-		driver: account.driver,
-		method: method.name,
-		kind: "method",
-		params,
-		lane: account.lane,
-		bytes: Number(request.headers["content-length"] ?? 4_096),
-		timeoutMs,
-		...(key === undefined ? {} : { key }),
-	});
+async function runCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<Reply> {
+  const { account, tlMethod: method, callId } = request;
+  const params = readParams(request.body, method);
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+  const timeoutMs = deps.config.CALL_TIMEOUT_MS;
+  let key: { ledger: string; claim: string; seed: string } | undefined;
+  if (idempotencyKey !== null) {
+    const claim = await claimIdempotencyKey(deps.directory.redis, {
+      workspaceId: account.workspaceId,
+      accountId: account.id,
+      key: idempotencyKey,
+      method: method.name,
+      params,
+      attempt: callId,
+      notAfter: deps.clock.now() + timeoutMs,
+    });
+    if ('replay' in claim) {
+      reply.header('idempotency-replayed', 'true');
+      return decodeFrame(claim.replay);
+    }
+    key = claim;
+  }
+  reply.raw.once('close', () => deps.calls.withdraw(callId));
+  return deps.calls.submit({
+    id: callId,
+    workspaceId: account.workspaceId,
+    account: toCallingAccount(account),
+    driver: account.driver,
+    method: method.name,
+    kind: 'method',
+    params,
+    lane: account.lane,
+    bytes: Number(request.headers['content-length'] ?? 4_096),
+    timeoutMs,
+    ...(key === undefined ? {} : { key }),
+  });
 }
 
 function readParams(body: unknown, method: TlMethod): object {
-	if (typeof body !== "object" || body === null || Array.isArray(body)) {
-		throw invalidBody([
-			{
-				pointer: "",
-				detail: "The body must be an object with the member `params`.",
-			},
-		]);
-	}
-	const foreign = Object.keys(body).filter((name) => name !== "params");
-	if (foreign.length > 0) {
-		throw invalidBody(
-			foreign
-				.slice(0, 20)
-				.map((name) => ({
-					pointer: `/${escapePointer(name)}`,
-					detail: "There is no such member.",
-				})),
-		);
-	}
-	const { params } = body as { params?: unknown };
-	if (params === undefined)
-		throw invalidBody([
-			{ pointer: "/params", detail: "The member `params` is missing." },
-		]);
-	const checked = validateParams(method, params);
-	if (!checked.ok)
-		throw new Problem("invalid_params", { errors: checked.errors });
-	return checked.params;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidBody([
+      {
+        pointer: '',
+        detail: 'The body must be an object with the member `params`.',
+      },
+    ]);
+  }
+  const foreign = Object.keys(body).filter((name) => name !== 'params');
+  if (foreign.length > 0) {
+    throw invalidBody(
+      foreign.slice(0, 20).map((name) => ({
+        pointer: `/${escapePointer(name)}`,
+        detail: 'There is no such member.',
+      })),
+    );
+  }
+  const { params } = body as { params?: unknown };
+  if (params === undefined)
+    throw invalidBody([{ pointer: '/params', detail: 'The member `params` is missing.' }]);
+  const checked = validateParams(method, params);
+  if (!checked.ok) throw new Problem('invalid_params', { errors: checked.errors });
+  return checked.params;
 }
 
 function invalidBody(errors: FieldError[]): Problem {
-	return new Problem("invalid_body", { errors });
+  return new Problem('invalid_body', { errors });
 }
 
 function escapePointer(name: string): string {
-	return name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1");
+  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function sendReply(
-	reply: FastifyReply,
-	{ status, offset, headers, body }: Reply,
-): FastifyReply {
-	reply.code(status).header("stream-next-offset", offset ?? NO_UPDATES_YET);
-	if (Object.keys(headers).length > 0) reply.headers(headers);
-	reply.header(
-		"content-type",
-		status < 400 ? "application/json" : "application/problem+json",
-	);
-	return reply.send(body);
+function sendReply(reply: FastifyReply, { status, offset, headers, body }: Reply): FastifyReply {
+  reply.code(status).header('stream-next-offset', offset ?? NO_UPDATES_YET);
+  if (Object.keys(headers).length > 0) reply.headers(headers);
+  reply.header('content-type', status < 400 ? 'application/json' : 'application/problem+json');
+  return reply.send(body);
 }
 
 function outcomeOf(status: number): CallOutcome {
-	if (status < 400) return "ok";
-	if (status === 503 || status === 429) return "overloaded";
-	if (status === 504) return "timeout";
-	if (status < 500) return "refused";
-	return "failed";
+  if (status < 400) return 'ok';
+  if (status === 503 || status === 429) return 'overloaded';
+  if (status === 504) return 'timeout';
+  if (status < 500) return 'refused';
+  return 'failed';
 }

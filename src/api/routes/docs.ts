@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
-import type { FastifyInstance } from "fastify";
-import type { Config } from "../../config.ts";
-import { basePath } from "../location.ts";
-import { DOCS_SCRIPT, DOCS_STYLE } from "./docs-page.ts";
+import { hash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import { basePath } from '../location.ts';
+import { DOCS_SCRIPT, DOCS_STYLE } from './docs-page.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -21,30 +21,28 @@ const PAGE = `<!doctype html>
 
 // Only what stands in the page itself may run, and it may talk to nobody but this server.
 const POLICY = [
-	"default-src 'none'",
-	`script-src ${source(DOCS_SCRIPT)}`,
-	`style-src ${source(DOCS_STYLE)}`,
-	"connect-src 'self'",
-	"base-uri 'none'",
-	"form-action 'none'",
-	"frame-ancestors 'none'",
-].join("; ");
+  "default-src 'none'",
+  `script-src ${source(DOCS_SCRIPT)}`,
+  `style-src ${source(DOCS_STYLE)}`,
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /** `/docs`: a page to read the API and to try it, all of it in this one answer. `/` leads there. */
 export function addDocsRoutes(app: FastifyInstance, config: Config): void {
-	const shared = { config: { public: true }, schema: { hide: true } };
-	app.get("/docs", shared, async (_request, reply) => {
-		reply.headers({
-			"content-security-policy": POLICY,
-			"x-content-type-options": "nosniff",
-		});
-		return reply.type("text/html; charset=utf-8").send(PAGE);
-	});
-	app.get("/", shared, async (_request, reply) =>
-		reply.redirect(`${basePath(config)}/docs`),
-	);
+  const shared = { config: { public: true }, schema: { hide: true } };
+  app.get('/docs', shared, async (_request, reply) => {
+    reply.headers({
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+    });
+    return reply.type('text/html; charset=utf-8').send(PAGE);
+  });
+  app.get('/', shared, async (_request, reply) => reply.redirect(`${basePath(config)}/docs`));
 }
 
 function source(text: string): string {
-	return `'sha256-${hash("sha256", text, "base64")}'`;
+  return `'sha256-${hash('sha256', text, 'base64')}'`;
 }

@@ -1,129 +1,102 @@
-import type { FastifyInstance } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { newId } from "../../ids.ts";
-import type { MessengerAccount } from "../../store/collections.ts";
-import {
-	createRecord,
-	deleteRecord,
-	patchRecord,
-} from "../../store/records.ts";
-import type { ApiDeps } from "../deps.ts";
-import { locationOf } from "../location.ts";
-import { getParent } from "../parent.ts";
-import { requireScope } from "../plugins/principal.ts";
-import { messengerAccount, name, problems, reference } from "../shapes.ts";
-import {
-	addListRoute,
-	addRecordRoutes,
-	type RecordRoutes,
-} from "./record-routes.ts";
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { newId } from '../../ids.ts';
+import type { MessengerAccount } from '../../store/collections.ts';
+import { createRecord, deleteRecord, patchRecord } from '../../store/records.ts';
+import type { ApiDeps } from '../deps.ts';
+import { locationOf } from '../location.ts';
+import { getParent } from '../parent.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { messengerAccount, name, problems, reference } from '../shapes.ts';
+import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
 const strictPeers = z
-	.boolean()
-	.describe(
-		"Whether empty peers and wrong access hashes get the messenger's own errors",
-	);
+  .boolean()
+  .describe("Whether empty peers and wrong access hashes get the messenger's own errors");
 
 const newAccount = z.strictObject({
-	name,
-	workspaceId: reference,
-	driver: z
-		.enum(["sandbox", "telegram"])
-		.default("sandbox")
-		.describe("`sandbox` is a messenger kept in Redis"),
-	bot: z.boolean().default(false),
-	strictPeers: strictPeers.default(false),
+  name,
+  workspaceId: reference,
+  driver: z
+    .enum(['sandbox', 'telegram'])
+    .default('sandbox')
+    .describe('`sandbox` is a messenger kept in Redis'),
+  bot: z.boolean().default(false),
+  strictPeers: strictPeers.default(false),
 });
 
 /** `/v1/messenger-accounts`. */
-export function addMessengerAccountRoutes(
-	app: FastifyInstance,
-	deps: ApiDeps,
-): void {
-	const routes: RecordRoutes<"messenger-accounts"> = {
-		collection: "messenger-accounts",
-		tag: "Messenger accounts",
-		shape: messengerAccount,
-		name: "MessengerAccount",
-		read: "accounts:read",
-		write: "accounts:write",
-		patch: z.strictObject({
-			name: name.exactOptional(),
-			strictPeers: strictPeers.exactOptional(),
-		}),
-		onChange: ({ id }) => deps.directory.accounts.forget(id),
-	};
-	addListRoute(app, deps, routes, "workspaceId");
-	addRecordRoutes(app, deps, routes);
-	app.withTypeProvider<ZodTypeProvider>().post(
-		"/v1/messenger-accounts",
-		{
-			onRequest: requireScope(routes.write),
-			schema: {
-				tags: [routes.tag],
-				operationId: "createMessengerAccount",
-				summary: "Connect a messenger account to a workspace",
-				body: newAccount,
-				response: {
-					201: messengerAccount,
-					...problems(400, 403, 404, 409, 413, 415),
-				},
-			},
-		},
-		async (request, reply) => {
-			const { workspaceId, ...wanted } = request.body;
-			const parent = await getParent(
-				deps.directory.redis,
-				request.principal,
-				"workspaces",
-				workspaceId,
-			);
-			const record = await connectAccount(deps, {
-				id: newId("messengerAccount"),
-				workspaceId: parent.id,
-				organizationId: parent.organizationId,
-				...wanted,
-				status: "connecting",
-				userId: null,
-				username: null,
-				phone: null,
-				createdAt: new Date().toISOString(),
-				lane: "shared",
-				faults: false,
-			});
-			const location = locationOf(deps.config, "messenger-accounts", record.id);
-			return reply.code(201).header("location", location).send(record);
-		},
-	);
+export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): void {
+  const routes: RecordRoutes<'messenger-accounts'> = {
+    collection: 'messenger-accounts',
+    tag: 'Messenger accounts',
+    shape: messengerAccount,
+    name: 'MessengerAccount',
+    read: 'accounts:read',
+    write: 'accounts:write',
+    patch: z.strictObject({
+      name: name.exactOptional(),
+      strictPeers: strictPeers.exactOptional(),
+    }),
+    onChange: ({ id }) => deps.directory.accounts.forget(id),
+  };
+  addListRoute(app, deps, routes, 'workspaceId');
+  addRecordRoutes(app, deps, routes);
+  app.withTypeProvider<ZodTypeProvider>().post(
+    '/v1/messenger-accounts',
+    {
+      onRequest: requireScope(routes.write),
+      schema: {
+        tags: [routes.tag],
+        operationId: 'createMessengerAccount',
+        summary: 'Connect a messenger account to a workspace',
+        body: newAccount,
+        response: {
+          201: messengerAccount,
+          ...problems(400, 403, 404, 409, 413, 415),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId, ...wanted } = request.body;
+      const parent = await getParent(deps.directory.redis, request.principal, 'workspaces', workspaceId);
+      const record = await connectAccount(deps, {
+        id: newId('messengerAccount'),
+        workspaceId: parent.id,
+        organizationId: parent.organizationId,
+        ...wanted,
+        status: 'connecting',
+        userId: null,
+        username: null,
+        phone: null,
+        createdAt: new Date().toISOString(),
+        lane: 'shared',
+        faults: false,
+      });
+      const location = locationOf(deps.config, 'messenger-accounts', record.id);
+      return reply.code(201).header('location', location).send(record);
+    },
+  );
 }
 
 /** Records an account, has its driver furnish it, and records what it was given; a failure leaves no account behind. */
 async function connectAccount(
-	{ directory, accountControl, log }: ApiDeps,
-	account: MessengerAccount,
+  { directory, accountControl, log }: ApiDeps,
+  account: MessengerAccount,
 ): Promise<MessengerAccount> {
-	const { redis, accounts } = directory;
-	await createRecord(redis, "messenger-accounts", account);
-	try {
-		const { userId, username, phone } =
-			await accountControl.connectAccount(account);
-		const furnished = { status: "active", userId, username, phone } as const;
-		return await patchRecord(
-			redis,
-			"messenger-accounts",
-			account.id,
-			furnished,
-		);
-	} catch (error) {
-		await deleteRecord(redis, "messenger-accounts", account).catch((err) => {
-			log.warn(
-				{ err, accountId: account.id },
-				"account that could not be connected is still recorded",
-			);
-		});
-		throw error;
-	} finally {
-		accounts.forget(account.id);
-	}
+  const { redis, accounts } = directory;
+  await createRecord(redis, 'messenger-accounts', account);
+  try {
+    const { userId, username, phone } = await accountControl.connectAccount(account);
+    const furnished = { status: 'active', userId, username, phone } as const;
+    return await patchRecord(redis, 'messenger-accounts', account.id, furnished);
+  } catch (error) {
+    await deleteRecord(redis, 'messenger-accounts', account).catch((err) => {
+      log.warn({ err, accountId: account.id }, 'account that could not be connected is still recorded');
+    });
+    throw error;
+  } finally {
+    accounts.forget(account.id);
+  }
 }

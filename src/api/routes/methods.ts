@@ -1,130 +1,112 @@
-import type { FastifyInstance } from "fastify";
-import { z } from "zod";
-import type { MessengerAccount } from "../../store/collections.ts";
-import { findDriverMethods } from "../../store/driver-methods.ts";
-import type { PageRequest } from "../../store/lists.ts";
-import { maySeeRecord, type Principal } from "../../store/principal.ts";
-import { getRecord, notFound } from "../../store/records.ts";
-import { isReadOnly } from "../../tl/is-read-only.ts";
-import { standaloneParamsSchema } from "../../tl/json-schema.ts";
-import { listMethods, type TlMethod } from "../../tl/methods.ts";
-import { resultTags } from "../../tl/result-tags.ts";
-import type { ApiDeps } from "../deps.ts";
-import { listQuery, pageRequest } from "../list-query.ts";
-import { pageOfNames } from "../page-of-names.ts";
-import { pageOf, problems } from "../shapes.ts";
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { MessengerAccount } from '../../store/collections.ts';
+import { findDriverMethods } from '../../store/driver-methods.ts';
+import type { PageRequest } from '../../store/lists.ts';
+import { maySeeRecord, type Principal } from '../../store/principal.ts';
+import { getRecord, notFound } from '../../store/records.ts';
+import { isReadOnly } from '../../tl/is-read-only.ts';
+import { standaloneParamsSchema } from '../../tl/json-schema.ts';
+import { listMethods, type TlMethod } from '../../tl/methods.ts';
+import { resultTags } from '../../tl/result-tags.ts';
+import type { ApiDeps } from '../deps.ts';
+import { listQuery, pageRequest } from '../list-query.ts';
+import { pageOfNames } from '../page-of-names.ts';
+import { pageOf, problems } from '../shapes.ts';
 
-const ACCOUNT = "messengerAccountId";
+const ACCOUNT = 'messengerAccountId';
 
 const method = z
-	.object({
-		name: z.string(),
-		purpose: z.string(),
-		executed: z
-			.boolean()
-			.describe("Whether workers execute it; the others answer 501"),
-		readOnly: z.boolean(),
-		paramsSchema: z.looseObject({}).describe("JSON Schema of the params"),
-		resultTypes: z
-			.array(z.string())
-			.describe("Tags of the objects it may answer with"),
-		errors: z.array(
-			z.object({
-				code: z.string(),
-				status: z.int(),
-				detail: z.string().optional(),
-			}),
-		),
-		example: z
-			.object({ params: z.looseObject({}) })
-			.nullable()
-			.describe(
-				"A call that succeeds once for the account given; null where there is none",
-			),
-	})
-	.meta({ id: "Method", description: "A method of the TL schema" });
+  .object({
+    name: z.string(),
+    purpose: z.string(),
+    executed: z.boolean().describe('Whether workers execute it; the others answer 501'),
+    readOnly: z.boolean(),
+    paramsSchema: z.looseObject({}).describe('JSON Schema of the params'),
+    resultTypes: z.array(z.string()).describe('Tags of the objects it may answer with'),
+    errors: z.array(
+      z.object({
+        code: z.string(),
+        status: z.int(),
+        detail: z.string().optional(),
+      }),
+    ),
+    example: z
+      .object({ params: z.looseObject({}) })
+      .nullable()
+      .describe('A call that succeeds once for the account given; null where there is none'),
+  })
+  .meta({ id: 'Method', description: 'A method of the TL schema' });
 
 /** `/v1/methods`: what can be called, and an example for an account. */
 export function addMethodRoutes(app: FastifyInstance, deps: ApiDeps): void {
-	const schema = {
-		tags: ["Methods"],
-		operationId: "listMethods",
-		summary: "List the methods",
-		querystring: listQuery(ACCOUNT),
-		response: { 200: pageOf(method, "MethodPage"), ...problems(400, 404) },
-	};
-	const byName = new Map(listMethods().map((known) => [known.name, known]));
-	const names = [...byName.keys()];
-	app.get("/v1/methods", { schema }, async (request) => {
-		const query = request.query as Partial<PageRequest> & {
-			[ACCOUNT]?: string;
-		};
-		const accountId = query[ACCOUNT];
-		const account =
-			accountId === undefined
-				? null
-				: await getAccount(deps, request.principal, accountId);
-		const page = pageOfNames(
-			deps.directory.cursors,
-			`methods\0${accountId ?? ""}`,
-			names,
-			pageRequest(query),
-		);
-		const [executed, examples] = await Promise.all([
-			findDriverMethods(deps.directory.redis, account?.driver ?? null),
-			account === null ? {} : getExamples(deps, account, page.data),
-		]);
-		const show = (name: string) =>
-			describe(byName.get(name) as TlMethod, executed, examples);
-		return { ...page, data: page.data.map(show) };
-	});
+  const schema = {
+    tags: ['Methods'],
+    operationId: 'listMethods',
+    summary: 'List the methods',
+    querystring: listQuery(ACCOUNT),
+    response: { 200: pageOf(method, 'MethodPage'), ...problems(400, 404) },
+  };
+  const byName = new Map(listMethods().map((known) => [known.name, known]));
+  const names = [...byName.keys()];
+  app.get('/v1/methods', { schema }, async (request) => {
+    const query = request.query as Partial<PageRequest> & {
+      [ACCOUNT]?: string;
+    };
+    const accountId = query[ACCOUNT];
+    const account = accountId === undefined ? null : await getAccount(deps, request.principal, accountId);
+    const page = pageOfNames(
+      deps.directory.cursors,
+      `methods\0${accountId ?? ''}`,
+      names,
+      pageRequest(query),
+    );
+    const [executed, examples] = await Promise.all([
+      findDriverMethods(deps.directory.redis, account?.driver ?? null),
+      account === null ? {} : getExamples(deps, account, page.data),
+    ]);
+    const show = (name: string) => describe(byName.get(name) as TlMethod, executed, examples);
+    return { ...page, data: page.data.map(show) };
+  });
 }
 
 async function getAccount(
-	{ directory }: ApiDeps,
-	principal: Principal,
-	id: string,
+  { directory }: ApiDeps,
+  principal: Principal,
+  id: string,
 ): Promise<MessengerAccount> {
-	const account = await getRecord(directory.redis, "messenger-accounts", id);
-	if (!maySeeRecord(principal, "messenger-accounts", account))
-		throw notFound("messenger-accounts");
-	return account;
+  const account = await getRecord(directory.redis, 'messenger-accounts', id);
+  if (!maySeeRecord(principal, 'messenger-accounts', account)) throw notFound('messenger-accounts');
+  return account;
 }
 
 type Examples = Record<string, object>;
 
-async function getExamples(
-	{ accountControl }: ApiDeps,
-	account: MessengerAccount,
-	methods: string[],
-) {
-	const answer = await accountControl.control(account, "getExamples", {
-		methods,
-	});
-	return (answer as { examples: Examples }).examples;
+async function getExamples({ accountControl }: ApiDeps, account: MessengerAccount, methods: string[]) {
+  const answer = await accountControl.control(account, 'getExamples', {
+    methods,
+  });
+  return (answer as { examples: Examples }).examples;
 }
 
 function describe(
-	known: TlMethod,
-	executed: ReadonlySet<string>,
-	examples: Examples,
+  known: TlMethod,
+  executed: ReadonlySet<string>,
+  examples: Examples,
 ): z.input<typeof method> {
-	const params = examples[known.name];
-	return {
-		name: known.name,
-		purpose: known.purpose,
-		executed: executed.has(known.name),
-		readOnly: isReadOnly(known.name),
-		paramsSchema: standaloneParamsSchema(known),
-		resultTypes: resultTags(known),
-		errors: known.throws.map(({ name, code, comment }) => ({
-			code: name,
-			status: code,
-			...(comment?.trim() ? { detail: comment.trim() } : {}),
-		})),
-		example:
-			params === undefined
-				? null
-				: { params: params as Record<string, unknown> },
-	};
+  const params = examples[known.name];
+  return {
+    name: known.name,
+    purpose: known.purpose,
+    executed: executed.has(known.name),
+    readOnly: isReadOnly(known.name),
+    paramsSchema: standaloneParamsSchema(known),
+    resultTypes: resultTags(known),
+    errors: known.throws.map(({ name, code, comment }) => ({
+      code: name,
+      status: code,
+      ...(comment?.trim() ? { detail: comment.trim() } : {}),
+    })),
+    example: params === undefined ? null : { params: params as Record<string, unknown> },
+  };
 }

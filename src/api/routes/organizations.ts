@@ -1,58 +1,51 @@
-import type { FastifyInstance } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { newId } from "../../ids.ts";
-import { createRecord } from "../../store/records.ts";
-import type { ApiDeps } from "../deps.ts";
-import { locationOf } from "../location.ts";
-import { requireRoot } from "../plugins/principal.ts";
-import { name, organization, problems } from "../shapes.ts";
-import {
-	addListRoute,
-	addRecordRoutes,
-	type RecordRoutes,
-} from "./record-routes.ts";
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { newId } from '../../ids.ts';
+import { createRecord } from '../../store/records.ts';
+import type { ApiDeps } from '../deps.ts';
+import { locationOf } from '../location.ts';
+import { requireRoot } from '../plugins/principal.ts';
+import { name, organization, problems } from '../shapes.ts';
+import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
-const routes: RecordRoutes<"organizations"> = {
-	collection: "organizations",
-	tag: "Organizations",
-	shape: organization,
-	name: "Organization",
-	read: "organizations:read",
-	write: "organizations:write",
-	patch: z.strictObject({ name: name.exactOptional() }),
+const routes: RecordRoutes<'organizations'> = {
+  collection: 'organizations',
+  tag: 'Organizations',
+  shape: organization,
+  name: 'Organization',
+  read: 'organizations:read',
+  write: 'organizations:write',
+  patch: z.strictObject({ name: name.exactOptional() }),
 };
 
 /** `/v1/organizations`; only the root key makes new ones. */
-export function addOrganizationRoutes(
-	app: FastifyInstance,
-	deps: ApiDeps,
-): void {
-	addListRoute(app, deps, routes, null);
-	addRecordRoutes(app, deps, routes);
-	app.withTypeProvider<ZodTypeProvider>().post(
-		"/v1/organizations",
-		{
-			onRequest: requireRoot,
-			schema: {
-				tags: [routes.tag],
-				operationId: "createOrganization",
-				summary: "Create an organization",
-				body: z.strictObject({ name }),
-				response: { 201: organization, ...problems(400, 403, 413, 415) },
-			},
-		},
-		async (request, reply) => {
-			const record = {
-				id: newId("organization"),
-				name: request.body.name,
-				createdAt: new Date().toISOString(),
-			};
-			await createRecord(deps.directory.redis, "organizations", record);
-			return reply
-				.code(201)
-				.header("location", locationOf(deps.config, "organizations", record.id))
-				.send(record);
-		},
-	);
+export function addOrganizationRoutes(app: FastifyInstance, deps: ApiDeps): void {
+  addListRoute(app, deps, routes, null);
+  addRecordRoutes(app, deps, routes);
+  app.withTypeProvider<ZodTypeProvider>().post(
+    '/v1/organizations',
+    {
+      onRequest: requireRoot,
+      schema: {
+        tags: [routes.tag],
+        operationId: 'createOrganization',
+        summary: 'Create an organization',
+        body: z.strictObject({ name }),
+        response: { 201: organization, ...problems(400, 403, 413, 415) },
+      },
+    },
+    async (request, reply) => {
+      const record = {
+        id: newId('organization'),
+        name: request.body.name,
+        createdAt: new Date().toISOString(),
+      };
+      await createRecord(deps.directory.redis, 'organizations', record);
+      return reply
+        .code(201)
+        .header('location', locationOf(deps.config, 'organizations', record.id))
+        .send(record);
+    },
+  );
 }

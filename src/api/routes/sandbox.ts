@@ -1,146 +1,114 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import { z } from "zod";
-import { Problem } from "../../problem.ts";
-import type { MessengerAccount } from "../../store/collections.ts";
-import { patchRecord } from "../../store/records.ts";
-import { findMessengerError } from "../../tl/errors.ts";
-import { findMethod } from "../../tl/methods.ts";
-import type { ApiDeps } from "../deps.ts";
-import { requireScope } from "../plugins/principal.ts";
-import { requireChangeable, requireRecord } from "../plugins/require-record.ts";
-import { problems } from "../shapes.ts";
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { Problem } from '../../problem.ts';
+import type { MessengerAccount } from '../../store/collections.ts';
+import { patchRecord } from '../../store/records.ts';
+import { findMessengerError } from '../../tl/errors.ts';
+import { findMethod } from '../../tl/methods.ts';
+import type { ApiDeps } from '../deps.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { problems } from '../shapes.ts';
 
-const KINDS = ["error", "delayMs", "crash"] as const;
+const KINDS = ['error', 'delayMs', 'crash'] as const;
 
 /** What shall go wrong with the next calls of an account: exactly one of an error, a delay and a crash. */
 function faultShape(mayCrash: boolean) {
-	return z
-		.strictObject({
-			method: z
-				.string()
-				.refine(
-					(method) => method === "*" || findMethod(method) !== null,
-					"There is no such method",
-				)
-				.describe("A method, or `*` for every one"),
-			count: z
-				.int()
-				.min(1)
-				.max(1_000_000)
-				.default(1)
-				.describe("For how many calls"),
-			error: z
-				.string()
-				.exactOptional()
-				.describe(
-					"A messenger error such as `PEER_ID_INVALID` or `FLOOD_WAIT_5`",
-				),
-			delayMs: z
-				.int()
-				.min(1)
-				.max(600_000)
-				.exactOptional()
-				.describe("How much longer the call takes"),
-			crash: z
-				.literal(true)
-				.refine(
-					() => mayCrash,
-					"Crashes have to be allowed by the setting SANDBOX_CRASH_FAULTS",
-				)
-				.exactOptional()
-				.describe("The worker ends at once"),
-		})
-		.refine(
-			(fault) => KINDS.filter((kind) => kind in fault).length === 1,
-			"Give one of error, delayMs and crash",
-		)
-		.refine(
-			({ error, method }) =>
-				error === undefined || findMessengerError(error, method) !== null,
-			{
-				error: "The messenger has no error of this name",
-				path: ["error"],
-			},
-		);
+  return z
+    .strictObject({
+      method: z
+        .string()
+        .refine((method) => method === '*' || findMethod(method) !== null, 'There is no such method')
+        .describe('A method, or `*` for every one'),
+      count: z.int().min(1).max(1_000_000).default(1).describe('For how many calls'),
+      error: z
+        .string()
+        .exactOptional()
+        .describe('A messenger error such as `PEER_ID_INVALID` or `FLOOD_WAIT_5`'),
+      delayMs: z.int().min(1).max(600_000).exactOptional().describe('How much longer the call takes'),
+      crash: z
+        .literal(true)
+        .refine(() => mayCrash, 'Crashes have to be allowed by the setting SANDBOX_CRASH_FAULTS')
+        .exactOptional()
+        .describe('The worker ends at once'),
+    })
+    .refine(
+      (fault) => KINDS.filter((kind) => kind in fault).length === 1,
+      'Give one of error, delayMs and crash',
+    )
+    .refine(({ error, method }) => error === undefined || findMessengerError(error, method) !== null, {
+      error: 'The messenger has no error of this name',
+      path: ['error'],
+    });
 }
 
 /** `/v1/messenger-accounts/{id}/sandbox/faults`: what a test wants to go wrong. */
 export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
-	const { directory, accountControl, config } = deps;
-	const find = requireRecord(directory, "messenger-accounts");
-	const url = "/v1/messenger-accounts/:id/sandbox/faults";
-	const faults = z.strictObject({
-		faults: z.array(faultShape(config.SANDBOX_CRASH_FAULTS)).max(100),
-	});
-	const answer = z.object({
-		faults: z.array(z.looseObject({ method: z.string(), count: z.int() })),
-	});
+  const { directory, accountControl, config } = deps;
+  const find = requireRecord(directory, 'messenger-accounts');
+  const url = '/v1/messenger-accounts/:id/sandbox/faults';
+  const faults = z.strictObject({
+    faults: z.array(faultShape(config.SANDBOX_CRASH_FAULTS)).max(100),
+  });
+  const answer = z.object({
+    faults: z.array(z.looseObject({ method: z.string(), count: z.int() })),
+  });
 
-	app.get(
-		url,
-		{
-			onRequest: [find, requireScope("accounts:read")],
-			schema: {
-				tags: ["Sandbox"],
-				operationId: "listFaults",
-				summary: "The faults that have not happened yet",
-				response: { 200: answer, ...problems(403, 404, 409) },
-			},
-		},
-		async (request) =>
-			accountControl.control(sandboxAccount(request), "getFaults", {}),
-	);
+  app.get(
+    url,
+    {
+      onRequest: [find, requireScope('accounts:read')],
+      schema: {
+        tags: ['Sandbox'],
+        operationId: 'listFaults',
+        summary: 'The faults that have not happened yet',
+        response: { 200: answer, ...problems(403, 404, 409) },
+      },
+    },
+    async (request) => accountControl.control(sandboxAccount(request), 'getFaults', {}),
+  );
 
-	app.withTypeProvider<ZodTypeProvider>().put(
-		url,
-		{
-			onRequest: [
-				find,
-				requireScope("accounts:write"),
-				requireChangeable("messenger-accounts"),
-			],
-			schema: {
-				tags: ["Sandbox"],
-				operationId: "replaceFaults",
-				summary: "Replace the faults of a sandbox account",
-				body: faults,
-				response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415) },
-			},
-		},
-		async (request) => {
-			const account = sandboxAccount(request);
-			const wanted = request.body.faults;
-			const mark = async (marks: Pick<MessengerAccount, "faults" | "lane">) => {
-				await patchRecord(
-					directory.redis,
-					"messenger-accounts",
-					account.id,
-					marks,
-				);
-				directory.accounts.forget(account.id);
-			};
-			const isSlow = wanted.some(({ delayMs }) => delayMs !== undefined);
-			const marks = {
-				faults: wanted.length > 0,
-				lane: isSlow ? "slow" : "shared",
-			} as const;
-			// Marked too much in between rather than too little: an unmarked account's faults are not looked for.
-			await mark({
-				faults: true,
-				lane: account.lane === "slow" ? "slow" : marks.lane,
-			});
-			await accountControl.control(account, "setFaults", { faults: wanted });
-			await mark(marks);
-			return { faults: wanted };
-		},
-	);
+  app.withTypeProvider<ZodTypeProvider>().put(
+    url,
+    {
+      onRequest: [find, requireScope('accounts:write'), requireChangeable('messenger-accounts')],
+      schema: {
+        tags: ['Sandbox'],
+        operationId: 'replaceFaults',
+        summary: 'Replace the faults of a sandbox account',
+        body: faults,
+        response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415) },
+      },
+    },
+    async (request) => {
+      const account = sandboxAccount(request);
+      const wanted = request.body.faults;
+      const mark = async (marks: Pick<MessengerAccount, 'faults' | 'lane'>) => {
+        await patchRecord(directory.redis, 'messenger-accounts', account.id, marks);
+        directory.accounts.forget(account.id);
+      };
+      const isSlow = wanted.some(({ delayMs }) => delayMs !== undefined);
+      const marks = {
+        faults: wanted.length > 0,
+        lane: isSlow ? 'slow' : 'shared',
+      } as const;
+      // Marked too much in between rather than too little: an unmarked account's faults are not looked for.
+      await mark({
+        faults: true,
+        lane: account.lane === 'slow' ? 'slow' : marks.lane,
+      });
+      await accountControl.control(account, 'setFaults', { faults: wanted });
+      await mark(marks);
+      return { faults: wanted };
+    },
+  );
 }
 
 function sandboxAccount(request: FastifyRequest): MessengerAccount {
-	const account = request.record as MessengerAccount;
-	if (account.driver === "sandbox") return account;
-	throw new Problem("conflict", {
-		detail: "Only sandbox accounts can be told to fail.",
-	});
+  const account = request.record as MessengerAccount;
+  if (account.driver === 'sandbox') return account;
+  throw new Problem('conflict', {
+    detail: 'Only sandbox accounts can be told to fail.',
+  });
 }

@@ -1,68 +1,66 @@
-import type { Redis } from "ioredis";
-import { Problem } from "../../../src/problem.ts";
-import { encodeFrame } from "../../../src/queue/frame.ts";
-import { ledgerEntryOf } from "../../../src/queue/pending-call.ts";
-import type { WireCall } from "../../../src/queue/wire.ts";
-import type { RedisClock } from "../../../src/redis/clock.ts";
-import { commitScript } from "../../../src/redis/scripts/commit.ts";
-import { reserveScript } from "../../../src/redis/scripts/reserve.ts";
-import { LEDGER_GRACE_MS } from "../../../src/store/ledger.ts";
-import { runCall, toProblem } from "../../../workers/run-call.ts";
-import { openSandboxDriver } from "../../../workers/sandbox/sandbox-driver.ts";
-import { TxidReserver } from "./txid-reserver.ts";
+import type { Redis } from 'ioredis';
+import { Problem } from '../../../src/problem.ts';
+import { encodeFrame } from '../../../src/queue/frame.ts';
+import { ledgerEntryOf } from '../../../src/queue/pending-call.ts';
+import type { WireCall } from '../../../src/queue/wire.ts';
+import type { RedisClock } from '../../../src/redis/clock.ts';
+import { commitScript } from '../../../src/redis/scripts/commit.ts';
+import { reserveScript } from '../../../src/redis/scripts/reserve.ts';
+import { LEDGER_GRACE_MS } from '../../../src/store/ledger.ts';
+import { runCall, toProblem } from '../../../workers/run-call.ts';
+import { openSandboxDriver } from '../../../workers/sandbox/sandbox-driver.ts';
+import { TxidReserver } from './txid-reserver.ts';
 
 /** Runs single calls exactly as a worker of the service runs those of a batch: same method, same commit, same ledger. */
 export class CallExecutor {
-	private readonly state: Redis;
-	private readonly clock: RedisClock;
-	private readonly txids: TxidReserver;
-	private readonly driver = openSandboxDriver();
-	private readonly never = new AbortController().signal;
+  private readonly state: Redis;
+  private readonly clock: RedisClock;
+  private readonly txids: TxidReserver;
+  private readonly driver = openSandboxDriver();
+  private readonly never = new AbortController().signal;
 
-	constructor(state: Redis, clock: RedisClock) {
-		this.state = state;
-		this.clock = clock;
-		this.txids = new TxidReserver(state);
-	}
+  constructor(state: Redis, clock: RedisClock) {
+    this.state = state;
+    this.clock = clock;
+    this.txids = new TxidReserver(state);
+  }
 
-	/** Makes Redis hold the scripts. */
-	async load(): Promise<void> {
-		await Promise.all(
-			[commitScript, reserveScript].map((script) => script.load(this.state)),
-		);
-	}
+  /** Makes Redis hold the scripts. */
+  async load(): Promise<void> {
+    await Promise.all([commitScript, reserveScript].map((script) => script.load(this.state)));
+  }
 
-	/** The reply of a call as a frame. Never rejects. */
-	async run(call: WireCall): Promise<string> {
-		try {
-			const entry = ledgerEntryOf(call, {
-				id: call.id,
-				ledgerExpiresAt: call.notAfter + LEDGER_GRACE_MS,
-			});
-			const { txid, reservation } = await this.txids.reserve(call.workspaceId);
-			const outcome = await runCall(
-				call,
-				{
-					state: this.state,
-					driver: this.driver,
-					entry,
-					txid,
-					reservation,
-					signal: this.never,
-					crashFaults: false,
-					again: false,
-					startedAt: performance.now(),
-					now: this.clock.now(),
-				},
-				true,
-			);
-			return outcome.frame ?? frameOf(new Problem("call_timeout"));
-		} catch (error) {
-			return frameOf(toProblem(error, call.method));
-		}
-	}
+  /** The reply of a call as a frame. Never rejects. */
+  async run(call: WireCall): Promise<string> {
+    try {
+      const entry = ledgerEntryOf(call, {
+        id: call.id,
+        ledgerExpiresAt: call.notAfter + LEDGER_GRACE_MS,
+      });
+      const { txid, reservation } = await this.txids.reserve(call.workspaceId);
+      const outcome = await runCall(
+        call,
+        {
+          state: this.state,
+          driver: this.driver,
+          entry,
+          txid,
+          reservation,
+          signal: this.never,
+          crashFaults: false,
+          again: false,
+          startedAt: performance.now(),
+          now: this.clock.now(),
+        },
+        true,
+      );
+      return outcome.frame ?? frameOf(new Problem('call_timeout'));
+    } catch (error) {
+      return frameOf(toProblem(error, call.method));
+    }
+  }
 }
 
 function frameOf(problem: Problem): string {
-	return encodeFrame(problem.status, "", JSON.stringify(problem));
+  return encodeFrame(problem.status, '', JSON.stringify(problem));
 }

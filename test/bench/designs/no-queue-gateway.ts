@@ -1,43 +1,40 @@
-import { decodeFrame, type Reply } from "../../../src/queue/frame.ts";
-import type { CallRequest } from "../../../src/queue/pending-call.ts";
-import { CallExecutor } from "./call-executor.ts";
-import type { DesignGateway, GatewayParts } from "./start-design-api.ts";
+import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
+import type { CallRequest } from '../../../src/queue/pending-call.ts';
+import { CallExecutor } from './call-executor.ts';
+import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 
 /** No queue at all: the API process runs the method itself. Nothing that is lost with the process can be taken up again. */
-export async function openNoQueueGateway({
-	open,
-	clock,
-}: GatewayParts): Promise<DesignGateway> {
-	const executor = new CallExecutor(open("state"), clock);
-	await executor.load();
-	let inFlight = 0;
+export async function openNoQueueGateway({ open, clock }: GatewayParts): Promise<DesignGateway> {
+  const executor = new CallExecutor(open('state'), clock);
+  await executor.load();
+  let inFlight = 0;
 
-	async function submit(request: CallRequest): Promise<Reply> {
-		const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
-		const acceptedAt = Math.floor(clock.now());
-		inFlight += 1;
-		try {
-			return decodeFrame(
-				await executor.run({
-					...rest,
-					acceptedAt,
-					notAfter: acceptedAt + timeoutMs,
-				}),
-			);
-		} finally {
-			inFlight -= 1;
-		}
-	}
+  async function submit(request: CallRequest): Promise<Reply> {
+    const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
+    const acceptedAt = Math.floor(clock.now());
+    inFlight += 1;
+    try {
+      return decodeFrame(
+        await executor.run({
+          ...rest,
+          acceptedAt,
+          notAfter: acceptedAt + timeoutMs,
+        }),
+      );
+    } finally {
+      inFlight -= 1;
+    }
+  }
 
-	return {
-		calls: {
-			submit,
-			withdraw: () => undefined,
-			get inFlight() {
-				return inFlight;
-			},
-			backlog: 0,
-		},
-		close: async () => undefined,
-	};
+  return {
+    calls: {
+      submit,
+      withdraw: () => undefined,
+      get inFlight() {
+        return inFlight;
+      },
+      backlog: 0,
+    },
+    close: async () => undefined,
+  };
 }

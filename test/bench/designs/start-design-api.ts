@@ -1,77 +1,71 @@
-import type { Redis } from "ioredis";
-import { openAccountControl } from "../../../src/api/account-control.ts";
-import { buildApp } from "../../../src/api/app.ts";
-import type { ApiDeps } from "../../../src/api/deps.ts";
-import { Metrics } from "../../../src/api/metrics.ts";
-import type { Config } from "../../../src/config.ts";
-import type { Logger } from "../../../src/logger.ts";
-import { RedisClock } from "../../../src/redis/clock.ts";
-import {
-	type ConnectionRole,
-	openRedis,
-	untilReady,
-} from "../../../src/redis/connections.ts";
-import { type RunningProcess, StartError } from "../../../src/run-process.ts";
-import { openDirectory } from "../../../src/store/directory.ts";
-import { UpdateFollower } from "../../../src/updates/follow-updates.ts";
+import type { Redis } from 'ioredis';
+import { openAccountControl } from '../../../src/api/account-control.ts';
+import { buildApp } from '../../../src/api/app.ts';
+import type { ApiDeps } from '../../../src/api/deps.ts';
+import { Metrics } from '../../../src/api/metrics.ts';
+import type { Config } from '../../../src/config.ts';
+import type { Logger } from '../../../src/logger.ts';
+import { RedisClock } from '../../../src/redis/clock.ts';
+import { type ConnectionRole, openRedis, untilReady } from '../../../src/redis/connections.ts';
+import { type RunningProcess, StartError } from '../../../src/run-process.ts';
+import { openDirectory } from '../../../src/store/directory.ts';
+import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
 
 /** What a design's gateway is built from. */
 export interface GatewayParts {
-	open(role: ConnectionRole): Redis;
-	clock: RedisClock;
-	log: Logger;
+  open(role: ConnectionRole): Redis;
+  clock: RedisClock;
+  log: Logger;
 }
 
 /** What a design puts in the place of the service's own gateway. */
 export interface DesignGateway {
-	calls: ApiDeps["calls"];
-	close(): Promise<void>;
+  calls: ApiDeps['calls'];
+  close(): Promise<void>;
 }
 
 /** Starts the service's own HTTP app on another gateway. */
 export async function startDesignApi(
-	config: Config,
-	log: Logger,
-	openGateway: (parts: GatewayParts) => Promise<DesignGateway>,
+  config: Config,
+  log: Logger,
+  openGateway: (parts: GatewayParts) => Promise<DesignGateway>,
 ): Promise<RunningProcess> {
-	const { REDIS_URL: url, SWITCHBOARD_ROOT_KEY: rootKey } = config;
-	if (url === undefined || rootKey === undefined)
-		throw new StartError("REDIS_URL and SWITCHBOARD_ROOT_KEY must be set.");
-	const connections: Redis[] = [];
-	const open = (role: ConnectionRole) => {
-		const connection = openRedis(url, role, (err) =>
-			log.warn({ err }, "Redis connection failed"),
-		);
-		connections.push(connection);
-		return connection;
-	};
-	const redis = open("request");
-	await untilReady(redis);
-	const clock = new RedisClock(redis);
-	await clock.start();
-	const gateway = await openGateway({ open, clock, log });
-	const lifecycle = { draining: false };
-	const app = buildApp({
-		config,
-		log,
-		directory: await openDirectory(redis, config, rootKey),
-		calls: gateway.calls,
-		clock,
-		updates: new UpdateFollower(redis, open("blocking"), log),
-		accountControl: openAccountControl(gateway.calls),
-		metrics: new Metrics(),
-		lifecycle,
-	});
-	await app.listen({ host: config.HOST, port: config.PORT });
+  const { REDIS_URL: url, SWITCHBOARD_ROOT_KEY: rootKey } = config;
+  if (url === undefined || rootKey === undefined)
+    throw new StartError('REDIS_URL and SWITCHBOARD_ROOT_KEY must be set.');
+  const connections: Redis[] = [];
+  const open = (role: ConnectionRole) => {
+    const connection = openRedis(url, role, (err) => log.warn({ err }, 'Redis connection failed'));
+    connections.push(connection);
+    return connection;
+  };
+  const redis = open('request');
+  await untilReady(redis);
+  const clock = new RedisClock(redis);
+  await clock.start();
+  const gateway = await openGateway({ open, clock, log });
+  const lifecycle = { draining: false };
+  const app = buildApp({
+    config,
+    log,
+    directory: await openDirectory(redis, config, rootKey),
+    calls: gateway.calls,
+    clock,
+    updates: new UpdateFollower(redis, open('blocking'), log),
+    accountControl: openAccountControl(gateway.calls),
+    metrics: new Metrics(),
+    lifecycle,
+  });
+  await app.listen({ host: config.HOST, port: config.PORT });
 
-	return {
-		async close() {
-			lifecycle.draining = true;
-			app.server.closeAllConnections();
-			await app.close();
-			await gateway.close();
-			clock.stop();
-			for (const connection of connections) connection.disconnect();
-		},
-	};
+  return {
+    async close() {
+      lifecycle.draining = true;
+      app.server.closeAllConnections();
+      await app.close();
+      await gateway.close();
+      clock.stop();
+      for (const connection of connections) connection.disconnect();
+    },
+  };
 }

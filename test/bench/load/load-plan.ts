@@ -1,74 +1,74 @@
 /** Requests that one group of connections sends over and over, in turn. */
 export interface LoadGroup {
-	name: string;
-	/** Ports of the API processes; connections are spread over them. */
-	ports: number[];
-	connections: number;
-	/** Whole HTTP requests, as they go onto the wire. */
-	requests: string[];
-	/** Calls per second to start, whatever comes back (open loop); absent: each connection waits for its answer (closed loop). */
-	ratePerSecond?: number;
-	/** Begins the group's calls this long after the measurement has begun; absent: before the warm-up. */
-	startAfterMs?: number;
-	/** Ends the group's calls this long after the measurement has begun, while other groups go on. */
-	stopAfterMs?: number;
+  name: string;
+  /** Ports of the API processes; connections are spread over them. */
+  ports: number[];
+  connections: number;
+  /** Whole HTTP requests, as they go onto the wire. */
+  requests: string[];
+  /** Calls per second to start, whatever comes back (open loop); absent: each connection waits for its answer (closed loop). */
+  ratePerSecond?: number;
+  /** Begins the group's calls this long after the measurement has begun; absent: before the warm-up. */
+  startAfterMs?: number;
+  /** Ends the group's calls this long after the measurement has begun, while other groups go on. */
+  stopAfterMs?: number;
 }
 
 /** What the load process is to do once. */
 export interface LoadPlan {
-	groups: LoadGroup[];
-	/** Before it nothing is counted. */
-	warmUpMs: number;
-	measureMs: number;
-	/** How long to wait in the end for answers that are still due. */
-	drainMs: number;
-	/** Processes whose CPU time during the measurement is wanted, by role. */
-	pids: Record<string, number[]>;
-	/** Whether to give figures for every 250 ms as well. */
-	timeline?: boolean;
+  groups: LoadGroup[];
+  /** Before it nothing is counted. */
+  warmUpMs: number;
+  measureMs: number;
+  /** How long to wait in the end for answers that are still due. */
+  drainMs: number;
+  /** Processes whose CPU time during the measurement is wanted, by role. */
+  pids: Record<string, number[]>;
+  /** Whether to give figures for every 250 ms as well. */
+  timeline?: boolean;
 }
 
 /** What one group of connections saw. Times are ms from the moment the call was due. */
 export interface GroupResult {
-	answered: number;
-	/** Answers other than 200 by their status, and `lost` for connections that broke. */
-	failures: Record<string, number>;
-	p50Ms: number;
-	p99Ms: number;
-	maxMs: number;
-	/** Of the failures with status 503 or 429 only. */
-	refusedP99Ms: number;
-	refusedMaxMs: number;
-	/** Calls that had no answer when the plan ended. */
-	unanswered: number;
-	timeline: TimelinePoint[];
+  answered: number;
+  /** Answers other than 200 by their status, and `lost` for connections that broke. */
+  failures: Record<string, number>;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+  /** Of the failures with status 503 or 429 only. */
+  refusedP99Ms: number;
+  refusedMaxMs: number;
+  /** Calls that had no answer when the plan ended. */
+  unanswered: number;
+  timeline: TimelinePoint[];
 }
 
 /** A quarter of a second; calls belong to the moment they were due, but for `completed`. */
 export interface TimelinePoint {
-	atMs: number;
-	offered: number;
-	succeeded: number;
-	/** Answers 200 that came in this time, whenever their calls were due. */
-	completed: number;
-	refused: number;
-	failed: number;
-	p50Ms: number;
-	p99Ms: number;
+  atMs: number;
+  offered: number;
+  succeeded: number;
+  /** Answers 200 that came in this time, whenever their calls were due. */
+  completed: number;
+  refused: number;
+  failed: number;
+  p50Ms: number;
+  p99Ms: number;
 }
 
 /** What came of a plan. */
 export interface LoadResult {
-	seconds: number;
-	groups: Record<string, GroupResult>;
-	/** CPU seconds used during the measurement, by role, and by the load process itself as `load`. */
-	cpuSeconds: Record<string, number>;
+  seconds: number;
+  groups: Record<string, GroupResult>;
+  /** CPU seconds used during the measurement, by role, and by the load process itself as `load`. */
+  cpuSeconds: Record<string, number>;
 }
 
 /** What the load process says, in this order. */
 export type LoadMessage =
-	| { kind: "ready" }
-	| { kind: "measuring" }
-	| { kind: "measured" }
-	| { kind: "result"; result: LoadResult }
-	| { kind: "failed"; message: string };
+  | { kind: 'ready' }
+  | { kind: 'measuring' }
+  | { kind: 'measured' }
+  | { kind: 'result'; result: LoadResult }
+  | { kind: 'failed'; message: string };

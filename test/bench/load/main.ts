@@ -1,68 +1,60 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { openClosedLoop } from "./closed-loop.ts";
-import { GroupRecorder } from "./group-recorder.ts";
-import type { LoadMessage, LoadPlan, LoadResult } from "./load-plan.ts";
-import { openOpenLoop } from "./open-loop.ts";
-import { readCpuByRole } from "./process-cpu.ts";
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openClosedLoop } from './closed-loop.ts';
+import { GroupRecorder } from './group-recorder.ts';
+import type { LoadMessage, LoadPlan, LoadResult } from './load-plan.ts';
+import { openOpenLoop } from './open-loop.ts';
+import { readCpuByRole } from './process-cpu.ts';
 
 // The load has a process of its own, so that what it costs is known and its garbage collections are nobody else's.
-process.on("disconnect", () => process.exit(0));
-process.on("SIGINT", () => undefined);
-process.on("message", (plan: LoadPlan) => {
-	carryOut(plan).then(
-		(result) => say({ kind: "result", result }),
-		(error: Error) => say({ kind: "failed", message: error.message }),
-	);
+process.on('disconnect', () => process.exit(0));
+process.on('SIGINT', () => undefined);
+process.on('message', (plan: LoadPlan) => {
+  carryOut(plan).then(
+    (result) => say({ kind: 'result', result }),
+    (error: Error) => say({ kind: 'failed', message: error.message }),
+  );
 });
-say({ kind: "ready" });
+say({ kind: 'ready' });
 
 async function carryOut(plan: LoadPlan): Promise<LoadResult> {
-	const groups = plan.groups.map((group) => {
-		const isOpen = group.ratePerSecond !== undefined;
-		const recorder = new GroupRecorder({
-			byArrival: !isOpen,
-			withTimeline: plan.timeline === true,
-		});
-		const load = (isOpen ? openOpenLoop : openClosedLoop)(group, recorder);
-		return { group, recorder, load };
-	});
-	const pids = { ...plan.pids, load: [process.pid] };
-	await Promise.all(groups.map(({ load }) => load.open()));
-	for (const { group, load } of groups)
-		if (group.startAfterMs === undefined) load.begin();
-	await sleep(plan.warmUpMs);
+  const groups = plan.groups.map((group) => {
+    const isOpen = group.ratePerSecond !== undefined;
+    const recorder = new GroupRecorder({
+      byArrival: !isOpen,
+      withTimeline: plan.timeline === true,
+    });
+    const load = (isOpen ? openOpenLoop : openClosedLoop)(group, recorder);
+    return { group, recorder, load };
+  });
+  const pids = { ...plan.pids, load: [process.pid] };
+  await Promise.all(groups.map(({ load }) => load.open()));
+  for (const { group, load } of groups) if (group.startAfterMs === undefined) load.begin();
+  await sleep(plan.warmUpMs);
 
-	const beganAt = performance.now();
-	const cpuBefore = readCpuByRole(pids);
-	for (const { recorder } of groups) recorder.begin(beganAt);
-	say({ kind: "measuring" });
-	for (const { group, load } of groups) {
-		if (group.startAfterMs !== undefined)
-			setTimeout(() => load.begin(), group.startAfterMs);
-		if (group.stopAfterMs !== undefined)
-			setTimeout(() => load.pause(), group.stopAfterMs);
-	}
-	await sleep(plan.measureMs);
-	const endedAt = performance.now();
-	const cpuAfter = readCpuByRole(pids);
-	for (const { recorder } of groups) recorder.end(endedAt);
-	say({ kind: "measured" });
+  const beganAt = performance.now();
+  const cpuBefore = readCpuByRole(pids);
+  for (const { recorder } of groups) recorder.begin(beganAt);
+  say({ kind: 'measuring' });
+  for (const { group, load } of groups) {
+    if (group.startAfterMs !== undefined) setTimeout(() => load.begin(), group.startAfterMs);
+    if (group.stopAfterMs !== undefined) setTimeout(() => load.pause(), group.stopAfterMs);
+  }
+  await sleep(plan.measureMs);
+  const endedAt = performance.now();
+  const cpuAfter = readCpuByRole(pids);
+  for (const { recorder } of groups) recorder.end(endedAt);
+  say({ kind: 'measured' });
 
-	await Promise.all(groups.map(({ load }) => load.stop(plan.drainMs)));
-	return {
-		seconds: (endedAt - beganAt) / 1_000,
-		groups: Object.fromEntries(
-			groups.map(({ group, recorder }) => [group.name, recorder.result()]),
-		),
-		cpuSeconds: Object.fromEntries(
-			Object.keys(pids).map((role) => [
-				role,
-				(cpuAfter[role] ?? 0) - (cpuBefore[role] ?? 0),
-			]),
-		),
-	};
+  await Promise.all(groups.map(({ load }) => load.stop(plan.drainMs)));
+  return {
+    seconds: (endedAt - beganAt) / 1_000,
+    groups: Object.fromEntries(groups.map(({ group, recorder }) => [group.name, recorder.result()])),
+    cpuSeconds: Object.fromEntries(
+      Object.keys(pids).map((role) => [role, (cpuAfter[role] ?? 0) - (cpuBefore[role] ?? 0)]),
+    ),
+  };
 }
 
 function say(message: LoadMessage): void {
-	process.send?.(message);
+  process.send?.(message);
 }

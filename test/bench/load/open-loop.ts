@@ -1,12 +1,7 @@
-import {
-	type Load,
-	openConnections,
-	openInSteps,
-	untilIdle,
-} from "./closed-loop.ts";
-import type { GroupRecorder } from "./group-recorder.ts";
-import type { HttpConnection } from "./http-connection.ts";
-import type { LoadGroup } from "./load-plan.ts";
+import { type Load, openConnections, openInSteps, untilIdle } from './closed-loop.ts';
+import type { GroupRecorder } from './group-recorder.ts';
+import type { HttpConnection } from './http-connection.ts';
+import type { LoadGroup } from './load-plan.ts';
 
 const TICK_MS = 2;
 
@@ -15,57 +10,57 @@ const TICK_MS = 2;
  * free waits, and its time counts from when it was due.
  */
 export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
-	const requests = group.requests.map((text) => Buffer.from(text));
-	const rate = group.ratePerSecond ?? 0;
-	let free: HttpConnection[] = [];
-	let waiting: number[] = [];
-	let head = 0;
-	let turn = 0;
-	let timer: NodeJS.Timeout | undefined;
+  const requests = group.requests.map((text) => Buffer.from(text));
+  const rate = group.ratePerSecond ?? 0;
+  let free: HttpConnection[] = [];
+  let waiting: number[] = [];
+  let head = 0;
+  let turn = 0;
+  let timer: NodeJS.Timeout | undefined;
 
-	const send = (connection: HttpConnection, dueAt: number) => {
-		connection.dueAt = dueAt;
-		turn = (turn + 1) % requests.length;
-		connection.send(requests[turn] as Buffer);
-	};
-	const onAnswer = (status: number, connection: HttpConnection) => {
-		recorder.record(status, connection.dueAt, performance.now());
-		const dueAt = waiting[head];
-		if (dueAt === undefined) {
-			free.push(connection);
-			return;
-		}
-		head += 1;
-		if (head === waiting.length) {
-			waiting = [];
-			head = 0;
-		}
-		send(connection, dueAt);
-	};
-	const connections = openConnections(group, group.connections, onAnswer);
-	return {
-		open: () => openInSteps(connections),
-		begin() {
-			free = [...connections];
-			const startedAt = performance.now();
-			let offered = 0;
-			timer = setInterval(() => {
-				const due = ((performance.now() - startedAt) / 1_000) * rate;
-				for (; offered < due; offered += 1) {
-					const dueAt = startedAt + (offered / rate) * 1_000;
-					recorder.offer(dueAt);
-					const connection = free.pop();
-					if (connection) send(connection, dueAt);
-					else waiting.push(dueAt);
-				}
-			}, TICK_MS);
-		},
-		pause() {
-			clearInterval(timer);
-		},
-		async stop(drainMs) {
-			clearInterval(timer);
-			await untilIdle(connections, drainMs);
-		},
-	};
+  const send = (connection: HttpConnection, dueAt: number) => {
+    connection.dueAt = dueAt;
+    turn = (turn + 1) % requests.length;
+    connection.send(requests[turn] as Buffer);
+  };
+  const onAnswer = (status: number, connection: HttpConnection) => {
+    recorder.record(status, connection.dueAt, performance.now());
+    const dueAt = waiting[head];
+    if (dueAt === undefined) {
+      free.push(connection);
+      return;
+    }
+    head += 1;
+    if (head === waiting.length) {
+      waiting = [];
+      head = 0;
+    }
+    send(connection, dueAt);
+  };
+  const connections = openConnections(group, group.connections, onAnswer);
+  return {
+    open: () => openInSteps(connections),
+    begin() {
+      free = [...connections];
+      const startedAt = performance.now();
+      let offered = 0;
+      timer = setInterval(() => {
+        const due = ((performance.now() - startedAt) / 1_000) * rate;
+        for (; offered < due; offered += 1) {
+          const dueAt = startedAt + (offered / rate) * 1_000;
+          recorder.offer(dueAt);
+          const connection = free.pop();
+          if (connection) send(connection, dueAt);
+          else waiting.push(dueAt);
+        }
+      }, TICK_MS);
+    },
+    pause() {
+      clearInterval(timer);
+    },
+    async stop(drainMs) {
+      clearInterval(timer);
+      await untilIdle(connections, drainMs);
+    },
+  };
 }

@@ -1,24 +1,18 @@
 /** The middle value; NaN of nothing. */
 export function median(values: number[]): number {
-	const sorted = values
-		.filter((value) => !Number.isNaN(value))
-		.sort((a, b) => a - b);
-	if (sorted.length === 0) return Number.NaN;
-	const middle = sorted.length >> 1;
-	const upper = sorted[middle] as number;
-	return sorted.length % 2 === 1
-		? upper
-		: ((sorted[middle - 1] as number) + upper) / 2;
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  if (sorted.length === 0) return Number.NaN;
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
 /** How far the values lie apart: half of the distance between the extremes, as a share of the median. */
 export function spread(values: number[]): number {
-	return (Math.max(...values) - Math.min(...values)) / 2 / median(values);
+  return (Math.max(...values) - Math.min(...values)) / 2 / median(values);
 }
 
 /** The median of the ratios of values that were measured next to each other. */
 export function medianRatio(values: number[], others: number[]): number {
-	return median(
-		values.map((value, index) => value / (others[index] ?? Number.NaN)),
-	);
+  return median(values.map((value, index) => value / (others[index] ?? Number.NaN)));
 }

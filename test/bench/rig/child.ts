@@ -1,16 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from 'node:child_process';
 
 const LINES_KEPT = 40;
 const STOP_MS = 15_000;
 
 /** How to start a process of the bench. */
 export interface ChildOptions {
-	/** What it is called when it fails. */
-	name: string;
-	/** Compiled main file, from the working directory. */
-	file: string;
-	env: Record<string, string>;
-	nodeArgs?: string[];
+  /** What it is called when it fails. */
+  name: string;
+  /** Compiled main file, from the working directory. */
+  file: string;
+  env: Record<string, string>;
+  nodeArgs?: string[];
 }
 
 /**
@@ -18,74 +18,67 @@ export interface ChildOptions {
  * it prints is kept for the case that it fails.
  */
 export class Child {
-	readonly name: string;
-	readonly process: ChildProcess;
-	private readonly lines: string[] = [];
-	private readonly ended: Promise<void>;
-	private stopping = false;
-	private readonly failure: Promise<never>;
+  readonly name: string;
+  readonly process: ChildProcess;
+  private readonly lines: string[] = [];
+  private readonly ended: Promise<void>;
+  private stopping = false;
+  private readonly failure: Promise<never>;
 
-	constructor({ name, file, env, nodeArgs = [] }: ChildOptions) {
-		this.name = name;
-		this.process = spawn(process.execPath, [...nodeArgs, file], {
-			env: { ...ownEnvironment(), ...env },
-			stdio: ["ignore", "pipe", "pipe", "ipc"],
-		});
-		for (const stream of [this.process.stdout, this.process.stderr]) {
-			stream?.setEncoding("utf8").on("data", (text: string) => this.keep(text));
-		}
-		this.ended = new Promise((resolve) =>
-			this.process.once("exit", () => resolve()),
-		);
-		this.failure = this.ended.then(() => {
-			throw new Error(
-				`${this.name} ended${this.stopping ? "" : ` by itself:\n${this.output}`}`,
-			);
-		});
-		this.failure.catch(() => undefined);
-	}
+  constructor({ name, file, env, nodeArgs = [] }: ChildOptions) {
+    this.name = name;
+    this.process = spawn(process.execPath, [...nodeArgs, file], {
+      env: { ...ownEnvironment(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => this.keep(text));
+    }
+    this.ended = new Promise((resolve) => this.process.once('exit', () => resolve()));
+    this.failure = this.ended.then(() => {
+      throw new Error(`${this.name} ended${this.stopping ? '' : ` by itself:\n${this.output}`}`);
+    });
+    this.failure.catch(() => undefined);
+  }
 
-	get pid(): number {
-		return this.process.pid ?? 0;
-	}
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
 
-	/** What it printed last. */
-	get output(): string {
-		return this.lines.join("\n");
-	}
+  /** What it printed last. */
+  get output(): string {
+    return this.lines.join('\n');
+  }
 
-	/** Waits for something, and rejects at once when the process ends instead. */
-	during<T>(work: Promise<T>): Promise<T> {
-		return Promise.race([work, this.failure]);
-	}
+  /** Waits for something, and rejects at once when the process ends instead. */
+  during<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.failure]);
+  }
 
-	/** Sends a message and gives the answer; one at a time. */
-	ask<Answer>(message: string): Promise<Answer> {
-		const answered = new Promise<Answer>((resolve) =>
-			this.process.once("message", resolve as () => void),
-		);
-		this.process.send(message);
-		return this.during(answered);
-	}
+  /** Sends a message and gives the answer; one at a time. */
+  ask<Answer>(message: string): Promise<Answer> {
+    const answered = new Promise<Answer>((resolve) => this.process.once('message', resolve as () => void));
+    this.process.send(message);
+    return this.during(answered);
+  }
 
-	async stop(): Promise<void> {
-		this.stopping = true;
-		if (this.process.exitCode !== null || this.process.signalCode !== null)
-			return;
-		this.process.kill("SIGTERM");
-		const overdue = setTimeout(() => this.process.kill("SIGKILL"), STOP_MS);
-		await this.ended;
-		clearTimeout(overdue);
-	}
+  async stop(): Promise<void> {
+    this.stopping = true;
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    this.process.kill('SIGTERM');
+    const overdue = setTimeout(() => this.process.kill('SIGKILL'), STOP_MS);
+    await this.ended;
+    clearTimeout(overdue);
+  }
 
-	private keep(text: string): void {
-		this.lines.push(...text.split("\n").filter((line) => line !== ""));
-		this.lines.splice(0, Math.max(0, this.lines.length - LINES_KEPT));
-	}
+  private keep(text: string): void {
+    this.lines.push(...text.split('\n').filter((line) => line !== ''));
+    this.lines.splice(0, Math.max(0, this.lines.length - LINES_KEPT));
+  }
 }
 
 // Settings of whoever runs the bench must not become settings of one design.
 function ownEnvironment(): Record<string, string> {
-	const { PATH = "", HOME = "", TMPDIR = "", LANG = "" } = process.env;
-	return { PATH, HOME, LANG, ...(TMPDIR === "" ? {} : { TMPDIR }) };
+  const { PATH = '', HOME = '', TMPDIR = '', LANG = '' } = process.env;
+  return { PATH, HOME, LANG, ...(TMPDIR === '' ? {} : { TMPDIR }) };
 }

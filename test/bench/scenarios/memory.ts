@@ -1,11 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { type Measurement, measure } from "../measure.ts";
-import type { HeapAnswer } from "../preload/heap-probe.ts";
-import type { ScenarioReport } from "../report/report.ts";
-import type { Rig } from "../rig/open-rig.ts";
-import type { StartedDesign } from "../rig/start-design.ts";
-import type { Bench, Scenario } from "../scenario.ts";
-import { readRequests } from "./requests.ts";
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Measurement, measure } from '../measure.ts';
+import type { HeapAnswer } from '../preload/heap-probe.ts';
+import type { ScenarioReport } from '../report/report.ts';
+import type { Rig } from '../rig/open-rig.ts';
+import type { StartedDesign } from '../rig/start-design.ts';
+import type { Bench, Scenario } from '../scenario.ts';
+import { readRequests } from './requests.ts';
 
 const READS = 1_000_000;
 const WARM_UP_READS = 100_000;
@@ -16,133 +16,101 @@ const CALL_TIMEOUT_MS = 2_000;
 const SETTLE_MS = CALL_TIMEOUT_MS + 10_000;
 
 interface Memory {
-	apiHeap: number;
-	workerHeap: number;
-	redisBytes: number;
-	redisKeys: number;
+  apiHeap: number;
+  workerHeap: number;
+  redisBytes: number;
+  redisKeys: number;
 }
 
 /** Whether anything grows with the number of calls that have been made. */
 export const memory: Scenario = {
-	name: "memory",
-	summary: `heaps and Redis after ${READS} reads, compared with before`,
-	quick: false,
-	async run(bench) {
-		const rig = await bench.openRig({
-			designs: ["service"],
-			env: { CALL_TIMEOUT_MS: String(CALL_TIMEOUT_MS) },
-			nodeArgs: [
-				"--expose-gc",
-				"--import",
-				"./dist/bench/test/bench/preload/heap-probe.js",
-			],
-		});
-		await read(bench, rig, WARM_UP_READS);
-		const before = await takeMemory(bench, rig);
-		const measurements = await read(bench, rig, READS);
-		const after = await takeMemory(bench, rig);
-		const calls = measurements.reduce(
-			(sum, { groups }) => sum + (groups.all?.answered ?? 0),
-			0,
-		);
-		return toReport(calls, before, after);
-	},
+  name: 'memory',
+  summary: `heaps and Redis after ${READS} reads, compared with before`,
+  quick: false,
+  async run(bench) {
+    const rig = await bench.openRig({
+      designs: ['service'],
+      env: { CALL_TIMEOUT_MS: String(CALL_TIMEOUT_MS) },
+      nodeArgs: ['--expose-gc', '--import', './dist/bench/test/bench/preload/heap-probe.js'],
+    });
+    await read(bench, rig, WARM_UP_READS);
+    const before = await takeMemory(bench, rig);
+    const measurements = await read(bench, rig, READS);
+    const after = await takeMemory(bench, rig);
+    const calls = measurements.reduce((sum, { groups }) => sum + (groups.all?.answered ?? 0), 0);
+    return toReport(calls, before, after);
+  },
 };
 
-async function read(
-	{ say }: Bench,
-	rig: Rig,
-	wanted: number,
-): Promise<Measurement[]> {
-	const group = {
-		name: "all",
-		connections: 256,
-		requests: readRequests(rig.customer),
-	};
-	const measurements: Measurement[] = [];
-	for (let done = 0; done < wanted; ) {
-		say(`${done} of ${wanted} reads`);
-		const measured = await measure(rig, rig.designs[0] as StartedDesign, {
-			groups: [group],
-			warmUpMs: 0,
-			measureMs: STEP_MS,
-		});
-		const answered = measured.groups.all?.answered ?? 0;
-		if (answered === 0) throw new Error("No call was answered.");
-		done += answered;
-		measurements.push(measured);
-	}
-	return measurements;
+async function read({ say }: Bench, rig: Rig, wanted: number): Promise<Measurement[]> {
+  const group = {
+    name: 'all',
+    connections: 256,
+    requests: readRequests(rig.customer),
+  };
+  const measurements: Measurement[] = [];
+  for (let done = 0; done < wanted; ) {
+    say(`${done} of ${wanted} reads`);
+    const measured = await measure(rig, rig.designs[0] as StartedDesign, {
+      groups: [group],
+      warmUpMs: 0,
+      measureMs: STEP_MS,
+    });
+    const answered = measured.groups.all?.answered ?? 0;
+    if (answered === 0) throw new Error('No call was answered.');
+    done += answered;
+    measurements.push(measured);
+  }
+  return measurements;
 }
 
-async function takeMemory(
-	{ say }: Bench,
-	{ redis, designs }: Rig,
-): Promise<Memory> {
-	say("waiting for what is left of the calls to expire");
-	await sleep(SETTLE_MS);
-	const { apis, workers } = designs[0] as StartedDesign;
-	const [api, worker] = await Promise.all(
-		[apis[0], workers[0]].map((child) => child?.ask<HeapAnswer>("heap")),
-	);
-	return {
-		apiHeap: api?.heapBytes ?? Number.NaN,
-		workerHeap: worker?.heapBytes ?? Number.NaN,
-		redisBytes: Number(
-			/used_memory_dataset:(\d+)/.exec(await redis.info("memory"))?.[1],
-		),
-		redisKeys: await redis.dbsize(),
-	};
+async function takeMemory({ say }: Bench, { redis, designs }: Rig): Promise<Memory> {
+  say('waiting for what is left of the calls to expire');
+  await sleep(SETTLE_MS);
+  const { apis, workers } = designs[0] as StartedDesign;
+  const [api, worker] = await Promise.all(
+    [apis[0], workers[0]].map((child) => child?.ask<HeapAnswer>('heap')),
+  );
+  return {
+    apiHeap: api?.heapBytes ?? Number.NaN,
+    workerHeap: worker?.heapBytes ?? Number.NaN,
+    redisBytes: Number(/used_memory_dataset:(\d+)/.exec(await redis.info('memory'))?.[1]),
+    redisKeys: await redis.dbsize(),
+  };
 }
 
-function toReport(
-	calls: number,
-	before: Memory,
-	after: Memory,
-): ScenarioReport {
-	const mebibytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(1);
-	const row = (name: string, key: "apiHeap" | "workerHeap" | "redisBytes") => [
-		name,
-		mebibytes(before[key]),
-		mebibytes(after[key]),
-		`${(after[key] / before[key]).toFixed(2)}×`,
-		((after[key] - before[key]) / calls).toFixed(3),
-	];
-	return {
-		about:
-			"Heaps are what is in use after a collection. Redis is looked at when the time of every call is over and what was kept " +
-			"of it has expired.",
-		tables: [
-			{
-				title: `${calls} reads`,
-				columns: [
-					"",
-					"before MiB",
-					"after MiB",
-					"after ÷ before",
-					"bytes a call",
-				],
-				rows: [
-					row("heap of the API process", "apiHeap"),
-					row("heap of the worker", "workerHeap"),
-					row("data in Redis", "redisBytes"),
-					[
-						"keys in Redis",
-						String(before.redisKeys),
-						String(after.redisKeys),
-						"",
-						"",
-					],
-				],
-			},
-		],
-		charts: [],
-		ratios: {
-			"memory.apiHeap/before": after.apiHeap / before.apiHeap,
-			"memory.workerHeap/before": after.workerHeap / before.workerHeap,
-			"memory.redisBytes/call": (after.redisBytes - before.redisBytes) / calls,
-		},
-		complaints: [],
-		raw: { calls, before, after },
-	};
+function toReport(calls: number, before: Memory, after: Memory): ScenarioReport {
+  const mebibytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(1);
+  const row = (name: string, key: 'apiHeap' | 'workerHeap' | 'redisBytes') => [
+    name,
+    mebibytes(before[key]),
+    mebibytes(after[key]),
+    `${(after[key] / before[key]).toFixed(2)}×`,
+    ((after[key] - before[key]) / calls).toFixed(3),
+  ];
+  return {
+    about:
+      'Heaps are what is in use after a collection. Redis is looked at when the time of every call is over and what was kept ' +
+      'of it has expired.',
+    tables: [
+      {
+        title: `${calls} reads`,
+        columns: ['', 'before MiB', 'after MiB', 'after ÷ before', 'bytes a call'],
+        rows: [
+          row('heap of the API process', 'apiHeap'),
+          row('heap of the worker', 'workerHeap'),
+          row('data in Redis', 'redisBytes'),
+          ['keys in Redis', String(before.redisKeys), String(after.redisKeys), '', ''],
+        ],
+      },
+    ],
+    charts: [],
+    ratios: {
+      'memory.apiHeap/before': after.apiHeap / before.apiHeap,
+      'memory.workerHeap/before': after.workerHeap / before.workerHeap,
+      'memory.redisBytes/call': (after.redisBytes - before.redisBytes) / calls,
+    },
+    complaints: [],
+    raw: { calls, before, after },
+  };
 }

@@ -1,11 +1,11 @@
-import { DESIGNS, type DesignName } from "../designs/design.ts";
-import { alternate, type Measurement, measure } from "../measure.ts";
-import { complainOfFailures } from "../report/compare.ts";
-import type { ReportTable, ScenarioReport } from "../report/report.ts";
-import { median, medianRatio } from "../report/statistics.ts";
-import { furnishCustomer } from "../rig/furnish-customer.ts";
-import type { Scenario } from "../scenario.ts";
-import { readRequests } from "./requests.ts";
+import { DESIGNS, type DesignName } from '../designs/design.ts';
+import { alternate, type Measurement, measure } from '../measure.ts';
+import { complainOfFailures } from '../report/compare.ts';
+import type { ReportTable, ScenarioReport } from '../report/report.ts';
+import { median, medianRatio } from '../report/statistics.ts';
+import { furnishCustomer } from '../rig/furnish-customer.ts';
+import type { Scenario } from '../scenario.ts';
+import { readRequests } from './requests.ts';
 
 const LOUD_CONNECTIONS = 1_000;
 const QUIET_CONNECTIONS = 8;
@@ -14,83 +14,72 @@ type Measured = Record<DesignName, Measurement[]>;
 type Value = (measurement: Measurement) => number;
 
 const VALUES: Record<string, Value> = {
-	"quiet p50 ms": ({ groups }) => groups.quiet?.p50Ms ?? Number.NaN,
-	"quiet p99 ms": ({ groups }) => groups.quiet?.p99Ms ?? Number.NaN,
-	"loud p50 ms": ({ groups }) => groups.loud?.p50Ms ?? Number.NaN,
-	"loud p99 ms": ({ groups }) => groups.loud?.p99Ms ?? Number.NaN,
-	"calls/s": ({ callsPerSecond }) => callsPerSecond,
+  'quiet p50 ms': ({ groups }) => groups.quiet?.p50Ms ?? Number.NaN,
+  'quiet p99 ms': ({ groups }) => groups.quiet?.p99Ms ?? Number.NaN,
+  'loud p50 ms': ({ groups }) => groups.loud?.p50Ms ?? Number.NaN,
+  'loud p99 ms': ({ groups }) => groups.loud?.p99Ms ?? Number.NaN,
+  'calls/s': ({ callsPerSecond }) => callsPerSecond,
 };
 
 /** What a customer with few calls feels of one with very many. */
 export const noisyNeighbour: Scenario = {
-	name: "noisy-neighbour",
-	summary: "what 8 connections of one workspace feel of 1,000 of another",
-	quick: true,
-	async run({ options, say, openRig }) {
-		const rig = await openRig({
-			designs: options.designs.filter((name) => name !== "noQueue"),
-		});
-		const quiet = await furnishCustomer(rig.management, "quiet");
-		const groups = [
-			{
-				name: "loud",
-				connections: LOUD_CONNECTIONS,
-				requests: readRequests(rig.customer),
-			},
-			{
-				name: "quiet",
-				connections: QUIET_CONNECTIONS,
-				requests: readRequests(quiet),
-			},
-		];
-		const rounds = options.rounds ?? (options.quick ? 2 : 5);
-		const measureMs = (options.seconds ?? (options.quick ? 2 : 5)) * 1_000;
-		const measured = await alternate(rig, rounds, async (started, round) => {
-			say(`round ${round} of ${rounds}: ${started.design.label}`);
-			return measure(rig, started, {
-				groups,
-				warmUpMs: measureMs / 2,
-				measureMs,
-			});
-		});
-		return toReport(measured);
-	},
+  name: 'noisy-neighbour',
+  summary: 'what 8 connections of one workspace feel of 1,000 of another',
+  quick: true,
+  async run({ options, say, openRig }) {
+    const rig = await openRig({
+      designs: options.designs.filter((name) => name !== 'noQueue'),
+    });
+    const quiet = await furnishCustomer(rig.management, 'quiet');
+    const groups = [
+      {
+        name: 'loud',
+        connections: LOUD_CONNECTIONS,
+        requests: readRequests(rig.customer),
+      },
+      {
+        name: 'quiet',
+        connections: QUIET_CONNECTIONS,
+        requests: readRequests(quiet),
+      },
+    ];
+    const rounds = options.rounds ?? (options.quick ? 2 : 5);
+    const measureMs = (options.seconds ?? (options.quick ? 2 : 5)) * 1_000;
+    const measured = await alternate(rig, rounds, async (started, round) => {
+      say(`round ${round} of ${rounds}: ${started.design.label}`);
+      return measure(rig, started, {
+        groups,
+        warmUpMs: measureMs / 2,
+        measureMs,
+      });
+    });
+    return toReport(measured);
+  },
 };
 
 function toReport(measured: Measured): ScenarioReport {
-	const title = `${LOUD_CONNECTIONS} connections in one workspace, ${QUIET_CONNECTIONS} in another`;
-	const ratio = (value: Value) =>
-		medianRatio(measured.service.map(value), measured.usual.map(value));
-	const ratios = Object.fromEntries(
-		Object.entries(VALUES).map(([name, value]) => [
-			`noisy-neighbour.${name}/usual`,
-			ratio(value),
-		]),
-	);
-	const table: ReportTable = {
-		title,
-		columns: ["", ...Object.keys(VALUES)],
-		rows: [
-			[
-				"Switchboard ÷ usual design",
-				...Object.values(VALUES).map((value) => `${ratio(value).toFixed(2)}×`),
-			],
-			...DESIGNS.filter(({ name }) => measured[name].length > 0).map(
-				({ name, label }) => [
-					label,
-					...Object.values(VALUES).map((value) =>
-						median(measured[name].map(value)).toFixed(1),
-					),
-				],
-			),
-		],
-	};
-	return {
-		about: `Both workspaces read, in a closed loop. Fair means: the quiet one hardly notices the loud one.`,
-		tables: [table],
-		charts: [],
-		ratios,
-		complaints: complainOfFailures(title, measured),
-		raw: measured,
-	};
+  const title = `${LOUD_CONNECTIONS} connections in one workspace, ${QUIET_CONNECTIONS} in another`;
+  const ratio = (value: Value) => medianRatio(measured.service.map(value), measured.usual.map(value));
+  const ratios = Object.fromEntries(
+    Object.entries(VALUES).map(([name, value]) => [`noisy-neighbour.${name}/usual`, ratio(value)]),
+  );
+  const table: ReportTable = {
+    title,
+    columns: ['', ...Object.keys(VALUES)],
+    rows: [
+      ['Switchboard ÷ usual design', ...Object.values(VALUES).map((value) => `${ratio(value).toFixed(2)}×`)],
+      ...DESIGNS.filter(({ name }) => measured[name].length > 0).map(({ name, label }) => [
+        label,
+        ...Object.values(VALUES).map((value) => median(measured[name].map(value)).toFixed(1)),
+      ]),
+    ],
+  };
+  return {
+    about: `Both workspaces read, in a closed loop. Fair means: the quiet one hardly notices the loud one.`,
+    tables: [table],
+    charts: [],
+    ratios,
+    complaints: complainOfFailures(title, measured),
+    raw: measured,
+  };
 }

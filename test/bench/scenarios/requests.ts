@@ -1,33 +1,25 @@
-import { type BenchCustomer, toPeer } from "../rig/furnish-customer.ts";
-import { toCallRequest } from "../rig/management.ts";
+import { type BenchCustomer, toPeer } from '../rig/furnish-customer.ts';
+import { toCallRequest } from '../rig/management.ts';
 
 /** Reads of one voice message each, in turn. */
-export function readRequests({
-	callKey,
-	reader,
-	voiceMessageIds,
-}: BenchCustomer): string[] {
-	return voiceMessageIds.map((id) =>
-		toCallRequest(callKey, reader, "messages.readMessageContents", {
-			id: [id],
-		}),
-	);
+export function readRequests({ callKey, reader, voiceMessageIds }: BenchCustomer): string[] {
+  return voiceMessageIds.map((id) =>
+    toCallRequest(callKey, reader, 'messages.readMessageContents', {
+      id: [id],
+    }),
+  );
 }
 
 /** Messages from one account to the other, each a new one: the id that would make it a repetition comes from the call. */
-export function sendRequests({
-	callKey,
-	reader,
-	sender,
-}: BenchCustomer): string[] {
-	const params = {
-		peer: toPeer(reader),
-		message: "The quick brown fox jumps over the lazy dog.",
-	};
-	return [toCallRequest(callKey, sender, "messages.sendMessage", params)];
+export function sendRequests({ callKey, reader, sender }: BenchCustomer): string[] {
+  const params = {
+    peer: toPeer(reader),
+    message: 'The quick brown fox jumps over the lazy dog.',
+  };
+  return [toCallRequest(callKey, sender, 'messages.sendMessage', params)];
 }
 
 /** Calls of the method that the bench can make use more CPU. */
 export function burnRequests({ callKey, reader }: BenchCustomer): string[] {
-	return [toCallRequest(callKey, reader, "help.getSupport", {})];
+  return [toCallRequest(callKey, reader, 'help.getSupport', {})];
 }

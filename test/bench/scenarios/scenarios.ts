@@ -1,20 +1,20 @@
-import type { Scenario } from "../scenario.ts";
-import { burst } from "./burst.ts";
-import { listDepth } from "./list-depth.ts";
-import { memory } from "./memory.ts";
-import { mix } from "./mix.ts";
-import { noisyNeighbour } from "./noisy-neighbour.ts";
-import { overload } from "./overload.ts";
-import { steadyReads, steadySends } from "./steady.ts";
+import type { Scenario } from '../scenario.ts';
+import { burst } from './burst.ts';
+import { listDepth } from './list-depth.ts';
+import { memory } from './memory.ts';
+import { mix } from './mix.ts';
+import { noisyNeighbour } from './noisy-neighbour.ts';
+import { overload } from './overload.ts';
+import { steadyReads, steadySends } from './steady.ts';
 
 /** Every scenario, in the order in which they run. */
 export const SCENARIOS: readonly Scenario[] = [
-	steadyReads,
-	steadySends,
-	noisyNeighbour,
-	listDepth,
-	mix,
-	burst,
-	overload,
-	memory,
+  steadyReads,
+  steadySends,
+  noisyNeighbour,
+  listDepth,
+  mix,
+  burst,
+  overload,
+  memory,
 ];

@@ -1,161 +1,141 @@
-import { DESIGNS, type DesignName } from "../designs/design.ts";
-import { alternate, type Measurement, measure } from "../measure.ts";
-import type { BarChart } from "../report/chart.ts";
-import {
-	comparisonTable,
-	complainOfFailures,
-	cpuAboveNoQueue,
-	ratiosTo,
-} from "../report/compare.ts";
-import type { ScenarioReport } from "../report/report.ts";
-import { median } from "../report/statistics.ts";
-import type { BenchCustomer } from "../rig/furnish-customer.ts";
-import type { Rig } from "../rig/open-rig.ts";
-import type { Bench, Scenario } from "../scenario.ts";
-import { readRequests, sendRequests } from "./requests.ts";
+import { DESIGNS, type DesignName } from '../designs/design.ts';
+import { alternate, type Measurement, measure } from '../measure.ts';
+import type { BarChart } from '../report/chart.ts';
+import { comparisonTable, complainOfFailures, cpuAboveNoQueue, ratiosTo } from '../report/compare.ts';
+import type { ScenarioReport } from '../report/report.ts';
+import { median } from '../report/statistics.ts';
+import type { BenchCustomer } from '../rig/furnish-customer.ts';
+import type { Rig } from '../rig/open-rig.ts';
+import type { Bench, Scenario } from '../scenario.ts';
+import { readRequests, sendRequests } from './requests.ts';
 
 const CONNECTIONS = [1, 64, 512];
 
 type Measured = Record<DesignName, Measurement[]>;
 
 interface Calls {
-	key: "reads" | "sends";
-	method: string;
-	requestsOf(customer: BenchCustomer): string[];
+  key: 'reads' | 'sends';
+  method: string;
+  requestsOf(customer: BenchCustomer): string[];
 }
 
 interface Case {
-	connections: number;
-	measured: Measured;
+  connections: number;
+  measured: Measured;
 }
 
 /** Reads by callers that each make their next call when they have the answer to the last one. */
 export const steadyReads = steady({
-	key: "reads",
-	method: "messages.readMessageContents",
-	requestsOf: readRequests,
+  key: 'reads',
+  method: 'messages.readMessageContents',
+  requestsOf: readRequests,
 });
 
 /** Sends by such callers. */
 export const steadySends = steady({
-	key: "sends",
-	method: "messages.sendMessage",
-	requestsOf: sendRequests,
+  key: 'sends',
+  method: 'messages.sendMessage',
+  requestsOf: sendRequests,
 });
 
 function steady(calls: Calls): Scenario {
-	return {
-		name: calls.key,
-		summary: `${calls.method} from 1, 64 and 512 connections that wait for their answers`,
-		quick: true,
-		async run(bench) {
-			const rig = await bench.openRig({});
-			const cases: Case[] = [];
-			for (const connections of bench.options.connections ?? CONNECTIONS) {
-				cases.push({
-					connections,
-					measured: await measureCase(bench, rig, calls, connections),
-				});
-			}
-			return toReport(calls, cases);
-		},
-	};
+  return {
+    name: calls.key,
+    summary: `${calls.method} from 1, 64 and 512 connections that wait for their answers`,
+    quick: true,
+    async run(bench) {
+      const rig = await bench.openRig({});
+      const cases: Case[] = [];
+      for (const connections of bench.options.connections ?? CONNECTIONS) {
+        cases.push({
+          connections,
+          measured: await measureCase(bench, rig, calls, connections),
+        });
+      }
+      return toReport(calls, cases);
+    },
+  };
 }
 
 async function measureCase(
-	{ options, say }: Bench,
-	rig: Rig,
-	{ requestsOf }: Calls,
-	connections: number,
+  { options, say }: Bench,
+  rig: Rig,
+  { requestsOf }: Calls,
+  connections: number,
 ): Promise<Measured> {
-	const rounds = options.rounds ?? (options.quick ? 3 : 7);
-	const measureMs = (options.seconds ?? (options.quick ? 1 : 4)) * 1_000;
-	// The first round of all also warms the processes up.
-	const group = {
-		name: "all",
-		connections,
-		requests: requestsOf(rig.customer),
-	};
-	for (const started of rig.designs) {
-		say(`${connections} connections, warming up: ${started.design.label}`);
-		await measure(rig, started, {
-			groups: [group],
-			warmUpMs: 0,
-			measureMs: options.quick ? 500 : 2_000,
-		});
-	}
-	return alternate(rig, rounds, async (started, round) => {
-		const measured = await measure(rig, started, {
-			groups: [group],
-			warmUpMs: measureMs / 4,
-			measureMs,
-		});
-		const rate = `${Math.round(measured.callsPerSecond)} calls/s`;
-		say(
-			`${connections} connections, round ${round} of ${rounds}: ${started.design.label} ${rate}`,
-		);
-		return measured;
-	});
+  const rounds = options.rounds ?? (options.quick ? 3 : 7);
+  const measureMs = (options.seconds ?? (options.quick ? 1 : 4)) * 1_000;
+  // The first round of all also warms the processes up.
+  const group = {
+    name: 'all',
+    connections,
+    requests: requestsOf(rig.customer),
+  };
+  for (const started of rig.designs) {
+    say(`${connections} connections, warming up: ${started.design.label}`);
+    await measure(rig, started, {
+      groups: [group],
+      warmUpMs: 0,
+      measureMs: options.quick ? 500 : 2_000,
+    });
+  }
+  return alternate(rig, rounds, async (started, round) => {
+    const measured = await measure(rig, started, {
+      groups: [group],
+      warmUpMs: measureMs / 4,
+      measureMs,
+    });
+    const rate = `${Math.round(measured.callsPerSecond)} calls/s`;
+    say(`${connections} connections, round ${round} of ${rounds}: ${started.design.label} ${rate}`);
+    return measured;
+  });
 }
 
 function toReport({ key, method }: Calls, cases: Case[]): ScenarioReport {
-	const ratios: Record<string, number> = {};
-	for (const { connections, measured } of cases) {
-		for (const other of ["usual", "noQueue"] as const) {
-			for (const [what, ratio] of Object.entries(
-				ratiosTo(measured, other) ?? {},
-			))
-				ratios[`${key}.${connections}.${what}/${other}`] = ratio;
-		}
-		const above = cpuAboveNoQueue(measured);
-		if (!Number.isNaN(above))
-			ratios[`${key}.${connections}.cpuAboveNoQueue/usual`] = above;
-	}
-	const title = ({ connections }: Case) =>
-		`${method}, ${connections} connections`;
-	return {
-		about:
-			"Closed loop: every connection makes its next call when it has the answer to the last one.",
-		tables: cases.map((one) => comparisonTable(title(one), one.measured)),
-		charts: [
-			barsOf(
-				key,
-				`${method}: calls per second`,
-				"rate",
-				cases,
-				({ callsPerSecond }) => callsPerSecond,
-			),
-			barsOf(
-				key,
-				`${method}: 99th percentile of the time to the answer, ms`,
-				"p99",
-				cases,
-				({ p99Ms }) => p99Ms,
-			),
-		],
-		ratios,
-		complaints: cases.flatMap((one) =>
-			complainOfFailures(title(one), one.measured),
-		),
-		raw: cases,
-	};
+  const ratios: Record<string, number> = {};
+  for (const { connections, measured } of cases) {
+    for (const other of ['usual', 'noQueue'] as const) {
+      for (const [what, ratio] of Object.entries(ratiosTo(measured, other) ?? {}))
+        ratios[`${key}.${connections}.${what}/${other}`] = ratio;
+    }
+    const above = cpuAboveNoQueue(measured);
+    if (!Number.isNaN(above)) ratios[`${key}.${connections}.cpuAboveNoQueue/usual`] = above;
+  }
+  const title = ({ connections }: Case) => `${method}, ${connections} connections`;
+  return {
+    about: 'Closed loop: every connection makes its next call when it has the answer to the last one.',
+    tables: cases.map((one) => comparisonTable(title(one), one.measured)),
+    charts: [
+      barsOf(key, `${method}: calls per second`, 'rate', cases, ({ callsPerSecond }) => callsPerSecond),
+      barsOf(
+        key,
+        `${method}: 99th percentile of the time to the answer, ms`,
+        'p99',
+        cases,
+        ({ p99Ms }) => p99Ms,
+      ),
+    ],
+    ratios,
+    complaints: cases.flatMap((one) => complainOfFailures(title(one), one.measured)),
+    raw: cases,
+  };
 }
 
 function barsOf(
-	key: string,
-	title: string,
-	what: string,
-	cases: Case[],
-	value: (measurement: Measurement) => number,
+  key: string,
+  title: string,
+  what: string,
+  cases: Case[],
+  value: (measurement: Measurement) => number,
 ): BarChart {
-	return {
-		kind: "bars",
-		file: `${key}-${what}.svg`,
-		title,
-		groups: cases.map(({ connections }) => `${connections} connections`),
-		series: DESIGNS.map(({ name, label }) => ({
-			label,
-			values: cases.map(({ measured }) => median(measured[name].map(value))),
-		})),
-	};
+  return {
+    kind: 'bars',
+    file: `${key}-${what}.svg`,
+    title,
+    groups: cases.map(({ connections }) => `${connections} connections`),
+    series: DESIGNS.map(({ name, label }) => ({
+      label,
+      values: cases.map(({ measured }) => median(measured[name].map(value))),
+    })),
+  };
 }

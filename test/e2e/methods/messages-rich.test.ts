@@ -20,7 +20,10 @@ function aPeer(account: Account) {
 }
 
 async function getRich(account: Account, peer: object, id: number) {
-  const result = await service.result(account, 'messages.getRichMessage', { peer, id });
+  const result = await service.result(account, 'messages.getRichMessage', {
+    peer,
+    id,
+  });
   expect(result).toMatchObject({ _: 'messages.messages', topics: [] });
   return result.messages[0];
 }
@@ -64,28 +67,44 @@ it('answers an id that is not there, or is of another chat, with messageEmpty', 
     id: 999,
     peerId: { _: 'peerUser', userId: writer.userId },
   });
-  expect(await getRich(writer, aPeer(reader), 1)).toMatchObject({ _: 'messageEmpty', id: 1 });
+  expect(await getRich(writer, aPeer(reader), 1)).toMatchObject({
+    _: 'messageEmpty',
+    id: 1,
+  });
 });
 
 it('refuses a peer that is not there', async () => {
   const peer = { _: 'inputPeerUser', userId: 424_242, accessHash: '0' };
-  const answer = await service.call(writer, 'messages.getRichMessage', { peer, id: 1 });
+  const answer = await service.call(writer, 'messages.getRichMessage', {
+    peer,
+    id: 1,
+  });
   expect(answer.body.code).toBe('PEER_ID_INVALID');
 });
 
 it('keeps what is given structurally and shows it to the other side', async () => {
   const blocks = [
     { _: 'pageBlockKicker', text: plain('Kicker') },
-    { _: 'pageBlockParagraph', text: { _: 'textMarked', text: plain('marked') } },
+    {
+      _: 'pageBlockParagraph',
+      text: { _: 'textMarked', text: plain('marked') },
+    },
     {
       _: 'inputPageBlockMap',
       geo: { _: 'inputGeoPoint', lat: 1.5, long: 2.5 },
       zoom: 14,
       w: 100,
       h: 50,
-      caption: { _: 'pageCaption', text: plain('here'), credit: { _: 'textEmpty' } },
+      caption: {
+        _: 'pageCaption',
+        text: plain('here'),
+        credit: { _: 'textEmpty' },
+      },
     },
-    { _: 'pageBlockParagraph', text: { _: 'textMentionName', text: plain('you'), userId: reader.userId } },
+    {
+      _: 'pageBlockParagraph',
+      text: { _: 'textMentionName', text: plain('you'), userId: reader.userId },
+    },
   ];
   await sendRich({ _: 'inputRichMessage', rtl: true, blocks });
   const history = await service.result(reader, 'messages.getHistory', {
@@ -111,7 +130,11 @@ it('keeps what is given structurally and shows it to the other side', async () =
         zoom: 14,
         w: 100,
         h: 50,
-        caption: { _: 'pageCaption', text: plain('here'), credit: { _: 'textEmpty' } },
+        caption: {
+          _: 'pageCaption',
+          text: plain('here'),
+          credit: { _: 'textEmpty' },
+        },
       },
       blocks[3],
     ],
@@ -135,7 +158,10 @@ it('parses markdown into blocks', async () => {
   ].join('\n\n');
   const concat = (...texts: object[]) => ({ _: 'textConcat', texts });
   expect(await blocksOf({ markdown })).toEqual([
-    { _: 'pageBlockHeading1', text: concat(plain('Title '), { _: 'textItalic', text: plain('here') }) },
+    {
+      _: 'pageBlockHeading1',
+      text: concat(plain('Title '), { _: 'textItalic', text: plain('here') }),
+    },
     {
       _: 'pageBlockParagraph',
       text: concat(
@@ -146,7 +172,12 @@ it('parses markdown into blocks', async () => {
         plain(' '),
         { _: 'textFixed', text: plain('code') },
         plain(' with '),
-        { _: 'textUrl', text: plain('a link'), url: 'https://example.com', webpageId: '0' },
+        {
+          _: 'textUrl',
+          text: plain('a link'),
+          url: 'https://example.com',
+          webpageId: '0',
+        },
         plain(', '),
         { _: 'textMarked', text: plain('marked') },
         plain(', '),
@@ -159,7 +190,12 @@ it('parses markdown into blocks', async () => {
     {
       _: 'pageBlockList',
       items: [
-        { _: 'pageListItemText', checkbox: true, checked: true, text: plain('done') },
+        {
+          _: 'pageListItemText',
+          checkbox: true,
+          checked: true,
+          text: plain('done'),
+        },
         { _: 'pageListItemText', checkbox: true, text: plain('open') },
         { _: 'pageListItemText', text: plain('plain') },
       ],
@@ -172,8 +208,16 @@ it('parses markdown into blocks', async () => {
         { _: 'pageListOrderedItemText', num: '4', text: plain('four') },
       ],
     },
-    { _: 'pageBlockBlockquote', text: plain('quoted'), caption: { _: 'textEmpty' } },
-    { _: 'pageBlockPreformatted', text: plain('const a = 1 < 2;'), language: 'ts' },
+    {
+      _: 'pageBlockBlockquote',
+      text: plain('quoted'),
+      caption: { _: 'textEmpty' },
+    },
+    {
+      _: 'pageBlockPreformatted',
+      text: plain('const a = 1 < 2;'),
+      language: 'ts',
+    },
     { _: 'pageBlockMath', source: 'E = mc^2' },
     {
       _: 'pageBlockTable',
@@ -182,8 +226,18 @@ it('parses markdown into blocks', async () => {
         {
           _: 'pageTableRow',
           cells: [
-            { _: 'pageTableCell', header: true, alignCenter: true, text: plain('a') },
-            { _: 'pageTableCell', header: true, alignRight: true, text: plain('b') },
+            {
+              _: 'pageTableCell',
+              header: true,
+              alignCenter: true,
+              text: plain('a'),
+            },
+            {
+              _: 'pageTableCell',
+              header: true,
+              alignRight: true,
+              text: plain('b'),
+            },
           ],
         },
         {
@@ -245,7 +299,11 @@ it('parses HTML into blocks, and finds links unless told not to', async () => {
       ],
       caption: plain('Who'),
     },
-    { _: 'pageBlockPullquote', text: plain('Pulled'), caption: { _: 'textEmpty' } },
+    {
+      _: 'pageBlockPullquote',
+      text: plain('Pulled'),
+      caption: { _: 'textEmpty' },
+    },
     {
       _: 'pageBlockOrderedList',
       reversed: true,
@@ -255,7 +313,10 @@ it('parses HTML into blocks, and finds links unless told not to', async () => {
           num: '1',
           blocks: [
             { _: 'pageBlockParagraph', text: plain('b') },
-            { _: 'pageBlockList', items: [{ _: 'pageListItemText', text: plain('deep') }] },
+            {
+              _: 'pageBlockList',
+              items: [{ _: 'pageListItemText', text: plain('deep') }],
+            },
           ],
         },
       ],
@@ -276,12 +337,21 @@ it.each([
     {
       _: 'inputRichMessageHTML',
       html: 'x',
-      files: [{ _: 'inputRichFileDocument', id: 'a', document: { _: 'inputDocumentEmpty' } }],
+      files: [
+        {
+          _: 'inputRichFileDocument',
+          id: 'a',
+          document: { _: 'inputDocumentEmpty' },
+        },
+      ],
     },
   ],
   [
     'ENTITY_MENTION_USER_INVALID',
-    { _: 'inputRichMessageHTML', html: '<a href="tg://user?id=424242">nobody</a>' },
+    {
+      _: 'inputRichMessageHTML',
+      html: '<a href="tg://user?id=424242">nobody</a>',
+    },
   ],
 ])('refuses rich content with %s', async (code, richMessage) => {
   const params = { peer: aPeer(reader), message: '', richMessage };

@@ -157,9 +157,13 @@ test("a workspace's key sees its organization but does not change it, and makes 
   expect((await api.request('DELETE', path, undefined, { key })).status).toBe(403);
   const wanted = { name: 'x', organizationId: tenant.organizationId };
   expect((await api.request('POST', '/v1/workspaces', wanted, { key })).status).toBe(403);
-  expect((await api.request('POST', '/v1/workspaces', wanted, { key: ownKeys[0] as string })).status).toBe(
-    201,
-  );
+  expect(
+    (
+      await api.request('POST', '/v1/workspaces', wanted, {
+        key: ownKeys[0] as string,
+      })
+    ).status,
+  ).toBe(201);
 });
 
 test('only the root key makes organizations', async () => {

@@ -103,7 +103,10 @@ describe('every route that takes a body', () => {
       expect([method, path, known.status, known.body.code]).toEqual([method, path, 413, 'body_too_large']);
       const chunked = await fetch(`${api.url}${path}`, {
         method,
-        headers: { authorization: `Bearer ${api.rootKey}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${api.rootKey}`,
+          'content-type': 'application/json',
+        },
         body: new Blob([body]).stream(),
         duplex: 'half',
       } as RequestInit);
@@ -122,7 +125,9 @@ describe('every route that takes a body', () => {
     ];
     for (const { method, path } of targets) {
       for (const type of types) {
-        const answer = await api.request(method, path, '{"half', { headers: { 'content-type': type } });
+        const answer = await api.request(method, path, '{"half', {
+          headers: { 'content-type': type },
+        });
         expect([path, type, answer.status, answer.body.code]).toEqual([
           path,
           type,
@@ -171,7 +176,10 @@ describe('addresses', () => {
 
 test('an overlong id is one that does not exist', async () => {
   const path = `/v1/organizations/${'x'.repeat(10_000)}`;
-  expect(await api.request('GET', path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await api.request('GET', path)).toMatchObject({
+    status: 404,
+    body: { code: 'not_found' },
+  });
   expect((await api.request('GET', path, undefined, { key: null })).status).toBe(401);
 });
 
@@ -186,7 +194,10 @@ describe('verbs', () => {
     ['PROPFIND', '/v1/workspaces', 'GET, HEAD, POST'],
   ])('%s %s is not allowed', async (method, path, allow) => {
     const answer = await api.request(method, path, method === 'PUT' ? '{"half' : undefined);
-    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(answer).toMatchObject({
+      status: 405,
+      body: { code: 'method_not_allowed' },
+    });
     expect(answer.headers.get('allow')).toBe(allow);
   });
 

@@ -25,11 +25,17 @@ function ids(answer: ApiAnswer['body']): string[] {
 test('a page has twenty items, in order of creation, and says whether there are more', async () => {
   const first = await api.ok('GET', `/v1/workspaces?organizationId=${tenant.organizationId}`);
   expect(ids(first)).toEqual(workspaceIds.slice(0, 20));
-  expect(first).toMatchObject({ hasMore: true, cursors: { next: expect.any(String), previous: null } });
+  expect(first).toMatchObject({
+    hasMore: true,
+    cursors: { next: expect.any(String), previous: null },
+  });
   const path = `/v1/workspaces?organizationId=${tenant.organizationId}&startingAfter=${first.cursors.next}`;
   const second = await api.ok('GET', path);
   expect(ids(second)).toEqual(workspaceIds.slice(20));
-  expect(second).toMatchObject({ hasMore: false, cursors: { next: null, previous: expect.any(String) } });
+  expect(second).toMatchObject({
+    hasMore: false,
+    cursors: { next: null, previous: expect.any(String) },
+  });
   const back = `/v1/workspaces?organizationId=${tenant.organizationId}&limit=3&endingBefore=${second.cursors.previous}`;
   expect(ids(await api.ok('GET', back))).toEqual(workspaceIds.slice(17, 20));
 });
@@ -67,14 +73,20 @@ test.each([
   'workspaceId=x',
 ])('?%s is refused', async (query) => {
   const answer = await api.request('GET', `/v1/workspaces?${query}`);
-  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_query' },
+  });
 });
 
 test('both cursors at once are refused, whatever they are', async () => {
   const { cursors } = await api.ok('GET', '/v1/workspaces?limit=1');
   for (const cursor of [cursors.next, 'nonsense']) {
     const answer = await api.request('GET', `/v1/workspaces?startingAfter=${cursor}&endingBefore=${cursor}`);
-    expect(answer).toMatchObject({ status: 400, body: { code: 'conflicting_parameters' } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'conflicting_parameters' },
+    });
   }
 });
 
@@ -97,7 +109,10 @@ test('a cursor is refused where it was not made, always with the same words', as
   const bodies = new Set<string>();
   for (const [path, as] of paths) {
     const answer = await api.request('GET', path, undefined, as === undefined ? {} : { key: as });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_cursor' },
+    });
     bodies.add(JSON.stringify(answer.body));
   }
   expect(bodies.size).toBe(1);
@@ -105,8 +120,14 @@ test('a cursor is refused where it was not made, always with the same words', as
 
 test('a cursor outlives the key it was given to, for another key that sees the same', async () => {
   const place = { organizationId: tenant.organizationId };
-  const created = await api.ok('POST', '/v1/api-keys', { name: 'k', scopes: ['workspaces:read'], ...place });
-  const first = await api.ok('GET', '/v1/workspaces?limit=2', undefined, { key: created.secret });
+  const created = await api.ok('POST', '/v1/api-keys', {
+    name: 'k',
+    scopes: ['workspaces:read'],
+    ...place,
+  });
+  const first = await api.ok('GET', '/v1/workspaces?limit=2', undefined, {
+    key: created.secret,
+  });
   await api.ok('DELETE', `/v1/api-keys/${created.id}`);
   const key = await api.aKey(place, ['workspaces:read']);
   const next = await api.ok('GET', `/v1/workspaces?limit=2&startingAfter=${first.cursors.next}`, undefined, {

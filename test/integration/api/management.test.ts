@@ -10,7 +10,9 @@ afterAll(() => api.stop());
 
 describe('organizations', () => {
   test('are created, read, renamed and deleted', async () => {
-    const created = await api.request('POST', '/v1/organizations', { name: '  Acme ' });
+    const created = await api.request('POST', '/v1/organizations', {
+      name: '  Acme ',
+    });
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
       id: expect.stringMatching(/^org_[0-9a-z]{26}$/),
@@ -20,9 +22,17 @@ describe('organizations', () => {
     const path = `/v1/organizations/${created.body.id}`;
     expect(created.headers.get('location')).toBe(`/beta${path}`);
     expect(await api.ok('GET', path)).toEqual(created.body);
-    const patch = { headers: { 'content-type': 'application/merge-patch+json' } };
-    expect(await api.ok('PATCH', path, { name: 'Beta' }, patch)).toEqual({ ...created.body, name: 'Beta' });
-    expect(await api.ok('PATCH', path, {})).toEqual({ ...created.body, name: 'Beta' });
+    const patch = {
+      headers: { 'content-type': 'application/merge-patch+json' },
+    };
+    expect(await api.ok('PATCH', path, { name: 'Beta' }, patch)).toEqual({
+      ...created.body,
+      name: 'Beta',
+    });
+    expect(await api.ok('PATCH', path, {})).toEqual({
+      ...created.body,
+      name: 'Beta',
+    });
     const gone = await api.request('DELETE', path);
     expect([gone.status, gone.body]).toEqual([204, '']);
     for (const method of ['GET', 'PATCH', 'DELETE']) {
@@ -51,7 +61,10 @@ describe('organizations', () => {
     ['text', ''],
   ])('%j is refused with a pointer to %j', async (body, pointer) => {
     const answer = await api.request('POST', '/v1/organizations', JSON.stringify(body));
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_body' },
+    });
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer]);
   });
 
@@ -66,7 +79,10 @@ describe('organizations', () => {
     ];
     for (const [path, body] of wrong) {
       const answer = await api.request('PATCH', `/v1/${path}`, body);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_body' },
+      });
     }
   });
 });
@@ -89,7 +105,10 @@ describe('what belongs to something', () => {
     ];
     for (const [collection, body, pointer] of missing) {
       const answer = await api.request('POST', `/v1/${collection}`, body);
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', errors: [{ pointer }] } });
+      expect(answer).toMatchObject({
+        status: 404,
+        body: { code: 'not_found', errors: [{ pointer }] },
+      });
     }
   });
 
@@ -100,14 +119,20 @@ describe('what belongs to something', () => {
     for (const path of [`organizations/${organizationId}`, `workspaces/${workspaceId}`]) {
       for (const query of ['', '?cascade=false']) {
         const refused = await api.request('DELETE', `/v1/${path}${query}`);
-        expect(refused).toMatchObject({ status: 409, body: { code: 'not_empty' } });
+        expect(refused).toMatchObject({
+          status: 409,
+          body: { code: 'not_empty' },
+        });
       }
     }
     await api.redis.set(`sb:{${workspaceId}}:state:x`, '1');
     expect((await api.request('DELETE', `/v1/organizations/${organizationId}?cascade=true`)).status).toBe(
       204,
     );
-    expect(api.book.orders.at(-1)).toMatchObject({ order: 'disconnectAccount', accountId });
+    expect(api.book.orders.at(-1)).toMatchObject({
+      order: 'disconnectAccount',
+      accountId,
+    });
     for (const path of [
       `organizations/${organizationId}`,
       `workspaces/${workspaceId}`,
@@ -126,7 +151,12 @@ describe('what belongs to something', () => {
 describe('messenger accounts', () => {
   test('are connected by their driver before they are shown', async () => {
     const { workspaceId } = await api.aTenant();
-    const wanted = { name: 'Alice', workspaceId, driver: 'sandbox', strictPeers: true };
+    const wanted = {
+      name: 'Alice',
+      workspaceId,
+      driver: 'sandbox',
+      strictPeers: true,
+    };
     const created = await api.request('POST', '/v1/messenger-accounts', wanted);
     expect(created.status).toBe(201);
     expect(created.body).toEqual({
@@ -149,10 +179,18 @@ describe('messenger accounts', () => {
     const { workspaceId } = await api.aTenant();
     const path = `/v1/messenger-accounts?workspaceId=${workspaceId}`;
     const before = await api.ok('GET', path);
-    api.book.failWith = new Problem('messenger_failed', { detail: 'The messenger is away.' });
-    const answer = await api.request('POST', '/v1/messenger-accounts', { name: 'x', workspaceId });
+    api.book.failWith = new Problem('messenger_failed', {
+      detail: 'The messenger is away.',
+    });
+    const answer = await api.request('POST', '/v1/messenger-accounts', {
+      name: 'x',
+      workspaceId,
+    });
     api.book.failWith = null;
-    expect(answer).toMatchObject({ status: 502, body: { code: 'messenger_failed' } });
+    expect(answer).toMatchObject({
+      status: 502,
+      body: { code: 'messenger_failed' },
+    });
     expect(await api.ok('GET', path)).toEqual(before);
   });
 
@@ -168,7 +206,11 @@ describe('messenger accounts', () => {
 describe('API keys', () => {
   test('show their secret once', async () => {
     const { workspaceId, organizationId } = await api.aTenant();
-    const wanted = { name: 'CI', scopes: ['calls:write', 'calls:write'], workspaceId };
+    const wanted = {
+      name: 'CI',
+      scopes: ['calls:write', 'calls:write'],
+      workspaceId,
+    };
     const created = await api.request('POST', '/v1/api-keys', wanted);
     expect(created.status).toBe(201);
     const { secret, ...record } = created.body;
@@ -219,8 +261,15 @@ describe('API keys', () => {
     [{ scopes: ['calls:write'], organizationId: 'org_1' }, '/organizationId'],
     [{ scopes: ['calls:write'], workspaceId: undefined }, '/organizationId'],
   ])('%j is refused', async (members, pointer) => {
-    const answer = await api.request('POST', '/v1/api-keys', { name: 'x', workspaceId: 'ws_1', ...members });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_body', errors: [{ pointer }] } });
+    const answer = await api.request('POST', '/v1/api-keys', {
+      name: 'x',
+      workspaceId: 'ws_1',
+      ...members,
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_body', errors: [{ pointer }] },
+    });
   });
 
   test('give no scope that they lack, and nothing outside of where they belong', async () => {
@@ -232,6 +281,13 @@ describe('API keys', () => {
     expect((await ask({ scopes: ['accounts:write'], workspaceId })).status).toBe(403);
     expect((await ask({ scopes: ['calls:write'], organizationId })).status).toBe(403);
     expect((await ask({ scopes: ['calls:write'], workspaceId: other.workspaceId })).status).toBe(404);
-    expect((await ask({ scopes: ['calls:write'], organizationId: other.organizationId })).status).toBe(404);
+    expect(
+      (
+        await ask({
+          scopes: ['calls:write'],
+          organizationId: other.organizationId,
+        })
+      ).status,
+    ).toBe(404);
   });
 });

@@ -20,7 +20,10 @@ describe('health', () => {
   test('needs no key', async () => {
     expect(await api.request('GET', '/livez', undefined, { key: null })).toMatchObject({ status: 200 });
     const ready = await api.request('GET', '/readyz', undefined, { key: null });
-    expect(ready).toMatchObject({ status: 200, body: { status: 'ready', checks: { redis: 'ok' } } });
+    expect(ready).toMatchObject({
+      status: 200,
+      body: { status: 'ready', checks: { redis: 'ok' } },
+    });
   });
 
   test('says when Redis is away, within a second or so, and requests are told to come again', async () => {
@@ -34,7 +37,10 @@ describe('health', () => {
       body: { status: 'not ready', checks: { redis: 'unreachable' } },
     });
     const list = await other.request('GET', '/v1/organizations');
-    expect(list).toMatchObject({ status: 503, body: { code: 'unavailable', retryable: true } });
+    expect(list).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', retryable: true },
+    });
     expect(list.headers.get('retry-after')).toMatch(/^\d+$/);
     expect((await other.request('GET', '/livez')).status).toBe(200);
     process.kill(other.server.pid, 'SIGCONT');
@@ -48,7 +54,10 @@ describe('health', () => {
     const list = await api.request('GET', '/v1/organizations');
     api.deps.lifecycle.draining = false;
     expect(ready).toMatchObject({ status: 503, body: { status: 'stopping' } });
-    expect(list).toMatchObject({ status: 503, body: { code: 'shutting_down' } });
+    expect(list).toMatchObject({
+      status: 503,
+      body: { code: 'shutting_down' },
+    });
     expect(list.headers.get('connection')).toBe('close');
   });
 });
@@ -85,7 +94,9 @@ describe('metrics', () => {
 
 describe('the description of the API', () => {
   test('is OpenAPI 3.1 of a beta with bearerAuth, for everyone', async () => {
-    const answer = await api.request('GET', '/openapi.json', undefined, { key: null });
+    const answer = await api.request('GET', '/openapi.json', undefined, {
+      key: null,
+    });
     expect(answer.status).toBe(200);
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(answer.body).toMatchObject({
@@ -93,12 +104,18 @@ describe('the description of the API', () => {
       info: { title: expect.stringContaining('beta'), version },
       servers: [{ url: 'https://gateway.example/beta' }],
       security: [{ bearerAuth: [] }],
-      components: { securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
+      },
     });
     expect(version).toMatch(/^0\.\d+\.\d+-beta$/);
     const etag = answer.headers.get('etag') as string;
     expect(
-      (await api.request('GET', '/openapi.json', undefined, { headers: { 'if-none-match': etag } })).status,
+      (
+        await api.request('GET', '/openapi.json', undefined, {
+          headers: { 'if-none-match': etag },
+        })
+      ).status,
     ).toBe(304);
   });
 
@@ -195,11 +212,23 @@ describe('faults of the sandbox', () => {
       );
       return { faults, lane };
     };
-    const error = { method: 'messages.sendMessage', count: 3, error: 'FLOOD_WAIT_5' };
-    expect(await api.ok('PUT', path, { faults: [error] })).toEqual({ faults: [error] });
-    expect(api.book.orders.at(-1)).toEqual({ order: 'setFaults', accountId, params: { faults: [error] } });
+    const error = {
+      method: 'messages.sendMessage',
+      count: 3,
+      error: 'FLOOD_WAIT_5',
+    };
+    expect(await api.ok('PUT', path, { faults: [error] })).toEqual({
+      faults: [error],
+    });
+    expect(api.book.orders.at(-1)).toEqual({
+      order: 'setFaults',
+      accountId,
+      params: { faults: [error] },
+    });
     expect(await marks()).toEqual({ faults: true, lane: 'shared' });
-    await api.ok('PUT', path, { faults: [{ method: '*', count: 1, delayMs: 5_000 }] });
+    await api.ok('PUT', path, {
+      faults: [{ method: '*', count: 1, delayMs: 5_000 }],
+    });
     expect(await marks()).toEqual({ faults: true, lane: 'slow' });
     await api.ok('PUT', path, { faults: [] });
     expect(await marks()).toEqual({ faults: false, lane: 'shared' });
@@ -221,7 +250,10 @@ describe('faults of the sandbox', () => {
     const answer = await api.request('PUT', `/v1/messenger-accounts/${accountId}/sandbox/faults`, {
       faults: [fault],
     });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_body', errors: [{ pointer }] } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_body', errors: [{ pointer }] },
+    });
   });
 });
 
@@ -240,7 +272,10 @@ describe('the process', () => {
         ['--import', 'tsx', 'src/api/main.ts'],
         options,
         (error, _stdout, stderr) => {
-          resolve({ code: typeof error?.code === 'number' ? error.code : 0, stderr });
+          resolve({
+            code: typeof error?.code === 'number' ? error.code : 0,
+            stderr,
+          });
         },
       );
     });

@@ -44,7 +44,11 @@ describe('catch-up', () => {
   test('gives every update once, in order, with its place and its call', async () => {
     const accountId = newId('messengerAccount');
     const txid = await appendUpdates(api.redis, workspaceId, [
-      { accountId, kind: 'updateReadMessagesContents', value: 'a "quoted" \u2028 text' },
+      {
+        accountId,
+        kind: 'updateReadMessagesContents',
+        value: 'a "quoted" \u2028 text',
+      },
       { accountId: null, value: 2 },
     ]);
     const answer = await api.request('GET', `${path}?offset=-1`);
@@ -58,7 +62,10 @@ describe('catch-up', () => {
         workspaceId,
         messengerAccountId: accountId,
         txid,
-        update: { _: 'updateReadMessagesContents', value: 'a "quoted" \u2028 text' },
+        update: {
+          _: 'updateReadMessagesContents',
+          value: 'a "quoted" \u2028 text',
+        },
       },
       {
         id: expect.stringMatching(/^upd_/),
@@ -130,7 +137,9 @@ describe('catch-up', () => {
     expect([again.status, again.body]).toEqual([304, '']);
     expect(again.headers.get('stream-next-offset')).toBe(first.headers.get('stream-next-offset'));
     await append(2);
-    const more = await api.request('GET', path, undefined, { headers: { 'if-none-match': etag } });
+    const more = await api.request('GET', path, undefined, {
+      headers: { 'if-none-match': etag },
+    });
     expect([more.status, more.headers.get('etag') === etag]).toEqual([200, false]);
   });
 
@@ -145,7 +154,10 @@ describe('catch-up', () => {
     for (const offset of [old, ZERO, '9007199254740991_0000000000000001']) {
       for (const live of ['', '&live=long-poll', '&live=sse']) {
         const answer = await api.request('GET', `${path}?offset=${offset}${live}`);
-        expect(answer).toMatchObject({ status: 410, body: { code: 'offset_gone', earliestOffset: floor } });
+        expect(answer).toMatchObject({
+          status: 410,
+          body: { code: 'offset_gone', earliestOffset: floor },
+        });
       }
     }
     for (const offset of ['-1', floor]) {
@@ -167,7 +179,10 @@ describe('catch-up', () => {
     ['offset=-1&kind=', 'invalid_query'],
     ['offset=-1&messengerAccountId=a,', 'invalid_query'],
   ])('?%s is %s', async (query, code) => {
-    expect(await api.request('GET', `${path}?${query}`)).toMatchObject({ status: 400, body: { code } });
+    expect(await api.request('GET', `${path}?${query}`)).toMatchObject({
+      status: 400,
+      body: { code },
+    });
   });
 
   test('HEAD tells the end of the stream', async () => {
@@ -233,7 +248,10 @@ describe('long poll', () => {
       .exec();
     const answer = await polled;
     expect(valuesOf(answer.body)).toEqual([1]);
-    expect(answer.body[0]).toMatchObject({ txid: null, messengerAccountId: null });
+    expect(answer.body[0]).toMatchObject({
+      txid: null,
+      messengerAccountId: null,
+    });
   });
 });
 
@@ -245,14 +263,21 @@ interface Reader {
 
 /** A plain EventSource whose connections are cut again and again. */
 function readEvents(query: string, cutEveryMs: number): Reader {
-  const reader: Reader = { values: [], connections: 0, close: () => source.close() };
+  const reader: Reader = {
+    values: [],
+    connections: 0,
+    close: () => source.close(),
+  };
   const source = new EventSource(`${api.url}${path}?${query}`, {
     fetch: async (input, init) => {
       reader.connections++;
       const cut = new AbortController();
       setTimeout(() => cut.abort(new Error('cut')), cutEveryMs).unref();
       init.signal?.addEventListener('abort', () => cut.abort());
-      const headers = { ...init.headers, authorization: `Bearer ${api.rootKey}` };
+      const headers = {
+        ...init.headers,
+        authorization: `Bearer ${api.rootKey}`,
+      };
       return fetch(input, { ...init, signal: cut.signal, headers });
     },
   });

@@ -8,7 +8,11 @@ import { type SupervisedChild, superviseChild } from '../../../src/launch/superv
 
 let dir: string;
 let pids: number[];
-let crashes: { code: number | null; signal: string | null; restartMs: number }[];
+let crashes: {
+  code: number | null;
+  signal: string | null;
+  restartMs: number;
+}[];
 let child: SupervisedChild | null;
 
 beforeEach(() => {

@@ -18,11 +18,23 @@ describe('messages.sendMessage', () => {
     ]);
     const own = await sandbox.newest(ada, peerOf(bob));
     const theirs = await sandbox.newest(bob, peerOf(ada));
-    expect(own).toMatchObject({ message: 'Hello', out: true, peerId: { userId: bob.userId } });
-    expect(theirs).toMatchObject({ message: 'Hello', out: false, peerId: { userId: ada.userId } });
+    expect(own).toMatchObject({
+      message: 'Hello',
+      out: true,
+      peerId: { userId: bob.userId },
+    });
+    expect(theirs).toMatchObject({
+      message: 'Hello',
+      out: false,
+      peerId: { userId: ada.userId },
+    });
     expect(own).toMatchObject(updates[0]?.update.message);
     expect(theirs).toMatchObject(updates[1]?.update.message);
-    expect(result).toMatchObject({ id: own.id, pts: updates[0]?.update.pts, ptsCount: 1 });
+    expect(result).toMatchObject({
+      id: own.id,
+      pts: updates[0]?.update.pts,
+      ptsCount: 1,
+    });
   });
 
   it('keeps every text as it was sent', async () => {
@@ -43,12 +55,20 @@ describe('messages.sendMessage', () => {
     const { updates } = await sandbox.watch(ada, () => sandbox.send(ada, { _: 'inputPeerSelf' }, 'A note'));
     expect(updates).toHaveLength(1);
     const note = await sandbox.newest(ada, { _: 'inputPeerEmpty' });
-    expect(note).toMatchObject({ message: 'A note', out: true, savedPeerId: { userId: ada.userId } });
+    expect(note).toMatchObject({
+      message: 'A note',
+      out: true,
+      savedPeerId: { userId: ada.userId },
+    });
   });
 
   it('sends once for each randomId', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
-    const params = { peer: peerOf(bob), message: 'Once', randomId: aRandomId() };
+    const params = {
+      peer: peerOf(bob),
+      message: 'Once',
+      randomId: aRandomId(),
+    };
     const sent = [1, 2, 3].map(() =>
       sandbox.call(ada, 'messages.sendMessage', params).then(
         () => 'sent',
@@ -66,7 +86,11 @@ describe('messages.sendMessage', () => {
     await sandbox.send(ada, peerOf(bob), 'Question?');
     const question = await sandbox.newest(bob, peerOf(ada));
     await sandbox.send(bob, peerOf(ada), 'Answer', {
-      replyTo: { _: 'inputReplyToMessage', replyToMsgId: question.id, quoteText: 'Quest' },
+      replyTo: {
+        _: 'inputReplyToMessage',
+        replyToMsgId: question.id,
+        quoteText: 'Quest',
+      },
     });
     const asked = (await sandbox.history(ada, peerOf(bob)))[1];
     expect(asked.id).not.toBe(question.id);
@@ -106,16 +130,30 @@ describe('messages.sendMessage', () => {
     await sandbox.send(ada, peerOf(bob), text, {
       entities: [
         { _: 'messageEntityBold', offset: 0, length: 2 },
-        { _: 'inputMessageEntityMentionName', offset: 3, length: 3, userId: userOf(bob) },
+        {
+          _: 'inputMessageEntityMentionName',
+          offset: 3,
+          length: 3,
+          userId: userOf(bob),
+        },
       ],
     });
     const { entities, mentioned } = await sandbox.newest(bob, peerOf(ada));
     expect(mentioned).toBe(false);
     expect(entities).toEqual([
       { _: 'messageEntityBold', offset: 0, length: 2 },
-      { _: 'messageEntityMentionName', offset: 3, length: 3, userId: bob.userId },
+      {
+        _: 'messageEntityMentionName',
+        offset: 3,
+        length: 3,
+        userId: bob.userId,
+      },
       { _: 'messageEntityMention', offset: 8, length: bob.username.length + 1 },
-      { _: 'messageEntityMention', offset: text.indexOf('@somebody_else'), length: 14 },
+      {
+        _: 'messageEntityMention',
+        offset: text.indexOf('@somebody_else'),
+        length: 14,
+      },
     ]);
   });
 
@@ -125,7 +163,16 @@ describe('messages.sendMessage', () => {
     ['SCHEDULE_DATE_INVALID', { scheduleDate: 2_000_000_000 }],
     ['ENTITY_BOUNDS_INVALID', { entities: [{ _: 'messageEntityBold', offset: 0, length: 5 }] }],
     ['ENTITY_BOUNDS_INVALID', { entities: [{ _: 'messageEntityBold', offset: -1, length: 1 }] }],
-    ['ENTITIES_TOO_LONG', { entities: Array(101).fill({ _: 'messageEntityBold', offset: 0, length: 1 }) }],
+    [
+      'ENTITIES_TOO_LONG',
+      {
+        entities: Array(101).fill({
+          _: 'messageEntityBold',
+          offset: 0,
+          length: 1,
+        }),
+      },
+    ],
     [
       'ENTITY_MENTION_USER_INVALID',
       {
@@ -144,14 +191,23 @@ describe('messages.sendMessage', () => {
     ['CHANNEL_INVALID', { peer: { _: 'inputPeerChannel', channelId: 4, accessHash: '0' } }],
   ])('refuses with %s', async (error, params) => {
     const ada = await sandbox.anAccount();
-    const wanted = { peer: { _: 'inputPeerSelf' }, message: 'Text', randomId: aRandomId(), ...params };
+    const wanted = {
+      peer: { _: 'inputPeerSelf' },
+      message: 'Text',
+      randomId: aRandomId(),
+      ...params,
+    };
     expect(await sandbox.refusal(ada, 'messages.sendMessage', wanted)).toBe(error);
   });
 
   it('refuses to write to a deleted user, and a bot to write to a bot', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
     await sandbox.order(bob, 'disconnectAccount');
-    const to = (account: typeof ada) => ({ peer: peerOf(account), message: 'Hello', randomId: aRandomId() });
+    const to = (account: typeof ada) => ({
+      peer: peerOf(account),
+      message: 'Hello',
+      randomId: aRandomId(),
+    });
     expect(await sandbox.refusal(ada, 'messages.sendMessage', to(bob))).toBe('INPUT_USER_DEACTIVATED');
     const bots = [1, 2].map(() => sandbox.anAccount('Bot', { workspaceId: ada.workspaceId, bot: true }));
     const [one, two] = (await Promise.all(bots)) as [typeof ada, typeof ada];
@@ -160,14 +216,20 @@ describe('messages.sendMessage', () => {
 
   it('gives everybody in a basic group a copy, and tells who is mentioned', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
-    const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+    const eve = await sandbox.anAccount('Eve', {
+      workspaceId: ada.workspaceId,
+    });
     const group = await sandbox.aGroup(ada, bob, eve);
     const { updates } = await sandbox.watch(ada, () =>
       sandbox.send(ada, group, `@${bob.username}, come here`),
     );
     expect(updates.map(({ accountId }) => accountId).sort()).toEqual([ada.id, bob.id, eve.id].sort());
     const seenBy = async (account: typeof ada) => sandbox.newest(account, group);
-    expect(await seenBy(bob)).toMatchObject({ mentioned: true, mediaUnread: true, out: false });
+    expect(await seenBy(bob)).toMatchObject({
+      mentioned: true,
+      mediaUnread: true,
+      out: false,
+    });
     expect(await seenBy(eve)).toMatchObject({
       mentioned: false,
       mediaUnread: false,

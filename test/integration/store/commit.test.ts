@@ -54,7 +54,10 @@ describe('commit', () => {
     tx.hset('messages', first, { _: 'message', id: first, message: 'one' });
     tx.hset('messages', second, { _: 'message', id: second, message: 'two' });
     tx.zadd('history', second, `peer:${second}`);
-    tx.update({ messengerAccountId: 'acc_1', userId: 1 }, { _: 'updateNewMessage', id: second } as never);
+    tx.update({ messengerAccountId: 'acc_1', userId: 1 }, {
+      _: 'updateNewMessage',
+      id: second,
+    } as never);
     const outcome = await commit(
       redis,
       anEntry(),
@@ -91,7 +94,10 @@ describe('commit', () => {
     const first = await once();
     const second = await once();
     expect(first.kind).toBe('committed');
-    expect(second).toEqual({ kind: 'recorded', frame: 'frame' in first ? first.frame : '' });
+    expect(second).toEqual({
+      kind: 'recorded',
+      frame: 'frame' in first ? first.frame : '',
+    });
     expect(await redis.hget(stateKey(ws, 'counters'), 'twice')).toBe('1');
   });
 
@@ -120,7 +126,9 @@ describe('commit', () => {
     expect(await tx.observe('things', 'seen')).toBe('old');
     tx.hset('things', 'seen', 'mine');
     await redis.hset(stateKey(ws, 'things'), 'seen', 'theirs');
-    expect(await commit(redis, anEntry(), tx, { result: '{}' }, '')).toEqual({ kind: 'conflict' });
+    expect(await commit(redis, anEntry(), tx, { result: '{}' }, '')).toEqual({
+      kind: 'conflict',
+    });
     expect(await redis.hget(stateKey(ws, 'things'), 'seen')).toBe('theirs');
   });
 
@@ -147,9 +155,17 @@ describe('commit', () => {
   it('commits a claimed call once, whatever attempt asks, and lets the ledger go with it', async () => {
     const key = ledgerKey(ws, 'key-1');
     await redis.hset(key, 'reply', 'pending:first hash');
-    const stale = anEntry({ ledger: 'key-1', field: 'reply', claim: 'pending:other hash' });
+    const stale = anEntry({
+      ledger: 'key-1',
+      field: 'reply',
+      claim: 'pending:other hash',
+    });
     expect(await commit(redis, stale, aWrite('keyed', 0), { result: '{}' }, '')).toEqual({ kind: 'void' });
-    const held = anEntry({ ledger: 'key-1', field: 'reply', claim: 'pending:first hash' });
+    const held = anEntry({
+      ledger: 'key-1',
+      field: 'reply',
+      claim: 'pending:first hash',
+    });
     const outcome = await commit(redis, held, aWrite('keyed', 1), { result: '{}' }, '');
     expect(outcome.kind).toBe('committed');
     expect(await commit(redis, held, aWrite('keyed', 2), { result: '{}' }, '')).toMatchObject({

@@ -10,7 +10,12 @@ import { createRecord, deleteRecord, viewKey } from '../../../src/store/records.
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 
 const sealer = new CursorSealer(Buffer.from('a secret of some length'));
-const ALL: ListOf<'organizations'> = { collection: 'organizations', view: 'all', filter: '', shown: 'all' };
+const ALL: ListOf<'organizations'> = {
+  collection: 'organizations',
+  view: 'all',
+  filter: '',
+  shown: 'all',
+};
 
 let server: TestRedis;
 let redis: Redis;
@@ -32,7 +37,11 @@ function list(request: PageRequest): Promise<Page<Organization>> {
 
 async function add(count: number): Promise<Organization[]> {
   const records = Array.from({ length: count }, (_, index) => {
-    return { id: newId('organization'), name: `n${index}`, createdAt: new Date(0).toISOString() };
+    return {
+      id: newId('organization'),
+      name: `n${index}`,
+      createdAt: new Date(0).toISOString(),
+    };
   });
   for (const record of records) await createRecord(redis, 'organizations', record);
   return records;
@@ -53,7 +62,10 @@ async function walkForward(limits: () => number): Promise<{ pages: Page<Organiza
 async function walkBackward(from: string, limits: () => number): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | null = from; cursor !== null; ) {
-    const page: Page<Organization> = await list({ limit: limits(), endingBefore: cursor });
+    const page: Page<Organization> = await list({
+      limit: limits(),
+      endingBefore: cursor,
+    });
     ids.unshift(...page.data.map(({ id }) => id));
     cursor = page.cursors.previous;
   }
@@ -105,10 +117,16 @@ test('a deleted anchor does not break its cursor', async () => {
   const records = await add(9);
   const first = await list({ limit: 3 });
   await deleteRecord(redis, 'organizations', records[2] as Organization);
-  const second = await list({ limit: 3, startingAfter: first.cursors.next as string });
+  const second = await list({
+    limit: 3,
+    startingAfter: first.cursors.next as string,
+  });
   expect(second.data).toEqual(records.slice(3, 6));
   await deleteRecord(redis, 'organizations', records[3] as Organization);
-  const back = await list({ limit: 3, endingBefore: second.cursors.previous as string });
+  const back = await list({
+    limit: 3,
+    endingBefore: second.cursors.previous as string,
+  });
   expect(back.data).toEqual(records.slice(0, 2));
   expect(back.cursors.previous).toBeNull();
   expect((await list({ limit: 9, startingAfter: back.cursors.next as string })).data).toEqual(
@@ -138,17 +156,34 @@ test('items that come and go between pages are never seen twice, and those that 
 test('an empty page takes its cursors from its anchor', async () => {
   const records = await add(4);
   const first = await list({ limit: 2 });
-  const second = await list({ limit: 2, startingAfter: first.cursors.next as string });
+  const second = await list({
+    limit: 2,
+    startingAfter: first.cursors.next as string,
+  });
   for (const record of records.slice(2)) await deleteRecord(redis, 'organizations', record);
-  const behind = await list({ limit: 2, startingAfter: first.cursors.next as string });
-  expect(behind).toMatchObject({ data: [], hasMore: false, cursors: { next: null } });
+  const behind = await list({
+    limit: 2,
+    startingAfter: first.cursors.next as string,
+  });
+  expect(behind).toMatchObject({
+    data: [],
+    hasMore: false,
+    cursors: { next: null },
+  });
   expect((await list({ limit: 2, endingBefore: behind.cursors.previous as string })).data).toEqual(
     records.slice(0, 2),
   );
   for (const record of records.slice(0, 2)) await deleteRecord(redis, 'organizations', record);
   const newer = await add(1);
-  const before = await list({ limit: 2, endingBefore: second.cursors.previous as string });
-  expect(before).toMatchObject({ data: [], hasMore: true, cursors: { previous: null } });
+  const before = await list({
+    limit: 2,
+    endingBefore: second.cursors.previous as string,
+  });
+  expect(before).toMatchObject({
+    data: [],
+    hasMore: true,
+    cursors: { previous: null },
+  });
   expect((await list({ limit: 2, startingAfter: before.cursors.next as string })).data).toEqual(newer);
 });
 
@@ -184,7 +219,10 @@ test('a page of a list of 100,000 items takes Redis well under a millisecond', a
     await redis.zadd(key, ...part.flatMap((id) => ['0', id]));
     await redis.hset('sb:{directory}:organizations', ...part.flatMap((id) => [id, JSON.stringify({ id })]));
   }
-  const cursor = sealer.seal('organizations\0all\0\0id', { side: 'after', id: ids[50_000] as string });
+  const cursor = sealer.seal('organizations\0all\0\0id', {
+    side: 'after',
+    id: ids[50_000] as string,
+  });
   await redis.config('RESETSTAT');
   for (let count = 0; count < 50; count++) await list({ limit: 20, startingAfter: cursor });
   const stats = await redis.info('commandstats');

@@ -25,13 +25,22 @@ afterAll(async () => {
 });
 
 async function anOrganization(): Promise<Organization> {
-  const record = { id: newId('organization'), name: 'o', createdAt: new Date().toISOString() };
+  const record = {
+    id: newId('organization'),
+    name: 'o',
+    createdAt: new Date().toISOString(),
+  };
   await createRecord(redis, 'organizations', record);
   return record;
 }
 
 function aWorkspaceOf({ id }: Organization): Workspace {
-  return { id: newId('workspace'), name: 'w', organizationId: id, createdAt: new Date().toISOString() };
+  return {
+    id: newId('workspace'),
+    name: 'w',
+    organizationId: id,
+    createdAt: new Date().toISOString(),
+  };
 }
 
 async function anAccount(): Promise<MessengerAccount> {
@@ -87,9 +96,23 @@ test('a parent that goes while a child comes leaves either both or neither', asy
 test('what was deleted leaves nothing in any list or index', async () => {
   const account = await anAccount();
   const keys = new ApiKeys(redis, ROOT_KEY);
-  const place = { organizationId: account.organizationId, workspaceId: account.workspaceId };
-  await keys.create({ name: 'k', scopes: ['calls:write'], expiresAt: null, ...place });
-  await keys.create({ name: 'k', scopes: ['calls:write'], expiresAt: null, ...place, workspaceId: null });
+  const place = {
+    organizationId: account.organizationId,
+    workspaceId: account.workspaceId,
+  };
+  await keys.create({
+    name: 'k',
+    scopes: ['calls:write'],
+    expiresAt: null,
+    ...place,
+  });
+  await keys.create({
+    name: 'k',
+    scopes: ['calls:write'],
+    expiresAt: null,
+    ...place,
+    workspaceId: null,
+  });
   await deleteRecord(redis, 'messenger-accounts', account);
   await deleteRecord(
     redis,
@@ -109,7 +132,12 @@ test('patches at the same time are all kept, and none revives what was deleted',
     patchRecord(redis, 'messenger-accounts', account.id, { lane: 'slow' }),
   ]);
   const patched = await findRecord(redis, 'messenger-accounts', account.id);
-  expect(patched).toEqual({ ...account, name: 'b', faults: true, lane: 'slow' });
+  expect(patched).toEqual({
+    ...account,
+    name: 'b',
+    faults: true,
+    lane: 'slow',
+  });
   const racing = Promise.allSettled([
     deleteRecord(redis, 'messenger-accounts', account),
     patchRecord(redis, 'messenger-accounts', account.id, { name: 'c' }),
@@ -201,10 +229,16 @@ describe('accounts', () => {
     const account = await anAccount();
     const [here, there] = [new Accounts(redis), new Accounts(redis)];
     for (const accounts of [here, there]) await accounts.find(account.workspaceId, account.id);
-    await patchRecord(redis, 'messenger-accounts', account.id, { faults: true });
+    await patchRecord(redis, 'messenger-accounts', account.id, {
+      faults: true,
+    });
     here.forget(account.id);
-    expect(await here.find(account.workspaceId, account.id)).toMatchObject({ faults: true });
+    expect(await here.find(account.workspaceId, account.id)).toMatchObject({
+      faults: true,
+    });
     await new Promise((resolve) => setTimeout(resolve, 510));
-    expect(await there.find(account.workspaceId, account.id)).toMatchObject({ faults: true });
+    expect(await there.find(account.workspaceId, account.id)).toMatchObject({
+      faults: true,
+    });
   });
 });

@@ -14,7 +14,9 @@ test('parses all JSON that is not nested too deeply', () => {
 test('brackets, quotes and backslashes in texts are no nesting', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.constantFrom('[', '{', ']', '}', '"', '\\', 'x'), { maxLength: 600 }),
+      fc.array(fc.constantFrom('[', '{', ']', '}', '"', '\\', 'x'), {
+        maxLength: 600,
+      }),
       (characters) => {
         const value = { [characters.join('')]: [characters.join('')] };
         expect(parseJson(JSON.stringify(value))).toEqual(value);

@@ -33,18 +33,28 @@ test('gives a call, the stream and a list to paste', () => {
   const [call, stream, list] = commandsOf(formatBanner(facts));
   expect(call).toContain('/workspaces/ws_1/messenger-accounts/acc_1/call/messages.sendMessage');
   const body = JSON.parse(call?.match(/-d '(.*)'$/)?.[1] ?? '');
-  expect(body.params.peer).toEqual({ _: 'inputPeerUser', userId: 1002, accessHash: '0' });
+  expect(body.params.peer).toEqual({
+    _: 'inputPeerUser',
+    userId: 1002,
+    accessHash: '0',
+  });
   expect(stream).toContain('"http://127.0.0.1:3000/v1/workspaces/ws_1/updates?offset=-1&live=sse"');
   expect(list).toContain('/v1/organizations');
 });
 
 test('gives the commands that there is something for', () => {
-  const withoutAccounts = { ...facts, demo: { workspaceId: 'ws_1', accounts: [] } };
+  const withoutAccounts = {
+    ...facts,
+    demo: { workspaceId: 'ws_1', accounts: [] },
+  };
   expect(commandsOf(formatBanner(withoutAccounts))).toHaveLength(2);
   expect(commandsOf(formatBanner({ ...facts, demo: null }))).toHaveLength(1);
 });
 
 test('quotes a path that a shell would take apart', () => {
-  const banner = formatBanner({ ...facts, rootKeyFile: "/tmp/it's here/root-key" });
+  const banner = formatBanner({
+    ...facts,
+    rootKeyFile: "/tmp/it's here/root-key",
+  });
   expect(banner).toContain(`$(cat '/tmp/it'\\''s here/root-key')`);
 });

@@ -90,9 +90,16 @@ test('makes nothing where there are organizations, and finds two accounts to try
   await records.create('organizations', { name: 'Acme' });
   await records.create('workspaces', {});
   await records.create('workspaces', {});
-  await records.create('messenger-accounts', { workspaceId: 'workspaces-1', driver: 'telegram' });
+  await records.create('messenger-accounts', {
+    workspaceId: 'workspaces-1',
+    driver: 'telegram',
+  });
   for (const name of ['one', 'two']) {
-    await records.create('messenger-accounts', { name, workspaceId: 'workspaces-2', driver: 'sandbox' });
+    await records.create('messenger-accounts', {
+      name,
+      workspaceId: 'workspaces-2',
+      driver: 'sandbox',
+    });
   }
   expect((await furnishDemo(records, file))?.workspaceId).toBe('workspaces-2');
   expect(records.count()).toEqual([1, 2, 3]);

@@ -70,7 +70,9 @@ test('is had by one process at a time, however many take it from holders that di
     lock.release();`;
   const loop = `for (let turn = 0; turn < 8; turn++) { ${script(work, true)} }`;
   const processes = Array.from({ length: 12 }, () =>
-    spawn(process.execPath, ['--input-type=module', '-e', loop], { stdio: 'inherit' }),
+    spawn(process.execPath, ['--input-type=module', '-e', loop], {
+      stdio: 'inherit',
+    }),
   );
   await Promise.all(processes.map((child) => once(child, 'exit')));
   const lines = readFileSync(log, 'utf8').trim().split('\n');

@@ -4,7 +4,11 @@ import { Backlog } from '../../../src/queue/backlog.ts';
 const LIMITS = { calls: 256, bytes: 1_000_000, window: 256 };
 
 function aBacklog(counts: Record<string, number>, bytes = 100) {
-  const backlog = new Backlog<{ workspaceId: string; bytes: number; n: number }>();
+  const backlog = new Backlog<{
+    workspaceId: string;
+    bytes: number;
+    n: number;
+  }>();
   for (const [workspaceId, count] of Object.entries(counts)) {
     for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes, n });
   }
@@ -13,7 +17,10 @@ function aBacklog(counts: Record<string, number>, bytes = 100) {
 
 describe('Backlog', () => {
   it('serves workspaces in turn whatever their backlog, each in its own order', () => {
-    const taken = aBacklog({ loud: 1_000, quiet: 2 }).take({ ...LIMITS, calls: 6 });
+    const taken = aBacklog({ loud: 1_000, quiet: 2 }).take({
+      ...LIMITS,
+      calls: 6,
+    });
     expect(taken.map(({ workspaceId, n }) => `${workspaceId}${n}`)).toEqual([
       'loud0',
       'quiet0',

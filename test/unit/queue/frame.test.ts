@@ -7,7 +7,12 @@ it('gives back the reply that went into a frame, whatever the body', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.string(), headers, (status, body, extra) => {
       const reply = decodeFrame(encodeFrame(status, '0001_0001', body, extra));
-      expect(reply).toEqual({ status, offset: '0001_0001', headers: { ...extra }, body });
+      expect(reply).toEqual({
+        status,
+        offset: '0001_0001',
+        headers: { ...extra },
+        body,
+      });
     }),
   );
 });

@@ -32,7 +32,10 @@ test('a cursor of another secret is refused', () => {
 });
 
 test('no character of a cursor can be changed, added or left out', () => {
-  const cursor = sealer.seal('list', { side: 'after', id: 'org_01h455vb4pex5vsknk084sn02q' });
+  const cursor = sealer.seal('list', {
+    side: 'after',
+    id: 'org_01h455vb4pex5vsknk084sn02q',
+  });
   const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/= .\u0000é';
   for (let at = 0; at <= cursor.length; at++) {
     for (const character of characters) {

@@ -44,7 +44,11 @@ describe('checkResult', () => {
 
   test('finds a flag that is missing, however deep', () => {
     const missingInvitees = [{ _: 'missingInvitee', premiumWouldAllowInvite: true, userId: 1 }];
-    const result = { _: 'messages.invitedUsers', updates: { _: 'updatesTooLong' }, missingInvitees };
+    const result = {
+      _: 'messages.invitedUsers',
+      updates: { _: 'updatesTooLong' },
+      missingInvitees,
+    };
     expect(pointers('messages.addChatUser', result)).toEqual([
       '/result/missingInvitees/0/premiumRequiredForPm',
     ]);
@@ -61,7 +65,12 @@ describe('checkResult', () => {
 });
 
 describe('checkObject', () => {
-  const update = { _: 'updateReadMessagesContents', messages: [1], pts: 1, ptsCount: 1 };
+  const update = {
+    _: 'updateReadMessagesContents',
+    messages: [1],
+    pts: 1,
+    ptsCount: 1,
+  };
 
   test('takes a type or a constructor', () => {
     expect(checkObject('Update', update)).toEqual([]);

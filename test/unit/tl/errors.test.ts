@@ -14,7 +14,10 @@ describe('findMessengerError', () => {
   test('finds every error that a method is known to answer with', () => {
     for (const method of listMethods()) {
       for (const { code, name } of method.throws) {
-        expect(findMessengerError(name, method.name)).toMatchObject({ code, name });
+        expect(findMessengerError(name, method.name)).toMatchObject({
+          code,
+          name,
+        });
         expect(findMessengerError(name)).not.toBeNull();
       }
     }
@@ -27,7 +30,9 @@ describe('findMessengerError', () => {
   });
 
   test('finds an error that only the list beside the schema has', () => {
-    expect(findMessengerError('AUTH_KEY_UNREGISTERED')).toMatchObject({ code: 401 });
+    expect(findMessengerError('AUTH_KEY_UNREGISTERED')).toMatchObject({
+      code: 401,
+    });
   });
 
   test.each([

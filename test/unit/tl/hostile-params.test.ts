@@ -40,12 +40,19 @@ describe('hostile params', () => {
 
   test('do not come back as a detail when a value is very long', () => {
     const long = 'x'.repeat(1_000_000);
-    const params = { peer: { _: long }, message: 7, randomId: long, effect: long };
+    const params = {
+      peer: { _: long },
+      message: 7,
+      randomId: long,
+      effect: long,
+    };
     expect(JSON.stringify(refused(get('messages.sendMessage'), params)).length).toBeLessThan(2_000);
   });
 
   test.each(['__proto__', 'constructor', 'hasOwnProperty'])('cannot name the constructor %s', (name) => {
-    const [error] = refused(get('messages.readMentions'), { peer: { _: name } });
+    const [error] = refused(get('messages.readMentions'), {
+      peer: { _: name },
+    });
     expect(error?.pointer).toBe('/params/peer/_');
   });
 

@@ -30,7 +30,12 @@ describe('the JSON Schemas', () => {
         _: { const: 'messages.readMessageContents' },
         id: {
           type: 'array',
-          items: { type: 'integer', format: 'int32', minimum: -2_147_483_648, maximum: 2_147_483_647 },
+          items: {
+            type: 'integer',
+            format: 'int32',
+            minimum: -2_147_483_648,
+            maximum: 2_147_483_647,
+          },
           description: 'Message ID list',
         },
       },
@@ -48,16 +53,23 @@ describe('the JSON Schemas', () => {
   test('list the constructors of a union by their `_`', () => {
     const collect: Components = new Map();
     const { properties } = paramsSchema(get('messages.readMentions'), collect) as { properties: JsonSchema };
-    expect(properties.peer).toMatchObject({ $ref: '#/components/schemas/TL.InputPeer' });
+    expect(properties.peer).toMatchObject({
+      $ref: '#/components/schemas/TL.InputPeer',
+    });
     expect(collect.get('TL.InputPeer')).toMatchObject({
       oneOf: expect.arrayContaining([{ $ref: '#/components/schemas/TL.inputPeerUser' }]),
       discriminator: {
         propertyName: '_',
-        mapping: expect.objectContaining({ inputPeerUser: '#/components/schemas/TL.inputPeerUser' }),
+        mapping: expect.objectContaining({
+          inputPeerUser: '#/components/schemas/TL.inputPeerUser',
+        }),
       },
     });
     expect(collect.get('TL.inputPeerUser')).toMatchObject({
-      properties: { _: { const: 'inputPeerUser' }, accessHash: { type: 'string' } },
+      properties: {
+        _: { const: 'inputPeerUser' },
+        accessHash: { type: 'string' },
+      },
       required: ['_', 'userId', 'accessHash'],
     });
   });
@@ -82,7 +94,10 @@ describe('the JSON Schemas', () => {
       required: ['_'],
     });
     expect(resultSchema(get('stories.readStories'), new Map())).toMatchObject({
-      properties: { _: { const: 'vector' }, items: { type: 'array', items: { type: 'integer' } } },
+      properties: {
+        _: { const: 'vector' },
+        items: { type: 'array', items: { type: 'integer' } },
+      },
       required: ['_', 'items'],
     });
   });
@@ -97,7 +112,10 @@ describe('the JSON Schemas', () => {
   });
 });
 
-function describeAll(methods: readonly TlMethod[]): { schemas: object[]; components: object } {
+function describeAll(methods: readonly TlMethod[]): {
+  schemas: object[];
+  components: object;
+} {
   const collect: Components = new Map();
   const schemas = methods.map((method) => ({
     params: paramsSchema(method, collect),

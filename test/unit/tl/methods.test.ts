@@ -37,7 +37,10 @@ describe('the methods', () => {
   });
 
   test('name what they return', () => {
-    expect(findMethod('account.updateStatus')).toMatchObject({ returns: 'Bool', returnsVector: false });
+    expect(findMethod('account.updateStatus')).toMatchObject({
+      returns: 'Bool',
+      returnsVector: false,
+    });
     expect(findMethod('users.getUsers')).toMatchObject({
       returns: 'Vector<User>',
       returnType: 'User',

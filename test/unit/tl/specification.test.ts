@@ -51,7 +51,10 @@ describe.each(SPECIFIED_METHODS)('the method $name', ({ name, params, result }) 
 
   test('accepts its request shape as it stands', () => {
     const example = exampleOf(params);
-    expect(validateParams(method as never, example)).toEqual({ ok: true, params: example });
+    expect(validateParams(method as never, example)).toEqual({
+      ok: true,
+      params: example,
+    });
   });
 
   test('returns its result type', () => {

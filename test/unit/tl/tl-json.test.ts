@@ -64,7 +64,10 @@ describe('the types', () => {
 
   test('refuse a result of another shape', () => {
     // @ts-expect-error `ptsCount` is missing.
-    const affected: MethodResult<'messages.readMessageContents'> = { _: 'messages.affectedMessages', pts: 1 };
+    const affected: MethodResult<'messages.readMessageContents'> = {
+      _: 'messages.affectedMessages',
+      pts: 1,
+    };
     expect(affected).toBeDefined();
   });
 

@@ -27,14 +27,28 @@ describe('a result', { timeout: A_MINUTE }, () => {
   });
 
   test('that is a Bool is an object', () => {
-    expect(toResult(get('account.updateStatus'), true)).toEqual({ _: 'boolTrue' });
-    expect(toResult(get('account.updateStatus'), false)).toEqual({ _: 'boolFalse' });
+    expect(toResult(get('account.updateStatus'), true)).toEqual({
+      _: 'boolTrue',
+    });
+    expect(toResult(get('account.updateStatus'), false)).toEqual({
+      _: 'boolFalse',
+    });
   });
 
   test('that is a vector is an object', () => {
-    expect(toResult(get('stories.readStories'), [1, 2])).toEqual({ _: 'vector', items: [1, 2] });
-    expect(toResult(get('stories.readStories'), [])).toEqual({ _: 'vector', items: [] });
-    const [user] = (toResult(get('users.getUsers'), [{ _: 'user', id: 1 }]) as { items: object[] }).items;
+    expect(toResult(get('stories.readStories'), [1, 2])).toEqual({
+      _: 'vector',
+      items: [1, 2],
+    });
+    expect(toResult(get('stories.readStories'), [])).toEqual({
+      _: 'vector',
+      items: [],
+    });
+    const [user] = (
+      toResult(get('users.getUsers'), [{ _: 'user', id: 1 }]) as {
+        items: object[];
+      }
+    ).items;
     expect(user).toMatchObject({ _: 'user', id: 1, self: false });
   });
 
@@ -46,7 +60,13 @@ describe('a result', { timeout: A_MINUTE }, () => {
     };
     expect(toResult(get('messages.addChatUser'), value)).toEqual({
       ...value,
-      missingInvitees: [{ ...invitee(), premiumWouldAllowInvite: true, premiumRequiredForPm: false }],
+      missingInvitees: [
+        {
+          ...invitee(),
+          premiumWouldAllowInvite: true,
+          premiumRequiredForPm: false,
+        },
+      ],
     });
   });
 
@@ -58,7 +78,12 @@ describe('a result', { timeout: A_MINUTE }, () => {
   });
 
   test('has no field that the schema does not know, nor one that is undefined', () => {
-    const value = { _: 'help.support', phoneNumber: undefined, user: { _: 'userEmpty', id: 1 }, secret: 1 };
+    const value = {
+      _: 'help.support',
+      phoneNumber: undefined,
+      user: { _: 'userEmpty', id: 1 },
+      secret: 1,
+    };
     expect(Object.keys(toResult(get('help.getSupport'), value))).toEqual(['_', 'user']);
   });
 
@@ -71,7 +96,10 @@ describe('a result', { timeout: A_MINUTE }, () => {
     });
     expect((result as { pts: unknown }).pts).toBe(pts);
     const ids = [new Later()];
-    expect(toResult(get('stories.readStories'), ids)).toEqual({ _: 'vector', items: ids });
+    expect(toResult(get('stories.readStories'), ids)).toEqual({
+      _: 'vector',
+      items: ids,
+    });
   });
 
   test('is a copy: what the handler returned stays as it was', () => {
@@ -79,7 +107,9 @@ describe('a result', { timeout: A_MINUTE }, () => {
       _: 'messages.invitedUsers',
       updates: Object.freeze({ _: 'updatesTooLong' }),
     });
-    const result = toResult(get('messages.addChatUser'), value) as { updates: object };
+    const result = toResult(get('messages.addChatUser'), value) as {
+      updates: object;
+    };
     expect(result).not.toBe(value);
     expect(result.updates).not.toBe(value.updates);
   });
@@ -108,12 +138,21 @@ describe('fillFlags', () => {
     };
     const update = { _: 'updateNewMessage', message, pts: 1, ptsCount: 1 };
     const filled = fillFlags(update);
-    expect(filled.message).toMatchObject({ out: true, mentioned: false, offline: false });
+    expect(filled.message).toMatchObject({
+      out: true,
+      mentioned: false,
+      offline: false,
+    });
     expect(checkObject('Update', filled)).toEqual([]);
   });
 
   test('changes nothing the second time', () => {
-    const update = { _: 'updateReadMessagesContents', messages: [1], pts: 1, ptsCount: 1 };
+    const update = {
+      _: 'updateReadMessagesContents',
+      messages: [1],
+      pts: 1,
+      ptsCount: 1,
+    };
     expect(fillFlags(fillFlags(update))).toEqual(update);
   });
 });

@@ -4,7 +4,16 @@ import { findMethod, type TlMethod } from '../../../src/tl/methods.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
 
 const peer = { _: 'inputPeerUser', userId: 1_000, accessHash: '-42' };
-const history = { peer, offsetId: 0, offsetDate: 0, addOffset: 0, limit: 10, maxId: 0, minId: 0, hash: '0' };
+const history = {
+  peer,
+  offsetId: 0,
+  offsetDate: 0,
+  addOffset: 0,
+  limit: 10,
+  maxId: 0,
+  minId: 0,
+  hash: '0',
+};
 const gifts = { giftId: '5', offset: '', limit: 10 };
 
 describe('params that fit', () => {
@@ -21,12 +30,24 @@ describe('params that fit', () => {
   });
 
   test('come back in the order of the schema', () => {
-    const normal = accepted('messages.sendMessage', { randomId: '7', message: '', peer, silent: true });
+    const normal = accepted('messages.sendMessage', {
+      randomId: '7',
+      message: '',
+      peer,
+      silent: true,
+    });
     expect(Object.keys(normal)).toEqual(['silent', 'peer', 'message', 'randomId']);
   });
 
   test('may hold a flag that is false, which is the same as none', () => {
-    expect(accepted('messages.sendMessage', { peer, message: '', silent: false, background: true })).toEqual({
+    expect(
+      accepted('messages.sendMessage', {
+        peer,
+        message: '',
+        silent: false,
+        background: true,
+      }),
+    ).toEqual({
       peer,
       message: '',
       background: true,
@@ -34,12 +55,16 @@ describe('params that fit', () => {
   });
 
   test('keep a Bool that is false', () => {
-    expect(accepted('account.updateStatus', { offline: false })).toEqual({ offline: false });
+    expect(accepted('account.updateStatus', { offline: false })).toEqual({
+      offline: false,
+    });
   });
 
   test('may write an integer as 1.0, 1e3 or -0', () => {
     const ids = JSON.parse('{"id":[1.0,1e3,-0]}');
-    const normal = accepted('messages.readMessageContents', ids) as { id: number[] };
+    const normal = accepted('messages.readMessageContents', ids) as {
+      id: number[];
+    };
     expect(JSON.stringify(normal)).toBe('{"id":[1,1000,0]}');
     expect(Object.is(normal.id[2], 0)).toBe(true);
   });
@@ -50,7 +75,16 @@ describe('params that fit', () => {
     ['stories.startLive', { peer, privacyRules: [] }],
     [
       'messages.sendMultiMedia',
-      { peer, multiMedia: [{ _: 'inputSingleMedia', media: { _: 'inputMediaEmpty' }, message: '' }] },
+      {
+        peer,
+        multiMedia: [
+          {
+            _: 'inputSingleMedia',
+            media: { _: 'inputMediaEmpty' },
+            message: '',
+          },
+        ],
+      },
     ],
   ])('may leave out the randomId of %s', (name, params) => {
     expect(accepted(name, params)).toEqual(params);
@@ -66,7 +100,10 @@ describe('params that fit', () => {
     ['a percent sign and digits', '100%2 sure'],
     ['nothing', ''],
   ])('keep %s in a text exactly', (_, message) => {
-    expect(accepted('messages.sendMessage', { peer, message })).toEqual({ peer, message });
+    expect(accepted('messages.sendMessage', { peer, message })).toEqual({
+      peer,
+      message,
+    });
   });
 
   test.each(['0', '-1', '9223372036854775807', '-9223372036854775808', '1234567890123456789'])(
@@ -78,7 +115,9 @@ describe('params that fit', () => {
   );
 
   test.each([2_147_483_647, -2_147_483_648, 0])('may hold the int %s', (id) => {
-    expect(accepted('messages.readMessageContents', { id: [id] })).toEqual({ id: [id] });
+    expect(accepted('messages.readMessageContents', { id: [id] })).toEqual({
+      id: [id],
+    });
   });
 
   test.each([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])('may hold the int53 %s', (chatId) => {
@@ -92,7 +131,9 @@ describe('params that fit', () => {
     ['padded url', '-_8='],
     ['bare url', '-_8'],
   ])('may hold bytes in %s base64, which come back as standard', (_, randomId) => {
-    expect(accepted('messages.viewSponsoredMessage', { randomId })).toEqual({ randomId: '+/8=' });
+    expect(accepted('messages.viewSponsoredMessage', { randomId })).toEqual({
+      randomId: '+/8=',
+    });
   });
 
   test('may hold no bytes at all', () => {
@@ -102,7 +143,9 @@ describe('params that fit', () => {
   test.each(['inputPeerEmpty', 'inputPeerSelf'])(
     'may hold any constructor of a union, such as %s',
     (name) => {
-      expect(accepted('messages.readMentions', { peer: { _: name } })).toEqual({ peer: { _: name } });
+      expect(accepted('messages.readMentions', { peer: { _: name } })).toEqual({
+        peer: { _: name },
+      });
     },
   );
 
@@ -115,7 +158,10 @@ describe('params that fit', () => {
 
   test('may set the other of two exclusive flags to false', () => {
     const params = { ...gifts, sortByPrice: false, sortByNum: true };
-    expect(accepted('payments.getResaleStarGifts', params)).toEqual({ ...gifts, sortByNum: true });
+    expect(accepted('payments.getResaleStarGifts', params)).toEqual({
+      ...gifts,
+      sortByNum: true,
+    });
   });
 });
 
@@ -126,7 +172,10 @@ describe('params that do not fit', () => {
 
   test('are refused for the `_` of another method', () => {
     expect(refused('help.getSupport', { _: 'help.getConfig' })).toEqual([
-      { pointer: '/params/_', detail: 'must be "help.getSupport", or left out' },
+      {
+        pointer: '/params/_',
+        detail: 'must be "help.getSupport", or left out',
+      },
     ]);
   });
 
@@ -137,7 +186,10 @@ describe('params that do not fit', () => {
     ['limits', 'limit'],
   ])('are refused for the unknown field %s, with the name that was meant', (wrong, meant) => {
     expect(refused('payments.getResaleStarGifts', { ...gifts, [wrong]: true })).toEqual([
-      { pointer: `/params/${wrong}`, detail: `there is no such field, did you mean \`${meant}\`?` },
+      {
+        pointer: `/params/${wrong}`,
+        detail: `there is no such field, did you mean \`${meant}\`?`,
+      },
     ]);
   });
 
@@ -167,7 +219,9 @@ describe('params that do not fit', () => {
   });
 
   test('are refused for an unknown constructor, with those that there are', () => {
-    const [error] = refused('messages.readMentions', { peer: { _: 'input_peer_user', userId: 1 } });
+    const [error] = refused('messages.readMentions', {
+      peer: { _: 'input_peer_user', userId: 1 },
+    });
     expect(error?.pointer).toBe('/params/peer/_');
     expect(error?.detail).toContain('did you mean `inputPeerUser`?');
     expect(error?.detail).toContain('InputPeer is one of `inputPeerEmpty`, `inputPeerSelf`, `inputPeerChat`');
@@ -175,14 +229,19 @@ describe('params that do not fit', () => {
   });
 
   test('are refused for a constructor of another type', () => {
-    const [error] = refused('messages.readMentions', { peer: { _: 'inputUserEmpty' } });
+    const [error] = refused('messages.readMentions', {
+      peer: { _: 'inputUserEmpty' },
+    });
     expect(error).toMatchObject({ pointer: '/params/peer/_' });
   });
 
   test('are refused for an object without `_`, even where there is one constructor only', () => {
-    expect(refused('phone.getGroupCall', { call: { id: '1', accessHash: '1' }, limit: 1 })[0]?.pointer).toBe(
-      '/params/call/_',
-    );
+    expect(
+      refused('phone.getGroupCall', {
+        call: { id: '1', accessHash: '1' },
+        limit: 1,
+      })[0]?.pointer,
+    ).toBe('/params/call/_');
     expect(refused('account.registerPasskey', { credential: {} })).toEqual([
       {
         pointer: '/params/credential/_',
@@ -210,7 +269,9 @@ describe('params that do not fit', () => {
 
   test('are refused for a number that has lost digits, without repeating them', () => {
     const accessHash = JSON.parse('9223372036854775807');
-    const [error] = refused('messages.readMentions', { peer: { ...peer, accessHash } });
+    const [error] = refused('messages.readMentions', {
+      peer: { ...peer, accessHash },
+    });
     expect(error?.detail).not.toContain('send');
   });
 
@@ -253,7 +314,12 @@ describe('params that do not fit', () => {
   test('are refused for 31 bytes where a 256-bit integer is due', () => {
     const publicKey = Buffer.alloc(31).toString('base64');
     const call = { _: 'inputGroupCall', id: '1', accessHash: '1' };
-    const params = { call, publicKey, block: '', params: { _: 'dataJSON', data: '' } };
+    const params = {
+      call,
+      publicKey,
+      block: '',
+      params: { _: 'dataJSON', data: '' },
+    };
     expect(refused('phone.joinGroupCall', { ...params, joinAs: peer })).toContainEqual({
       pointer: '/params/publicKey',
       detail: 'must be base64 of exactly 32 bytes',
@@ -262,7 +328,10 @@ describe('params that do not fit', () => {
 
   test.each(['\ud800', 'a\udc00b', '\udc00\ud800', 'end\ud83d'])('are refused for the text %j', (message) => {
     expect(refused('messages.sendMessage', { peer, message })).toEqual([
-      { pointer: '/params/message', detail: 'holds half of a surrogate pair, which UTF-8 cannot say' },
+      {
+        pointer: '/params/message',
+        detail: 'holds half of a surrogate pair, which UTF-8 cannot say',
+      },
     ]);
   });
 
@@ -277,14 +346,26 @@ describe('params that do not fit', () => {
   });
 
   test('are refused for two orders of resale gifts at once', () => {
-    expect(refused('payments.getResaleStarGifts', { ...gifts, sortByPrice: true, sortByNum: true })).toEqual([
-      { pointer: '/params/sortByNum', detail: 'cannot be set together with `sortByPrice`' },
+    expect(
+      refused('payments.getResaleStarGifts', {
+        ...gifts,
+        sortByPrice: true,
+        sortByNum: true,
+      }),
+    ).toEqual([
+      {
+        pointer: '/params/sortByNum',
+        detail: 'cannot be set together with `sortByPrice`',
+      },
     ]);
   });
 
   test('are refused for an empty text where a long that is no list hash is due', () => {
     expect(
-      refused('messages.getSavedHistory', { ...history, peer: { ...peer, accessHash: '' } }),
+      refused('messages.getSavedHistory', {
+        ...history,
+        peer: { ...peer, accessHash: '' },
+      }),
     ).toHaveLength(1);
   });
 });

@@ -16,7 +16,11 @@ export function furnishGroup(furnishing: Furnishing): void {
     date,
     version: 1,
     noforwards: false,
-    members: [self.id, ids.friendId].map((userId) => ({ userId, inviterId: self.id, date })),
+    members: [self.id, ids.friendId].map((userId) => ({
+      userId,
+      inviterId: self.id,
+      date,
+    })),
   };
   call.tx.hset(CHATS, chat.id, chat);
   placePrivate(furnishing, `g${chat.id}`, {
@@ -26,30 +30,69 @@ export function furnishGroup(furnishing: Furnishing): void {
     fromId: { _: 'peerUser', userId: self.id },
     peerId: { _: 'peerChat', chatId: chat.id },
     date,
-    action: { _: 'messageActionChatCreate', title: chat.title, users: [ids.friendId] },
+    action: {
+      _: 'messageActionChatCreate',
+      title: chat.title,
+      users: [ids.friendId],
+    },
   });
 }
 
 /** A channel whose post 1 was forwarded to a public channel, a forum, and the channel's monoforum. */
 export function furnishChannels(furnishing: Furnishing): void {
   const { self, ids } = furnishing;
-  const own = { creatorId: self.id, noforwards: false, forum: false, username: null, linkedId: null };
+  const own = {
+    creatorId: self.id,
+    noforwards: false,
+    forum: false,
+    username: null,
+    linkedId: null,
+  };
   const name = self.username ?? '';
-  const channel = { ...own, id: ids.channelId, kind: 'broadcast', title: 'Channel', about: 'News' } as const;
+  const channel = {
+    ...own,
+    id: ids.channelId,
+    kind: 'broadcast',
+    title: 'Channel',
+    about: 'News',
+  } as const;
   addChannel(furnishing, { ...channel, username: `${name}_channel`, linkedId: ids.monoforumId }, [self.id]);
-  const elsewhere = { ...own, creatorId: ids.contactId, username: `${name}_public`, about: 'Elsewhere' };
+  const elsewhere = {
+    ...own,
+    creatorId: ids.contactId,
+    username: `${name}_public`,
+    about: 'Elsewhere',
+  };
   const members = [ids.contactId, self.id];
   addChannel(
     furnishing,
-    { ...elsewhere, id: ids.publicChannelId, kind: 'broadcast', title: 'Public channel' },
+    {
+      ...elsewhere,
+      id: ids.publicChannelId,
+      kind: 'broadcast',
+      title: 'Public channel',
+    },
     members,
   );
   addChannel(
     furnishing,
-    { ...own, id: ids.forumId, kind: 'megagroup', title: 'Forum', about: '', forum: true },
+    {
+      ...own,
+      id: ids.forumId,
+      kind: 'megagroup',
+      title: 'Forum',
+      about: '',
+      forum: true,
+    },
     [self.id],
   );
-  const mono = { ...own, id: ids.monoforumId, kind: 'monoforum', title: 'Channel', about: '' } as const;
+  const mono = {
+    ...own,
+    id: ids.monoforumId,
+    kind: 'monoforum',
+    title: 'Channel',
+    about: '',
+  } as const;
   addChannel(furnishing, { ...mono, linkedId: ids.channelId }, [self.id]);
   furnishPosts(furnishing);
 }
@@ -66,7 +109,12 @@ function furnishPosts(furnishing: Furnishing): void {
   } as const;
   const channelPeer = toTlPeer({ kind: 'channel', id: ids.channelId });
   placePost(furnishing, ids.channelId, { ...post, peerId: channelPeer, forwards: 1 }, [self.id]);
-  const fwdFrom = { _: 'messageFwdHeader', date: call.date, fromId: channelPeer, channelPost: 1 } as const;
+  const fwdFrom = {
+    _: 'messageFwdHeader',
+    date: call.date,
+    fromId: channelPeer,
+    channelPost: 1,
+  } as const;
   const publicPeer = toTlPeer({ kind: 'channel', id: ids.publicChannelId });
   placePost(furnishing, ids.publicChannelId, { ...post, peerId: publicPeer, fwdFrom }, [self.id]);
   addPublicForward(
@@ -82,11 +130,18 @@ function addChannel(
   members: number[],
 ): void {
   const { tx, date } = call;
-  tx.hset(CHANNELS, channel.id, { ...channel, accessHash: randomLong(), date } satisfies ChannelRecord);
+  tx.hset(CHANNELS, channel.id, {
+    ...channel,
+    accessHash: randomLong(),
+    date,
+  } satisfies ChannelRecord);
   if (channel.username !== null) tx.hset(USERNAMES, channel.username.toLowerCase(), `c${channel.id}`);
   for (const userId of members) {
     const role = userId === channel.creatorId ? 'creator' : 'member';
-    tx.hset(membersKey(channel.id), userId, { role, date } satisfies MemberRecord);
+    tx.hset(membersKey(channel.id), userId, {
+      role,
+      date,
+    } satisfies MemberRecord);
     tx.sadd(joinedKey(userId), channel.id);
   }
 }

@@ -5,8 +5,16 @@ import type { Furnishing } from './furnishing.ts';
 
 /** An invoice of the account's bot that asks for everything and takes tips: what a message needs to show it. */
 export function furnishInvoice({ call, ids }: Furnishing) {
-  const record = putInvoice(call, { ...INVOICE, photo: aPhoto(), botId: ids.botId });
-  return { invoiceId: record.id, media: toInvoiceMedia(record), replyMarkup: buyButton(record) };
+  const record = putInvoice(call, {
+    ...INVOICE,
+    photo: aPhoto(),
+    botId: ids.botId,
+  });
+  return {
+    invoiceId: record.id,
+    media: toInvoiceMedia(record),
+    replyMarkup: buyButton(record),
+  };
 }
 
 const INVOICE: Omit<InvoiceRecord, 'id' | 'botId' | 'photo'> = {

@@ -35,9 +35,15 @@ function welcome(name: string): TlJson<tl.RawRichMessage> {
       { _: 'pageBlockHeading1', text: plain('Welcome to Switchboard') },
       {
         _: 'pageBlockParagraph',
-        text: { _: 'textConcat', texts: [plain('Hello '), { _: 'textBold', text: plain(name) }, plain('!')] },
+        text: {
+          _: 'textConcat',
+          texts: [plain('Hello '), { _: 'textBold', text: plain(name) }, plain('!')],
+        },
       },
-      { _: 'pageBlockList', items: [item('Call a method'), item('Follow the updates')] },
+      {
+        _: 'pageBlockList',
+        items: [item('Call a method'), item('Follow the updates')],
+      },
     ],
     photos: [],
     documents: [],

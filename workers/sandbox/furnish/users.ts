@@ -11,14 +11,29 @@ const PHONE_PREFIX = '99966';
 export function furnishUsers(furnishing: Furnishing): void {
   const { call, self, ids } = furnishing;
   call.tx.hset(ACCOUNTS, call.account.id, String(self.id));
-  const stranger = { accountId: null, accessHash: randomLong(), phone: null, bot: false };
+  const stranger = {
+    accountId: null,
+    accessHash: randomLong(),
+    phone: null,
+    bot: false,
+  };
   const name = self.username ?? '';
   addUser(furnishing, { ...self, furnished: ids });
   const mutual: ContactRecord = { mutual: true };
   call.tx.hset(contactsKey(self.id), ids.contactId, mutual);
   call.tx.hset(contactsKey(ids.contactId), self.id, mutual);
-  addUser(furnishing, { ...stranger, id: ids.contactId, firstName: 'Contact', username: `${name}_contact` });
-  addUser(furnishing, { ...stranger, id: ids.friendId, firstName: 'Friend', username: `${name}_friend` });
+  addUser(furnishing, {
+    ...stranger,
+    id: ids.contactId,
+    firstName: 'Contact',
+    username: `${name}_contact`,
+  });
+  addUser(furnishing, {
+    ...stranger,
+    id: ids.friendId,
+    firstName: 'Friend',
+    username: `${name}_friend`,
+  });
   addUser(furnishing, {
     ...stranger,
     id: ids.botId,

@@ -28,12 +28,23 @@ export const createChat = defineMethod('messages.createChat', async (params, cal
     date: call.date,
     version: 1,
     noforwards: false,
-    members: [self, ...others].map((userId) => ({ userId, inviterId: self, date: call.date })),
+    members: [self, ...others].map((userId) => ({
+      userId,
+      inviterId: self,
+      date: call.date,
+    })),
   };
   call.tx.hset(CHATS, id, chat);
   const peer = { kind: 'chat', id, key: `g${id}`, chat } as const;
-  const action = { _: 'messageActionChatCreate', title, users: others } as const;
-  const { message, pts } = await postMessage(call, peer, { _: 'messageService', action });
+  const action = {
+    _: 'messageActionChatCreate',
+    title,
+    users: others,
+  } as const;
+  const { message, pts } = await postMessage(call, peer, {
+    _: 'messageService',
+    action,
+  });
   const mentioned = await listMentioned(
     call,
     [self, ...others].map((userId) => ({ _: 'peerUser', userId })),

@@ -1,16 +1,37 @@
-import { defineMethod } from '../../driver.ts';
+import type { MethodParams } from '../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod } from '../../driver.ts';
 import { toMessageList } from '../model/message-list.ts';
 import { findMessages } from '../model/messages.ts';
 import { userBox } from '../model/state-keys.ts';
 
+type InputMessage = MethodParams<'messages.getMessages'>['id'][number];
+
 const IDS_MAX = 100;
 
-/** The messages of these ids in the account's box, in the order asked for; a `messageEmpty` for each that is not there. */
+/**
+ * The messages of these ids in the account's box, in the order asked for, or those they answer; a `messageEmpty` for each that is
+ * not there.
+ */
 export const getMessages = defineMethod('messages.getMessages', async (params, call) => {
-  const ids = params.id.slice(0, IDS_MAX).map((input) => ('id' in input ? input.id : 0));
-  const found = await findMessages(call, userBox(call.account.userId), ids);
+  const box = userBox(call.account.userId);
+  const ids = await toIds(call, params.id.slice(0, IDS_MAX));
+  const found = await findMessages(call, box, ids);
   return toMessageList(
     call,
     found.map((one, i) => one?.message ?? { _: 'messageEmpty' as const, id: ids[i] as number }),
   );
 });
+
+async function toIds(call: CallContext, inputs: InputMessage[]): Promise<number[]> {
+  const answers = inputs.flatMap((input) => (input._ === 'inputMessageReplyTo' ? [input.id] : []));
+  const found = await findMessages(call, userBox(call.account.userId), answers);
+  const answered = new Map(answers.map((id, i) => [id, repliedTo(found[i]?.message.replyTo)]));
+  return inputs.map((input) => {
+    if (input._ === 'inputMessageReplyTo') return answered.get(input.id) ?? 0;
+    return 'id' in input ? input.id : 0;
+  });
+}
+
+function repliedTo(header: { _: string; replyToMsgId?: number } | undefined): number | undefined {
+  return header?.replyToMsgId;
+}

@@ -35,7 +35,11 @@ export const readMessageContents = defineMethod('messages.readMessageContents', 
       tx.zrem(mentionsKey(account.userId, peerKeyOf(one.message.peerId)), one.message.id);
   }
   const newPts = tx.allocate(SEQ, `pts:${box}`, unread.length);
-  return { _: 'messages.affectedMessages', pts: newPts, ptsCount: unread.length };
+  return {
+    _: 'messages.affectedMessages',
+    pts: newPts,
+    ptsCount: unread.length,
+  };
 });
 
 async function tellSenders(call: CallContext, consumed: FoundMessage[]): Promise<void> {

@@ -16,7 +16,7 @@ const CAPTION_MAX = 1_024;
 export const sendMedia = defineMethod('messages.sendMedia', async (params, call) => {
   const { message, randomId, silent, noforwards, replyMarkup } = params;
   if (message.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
-  if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_TOO_LATE');
+  if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
   const invoice = params.media._ === 'inputMediaInvoice' ? addInvoice(call, params.media, replyMarkup) : null;
   const [peer, media, { entities, mentions }] = await Promise.all([
     resolvePeer(call, params.peer),

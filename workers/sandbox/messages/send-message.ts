@@ -34,7 +34,11 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
       ...(replyMarkup ? { replyMarkup } : {}),
       ...(rich ? { richMessage: rich.richMessage } : {}),
     },
-    { randomId, mentions: new Set([...mentions, ...(rich?.mentions ?? [])]), reply },
+    {
+      randomId,
+      mentions: new Set([...mentions, ...(rich?.mentions ?? [])]),
+      reply,
+    },
   );
   return toSentUpdates(call, peer, posted, randomId);
 });

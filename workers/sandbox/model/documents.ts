@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../driver.ts';
@@ -14,7 +14,8 @@ export interface DocumentRecord {
 
 type InputFile = TlJson<tl.TypeInputFile>;
 
-const PARTS_MAX = 4_000;
+/** How many parts a file may have. Source: core.telegram.org/api/files. */
+export const FILE_PARTS_MAX = 4_000;
 
 /** How long uploaded parts that no message refers to are kept. */
 export const UPLOAD_TTL_MS = 24 * 60 * 60 * 1_000;
@@ -44,10 +45,11 @@ export async function addDocument(
   attributes: TlJson<tl.TypeDocumentAttribute>[],
 ): Promise<TlJson<tl.RawDocument>> {
   if (file._ === 'inputFileStoryDocument') throw new MessengerError('INPUT_FILE_INVALID');
-  if (file.parts < 1 || file.parts > PARTS_MAX) throw new MessengerError('FILE_PARTS_INVALID');
+  if (file.parts < 1 || file.parts > FILE_PARTS_MAX) throw new MessengerError('FILE_PARTS_INVALID');
   const name = fileKey(call.account.userId, file.id);
   const sizes = fileSizesKey(call.account.userId, file.id);
   const { size, partSize } = await measureParts(call, sizes, file.parts);
+  if (file._ === 'inputFile' && file.md5Checksum !== '') await checkSum(call, name, file);
   const named = attributes.some(({ _ }) => _ === 'documentAttributeFilename');
   const document: TlJson<tl.RawDocument> = {
     _: 'document',
@@ -63,11 +65,28 @@ export async function addDocument(
         ? attributes
         : [...attributes, { _: 'documentAttributeFilename', fileName: file.name }],
   };
-  call.tx.hset(DOCUMENTS, document.id, { document, file: name, partSize } satisfies DocumentRecord);
+  call.tx.hset(DOCUMENTS, document.id, {
+    document,
+    file: name,
+    partSize,
+  } satisfies DocumentRecord);
   call.tx.hset(sizes, 'claimed', '1');
   call.tx.persist(name, 'h');
   call.tx.persist(sizes, 'h');
   return document;
+}
+
+async function checkSum(
+  call: CallContext,
+  name: string,
+  { parts, md5Checksum }: TlJson<tl.RawInputFile>,
+): Promise<void> {
+  const hash = createHash('md5');
+  for (let part = 0; part < parts; part += 1) {
+    const bytes = await call.tx.read.hget(call.tx.key(name), String(part));
+    hash.update(Buffer.from(bytes ?? '', 'base64'));
+  }
+  if (hash.digest('hex') !== md5Checksum.toLowerCase()) throw new MessengerError('MD5_CHECKSUM_INVALID');
 }
 
 async function measureParts(

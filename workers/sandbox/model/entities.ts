@@ -75,7 +75,11 @@ async function markUsernames(
   for (const owner of owners) if (owner?.startsWith('u')) mentions.add(Number(owner.slice(1)));
   return found
     .filter((match) => !isCovered(match, given, MARKED))
-    .map((match) => ({ _: 'messageEntityMention', offset: match.index, length: match[0].length }));
+    .map((match) => ({
+      _: 'messageEntityMention',
+      offset: match.index,
+      length: match[0].length,
+    }));
 }
 
 const MARKED: ReadonlySet<Entity['_']> = new Set(['messageEntityMention']);

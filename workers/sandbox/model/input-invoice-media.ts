@@ -72,7 +72,14 @@ function readPhoto(photo: TlJson<tl.TypeInputWebDocument>): TlJson<tl.RawWebDocu
   if (url === '') throw new MessengerError('WEBDOCUMENT_URL_EMPTY');
   if (!isHttpUrl(url)) throw new MessengerError('WEBDOCUMENT_URL_INVALID');
   if (!mimeType.startsWith('image/')) throw new MessengerError('WEBDOCUMENT_MIME_INVALID');
-  return { _: 'webDocument', url, accessHash: randomLong(), size, mimeType, attributes };
+  return {
+    _: 'webDocument',
+    url,
+    accessHash: randomLong(),
+    size,
+    mimeType,
+    attributes,
+  };
 }
 
 function isHttpUrl(text: string): boolean {

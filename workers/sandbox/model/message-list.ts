@@ -17,7 +17,12 @@ export interface Mentioned {
 /** `messages.messages` with everything the messages refer to. */
 export async function toMessageList(call: CallContext, messages: (TlMessage | MessageEmpty)[]) {
   const mentioned = await listMentioned(call, messages.flatMap(peersOf));
-  return { _: 'messages.messages' as const, messages, topics: [], ...mentioned };
+  return {
+    _: 'messages.messages' as const,
+    messages,
+    topics: [],
+    ...mentioned,
+  };
 }
 
 export type MessageEmpty = TlJson<tl.RawMessageEmpty>;

@@ -40,7 +40,10 @@ export async function findMessages(
 export function replaceMessage(call: CallContext, box: Box, found: FoundMessage, message: TlMessage): void {
   const { raw, ...stored } = found;
   call.tx.expectField(messagesKey(box), message.id, raw);
-  call.tx.hset(messagesKey(box), message.id, { ...stored, message } satisfies StoredMessage);
+  call.tx.hset(messagesKey(box), message.id, {
+    ...stored,
+    message,
+  } satisfies StoredMessage);
 }
 
 /** Ids of the copies of messages, by box, for each set of copies. */

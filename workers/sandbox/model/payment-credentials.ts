@@ -32,7 +32,10 @@ export async function readCredentials(
     case 'inputPaymentCredentials': {
       const title = titleOf(parse(credentials.data.data));
       const id = createHash('sha256').update(credentials.data.data).digest('hex').slice(0, 24);
-      return { title, save: credentials.save ? { _: 'paymentSavedCredentialsCard', id, title } : null };
+      return {
+        title,
+        save: credentials.save ? { _: 'paymentSavedCredentialsCard', id, title } : null,
+      };
     }
     case 'inputPaymentCredentialsApplePay':
       parse(credentials.paymentData.data);

@@ -9,7 +9,10 @@ const FORM_URL = 'https://payments.example.com';
 
 /** How an invoice is paid: the provider's page, its parameters for a form of one's own, and further ways. */
 export function paymentWaysOf({ id, providerData }: InvoiceRecord) {
-  const nativeParams: TlJson<tl.RawDataJSON> = { _: 'dataJSON', data: nativeParamsOf(providerData) };
+  const nativeParams: TlJson<tl.RawDataJSON> = {
+    _: 'dataJSON',
+    data: nativeParamsOf(providerData),
+  };
   const bank: TlJson<tl.RawPaymentFormMethod> = {
     _: 'paymentFormMethod',
     url: `${FORM_URL}/bank-transfer/${id}`,
@@ -26,7 +29,12 @@ export function paymentWaysOf({ id, providerData }: InvoiceRecord) {
 
 // What the bot set for the provider comes on top; text that is no JSON object is passed over.
 function nativeParamsOf(providerData: string): string {
-  const own = { public_token: 'sandbox', need_country: false, need_zip: false, need_cardholder_name: true };
+  const own = {
+    public_token: 'sandbox',
+    need_country: false,
+    need_zip: false,
+    need_cardholder_name: true,
+  };
   try {
     return JSON.stringify({ ...own, ...JSON.parse(providerData) });
   } catch {

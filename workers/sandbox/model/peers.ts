@@ -23,7 +23,13 @@ export type Peer =
       /** The record as it is stored; absent where this commit makes or changes the group, and checks it itself. */
       raw?: string;
     }
-  | { kind: 'channel'; id: number; key: PeerKey; channel: ChannelRecord; member: MemberRecord | null };
+  | {
+      kind: 'channel';
+      id: number;
+      key: PeerKey;
+      channel: ChannelRecord;
+      member: MemberRecord | null;
+    };
 
 export type ChannelPeer = Extract<Peer, { kind: 'channel' }>;
 
@@ -136,7 +142,13 @@ async function userPeer(call: CallContext, id: number, accessHash: string | null
 
 async function chatPeer(call: CallContext, chatId: number): Promise<Peer> {
   const chat = await resolveChat(call, chatId);
-  return { kind: 'chat', id: chat.id, key: `g${chat.id}`, chat, raw: JSON.stringify(chat) };
+  return {
+    kind: 'chat',
+    id: chat.id,
+    key: `g${chat.id}`,
+    chat,
+    raw: JSON.stringify(chat),
+  };
 }
 
 async function channelPeer(call: CallContext, id: number, accessHash: string | null): Promise<ChannelPeer> {

@@ -3,7 +3,7 @@ import { type CallContext, MessengerError } from '../../driver.ts';
 import { refuseTooLarge } from './commit-size.ts';
 import type { StoredMessage, TlMessage } from './messages.ts';
 import { type Peer, peerKeyOf, toTlPeer } from './peers.ts';
-import type { Draft, Posted, PostOptions } from './post-message.ts';
+import { countedWith, type Draft, type Posted, type PostOptions } from './post-message.ts';
 import { replyHeaderIn } from './replies.ts';
 import {
   type Box,
@@ -43,12 +43,13 @@ export async function postCopies(
   const posted = owners.map((owner) => {
     const message = copyFor(call, owner, peer, draft, options);
     message.id = ids[userBox(owner.id)] as number;
-    return deliver(call, owner, {
+    const stored: StoredMessage = {
       copies,
       message,
       ...threadOf(call, peer, message, options),
       ...(options.invoiceId === undefined ? {} : { invoiceId: options.invoiceId }),
-    });
+    };
+    return deliver(call, owner, stored, countedWith(options));
   });
   return { ...(posted[0] as Posted), ids };
 }
@@ -101,10 +102,12 @@ function threadOf(
   { thread }: PostOptions,
 ): { thread?: Thread } {
   if (peer.kind !== 'user' || peer.id !== call.account.userId) return {};
-  return { thread: thread ?? (message.savedPeerId ? peerKeyOf(message.savedPeerId) : peer.key) };
+  return {
+    thread: thread ?? (message.savedPeerId ? peerKeyOf(message.savedPeerId) : peer.key),
+  };
 }
 
-function deliver(call: CallContext, owner: Owner, stored: StoredMessage): Posted {
+function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted: number): Posted {
   const { tx, date } = call;
   const { message, thread } = stored;
   const { id } = message;
@@ -113,12 +116,12 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage): Posted
   const pts = tx.allocate(SEQ, `pts:${box}`);
   tx.hset(messagesKey(box), id, stored);
   tx.zadd(historyKey(owner.id, key), id, id);
-  tx.zadd(dialogsKey(owner.id), date, key);
-  if (thread !== undefined) {
-    tx.zadd(historyKey(owner.id, key, thread), id, id);
-    tx.zadd(threadsKey(box, key), date, thread);
+  if (thread !== undefined) tx.zadd(historyKey(owner.id, key, thread), id, id);
+  if (counted > 0) {
+    tx.zadd(dialogsKey(owner.id), date, key);
+    if (thread !== undefined) tx.zadd(threadsKey(box, key), date, thread);
+    if (!message.out) tx.hincrby(unreadKey(owner.id), key, counted);
   }
-  if (!message.out) tx.hincrby(unreadKey(owner.id), key, 1);
   if (message.mentioned) tx.zadd(mentionsKey(owner.id, key), id, id);
   const update: Update = { _: 'updateNewMessage', message, pts, ptsCount: 1 };
   tx.update(targetOf(owner), update);

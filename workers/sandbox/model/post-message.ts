@@ -29,6 +29,19 @@ export interface PostOptions {
   toOthers?: Draft;
   /** The invoice it shows. */
   invoiceId?: string | undefined;
+  /** Members of the channel, where this commit makes it or changes who they are. */
+  memberIds?: readonly number[];
+  /**
+   * Its place among the messages that one call sends to the same thread of a conversation: what counts or dates them is written
+   * with the last.
+   */
+  burst?: { index: number; size: number };
+}
+
+/** How many messages are to be counted with this one: none before the last of a burst. */
+export function countedWith({ burst }: PostOptions): number {
+  if (!burst) return 1;
+  return burst.index === burst.size - 1 ? burst.size : 0;
 }
 
 /** A message as its sender has it once the call is committed. */
@@ -55,6 +68,8 @@ export async function postMessage(
       ? postToChannel(call, peer, draft, options)
       : postCopies(call, peer, draft, options);
   const posted = await post;
-  if (options.randomId !== undefined) claimRandomId(call, options.randomId, posted.message.id);
+  if (options.randomId !== undefined) {
+    claimRandomId(call, options.randomId, posted.message.id, { isLast: countedWith(options) > 0 });
+  }
   return posted;
 }

@@ -4,7 +4,7 @@ import { listMemberIds } from './chats.ts';
 import { refuseTooLarge } from './commit-size.ts';
 import type { StoredMessage, TlMessage } from './messages.ts';
 import { type ChannelPeer, toTlPeer } from './peers.ts';
-import type { Draft, Posted, PostOptions } from './post-message.ts';
+import { countedWith, type Draft, type Posted, type PostOptions } from './post-message.ts';
 import { viewOf } from './read-messages.ts';
 import { replyHeaderIn } from './replies.ts';
 import {
@@ -33,7 +33,7 @@ export async function postToChannel(
   const { tx } = call;
   refuseReader(peer);
   const thread = threadOf(call, peer, options);
-  const readers = await readersOf(call, peer, thread);
+  const readers = await readersOf(call, peer, thread, options);
   refuseTooLarge(draft, readers.length);
   const box = channelBox(peer.id);
   const id = options.id ?? tx.allocate(SEQ, `msg:${box}`);
@@ -50,10 +50,16 @@ export async function postToChannel(
   tx.zadd(historyKey(0, peer.key), id, id);
   if (thread !== undefined) {
     tx.zadd(historyKey(0, peer.key, thread), id, id);
-    tx.zadd(threadsKey(box, peer.key), call.date, thread);
+    if (countedWith(options) > 0) tx.zadd(threadsKey(box, peer.key), call.date, thread);
   }
-  for (const reader of readers) tell(call, reader, peer, stored, pts);
-  return { message: viewOf(stored, call.account.userId, { mentionUnread: false, consumed: false }), pts };
+  for (const reader of readers) tell(call, reader, peer, stored, { pts, counted: countedWith(options) });
+  return {
+    message: viewOf(stored, call.account.userId, {
+      mentionUnread: false,
+      consumed: false,
+    }),
+    pts,
+  };
 }
 
 function refuseReader({ channel, member }: ChannelPeer): void {
@@ -80,8 +86,9 @@ async function readersOf(
   call: CallContext,
   { id, channel, member }: ChannelPeer,
   thread: Thread | undefined,
+  { memberIds }: PostOptions,
 ): Promise<UserRecord[]> {
-  const ids = await listMemberIds(call, id);
+  const ids = memberIds ? [...memberIds] : await listMemberIds(call, id);
   if (channel.kind === 'monoforum') {
     const userId = Number(thread?.slice(1));
     if (!ids.includes(userId)) ids.push(userId);
@@ -107,7 +114,10 @@ function messageOf(
   const { kind } = peer.channel;
   return {
     ...(kind === 'broadcast'
-      ? { post: true, ...(draft._ === 'message' ? { views: 1, forwards: 0 } : {}) }
+      ? {
+          post: true,
+          ...(draft._ === 'message' ? { views: 1, forwards: 0 } : {}),
+        }
       : { fromId: { _: 'peerUser', userId: call.account.userId } }),
     ...(kind === 'monoforum' ? { savedPeerId: { _: 'peerUser', userId: Number(thread?.slice(1)) } } : {}),
     ...draft,
@@ -123,19 +133,29 @@ function tell(
   reader: UserRecord,
   { key }: ChannelPeer,
   stored: StoredMessage,
-  pts: number,
+  { pts, counted }: { pts: number; counted: number },
 ): void {
   const { tx, date } = call;
   const { thread } = stored;
   const { id } = stored.message;
   const out = reader.id === call.account.userId;
   const mentioned = stored.mentions?.includes(reader.id) === true;
-  tx.zadd(dialogsKey(reader.id), date, key);
-  if (!out) tx.hincrby(unreadKey(reader.id), key, 1);
-  if (!out && thread !== undefined) tx.hincrby(unreadKey(reader.id), `${key}:${thread}`, 1);
+  if (counted > 0) tx.zadd(dialogsKey(reader.id), date, key);
+  if (!out && counted > 0) {
+    tx.hincrby(unreadKey(reader.id), key, counted);
+    if (thread !== undefined) tx.hincrby(unreadKey(reader.id), `${key}:${thread}`, counted);
+  }
   if (mentioned) tx.zadd(mentionsKey(reader.id, key), id, id);
   if (mentioned && thread !== undefined) tx.zadd(mentionsKey(reader.id, key, thread), id, id);
-  const message = viewOf(stored, reader.id, { mentionUnread: mentioned, consumed: false });
-  const update: Update = { _: 'updateNewChannelMessage', message, pts, ptsCount: 1 };
+  const message = viewOf(stored, reader.id, {
+    mentionUnread: mentioned,
+    consumed: false,
+  });
+  const update: Update = {
+    _: 'updateNewChannelMessage',
+    message,
+    pts,
+    ptsCount: 1,
+  };
   tx.update(targetOf(reader), update);
 }

@@ -15,12 +15,20 @@ export async function refuseSentRandomId(call: CallContext, ...randomIds: string
   if (found.flat().some((sent) => sent !== null)) throw new MessengerError('RANDOM_ID_DUPLICATE');
 }
 
-/** Remembers that the account has sent a message with this id; the commit fails if another call was faster with it. */
-export function claimRandomId(call: CallContext, randomId: string, messageId: number): void {
+/**
+ * Remembers that the account has sent a message with this id; the commit fails if another call was faster with it. The last of
+ * several in one commit renews how long they are kept.
+ */
+export function claimRandomId(
+  call: CallContext,
+  randomId: string,
+  messageId: number,
+  { isLast }: { isLast: boolean } = { isLast: true },
+): void {
   const name = randomKey(call.account.userId, today(call));
   call.tx.expectField(name, randomId, null);
   call.tx.hset(name, randomId, `${messageId}`);
-  call.tx.expire(name, 'h', KEPT_MS);
+  if (isLast) call.tx.expire(name, 'h', KEPT_MS);
 }
 
 function today(call: CallContext): number {

@@ -29,7 +29,11 @@ export async function viewMessages(
   ]);
   return found.map(
     (one, i) =>
-      one && viewOf(one, viewer, { mentionUnread: mentions[i] !== null, consumed: consumed[i] === 1 }),
+      one &&
+      viewOf(one, viewer, {
+        mentionUnread: mentions[i] !== null,
+        consumed: consumed[i] === 1,
+      }),
   );
 }
 

@@ -29,7 +29,10 @@ export async function findReply(
     case undefined:
       return undefined;
     case 'inputReplyToMonoForum':
-      return { ids: {}, thread: await monoforumThread(call, peer, replyTo.monoforumPeerId) };
+      return {
+        ids: {},
+        thread: await monoforumThread(call, peer, replyTo.monoforumPeerId),
+      };
     case 'inputReplyToMessage':
       return replyToMessage(call, peer, replyTo);
     default:
@@ -107,7 +110,10 @@ async function monoforumThread(
 function topicOf(thread: Thread | undefined, found: FoundMessage): Partial<ReplyHeader> {
   if (!thread?.startsWith('t') || thread === 't1') return {};
   const topicId = Number(thread.slice(1));
-  return { forumTopic: true, ...(topicId === found.message.id ? {} : { replyToTopId: topicId }) };
+  return {
+    forumTopic: true,
+    ...(topicId === found.message.id ? {} : { replyToTopId: topicId }),
+  };
 }
 
 function quoteOf(

@@ -74,7 +74,13 @@ export function targetOf(user: Pick<UserRecord, 'id' | 'accountId'>): {
 
 /** The user as TL has it, seen by `viewerId`, who has noted `contact` of it. */
 export function toTlUser(user: UserRecord, viewerId: number, contact: ContactRecord | null = null): TlUser {
-  if (user.deleted) return { _: 'user', id: user.id, accessHash: user.accessHash, deleted: true };
+  if (user.deleted)
+    return {
+      _: 'user',
+      id: user.id,
+      accessHash: user.accessHash,
+      deleted: true,
+    };
   const { firstName = user.firstName, lastName, mutual } = contact ?? {};
   return {
     _: 'user',

@@ -107,18 +107,27 @@ async function postPayment(call: CallContext, shown: ShownInvoice, receipt: Rece
   const bot = await findUser(call, botId);
   if (!bot) throw new MessengerError('INVOICE_INVALID');
   const { info, shipping, totalAmount } = receipt;
-  const until = { subscriptionUntilDate: call.date + (invoice.subscriptionPeriod ?? 0) };
+  const until = {
+    subscriptionUntilDate: call.date + (invoice.subscriptionPeriod ?? 0),
+  };
   const amount = {
     currency: invoice.currency,
     totalAmount,
     ...(invoice.recurring ? { recurringInit: true } : {}),
     ...(invoice.subscriptionPeriod === undefined ? {} : until),
   };
-  const charge = { _: 'paymentCharge', id: randomUUID(), providerChargeId: randomUUID() } as const;
+  const charge = {
+    _: 'paymentCharge',
+    id: randomUUID(),
+    providerChargeId: randomUUID(),
+  } as const;
   return postMessage(
     call,
     { kind: 'user', id: botId, key: `u${botId}`, user: bot },
-    { _: 'messageService', action: { _: 'messageActionPaymentSent', ...amount } },
+    {
+      _: 'messageService',
+      action: { _: 'messageActionPaymentSent', ...amount },
+    },
     {
       reply: await replyTo(call, shown),
       toOthers: {
@@ -152,7 +161,12 @@ function showReceipt(call: CallContext, { peer, found }: ShownInvoice, receiptMs
   const box = userBox(call.account.userId);
   replaceMessage(call, box, found, paid);
   const pts = call.tx.allocate(SEQ, `pts:${box}`);
-  const update: Update = { _: 'updateEditMessage', message: paid, pts, ptsCount: 1 };
+  const update: Update = {
+    _: 'updateEditMessage',
+    message: paid,
+    pts,
+    ptsCount: 1,
+  };
   call.tx.update(targetOf({ id: call.account.userId, accountId: call.account.id }), update);
   return [update];
 }

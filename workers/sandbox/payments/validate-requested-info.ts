@@ -10,7 +10,11 @@ export const validateRequestedInfo = defineMethod(
   async ({ invoice, info, save }, call) => {
     const { record } = await getShownInvoice(call, invoice);
     const asked = readRequestedInfo(record, info);
-    if (save) await changePaymentProfile(call, (profile) => ({ ...profile, savedInfo: info }));
+    if (save)
+      await changePaymentProfile(call, (profile) => ({
+        ...profile,
+        savedInfo: info,
+      }));
     const shippingOptions = shippingOptionsOf(record);
     return {
       _: 'payments.validatedRequestedInfo',

@@ -1,16 +1,28 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
 import { type DocumentRecord, findDocument } from '../model/documents.ts';
 
 const KIBIBYTE = 1_024;
 const CHUNK = 1_024 * KIBIBYTE;
 
+const FILE_TYPES = new Map<string, TlJson<tl.TypeFileType>['_']>([
+  ['image/jpeg', 'storage.fileJpeg'],
+  ['image/gif', 'storage.fileGif'],
+  ['image/png', 'storage.filePng'],
+  ['image/webp', 'storage.fileWebp'],
+  ['application/pdf', 'storage.filePdf'],
+  ['audio/mpeg', 'storage.fileMp3'],
+  ['video/quicktime', 'storage.fileMov'],
+  ['video/mp4', 'storage.fileMp4'],
+]);
+
 /** A piece of a document's bytes. Offset and limit keep Telegram's rules (core.telegram.org/api/files), `precise` the laxer ones. */
 export const getFile = defineMethod('upload.getFile', async ({ location, offset, limit, precise }, call) => {
   if (location._ !== 'inputDocumentFileLocation') throw new MessengerError('LOCATION_INVALID');
   const record = await findDocument(call, location.id);
-  if (!record || (call.account.strictPeers && record.document.accessHash !== location.accessHash)) {
-    throw new MessengerError('FILE_ID_INVALID');
-  }
+  if (!record) throw new MessengerError('FILE_ID_INVALID');
+  if (call.account.strictPeers) checkAccess(record, location);
   const step = precise ? KIBIBYTE : 4 * KIBIBYTE;
   if (offset < 0 || offset % step !== 0) throw new MessengerError('OFFSET_INVALID');
   const dividesChunk = precise || CHUNK % limit === 0;
@@ -22,11 +34,22 @@ export const getFile = defineMethod('upload.getFile', async ({ location, offset,
   const bytes = await readBytes(call, record, offset, limit);
   return {
     _: 'upload.file',
-    type: { _: 'storage.fileUnknown' },
+    type: {
+      _: FILE_TYPES.get(record.document.mimeType) ?? 'storage.fileUnknown',
+    },
     mtime: record.document.date,
     bytes: bytes.toString('base64'),
   };
 });
+
+function checkAccess(
+  { document }: DocumentRecord,
+  { accessHash, fileReference }: TlJson<tl.RawInputDocumentFileLocation>,
+): void {
+  if (document.accessHash !== accessHash) throw new MessengerError('FILE_ID_INVALID');
+  if (fileReference === '') throw new MessengerError('FILE_REFERENCE_EMPTY');
+  if (document.fileReference !== fileReference) throw new MessengerError('FILE_REFERENCE_INVALID');
+}
 
 async function readBytes(
   call: CallContext,

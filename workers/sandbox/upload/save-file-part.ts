@@ -1,18 +1,20 @@
 import { defineMethod, MessengerError } from '../../driver.ts';
-import { PART_BYTES_MAX, UPLOAD_TTL_MS } from '../model/documents.ts';
+import { FILE_PARTS_MAX, PART_BYTES_MAX, UPLOAD_TTL_MS } from '../model/documents.ts';
 import { fileKey, fileSizesKey } from '../model/state-keys.ts';
 
-const PARTS_MAX = 4_000;
-
-/** Keeps one part of a file for a day; a part that is sent again replaces the first, until a message refers to the file. */
+/** Keeps one part of a file for a day; a part that is sent again replaces the first, but not once a message refers to the file. */
 export const saveFilePart = defineMethod('upload.saveFilePart', async ({ fileId, filePart, bytes }, call) => {
   const { tx, account } = call;
   const size = Buffer.byteLength(bytes, 'base64');
   if (size === 0) throw new MessengerError('FILE_PART_EMPTY');
-  if (filePart < 0 || filePart >= PARTS_MAX || size > PART_BYTES_MAX)
-    throw new MessengerError('FILE_PART_INVALID');
+  if (size > PART_BYTES_MAX) throw new MessengerError('FILE_PART_TOO_BIG');
+  if (filePart < 0 || filePart >= FILE_PARTS_MAX) throw new MessengerError('FILE_PART_INVALID');
   const [file, sizes] = [fileKey(account.userId, fileId), fileSizesKey(account.userId, fileId)];
-  if ((await tx.observe(sizes, 'claimed')) !== null) throw new MessengerError('FILE_PART_INVALID');
+  if ((await tx.observe(sizes, 'claimed')) !== null) {
+    const stored = await tx.read.hget(tx.key(file), String(filePart));
+    if (stored !== bytes) throw new MessengerError('FILE_PART_INVALID');
+    return true;
+  }
   tx.hset(file, filePart, bytes);
   tx.hset(sizes, filePart, String(size));
   tx.expire(file, 'h', UPLOAD_TTL_MS);

@@ -1,0 +1,9 @@
+import type { TlMethod } from './methods.ts';
+import { getSchema } from './schema.ts';
+
+/** The tags a method's result may have. */
+export function resultTags({ returnType, returnsVector }: TlMethod): string[] {
+  if (returnsVector) return ['vector'];
+  if (returnType === 'Bool') return ['boolTrue', 'boolFalse'];
+  return (getSchema().types.get(returnType) ?? []).map(({ name }) => name);
+}

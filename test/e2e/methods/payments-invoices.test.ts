@@ -1,0 +1,476 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkedResult, checkedUpdates, refusal } from '../../support/checked-result.ts';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let workspaceId: string;
+let shop: Account;
+let buyer: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  workspaceId = (await service.aWorkspace()).id;
+  [shop, buyer] = await Promise.all([
+    service.anAccount(workspaceId, { bot: true }),
+    service.anAccount(workspaceId),
+  ]);
+});
+
+afterAll(() => service.stop());
+
+const payload = Buffer.from('order 17').toString('base64');
+const OWN_INVOICE = {
+  _: 'inputInvoiceMessage',
+  peer: { _: 'inputPeerEmpty' },
+  msgId: 1,
+};
+
+function aPeer({ userId }: Account) {
+  return { _: 'inputPeerUser', userId, accessHash: '0' };
+}
+
+function anInvoice(settings: object = {}, media: object = {}) {
+  return {
+    _: 'inputMediaInvoice',
+    title: 'Lamp',
+    description: 'It shines',
+    invoice: {
+      _: 'invoice',
+      currency: 'EUR',
+      prices: [
+        { _: 'labeledPrice', label: 'Lamp', amount: '2500' },
+        { _: 'labeledPrice', label: 'Discount', amount: '-500' },
+      ],
+      ...settings,
+    },
+    payload,
+    provider: 'provider-token',
+    providerData: { _: 'dataJSON', data: '{"need_zip":true}' },
+    ...media,
+  };
+}
+
+const credentials = (data: object = { last4: '1881' }, save = false) => ({
+  _: 'inputPaymentCredentials',
+  save,
+  data: { _: 'dataJSON', data: JSON.stringify(data) },
+});
+
+/** Sends an invoice and gives what names it for the buyer. */
+async function sendInvoice(settings: object = {}, media: object = {}, to = buyer) {
+  await checkedResult(service, shop, 'messages.sendMedia', {
+    peer: aPeer(to),
+    message: '',
+    media: anInvoice(settings, media),
+  });
+  const history = await checkedResult(service, to, 'messages.getHistory', {
+    peer: aPeer(shop),
+    offsetId: 0,
+    offsetDate: 0,
+    addOffset: 0,
+    limit: 1,
+    maxId: 0,
+    minId: 0,
+    hash: '0',
+  });
+  return {
+    _: 'inputInvoiceMessage',
+    peer: aPeer(shop),
+    msgId: history.messages[0].id,
+  };
+}
+
+const call = (account: Account, method: string, params: object) =>
+  checkedResult(service, account, `payments.${method}`, params);
+const refused = (account: Account, method: string, params: object) =>
+  refusal(service, account, `payments.${method}`, params);
+
+async function pay(account: Account, invoice: object, options: object = {}) {
+  const { formId } = await call(account, 'getPaymentForm', { invoice });
+  const result = await call(account, 'sendPaymentForm', {
+    formId,
+    invoice,
+    credentials: credentials(),
+    ...options,
+  });
+  return result.updates.updates.find((update: { _: string }) => update._ === 'updateNewMessage').message;
+}
+
+describe('the furnished invoice', () => {
+  it('has a form with every field the schema knows', async () => {
+    const account = await service.anAccount(workspaceId);
+    const form = await call(account, 'getPaymentForm', {
+      invoice: OWN_INVOICE,
+    });
+    expect(form).toMatchObject({
+      _: 'payments.paymentForm',
+      canSaveCredentials: true,
+      passwordMissing: false,
+      title: 'Switchboard T-shirt',
+      photo: {
+        _: 'webDocument',
+        attributes: [{ _: 'documentAttributeImageSize', w: 640, h: 480 }],
+      },
+      invoice: {
+        nameRequested: true,
+        maxTipAmount: '1000',
+        suggestedTipAmounts: ['100', '300', '500'],
+      },
+      nativeProvider: 'smartglocal',
+      nativeParams: { _: 'dataJSON' },
+      additionalMethods: [{ _: 'paymentFormMethod', title: 'Bank transfer' }],
+      savedInfo: {
+        _: 'paymentRequestedInfo',
+        shippingAddress: { _: 'postAddress', countryIso2: 'US' },
+      },
+      savedCredentials: [{ _: 'paymentSavedCredentialsCard', id: 'card-1' }],
+      users: [{ _: 'user', id: form.botId, bot: true }],
+    });
+  });
+
+  it('is paid with the furnished card and information', async () => {
+    const account = await service.anAccount(workspaceId);
+    const { savedInfo } = await call(account, 'getSavedInfo', {});
+    const { id } = await call(account, 'validateRequestedInfo', {
+      invoice: OWN_INVOICE,
+      info: savedInfo,
+    });
+    const message = await pay(account, OWN_INVOICE, {
+      requestedInfoId: id,
+      credentials: {
+        _: 'inputPaymentCredentialsSaved',
+        id: 'card-1',
+        tmpPassword: 'YQ==',
+      },
+      tipAmount: '300',
+    });
+    expect(message.action).toMatchObject({
+      _: 'messageActionPaymentSent',
+      recurringInit: true,
+      totalAmount: '2500',
+    });
+    const own = { _: 'inputPeerSelf' };
+    const shown = await checkedResult(service, account, 'messages.getMessages', {
+      id: [{ _: 'inputMessageID', id: 1 }],
+    });
+    const { receiptMsgId } = shown.messages[0].media;
+    expect(receiptMsgId).toBe(message.id);
+    const receipt = await call(account, 'getPaymentReceipt', {
+      peer: own,
+      msgId: receiptMsgId,
+    });
+    expect(receipt).toMatchObject({
+      _: 'payments.paymentReceipt',
+      credentialsTitle: 'Visa *4242',
+      tipAmount: '300',
+      totalAmount: '2500',
+      info: { email: savedInfo.email },
+    });
+    const { formId } = await call(account, 'getPaymentForm', {
+      invoice: OWN_INVOICE,
+    });
+    const again = { formId, invoice: OWN_INVOICE, credentials: credentials() };
+    expect(await refused(account, 'sendPaymentForm', again)).toBe('FORM_SUBMIT_DUPLICATE');
+  });
+
+  it('is refused to an account with strict peers that names it by inputPeerEmpty', async () => {
+    const strict = await service.anAccount(workspaceId, { strictPeers: true });
+    expect(await refused(strict, 'getPaymentForm', { invoice: OWN_INVOICE })).toBe('PEER_ID_INVALID');
+  });
+});
+
+describe('an invoice of a bot', () => {
+  it('is shown, asked for, validated, paid and receipted', async () => {
+    const invoice = await sendInvoice({
+      nameRequested: true,
+      emailRequested: true,
+      flexible: true,
+      maxTipAmount: '400',
+      suggestedTipAmounts: ['100', '200'],
+    });
+    const form = await call(buyer, 'getPaymentForm', { invoice });
+    expect(form).toMatchObject({
+      botId: shop.userId,
+      title: 'Lamp',
+      invoice: {
+        currency: 'EUR',
+        prices: [{ amount: '2500' }, { amount: '-500' }],
+        maxTipAmount: '400',
+      },
+    });
+    expect(JSON.parse(form.nativeParams.data)).toMatchObject({
+      need_zip: true,
+    });
+
+    const info = {
+      _: 'paymentRequestedInfo',
+      name: 'Ada',
+      email: 'ada@example.com',
+      shippingAddress: {
+        ...form.savedInfo.shippingAddress,
+        city: 'London',
+        countryIso2: 'GB',
+      },
+    };
+    const valid = await call(buyer, 'validateRequestedInfo', {
+      invoice,
+      info,
+      save: true,
+    });
+    expect(valid.shippingOptions.map(({ id }: { id: string }) => id)).toEqual(['standard', 'express']);
+    expect((await call(buyer, 'getSavedInfo', {})).savedInfo).toEqual(info);
+    expect((await call(buyer, 'getPaymentForm', { invoice })).savedInfo).toEqual(info);
+
+    const message = await pay(buyer, invoice, {
+      requestedInfoId: valid.id,
+      shippingOptionId: 'express',
+      tipAmount: '200',
+      credentials: credentials({ last4: '1881' }, true),
+    });
+    expect(message).toMatchObject({
+      out: true,
+      replyTo: { replyToMsgId: invoice.msgId },
+      action: {
+        _: 'messageActionPaymentSent',
+        currency: 'EUR',
+        totalAmount: '3700',
+      },
+    });
+    const receipt = await call(buyer, 'getPaymentReceipt', {
+      peer: aPeer(shop),
+      msgId: message.id,
+    });
+    expect(receipt).toMatchObject({
+      botId: shop.userId,
+      totalAmount: '3700',
+      tipAmount: '200',
+      shipping: { id: 'express' },
+      info: { name: 'Ada', email: 'ada@example.com' },
+      credentialsTitle: 'Card *1881',
+    });
+    const { savedCredentials } = await call(buyer, 'getPaymentForm', {
+      invoice,
+    });
+    expect(savedCredentials.map(({ title }: { title: string }) => title)).toEqual([
+      'Visa *4242',
+      'Card *1881',
+    ]);
+
+    const told = await checkedUpdates(service, shop);
+    const paid = told.findLast(({ _ }) => _ === 'updateNewMessage').message;
+    expect(paid).toMatchObject({
+      out: false,
+      fromId: { userId: buyer.userId },
+      action: {
+        _: 'messageActionPaymentSentMe',
+        totalAmount: '3700',
+        payload,
+        shippingOptionId: 'express',
+        info: { name: 'Ada' },
+      },
+    });
+    const edits = (await checkedUpdates(service, buyer)).filter(({ _ }) => _ === 'updateEditMessage');
+    expect(edits.at(-1).message).toMatchObject({
+      id: invoice.msgId,
+      media: { receiptMsgId: message.id },
+    });
+  });
+
+  it('in a channel is paid by each who sees it', async () => {
+    const owner = await service.anAccount(workspaceId);
+    const channel = await ownChannel(owner);
+    const history = {
+      offsetId: 0,
+      offsetDate: 0,
+      addOffset: 0,
+      limit: 1,
+      maxId: 0,
+      minId: 0,
+      hash: '0',
+    };
+    const posts = await checkedResult(service, owner, 'messages.getHistory', {
+      peer: channel,
+      ...history,
+    });
+    const invoice = {
+      _: 'inputInvoiceMessage',
+      peer: channel,
+      msgId: posts.messages[0].id,
+    };
+    expect(await refused(owner, 'getPaymentForm', { invoice })).toBe('BOT_INVOICE_INVALID');
+  });
+
+  it('asks nothing where it requests nothing, and offers no saved thing to who has none', async () => {
+    const poor = await service.anAccount(workspaceId);
+    await call(poor, 'clearSavedInfo', { credentials: true, info: true });
+    expect(await call(poor, 'getSavedInfo', {})).toEqual({
+      _: 'payments.savedInfo',
+      hasSavedCredentials: false,
+    });
+    const invoice = await sendInvoice({}, {}, poor);
+    const form = await call(poor, 'getPaymentForm', { invoice });
+    expect(form).not.toHaveProperty('savedInfo');
+    expect(form).not.toHaveProperty('savedCredentials');
+    const valid = await call(poor, 'validateRequestedInfo', {
+      invoice,
+      info: { _: 'paymentRequestedInfo' },
+    });
+    expect(valid).toEqual({ _: 'payments.validatedRequestedInfo' });
+    expect((await pay(poor, invoice)).action.totalAmount).toBe('2000');
+  });
+
+  it('clears the cards and the information apart', async () => {
+    const account = await service.anAccount(workspaceId);
+    await call(account, 'clearSavedInfo', { credentials: true });
+    expect(await call(account, 'getSavedInfo', {})).toMatchObject({
+      hasSavedCredentials: false,
+      savedInfo: { _: 'paymentRequestedInfo' },
+    });
+    await call(account, 'clearSavedInfo', { info: true });
+    expect(await call(account, 'getSavedInfo', {})).not.toHaveProperty('savedInfo');
+  });
+});
+
+async function ownChannel(owner: Account) {
+  const { url } = await call(owner, 'getStarsRevenueAdsAccountUrl', {
+    peer: { _: 'inputPeerEmpty' },
+  });
+  const channelId = Number(/\/account\/c(\d+)\?/.exec(url)?.[1]);
+  return { _: 'inputPeerChannel', channelId, accessHash: '0' };
+}
+
+describe('an error names', () => {
+  it.each([
+    ['BOT_PAYMENTS_DISABLED', {}, {}, true],
+    ['STARS_INVOICE_INVALID', { currency: 'XTR' }, {}, false],
+    ['PAYMENT_PROVIDER_INVALID', {}, { provider: '' }, false],
+    ['INVOICE_PAYLOAD_INVALID', {}, { payload: '' }, false],
+    ['MEDIA_INVALID', {}, { title: ' ' }, false],
+    ['SUBSCRIPTION_EXPORT_MISSING', { subscriptionPeriod: 60 }, {}, false],
+    ['CURRENCY_TOTAL_AMOUNT_INVALID', { prices: [] }, {}, false],
+    ['CURRENCY_TOTAL_AMOUNT_INVALID', { suggestedTipAmounts: ['5'] }, {}, false],
+    ['TERMS_URL_INVALID', { termsUrl: 'nowhere' }, {}, false],
+    ['WEBDOCUMENT_URL_EMPTY', {}, { photo: aPhoto('', 'image/png') }, false],
+    ['WEBDOCUMENT_URL_INVALID', {}, { photo: aPhoto('ftp://x', 'image/png') }, false],
+    ['WEBDOCUMENT_MIME_INVALID', {}, { photo: aPhoto('https://a.example.com', 'text/html') }, false],
+  ])('%s when an invoice is sent', async (error, settings, media, byUser) => {
+    const params = {
+      peer: aPeer(buyer),
+      message: '',
+      media: anInvoice(settings, media),
+    };
+    const from = byUser ? await service.anAccount(workspaceId) : shop;
+    expect(await refusal(service, from, 'messages.sendMedia', params)).toBe(error);
+  });
+
+  it('REPLY_MARKUP_BUY_EMPTY for a keyboard without the button to pay', async () => {
+    const replyMarkup = { _: 'replyInlineMarkup', rows: [] };
+    const params = {
+      peer: aPeer(buyer),
+      message: '',
+      media: anInvoice(),
+      replyMarkup,
+    };
+    expect(await refusal(service, shop, 'messages.sendMedia', params)).toBe('REPLY_MARKUP_BUY_EMPTY');
+  });
+
+  it('what is wrong with the invoice asked for', async () => {
+    const of = (invoice: object) => refused(buyer, 'getPaymentForm', { invoice });
+    expect(await of({ ...OWN_INVOICE, msgId: 2 })).toBe('MESSAGE_ID_INVALID');
+    expect(await of({ ...OWN_INVOICE, msgId: 999 })).toBe('MESSAGE_ID_INVALID');
+    expect(await of({ _: 'inputInvoiceSlug', slug: 'no' })).toBe('SLUG_INVALID');
+    expect(await of({ _: 'inputInvoiceChatInviteSubscription', hash: 'no' })).toBe('INVOICE_INVALID');
+    expect(
+      await of({
+        ...OWN_INVOICE,
+        peer: { _: 'inputPeerUser', userId: 5, accessHash: '0' },
+      }),
+    ).toBe('PEER_ID_INVALID');
+  });
+
+  it('what is wrong with the information given', async () => {
+    const invoice = OWN_INVOICE;
+    const { savedInfo } = await call(buyer, 'getPaymentForm', { invoice });
+    const good = {
+      ...savedInfo,
+      name: 'Ada',
+      phone: '+4420123456',
+      email: 'ada@example.com',
+    };
+    const of = (info: object) =>
+      refused(buyer, 'validateRequestedInfo', {
+        invoice,
+        info: { ...good, ...info },
+      });
+    expect(await of({ name: ' ' })).toBe('FIRSTNAME_INVALID');
+    expect(await of({ phone: 'none' })).toBe('PHONE_NUMBER_INVALID');
+    expect(await of({ email: 'none' })).toBe('EMAIL_INVALID');
+    expect(await of({ shippingAddress: { ...savedInfo.shippingAddress, city: '' } })).toBe('ADDRESS_INVALID');
+    const elsewhere = { invoice: { ...invoice, msgId: 999 }, info: good };
+    expect(await refused(buyer, 'validateRequestedInfo', elsewhere)).toBe('MESSAGE_ID_INVALID');
+  });
+
+  it('what is wrong with a payment', async () => {
+    const invoice = await sendInvoice({
+      nameRequested: true,
+      maxTipAmount: '10',
+    });
+    const { formId } = await call(buyer, 'getPaymentForm', { invoice });
+    const info = { _: 'paymentRequestedInfo', name: 'Ada' };
+    const { id } = await call(buyer, 'validateRequestedInfo', {
+      invoice,
+      info,
+    });
+    const good = {
+      formId,
+      invoice,
+      requestedInfoId: id,
+      credentials: credentials(),
+    };
+    const of = (params: object) => refused(buyer, 'sendPaymentForm', { ...good, ...params });
+    const saved = {
+      _: 'inputPaymentCredentialsSaved',
+      id: 'card-1',
+      tmpPassword: '',
+    };
+    expect(await of({ formId: '0' })).toBe('FORM_ID_EMPTY');
+    expect(await of({ formId: '77' })).toBe('FORM_UNSUPPORTED');
+    expect(await of({ requestedInfoId: 'none' })).toBe('FORM_EXPIRED');
+    expect(await of({ credentials: credentials({}) })).toBe('PAYMENT_CREDENTIALS_INVALID');
+    expect(await of({ credentials: { ...saved, id: 'none' } })).toBe('PAYMENT_CREDENTIALS_INVALID');
+    expect(await of({ credentials: saved })).toBe('TMP_PASSWORD_INVALID');
+    expect(await of({ tipAmount: '11' })).toBe('CURRENCY_TOTAL_AMOUNT_INVALID');
+    expect(
+      await of({
+        invoice: { _: 'inputInvoiceChatInviteSubscription', hash: 'x' },
+      }),
+    ).toBe('INVOICE_INVALID');
+    expect(await of({ invoice: { ...invoice, msgId: 999 } })).toBe('MESSAGE_ID_INVALID');
+    const nobody = { _: 'inputPeerUser', userId: 5, accessHash: '0' };
+    expect(await of({ invoice: { ...invoice, peer: nobody } })).toBe('PEER_ID_INVALID');
+    const receipt = { peer: aPeer(shop), msgId: invoice.msgId };
+    expect(await refused(buyer, 'getPaymentReceipt', receipt)).toBe('MESSAGE_ID_INVALID');
+  });
+
+  it('who does not own the channel or bot of an ad account', async () => {
+    const method = 'getStarsRevenueAdsAccountUrl';
+    const [owner, other, strict] = await Promise.all([
+      service.anAccount(workspaceId),
+      service.anAccount(workspaceId),
+      service.anAccount(workspaceId, { strictPeers: true }),
+    ]);
+    const peer = await ownChannel(owner);
+    const first = await call(owner, method, { peer });
+    expect(first).toEqual(await call(owner, method, { peer: { _: 'inputPeerEmpty' } }));
+    const url = (account: Account, of: object) => call(account, method, { peer: of });
+    expect(await url(shop, { _: 'inputPeerSelf' })).not.toEqual(first);
+    expect(await refused(other, method, { peer })).toBe('CHAT_WRITE_FORBIDDEN');
+    expect(await refused(other, method, { peer: { _: 'inputPeerSelf' } })).toBe('PEER_ID_INVALID');
+    expect(await refused(other, method, { peer: aPeer(shop) })).toBe('PEER_ID_INVALID');
+    expect(await refused(strict, method, { peer: { _: 'inputPeerEmpty' } })).toBe('PEER_ID_INVALID');
+  });
+});
+
+function aPhoto(url: string, mimeType: string) {
+  return { _: 'inputWebDocument', url, size: 10, mimeType, attributes: [] };
+}

@@ -1,0 +1,278 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+  [ada, bob] = await sandbox.twoAccounts();
+});
+afterAll(() => sandbox.close());
+
+const KIB = 1_024;
+const BYTES = randomBytes(10 * KIB + 7);
+
+const uploaded = (file: object, more: object = {}) => ({
+  _: 'inputMediaUploadedDocument',
+  file,
+  mimeType: 'application/pdf',
+  attributes: [],
+  ...more,
+});
+const sendMedia = (media: object, more: object = {}) =>
+  sandbox.call(ada, 'messages.sendMedia', {
+    peer: peerOf(bob),
+    media,
+    message: '',
+    randomId: aRandomId(),
+    ...more,
+  });
+const refuseMedia = (media: object, more: object = {}) =>
+  sandbox.refusal(ada, 'messages.sendMedia', {
+    peer: peerOf(bob),
+    media,
+    message: '',
+    randomId: aRandomId(),
+    ...more,
+  });
+const received = async () => (await sandbox.newest(bob, peerOf(ada))).media;
+
+function locationOf({
+  id,
+  accessHash,
+  fileReference,
+}: {
+  id: string;
+  accessHash: string;
+  fileReference: string;
+}) {
+  return {
+    _: 'inputDocumentFileLocation',
+    id,
+    accessHash,
+    fileReference,
+    thumbSize: '',
+  };
+}
+
+describe('a file', () => {
+  it.each([KIB, 4 * KIB, 512 * KIB])('comes out as it went in, in parts of %i bytes', async (partSize) => {
+    await sendMedia(uploaded(await sandbox.upload(ada, BYTES, partSize)));
+    const { document } = await received();
+    expect(document).toMatchObject({
+      size: BYTES.length,
+      mimeType: 'application/pdf',
+    });
+    const pieces: Buffer[] = [];
+    for (let offset = 0; offset < BYTES.length; offset += 4 * KIB) {
+      const params = {
+        location: locationOf(document),
+        offset,
+        limit: 4 * KIB,
+      };
+      const { bytes } = await sandbox.call(bob, 'upload.getFile', params);
+      pieces.push(Buffer.from(bytes, 'base64'));
+    }
+    expect(Buffer.concat(pieces).equals(BYTES)).toBe(true);
+    const whole = {
+      location: locationOf(document),
+      offset: 0,
+      limit: KIB * KIB,
+    };
+    const { type, bytes } = await sandbox.call(bob, 'upload.getFile', whole);
+    expect(type).toEqual({ _: 'storage.filePdf' });
+    expect(Buffer.from(bytes, 'base64').equals(BYTES)).toBe(true);
+    expect(
+      (
+        await sandbox.call(bob, 'upload.getFile', {
+          ...whole,
+          offset: KIB * KIB,
+        })
+      ).bytes,
+    ).toBe('');
+  });
+
+  it('can be sent again by its id, and by uploading it once', async () => {
+    const file = await sandbox.upload(ada, BYTES);
+    await sendMedia(uploaded(file));
+    const { document } = await received();
+    await sendMedia(uploaded(file));
+    expect((await received()).document.id).not.toBe(document.id);
+    const { id, accessHash, fileReference } = document;
+    await sendMedia({
+      _: 'inputMediaDocument',
+      id: { _: 'inputDocument', id, accessHash, fileReference },
+    });
+    expect((await received()).document).toEqual(document);
+  });
+
+  it('cannot change once it is sent', async () => {
+    const file = await sandbox.upload(ada, BYTES);
+    await sendMedia(uploaded(file));
+    const part = {
+      fileId: file.id,
+      filePart: 0,
+      bytes: Buffer.alloc(KIB).toString('base64'),
+    };
+    expect(await sandbox.refusal(ada, 'upload.saveFilePart', part)).toBe('FILE_PART_INVALID');
+    const same = { ...part, bytes: BYTES.subarray(0, KIB).toString('base64') };
+    expect(await sandbox.call(ada, 'upload.saveFilePart', same)).toEqual({
+      _: 'boolTrue',
+    });
+  });
+});
+
+describe('upload.saveFilePart', () => {
+  it.each([
+    ['FILE_PART_EMPTY', { bytes: '' }],
+    ['FILE_PART_INVALID', { filePart: -1 }],
+    ['FILE_PART_INVALID', { filePart: 4_000 }],
+    ['FILE_PART_TOO_BIG', { bytes: Buffer.alloc(512 * KIB + 1).toString('base64') }],
+  ])('refuses with %s', async (error, params) => {
+    const part = { fileId: aRandomId(), filePart: 0, bytes: 'AAAA', ...params };
+    expect(await sandbox.refusal(ada, 'upload.saveFilePart', part)).toBe(error);
+  });
+});
+
+describe('upload.getFile', () => {
+  it.each([
+    ['OFFSET_INVALID', { offset: 1 }],
+    ['OFFSET_INVALID', { offset: -4 * KIB }],
+    ['OFFSET_INVALID', { offset: KIB }],
+    ['LIMIT_INVALID', { limit: 0 }],
+    ['LIMIT_INVALID', { limit: -4 * KIB }],
+    ['LIMIT_INVALID', { limit: 12 * KIB }],
+    ['LIMIT_INVALID', { limit: 2 * KIB * KIB }],
+    ['LIMIT_INVALID', { offset: 1_020 * KIB, limit: 8 * KIB }],
+    ['LIMIT_INVALID', { limit: 100, precise: true }],
+    ['FILE_ID_INVALID', { location: locationOf({ id: '1', accessHash: '0', fileReference: '' }) }],
+    ['LOCATION_INVALID', { location: { _: 'inputTakeoutFileLocation' } }],
+  ])('refuses with %s', async (error, params) => {
+    await sendMedia(uploaded(await sandbox.upload(ada, BYTES)));
+    const { document } = await received();
+    const asked = {
+      location: locationOf(document),
+      offset: 0,
+      limit: 4 * KIB,
+      ...params,
+    };
+    expect(await sandbox.refusal(bob, 'upload.getFile', asked)).toBe(error);
+  });
+
+  it('takes finer offsets when asked to be precise', async () => {
+    await sendMedia(uploaded(await sandbox.upload(ada, BYTES)));
+    const { document } = await received();
+    const asked = {
+      location: locationOf(document),
+      offset: 3 * KIB,
+      limit: 3 * KIB,
+      precise: true,
+    };
+    const { bytes } = await sandbox.call(bob, 'upload.getFile', asked);
+    expect(Buffer.from(bytes, 'base64').equals(BYTES.subarray(3 * KIB, 6 * KIB))).toBe(true);
+  });
+});
+
+describe('messages.sendMedia', () => {
+  it('tells voice messages, videos, round videos and documents apart', async () => {
+    const flags = async (kind: 'voice' | 'video' | 'round' | 'document') => {
+      await sandbox.sendFile(ada, peerOf(bob), kind, { message: `A ${kind}` });
+      const { media, message, mediaUnread } = await sandbox.newest(bob, peerOf(ada));
+      return {
+        voice: media.voice,
+        video: media.video,
+        round: media.round,
+        message,
+        mediaUnread,
+      };
+    };
+    const none = {
+      voice: false,
+      video: false,
+      round: false,
+      mediaUnread: true,
+    };
+    expect(await flags('voice')).toEqual({
+      ...none,
+      voice: true,
+      message: 'A voice',
+    });
+    expect(await flags('video')).toEqual({
+      ...none,
+      video: true,
+      message: 'A video',
+    });
+    expect(await flags('round')).toEqual({
+      ...none,
+      video: true,
+      round: true,
+      message: 'A round',
+    });
+    expect(await flags('document')).toEqual({
+      ...none,
+      mediaUnread: false,
+      message: 'A document',
+    });
+  });
+
+  it('checks what it was told of the file', async () => {
+    const file = await sandbox.upload(ada, BYTES);
+    const md5Checksum = createHash('md5').update(BYTES).digest('hex');
+    await sendMedia(uploaded({ ...file, md5Checksum }));
+    expect(await refuseMedia(uploaded({ ...file, md5Checksum: 'no'.repeat(16) }))).toBe(
+      'MD5_CHECKSUM_INVALID',
+    );
+    expect(await refuseMedia(uploaded({ ...file, parts: file.parts + 1 }))).toBe('FILE_PARTS_INVALID');
+    expect(await refuseMedia(uploaded({ ...file, parts: 0 }))).toBe('FILE_PARTS_INVALID');
+    expect(await refuseMedia(uploaded({ ...file, id: aRandomId() }))).toBe('INPUT_FILE_INVALID');
+    const uneven = {
+      fileId: aRandomId(),
+      bytes: Buffer.alloc(KIB).toString('base64'),
+    };
+    await sandbox.call(ada, 'upload.saveFilePart', { ...uneven, filePart: 0 });
+    await sandbox.call(ada, 'upload.saveFilePart', {
+      ...uneven,
+      filePart: 1,
+      bytes: Buffer.alloc(2 * KIB).toString('base64'),
+    });
+    const odd = { _: 'inputFileBig', id: uneven.fileId, parts: 2, name: '' };
+    expect(await refuseMedia(uploaded(odd))).toBe('FILE_PART_LENGTH_INVALID');
+  });
+
+  it.each([
+    ['MEDIA_EMPTY', { _: 'inputMediaEmpty' }, {}],
+    ['DOCUMENT_INVALID', { _: 'inputMediaDocument', id: { _: 'inputDocumentEmpty' } }, {}],
+    [
+      'DOCUMENT_INVALID',
+      {
+        _: 'inputMediaDocument',
+        id: { _: 'inputDocument', id: '1', accessHash: '0', fileReference: '' },
+      },
+      {},
+    ],
+    ['MEDIA_CAPTION_TOO_LONG', { _: 'inputMediaEmpty' }, { message: 'x'.repeat(1_025) }],
+    ['SCHEDULE_DATE_INVALID', { _: 'inputMediaEmpty' }, { scheduleDate: 2_000_000_000 }],
+  ])('refuses with %s', async (error, media, more) => {
+    expect(await refuseMedia(media, more)).toBe(error);
+  });
+
+  it("is checked against a document's access hash and file reference for a strict account", async () => {
+    const strict = await sandbox.anAccount('Strict', {
+      workspaceId: ada.workspaceId,
+      strictPeers: true,
+    });
+    await sendMedia(uploaded(await sandbox.upload(ada, BYTES)));
+    const { document } = await received();
+    const refusal = (change: object) =>
+      sandbox.refusal(strict, 'upload.getFile', {
+        location: locationOf({ ...document, ...change }),
+        offset: 0,
+        limit: 4 * KIB,
+      });
+    expect(await refusal({ accessHash: '1' })).toBe('FILE_ID_INVALID');
+    expect(await refusal({ fileReference: '' })).toBe('FILE_REFERENCE_EMPTY');
+    expect(await refusal({ fileReference: 'AAAA' })).toBe('FILE_REFERENCE_INVALID');
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+afterAll(() => sandbox.close());
+
+const WINDOW = { offsetId: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0 };
+const unreadMentions = async (account: SandboxAccount, peer: object, window: object = {}) =>
+  sandbox.call(account, 'messages.getUnreadMentions', {
+    peer,
+    ...WINDOW,
+    ...window,
+  });
+
+/** A group in which Bob has mentioned Ada so often; and the ids of those messages in Ada's box. */
+async function mentioned(times: number) {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const group = await sandbox.aGroup(bob, ada);
+  for (let i = 0; i < times; i += 1) await sandbox.send(bob, group, `@${ada.username} ${i}`);
+  await sandbox.send(bob, group, 'Nobody');
+  const ids: number[] = (await sandbox.history(ada, group)).map(({ id }) => id).slice(1, times + 1);
+  return { ada, bob, group, ids };
+}
+
+describe('messages.getUnreadMentions', () => {
+  it('lists the unread mentions, newest first, whole messages with their senders and chat', async () => {
+    const { ada, bob, group, ids } = await mentioned(3);
+    const result = await unreadMentions(ada, group);
+    expect(result._).toBe('messages.messages');
+    expect(result.messages.map(({ id }: { id: number }) => id)).toEqual(ids);
+    expect(result.messages[0]).toMatchObject({
+      mentioned: true,
+      mediaUnread: true,
+    });
+    expect(result.users).toMatchObject([{ id: bob.userId }]);
+    expect(result.chats).toMatchObject([{ id: group.chatId }]);
+  });
+
+  it('gives the window asked for', async () => {
+    const { ada, group, ids } = await mentioned(6);
+    const at = async (window: object) =>
+      (await unreadMentions(ada, group, window)).messages.map(({ id }: { id: number }) => ids.indexOf(id));
+    expect(await at({ limit: 2 })).toEqual([0, 1]);
+    expect(await at({ limit: 2, offsetId: ids[1] })).toEqual([2, 3]);
+    expect(await at({ limit: 2, offsetId: ids[3], addOffset: -2 })).toEqual([2, 3]);
+    expect(await at({ limit: 3, addOffset: 1 })).toEqual([1, 2, 3]);
+    expect(await at({ maxId: ids[1], minId: ids[4] })).toEqual([2, 3]);
+    expect(await at({ limit: 0 })).toEqual([]);
+    expect(
+      await sandbox.refusal(ada, 'messages.getUnreadMentions', {
+        peer: group,
+        ...WINDOW,
+        limit: -1,
+      }),
+    ).toBe('LIMIT_INVALID');
+  });
+
+  it('knows no mentions in private chats', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    await sandbox.send(bob, peerOf(ada), `@${ada.username}`);
+    expect((await unreadMentions(ada, peerOf(bob))).messages).toEqual([]);
+  });
+});
+
+describe('messages.readMentions', () => {
+  it('marks them as read and counts them', async () => {
+    const { ada, group } = await mentioned(3);
+    const { result, updates } = await sandbox.watch(ada, () =>
+      sandbox.call(ada, 'messages.readMentions', { peer: group }),
+    );
+    expect(result).toEqual({
+      _: 'messages.affectedHistory',
+      pts: expect.any(Number),
+      ptsCount: 3,
+      offset: 0,
+    });
+    expect(updates).toEqual([]);
+    expect((await unreadMentions(ada, group)).messages).toEqual([]);
+    expect((await sandbox.history(ada, group))[1]).toMatchObject({
+      mentioned: true,
+      mediaUnread: false,
+    });
+    expect(await sandbox.call(ada, 'messages.readMentions', { peer: group })).toEqual({
+      ...result,
+      ptsCount: 0,
+    });
+  });
+
+  it('leaves a voice message that mentions the account unheard', async () => {
+    const { ada, bob, group } = await mentioned(0);
+    await sandbox.sendFile(bob, group, 'voice', {
+      message: `@${ada.username}`,
+    });
+    expect((await sandbox.call(ada, 'messages.readMentions', { peer: group })).ptsCount).toBe(1);
+    expect(await sandbox.newest(ada, group)).toMatchObject({
+      mediaUnread: true,
+    });
+  });
+
+  it('counts each mention once, however many calls read them at once', async () => {
+    const { ada, group } = await mentioned(5);
+    const calls = Array.from({ length: 10 }, () =>
+      sandbox.call(ada, 'messages.readMentions', { peer: group }),
+    );
+    const counts = (await Promise.all(calls)).map(({ ptsCount }) => ptsCount);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
+  });
+
+  it('refuses monoforums, and topics that do not exist', async () => {
+    const ada = await sandbox.anAccount();
+    const { monoforumId, forumId } = await sandbox.furnished(ada);
+    const readIn = (channelId: number, topic: object = {}) =>
+      sandbox.refusal(ada, 'messages.readMentions', {
+        peer: channelOf(channelId),
+        ...topic,
+      });
+    expect(await readIn(monoforumId)).toBe('CHANNEL_MONOFORUM_UNSUPPORTED');
+    expect(await readIn(forumId, { topMsgId: 4_711 })).toBe('MSG_ID_INVALID');
+  });
+
+  it('reads the mentions of a forum and of one of its topics', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const { forumId } = await sandbox.furnished(ada);
+    await sandbox.letIn(bob, forumId);
+    const forum = channelOf(forumId);
+    for (const text of ['one', 'two']) await sandbox.send(ada, forum, `@${bob.username} ${text}`);
+    expect((await sandbox.newest(bob, forum)).mentioned).toBe(true);
+    const general = await unreadMentions(bob, forum, { topMsgId: 1 });
+    expect(general.messages).toHaveLength(2);
+    expect(
+      await sandbox.call(bob, 'messages.readMentions', {
+        peer: forum,
+        topMsgId: 1,
+      }),
+    ).toMatchObject({
+      ptsCount: 2,
+    });
+    expect((await unreadMentions(bob, forum)).messages).toEqual([]);
+    expect(await sandbox.newest(bob, forum)).toMatchObject({
+      mentioned: true,
+      mediaUnread: false,
+    });
+  });
+});
