@@ -1,9 +1,10 @@
 import type { Update } from '../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../driver.ts';
+import { countedWith } from './burst.ts';
 import { refuseTooLarge } from './commit-size.ts';
 import type { StoredMessage, TlMessage } from './messages.ts';
 import { type Peer, peerKeyOf, toTlPeer } from './peers.ts';
-import { countedWith, type Draft, type Posted, type PostOptions } from './post-message.ts';
+import type { Draft, Posted, PostOptions } from './post-message.ts';
 import { replyHeaderIn } from './replies.ts';
 import {
   type Box,
@@ -49,7 +50,7 @@ export async function postCopies(
       ...threadOf(call, peer, message, options),
       ...(options.invoiceId === undefined ? {} : { invoiceId: options.invoiceId }),
     };
-    return deliver(call, owner, stored, countedWith(options));
+    return deliver(call, owner, stored, countedWith(options.burst));
   });
   return { ...(posted[0] as Posted), ids };
 }

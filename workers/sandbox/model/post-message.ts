@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
+import { type Burst, countedWith } from './burst.ts';
 import type { TlMessage } from './messages.ts';
 import type { Peer } from './peers.ts';
 import { postCopies } from './post-copies.ts';
@@ -31,17 +32,7 @@ export interface PostOptions {
   invoiceId?: string | undefined;
   /** Members of the channel, where this commit makes it or changes who they are. */
   memberIds?: readonly number[];
-  /**
-   * Its place among the messages that one call sends to the same thread of a conversation: what counts or dates them is written
-   * with the last.
-   */
-  burst?: { index: number; size: number };
-}
-
-/** How many messages are to be counted with this one: none before the last of a burst. */
-export function countedWith({ burst }: PostOptions): number {
-  if (!burst) return 1;
-  return burst.index === burst.size - 1 ? burst.size : 0;
+  burst?: Burst;
 }
 
 /** A message as its sender has it once the call is committed. */
@@ -69,7 +60,7 @@ export async function postMessage(
       : postCopies(call, peer, draft, options);
   const posted = await post;
   if (options.randomId !== undefined) {
-    claimRandomId(call, options.randomId, posted.message.id, { isLast: countedWith(options) > 0 });
+    claimRandomId(call, options.randomId, posted.message.id, { isLast: countedWith(options.burst) > 0 });
   }
   return posted;
 }

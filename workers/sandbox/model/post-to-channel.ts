@@ -1,10 +1,11 @@
 import type { Update } from '../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../driver.ts';
+import { countedWith } from './burst.ts';
 import { listMemberIds } from './chats.ts';
 import { refuseTooLarge } from './commit-size.ts';
 import type { StoredMessage, TlMessage } from './messages.ts';
 import { type ChannelPeer, toTlPeer } from './peers.ts';
-import { countedWith, type Draft, type Posted, type PostOptions } from './post-message.ts';
+import type { Draft, Posted, PostOptions } from './post-message.ts';
 import { viewOf } from './read-messages.ts';
 import { replyHeaderIn } from './replies.ts';
 import {
@@ -50,9 +51,10 @@ export async function postToChannel(
   tx.zadd(historyKey(0, peer.key), id, id);
   if (thread !== undefined) {
     tx.zadd(historyKey(0, peer.key, thread), id, id);
-    if (countedWith(options) > 0) tx.zadd(threadsKey(box, peer.key), call.date, thread);
+    if (countedWith(options.burst) > 0) tx.zadd(threadsKey(box, peer.key), call.date, thread);
   }
-  for (const reader of readers) tell(call, reader, peer, stored, { pts, counted: countedWith(options) });
+  for (const reader of readers)
+    tell(call, reader, peer, stored, { pts, counted: countedWith(options.burst) });
   return {
     message: viewOf(stored, call.account.userId, {
       mentionUnread: false,
