@@ -6,7 +6,7 @@ import { type DocumentRecord, findDocument } from '../model/documents.ts';
 const KIBIBYTE = 1_024;
 const CHUNK = 1_024 * KIBIBYTE;
 
-const FILE_TYPES = new Map<string, TlJson<tl.TypeFileType>['_']>([
+const FILE_TYPES = new Map<string, TlJson<tl.storage.TypeFileType>['_']>([
   ['image/jpeg', 'storage.fileJpeg'],
   ['image/gif', 'storage.fileGif'],
   ['image/png', 'storage.filePng'],
