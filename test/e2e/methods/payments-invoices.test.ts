@@ -259,7 +259,6 @@ describe('an invoice of a bot', () => {
     const told = await checkedUpdates(service, shop);
     const paid = told.findLast(({ _ }) => _ === 'updateNewMessage').message;
     expect(paid).toMatchObject({
-      out: false,
       fromId: { userId: buyer.userId },
       action: {
         _: 'messageActionPaymentSentMe',
@@ -277,27 +276,24 @@ describe('an invoice of a bot', () => {
   });
 
   it('in a channel is paid by each who sees it', async () => {
-    const owner = await service.anAccount(workspaceId);
-    const channel = await ownChannel(owner);
-    const history = {
-      offsetId: 0,
-      offsetDate: 0,
-      addOffset: 0,
-      limit: 1,
-      maxId: 0,
-      minId: 0,
-      hash: '0',
-    };
-    const posts = await checkedResult(service, owner, 'messages.getHistory', {
-      peer: channel,
-      ...history,
+    const peer = await ownChannel(shop);
+    const sent = await checkedResult(service, shop, 'messages.sendMedia', {
+      peer,
+      message: '',
+      media: anInvoice(),
     });
-    const invoice = {
-      _: 'inputInvoiceMessage',
-      peer: channel,
-      msgId: posts.messages[0].id,
-    };
-    expect(await refused(owner, 'getPaymentForm', { invoice })).toBe('BOT_INVOICE_INVALID');
+    const msgId = sent.updates[0].id;
+    const invoice = { _: 'inputInvoiceMessage', peer, msgId };
+    const other = await service.anAccount(workspaceId);
+    for (const payer of [buyer, other]) {
+      const message = await pay(payer, invoice);
+      expect(message).toMatchObject({ peerId: { userId: shop.userId }, action: { totalAmount: '2000' } });
+      const receipt = await call(payer, 'getPaymentReceipt', { peer: aPeer(shop), msgId: message.id });
+      expect(receipt.totalAmount).toBe('2000');
+    }
+    const { formId } = await call(shop, 'getPaymentForm', { invoice });
+    const own = { formId, invoice, credentials: credentials() };
+    expect(await refused(shop, 'sendPaymentForm', own)).toBe('INVOICE_INVALID');
   });
 
   it('asks nothing where it requests nothing, and offers no saved thing to who has none', async () => {
@@ -378,6 +374,8 @@ describe('an error names', () => {
     const of = (invoice: object) => refused(buyer, 'getPaymentForm', { invoice });
     expect(await of({ ...OWN_INVOICE, msgId: 2 })).toBe('MESSAGE_ID_INVALID');
     expect(await of({ ...OWN_INVOICE, msgId: 999 })).toBe('MESSAGE_ID_INVALID');
+    const channel = await ownChannel(buyer);
+    expect(await of({ ...OWN_INVOICE, peer: channel })).toBe('BOT_INVOICE_INVALID');
     expect(await of({ _: 'inputInvoiceSlug', slug: 'no' })).toBe('SLUG_INVALID');
     expect(await of({ _: 'inputInvoiceChatInviteSubscription', hash: 'no' })).toBe('INVOICE_INVALID');
     expect(
