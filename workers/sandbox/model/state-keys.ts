@@ -11,6 +11,8 @@
  *   usernames           hash: lower-case username -> peer key
  *   accounts            hash: messenger account id -> U
  *   contacts:U          hash: user id -> ContactRecord, of each contact of U
+ *   blocked:U           sorted set: U2 of everybody whom U has blocked, by date
+ *   privacy:U           hash: privacy key (`chatInvite`) -> its rules, where U has changed them
  *   chats               hash: G -> ChatRecord
  *   channels            hash: C -> ChannelRecord
  *   members:C           hash: U -> MemberRecord
@@ -26,6 +28,20 @@
  *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id; `:<thread>` for those of a thread
  *   consumed:C          set: `U:<message id>` of a voice message or video of a channel that U has heard or seen
  *   forwards:cC:N       sorted set: `<channel>:<message id>` of public channels that post N of channel C was forwarded to, by date
+ *   polls               hash: poll id P -> PollRecord
+ *   votes:P             hash: U -> Vote
+ *   tally:P             hash: option -> how many chose it; `voters`; `turn`: how often a vote changed
+ *   voters:P            sorted set: U of who voted, by date
+ *   new-votes:P         set: U whose vote the poll's creator has not seen
+ *   poll-votes:U:<peer> sorted set: ids of the messages of U's polls with votes U has not seen; `:<thread>` for those of a thread
+ *   viewed:C            set: `U:<message id>` of a post that U has viewed
+ *   views:C             hash: message id -> views beyond the author's own; `<message id>:<day>` for those of a day
+ *   reactions:<target>  hash: U -> GivenReactions, to a message: `xN` by its copy set, `cC:N` in a channel
+ *   reacted:C           set: ids of the channel's messages that somebody reacted to
+ *   reaction-days:cC:N  hash: `<day>:<emoji>` -> reactions of that day
+ *   sponsored           hash: peer key of a channel or bot -> SponsoredRecord
+ *   sponsored-ids       hash: randomId of a sponsored message -> peer key
+ *   sponsored-counts    hash: `views:<randomId>` and `clicks:<randomId>`
  *   random:U:<day>      hash: randomId of a message the user sent that day -> its id; kept for two days
  *   files:U:F           hash: part number -> base64, of an uploaded file
  *   sizes:U:F           hash: part number -> bytes; `claimed` once a message refers to the file
@@ -40,7 +56,7 @@
  *   call-counts:K       hash: counters. `version`, `participants`, `videos`, `joined` (joins so far)
  *   call-participants:K hash: peer key -> ParticipantRecord
  *   call-order:K        sorted set: peer keys of the participants, by the number of their join
- *   call-sources:K      hash: source of a participant's sound -> peer key
+ *   call-sources:K      hash: source of a participant's sound, or `by:U` -> peer key it appears as
  *   call-settings:K     hash: `U:<peer>` -> ParticipantSetting, of what U did to a participant for itself alone
  *   rtmp-keys           hash: peer key, or `live:<peer>` -> stream key
  *   stories:<box>       hash: story id -> StoryRecord; `seq` counts them as `story:<box>`
@@ -53,6 +69,15 @@
  *   passkeys:U          hash: credential id -> PasskeyRecord
  *   passkey-owners      hash: credential id -> U
  *   passkey-challenges  hash: U -> PasskeyChallenge, of who ever asked for one
+ *   gifts               hash: gift id -> GiftRecord, of every star gift somebody owns
+ *   collectibles        hash: number of a collectible gift -> its gift id
+ *   gift-messages:U     hash: id of a message in U's box -> gift id, of the gifts U owns
+ *   owned-gifts:<peer>:<order> sorted set: gift ids, `came` in the order they came, `value` by worth, `themes` as they came, but
+ *                       only those that can be chat themes
+ *   gift-kinds:<peer>   hash: kind of a gift -> how many of them the peer owns
+ *   resale:<type>:<order> sorted set: gift ids of a type on resale, by `price`, by `number`, and `changed` by when the price was
+ *                       last changed
+ *   resale-looks:<type> hash: `<model>:<pattern>:<backdrop>` -> how many gifts that look like that are on resale
  *   faults              hash: messenger account id -> what is to be injected
  */
 export const SEQ = 'seq';
@@ -73,6 +98,12 @@ export const THEME_SLUGS = 'theme-slugs';
 export const THEME_INSTALLS = 'theme-installs';
 export const PASSKEY_OWNERS = 'passkey-owners';
 export const PASSKEY_CHALLENGES = 'passkey-challenges';
+export const GIFTS = 'gifts';
+export const COLLECTIBLES = 'collectibles';
+export const POLLS = 'polls';
+export const SPONSORED = 'sponsored';
+export const SPONSORED_IDS = 'sponsored-ids';
+export const SPONSORED_COUNTS = 'sponsored-counts';
 export const FAULTS = 'faults';
 
 export type UserBox = `u${number}`;
@@ -115,6 +146,38 @@ export function forwardsKey({ channelId, msgId }: { channelId: number; msgId: nu
   return `forwards:c${channelId}:${msgId}`;
 }
 
+/** What is known of the votes in a poll. */
+export function pollKey(kind: 'votes' | 'tally' | 'voters' | 'new-votes', pollId: string): string {
+  return `${kind}:${pollId}`;
+}
+
+export function pollVotesKey(userId: number, peer: PeerKey, thread?: Thread): string {
+  return thread === undefined ? `poll-votes:${userId}:${peer}` : `poll-votes:${userId}:${peer}:${thread}`;
+}
+
+export function viewedKey(channelId: number): string {
+  return `viewed:${channelId}`;
+}
+
+export function viewsKey(channelId: number): string {
+  return `views:${channelId}`;
+}
+
+/** A message that can be reacted to: all copies of one, or that of a channel. */
+export type ReactionTarget = `x${number}` | `c${number}:${number}`;
+
+export function reactionsKey(target: ReactionTarget): string {
+  return `reactions:${target}`;
+}
+
+export function reactedKey(channelId: number): string {
+  return `reacted:${channelId}`;
+}
+
+export function reactionDaysKey({ channelId, msgId }: { channelId: number; msgId: number }): string {
+  return `reaction-days:c${channelId}:${msgId}`;
+}
+
 export function dialogsKey(userId: number): string {
   return `dialogs:${userId}`;
 }
@@ -125,6 +188,14 @@ export function unreadKey(userId: number): string {
 
 export function contactsKey(userId: number): string {
   return `contacts:${userId}`;
+}
+
+export function blockedKey(userId: number): string {
+  return `blocked:${userId}`;
+}
+
+export function privacyKey(userId: number): string {
+  return `privacy:${userId}`;
 }
 
 export function membersKey(channelId: number): string {
@@ -197,4 +268,24 @@ export function installedKey(userId: number): string {
 
 export function passkeysKey(userId: number): string {
   return `passkeys:${userId}`;
+}
+
+export function giftMessagesKey(userId: number): string {
+  return `gift-messages:${userId}`;
+}
+
+export function ownedGiftsKey(owner: PeerKey, order: 'came' | 'value' | 'themes'): string {
+  return `owned-gifts:${owner}:${order}`;
+}
+
+export function giftKindsKey(owner: PeerKey): string {
+  return `gift-kinds:${owner}`;
+}
+
+export function resaleKey(type: string, order: 'price' | 'number' | 'changed'): string {
+  return `resale:${type}:${order}`;
+}
+
+export function resaleLooksKey(type: string): string {
+  return `resale-looks:${type}`;
 }
