@@ -1,6 +1,13 @@
 import type { Method } from '../driver.ts';
+import { getPrivacy } from './account/get-privacy.ts';
+import { setPrivacy } from './account/set-privacy.ts';
+import { block } from './contacts/block.ts';
+import { unblock } from './contacts/unblock.ts';
 import { getSupport } from './help/get-support.ts';
+import { addChatUser } from './messages/add-chat-user.ts';
 import { createChat } from './messages/create-chat.ts';
+import { deleteChatUser } from './messages/delete-chat-user.ts';
+import { getFullChat } from './messages/get-full-chat.ts';
 import { getHistory } from './messages/get-history.ts';
 import { getMessages } from './messages/get-messages.ts';
 import { getRichMessage } from './messages/get-rich-message.ts';
@@ -16,14 +23,28 @@ import { getSavedInfo } from './payments/get-saved-info.ts';
 import { getStarsRevenueAdsAccountUrl } from './payments/get-stars-revenue-ads-account-url.ts';
 import { sendPaymentForm } from './payments/send-payment-form.ts';
 import { validateRequestedInfo } from './payments/validate-requested-info.ts';
+import { createGroupCall } from './phone/create-group-call.ts';
+import { discardGroupCall } from './phone/discard-group-call.ts';
+import { editGroupCallParticipant } from './phone/edit-group-call-participant.ts';
+import { getGroupCall } from './phone/get-group-call.ts';
+import { getGroupParticipants } from './phone/get-group-participants.ts';
+import { joinGroupCall } from './phone/join-group-call.ts';
+import { leaveGroupCall } from './phone/leave-group-call.ts';
 import { getFile } from './upload/get-file.ts';
 import { saveFilePart } from './upload/save-file-part.ts';
 import { getUsers } from './users/get-users.ts';
 
 /** The methods the sandbox executes. */
 export type ExecutedMethod =
+  | 'account.getPrivacy'
+  | 'account.setPrivacy'
+  | 'contacts.block'
+  | 'contacts.unblock'
   | 'help.getSupport'
+  | 'messages.addChatUser'
   | 'messages.createChat'
+  | 'messages.deleteChatUser'
+  | 'messages.getFullChat'
   | 'messages.getHistory'
   | 'messages.getMessages'
   | 'messages.getRichMessage'
@@ -39,14 +60,28 @@ export type ExecutedMethod =
   | 'payments.getStarsRevenueAdsAccountUrl'
   | 'payments.sendPaymentForm'
   | 'payments.validateRequestedInfo'
+  | 'phone.createGroupCall'
+  | 'phone.discardGroupCall'
+  | 'phone.editGroupCallParticipant'
+  | 'phone.getGroupCall'
+  | 'phone.getGroupParticipants'
+  | 'phone.joinGroupCall'
+  | 'phone.leaveGroupCall'
   | 'upload.getFile'
   | 'upload.saveFilePart'
   | 'users.getUsers';
 
 /** Every executed method under its name: one that is missing or returns another shape does not compile. */
 export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
+  'account.getPrivacy': getPrivacy,
+  'account.setPrivacy': setPrivacy,
+  'contacts.block': block,
+  'contacts.unblock': unblock,
   'help.getSupport': getSupport,
+  'messages.addChatUser': addChatUser,
   'messages.createChat': createChat,
+  'messages.deleteChatUser': deleteChatUser,
+  'messages.getFullChat': getFullChat,
   'messages.getHistory': getHistory,
   'messages.getMessages': getMessages,
   'messages.getRichMessage': getRichMessage,
@@ -62,6 +97,13 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'payments.getStarsRevenueAdsAccountUrl': getStarsRevenueAdsAccountUrl,
   'payments.sendPaymentForm': sendPaymentForm,
   'payments.validateRequestedInfo': validateRequestedInfo,
+  'phone.createGroupCall': createGroupCall,
+  'phone.discardGroupCall': discardGroupCall,
+  'phone.editGroupCallParticipant': editGroupCallParticipant,
+  'phone.getGroupCall': getGroupCall,
+  'phone.getGroupParticipants': getGroupParticipants,
+  'phone.joinGroupCall': joinGroupCall,
+  'phone.leaveGroupCall': leaveGroupCall,
   'upload.getFile': getFile,
   'upload.saveFilePart': saveFilePart,
   'users.getUsers': getUsers,

@@ -1,13 +1,11 @@
 import { defineMethod, MessengerError } from '../../driver.ts';
 import { type ChatRecord, toTlChat } from '../model/chats.ts';
+import { CHAT_MEMBERS_MAX } from '../model/group-members.ts';
 import { listMentioned } from '../model/message-list.ts';
 import { resolveUser } from '../model/peers.ts';
 import { postMessage } from '../model/post-message.ts';
 import { CHATS } from '../model/state-keys.ts';
 import { takeIds } from '../model/take-ids.ts';
-
-/** Each member has a copy of every message, all written by one commit. */
-export const CHAT_MEMBERS_MAX = 90;
 
 const TITLE_MAX = 128;
 

@@ -6,7 +6,7 @@ import { viewUsers } from './contacts.ts';
 import type { TlMessage } from './messages.ts';
 import type { TlUser } from './users.ts';
 
-type Peer = TlJson<tl.TypePeer>;
+export type TlPeer = TlJson<tl.TypePeer>;
 
 /** The users and chats that a list of messages mentions, as TL wants them beside it. */
 export interface Mentioned {
@@ -28,9 +28,9 @@ export async function toMessageList(call: CallContext, messages: (TlMessage | Me
 export type MessageEmpty = TlJson<tl.RawMessageEmpty>;
 
 /** The users and chats of these peers, each once. */
-export async function listMentioned(call: CallContext, peers: Peer[]): Promise<Mentioned> {
+export async function listMentioned(call: CallContext, peers: TlPeer[]): Promise<Mentioned> {
   const viewer = call.account.userId;
-  const ids = (pick: (peer: Peer) => number | null) => [
+  const ids = (pick: (peer: TlPeer) => number | null) => [
     ...new Set(peers.map(pick).filter((id): id is number => id !== null)),
   ];
   const userIds = ids((peer) => (peer._ === 'peerUser' ? peer.userId : null));
@@ -58,9 +58,9 @@ export async function listMentioned(call: CallContext, peers: Peer[]): Promise<M
   };
 }
 
-function peersOf(message: TlMessage | MessageEmpty): Peer[] {
+function peersOf(message: TlMessage | MessageEmpty): TlPeer[] {
   if (message._ === 'messageEmpty') return message.peerId ? [message.peerId] : [];
-  const peers: Peer[] = [message.peerId];
+  const peers: TlPeer[] = [message.peerId];
   if (message.fromId) peers.push(message.fromId);
   if (message.savedPeerId) peers.push(message.savedPeerId);
   if (message._ === 'message' && message.fwdFrom?.fromId) peers.push(message.fwdFrom.fromId);

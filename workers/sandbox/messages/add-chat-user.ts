@@ -1,0 +1,54 @@
+import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { refuseBlocked } from '../model/blocks.ts';
+import { CHAT_MEMBERS_MAX, changeMembers } from '../model/group-members.ts';
+import { readLimit } from '../model/history-window.ts';
+import { resolveChat, resolveUser } from '../model/peers.ts';
+import { postMessage } from '../model/post-message.ts';
+import { findPrivacyRules, isAllowedBy } from '../model/privacy.ts';
+import { shareHistory } from '../model/share-history.ts';
+import { getSelf, type UserRecord } from '../model/users.ts';
+
+// What each member costs the commit: the message, its place, dialog and unread count.
+const WRITES_OF_MEMBER = 4;
+const OTHER_WRITES = 10;
+
+/**
+ * Adds a user to a basic group, says so in it, and gives the user copies of the group's last `fwdLimit` messages. Who does not let
+ * the account add it to groups is in `missingInvitees`. Errors: `USER_ALREADY_PARTICIPANT`, `USERS_TOO_MUCH`,
+ * `INPUT_USER_DEACTIVATED`, `USER_IS_BLOCKED`, `YOU_BLOCKED_USER`, `LIMIT_INVALID`.
+ */
+export const addChatUser = defineMethod('messages.addChatUser', async (params, call) => {
+  const [chat, user] = await Promise.all([
+    resolveChat(call, params.chatId),
+    resolveUser(call, params.userId),
+  ]);
+  const limit = readLimit(params.fwdLimit);
+  if (user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
+  if (chat.members.some(({ userId }) => userId === user.id))
+    throw new MessengerError('USER_ALREADY_PARTICIPANT');
+  if (chat.members.length >= CHAT_MEMBERS_MAX) throw new MessengerError('USERS_TOO_MUCH');
+  await refuseBlocked(call, user.id);
+  if (!(await mayBeAdded(call, user))) {
+    return {
+      _: 'messages.invitedUsers',
+      updates: { _: 'updatesTooLong' },
+      missingInvitees: [{ _: 'missingInvitee', userId: user.id }],
+    };
+  }
+  const newcomer = { userId: user.id, inviterId: call.account.userId, date: call.date };
+  const changed = await changeMembers(call, chat, [...chat.members, newcomer]);
+  const peer = { kind: 'chat', id: chat.id, key: `g${chat.id}`, chat: changed } as const;
+  const reserved = changed.members.length * WRITES_OF_MEMBER + OTHER_WRITES;
+  await shareHistory(call, peer, user, { limit, reserved });
+  const action = { _: 'messageActionChatAddUser' as const, users: [user.id] };
+  await postMessage(call, peer, { _: 'messageService', action });
+  return { _: 'messages.invitedUsers', updates: { _: 'updatesTooLong' }, missingInvitees: [] };
+});
+
+async function mayBeAdded(call: CallContext, user: UserRecord): Promise<boolean> {
+  const [rules, self] = await Promise.all([
+    findPrivacyRules(call, user.id, 'privacyKeyChatInvite'),
+    getSelf(call),
+  ]);
+  return isAllowedBy(call, rules, user.id, self);
+}
