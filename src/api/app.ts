@@ -5,20 +5,22 @@ import Fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify';
-import { Problem } from '../problem.ts';
 import type { ApiDeps } from './deps.ts';
 import { basePath } from './location.ts';
 import { addOpenapiRoute, installOpenapi } from './openapi/openapi.ts';
-import { installCallId } from './plugins/call-id.ts';
+import { callIdGuard, installCallId } from './plugins/call-id.ts';
 import { installCloseConnections } from './plugins/close-connections.ts';
 import { installCors } from './plugins/cors.ts';
-import { installJsonBody } from './plugins/json-body.ts';
-import { installPrincipal } from './plugins/principal.ts';
+import { installCountRequests } from './plugins/count-requests.ts';
+import { drainingGuard } from './plugins/draining.ts';
+import { installGuards } from './plugins/guards.ts';
+import { installJsonBody, mediaTypeGuard } from './plugins/json-body.ts';
+import { installPrincipal, principalGuard } from './plugins/principal.ts';
 import { answerClientError, installProblems, sendProblem } from './plugins/problems.ts';
 import { installAccount } from './plugins/require-account.ts';
 import { installRecord } from './plugins/require-record.ts';
 import { installValidation } from './plugins/validation.ts';
-import { installVerbs } from './plugins/verbs.ts';
+import { verbGuard } from './plugins/verbs.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addCallRoutes } from './routes/calls.ts';
 import { addDocsRoutes } from './routes/docs.ts';
@@ -74,13 +76,18 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   installCloseConnections(app);
   installProblems(app);
   installValidation(app);
-  refuseWhileDraining(app, deps);
-  countRequests(app, deps);
+  installCountRequests(app, deps.metrics);
   installCallId(app);
-  installCors(app, config.CORS_ORIGINS);
-  installPrincipal(app, deps.directory.apiKeys);
-  installVerbs(app);
+  installPrincipal(app);
   installJsonBody(app);
+  installCors(app, config.CORS_ORIGINS);
+  installGuards(app, [
+    callIdGuard,
+    drainingGuard(deps.lifecycle),
+    principalGuard(deps.directory.apiKeys),
+    verbGuard(app),
+    mediaTypeGuard,
+  ]);
   installAccount(app);
   installRecord(app);
   installOpenapi(app, config);
@@ -117,18 +124,4 @@ function withoutBase(url: string, base: string): string {
   if (!url.startsWith(base)) return url;
   const rest = url.slice(base.length);
   return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url;
-}
-
-function refuseWhileDraining(app: FastifyInstance, { lifecycle }: ApiDeps): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!lifecycle.draining || request.routeOptions.config.public === true) return done();
-    done(new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
-  });
-}
-
-function countRequests(app: FastifyInstance, { metrics }: ApiDeps): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    metrics.countRequest(request.routeOptions.url ?? 'unknown', request.method, reply.statusCode);
-    done();
-  });
 }

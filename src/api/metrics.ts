@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallLoad } from './deps.ts';
+import { Tally } from './tally.ts';
 
 /** How a call ended, for the books: the bounded set of label values. */
 export type CallOutcome =
@@ -25,27 +26,23 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** The numbers of one API process, in a registry of its own. */
 export class Metrics {
   readonly registry = new Registry();
-  private readonly requests: Counter<'route' | 'method' | 'status'>;
-  private readonly calls: Counter<'method' | 'outcome'>;
+  private readonly requests: Tally<'route' | 'method' | 'status'>;
+  private readonly calls: Tally<'method' | 'outcome'>;
   private readonly queueWait: Histogram;
   private readonly run: Histogram;
-  private readonly requestCounters = new Map<string, Counter.Internal>();
-  private readonly callCounters = new Map<string, Counter.Internal>();
 
   constructor() {
     const registers = [this.registry];
     collectDefaultMetrics({ register: this.registry });
-    this.requests = new Counter({
+    this.requests = new Tally(this.registry, {
       name: 'switchboard_http_requests_total',
       help: 'HTTP requests answered, by route, verb and status.',
       labelNames: ['route', 'method', 'status'],
-      registers,
     });
-    this.calls = new Counter({
+    this.calls = new Tally(this.registry, {
       name: 'switchboard_calls_total',
       help: 'Calls answered, by method and outcome.',
       labelNames: ['method', 'outcome'],
-      registers,
     });
     this.queueWait = new Histogram({
       name: 'switchboard_call_queue_wait_seconds',
@@ -82,26 +79,17 @@ export class Metrics {
     });
   }
 
-  /** Counts an answered request. `route` is its pattern, never its address. */
-  countRequest(route: string, method: string, status: number): void {
-    const name = `${method} ${status} ${route}`;
-    let counter = this.requestCounters.get(name);
-    if (counter === undefined) {
-      counter = this.requests.labels(route, method, String(status));
-      this.requestCounters.set(name, counter);
-    }
-    counter.inc();
+  /** What counts the answers of a route, known by its pattern and never by an address. */
+  countRequests(route: string): (method: string, status: number) => void {
+    return (method, status) => {
+      const name = `${method} ${status} ${route}`;
+      this.requests.cell(name, () => ({ route, method, status: String(status) })).count++;
+    };
   }
 
   /** Counts a finished call. */
   observeCall({ method, outcome, queueWaitMs, runMs }: CallObservation): void {
-    const name = `${outcome} ${method}`;
-    let counter = this.callCounters.get(name);
-    if (counter === undefined) {
-      counter = this.calls.labels(method, outcome);
-      this.callCounters.set(name, counter);
-    }
-    counter.inc();
+    this.calls.cell(`${outcome} ${method}`, () => ({ method, outcome })).count++;
     if (queueWaitMs !== undefined) this.queueWait.observe(queueWaitMs / 1_000);
     if (runMs !== undefined) this.run.observe(runMs / 1_000);
   }

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { newId } from '../../ids.ts';
+import type { Guard } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,13 +14,15 @@ declare module 'fastify' {
 }
 
 /** Gives each call its id before anything can go wrong, so that the answer carries `Call-Id` whatever it is. */
+export const callIdGuard: Guard = (route) => (route?.config?.call === true ? giveCallId : null);
+
+/** Gives requests the place for the id of their call; once per app, before the routes. */
 export function installCallId(app: FastifyInstance): void {
   app.decorateRequest('callId', '');
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.call === true) {
-      request.callId = newId('call');
-      reply.header('call-id', request.callId);
-    }
-    done();
-  });
 }
+
+const giveCallId: onRequestHookHandler = (request, reply, done) => {
+  request.callId = newId('call');
+  reply.header('call-id', request.callId);
+  done();
+};

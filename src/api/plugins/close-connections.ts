@@ -11,12 +11,13 @@ export function installCloseConnections(app: FastifyInstance): void {
   const closeIfDone = () => {
     if (isClosing && answering === 0) app.server.closeAllConnections();
   };
+  const onClose = () => {
+    answering--;
+    closeIfDone();
+  };
   app.server.on('request', (_request, response: ServerResponse) => {
     answering++;
-    response.once('close', () => {
-      answering--;
-      closeIfDone();
-    });
+    response.on('close', onClose);
   });
   app.addHook('preClose', async () => {
     isClosing = true;

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
 import { parseJson } from '../parse-json.ts';
+import type { Guard } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,13 +14,15 @@ declare module 'fastify' {
 /** The largest body a request may have. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
+const JSON_TYPE = 'application/json';
 const MERGE_PATCH = 'application/merge-patch+json';
+const NOTHING = Buffer.alloc(0);
 const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Reads JSON bodies: 415 before anything of the body is read, 413 past 1 MiB, 400 for what is not UTF-8 or not JSON. */
+/** Reads JSON bodies: 413 past 1 MiB, 400 for what is not UTF-8 or not JSON. */
 export function installJsonBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(['application/json', MERGE_PATCH], (request, _payload, done) => {
+  app.addContentTypeParser([JSON_TYPE, MERGE_PATCH], (request, _payload, done) => {
     readBody(request, (problem, bytes) => {
       if (problem !== null) return done(problem);
       try {
@@ -29,20 +32,21 @@ export function installJsonBody(app: FastifyInstance): void {
       }
     });
   });
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!BODY_VERBS.has(request.method) || !hasBody(request)) return done();
-    const header = request.headers['content-type'];
-    if (header === 'application/json') return done();
-    const given = mediaType(header);
-    const taken = ['application/json', ...(request.routeOptions.config.accepts ?? [])];
-    if (given !== null && taken.includes(given)) return done();
-    done(
-      new Problem('unsupported_media_type', {
-        headers: { accept: taken.join(', ') },
-      }),
-    );
-  });
 }
+
+/** Answers a body that is not declared as JSON with 415, before anything of it is read. */
+export const mediaTypeGuard: Guard = (route) => {
+  if (route === null || ![route.method].flat().some((verb) => BODY_VERBS.has(verb))) return null;
+  const taken = [JSON_TYPE, ...(route.config?.accepts ?? [])];
+  const refusal = { headers: { accept: taken.join(', ') } };
+  return function checkMediaType(request, _reply, done) {
+    const header = request.headers['content-type'];
+    if (header === JSON_TYPE || !hasBody(request)) return done();
+    done(
+      taken.includes(mediaType(header) ?? '') ? undefined : new Problem('unsupported_media_type', refusal),
+    );
+  };
+};
 
 function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -68,25 +72,19 @@ function readBody(request: FastifyRequest, done: (problem: Problem | null, bytes
   const { raw } = request;
   const chunks: Buffer[] = [];
   let size = 0;
-  const settle = (problem: Problem | null) => {
-    raw.off('data', onData).off('end', onEnd).off('error', onError);
-    done(problem, Buffer.concat(chunks, problem === null ? size : 0));
-  };
   const onData = (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) {
-      // The rest is read and thrown away: a client that is still sending would otherwise never see the answer.
-      raw.resume();
-      settle(
-        new Problem('body_too_large', {
-          detail: `The limit is ${MAX_BODY_BYTES} bytes.`,
-        }),
-      );
-      return;
-    }
     chunks.push(chunk);
+    if (size <= MAX_BODY_BYTES) return;
+    raw.off('data', onData).off('end', onEnd).off('error', onError);
+    // The rest is read and thrown away: a client that is still sending would otherwise never see the answer.
+    raw.resume();
+    done(new Problem('body_too_large', { detail: `The limit is ${MAX_BODY_BYTES} bytes.` }), NOTHING);
   };
-  const onEnd = () => settle(null);
-  const onError = () => settle(new Problem('bad_request', { detail: 'The body ended too early.' }));
+  const onEnd = () => {
+    const [only = NOTHING] = chunks;
+    done(null, chunks.length > 1 ? Buffer.concat(chunks, size) : only);
+  };
+  const onError = () => done(new Problem('bad_request', { detail: 'The body ended too early.' }), NOTHING);
   raw.on('data', onData).on('end', onEnd).on('error', onError);
 }

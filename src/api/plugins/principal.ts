@@ -3,6 +3,7 @@ import { Problem } from '../../problem.ts';
 import type { ApiKeys } from '../../store/api-keys.ts';
 import { hasScope, type Principal } from '../../store/principal.ts';
 import type { Scope } from '../../store/scopes.ts';
+import type { Guard } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,16 +18,20 @@ declare module 'fastify' {
 
 const CREDENTIALS = /^bearer +(\S+) *$/i;
 
-/** Asks every request for its API key, unless its route is public: 401 comes before anything else is said. */
-export function installPrincipal(app: FastifyInstance, apiKeys: ApiKeys): void {
+/** Gives requests the place for who makes them; once per app, before the routes. */
+export function installPrincipal(app: FastifyInstance): void {
   app.decorateRequest('principal', null as never);
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config.public === true) return done();
+}
+
+/** Asks for an API key wherever a route is not public: 401 comes before anything else is said. */
+export function principalGuard(apiKeys: ApiKeys): Guard {
+  const findPrincipal: onRequestHookHandler = (request, _reply, done) => {
     const key = CREDENTIALS.exec(request.headers.authorization ?? '')?.[1];
     const found = key === undefined ? null : apiKeys.authenticate(key);
     if (found instanceof Promise) found.then((principal) => done(admit(request, principal)), done);
     else done(admit(request, found));
-  });
+  };
+  return (route) => (route?.config?.public === true ? null : findPrincipal);
 }
 
 /** A hook that lets only principals with the scope pass. It belongs behind the check that they may see the thing. */

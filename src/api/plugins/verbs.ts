@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
+import type { Guard } from './guards.ts';
 
 interface KnownPath {
   pattern: RegExp;
@@ -7,44 +8,32 @@ interface KnownPath {
 }
 
 /** Answers a wrong verb on a known path with 405 and `Allow`, any other unknown path with 404, before the body is read. */
-export function installVerbs(app: FastifyInstance): void {
+export function verbGuard(app: FastifyInstance): Guard {
   const paths = new Map<string, KnownPath>();
   app.addHook('onRoute', ({ url, method }) => {
-    const path = paths.get(url) ?? {
-      pattern: toPattern(url),
-      verbs: new Set(),
-    };
+    const path = paths.get(url) ?? { pattern: toPattern(url), verbs: new Set() };
     for (const verb of [method].flat()) path.verbs.add(verb);
     paths.set(url, path);
   });
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.is404) return done();
-    const address =
-      request.url
-        .split('?', 1)[0]
-        ?.replace(/\/+/g, '/')
-        .replace(/(?<=.)\/$/, '') ?? '/';
-    const verbs = [...paths.values()]
-      .filter(({ pattern }) => pattern.test(address))
-      .flatMap(({ verbs }) => [...verbs]);
-    if (verbs.length === 0)
-      return done(
-        new Problem('not_found', {
-          detail: 'There is nothing at this address.',
-        }),
-      );
-    const allow = [...new Set(verbs)].sort().join(', ');
-    done(
-      new Problem('method_not_allowed', {
-        detail: `Allowed here: ${allow}.`,
-        headers: { allow },
-      }),
-    );
-  });
-  // Everything is said in the hook; the handler only makes Fastify run the hooks of the root for unknown paths.
+  // Everything is said in the guard; the handler only makes Fastify run the hooks of the root for unknown addresses.
   app.setNotFoundHandler(() => {
     throw new Problem('not_found');
   });
+  return (route) => {
+    if (route !== null) return null;
+    return function refuseUnknown(request, _reply, done) {
+      const address = plainPath(request.url);
+      const known = [...paths.values()].filter(({ pattern }) => pattern.test(address));
+      const allow = [...new Set(known.flatMap(({ verbs }) => [...verbs]))].sort().join(', ');
+      if (allow === '') done(new Problem('not_found', { detail: 'There is nothing at this address.' }));
+      else done(new Problem('method_not_allowed', { detail: `Allowed here: ${allow}.`, headers: { allow } }));
+    };
+  };
+}
+
+function plainPath(url: string): string {
+  const [path = '/'] = url.split('?', 1);
+  return path.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '');
 }
 
 function toPattern(url: string): RegExp {

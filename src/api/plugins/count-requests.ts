@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../metrics.ts';
+
+/** Counts every answer by its route's pattern, and those to unknown addresses together. */
+export function installCountRequests(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onRoute', (route) => {
+    const counted = metrics.countRequests(route.url);
+    route.onResponse = [
+      ...[route.onResponse ?? []].flat(),
+      function count(request, reply, done) {
+        counted(request.method, reply.statusCode);
+        done();
+      },
+    ];
+  });
+  const unknown = metrics.countRequests('unknown');
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.is404) unknown(request.method, reply.statusCode);
+    done();
+  });
+}
