@@ -32,6 +32,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     blocking: open('blocking'),
     queueConnection: open('request'),
   };
+  await untilReady(connections.queueConnection);
   const clock = new RedisClock(redis);
   await clock.start();
   const calls = new CallGateway({

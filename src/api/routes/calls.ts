@@ -53,18 +53,27 @@ async function answerCall(
   const { tlMethod: method } = request;
   try {
     const answer = await runCall(request, reply, deps);
-    deps.metrics.observeCall({
-      method: method.name,
-      outcome: outcomeOf(answer.status),
-    });
+    deps.metrics.observeCall({ method: method.name, outcome: outcomeOf(answer.status) });
     return sendReply(reply, answer);
   } catch (error) {
-    deps.metrics.observeCall({
-      method: method.name,
-      outcome: error instanceof Problem ? outcomeOf(error.status) : 'failed',
-    });
+    noteFailure(request, deps, error);
     throw error;
   }
+}
+
+// Workers log what fails with them; this is for calls that never got there or were not heard of again.
+function noteFailure(
+  { tlMethod, callId, account }: FastifyRequest,
+  { metrics, log }: ApiDeps,
+  error: unknown,
+): void {
+  const { status, code } = error instanceof Problem ? error : { status: 500, code: 'internal' };
+  metrics.observeCall({ method: tlMethod.name, outcome: outcomeOf(status) });
+  const { workspaceId, id: messengerAccountId } = account;
+  log.info(
+    { callId, method: tlMethod.name, workspaceId, messengerAccountId, txid: null, status, code },
+    'call failed',
+  );
 }
 
 async function runCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<Reply> {
