@@ -1,9 +1,7 @@
-import type { ControlOrder } from '../driver.ts';
-import { furnishChannels, furnishGroup } from './furnish/chats.ts';
+import type { CallContext, ControlOrder } from '../driver.ts';
+import { furnishAccount, takeFurnishedIds, toConnected } from './furnish/furnish-account.ts';
 import type { Furnishing } from './furnish/furnishing.ts';
-import { furnishOwnChat } from './furnish/own-chat.ts';
-import { furnishPayments } from './furnish/payments.ts';
-import { aUser, furnishUsers } from './furnish/users.ts';
+import { aUser } from './furnish/users.ts';
 import { ACCOUNTS, USERS } from './model/state-keys.ts';
 import { takeIds } from './model/take-ids.ts';
 import type { UserRecord } from './model/users.ts';
@@ -20,37 +18,13 @@ export const connectAccount: ControlOrder = async (payload, call) => {
     return toConnected(JSON.parse(raw ?? '{}') as UserRecord);
   }
   const furnishing = await plan(call, name, bot);
-  furnishUsers(furnishing);
-  furnishOwnChat(furnishing);
-  furnishGroup(furnishing);
-  furnishChannels(furnishing);
-  furnishPayments(furnishing);
+  furnishAccount(furnishing);
   return toConnected(furnishing.self);
 };
 
-async function plan(call: Furnishing['call'], name: string, bot: boolean): Promise<Furnishing> {
-  const [users, chats, channels] = await Promise.all([
-    takeIds(call, 'user', 4),
-    takeIds(call, 'chat', 1),
-    takeIds(call, 'channel', 4),
-  ]);
+async function plan(call: CallContext, name: string, bot: boolean): Promise<Furnishing> {
+  const [users, chatIds] = await Promise.all([takeIds(call, 'user', 4), takeFurnishedIds(call)]);
   const [userId, contactId, friendId, botId] = users as [number, number, number, number];
-  const [chatId] = chats as [number];
-  const [channelId, publicChannelId, forumId, monoforumId] = channels as [number, number, number, number];
   const self = aUser(userId, call.account.id, name, bot);
-  const ids = {
-    contactId,
-    friendId,
-    botId,
-    chatId,
-    channelId,
-    publicChannelId,
-    forumId,
-    monoforumId,
-  };
-  return { call, self, ids };
-}
-
-function toConnected({ id, username, phone }: UserRecord) {
-  return { userId: id, username, phone };
+  return { call, self, ids: { contactId, friendId, botId, ...chatIds }, again: false };
 }

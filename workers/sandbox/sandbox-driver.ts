@@ -3,6 +3,7 @@ import { connectAccount } from './connect-account.ts';
 import { disconnectAccount } from './disconnect-account.ts';
 import { getFaults, setFaults, takeFault } from './faults.ts';
 import { methods } from './methods.ts';
+import { resetAccount } from './reset-account.ts';
 
 /** Opens the sandbox: a messenger per workspace, kept in Redis. */
 export function openSandboxDriver(): Driver {
@@ -12,6 +13,7 @@ export function openSandboxDriver(): Driver {
     orders: new Map<string, ControlOrder>([
       ['connectAccount', connectAccount],
       ['disconnectAccount', disconnectAccount],
+      ['resetAccount', resetAccount],
       ['setFaults', setFaults],
       ['getFaults', getFaults],
     ]),

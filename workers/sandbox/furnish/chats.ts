@@ -48,7 +48,6 @@ export function furnishChannels(furnishing: Furnishing): void {
     username: null,
     linkedId: null,
   };
-  const name = self.username ?? '';
   const channel = {
     ...own,
     id: ids.channelId,
@@ -56,11 +55,13 @@ export function furnishChannels(furnishing: Furnishing): void {
     title: 'Channel',
     about: 'News',
   } as const;
-  addChannel(furnishing, { ...channel, username: `${name}_channel`, linkedId: ids.monoforumId }, [self.id]);
+  addChannel(furnishing, { ...channel, username: `channel_${ids.channelId}`, linkedId: ids.monoforumId }, [
+    self.id,
+  ]);
   const elsewhere = {
     ...own,
     creatorId: ids.contactId,
-    username: `${name}_public`,
+    username: `channel_${ids.publicChannelId}`,
     about: 'Elsewhere',
   };
   const members = [ids.contactId, self.id];

@@ -20,11 +20,13 @@ export interface Furnishing {
   call: CallContext;
   self: UserRecord;
   ids: Furnished;
+  /** Whether the account had its box before: message ids and pts then go on from where they are. */
+  again: boolean;
 }
 
 /** Puts the only message of a new dialog into the account's box; its id has to be the next of the box. */
 export function placePrivate(
-  { call, self }: Furnishing,
+  { call, self, again }: Furnishing,
   peer: PeerKey,
   message: TlMessage,
   thread?: Thread,
@@ -33,6 +35,7 @@ export function placePrivate(
   const { tx } = call;
   const copies = tx.allocate(SEQ, 'copies');
   const box = userBox(self.id);
+  if (!again) startCounters(call, box, message.id);
   place(call, box, {
     copies,
     message,
@@ -55,6 +58,7 @@ export function placePost(
   readers: number[],
 ): void {
   const box = channelBox(channelId);
+  startCounters(call, box, message.id);
   place(call, box, { copies: 0, message });
   call.tx.zadd(historyKey(0, `c${channelId}`), message.id, message.id);
   for (const userId of readers) call.tx.zadd(dialogsKey(userId), message.date, `c${channelId}`);
@@ -62,6 +66,9 @@ export function placePost(
 
 function place(call: CallContext, box: Box, stored: StoredMessage): void {
   call.tx.hset(messagesKey(box), stored.message.id, stored);
-  call.tx.hset(SEQ, `msg:${box}`, String(stored.message.id));
-  call.tx.hset(SEQ, `pts:${box}`, String(stored.message.id));
+}
+
+function startCounters(call: CallContext, box: Box, lastId: number): void {
+  call.tx.hset(SEQ, `msg:${box}`, String(lastId));
+  call.tx.hset(SEQ, `pts:${box}`, String(lastId));
 }

@@ -1,0 +1,32 @@
+import type { CallContext } from '../../driver.ts';
+import { takeIds } from '../model/take-ids.ts';
+import type { Furnished, UserRecord } from '../model/users.ts';
+import { furnishChannels, furnishGroup } from './chats.ts';
+import type { Furnishing } from './furnishing.ts';
+import { furnishOwnChat } from './own-chat.ts';
+import { furnishPayments } from './payments.ts';
+import { furnishUsers } from './users.ts';
+
+/** Makes everything that every account has to act on from its first minute. */
+export function furnishAccount(furnishing: Furnishing): void {
+  furnishUsers(furnishing);
+  furnishOwnChat(furnishing);
+  furnishGroup(furnishing);
+  furnishChannels(furnishing);
+  furnishPayments(furnishing);
+}
+
+/** Ids of all that is made anew, also when an account is brought back to its furnished state. */
+export async function takeFurnishedIds(
+  call: CallContext,
+): Promise<Omit<Furnished, 'contactId' | 'friendId' | 'botId'>> {
+  const [chats, channels] = await Promise.all([takeIds(call, 'chat', 1), takeIds(call, 'channel', 4)]);
+  const [chatId] = chats as [number];
+  const [channelId, publicChannelId, forumId, monoforumId] = channels as [number, number, number, number];
+  return { chatId, channelId, publicChannelId, forumId, monoforumId };
+}
+
+/** What management is told of an account's user. */
+export function toConnected({ id, username, phone }: UserRecord) {
+  return { userId: id, username, phone };
+}

@@ -1,0 +1,53 @@
+import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
+import { furnishAccount, takeFurnishedIds } from './furnish/furnish-account.ts';
+import { forgetConversations } from './model/forget-conversations.ts';
+import { ownKeysOf } from './model/own-keys.ts';
+import {
+  ACCOUNTS,
+  FAULTS,
+  joinedKey,
+  membersKey,
+  PASSKEY_CHALLENGES,
+  PASSKEY_OWNERS,
+  passkeysKey,
+  USERS,
+} from './model/state-keys.ts';
+import type { UserRecord } from './model/users.ts';
+
+/**
+ * Brings an account back to its furnished state: it leaves its groups and channels, forgets its messages, contacts and settings,
+ * and gets a new group and new channels to act on. It stays the same user; message ids and `pts` go on. `done` is false where
+ * more was to be forgotten than fits one commit: the order is then to be given again.
+ */
+export const resetAccount: ControlOrder = async (_payload, call) => {
+  const { tx } = call;
+  const self = await findSelf(call);
+  if (!(await forgetConversations(call, self.id))) return { done: false };
+  await Promise.all([leaveChannels(call, self.id), forgetPasskeys(call, self.id)]);
+  for (const [name, type] of ownKeysOf(self.id)) tx.del(name, type);
+  tx.hdel(PASSKEY_CHALLENGES, self.id);
+  tx.hdel(FAULTS, call.account.id);
+  const { furnished, ...user } = self;
+  if (!furnished) throw new MessengerError('USER_ID_INVALID');
+  const { contactId, friendId, botId } = furnished;
+  const ids = { contactId, friendId, botId, ...(await takeFurnishedIds(call)) };
+  furnishAccount({ call, self: user, ids, again: true });
+  return { done: true };
+};
+
+async function findSelf(call: CallContext): Promise<UserRecord> {
+  const userId = await call.tx.observe(ACCOUNTS, call.account.id);
+  const raw = userId === null ? null : await call.tx.observe(USERS, userId);
+  if (raw === null) throw new MessengerError('USER_ID_INVALID');
+  return JSON.parse(raw) as UserRecord;
+}
+
+async function leaveChannels({ tx }: CallContext, userId: number): Promise<void> {
+  const joined = await tx.read.smembers(tx.key(joinedKey(userId)));
+  for (const channelId of joined) tx.hdel(membersKey(Number(channelId)), userId);
+}
+
+async function forgetPasskeys({ tx }: CallContext, userId: number): Promise<void> {
+  const credentials = await tx.read.hkeys(tx.key(passkeysKey(userId)));
+  for (const credential of credentials) tx.hdel(PASSKEY_OWNERS, credential);
+}
