@@ -12,6 +12,8 @@ export interface ChatRecord {
   version: number;
   noforwards: boolean;
   members: { userId: number; inviterId: number; date: number }[];
+  /** A group call of it goes on. */
+  callActive?: boolean;
 }
 
 /** A channel: a broadcast channel, a supergroup (with topics if `forum`) or a monoforum. */
@@ -28,6 +30,8 @@ export interface ChannelRecord {
   date: number;
   /** The channel a monoforum belongs to, or the monoforum of a channel. */
   linkedId: number | null;
+  /** A group call of it goes on. */
+  callActive?: boolean;
 }
 
 /** One member of a channel. */
@@ -82,6 +86,7 @@ export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
     version: chat.version,
     ...(chat.creatorId === viewerId ? { creator: true } : {}),
     ...(chat.noforwards ? { noforwards: true } : {}),
+    ...(chat.callActive ? { callActive: true } : {}),
     ...(chat.members.some(({ userId }) => userId === viewerId) ? {} : { left: true }),
   };
 }
@@ -100,6 +105,7 @@ export function toTlChannel(channel: ChannelRecord, viewerId: number, member: Me
     ...(channel.linkedId === null ? {} : { linkedMonoforumId: channel.linkedId }),
     ...(channel.forum ? { forum: true } : {}),
     ...(channel.noforwards ? { noforwards: true } : {}),
+    ...(channel.callActive ? { callActive: true } : {}),
     ...(channel.username === null ? {} : { username: channel.username }),
     ...(channel.creatorId === viewerId ? { creator: true } : {}),
     ...(member === null ? { left: true } : {}),
