@@ -23,18 +23,24 @@ export interface TestRedis {
  * Starts an empty Redis for one test file: nothing in it is anyone else's, and it ends with the test process, however that ends.
  * `args` are options of redis-server, such as `['--appendonly', 'yes']`; it keeps nothing on disk by default.
  */
-export async function startTestRedis({ args = [] }: { args?: string[] } = {}): Promise<TestRedis> {
+export async function startTestRedis({
+  args = [],
+  port,
+}: {
+  args?: string[];
+  /** A port of the test's own, for a server that takes another's place. */
+  port?: number;
+} = {}): Promise<TestRedis> {
   const server = await findRedisServer(() => {});
   for (let attempt = 1; ; attempt++) {
-    const redis = await tryStart(server, args);
+    const redis = await tryStart(server, args, port ?? (await findFreePort()));
     if (redis) return redis;
     if (attempt === 5) throw new Error(`${server} did not start with ${args.join(' ')}.`);
   }
 }
 
 /** Null if the server ended at once, as it does when another process was faster to take the port. */
-async function tryStart(server: string, args: string[]): Promise<TestRedis | null> {
-  const port = await findFreePort();
+async function tryStart(server: string, args: string[], port: number): Promise<TestRedis | null> {
   const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-redis-'));
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', ...args];
   const child = spawn('sh', ['-c', KEEPER, 'sh', dir, server, ...options], {
