@@ -10,12 +10,16 @@ import { deleteChatUser } from './messages/delete-chat-user.ts';
 import { getFullChat } from './messages/get-full-chat.ts';
 import { getHistory } from './messages/get-history.ts';
 import { getMessages } from './messages/get-messages.ts';
+import { getPollResults } from './messages/get-poll-results.ts';
 import { getRichMessage } from './messages/get-rich-message.ts';
 import { getUnreadMentions } from './messages/get-unread-mentions.ts';
+import { getUnreadPollVotes } from './messages/get-unread-poll-votes.ts';
 import { readMentions } from './messages/read-mentions.ts';
 import { readMessageContents } from './messages/read-message-contents.ts';
+import { readPollVotes } from './messages/read-poll-votes.ts';
 import { sendMedia } from './messages/send-media.ts';
 import { sendMessage } from './messages/send-message.ts';
+import { sendVote } from './messages/send-vote.ts';
 import { clearSavedInfo } from './payments/clear-saved-info.ts';
 import { getPaymentForm } from './payments/get-payment-form.ts';
 import { getPaymentReceipt } from './payments/get-payment-receipt.ts';
@@ -47,12 +51,16 @@ export type ExecutedMethod =
   | 'messages.getFullChat'
   | 'messages.getHistory'
   | 'messages.getMessages'
+  | 'messages.getPollResults'
   | 'messages.getRichMessage'
   | 'messages.getUnreadMentions'
+  | 'messages.getUnreadPollVotes'
   | 'messages.readMentions'
   | 'messages.readMessageContents'
+  | 'messages.readPollVotes'
   | 'messages.sendMedia'
   | 'messages.sendMessage'
+  | 'messages.sendVote'
   | 'payments.clearSavedInfo'
   | 'payments.getPaymentForm'
   | 'payments.getPaymentReceipt'
@@ -84,12 +92,16 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.getFullChat': getFullChat,
   'messages.getHistory': getHistory,
   'messages.getMessages': getMessages,
+  'messages.getPollResults': getPollResults,
   'messages.getRichMessage': getRichMessage,
   'messages.getUnreadMentions': getUnreadMentions,
+  'messages.getUnreadPollVotes': getUnreadPollVotes,
   'messages.readMentions': readMentions,
   'messages.readMessageContents': readMessageContents,
+  'messages.readPollVotes': readPollVotes,
   'messages.sendMedia': sendMedia,
   'messages.sendMessage': sendMessage,
+  'messages.sendVote': sendVote,
   'payments.clearSavedInfo': clearSavedInfo,
   'payments.getPaymentForm': getPaymentForm,
   'payments.getPaymentReceipt': getPaymentReceipt,

@@ -4,6 +4,7 @@ import type { CallContext } from '../../driver.ts';
 import { findChannels, findChats, findMember, type TlChat, toTlChannel, toTlChat } from './chats.ts';
 import { viewUsers } from './contacts.ts';
 import type { TlMessage } from './messages.ts';
+import { showPolls } from './show-polls.ts';
 import type { TlUser } from './users.ts';
 
 export type TlPeer = TlJson<tl.TypePeer>;
@@ -16,10 +17,11 @@ export interface Mentioned {
 
 /** `messages.messages` with everything the messages refer to. */
 export async function toMessageList(call: CallContext, messages: (TlMessage | MessageEmpty)[]) {
-  const mentioned = await listMentioned(call, messages.flatMap(peersOf));
+  const shown = await showPolls(call, messages);
+  const mentioned = await listMentioned(call, shown.flatMap(peersOf));
   return {
     _: 'messages.messages' as const,
-    messages,
+    messages: shown,
     topics: [],
     ...mentioned,
   };
@@ -64,5 +66,9 @@ function peersOf(message: TlMessage | MessageEmpty): TlPeer[] {
   if (message.fromId) peers.push(message.fromId);
   if (message.savedPeerId) peers.push(message.savedPeerId);
   if (message._ === 'message' && message.fwdFrom?.fromId) peers.push(message.fwdFrom.fromId);
+  if (message._ === 'message' && message.media?._ === 'messageMediaPoll') {
+    peers.push(...(message.media.results.recentVoters ?? []));
+  }
+  for (const { peerId } of message.reactions?.recentReactions ?? []) peers.push(peerId);
   return peers;
 }

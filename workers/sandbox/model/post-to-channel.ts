@@ -83,12 +83,12 @@ function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): T
   return channel.forum ? (given ?? 't1') : undefined;
 }
 
-// In a monoforum a talk is between its user and the administrators.
-async function readersOf(
+/** Everybody who sees the messages of a channel, or of a thread of it: in a monoforum its user and the administrators. */
+export async function readersOf(
   call: CallContext,
   { id, channel, member }: ChannelPeer,
   thread: Thread | undefined,
-  { memberIds }: PostOptions,
+  { memberIds }: PostOptions = {},
 ): Promise<UserRecord[]> {
   const ids = memberIds ? [...memberIds] : await listMemberIds(call, id);
   if (channel.kind === 'monoforum') {

@@ -1,0 +1,19 @@
+import { defineMethod } from '../../driver.ts';
+import { listIds } from '../model/history-window.ts';
+import { toMessageList } from '../model/message-list.ts';
+import { resolvePeer } from '../model/peers.ts';
+import { viewMessages } from '../model/read-messages.ts';
+import { pollVotesKey } from '../model/state-keys.ts';
+
+/** The account's polls in a conversation that have votes it has not seen, newest first. */
+export const getUnreadPollVotes = defineMethod('messages.getUnreadPollVotes', async (params, call) => {
+  const { topMsgId } = params;
+  const peer = await resolvePeer(call, params.peer);
+  const thread = topMsgId === undefined ? undefined : (`t${topMsgId}` as const);
+  const ids = await listIds(call, pollVotesKey(call.account.userId, peer.key, thread), params);
+  const messages = await viewMessages(call, peer, ids);
+  return toMessageList(
+    call,
+    messages.filter((message) => message !== null),
+  );
+});

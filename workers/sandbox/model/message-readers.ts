@@ -1,0 +1,42 @@
+import type { CallContext } from '../../driver.ts';
+import type { TlPeer } from './message-list.ts';
+import { type FoundMessage, findCopies } from './messages.ts';
+import { type Peer, toTlPeer } from './peers.ts';
+import { readersOf } from './post-to-channel.ts';
+import { userBox } from './state-keys.ts';
+import { findUsers, type UserRecord } from './users.ts';
+
+/** Somebody who has a message, with the peer and id by which it is known there. */
+export interface MessageReader {
+  user: UserRecord;
+  peer: TlPeer;
+  msgId: number;
+}
+
+/** Everybody who has a message of a conversation, the calling account included. */
+export async function listMessageReaders(
+  call: CallContext,
+  peer: Peer,
+  found: FoundMessage,
+): Promise<MessageReader[]> {
+  if (peer.kind === 'channel') {
+    const readers = await readersOf(call, peer, found.thread);
+    return readers.map((user) => ({ user, peer: toTlPeer(peer), msgId: found.message.id }));
+  }
+  const [copies = {}] = await findCopies(call, [found.copies]);
+  const boxes = Object.keys(copies) as (keyof typeof copies)[];
+  const users = await findUsers(
+    call,
+    boxes.map((box) => Number(box.slice(1))),
+  );
+  return users.flatMap((user) => {
+    const msgId = user ? copies[userBox(user.id)] : undefined;
+    return user && msgId !== undefined ? [{ user, peer: peerFor(call, peer, user.id), msgId }] : [];
+  });
+}
+
+// In a private chat each side knows it by the other.
+function peerFor(call: CallContext, peer: Peer, userId: number): TlPeer {
+  const self = call.account.userId;
+  return toTlPeer(peer.kind === 'user' && userId !== self ? { kind: 'user', id: self } : peer);
+}
