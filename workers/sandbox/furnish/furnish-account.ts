@@ -1,8 +1,10 @@
 import type { CallContext } from '../../driver.ts';
+import { randomLong } from '../model/documents.ts';
 import { takeIds } from '../model/take-ids.ts';
 import type { Furnished, UserRecord } from '../model/users.ts';
 import { furnishChannels, furnishGroup } from './chats.ts';
 import type { Furnishing } from './furnishing.ts';
+import { furnishGroupCall } from './group-call.ts';
 import { furnishOwnChat } from './own-chat.ts';
 import { furnishPayments } from './payments.ts';
 import { furnishUsers } from './users.ts';
@@ -14,6 +16,7 @@ export function furnishAccount(furnishing: Furnishing): void {
   furnishGroup(furnishing);
   furnishChannels(furnishing);
   furnishPayments(furnishing);
+  furnishGroupCall(furnishing);
 }
 
 /** Ids of all that is made anew, also when an account is brought back to its furnished state. */
@@ -23,7 +26,7 @@ export async function takeFurnishedIds(
   const [chats, channels] = await Promise.all([takeIds(call, 'chat', 1), takeIds(call, 'channel', 4)]);
   const [chatId] = chats as [number];
   const [channelId, publicChannelId, forumId, monoforumId] = channels as [number, number, number, number];
-  return { chatId, channelId, publicChannelId, forumId, monoforumId };
+  return { chatId, channelId, publicChannelId, forumId, monoforumId, groupCallId: randomLong() };
 }
 
 /** What management is told of an account's user. */
