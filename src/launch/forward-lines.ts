@@ -6,7 +6,8 @@ const NEW_LINE = 0x0a;
 export function forwardLines(from: Readable, to: Writable, mayStart: Promise<void>): void {
   let rest: Buffer = Buffer.alloc(0);
   const write = (bytes: Buffer) => {
-    if (bytes.length === 0 || to.write(bytes)) return;
+    // Nobody reads it any more; who writes it must not wait for that.
+    if (to.errored || bytes.length === 0 || to.write(bytes)) return;
     from.pause();
     to.once('drain', () => from.resume());
   };

@@ -7,6 +7,8 @@ import { Stack } from './stack.ts';
 
 // `npm start`: brings everything up, waits for Ctrl-C, and takes it down in the reverse order, however far it got.
 const stack = new Stack();
+// With nobody to read what we print, as behind `| head`, all goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const stop = listenForStop(() => stack.hurry());
 try {
   const config = readConfig();

@@ -204,6 +204,21 @@ test('Ctrl-C while it starts, and twice, leaves nothing running', async () => {
   }
 });
 
+test('goes on when nobody reads what it prints', async () => {
+  const started = await start();
+  started.child.stdout?.destroy();
+  started.child.stderr?.destroy();
+  const [worker] = checkout.find('workers/main.js');
+  for (let turn = 0; turn < 3; turn++) {
+    process.kill(checkout.find('workers/main.js')[0]?.pid ?? 0, 'SIGKILL');
+    await vi.waitFor(async () => expect((await paste(started.commands[0])).txid).toBeGreaterThan(0), 10_000);
+  }
+  expect(checkout.find('workers/main.js')).not.toContainEqual(worker);
+  started.pressCtrlC();
+  await started.exited;
+  await vi.waitFor(() => expect(checkout.processes()).toEqual([]), 5_000);
+});
+
 test('SIGTERM to npm stops everything', async () => {
   const started = await start();
   started.child.kill('SIGTERM');
