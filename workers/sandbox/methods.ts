@@ -5,6 +5,7 @@ import { block } from './contacts/block.ts';
 import { unblock } from './contacts/unblock.ts';
 import { getSupport } from './help/get-support.ts';
 import { addChatUser } from './messages/add-chat-user.ts';
+import { clickSponsoredMessage } from './messages/click-sponsored-message.ts';
 import { createChat } from './messages/create-chat.ts';
 import { deleteChatUser } from './messages/delete-chat-user.ts';
 import { getFullChat } from './messages/get-full-chat.ts';
@@ -12,6 +13,7 @@ import { getHistory } from './messages/get-history.ts';
 import { getMessages } from './messages/get-messages.ts';
 import { getPollResults } from './messages/get-poll-results.ts';
 import { getRichMessage } from './messages/get-rich-message.ts';
+import { getSponsoredMessages } from './messages/get-sponsored-messages.ts';
 import { getUnreadMentions } from './messages/get-unread-mentions.ts';
 import { getUnreadPollVotes } from './messages/get-unread-poll-votes.ts';
 import { readMentions } from './messages/read-mentions.ts';
@@ -20,6 +22,7 @@ import { readPollVotes } from './messages/read-poll-votes.ts';
 import { sendMedia } from './messages/send-media.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { sendVote } from './messages/send-vote.ts';
+import { viewSponsoredMessage } from './messages/view-sponsored-message.ts';
 import { clearSavedInfo } from './payments/clear-saved-info.ts';
 import { getPaymentForm } from './payments/get-payment-form.ts';
 import { getPaymentReceipt } from './payments/get-payment-receipt.ts';
@@ -46,6 +49,7 @@ export type ExecutedMethod =
   | 'contacts.unblock'
   | 'help.getSupport'
   | 'messages.addChatUser'
+  | 'messages.clickSponsoredMessage'
   | 'messages.createChat'
   | 'messages.deleteChatUser'
   | 'messages.getFullChat'
@@ -53,6 +57,7 @@ export type ExecutedMethod =
   | 'messages.getMessages'
   | 'messages.getPollResults'
   | 'messages.getRichMessage'
+  | 'messages.getSponsoredMessages'
   | 'messages.getUnreadMentions'
   | 'messages.getUnreadPollVotes'
   | 'messages.readMentions'
@@ -61,6 +66,7 @@ export type ExecutedMethod =
   | 'messages.sendMedia'
   | 'messages.sendMessage'
   | 'messages.sendVote'
+  | 'messages.viewSponsoredMessage'
   | 'payments.clearSavedInfo'
   | 'payments.getPaymentForm'
   | 'payments.getPaymentReceipt'
@@ -87,6 +93,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'contacts.unblock': unblock,
   'help.getSupport': getSupport,
   'messages.addChatUser': addChatUser,
+  'messages.clickSponsoredMessage': clickSponsoredMessage,
   'messages.createChat': createChat,
   'messages.deleteChatUser': deleteChatUser,
   'messages.getFullChat': getFullChat,
@@ -94,6 +101,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.getMessages': getMessages,
   'messages.getPollResults': getPollResults,
   'messages.getRichMessage': getRichMessage,
+  'messages.getSponsoredMessages': getSponsoredMessages,
   'messages.getUnreadMentions': getUnreadMentions,
   'messages.getUnreadPollVotes': getUnreadPollVotes,
   'messages.readMentions': readMentions,
@@ -102,6 +110,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.sendMedia': sendMedia,
   'messages.sendMessage': sendMessage,
   'messages.sendVote': sendVote,
+  'messages.viewSponsoredMessage': viewSponsoredMessage,
   'payments.clearSavedInfo': clearSavedInfo,
   'payments.getPaymentForm': getPaymentForm,
   'payments.getPaymentReceipt': getPaymentReceipt,

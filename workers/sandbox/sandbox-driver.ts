@@ -4,6 +4,7 @@ import { disconnectAccount } from './disconnect-account.ts';
 import { getFaults, setFaults, takeFault } from './faults.ts';
 import { methods } from './methods.ts';
 import { resetAccount } from './reset-account.ts';
+import { getSponsoredMessages, setSponsoredMessages } from './sponsored-orders.ts';
 
 /** Opens the sandbox: a messenger per workspace, kept in Redis. */
 export function openSandboxDriver(): Driver {
@@ -16,6 +17,8 @@ export function openSandboxDriver(): Driver {
       ['resetAccount', resetAccount],
       ['setFaults', setFaults],
       ['getFaults', getFaults],
+      ['setSponsoredMessages', setSponsoredMessages],
+      ['getSponsoredMessages', getSponsoredMessages],
     ]),
     findFault: takeFault,
   };

@@ -7,6 +7,7 @@ import type { Furnishing } from './furnishing.ts';
 import { furnishGroupCall } from './group-call.ts';
 import { furnishOwnChat } from './own-chat.ts';
 import { furnishPayments } from './payments.ts';
+import { furnishSponsored } from './sponsored.ts';
 import { furnishUsers } from './users.ts';
 
 /** Makes everything that every account has to act on from its first minute. */
@@ -16,6 +17,7 @@ export function furnishAccount(furnishing: Furnishing): void {
   furnishGroup(furnishing);
   furnishChannels(furnishing);
   furnishPayments(furnishing);
+  furnishSponsored(furnishing);
   furnishGroupCall(furnishing);
 }
 

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
+import { findChannels } from './model/chats.ts';
+import {
+  findSponsored,
+  readSponsoredCounts,
+  type SponsoredMessage,
+  type SponsoredRecord,
+  setSponsored,
+} from './model/sponsored.ts';
+import type { PeerKey } from './model/state-keys.ts';
+import { findUser, getFurnished } from './model/users.ts';
+
+/** Whose sponsored messages are meant: the account's furnished channel unless said otherwise. */
+interface Sponsored {
+  channelId?: number;
+  botId?: number;
+}
+
+type SponsoredOrder = Sponsored &
+  Omit<SponsoredRecord, 'messages'> & {
+    messages: (Omit<SponsoredMessage, '_' | 'randomId'> & Partial<SponsoredMessage>)[];
+  };
+
+/** Replaces the sponsored messages of a channel or bot. A message without a `randomId` gets one. */
+export const setSponsoredMessages: ControlOrder = async (payload, call) => {
+  const { channelId, botId, messages, ...spacing } = payload as SponsoredOrder;
+  const peer = await resolveSponsored(call, payload as Sponsored);
+  const before = await findSponsored(call, peer);
+  const record = { messages: messages.map(complete), ...spacing };
+  setSponsored(call, peer, record, before.messages);
+  return { ...toTarget(peer), ...record, messages: record.messages.map(withCounts([])) };
+};
+
+/** The sponsored messages of a channel or bot, with how often each was viewed and clicked. */
+export const getSponsoredMessages: ControlOrder = async (payload, call) => {
+  const peer = await resolveSponsored(call, payload as Sponsored);
+  const { messages, ...spacing } = await findSponsored(call, peer);
+  const counts = await readSponsoredCounts(call, messages);
+  return { ...toTarget(peer), ...spacing, messages: messages.map(withCounts(counts)) };
+};
+
+async function resolveSponsored(call: CallContext, { channelId, botId }: Sponsored): Promise<PeerKey> {
+  if (botId !== undefined) {
+    const bot = await findUser(call, botId);
+    if (!bot?.bot) throw new MessengerError('BOT_INVALID');
+    return `u${botId}`;
+  }
+  const id = channelId ?? (await getFurnished(call)).channelId;
+  const [channel] = await findChannels(call, [id]);
+  if (!channel) throw new MessengerError('CHANNEL_INVALID');
+  return `c${id}`;
+}
+
+function complete(message: SponsoredOrder['messages'][number]): SponsoredMessage {
+  return { randomId: randomBytes(16).toString('base64'), ...message, _: 'sponsoredMessage' };
+}
+
+function withCounts(counts: Awaited<ReturnType<typeof readSponsoredCounts>>) {
+  return (message: SponsoredMessage, index: number) => {
+    const { views = 0, clicks = 0 } = counts[index] ?? {};
+    return { ...message, views, clicks };
+  };
+}
+
+function toTarget(peer: PeerKey): Sponsored {
+  const id = Number(peer.slice(1));
+  return peer.startsWith('c') ? { channelId: id } : { botId: id };
+}
