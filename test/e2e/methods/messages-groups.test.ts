@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkedResult } from '../../support/checked-result.ts';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let ada: Account;
+let bob: Account;
+let eve: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  const { id } = await service.aWorkspace();
+  [ada, bob, eve] = await Promise.all([
+    service.anAccount(id),
+    service.anAccount(id),
+    service.anAccount(id, { strictPeers: true }),
+  ]);
+});
+
+afterAll(() => service.stop());
+
+const userOf = ({ userId }: Account) => ({ _: 'inputUser', userId, accessHash: '0' });
+const groupOf = (chatId: number) => ({ _: 'inputPeerChat', chatId });
+const WHOLE = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: '0' };
+
+const call = (account: Account, method: string, params: object) =>
+  checkedResult(service, account, method, params);
+
+async function aGroup(creator: Account, ...members: Account[]): Promise<number> {
+  const users = members.map(userOf);
+  const { updates } = await call(creator, 'messages.createChat', { title: 'Group', users });
+  return updates.chats[0].id;
+}
+
+async function history(account: Account, chatId: number) {
+  return (await call(account, 'messages.getHistory', { peer: groupOf(chatId), ...WHOLE })).messages;
+}
+
+async function refusal(account: Account, method: string, params: object) {
+  const { status, body } = await service.call(account, method, params);
+  return [status, body.code];
+}
+
+const add = (chatId: number, account: Account, fwdLimit = 0) => ({
+  chatId,
+  userId: userOf(account),
+  fwdLimit,
+});
+
+it('adds the furnished contact to the furnished group once, by the documented request', async () => {
+  const params = { chatId: 1, userId: { _: 'inputUserEmpty' }, fwdLimit: 1 };
+  expect(await call(ada, 'messages.addChatUser', params)).toEqual({
+    _: 'messages.invitedUsers',
+    updates: { _: 'updatesTooLong' },
+    missingInvitees: [],
+  });
+  expect(await refusal(ada, 'messages.addChatUser', params)).toEqual([400, 'USER_ALREADY_PARTICIPANT']);
+});
+
+it('shows the last messages of a group to who is added, as messages of its own', async () => {
+  const chatId = await aGroup(ada, bob);
+  const peer = groupOf(chatId);
+  for (const message of ['one', 'two', 'three']) {
+    await call(ada, 'messages.sendMessage', { peer, message });
+  }
+  const [question] = await history(bob, chatId);
+  await call(bob, 'messages.sendMessage', {
+    peer,
+    message: 'four',
+    replyTo: { _: 'inputReplyToMessage', replyToMsgId: question.id },
+  });
+  const before = (await service.updates(ada.workspaceId)).length;
+  await call(ada, 'messages.addChatUser', add(chatId, eve, 2));
+
+  const seen = await history(eve, chatId);
+  expect(seen.map(({ message, action }: Record<string, unknown>) => message ?? action)).toMatchObject([
+    { _: 'messageActionChatAddUser', users: [eve.userId] },
+    'four',
+    'three',
+  ]);
+  expect(seen[1].replyTo.replyToMsgId).toBe(seen[2].id);
+  expect(seen[1]).toMatchObject({ out: false, fromId: { _: 'peerUser', userId: bob.userId } });
+  expect((await history(bob, chatId))[0].action).toMatchObject({ _: 'messageActionChatAddUser' });
+  const heard = (await service.updates(ada.workspaceId)).slice(before);
+  const kindsOf = (account: Account) =>
+    heard.filter((entry) => entry.messengerAccountId === account.id).map((entry) => entry.update._);
+  expect(kindsOf(eve)).toEqual([
+    'updateChatParticipants',
+    'updateNewMessage',
+    'updateNewMessage',
+    'updateNewMessage',
+  ]);
+  expect(kindsOf(bob)).toEqual(['updateChatParticipants', 'updateNewMessage']);
+});
+
+it('names who does not let others add it to groups as missing', async () => {
+  const chatId = await aGroup(ada, bob);
+  const key = { _: 'inputPrivacyKeyChatInvite' };
+  const only = { _: 'inputPrivacyValueAllowUsers', users: [userOf(bob)] };
+  const rules = [only, { _: 'inputPrivacyValueDisallowAll' }];
+  await call(eve, 'account.setPrivacy', {
+    key,
+    rules: [{ ...only, users: [{ ...userOf(bob), accessHash: await hashOf(bob) }] }, rules[1]],
+  });
+  expect(await call(ada, 'messages.addChatUser', add(chatId, eve))).toMatchObject({
+    missingInvitees: [{ _: 'missingInvitee', userId: eve.userId }],
+  });
+  const { fullChat } = await call(ada, 'messages.getFullChat', { chatId });
+  expect(fullChat.participants.participants).toHaveLength(2);
+  expect((await call(eve, 'account.getPrivacy', { key })).rules).toHaveLength(2);
+  expect(await call(bob, 'messages.addChatUser', add(chatId, eve))).toMatchObject({ missingInvitees: [] });
+  await call(eve, 'account.setPrivacy', { key, rules: [{ _: 'inputPrivacyValueAllowAll' }] });
+});
+
+async function hashOf(account: Account): Promise<string> {
+  const [self] = (await call(account, 'users.getUsers', { id: [{ _: 'inputUserSelf' }] })).items;
+  return self.accessHash;
+}
+
+it('refuses to add who has blocked the account, or was blocked by it', async () => {
+  const chatId = await aGroup(ada, bob);
+  const peerOf = (account: Account) => ({ _: 'inputPeerUser', userId: account.userId, accessHash: '0' });
+  const adaForEve = { ...peerOf(ada), accessHash: await hashOf(ada) };
+  expect(await call(eve, 'contacts.block', { id: adaForEve })).toEqual({ _: 'boolTrue' });
+  expect(await refusal(ada, 'messages.addChatUser', add(chatId, eve))).toEqual([400, 'USER_IS_BLOCKED']);
+  await call(eve, 'contacts.unblock', { id: adaForEve });
+  await call(ada, 'contacts.block', { id: peerOf(eve) });
+  expect(await refusal(ada, 'messages.addChatUser', add(chatId, eve))).toEqual([400, 'YOU_BLOCKED_USER']);
+  await call(ada, 'contacts.unblock', { id: peerOf(eve) });
+  await call(ada, 'messages.addChatUser', add(chatId, eve));
+});
+
+it('refuses groups the account is not in, users that do not exist, and aliases where peers are strict', async () => {
+  const chatId = await aGroup(ada, bob);
+  expect(await refusal(eve, 'messages.addChatUser', add(chatId, eve))).toEqual([400, 'CHAT_ID_INVALID']);
+  expect(await refusal(ada, 'messages.addChatUser', add(999, eve))).toEqual([400, 'CHAT_ID_INVALID']);
+  const nobody = { chatId, userId: { ...userOf(eve), userId: 5 }, fwdLimit: 0 };
+  expect(await refusal(ada, 'messages.addChatUser', nobody)).toEqual([400, 'USER_ID_INVALID']);
+  expect(await refusal(ada, 'messages.addChatUser', add(chatId, eve, -1))).toEqual([400, 'LIMIT_INVALID']);
+  const documented = { chatId: 1, userId: { _: 'inputUserEmpty' }, fwdLimit: 1 };
+  expect((await refusal(eve, 'messages.addChatUser', documented))[0]).toBe(400);
+  const gone = await service.anAccount(ada.workspaceId);
+  await service.request('DELETE', `/v1/messenger-accounts/${gone.id}`);
+  expect(await refusal(ada, 'messages.addChatUser', add(chatId, gone))).toEqual([
+    400,
+    'INPUT_USER_DEACTIVATED',
+  ]);
+});
+
+it('takes members out of a group and lets them leave', async () => {
+  const chatId = await aGroup(ada, bob, eve);
+  const remove = (account: Account) => ({ chatId, userId: userOf(account) });
+  expect(await refusal(bob, 'messages.deleteChatUser', remove(ada))).toEqual([400, 'CHAT_ADMIN_REQUIRED']);
+  const removed = await call(ada, 'messages.deleteChatUser', remove(eve));
+  expect(removed.updates[0].message.action).toMatchObject({ userId: eve.userId });
+  expect(await refusal(ada, 'messages.deleteChatUser', remove(eve))).toEqual([400, 'USER_NOT_PARTICIPANT']);
+  expect(await refusal(eve, 'messages.getFullChat', { chatId })).toEqual([400, 'CHAT_ID_INVALID']);
+  const left = await call(bob, 'messages.deleteChatUser', { chatId, userId: { _: 'inputUserSelf' } });
+  expect(left.chats[0]).toMatchObject({ left: true });
+  const { fullChat } = await call(ada, 'messages.getFullChat', { chatId });
+  expect(fullChat.participants).toMatchObject({ version: 3, participants: [{ userId: ada.userId }] });
+});
