@@ -280,7 +280,8 @@ export class Sandbox {
   ): Promise<Result> {
     const id = newId('call');
     const now = Date.now();
-    const { workspaceId, userId, bot, strictPeers, faults } = account;
+    const { workspaceId, userId, bot, strictPeers } = account;
+    const faults = kind === 'method' && account.faults;
     const wire: WireCall = {
       id,
       workspaceId,

@@ -1,0 +1,79 @@
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Transaction } from '../../../src/store/transaction.ts';
+import type { CallContext, Method } from '../../../workers/driver.ts';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount, WHOLE } from '../../support/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+afterAll(() => sandbox.close());
+
+/** How often a method waits for Redis before its commit, and how much it writes. */
+async function costOf(account: SandboxAccount, name: string, params: object) {
+  let waits = 0;
+  let isAsking = false;
+  // What is asked for in one turn of the event loop goes to Redis together.
+  const ask = () => {
+    if (isAsking) return;
+    isAsking = true;
+    waits += 1;
+    setImmediate(() => {
+      isAsking = false;
+    });
+  };
+  const reader = new Proxy(sandbox.redis, {
+    get(target, property) {
+      const member = Reflect.get(target, property);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        ask();
+        return member.apply(target, args);
+      };
+    },
+  }) as Redis;
+  const tx = new Transaction(reader, account.workspaceId);
+  const call: CallContext = {
+    id: aRandomId(),
+    workspaceId: account.workspaceId,
+    account,
+    tx,
+    date: Math.floor(Date.now() / 1_000),
+    signal: new AbortController().signal,
+  };
+  const method = sandbox.driver.methods.get(name) as Method;
+  await method.run(params as never, call);
+  return { waits, writes: 500 - tx.room };
+}
+
+describe('the hot path', () => {
+  it('of a private text waits for Redis once', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const params = { peer: peerOf(bob), message: 'Hello', randomId: aRandomId() };
+    expect(await costOf(ada, 'messages.sendMessage', params)).toEqual({ waits: 1, writes: 10 });
+  });
+
+  it('of reading nothing new waits for Redis once and writes nothing', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    await sandbox.send(bob, peerOf(ada), 'Hello');
+    const { id } = await sandbox.newest(ada, peerOf(bob));
+    expect(await costOf(ada, 'messages.readMessageContents', { id: [id] })).toEqual({ waits: 1, writes: 0 });
+  });
+
+  it('of hearing a voice message changes both copies', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    await sandbox.sendFile(bob, peerOf(ada), 'voice');
+    const { id } = await sandbox.newest(ada, peerOf(bob));
+    expect(await costOf(ada, 'messages.readMessageContents', { id: [id] })).toEqual({ waits: 3, writes: 2 });
+  });
+
+  it('of a page of history', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    await sandbox.send(bob, peerOf(ada), 'Hello');
+    expect(await costOf(ada, 'messages.getHistory', { peer: peerOf(bob), ...WHOLE })).toEqual({
+      waits: 4,
+      writes: 0,
+    });
+  });
+});
