@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkObject } from '../../../src/tl/check-result.ts';
+import { fillFlags } from '../../../src/tl/fill-flags.ts';
+import { checkedResult } from '../../support/checked-result.ts';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let workspaceId: string;
+let owner: Account;
+let member: Account;
+let third: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  ({ id: workspaceId } = await service.aWorkspace());
+  [owner, member, third] = (await Promise.all(
+    ['Owner', 'Member', 'Third'].map((name) => service.anAccount(workspaceId, { name })),
+  )) as [Account, Account, Account];
+});
+
+afterAll(() => service.stop());
+
+const result = (account: Account, method: string, params: object) =>
+  checkedResult(service, account, method, params);
+
+async function refusal(account: Account, method: string, params: object): Promise<string> {
+  const { status, body } = await service.call(account, method, params);
+  return `${status} ${body.code}`;
+}
+
+async function updatesOf(account: Account, kind: string) {
+  const found = await service.updates(workspaceId);
+  const own = found.filter((entry) => entry.messengerAccountId === account.id && entry.kind === kind);
+  for (const { update } of own) expect(checkObject('Update', fillFlags(update))).toEqual([]);
+  return own.map(({ update }) => update);
+}
+
+let groups = 0;
+
+async function aGroup(...others: Account[]) {
+  groups += 1;
+  const users = others.map(({ userId }) => ({ _: 'inputUser', userId, accessHash: '0' }));
+  const { updates } = await result(owner, 'messages.createChat', { users, title: `Group ${groups}` });
+  return { _: 'inputPeerChat', chatId: updates.chats[0].id };
+}
+
+let randomId = 0;
+
+async function aCall(peer: object, more: object = {}) {
+  randomId += 1;
+  const { updates } = await result(owner, 'phone.createGroupCall', { peer, randomId, ...more });
+  const { id, accessHash } = updates.find(({ _ }: { _: string }) => _ === 'updateGroupCall').call;
+  return { _: 'inputGroupCall', id, accessHash };
+}
+
+const SELF = { _: 'inputPeerSelf' };
+
+function asUser({ userId }: Account) {
+  return { _: 'inputPeerUser', userId, accessHash: '0' };
+}
+
+function withSource(ssrc: number, more: object = {}) {
+  return { _: 'dataJSON', data: JSON.stringify({ ssrc, ...more }) };
+}
+
+const VIDEO = { 'ssrc-groups': [{ semantics: 'SIM', sources: [71, 4_294_967_295] }] };
+
+function join(account: Account, call: object, ssrc: number, more: object = {}) {
+  return result(account, 'phone.joinGroupCall', { call, joinAs: SELF, params: withSource(ssrc), ...more });
+}
+
+function edit(account: Account, call: object, participant: object, changes: object) {
+  return result(account, 'phone.editGroupCallParticipant', { call, participant, ...changes });
+}
+
+it('holds a call: members join, are listed page by page, change, leave, and it ends for all', async () => {
+  const group = await aGroup(member, third);
+  const call = await aCall(group, { title: ' Weekly ' });
+  expect((await updatesOf(member, 'RawUpdateGroupCall')).at(-1)).toMatchObject({
+    peer: { _: 'peerChat', chatId: group.chatId },
+    call: { _: 'groupCall', id: call.id, title: 'Weekly', participantsCount: 0 },
+  });
+  expect((await updatesOf(member, 'RawUpdateNewMessage')).at(-1).message.action).toMatchObject({
+    _: 'messageActionGroupCall',
+    call: { id: call.id },
+  });
+
+  const joined = await join(owner, call, 1);
+  expect(joined.chats[0]).toMatchObject({ callActive: true });
+  expect(joined.updates.map(({ _ }: { _: string }) => _)).toEqual([
+    'updateGroupCallParticipants',
+    'updateGroupCall',
+    'updateGroupCallConnection',
+  ]);
+  await join(member, call, 4_000_000_000, { muted: true, params: withSource(4_000_000_000, VIDEO) });
+  await join(third, call, 3);
+  expect((await updatesOf(owner, 'RawUpdateGroupCallParticipants')).at(-2)).toMatchObject({
+    version: 2,
+    participants: [
+      {
+        justJoined: true,
+        versioned: true,
+        muted: true,
+        canSelfUnmute: true,
+        videoJoined: true,
+        source: -294_967_296,
+        video: { sourceGroups: [{ sources: [71, -1] }], audioSource: -294_967_296 },
+      },
+    ],
+  });
+
+  const first = await result(member, 'phone.getGroupCall', { call, limit: 2 });
+  expect(first.call).toMatchObject({
+    participantsCount: 3,
+    version: 3,
+    unmutedVideoCount: 1,
+    creator: false,
+  });
+  expect(first.participants.map(({ peer }: { peer: { userId: number } }) => peer.userId)).toEqual([
+    owner.userId,
+    member.userId,
+  ]);
+  expect(first.participants[1]).toMatchObject({ self: true, muted: true });
+  const rest = await result(member, 'phone.getGroupParticipants', {
+    call,
+    ids: [],
+    sources: [],
+    offset: first.participantsNextOffset,
+    limit: 2,
+  });
+  expect(rest).toMatchObject({ count: 3, nextOffset: '', participants: [{ source: 3 }] });
+  const named = await result(member, 'phone.getGroupParticipants', {
+    call,
+    ids: [asUser(owner)],
+    sources: [3, 99],
+    offset: '',
+    limit: 10,
+  });
+  expect(named.participants.map(({ source }: { source: number }) => source)).toEqual([1, 3]);
+
+  await result(third, 'phone.leaveGroupCall', { call, source: 3 });
+  expect((await updatesOf(owner, 'RawUpdateGroupCallParticipants')).at(-1).participants).toMatchObject([
+    { left: true, peer: { userId: third.userId } },
+  ]);
+  expect((await result(owner, 'phone.getGroupCall', { call, limit: 0 })).call.participantsCount).toBe(2);
+
+  const ended = await result(owner, 'phone.discardGroupCall', { call });
+  expect(ended.chats[0]).toMatchObject({ callActive: false });
+  expect((await updatesOf(third, 'RawUpdateGroupCall')).at(-1).call).toMatchObject({
+    _: 'groupCallDiscarded',
+    id: call.id,
+  });
+  expect((await updatesOf(third, 'RawUpdateNewMessage')).at(-1).message.action).toMatchObject({
+    _: 'messageActionGroupCall',
+    duration: expect.any(Number),
+  });
+  const after = await result(member, 'phone.getGroupCall', { call, limit: 10 });
+  expect(after.call).toEqual({ _: 'groupCallDiscarded', ...after.call, id: call.id });
+  expect(await refusal(member, 'phone.leaveGroupCall', { call, source: 0 })).toBe('400 GROUPCALL_INVALID');
+});
+
+it('joins a second time in its own place, with another source', async () => {
+  const call = await aCall(await aGroup(member));
+  await join(owner, call, 1);
+  await join(member, call, 2);
+  await join(owner, call, 5, { params: withSource(5, VIDEO) });
+  await join(member, call, 1);
+  const { participants, call: shown } = await result(owner, 'phone.getGroupCall', { call, limit: 5 });
+  expect(participants).toMatchObject([{ source: 5 }, { source: 1 }]);
+  expect(shown).toMatchObject({ participantsCount: 2, unmutedVideoCount: 1, version: 4 });
+  await result(owner, 'phone.leaveGroupCall', { call, source: 0 });
+  expect((await result(owner, 'phone.getGroupCall', { call, limit: 5 })).call).toMatchObject({
+    participantsCount: 1,
+    unmutedVideoCount: 0,
+  });
+});
+
+it('lets an administrator take and give the microphone, and its owner raise a hand', async () => {
+  const call = await aCall(await aGroup(member));
+  await join(owner, call, 1);
+  await join(member, call, 2);
+  await edit(owner, call, asUser(member), { muted: true });
+  expect((await updatesOf(member, 'RawUpdateGroupCallParticipants')).at(-1).participants).toMatchObject([
+    { muted: true, self: true },
+  ]);
+  const unmute = { call, participant: SELF, muted: false };
+  expect(await refusal(member, 'phone.editGroupCallParticipant', unmute)).toBe('403 GROUPCALL_FORBIDDEN');
+  await edit(member, call, SELF, { raiseHand: true });
+  const { participants } = await result(owner, 'phone.getGroupCall', { call, limit: 5 });
+  expect(participants[1]).toMatchObject({ canSelfUnmute: false, raiseHandRating: expect.any(String) });
+  await edit(owner, call, asUser(member), { muted: false, volume: 5_000 });
+  await edit(member, call, SELF, { muted: false });
+  const spoken = await result(owner, 'phone.getGroupCall', { call, limit: 5 });
+  expect(spoken.participants[1]).toMatchObject({
+    muted: false,
+    canSelfUnmute: true,
+    volume: 5_000,
+    volumeByAdmin: true,
+  });
+  expect(spoken.participants[1]).not.toHaveProperty('raiseHandRating');
+});
+
+it('keeps what a member sets of another one to itself', async () => {
+  const call = await aCall(await aGroup(member));
+  await join(owner, call, 1);
+  await join(member, call, 2);
+  await edit(member, call, asUser(owner), { muted: true, volume: 200 });
+  const seen = await result(member, 'phone.getGroupCall', { call, limit: 1 });
+  expect(seen.participants[0]).toMatchObject({ mutedByYou: true, volume: 200, muted: false });
+  const { participants } = await result(owner, 'phone.getGroupCall', { call, limit: 1 });
+  expect(participants[0]).toMatchObject({ mutedByYou: false, volumeByAdmin: false });
+  expect(participants[0]).not.toHaveProperty('volume');
+  await edit(owner, call, SELF, { muted: true });
+  expect((await updatesOf(member, 'RawUpdateGroupCallParticipants')).at(-1).participants).toMatchObject([
+    { mutedByYou: true, volume: 200, muted: true },
+  ]);
+});
+
+it('stops, pauses and resumes a video', async () => {
+  const call = await aCall(await aGroup(member));
+  await join(owner, call, 1, { params: withSource(1, VIDEO) });
+  await edit(owner, call, SELF, { videoPaused: true });
+  const shown = async () => (await result(member, 'phone.getGroupCall', { call, limit: 1 })).participants[0];
+  expect(await shown()).toMatchObject({ video: { paused: true } });
+  await edit(owner, call, SELF, { videoStopped: true });
+  expect(await shown()).toMatchObject({ videoJoined: false });
+  await edit(owner, call, SELF, { videoStopped: false });
+  expect(await shown()).toMatchObject({ videoJoined: true });
+});
+
+it('shows a new account its furnished, ended call, with every documented field', async () => {
+  const call = { _: 'inputGroupCall', id: '1', accessHash: '0' };
+  const first = await result(third, 'phone.getGroupCall', { call, limit: 1 });
+  expect(first.call._).toBe('groupCallDiscarded');
+  const fields = [
+    'about',
+    'activeDate',
+    'paidStarsTotal',
+    'presentation',
+    'raiseHandRating',
+    'video',
+    'volume',
+  ];
+  for (const field of fields) expect(first.participants[0]).toHaveProperty(field);
+  expect(first.chats).toHaveLength(1);
+  const { participantsNextOffset: offset } = first;
+  const rest = await result(third, 'phone.getGroupParticipants', {
+    call,
+    ids: [],
+    sources: [],
+    offset,
+    limit: 9,
+  });
+  expect(rest.participants).toMatchObject([{ self: true, peer: { userId: third.userId } }]);
+});
+
+it('takes a call asked for twice with one randomId for one', async () => {
+  const peer = await aGroup(member);
+  const params = { peer, randomId: 77 };
+  const shown = (answer: { updates: { call: { id: string } }[] }) => answer.updates[0]?.call.id;
+  const first = await result(owner, 'phone.createGroupCall', params);
+  const again = await result(owner, 'phone.createGroupCall', params);
+  expect(shown(again)).toBe(shown(first));
+  const call = { _: 'inputGroupCall', id: shown(first), accessHash: '0' };
+  await result(owner, 'phone.discardGroupCall', { call });
+  expect(await refusal(owner, 'phone.createGroupCall', params)).toBe('400 GROUPCALL_ALREADY_DISCARDED');
+});
+
+describe('refuses', () => {
+  it('to create a call where it may not be', async () => {
+    const group = await aGroup(member);
+    const create = (account: Account, params: object) =>
+      refusal(account, 'phone.createGroupCall', { randomId: 1_000, ...params });
+    expect(await create(owner, { peer: { _: 'inputPeerEmpty' } })).toBe('400 PEER_ID_INVALID');
+    expect(await create(member, { peer: group })).toBe('400 CHAT_ADMIN_REQUIRED');
+    const before = { peer: group, scheduleDate: 1_000 };
+    expect(await create(owner, before)).toBe('400 SCHEDULE_DATE_INVALID');
+    await aCall(group);
+    expect(await create(owner, { peer: group })).toBe('400 CREATE_CALL_FAILED');
+  });
+
+  it('to join what has ended, is not there, is closed to it, or with wrong media', async () => {
+    const call = await aCall(await aGroup(member));
+    const joining = (account: Account, params: object) =>
+      refusal(account, 'phone.joinGroupCall', { call, joinAs: SELF, params: withSource(9), ...params });
+    expect(await joining(third, {})).toBe('403 GROUPCALL_FORBIDDEN');
+    expect(await joining(member, { params: { _: 'dataJSON', data: '{' } })).toBe('400 DATA_JSON_INVALID');
+    expect(await joining(member, { params: { _: 'dataJSON', data: '{}' } })).toBe('400 DATA_JSON_INVALID');
+    expect(await joining(member, { joinAs: asUser(owner) })).toBe('400 JOIN_AS_PEER_INVALID');
+    const none = { _: 'inputGroupCall', id: '2', accessHash: '0' };
+    expect(await joining(member, { call: none })).toBe('400 GROUPCALL_INVALID');
+    await join(owner, call, 9);
+    expect(await joining(member, {})).toBe('400 GROUPCALL_SSRC_DUPLICATE_MUCH');
+    await result(owner, 'phone.discardGroupCall', { call });
+    expect(await joining(member, {})).toBe('403 GROUPCALL_FORBIDDEN');
+  });
+
+  it('to change or end what it may not', async () => {
+    const call = await aCall(await aGroup(member));
+    const editing = (account: Account, participant: object, changes: object) =>
+      refusal(account, 'phone.editGroupCallParticipant', { call, participant, ...changes });
+    expect(await editing(owner, SELF, { muted: true })).toBe('400 PARTICIPANT_JOIN_MISSING');
+    await join(owner, call, 1);
+    await join(member, call, 2);
+    expect(await editing(owner, SELF, { volume: 0 })).toBe('400 USER_VOLUME_INVALID');
+    expect(await editing(owner, SELF, { raiseHand: true })).toBe('400 RAISE_HAND_FORBIDDEN');
+    expect(await editing(owner, asUser(member), { videoPaused: true })).toBe('400 VIDEO_PAUSE_FORBIDDEN');
+    expect(await editing(owner, SELF, { videoStopped: true })).toBe('400 VIDEO_STOP_FORBIDDEN');
+    expect(await editing(third, SELF, { muted: true })).toBe('403 GROUPCALL_FORBIDDEN');
+    expect(await refusal(member, 'phone.discardGroupCall', { call })).toBe('403 GROUPCALL_FORBIDDEN');
+    expect(await refusal(third, 'phone.getGroupCall', { call, limit: 1 })).toBe('403 GROUPCALL_FORBIDDEN');
+    expect(await refusal(owner, 'phone.getGroupCall', { call, limit: -1 })).toBe('400 LIMIT_INVALID');
+    await result(owner, 'phone.discardGroupCall', { call });
+    expect(await refusal(owner, 'phone.discardGroupCall', { call })).toBe('400 GROUPCALL_ALREADY_DISCARDED');
+  });
+});
