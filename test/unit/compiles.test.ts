@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+
+// The sources run compiled without a look at their types, so somebody has to look.
+it('the sources and the tests have no type errors', { timeout: 120_000 }, async () => {
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [TSC, '--noEmit', '-p', 'test'], { cwd: ROOT }, (_error, stdout) =>
+      resolve(stdout),
+    );
+  });
+  expect(output).toBe('');
+});
