@@ -30,6 +30,7 @@ import { addMethodRoutes } from './routes/methods.ts';
 import { addMetricsRoute } from './routes/metrics.ts';
 import { addOrganizationRoutes } from './routes/organizations.ts';
 import { addSandboxRoutes } from './routes/sandbox.ts';
+import { addSponsoredMessagesRoutes } from './routes/sponsored-messages.ts';
 import { addUpdateRoutes } from './routes/updates.ts';
 import { addWorkspaceRoutes } from './routes/workspaces.ts';
 
@@ -112,6 +113,7 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addMethodRoutes(app, deps);
   addUpdateRoutes(app, deps);
   addSandboxRoutes(app, deps);
+  addSponsoredMessagesRoutes(app, deps);
 }
 
 /** What Fastify says of itself at `info` says nothing to an operator. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
 import { findChannels } from './model/chats.ts';
 import {
@@ -17,19 +16,16 @@ interface Sponsored {
   botId?: number;
 }
 
-type SponsoredOrder = Sponsored &
-  Omit<SponsoredRecord, 'messages'> & {
-    messages: (Omit<SponsoredMessage, '_' | 'randomId'> & Partial<SponsoredMessage>)[];
-  };
+type SponsoredOrder = Sponsored & SponsoredRecord;
 
-/** Replaces the sponsored messages of a channel or bot. A message without a `randomId` gets one. */
+/** Replaces the sponsored messages of a channel or bot. */
 export const setSponsoredMessages: ControlOrder = async (payload, call) => {
   const { channelId, botId, messages, ...spacing } = payload as SponsoredOrder;
   const peer = await resolveSponsored(call, payload as Sponsored);
   const before = await findSponsored(call, peer);
-  const record = { messages: messages.map(complete), ...spacing };
+  const record = { messages, ...spacing };
   setSponsored(call, peer, record, before.messages);
-  return { ...toTarget(peer), ...record, messages: record.messages.map(withCounts([])) };
+  return { ...toTarget(peer), ...record, messages: messages.map(withCounts([])) };
 };
 
 /** The sponsored messages of a channel or bot, with how often each was viewed and clicked. */
@@ -50,10 +46,6 @@ async function resolveSponsored(call: CallContext, { channelId, botId }: Sponsor
   const [channel] = await findChannels(call, [id]);
   if (!channel) throw new MessengerError('CHANNEL_INVALID');
   return `c${id}`;
-}
-
-function complete(message: SponsoredOrder['messages'][number]): SponsoredMessage {
-  return { randomId: randomBytes(16).toString('base64'), ...message, _: 'sponsoredMessage' };
 }
 
 function withCounts(counts: Awaited<ReturnType<typeof readSponsoredCounts>>) {

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { Problem } from '../../problem.ts';
+import type { MessengerAccount } from '../../store/collections.ts';
+import { validateObject } from '../../tl/validate-object.ts';
+import type { ApiDeps } from '../deps.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { problems } from '../shapes.ts';
+
+const URL = '/v1/messenger-accounts/:id/sandbox/sponsored-messages';
+const MESSAGES_MAX = 50;
+
+const count = z.int().min(0).max(1_000_000);
+const target = {
+  channelId: z.int().min(1).exactOptional().describe('A channel; left out: the furnished one'),
+  botId: z.int().min(1).exactOptional().describe('A bot instead of a channel'),
+};
+const spacing = {
+  postsBetween: count.exactOptional().describe('Posts between two sponsored messages'),
+  startDelay: count.exactOptional().describe('Seconds before the first'),
+  betweenDelay: count.exactOptional().describe('Seconds between two'),
+};
+const message = z
+  .looseObject({ title: z.string(), message: z.string(), url: z.string() })
+  .describe('A `sponsoredMessage`; `randomId` and `buttonText` may be left out');
+
+const body = z
+  .strictObject({ ...target, ...spacing, messages: z.array(message).max(MESSAGES_MAX) })
+  .refine(({ channelId, botId }) => channelId === undefined || botId === undefined, {
+    error: 'Give one of channelId and botId',
+    path: ['botId'],
+  });
+const answer = z.object({
+  ...target,
+  ...spacing,
+  messages: z.array(z.looseObject({ randomId: z.string(), views: z.int(), clicks: z.int() })),
+});
+
+/** `/v1/messenger-accounts/{id}/sandbox/sponsored-messages`: what is advertised in a channel or by a bot, and who looked. */
+export function addSponsoredMessagesRoutes(
+  app: FastifyInstance,
+  { directory, accountControl }: ApiDeps,
+): void {
+  const find = requireRecord(directory, 'messenger-accounts');
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+  typed.get(
+    URL,
+    {
+      onRequest: [find, requireScope('accounts:read')],
+      schema: {
+        tags: ['Sandbox'],
+        operationId: 'listSponsoredMessages',
+        summary: 'The sponsored messages of a channel or bot, with their views and clicks',
+        querystring: z.strictObject({
+          channelId: z.coerce.number().int().min(1).exactOptional(),
+          botId: z.coerce.number().int().min(1).exactOptional(),
+        }),
+        response: { 200: answer, ...problems(400, 403, 404, 409) },
+      },
+    },
+    async (request) => {
+      const found = await accountControl.control(
+        sandboxAccount(request),
+        'getSponsoredMessages',
+        request.query,
+      );
+      return found as z.output<typeof answer>;
+    },
+  );
+
+  typed.put(
+    URL,
+    {
+      onRequest: [find, requireScope('accounts:write'), requireChangeable('messenger-accounts')],
+      schema: {
+        tags: ['Sandbox'],
+        operationId: 'replaceSponsoredMessages',
+        summary: 'Replace the sponsored messages of a channel or bot',
+        body,
+        response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415) },
+      },
+    },
+    async (request) => {
+      const account = sandboxAccount(request);
+      const messages = request.body.messages.map(toSponsoredMessage);
+      const order = { ...request.body, messages };
+      const set = await accountControl.control(account, 'setSponsoredMessages', order);
+      return set as z.output<typeof answer>;
+    },
+  );
+}
+
+function toSponsoredMessage(given: z.output<typeof message>, index: number): object {
+  const randomId = randomBytes(16).toString('base64');
+  const whole = { randomId, buttonText: 'Open', ...given };
+  const checked = validateObject('sponsoredMessage', whole, `/messages/${index}`);
+  if (checked.ok) return checked.value;
+  throw new Problem('invalid_body', { errors: checked.errors });
+}
+
+function sandboxAccount(request: FastifyRequest): MessengerAccount {
+  const account = request.record as MessengerAccount;
+  if (account.driver === 'sandbox') return account;
+  throw new Problem('conflict', { detail: 'Only sandbox accounts have sponsored messages to set.' });
+}
