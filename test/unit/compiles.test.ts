@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const TSC = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 // The sources run compiled without a look at their types, so somebody has to look.
 it('the sources and the tests have no type errors', { timeout: 120_000 }, async () => {
