@@ -1,6 +1,17 @@
 import type { Method } from '../driver.ts';
+import { createTheme } from './account/create-theme.ts';
 import { getPrivacy } from './account/get-privacy.ts';
+import { getTheme } from './account/get-theme.ts';
+import { getThemes } from './account/get-themes.ts';
+import { getUniqueGiftChatThemes } from './account/get-unique-gift-chat-themes.ts';
+import { installTheme } from './account/install-theme.ts';
+import { saveTheme } from './account/save-theme.ts';
 import { setPrivacy } from './account/set-privacy.ts';
+import { updateTheme } from './account/update-theme.ts';
+import { uploadTheme } from './account/upload-theme.ts';
+import { createChannel } from './channels/create-channel.ts';
+import { joinChannel } from './channels/join-channel.ts';
+import { updateUsername } from './channels/update-username.ts';
 import { block } from './contacts/block.ts';
 import { unblock } from './contacts/unblock.ts';
 import { getSupport } from './help/get-support.ts';
@@ -8,6 +19,7 @@ import { addChatUser } from './messages/add-chat-user.ts';
 import { clickSponsoredMessage } from './messages/click-sponsored-message.ts';
 import { createChat } from './messages/create-chat.ts';
 import { deleteChatUser } from './messages/delete-chat-user.ts';
+import { forwardMessages } from './messages/forward-messages.ts';
 import { getFullChat } from './messages/get-full-chat.ts';
 import { getHistory } from './messages/get-history.ts';
 import { getMessages } from './messages/get-messages.ts';
@@ -22,13 +34,20 @@ import { readPollVotes } from './messages/read-poll-votes.ts';
 import { sendMedia } from './messages/send-media.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { sendVote } from './messages/send-vote.ts';
+import { toggleNoForwards } from './messages/toggle-no-forwards.ts';
 import { viewSponsoredMessage } from './messages/view-sponsored-message.ts';
 import { clearSavedInfo } from './payments/clear-saved-info.ts';
 import { getPaymentForm } from './payments/get-payment-form.ts';
 import { getPaymentReceipt } from './payments/get-payment-receipt.ts';
+import { getResaleStarGifts } from './payments/get-resale-star-gifts.ts';
 import { getSavedInfo } from './payments/get-saved-info.ts';
+import { getSavedStarGift } from './payments/get-saved-star-gift.ts';
+import { getSavedStarGifts } from './payments/get-saved-star-gifts.ts';
 import { getStarsRevenueAdsAccountUrl } from './payments/get-stars-revenue-ads-account-url.ts';
+import { saveStarGift } from './payments/save-star-gift.ts';
 import { sendPaymentForm } from './payments/send-payment-form.ts';
+import { transferStarGift } from './payments/transfer-star-gift.ts';
+import { updateStarGiftPrice } from './payments/update-star-gift-price.ts';
 import { validateRequestedInfo } from './payments/validate-requested-info.ts';
 import { createGroupCall } from './phone/create-group-call.ts';
 import { discardGroupCall } from './phone/discard-group-call.ts';
@@ -43,8 +62,19 @@ import { getUsers } from './users/get-users.ts';
 
 /** The methods the sandbox executes. */
 export type ExecutedMethod =
+  | 'account.createTheme'
   | 'account.getPrivacy'
+  | 'account.getTheme'
+  | 'account.getThemes'
+  | 'account.getUniqueGiftChatThemes'
+  | 'account.installTheme'
+  | 'account.saveTheme'
   | 'account.setPrivacy'
+  | 'account.updateTheme'
+  | 'account.uploadTheme'
+  | 'channels.createChannel'
+  | 'channels.joinChannel'
+  | 'channels.updateUsername'
   | 'contacts.block'
   | 'contacts.unblock'
   | 'help.getSupport'
@@ -52,6 +82,7 @@ export type ExecutedMethod =
   | 'messages.clickSponsoredMessage'
   | 'messages.createChat'
   | 'messages.deleteChatUser'
+  | 'messages.forwardMessages'
   | 'messages.getFullChat'
   | 'messages.getHistory'
   | 'messages.getMessages'
@@ -66,13 +97,20 @@ export type ExecutedMethod =
   | 'messages.sendMedia'
   | 'messages.sendMessage'
   | 'messages.sendVote'
+  | 'messages.toggleNoForwards'
   | 'messages.viewSponsoredMessage'
   | 'payments.clearSavedInfo'
   | 'payments.getPaymentForm'
   | 'payments.getPaymentReceipt'
+  | 'payments.getResaleStarGifts'
   | 'payments.getSavedInfo'
+  | 'payments.getSavedStarGift'
+  | 'payments.getSavedStarGifts'
   | 'payments.getStarsRevenueAdsAccountUrl'
+  | 'payments.saveStarGift'
   | 'payments.sendPaymentForm'
+  | 'payments.transferStarGift'
+  | 'payments.updateStarGiftPrice'
   | 'payments.validateRequestedInfo'
   | 'phone.createGroupCall'
   | 'phone.discardGroupCall'
@@ -87,8 +125,19 @@ export type ExecutedMethod =
 
 /** Every executed method under its name: one that is missing or returns another shape does not compile. */
 export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
+  'account.createTheme': createTheme,
   'account.getPrivacy': getPrivacy,
+  'account.getTheme': getTheme,
+  'account.getThemes': getThemes,
+  'account.getUniqueGiftChatThemes': getUniqueGiftChatThemes,
+  'account.installTheme': installTheme,
+  'account.saveTheme': saveTheme,
   'account.setPrivacy': setPrivacy,
+  'account.updateTheme': updateTheme,
+  'account.uploadTheme': uploadTheme,
+  'channels.createChannel': createChannel,
+  'channels.joinChannel': joinChannel,
+  'channels.updateUsername': updateUsername,
   'contacts.block': block,
   'contacts.unblock': unblock,
   'help.getSupport': getSupport,
@@ -96,6 +145,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.clickSponsoredMessage': clickSponsoredMessage,
   'messages.createChat': createChat,
   'messages.deleteChatUser': deleteChatUser,
+  'messages.forwardMessages': forwardMessages,
   'messages.getFullChat': getFullChat,
   'messages.getHistory': getHistory,
   'messages.getMessages': getMessages,
@@ -110,13 +160,20 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.sendMedia': sendMedia,
   'messages.sendMessage': sendMessage,
   'messages.sendVote': sendVote,
+  'messages.toggleNoForwards': toggleNoForwards,
   'messages.viewSponsoredMessage': viewSponsoredMessage,
   'payments.clearSavedInfo': clearSavedInfo,
   'payments.getPaymentForm': getPaymentForm,
   'payments.getPaymentReceipt': getPaymentReceipt,
+  'payments.getResaleStarGifts': getResaleStarGifts,
   'payments.getSavedInfo': getSavedInfo,
+  'payments.getSavedStarGift': getSavedStarGift,
+  'payments.getSavedStarGifts': getSavedStarGifts,
   'payments.getStarsRevenueAdsAccountUrl': getStarsRevenueAdsAccountUrl,
+  'payments.saveStarGift': saveStarGift,
   'payments.sendPaymentForm': sendPaymentForm,
+  'payments.transferStarGift': transferStarGift,
+  'payments.updateStarGiftPrice': updateStarGiftPrice,
   'payments.validateRequestedInfo': validateRequestedInfo,
   'phone.createGroupCall': createGroupCall,
   'phone.discardGroupCall': discardGroupCall,

@@ -1,6 +1,7 @@
 import { defineMethod, MessengerError } from '../../driver.ts';
+import { blockField } from '../model/blocks.ts';
 import { resolvePeer, toTlPeer } from '../model/peers.ts';
-import { blockedKey } from '../model/state-keys.ts';
+import { BLOCKS } from '../model/state-keys.ts';
 import { getSelf, targetOf } from '../model/users.ts';
 
 /** Keeps a user from writing to the account and from adding it to groups. */
@@ -8,7 +9,7 @@ export const block = defineMethod('contacts.block', async ({ id }, call) => {
   const [peer, self] = await Promise.all([resolvePeer(call, id), getSelf(call)]);
   if (peer.kind !== 'user' || peer.id === self.id) throw new MessengerError('CONTACT_ID_INVALID');
   if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
-  call.tx.zadd(blockedKey(self.id), call.date, peer.id);
+  call.tx.hset(BLOCKS, blockField(self.id, peer.id), String(call.date));
   call.tx.update(targetOf(self), { _: 'updatePeerBlocked', peerId: toTlPeer(peer), blocked: true });
   return true;
 });

@@ -6,12 +6,14 @@
  * basic groups and channels come from `takeIds`, that of a topic's first message from `takeMessageId`.
  *
  *   seq                 hash: counters. `user`, `chat`, `channel`: how many ids are given, or passed over; `copies`: last copy set;
- *                       `msg:<box>`: last message id; `pts:<box>`: pts of an account or a channel
+ *                       `msg:<box>`: last message id; `pts:<box>`: pts of an account or a channel;
+ *                       `collectible`: as ids; `issued`: how many collectible gifts were made; `gift`, `resale`: places in the order
+ *                       gifts came in and were priced in
  *   users               hash: U -> UserRecord
  *   usernames           hash: lower-case username -> peer key
  *   accounts            hash: messenger account id -> U
  *   contacts:U          hash: user id -> ContactRecord, of each contact of U
- *   blocked:U           sorted set: U2 of everybody whom U has blocked, by date
+ *   blocks              hash: `<U>:<user id>` of a user whom U has blocked -> date
  *   privacy:U           hash: privacy key (`chatInvite`) -> its rules, where U has changed them
  *   chats               hash: G -> ChatRecord
  *   channels            hash: C -> ChannelRecord
@@ -44,7 +46,7 @@
  *   sponsored-counts    hash: `views:<randomId>` and `clicks:<randomId>`
  *   random:U:<day>      hash: randomId of a message the user sent that day -> its id; kept for two days
  *   files:U:F           hash: part number -> base64, of an uploaded file
- *   sizes:U:F           hash: part number -> bytes; `claimed` once a message refers to the file
+ *   sizes:U:F           hash: part number -> bytes; `saves` so far; `claimed` once a message refers to the file
  *   documents           hash: document id -> DocumentRecord
  *   payment-profiles    hash: U -> PaymentProfile
  *   invoices            hash: invoice id -> InvoiceRecord
@@ -84,6 +86,7 @@ export const SEQ = 'seq';
 export const USERS = 'users';
 export const USERNAMES = 'usernames';
 export const ACCOUNTS = 'accounts';
+export const BLOCKS = 'blocks';
 export const CHATS = 'chats';
 export const CHANNELS = 'channels';
 export const COPIES = 'copies';
@@ -188,10 +191,6 @@ export function unreadKey(userId: number): string {
 
 export function contactsKey(userId: number): string {
   return `contacts:${userId}`;
-}
-
-export function blockedKey(userId: number): string {
-  return `blocked:${userId}`;
 }
 
 export function privacyKey(userId: number): string {

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkedResult, checkedUpdates } from '../../support/checked-result.ts';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let ada: Account;
+let bob: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  const { id } = await service.aWorkspace();
+  [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+});
+
+afterAll(() => service.stop());
+
+const WHOLE = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: '0' };
+const SELF = { _: 'inputPeerSelf' };
+const peerOf = ({ userId }: Account) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
+const call = (account: Account, method: string, params: object) =>
+  checkedResult(service, account, method, params);
+
+let randomId = 100n;
+const aRandomId = () => {
+  randomId += 1n;
+  return String(randomId);
+};
+
+async function forward(account: Account, fromPeer: object, id: number[], toPeer: object, more: object = {}) {
+  const params = { fromPeer, id, toPeer, randomId: id.map(aRandomId), ...more };
+  const result = await call(account, 'messages.forwardMessages', params);
+  expect(result).toEqual({ _: 'updatesTooLong' });
+  return params.randomId;
+}
+
+async function history(account: Account, peer: object) {
+  return (await call(account, 'messages.getHistory', { peer, ...WHOLE })).messages;
+}
+
+async function refusal(account: Account, fromPeer: object, id: number[], toPeer: object, more: object = {}) {
+  const params = { fromPeer, id, toPeer, randomId: id.map(aRandomId), ...more };
+  const { status, body } = await service.call(account, 'messages.forwardMessages', params);
+  return [status, body.code];
+}
+
+async function send(account: Account, peer: object, ...texts: string[]): Promise<number[]> {
+  for (const message of texts) await call(account, 'messages.sendMessage', { peer, message });
+  const newest = (await history(account, peer)).slice(0, texts.length);
+  return newest.map(({ id }: { id: number }) => id).reverse();
+}
+
+async function aChannel(account: Account, settings: object = { broadcast: true }, username = '') {
+  const params = { title: 'Channel', about: '', ...settings };
+  const { chats } = await call(account, 'channels.createChannel', params);
+  const channel = { channelId: chats[0].id, accessHash: chats[0].accessHash };
+  const input = { _: 'inputChannel', ...channel };
+  if (username !== '') await call(account, 'channels.updateUsername', { channel: input, username });
+  return { input, peer: { _: 'inputPeerChannel', ...channel }, id: chats[0].id as number };
+}
+
+it('forwards message 1 of the own chat to the own chat, by the documented request', async () => {
+  const own = { _: 'inputPeerEmpty' };
+  await forward(ada, own, [1], own);
+  const [saved] = await history(ada, SELF);
+  const peer = { _: 'peerUser', userId: ada.userId };
+  expect(saved.fwdFrom).toMatchObject({ fromId: peer, savedFromPeer: peer, savedFromMsgId: 1 });
+});
+
+it('forwards in the order asked for, tells both sides, and says who wrote it', async () => {
+  const ids = await send(ada, SELF, 'one', 'two', 'three');
+  const order = [ids[2], ids[0], ids[1]] as number[];
+  const randomIds = await forward(ada, SELF, order, peerOf(bob));
+  const seen = (await history(bob, peerOf(ada))).slice(0, 3).reverse();
+  expect(seen.map(({ message }: { message: string }) => message)).toEqual(['three', 'one', 'two']);
+  const author = { fromId: { _: 'peerUser', userId: ada.userId } };
+  for (const message of seen) expect(message.fwdFrom).toMatchObject(author);
+  expect(seen[0].fwdFrom.savedFromPeer).toBeUndefined();
+  const own = (await history(ada, peerOf(bob))).slice(0, 3).reverse();
+  const updates = await checkedUpdates(service, ada);
+  const assigned = updates.filter(
+    ({ _, randomId }) => _ === 'updateMessageID' && randomIds.includes(randomId),
+  );
+  expect(assigned.map(({ id }) => id)).toEqual(own.map(({ id }: { id: number }) => id));
+  const heard = (await checkedUpdates(service, bob)).filter(({ _ }) => _ === 'updateNewMessage');
+  expect(heard.slice(-3).map(({ message }) => message.id)).toEqual(seen.map(({ id }: { id: number }) => id));
+});
+
+it('keeps the first author when forwarded again, and leaves authors out on request', async () => {
+  const [id] = await send(bob, peerOf(ada), 'Mine');
+  expect(id).toBeGreaterThan(0);
+  const [received] = await history(ada, peerOf(bob));
+  await forward(ada, peerOf(bob), [received.id], SELF);
+  const [saved] = await history(ada, SELF);
+  expect(saved.fwdFrom).toMatchObject({
+    fromId: { userId: bob.userId },
+    savedFromPeer: { userId: bob.userId },
+    savedFromMsgId: received.id,
+  });
+  expect(saved.savedPeerId).toMatchObject({ userId: bob.userId });
+  await forward(ada, SELF, [saved.id], peerOf(bob));
+  const [back] = await history(bob, peerOf(ada));
+  expect(back.fwdFrom).toMatchObject({ fromId: { userId: bob.userId } });
+  await forward(ada, SELF, [saved.id], peerOf(bob), { dropAuthor: true });
+  const [anonymous] = await history(bob, peerOf(ada));
+  expect(anonymous.fwdFrom).toBeUndefined();
+  expect(anonymous.message).toBe('Mine');
+});
+
+it('names authors who do not want links by name only', async () => {
+  const key = { _: 'inputPrivacyKeyForwards' };
+  await call(bob, 'account.setPrivacy', { key, rules: [{ _: 'inputPrivacyValueDisallowAll' }] });
+  await send(bob, peerOf(ada), 'Hidden');
+  const [received] = await history(ada, peerOf(bob));
+  await forward(ada, peerOf(bob), [received.id], SELF);
+  const [{ fwdFrom }] = await history(ada, SELF);
+  expect(fwdFrom).toMatchObject({ fromName: expect.any(String) });
+  expect(fwdFrom.fromId).toBeUndefined();
+  await call(bob, 'account.setPrivacy', { key, rules: [{ _: 'inputPrivacyValueAllowAll' }] });
+});
+
+it('leaves captions of media out on request', async () => {
+  const bytes = Buffer.from('bytes').toString('base64');
+  await call(ada, 'upload.saveFilePart', { fileId: '77', filePart: 0, bytes });
+  const media = {
+    _: 'inputMediaUploadedDocument',
+    file: { _: 'inputFile', id: '77', parts: 1, name: 'notes.txt', md5Checksum: '' },
+    mimeType: 'text/plain',
+    attributes: [],
+  };
+  await call(ada, 'messages.sendMedia', { peer: SELF, media, message: 'Caption' });
+  const [{ id }] = await history(ada, SELF);
+  await forward(ada, SELF, [id], peerOf(bob), { dropMediaCaptions: true });
+  const [received] = await history(bob, peerOf(ada));
+  expect(received).toMatchObject({ message: '', media: { _: 'messageMediaDocument' } });
+});
+
+it('counts the forwards of a post and carries its link along', async () => {
+  const source = await aChannel(ada, { broadcast: true }, `source_${ada.userId}`);
+  const [postId] = (await send(ada, source.peer, 'News')) as [number];
+  const target = await aChannel(bob, { broadcast: true }, `target_${bob.userId}`);
+  const joined = await call(bob, 'channels.joinChannel', { channel: source.input });
+  expect(joined._).toBe('messages.chatInviteJoinResultOk');
+  await forward(bob, source.peer, [postId], target.peer);
+  await forward(bob, source.peer, [postId], peerOf(ada));
+  const [copy] = await history(bob, target.peer);
+  expect(copy).toMatchObject({
+    post: true,
+    fwdFrom: { fromId: { channelId: source.id }, channelPost: postId },
+  });
+  expect((await history(ada, source.peer))[0]).toMatchObject({ id: postId, forwards: 2 });
+  const counted = (await checkedUpdates(service, bob)).filter(
+    ({ _ }) => _ === 'updateChannelMessageForwards',
+  );
+  expect(counted).toMatchObject([
+    { id: postId, forwards: 1 },
+    { id: postId, forwards: 2 },
+  ]);
+});
+
+it('does not forward what is protected', async () => {
+  const source = await aChannel(ada, { broadcast: true }, `protected_${ada.userId}`);
+  const [postId] = (await send(ada, source.peer, 'Secret')) as [number];
+  const toggled = await call(ada, 'messages.toggleNoForwards', { peer: source.peer, enabled: true });
+  expect(toggled.chats[0]).toMatchObject({ noforwards: true });
+  expect(await refusal(bob, source.peer, [postId], SELF)).toEqual([406, 'CHAT_FORWARDS_RESTRICTED']);
+  const again = await service.call(ada, 'messages.toggleNoForwards', { peer: source.peer, enabled: true });
+  expect(again.body.code).toBe('CHAT_NOT_MODIFIED');
+  const foreign = await service.call(bob, 'messages.toggleNoForwards', { peer: source.peer, enabled: false });
+  expect(foreign.body.code).toBe('CHAT_ADMIN_REQUIRED');
+  const toUser = await service.call(bob, 'messages.toggleNoForwards', { peer: SELF, enabled: false });
+  expect(toUser.body.code).toBe('PEER_ID_INVALID');
+  await call(ada, 'messages.toggleNoForwards', { peer: source.peer, enabled: false });
+  await forward(bob, source.peer, [postId], SELF);
+});
+
+it('refuses what it cannot forward, and then forwards nothing', async () => {
+  const [id] = (await send(ada, SELF, 'Only')) as [number];
+  const before = (await history(ada, SELF)).length;
+  expect(await refusal(ada, SELF, [], SELF)).toEqual([400, 'MESSAGE_IDS_EMPTY']);
+  expect(await refusal(ada, SELF, [id, 9_999], SELF)).toEqual([400, 'MESSAGE_ID_INVALID']);
+  expect(await refusal(ada, peerOf(bob), [id], SELF)).toEqual([400, 'MESSAGE_ID_INVALID']);
+  expect(await refusal(ada, SELF, [2], SELF)).toEqual([400, 'MESSAGE_ID_INVALID']);
+  expect(await refusal(ada, SELF, [id], SELF, { randomId: ['1', '2'] })).toEqual([400, 'RANDOM_ID_INVALID']);
+  expect(await refusal(ada, SELF, [id, id], SELF, { randomId: ['9', '9'] })).toEqual([
+    409,
+    'RANDOM_ID_DUPLICATE',
+  ]);
+  expect(await refusal(ada, SELF, [id], SELF, { scheduleDate: 2_000_000_000 })).toEqual([
+    400,
+    'SCHEDULE_DATE_TOO_LATE',
+  ]);
+  expect(await refusal(ada, SELF, [id], SELF, { sendAs: peerOf(bob) })).toEqual([
+    400,
+    'SEND_AS_PEER_INVALID',
+  ]);
+  expect((await refusal(ada, SELF, [id], { ...peerOf(bob), userId: 5 }))[1]).toBe('PEER_ID_INVALID');
+  const sent = await forward(ada, SELF, [id], SELF);
+  expect(await refusal(ada, SELF, [id], SELF, { randomId: sent })).toEqual([409, 'RANDOM_ID_DUPLICATE']);
+  expect(await history(ada, SELF)).toHaveLength(before + 1);
+});
+
+it('refuses channels where the account may not write, and who was blocked', async () => {
+  const source = await aChannel(ada, { broadcast: true }, `readonly_${ada.userId}`);
+  const [id] = (await send(bob, SELF, 'Hello')) as [number];
+  expect(await refusal(bob, SELF, [id], source.peer)).toEqual([403, 'CHAT_WRITE_FORBIDDEN']);
+  await call(bob, 'channels.joinChannel', { channel: source.input });
+  expect(await refusal(bob, SELF, [id], source.peer)).toEqual([403, 'CHAT_ADMIN_REQUIRED']);
+  const hidden = await aChannel(ada);
+  expect(await refusal(bob, SELF, [id], hidden.peer)).toEqual([406, 'CHANNEL_PRIVATE']);
+  expect(await refusal(bob, SELF, [id], { ...hidden.peer, channelId: 5 })).toEqual([400, 'CHANNEL_INVALID']);
+  expect(await refusal(bob, SELF, [id], { _: 'inputPeerChat', chatId: 5 })).toEqual([400, 'CHAT_ID_INVALID']);
+  await call(ada, 'contacts.block', { id: peerOf(bob) });
+  expect(await refusal(bob, SELF, [id], peerOf(ada))).toEqual([403, 'USER_IS_BLOCKED']);
+  expect((await refusal(ada, SELF, [1], peerOf(bob)))[1]).toBe('YOU_BLOCKED_USER');
+  await call(ada, 'contacts.unblock', { id: peerOf(bob) });
+});
+
+it('forwards eighty messages at once to a private chat', async () => {
+  const [id] = (await send(ada, SELF, 'Many')) as [number];
+  const ids = Array.from({ length: 80 }, () => id);
+  await forward(ada, SELF, ids, peerOf(bob));
+  const seen = await history(bob, peerOf(ada));
+  expect(seen.filter(({ message }: { message: string }) => message === 'Many')).toHaveLength(80);
+});
