@@ -23,6 +23,7 @@ import { forwardMessages } from './messages/forward-messages.ts';
 import { getFullChat } from './messages/get-full-chat.ts';
 import { getHistory } from './messages/get-history.ts';
 import { getMessages } from './messages/get-messages.ts';
+import { getMessagesViews } from './messages/get-messages-views.ts';
 import { getPollResults } from './messages/get-poll-results.ts';
 import { getRichMessage } from './messages/get-rich-message.ts';
 import { getSponsoredMessages } from './messages/get-sponsored-messages.ts';
@@ -33,6 +34,7 @@ import { readMessageContents } from './messages/read-message-contents.ts';
 import { readPollVotes } from './messages/read-poll-votes.ts';
 import { sendMedia } from './messages/send-media.ts';
 import { sendMessage } from './messages/send-message.ts';
+import { sendReaction } from './messages/send-reaction.ts';
 import { sendVote } from './messages/send-vote.ts';
 import { toggleNoForwards } from './messages/toggle-no-forwards.ts';
 import { viewSponsoredMessage } from './messages/view-sponsored-message.ts';
@@ -86,6 +88,7 @@ export type ExecutedMethod =
   | 'messages.getFullChat'
   | 'messages.getHistory'
   | 'messages.getMessages'
+  | 'messages.getMessagesViews'
   | 'messages.getPollResults'
   | 'messages.getRichMessage'
   | 'messages.getSponsoredMessages'
@@ -96,6 +99,7 @@ export type ExecutedMethod =
   | 'messages.readPollVotes'
   | 'messages.sendMedia'
   | 'messages.sendMessage'
+  | 'messages.sendReaction'
   | 'messages.sendVote'
   | 'messages.toggleNoForwards'
   | 'messages.viewSponsoredMessage'
@@ -149,6 +153,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.getFullChat': getFullChat,
   'messages.getHistory': getHistory,
   'messages.getMessages': getMessages,
+  'messages.getMessagesViews': getMessagesViews,
   'messages.getPollResults': getPollResults,
   'messages.getRichMessage': getRichMessage,
   'messages.getSponsoredMessages': getSponsoredMessages,
@@ -159,6 +164,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.readPollVotes': readPollVotes,
   'messages.sendMedia': sendMedia,
   'messages.sendMessage': sendMessage,
+  'messages.sendReaction': sendReaction,
   'messages.sendVote': sendVote,
   'messages.toggleNoForwards': toggleNoForwards,
   'messages.viewSponsoredMessage': viewSponsoredMessage,
