@@ -1,6 +1,7 @@
 import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
 import { furnishAccount, takeFurnishedIds } from './furnish/furnish-account.ts';
 import { forgetConversations } from './model/forget-conversations.ts';
+import { forgetGifts } from './model/forget-gifts.ts';
 import { ownKeysOf } from './model/own-keys.ts';
 import {
   ACCOUNTS,
@@ -22,7 +23,8 @@ import type { UserRecord } from './model/users.ts';
 export const resetAccount: ControlOrder = async (_payload, call) => {
   const { tx } = call;
   const self = await findSelf(call);
-  if (!(await forgetConversations(call, self.id))) return { done: false };
+  const forgotten = [await forgetConversations(call, self.id), await forgetGifts(call, self.id)];
+  if (forgotten.includes(false)) return { done: false };
   await Promise.all([leaveChannels(call, self.id), forgetPasskeys(call, self.id)]);
   for (const [name, type] of ownKeysOf(self.id)) tx.del(name, type);
   tx.hdel(PASSKEY_CHALLENGES, self.id);

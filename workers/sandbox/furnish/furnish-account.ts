@@ -4,6 +4,7 @@ import { takeIds } from '../model/take-ids.ts';
 import type { Furnished, UserRecord } from '../model/users.ts';
 import { furnishChannels, furnishGroup } from './chats.ts';
 import type { Furnishing } from './furnishing.ts';
+import { furnishGifts } from './gifts.ts';
 import { furnishGroupCall } from './group-call.ts';
 import { furnishOwnChat } from './own-chat.ts';
 import { furnishPayments } from './payments.ts';
@@ -17,6 +18,7 @@ export function furnishAccount(furnishing: Furnishing): void {
   furnishGroup(furnishing);
   furnishChannels(furnishing);
   furnishPayments(furnishing);
+  furnishGifts(furnishing);
   furnishSponsored(furnishing);
   furnishGroupCall(furnishing);
 }
@@ -25,10 +27,22 @@ export function furnishAccount(furnishing: Furnishing): void {
 export async function takeFurnishedIds(
   call: CallContext,
 ): Promise<Omit<Furnished, 'contactId' | 'friendId' | 'botId'>> {
-  const [chats, channels] = await Promise.all([takeIds(call, 'chat', 1), takeIds(call, 'channel', 4)]);
+  const [chats, channels, collectibles] = await Promise.all([
+    takeIds(call, 'chat', 1),
+    takeIds(call, 'channel', 4),
+    takeIds(call, 'collectible', 2),
+  ]);
   const [chatId] = chats as [number];
   const [channelId, publicChannelId, forumId, monoforumId] = channels as [number, number, number, number];
-  return { chatId, channelId, publicChannelId, forumId, monoforumId, groupCallId: randomLong() };
+  return {
+    chatId,
+    channelId,
+    publicChannelId,
+    forumId,
+    monoforumId,
+    collectibles,
+    groupCallId: randomLong(),
+  };
 }
 
 /** What management is told of an account's user. */

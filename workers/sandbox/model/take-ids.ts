@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { CallContext } from '../../driver.ts';
-import { type Box, CHANNELS, CHATS, SEQ, USERS } from './state-keys.ts';
+import { type Box, CHANNELS, CHATS, COLLECTIBLES, SEQ, USERS } from './state-keys.ts';
 
 /** Users, basic groups and channels count from here; lower ids are aliases of furnished things. */
 const FIRST_ID = 1_000;
@@ -8,12 +8,12 @@ const FIRST_ID = 1_000;
 // Of so many next ids one is taken by chance: calls that create something at the same time seldom meet.
 const SPREAD = 32;
 
-const RECORDS = { user: USERS, chat: CHATS, channel: CHANNELS };
+const RECORDS = { user: USERS, chat: CHATS, channel: CHANNELS, collectible: COLLECTIBLES };
 
 /**
- * The next `count` ids of users, basic groups or channels, with gaps between one taking and the next. Unlike a counter allocated
- * in the commit they are known at once, so that keys can be named by them; what they are for has to be created in this commit,
- * which fails if another call took the same ones.
+ * The next `count` ids of users, basic groups or channels, or numbers of collectible gifts, with gaps between one taking and the
+ * next. Unlike a counter allocated in the commit they are known at once, so that keys can be named by them; what they are for has
+ * to be created in this commit, which fails if another call took the same ones.
  */
 export async function takeIds(
   call: CallContext,

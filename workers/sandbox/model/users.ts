@@ -31,6 +31,8 @@ export interface Furnished {
   publicChannelId: number;
   forumId: number;
   monoforumId: number;
+  /** Numbers of its collectible gifts. */
+  collectibles: number[];
   /** A group call of the basic group that has ended. */
   groupCallId: string;
 }
