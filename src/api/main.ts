@@ -30,7 +30,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const connections = {
     redis,
     blocking: open('blocking'),
-    queueConnection: open('request'),
+    queueConnection: open('submit'),
   };
   await untilReady(connections.queueConnection);
   const clock = new RedisClock(redis);

@@ -3,22 +3,15 @@ import type { CallLoad } from './deps.ts';
 import { Tally } from './tally.ts';
 
 /** How a call ended, for the books: the bounded set of label values. */
-export type CallOutcome =
-  | 'ok'
-  | 'messenger_error'
-  | 'refused'
-  | 'overloaded'
-  | 'timeout'
-  | 'canceled'
-  | 'failed';
+export type CallOutcome = 'ok' | 'refused' | 'overloaded' | 'timeout' | 'failed';
 
 /** One finished call, for the books. */
 export interface CallObservation {
   /** The name of a method that exists; never what a caller made up. */
   method: string;
   outcome: CallOutcome;
-  queueWaitMs?: number | undefined;
-  runMs?: number | undefined;
+  /** From its acceptance to its answer. */
+  durationMs: number;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -28,8 +21,7 @@ export class Metrics {
   readonly registry = new Registry();
   private readonly requests: Tally<'route' | 'method' | 'status'>;
   private readonly calls: Tally<'method' | 'outcome'>;
-  private readonly queueWait: Histogram;
-  private readonly run: Histogram;
+  private readonly duration: Histogram;
 
   constructor() {
     const registers = [this.registry];
@@ -44,15 +36,9 @@ export class Metrics {
       help: 'Calls answered, by method and outcome.',
       labelNames: ['method', 'outcome'],
     });
-    this.queueWait = new Histogram({
-      name: 'switchboard_call_queue_wait_seconds',
-      help: 'From acceptance of a call to its start in a worker.',
-      buckets: SECONDS,
-      registers,
-    });
-    this.run = new Histogram({
-      name: 'switchboard_call_run_seconds',
-      help: 'From the start of a call in a worker to its end.',
+    this.duration = new Histogram({
+      name: 'switchboard_call_duration_seconds',
+      help: 'From the acceptance of a call to its answer.',
       buckets: SECONDS,
       registers,
     });
@@ -88,9 +74,8 @@ export class Metrics {
   }
 
   /** Counts a finished call. */
-  observeCall({ method, outcome, queueWaitMs, runMs }: CallObservation): void {
+  observeCall({ method, outcome, durationMs }: CallObservation): void {
     this.calls.cell(`${outcome} ${method}`, () => ({ method, outcome })).count++;
-    if (queueWaitMs !== undefined) this.queueWait.observe(queueWaitMs / 1_000);
-    if (runMs !== undefined) this.run.observe(runMs / 1_000);
+    this.duration.observe(durationMs / 1_000);
   }
 }

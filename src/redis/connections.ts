@@ -3,11 +3,12 @@ import { Redis, type RedisOptions } from 'ioredis';
 /**
  * What a connection is for decides how it behaves when Redis is away:
  * - `request`: serves someone who waits; fails within two seconds rather than hang
+ * - `submit`: puts calls on the queues; fails as fast when Redis is gone, but gives a busy process time to read the answer
  * - `worker`: carries work already accepted; waits for Redis to come back
  * - `state`: a worker's reads and commits; waits, and sends what gathers in one tick together
  * - `blocking`: sits in one blocking command; never shared
  */
-export type ConnectionRole = 'request' | 'worker' | 'state' | 'blocking';
+export type ConnectionRole = 'request' | 'submit' | 'worker' | 'state' | 'blocking';
 
 const ROLES = {
   request: {
@@ -15,6 +16,7 @@ const ROLES = {
     maxRetriesPerRequest: 1,
     commandTimeout: 2_000,
   },
+  submit: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 8_000 },
   worker: { maxRetriesPerRequest: null },
   state: { maxRetriesPerRequest: null, enableAutoPipelining: true },
   blocking: { maxRetriesPerRequest: null },

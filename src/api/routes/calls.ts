@@ -50,25 +50,29 @@ async function answerCall(
   reply: FastifyReply,
   deps: ApiDeps,
 ): Promise<FastifyReply> {
-  const { tlMethod: method } = request;
+  const { tlMethod } = request;
+  const startedAt = performance.now();
+  const observe = (status: number) =>
+    deps.metrics.observeCall({
+      method: tlMethod.name,
+      outcome: outcomeOf(status),
+      durationMs: performance.now() - startedAt,
+    });
   try {
     const answer = await runCall(request, reply, deps);
-    deps.metrics.observeCall({ method: method.name, outcome: outcomeOf(answer.status) });
+    observe(answer.status);
     return sendReply(reply, answer);
   } catch (error) {
-    noteFailure(request, deps, error);
+    const problem = error instanceof Problem ? error : new Problem('internal');
+    observe(problem.status);
+    noteFailure(request, deps, problem);
     throw error;
   }
 }
 
 // Workers log what fails with them; this is for calls that never got there or were not heard of again.
-function noteFailure(
-  { tlMethod, callId, account }: FastifyRequest,
-  { metrics, log }: ApiDeps,
-  error: unknown,
-): void {
-  const { status, code } = error instanceof Problem ? error : { status: 500, code: 'internal' };
-  metrics.observeCall({ method: tlMethod.name, outcome: outcomeOf(status) });
+function noteFailure(request: FastifyRequest, { log }: ApiDeps, { status, code }: Problem): void {
+  const { tlMethod, callId, account } = request;
   const { workspaceId, id: messengerAccountId } = account;
   log.info(
     { callId, method: tlMethod.name, workspaceId, messengerAccountId, txid: null, status, code },
