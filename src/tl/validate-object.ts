@@ -5,12 +5,12 @@ import { getSchema } from './schema.ts';
 
 /** An object of a constructor, normalised as params are, or what is wrong with it (places begin with `root`). */
 export function validateObject(
-  constructor: string,
+  name: string,
   value: Record<string, unknown>,
   root: string,
 ): { ok: true; value: object } | { ok: false; errors: FieldError[] } {
-  const entry = getSchema().constructors.get(constructor);
-  if (!entry) throw new TypeError(`The schema has no constructor ${constructor}.`);
+  const entry = getSchema().constructors.get(name);
+  if (!entry) throw new TypeError(`The schema has no constructor ${name}.`);
   const report = new Report(root);
   const checked = compileObject(entry)(value, report, 0);
   return report.errors.length === 0 ? { ok: true, value: checked } : { ok: false, errors: report.errors };

@@ -55,9 +55,12 @@ import { createGroupCall } from './phone/create-group-call.ts';
 import { discardGroupCall } from './phone/discard-group-call.ts';
 import { editGroupCallParticipant } from './phone/edit-group-call-participant.ts';
 import { getGroupCall } from './phone/get-group-call.ts';
+import { getGroupCallStreamRtmpUrl } from './phone/get-group-call-stream-rtmp-url.ts';
 import { getGroupParticipants } from './phone/get-group-participants.ts';
 import { joinGroupCall } from './phone/join-group-call.ts';
 import { leaveGroupCall } from './phone/leave-group-call.ts';
+import { getPeerStories } from './stories/get-peer-stories.ts';
+import { startLive } from './stories/start-live.ts';
 import { getFile } from './upload/get-file.ts';
 import { saveFilePart } from './upload/save-file-part.ts';
 import { getUsers } from './users/get-users.ts';
@@ -120,9 +123,12 @@ export type ExecutedMethod =
   | 'phone.discardGroupCall'
   | 'phone.editGroupCallParticipant'
   | 'phone.getGroupCall'
+  | 'phone.getGroupCallStreamRtmpUrl'
   | 'phone.getGroupParticipants'
   | 'phone.joinGroupCall'
   | 'phone.leaveGroupCall'
+  | 'stories.getPeerStories'
+  | 'stories.startLive'
   | 'upload.getFile'
   | 'upload.saveFilePart'
   | 'users.getUsers';
@@ -185,9 +191,12 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'phone.discardGroupCall': discardGroupCall,
   'phone.editGroupCallParticipant': editGroupCallParticipant,
   'phone.getGroupCall': getGroupCall,
+  'phone.getGroupCallStreamRtmpUrl': getGroupCallStreamRtmpUrl,
   'phone.getGroupParticipants': getGroupParticipants,
   'phone.joinGroupCall': joinGroupCall,
   'phone.leaveGroupCall': leaveGroupCall,
+  'stories.getPeerStories': getPeerStories,
+  'stories.startLive': startLive,
   'upload.getFile': getFile,
   'upload.saveFilePart': saveFilePart,
   'users.getUsers': getUsers,

@@ -2,6 +2,7 @@ import type { CallContext } from '../../driver.ts';
 import { isHeardOrSeen } from './media.ts';
 import { findMessages, type StoredMessage, type TlMessage } from './messages.ts';
 import type { Peer } from './peers.ts';
+import { addPostCounts } from './post-counts.ts';
 import { type Box, channelBox, consumedKey, mentionsKey, userBox } from './state-keys.ts';
 
 /** The box in which the calling account finds a conversation's messages. */
@@ -27,7 +28,7 @@ export async function viewMessages(
     read.zmscore(call.tx.key(mentionsKey(viewer, peer.key)), ...ids.map(String)),
     read.smismember(call.tx.key(consumedKey(peer.id)), ...ids.map((id) => consumedMember(viewer, id))),
   ]);
-  return found.map(
+  const views = found.map(
     (one, i) =>
       one &&
       viewOf(one, viewer, {
@@ -35,6 +36,7 @@ export async function viewMessages(
         consumed: consumed[i] === 1,
       }),
   );
+  return addPostCounts(call, peer.id, views);
 }
 
 /** What stands in the set of consumed messages of a channel once this user has heard or seen one. */
@@ -44,11 +46,12 @@ export function consumedMember(userId: number, messageId: number): string {
 
 /** A channel's message as one of its readers sees it: it lies there once, and what depends on the reader is added. */
 export function viewOf(
-  { message, mentions }: StoredMessage,
+  { message, mentions, authorId }: StoredMessage,
   viewerId: number,
   { mentionUnread, consumed }: { mentionUnread: boolean; consumed: boolean },
 ): TlMessage {
-  const own = message.fromId?._ === 'peerUser' && message.fromId.userId === viewerId;
+  const own =
+    authorId === viewerId || (message.fromId?._ === 'peerUser' && message.fromId.userId === viewerId);
   const unheard = !consumed && message.post !== true && isHeardOrSeen(message);
   return {
     ...message,
