@@ -59,6 +59,9 @@ import { getGroupCallStreamRtmpUrl } from './phone/get-group-call-stream-rtmp-ur
 import { getGroupParticipants } from './phone/get-group-participants.ts';
 import { joinGroupCall } from './phone/join-group-call.ts';
 import { leaveGroupCall } from './phone/leave-group-call.ts';
+import { getMessagePublicForwards } from './stats/get-message-public-forwards.ts';
+import { getMessageStats } from './stats/get-message-stats.ts';
+import { loadAsyncGraph } from './stats/load-async-graph.ts';
 import { getPeerStories } from './stories/get-peer-stories.ts';
 import { startLive } from './stories/start-live.ts';
 import { getFile } from './upload/get-file.ts';
@@ -127,6 +130,9 @@ export type ExecutedMethod =
   | 'phone.getGroupParticipants'
   | 'phone.joinGroupCall'
   | 'phone.leaveGroupCall'
+  | 'stats.getMessagePublicForwards'
+  | 'stats.getMessageStats'
+  | 'stats.loadAsyncGraph'
   | 'stories.getPeerStories'
   | 'stories.startLive'
   | 'upload.getFile'
@@ -195,6 +201,9 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'phone.getGroupParticipants': getGroupParticipants,
   'phone.joinGroupCall': joinGroupCall,
   'phone.leaveGroupCall': leaveGroupCall,
+  'stats.getMessagePublicForwards': getMessagePublicForwards,
+  'stats.getMessageStats': getMessageStats,
+  'stats.loadAsyncGraph': loadAsyncGraph,
   'stories.getPeerStories': getPeerStories,
   'stories.startLive': startLive,
   'upload.getFile': getFile,
