@@ -14,6 +14,7 @@ import {
 import { type Peer, toTlPeer } from './peers.ts';
 import { postMessage } from './post-message.ts';
 import { ACTIVE_CALLS, CHANNELS, CHATS, channelBox, GROUP_CALLS, storiesKey, userBox } from './state-keys.ts';
+import type { StoryRecord } from './stories.ts';
 import { targetOf } from './users.ts';
 
 const NONE: CallCounts = { version: 0, participants: 0, videos: 0 };
@@ -27,10 +28,14 @@ export async function startCall(call: CallContext, record: GroupCallRecord): Pro
   if (record.storyId === undefined) await markCall(call, record, true);
 }
 
-/** Tells everybody concerned of a call that begins. */
-export async function tellStarted(call: CallContext, record: GroupCallRecord): Promise<Update> {
+/** Tells everybody concerned of a call that begins; `made` is the live story that shows it where this commit makes it. */
+export async function tellStarted(
+  call: CallContext,
+  record: GroupCallRecord,
+  made: StoryRecord | null = null,
+): Promise<Update> {
   const [audience, admins] = await Promise.all([
-    listCallAudience(call, record),
+    listCallAudience(call, record, made),
     listCallAdmins(call, record),
   ]);
   return tellCall(call, record, NONE, audience, admins);

@@ -13,7 +13,7 @@ import { type CallCounts, type GroupCallRecord, toInputCall, toTlGroupCall } fro
 import { listMentioned } from './message-list.ts';
 import { toTlPeer } from './peers.ts';
 import { callParticipantsKey, callSettingsKey } from './state-keys.ts';
-import { findStory, listViewers } from './stories.ts';
+import { findStory, listViewers, type StoryRecord } from './stories.ts';
 import { findUser, findUsers, targetOf, type UserRecord } from './users.ts';
 
 type Updates = TlJson<tl.RawUpdates>;
@@ -21,13 +21,17 @@ type Updates = TlJson<tl.RawUpdates>;
 /** Who is told of a call: of a large channel those who are in the call, and so many others. */
 const AUDIENCE_MAX = 200;
 
-/** The users who hear of what happens to a group call. */
-export async function listCallAudience(call: CallContext, record: GroupCallRecord): Promise<UserRecord[]> {
+/** The users who hear of what happens to a group call; `made` is the one that shows it where this commit makes it. */
+export async function listCallAudience(
+  call: CallContext,
+  record: GroupCallRecord,
+  made: StoryRecord | null = null,
+): Promise<UserRecord[]> {
   const { owner, storyId } = record;
   if (owner.kind === 'user') {
     const [self, story] = await Promise.all([
       findUser(call, owner.id),
-      storyId === undefined ? null : findStory(call, `u${owner.id}`, storyId),
+      made ?? (storyId === undefined ? null : findStory(call, `u${owner.id}`, storyId)),
     ]);
     const viewers = story ? await listViewers(call, owner.id, story.privacy) : [];
     return self ? [self, ...viewers] : viewers;

@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
 import { findChats } from './chats.ts';
-import { type Box, contactsKey, dialogsKey, storiesKey } from './state-keys.ts';
+import { type Box, contactsKey, dialogsKey, SEQ, storiesKey } from './state-keys.ts';
 import { findUsers, type UserRecord } from './users.ts';
 
 export type StoryItem = TlJson<tl.RawStoryItem>;
@@ -36,6 +36,21 @@ export async function listStories(call: CallContext, box: Box): Promise<StoryRec
   return stories
     .filter(({ item }) => item.pinned || item.expireDate > call.date)
     .sort((a, b) => a.item.id - b.item.id);
+}
+
+/**
+ * The next story id of a user or channel. Unlike one allocated in the commit it is known at once; the commit fails if another
+ * story came first.
+ */
+export async function takeStoryId(call: CallContext, box: Box): Promise<number> {
+  const last = Number((await call.tx.observe(SEQ, `story:${box}`)) ?? 0);
+  call.tx.hset(SEQ, `story:${box}`, String(last + 1));
+  return last + 1;
+}
+
+/** The story as TL has it: its owner is also shown who else may see it. */
+export function viewStory({ item, privacy }: StoryRecord, isOwner: boolean): StoryItem {
+  return isOwner ? { ...item, out: true, privacy: privacy.rules } : item;
 }
 
 /** Whether a user may see what another one published under these rules. */
