@@ -1,5 +1,5 @@
 import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
-import { refuseBlocked } from '../model/blocks.ts';
+import { findBlocks, refuseBlocked } from '../model/blocks.ts';
 import { CHAT_MEMBERS_MAX, changeMembers } from '../model/group-members.ts';
 import { readLimit } from '../model/history-window.ts';
 import { resolveChat, resolveUser } from '../model/peers.ts';
@@ -27,7 +27,7 @@ export const addChatUser = defineMethod('messages.addChatUser', async (params, c
   if (chat.members.some(({ userId }) => userId === user.id))
     throw new MessengerError('USER_ALREADY_PARTICIPANT');
   if (chat.members.length >= CHAT_MEMBERS_MAX) throw new MessengerError('USERS_TOO_MUCH');
-  await refuseBlocked(call, user.id);
+  refuseBlocked(await findBlocks(call, user.id));
   if (!(await mayBeAdded(call, user))) {
     return {
       _: 'messages.invitedUsers',

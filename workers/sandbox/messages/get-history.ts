@@ -7,6 +7,7 @@ import { resolvePeer } from '../model/peers.ts';
 import { readPts } from '../model/pts.ts';
 import { boxOf, viewMessages } from '../model/read-messages.ts';
 import { historyKey } from '../model/state-keys.ts';
+import { ownTalk } from '../model/topics.ts';
 
 /**
  * The messages of a conversation, newest first: `messages.messages` where that is all of them, else a slice of a list whose length
@@ -14,7 +15,7 @@ import { historyKey } from '../model/state-keys.ts';
  */
 export const getHistory = defineMethod('messages.getHistory', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
-  const name = historyKey(call.account.userId, peer.key);
+  const name = historyKey(call.account.userId, peer.key, ownTalk(call, peer));
   const offsetId = await toOffsetId(call, name, boxOf(call, peer), params);
   const [{ ids, total, isWhole }, pts] = await Promise.all([
     readWindow(call, name, { ...params, offsetId }),

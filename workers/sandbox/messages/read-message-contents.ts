@@ -12,6 +12,9 @@ import { readPts } from '../model/pts.ts';
 import { mentionsKey, SEQ, userBox } from '../model/state-keys.ts';
 import { findUser, targetOf } from '../model/users.ts';
 
+// Each takes up to three writes.
+const IDS_MAX = 100;
+
 /**
  * Marks voice messages, videos and mentions as consumed, and tells the senders of voice messages and videos. What is consumed
  * already, is the account's own, or does not exist is passed over: a second call changes nothing.
@@ -19,7 +22,10 @@ import { findUser, targetOf } from '../model/users.ts';
 export const readMessageContents = defineMethod('messages.readMessageContents', async ({ id: ids }, call) => {
   const { tx, account } = call;
   const box = userBox(account.userId);
-  const [found, pts] = await Promise.all([findMessages(call, box, [...new Set(ids)]), readPts(call, box)]);
+  const [found, pts] = await Promise.all([
+    findMessages(call, box, [...new Set(ids)].slice(0, IDS_MAX)),
+    readPts(call, box),
+  ]);
   const unread = found.filter(
     (one): one is FoundMessage => one?.message.mediaUnread === true && !one.message.out,
   );

@@ -1,18 +1,20 @@
 import { type CallContext, MessengerError } from '../../driver.ts';
 import { BLOCKS } from './state-keys.ts';
 
+/** Whether the calling account has blocked a user, and whether the user has blocked it. */
+export interface Blocks {
+  own: boolean;
+  theirs: boolean;
+}
+
 /** Throws `YOU_BLOCKED_USER` if the calling account has blocked a user, `USER_IS_BLOCKED` if it was blocked by it. */
-export async function refuseBlocked(call: CallContext, userId: number): Promise<void> {
-  const { own, theirs } = await findBlocks(call, userId);
+export function refuseBlocked({ own, theirs }: Blocks): void {
   if (own) throw new MessengerError('YOU_BLOCKED_USER');
   if (theirs) throw new MessengerError('USER_IS_BLOCKED');
 }
 
 /** Whether the calling account has blocked a user, and whether the user has blocked it. */
-export async function findBlocks(
-  call: CallContext,
-  userId: number,
-): Promise<{ own: boolean; theirs: boolean }> {
+export async function findBlocks(call: CallContext, userId: number): Promise<Blocks> {
   const self = call.account.userId;
   const [own, theirs] = await call.tx.read.hmget(
     call.tx.key(BLOCKS),

@@ -95,7 +95,8 @@ async function measureParts(
   parts: number,
 ): Promise<{ size: number; partSize: number }> {
   const stored = await call.tx.read.hgetall(call.tx.key(sizes));
-  const { claimed: _, ...bytesOf } = stored;
+  const { claimed: _, saves = null, ...bytesOf } = stored;
+  call.tx.expectField(sizes, 'saves', saves);
   const count = Object.keys(bytesOf).length;
   if (count !== parts) throw new MessengerError(count === 0 ? 'INPUT_FILE_INVALID' : 'FILE_PARTS_INVALID');
   const bytes = Array.from({ length: parts }, (_, part) => Number(bytesOf[part] ?? Number.NaN));

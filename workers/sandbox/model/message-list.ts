@@ -4,6 +4,7 @@ import type { CallContext } from '../../driver.ts';
 import { findChannels, findChats, findMember, type TlChat, toTlChannel, toTlChat } from './chats.ts';
 import { viewUsers } from './contacts.ts';
 import type { TlMessage } from './messages.ts';
+import { peersOf } from './named-peers.ts';
 import { showPolls } from './show-polls.ts';
 import type { TlUser } from './users.ts';
 
@@ -58,17 +59,4 @@ export async function listMentioned(call: CallContext, peers: TlPeer[]): Promise
       ),
     ],
   };
-}
-
-function peersOf(message: TlMessage | MessageEmpty): TlPeer[] {
-  if (message._ === 'messageEmpty') return message.peerId ? [message.peerId] : [];
-  const peers: TlPeer[] = [message.peerId];
-  if (message.fromId) peers.push(message.fromId);
-  if (message.savedPeerId) peers.push(message.savedPeerId);
-  if (message._ === 'message' && message.fwdFrom?.fromId) peers.push(message.fwdFrom.fromId);
-  if (message._ === 'message' && message.media?._ === 'messageMediaPoll') {
-    peers.push(...(message.media.results.recentVoters ?? []));
-  }
-  for (const { peerId } of message.reactions?.recentReactions ?? []) peers.push(peerId);
-  return peers;
 }

@@ -14,6 +14,8 @@ export interface StoredMessage {
   message: TlMessage;
   /** The thread of its conversation it belongs to. */
   thread?: Thread;
+  /** In a channel: who wrote it, where its readers may only see that the channel did. */
+  authorId?: number;
   /** In a channel: the members it mentions. */
   mentions?: number[];
   /** The invoice it shows; a forwarded copy shows the same one. */

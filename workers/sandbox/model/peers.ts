@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../driver.ts';
+import { type Blocks, findBlocks } from './blocks.ts';
 import {
   type ChannelRecord,
   type ChatRecord,
@@ -9,12 +10,20 @@ import {
   findMember,
   type MemberRecord,
 } from './chats.ts';
+import { refuseUnnamed } from './from-message.ts';
 import type { PeerKey } from './state-keys.ts';
 import { findUser, getFurnished, getSelf, type UserRecord } from './users.ts';
 
 /** A conversation partner that exists and that the calling account may reach. */
 export type Peer =
-  | { kind: 'user'; id: number; key: PeerKey; user: UserRecord }
+  | {
+      kind: 'user';
+      id: number;
+      key: PeerKey;
+      user: UserRecord;
+      /** Who of the two has blocked the other, where that was looked up with the user. */
+      blocks?: Blocks;
+    }
   | {
       kind: 'chat';
       id: number;
@@ -58,13 +67,15 @@ export async function resolvePeer(
     case 'inputPeerSelf':
       return selfPeer(call);
     case 'inputPeerUser':
+      return userPeer(call, peer.userId, peer.accessHash, 'PEER_ID_INVALID');
     case 'inputPeerUserFromMessage':
-      return userPeer(call, peer.userId, 'accessHash' in peer ? peer.accessHash : null, 'PEER_ID_INVALID');
+      return userFromMessage(call, peer, 'PEER_ID_INVALID');
     case 'inputPeerChat':
       return chatPeer(call, peer.chatId);
     case 'inputPeerChannel':
+      return channelPeer(call, peer.channelId, peer.accessHash);
     case 'inputPeerChannelFromMessage':
-      return channelPeer(call, peer.channelId, 'accessHash' in peer ? peer.accessHash : null);
+      return channelFromMessage(call, peer);
     default:
       throw new MessengerError('PEER_ID_INVALID');
   }
@@ -82,11 +93,9 @@ export async function resolveUser(call: CallContext, user: InputUser): Promise<U
     case 'inputUserSelf':
       return getSelf(call);
     case 'inputUser':
-    case 'inputUserFromMessage': {
-      const hash = 'accessHash' in user ? user.accessHash : null;
-      const peer = await userPeer(call, user.userId, hash, 'USER_ID_INVALID');
-      return peer.user;
-    }
+      return (await userPeer(call, user.userId, user.accessHash, 'USER_ID_INVALID')).user;
+    case 'inputUserFromMessage':
+      return (await userFromMessage(call, user, 'USER_ID_INVALID')).user;
     default:
       throw new MessengerError('USER_ID_INVALID');
   }
@@ -99,8 +108,9 @@ export async function resolveChannel(call: CallContext, channel: InputChannel): 
       if (call.account.strictPeers) throw new MessengerError('CHANNEL_INVALID');
       return channelPeer(call, (await getFurnished(call)).channelId, null);
     case 'inputChannel':
+      return channelPeer(call, channel.channelId, channel.accessHash);
     case 'inputChannelFromMessage':
-      return channelPeer(call, channel.channelId, 'accessHash' in channel ? channel.accessHash : null);
+      return channelFromMessage(call, channel);
     default:
       throw new MessengerError('CHANNEL_INVALID');
   }
@@ -135,9 +145,10 @@ async function selfPeer(call: CallContext): Promise<Peer> {
 }
 
 async function userPeer(call: CallContext, id: number, accessHash: string | null, error: string) {
-  const user = await findUser(call, id);
+  // Read beside the user, since who resolves a user mostly means to write to it.
+  const [user, blocks] = await Promise.all([findUser(call, id), findBlocks(call, id)]);
   if (!user || isForeignHash(call, accessHash, user.accessHash)) throw new MessengerError(error);
-  return { kind: 'user', id, key: `u${id}`, user } as const;
+  return { kind: 'user', id, key: `u${id}`, user, blocks } as const;
 }
 
 async function chatPeer(call: CallContext, chatId: number): Promise<Peer> {
@@ -158,8 +169,45 @@ async function channelPeer(call: CallContext, id: number, accessHash: string | n
   ]);
   if (!channel || isForeignHash(call, accessHash, channel.accessHash))
     throw new MessengerError('CHANNEL_INVALID');
-  if (!member && channel.username === null) throw new MessengerError('CHANNEL_PRIVATE');
+  if (!member && !(await isOpen(call, channel))) throw new MessengerError('CHANNEL_PRIVATE');
   return { kind: 'channel', id, key: `c${id}`, channel, member };
+}
+
+// A monoforum is open to whoever its channel is open to.
+async function isOpen(call: CallContext, { username, kind, linkedId }: ChannelRecord): Promise<boolean> {
+  if (kind !== 'monoforum' || linkedId === null) return username !== null;
+  const [[channel], member] = await Promise.all([
+    findChannels(call, [linkedId]),
+    findMember(call, linkedId, call.account.userId),
+  ]);
+  return member !== null || (channel?.username ?? null) !== null;
+}
+
+interface NamedInMessage {
+  peer: InputPeer;
+  msgId: number;
+}
+
+async function userFromMessage(
+  call: CallContext,
+  { userId, peer, msgId }: NamedInMessage & { userId: number },
+  error: string,
+) {
+  if (call.account.strictPeers) {
+    await refuseUnnamed(call, await resolvePeer(call, peer), msgId, { kind: 'user', id: userId, error });
+  }
+  return userPeer(call, userId, null, error);
+}
+
+async function channelFromMessage(
+  call: CallContext,
+  { channelId, peer, msgId }: NamedInMessage & { channelId: number },
+): Promise<ChannelPeer> {
+  if (call.account.strictPeers) {
+    const named = { kind: 'channel', id: channelId, error: 'CHANNEL_INVALID' } as const;
+    await refuseUnnamed(call, await resolvePeer(call, peer), msgId, named);
+  }
+  return channelPeer(call, channelId, null);
 }
 
 function isForeignHash(call: CallContext, given: string | null, own: string): boolean {

@@ -1,6 +1,6 @@
 import type { Update } from '../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../driver.ts';
-import { refuseBlocked } from './blocks.ts';
+import { findBlocks, refuseBlocked } from './blocks.ts';
 import { countedWith } from './burst.ts';
 import { refuseTooLarge } from './commit-size.ts';
 import type { StoredMessage, TlMessage } from './messages.ts';
@@ -62,7 +62,7 @@ async function recipientsOf(call: CallContext, peer: CopiedPeer): Promise<UserRe
     if (peer.id === self) return [];
     if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
     if (bot && peer.user.bot) throw new MessengerError('USER_IS_BOT');
-    await refuseBlocked(call, peer.id);
+    refuseBlocked(peer.blocks ?? (await findBlocks(call, peer.id)));
     return [peer.user];
   }
   // Who joins or leaves meanwhile decides who gets a copy.

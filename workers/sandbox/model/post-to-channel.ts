@@ -12,6 +12,7 @@ import {
   channelBox,
   dialogsKey,
   historyKey,
+  membersKey,
   mentionsKey,
   messagesKey,
   SEQ,
@@ -19,6 +20,7 @@ import {
   threadsKey,
   unreadKey,
 } from './state-keys.ts';
+import { ownTalk } from './topics.ts';
 import { findUsers, targetOf, type UserRecord } from './users.ts';
 
 // Each costs every member a write more.
@@ -32,7 +34,7 @@ export async function postToChannel(
   options: PostOptions,
 ): Promise<Posted> {
   const { tx } = call;
-  refuseReader(peer);
+  refuseReader(call, peer);
   const thread = threadOf(call, peer, options);
   const readers = await readersOf(call, peer, thread, options);
   refuseTooLarge(draft, readers.length);
@@ -42,6 +44,7 @@ export async function postToChannel(
   const mentions = mentionedOf(call, readers, options);
   const stored: StoredMessage = {
     copies: 0,
+    authorId: call.account.userId,
     message: messageOf(call, peer, draft, options, { id, thread }),
     ...(thread === undefined ? {} : { thread }),
     ...(mentions.length > 0 ? { mentions } : {}),
@@ -64,23 +67,24 @@ export async function postToChannel(
   };
 }
 
-function refuseReader({ channel, member }: ChannelPeer): void {
+function refuseReader(call: CallContext, { id, channel, member }: ChannelPeer): void {
   if (channel.kind === 'monoforum') return;
   if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+  // Whether the account may write rests on its membership.
+  call.tx.expectField(membersKey(id), call.account.userId, JSON.stringify(member));
   if (channel.kind === 'broadcast' && member.role === 'member')
     throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
 
 function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): Thread | undefined {
-  const { channel, member } = peer;
   const given = options.thread ?? options.reply?.thread;
-  if (channel.kind === 'monoforum') {
-    const own: Thread = `u${call.account.userId}`;
-    const admin = member !== null && member.role !== 'member';
-    if (admin && given === undefined) throw new MessengerError('REPLY_TO_MONOFORUM_PEER_INVALID');
-    return admin ? given : own;
+  const own = ownTalk(call, peer);
+  if (own !== undefined) return own;
+  if (peer.channel.kind === 'monoforum') {
+    if (given === undefined) throw new MessengerError('REPLY_TO_MONOFORUM_PEER_INVALID');
+    return given;
   }
-  return channel.forum ? (given ?? 't1') : undefined;
+  return peer.channel.forum ? (given ?? 't1') : undefined;
 }
 
 /** Everybody who sees the messages of a channel, or of a thread of it: in a monoforum its user and the administrators. */

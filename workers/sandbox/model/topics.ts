@@ -19,3 +19,10 @@ export async function threadOfTopic(
   }
   return `t${topMsgId}`;
 }
+
+/** In a monoforum: the one talk that somebody who is no administrator of it sees; undefined for who sees all. */
+export function ownTalk(call: CallContext, peer: Peer): Thread | undefined {
+  if (peer.kind !== 'channel' || peer.channel.kind !== 'monoforum') return undefined;
+  const isAdmin = peer.member !== null && peer.member.role !== 'member';
+  return isAdmin ? undefined : `u${call.account.userId}`;
+}

@@ -17,6 +17,7 @@ export const saveFilePart = defineMethod('upload.saveFilePart', async ({ fileId,
   }
   tx.hset(file, filePart, bytes);
   tx.hset(sizes, filePart, String(size));
+  tx.hincrby(sizes, 'saves', 1);
   tx.expire(file, 'h', UPLOAD_TTL_MS);
   tx.expire(sizes, 'h', UPLOAD_TTL_MS);
   return true;
