@@ -296,6 +296,25 @@ describe('an invoice of a bot', () => {
     expect(await refused(shop, 'sendPaymentForm', own)).toBe('INVOICE_INVALID');
   });
 
+  it('is paid again by who gets it forwarded from one that has paid', async () => {
+    const invoice = await sendInvoice();
+    await pay(buyer, invoice);
+    const friend = await service.anAccount(workspaceId);
+    await service.result(buyer, 'messages.forwardMessages', {
+      fromPeer: aPeer(shop),
+      id: [invoice.msgId],
+      toPeer: aPeer(friend),
+    });
+    const received = (await checkedUpdates(service, friend)).at(-1).message;
+    expect(received.media).not.toHaveProperty('receiptMsgId');
+    const forwarded = { _: 'inputInvoiceMessage', peer: aPeer(buyer), msgId: received.id };
+    const paid = await pay(friend, forwarded);
+    expect(paid).toMatchObject({ peerId: { userId: shop.userId }, action: { totalAmount: '2000' } });
+    const again = { invoice: forwarded, credentials: credentials() };
+    const { formId } = await call(friend, 'getPaymentForm', { invoice: forwarded });
+    expect(await refused(friend, 'sendPaymentForm', { ...again, formId })).toBe('FORM_SUBMIT_DUPLICATE');
+  });
+
   it('asks nothing where it requests nothing, and offers no saved thing to who has none', async () => {
     const poor = await service.anAccount(workspaceId);
     await call(poor, 'clearSavedInfo', { credentials: true, info: true });

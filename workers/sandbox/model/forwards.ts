@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../driver.ts';
+import { withoutReceipt } from './invoices.ts';
 import { startsUnread } from './media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from './messages.ts';
 import { type Peer, peerKeyOf, toTlPeer } from './peers.ts';
@@ -61,7 +62,7 @@ export function toForwardDraft(from: Peer, message: Message, options: ForwardOpt
   return {
     _: 'message',
     message: captionGone ? '' : message.message,
-    ...(media ? { media } : {}),
+    ...(media ? { media: withoutReceipt(media) } : {}),
     ...(media && startsUnread(media) && !options.isToOwnChat ? { mediaUnread: true } : {}),
     ...(entities && !captionGone ? { entities } : {}),
     ...(richMessage ? { richMessage } : {}),

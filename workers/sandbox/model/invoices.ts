@@ -47,6 +47,13 @@ export function toInvoiceMedia(record: InvoiceRecord): TlJson<tl.RawMessageMedia
   };
 }
 
+/** What others are shown of a medium: a receipt is its payer's, who alone has paid the invoice. */
+export function withoutReceipt(media: TlJson<tl.TypeMessageMedia>): TlJson<tl.TypeMessageMedia> {
+  if (media._ !== 'messageMediaInvoice') return media;
+  const { receiptMsgId: _, ...unpaid } = media;
+  return unpaid;
+}
+
 /** Keeps an invoice, new as it is, so that the messages that name it can be paid. */
 export function putInvoice(call: CallContext, record: Omit<InvoiceRecord, 'id'>): InvoiceRecord {
   const kept: InvoiceRecord = { id: randomLong(), ...record };
