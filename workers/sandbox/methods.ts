@@ -12,6 +12,7 @@ import { uploadTheme } from './account/upload-theme.ts';
 import { createChannel } from './channels/create-channel.ts';
 import { joinChannel } from './channels/join-channel.ts';
 import { updateUsername } from './channels/update-username.ts';
+import { addContact } from './contacts/add-contact.ts';
 import { block } from './contacts/block.ts';
 import { unblock } from './contacts/unblock.ts';
 import { getSupport } from './help/get-support.ts';
@@ -26,6 +27,8 @@ import { getMessages } from './messages/get-messages.ts';
 import { getMessagesViews } from './messages/get-messages-views.ts';
 import { getPollResults } from './messages/get-poll-results.ts';
 import { getRichMessage } from './messages/get-rich-message.ts';
+import { getSavedDialogs } from './messages/get-saved-dialogs.ts';
+import { getSavedHistory } from './messages/get-saved-history.ts';
 import { getSponsoredMessages } from './messages/get-sponsored-messages.ts';
 import { getUnreadMentions } from './messages/get-unread-mentions.ts';
 import { getUnreadPollVotes } from './messages/get-unread-poll-votes.ts';
@@ -83,6 +86,7 @@ export type ExecutedMethod =
   | 'channels.createChannel'
   | 'channels.joinChannel'
   | 'channels.updateUsername'
+  | 'contacts.addContact'
   | 'contacts.block'
   | 'contacts.unblock'
   | 'help.getSupport'
@@ -97,6 +101,8 @@ export type ExecutedMethod =
   | 'messages.getMessagesViews'
   | 'messages.getPollResults'
   | 'messages.getRichMessage'
+  | 'messages.getSavedDialogs'
+  | 'messages.getSavedHistory'
   | 'messages.getSponsoredMessages'
   | 'messages.getUnreadMentions'
   | 'messages.getUnreadPollVotes'
@@ -154,6 +160,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'channels.createChannel': createChannel,
   'channels.joinChannel': joinChannel,
   'channels.updateUsername': updateUsername,
+  'contacts.addContact': addContact,
   'contacts.block': block,
   'contacts.unblock': unblock,
   'help.getSupport': getSupport,
@@ -168,6 +175,8 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.getMessagesViews': getMessagesViews,
   'messages.getPollResults': getPollResults,
   'messages.getRichMessage': getRichMessage,
+  'messages.getSavedDialogs': getSavedDialogs,
+  'messages.getSavedHistory': getSavedHistory,
   'messages.getSponsoredMessages': getSponsoredMessages,
   'messages.getUnreadMentions': getUnreadMentions,
   'messages.getUnreadPollVotes': getUnreadPollVotes,

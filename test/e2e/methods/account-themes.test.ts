@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkedResult, checkedUpdates, refusal } from '../../support/checked-result.ts';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let author: Account;
+let user: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  const { id } = await service.aWorkspace();
+  [author, user] = (await Promise.all([service.anAccount(id), service.anAccount(id)])) as [Account, Account];
+});
+
+afterAll(() => service.stop());
+
+const result = (account: Account, method: string, params: object) =>
+  checkedResult(service, account, method, params);
+const refused = (account: Account, method: string, params: object) =>
+  refusal(service, account, method, params);
+
+const aTheme = (slug: string, more: object = {}) =>
+  result(author, 'account.createTheme', { slug, title: 'Theme', ...more });
+const bySlug = (slug: string) => ({ _: 'inputThemeSlug', slug });
+const byId = ({ id, accessHash }: { id: string; accessHash: string }) => ({
+  _: 'inputTheme',
+  id,
+  accessHash,
+});
+const get = (account: Account, slug: string, format = 'android') =>
+  result(account, 'account.getTheme', { format, theme: bySlug(slug) });
+
+const SETTINGS = {
+  _: 'inputThemeSettings',
+  messageColorsAnimated: true,
+  baseTheme: { _: 'baseThemeNight' },
+  accentColor: 255,
+  outboxAccentColor: 16,
+  messageColors: [1, 2],
+  wallpaper: { _: 'inputWallPaperNoFile', id: '0' },
+  wallpaperSettings: { _: 'wallPaperSettings', blur: true, backgroundColor: 3 },
+};
+
+let files = 0;
+
+async function aFile(mimeType: string, method = 'account.uploadTheme') {
+  files += 1;
+  const bytes = Buffer.from(`theme ${files}`).toString('base64');
+  const fileId = String(files);
+  await result(author, 'upload.saveFilePart', { fileId, filePart: 0, bytes });
+  const file = { _: 'inputFile', id: fileId, parts: 1, name: 'a.theme', md5Checksum: '' };
+  return result(author, method, { file, fileName: 'a.theme', mimeType });
+}
+
+const asInput = ({ id, accessHash, fileReference }: Record<string, string>) => ({
+  _: 'inputDocument',
+  id,
+  accessHash,
+  fileReference,
+});
+
+it('creates a theme that others find by its slug, install and see counted once each', async () => {
+  const created = await aTheme('ocean_1', { settings: [SETTINGS] });
+  expect(created).toMatchObject({
+    creator: true,
+    slug: 'ocean_1',
+    title: 'Theme',
+    installsCount: 0,
+    settings: [
+      {
+        messageColorsAnimated: true,
+        baseTheme: { _: 'baseThemeNight' },
+        accentColor: 255,
+        outboxAccentColor: 16,
+        messageColors: [1, 2],
+        wallpaper: { _: 'wallPaperNoFile', settings: { blur: true, backgroundColor: 3 } },
+      },
+    ],
+  });
+  const install = { theme: bySlug('ocean_1'), format: 'android' };
+  expect(await result(user, 'account.installTheme', install)).toEqual({ _: 'boolTrue' });
+  await result(user, 'account.installTheme', install);
+  expect(await get(user, 'OCEAN_1')).toMatchObject({ id: created.id, creator: false, installsCount: 1 });
+  await result(author, 'account.installTheme', { theme: byId(created), dark: true });
+  expect((await get(user, 'ocean_1')).installsCount).toBe(2);
+  expect(await result(user, 'account.installTheme', { baseTheme: { _: 'baseThemeDay' } })).toEqual({
+    _: 'boolTrue',
+  });
+});
+
+it('makes up a slug where none is given, and a look where only a title is', async () => {
+  const [one, other] = [await aTheme(''), await aTheme('')];
+  expect(one.slug).toMatch(/^\w{5,}$/);
+  expect(other.slug).not.toBe(one.slug);
+  const fields = ['document', 'settings', 'emoticon', 'installsCount'];
+  for (const field of fields) expect(one).toHaveProperty(field);
+  expect(one.settings[0].wallpaper.settings).toHaveProperty('fourthBackgroundColor');
+});
+
+it('lists saved themes, says when nothing changed, and forgets unsaved ones', async () => {
+  const list = (hash = '0') => result(user, 'account.getThemes', { format: 'android', hash });
+  const created = await aTheme('listed');
+  await result(user, 'account.saveTheme', { theme: byId(created), unsave: false });
+  const first = await list();
+  expect(first.themes.map(({ slug }: { slug: string }) => slug)).toContain('listed');
+  expect(await list(first.hash)).toEqual({ _: 'account.themesNotModified' });
+  await result(author, 'account.updateTheme', { format: 'android', theme: byId(created), title: 'New' });
+  const second = await list(first.hash);
+  expect(second.themes).toContainEqual(expect.objectContaining({ slug: 'listed', title: 'New' }));
+  await result(user, 'account.saveTheme', { theme: byId(created), unsave: true });
+  expect((await list()).themes.map(({ slug }: { slug: string }) => slug)).not.toContain('listed');
+});
+
+it('tells everybody who has a theme when its author changes it, and frees the old slug', async () => {
+  const created = await aTheme('before_1');
+  await result(user, 'account.saveTheme', { theme: byId(created), unsave: false });
+  const change = { format: 'android', theme: byId(created), slug: 'after_1', settings: [SETTINGS] };
+  expect(await result(author, 'account.updateTheme', change)).toMatchObject({ slug: 'after_1' });
+  expect((await checkedUpdates(service, user)).at(-1)).toMatchObject({
+    _: 'updateTheme',
+    theme: { id: created.id, slug: 'after_1', settings: [{ accentColor: 255 }] },
+  });
+  expect(await refused(user, 'account.getTheme', { format: 'android', theme: bySlug('before_1') })).toBe(
+    'THEME_SLUG_INVALID',
+  );
+  await aTheme('before_1');
+});
+
+it('keeps a file for each format', async () => {
+  const android = await aFile('application/x-tgtheme-android');
+  const created = await aTheme('files_1', { document: asInput(android) });
+  expect(created.document.id).toBe(android.id);
+  const desktop = await aFile('application/x-tgtheme-tdesktop');
+  const change = { format: 'tdesktop', theme: byId(created), document: asInput(desktop) };
+  expect((await result(author, 'account.updateTheme', change)).document.id).toBe(desktop.id);
+  expect((await get(user, 'files_1')).document.id).toBe(android.id);
+  expect((await get(user, 'files_1', 'ios')).document._).toBe('documentEmpty');
+});
+
+describe('refuses', () => {
+  it('slugs that are taken or malformed, and titles that are empty or too long', async () => {
+    await aTheme('taken_1');
+    const create = (params: object) =>
+      refused(user, 'account.createTheme', { slug: '', title: 'Theme', ...params });
+    for (const slug of ['TAKEN_1', 'a', 'with space', 'ä_slug', 'x'.repeat(65)])
+      expect(await create({ slug })).toBe('THEME_SLUG_INVALID');
+    for (const title of ['', '  ', 'x'.repeat(129)])
+      expect(await create({ title })).toBe('THEME_TITLE_INVALID');
+  });
+
+  it('files that are no themes, unknown wallpapers and two settings of one base', async () => {
+    const create = (params: object) =>
+      refused(author, 'account.createTheme', { slug: '', title: 'Theme', ...params });
+    const { _: input, ...none } = { _: 'inputDocument', id: '5', accessHash: '0', fileReference: '' };
+    expect(await create({ document: { _: input, ...none } })).toBe('DOCUMENT_INVALID');
+    const wallpaper = { _: 'inputWallPaperSlug', slug: 'none' };
+    expect(await create({ settings: [{ ...SETTINGS, wallpaper }] })).toBe('WALLPAPER_INVALID');
+    expect(await create({ settings: [SETTINGS, SETTINGS] })).toBe('THEME_PARAMS_INVALID');
+    const upload = { file: { _: 'inputFile', id: '1', parts: 1, name: '', md5Checksum: '' }, fileName: 'a' };
+    expect(await refused(author, 'account.uploadTheme', { ...upload, mimeType: 'text/plain' })).toBe(
+      'THEME_MIME_INVALID',
+    );
+  });
+
+  it('themes and formats it does not know, and changes of a theme by others', async () => {
+    const created = await aTheme('own_1');
+    const none = { _: 'inputTheme', id: '5', accessHash: '0' };
+    for (const [method, more] of [
+      ['account.getTheme', { format: 'android' }],
+      ['account.saveTheme', { unsave: false }],
+      ['account.installTheme', {}],
+      ['account.updateTheme', { format: 'android' }],
+    ] as const)
+      expect(await refused(user, method, { theme: none, ...more })).toBe('THEME_INVALID');
+    expect(await refused(user, 'account.getTheme', { format: 'amiga', theme: byId(created) })).toBe(
+      'THEME_FORMAT_INVALID',
+    );
+    expect(await refused(user, 'account.updateTheme', { format: 'android', theme: byId(created) })).toBe(
+      'THEME_INVALID',
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkedResult, checkedUpdates, refusal } from '../../support/checked-result.ts';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let host: Account;
+let friend: Account;
+let stranger: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  const { id } = await service.aWorkspace();
+  [host, friend, stranger] = (await Promise.all([
+    service.anAccount(id),
+    service.anAccount(id),
+    service.anAccount(id),
+  ])) as [Account, Account, Account];
+  await result(host, 'contacts.addContact', {
+    id: userOf(friend),
+    firstName: 'Friend',
+    lastName: '',
+    phone: '',
+  });
+  await result(host, 'messages.sendMessage', { peer: peerOf(stranger), message: 'hello' });
+});
+
+afterAll(() => service.stop());
+
+const result = (account: Account, method: string, params: object) =>
+  checkedResult(service, account, method, params);
+const refused = (account: Account, method: string, params: object) =>
+  refusal(service, account, method, params);
+const peerOf = ({ userId }: Account) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
+const userOf = ({ userId }: Account) => ({ _: 'inputUser', userId, accessHash: '0' });
+
+const OWN = { _: 'inputPeerEmpty' };
+const CONTACTS = [{ _: 'inputPrivacyValueAllowContacts' }];
+const ALL = [{ _: 'inputPrivacyValueAllowAll' }];
+
+let sent = 100;
+
+function start(more: object = {}) {
+  sent += 1;
+  const params = { peer: OWN, privacyRules: CONTACTS, randomId: String(sent), ...more };
+  return result(host, 'stories.startLive', params);
+}
+
+async function storiesSeenBy(account: Account) {
+  const { stories } = await result(account, 'stories.getPeerStories', { peer: peerOf(host) });
+  return stories.stories;
+}
+
+async function lastStoryUpdate(account: Account) {
+  const found = await checkedUpdates(service, account);
+  return found.filter(({ _ }) => _ === 'updateStory').at(-1);
+}
+
+it('shows a live story to contacts and to nobody else', async () => {
+  expect(await start({ caption: 'On air' })).toEqual({ _: 'updatesTooLong' });
+  const [own] = await storiesSeenBy(host);
+  expect(own).toMatchObject({
+    out: true,
+    contacts: true,
+    caption: 'On air',
+    privacy: [{ _: 'privacyValueAllowContacts' }],
+    media: { _: 'messageMediaVideoStream', rtmpStream: false, call: { _: 'inputGroupCall' } },
+  });
+  expect(await storiesSeenBy(friend)).toMatchObject([{ id: own.id, out: false, contacts: true }]);
+  expect(await storiesSeenBy(stranger)).toEqual([]);
+  expect(await lastStoryUpdate(host)).toMatchObject({ story: { id: own.id, out: true } });
+  expect(await lastStoryUpdate(friend)).toMatchObject({
+    peer: { _: 'peerUser', userId: host.userId },
+    story: { id: own.id },
+  });
+  expect(await lastStoryUpdate(stranger)).toBeUndefined();
+});
+
+it('puts a group call behind it, which viewers join muted and which ends with it', async () => {
+  await start({ messagesEnabled: false, sendPaidMessagesStars: '5' });
+  const [{ media, id }] = await storiesSeenBy(friend);
+  const { call } = media;
+  const shown = await result(friend, 'phone.getGroupCall', { call, limit: 1 });
+  expect(shown.call).toMatchObject({ messagesEnabled: false, sendPaidMessagesStars: '5', joinMuted: true });
+  expect(await refused(stranger, 'phone.getGroupCall', { call, limit: 1 })).toBe('GROUPCALL_FORBIDDEN');
+  const params = { _: 'dataJSON', data: '{"ssrc":7}' };
+  await result(friend, 'phone.joinGroupCall', { call, joinAs: { _: 'inputPeerSelf' }, params });
+  const joined = (await checkedUpdates(service, host)).at(-1);
+  const { participants } = await result(host, 'phone.getGroupCall', { call, limit: 1 });
+  expect(participants).toMatchObject([
+    { muted: true, canSelfUnmute: false, peer: { userId: friend.userId } },
+  ]);
+  expect(joined).toMatchObject({ _: 'updateGroupCall', liveStory: true, call: { participantsCount: 1 } });
+
+  await result(host, 'phone.discardGroupCall', { call });
+  expect(await storiesSeenBy(friend)).toEqual([]);
+  expect(await lastStoryUpdate(friend)).toMatchObject({ story: { _: 'storyItemDeleted', id } });
+});
+
+it('ends the story that goes on when another one starts', async () => {
+  await start();
+  const [first] = await storiesSeenBy(friend);
+  await start({ rtmpStream: true });
+  const left = await storiesSeenBy(friend);
+  expect(left).toMatchObject([{ id: first.id + 1, media: { rtmpStream: true } }]);
+  const ended = await result(host, 'phone.getGroupCall', { call: first.media.call, limit: 0 });
+  expect(ended.call._).toBe('groupCallDiscarded');
+  const seen = (await checkedUpdates(service, friend)).filter(({ _ }) => _ === 'updateStory').slice(-2);
+  expect(seen).toMatchObject([
+    { story: { _: 'storyItemDeleted', id: first.id } },
+    { story: { _: 'storyItem', id: first.id + 1 } },
+  ]);
+});
+
+it('keeps each privacy rule', async () => {
+  const sees = async (...privacyRules: object[]) => {
+    await start({ privacyRules });
+    const [byFriend, byStranger] = [await storiesSeenBy(friend), await storiesSeenBy(stranger)];
+    return [byFriend.length, byStranger.length];
+  };
+  const users = [userOf(friend)];
+  expect(await sees(...ALL)).toEqual([1, 1]);
+  expect(await lastStoryUpdate(stranger)).toMatchObject({ story: { public: true } });
+  expect(await sees(...ALL, { _: 'inputPrivacyValueDisallowUsers', users })).toEqual([0, 1]);
+  expect(await sees(...ALL, { _: 'inputPrivacyValueDisallowContacts' })).toEqual([0, 1]);
+  expect(await sees({ _: 'inputPrivacyValueAllowUsers', users: [userOf(stranger)] })).toEqual([0, 1]);
+  expect(await sees({ _: 'inputPrivacyValueDisallowAll' })).toEqual([0, 0]);
+  const { updates } = await result(host, 'messages.createChat', {
+    users: [userOf(stranger)],
+    title: 'Crew',
+  });
+  const chats = [updates.chats[0].id];
+  expect(await sees({ _: 'inputPrivacyValueAllowChatParticipants', chats })).toEqual([0, 1]);
+  expect(await storiesSeenBy(stranger)).toMatchObject([{ selectedContacts: true }]);
+});
+
+it('gives a stream key that stays until it is revoked', async () => {
+  const key = async (revoke: boolean) =>
+    (await result(host, 'phone.getGroupCallStreamRtmpUrl', { peer: OWN, liveStory: true, revoke })).key;
+  const first = await key(false);
+  expect(await key(false)).toBe(first);
+  const second = await key(true);
+  expect(second).not.toBe(first);
+  expect(await key(false)).toBe(second);
+});
+
+describe('refuses', () => {
+  const starting = (account: Account, params: object) =>
+    refused(account, 'stories.startLive', { peer: OWN, privacyRules: ALL, randomId: '1', ...params });
+
+  it('stories of other users and groups, and rules that contradict each other', async () => {
+    expect(await starting(host, { peer: peerOf(friend) })).toBe('PEER_ID_INVALID');
+    expect(await starting(host, { peer: { _: 'inputPeerChat', chatId: 1 } })).toBe('PEER_ID_INVALID');
+    expect(await starting(host, { privacyRules: [] })).toBe('PRIVACY_VALUE_INVALID');
+    const both = [...ALL, { _: 'inputPrivacyValueDisallowAll' }];
+    expect(await starting(host, { privacyRules: both })).toBe('PRIVACY_VALUE_INVALID');
+    expect(await starting(host, { caption: 'x'.repeat(2_049) })).toBe('MEDIA_CAPTION_TOO_LONG');
+  });
+
+  it('a second story with the same randomId', async () => {
+    await start({ randomId: '9' });
+    expect(await starting(host, { randomId: '9' })).toBe('RANDOM_ID_DUPLICATE');
+  });
+
+  it('peers that cannot be streamed for, or seen', async () => {
+    const url = (account: Account, peer: object) =>
+      refused(account, 'phone.getGroupCallStreamRtmpUrl', { peer, revoke: false });
+    expect(await url(host, OWN)).toBe('PEER_ID_INVALID');
+    const { updates } = await result(host, 'messages.createChat', {
+      users: [userOf(friend)],
+      title: 'Crew',
+    });
+    const group = { _: 'inputPeerChat', chatId: updates.chats[0].id };
+    expect(await url(friend, group)).toBe('CHAT_ADMIN_REQUIRED');
+    const nobody = { _: 'inputPeerUser', userId: 5, accessHash: '0' };
+    expect(await refused(host, 'stories.getPeerStories', { peer: nobody })).toBe('PEER_ID_INVALID');
+    const nowhere = { _: 'inputPeerChannel', channelId: 5, accessHash: '0' };
+    expect(await refused(host, 'stories.getPeerStories', { peer: nowhere })).toBe('CHANNEL_INVALID');
+  });
+});

@@ -1,0 +1,43 @@
+import type { Update } from '../../../src/tl/tl-json.ts';
+import { defineMethod, MessengerError } from '../../driver.ts';
+import type { ContactRecord } from '../model/contacts.ts';
+import { resolveUser } from '../model/peers.ts';
+import { contactsKey } from '../model/state-keys.ts';
+import { targetOf, toTlUser } from '../model/users.ts';
+
+/** Notes a user in the account's contacts, by the names it gives it. */
+export const addContact = defineMethod('contacts.addContact', async (params, call) => {
+  const { tx, account } = call;
+  const [firstName, lastName] = [params.firstName.trim(), params.lastName.trim()];
+  if (firstName === '' && lastName === '') throw new MessengerError('CONTACT_NAME_EMPTY');
+  const user = await resolveUser(call, params.id).catch((error: unknown) => {
+    if (error instanceof MessengerError) throw new MessengerError('CONTACT_ID_INVALID');
+    throw error;
+  });
+  if (user.id === account.userId || user.deleted) throw new MessengerError('CONTACT_ID_INVALID');
+  const theirs = await tx.observe(contactsKey(user.id), account.userId);
+  const contact: ContactRecord = {
+    mutual: theirs !== null,
+    firstName,
+    ...(lastName === '' ? {} : { lastName }),
+  };
+  tx.hset(contactsKey(account.userId), user.id, contact);
+  if (theirs !== null) {
+    const mutual: ContactRecord = { ...(JSON.parse(theirs) as ContactRecord), mutual: true };
+    tx.hset(contactsKey(user.id), account.userId, mutual);
+  }
+  const update: Update = {
+    _: 'updatePeerSettings',
+    peer: { _: 'peerUser', userId: user.id },
+    settings: { _: 'peerSettings' },
+  };
+  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
+  return {
+    _: 'updates',
+    updates: [update],
+    users: [toTlUser(user, account.userId, contact)],
+    chats: [],
+    date: call.date,
+    seq: 0,
+  };
+});
