@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let workspaceId: string;
+let asker: Account;
+let voter: Account;
+let third: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  workspaceId = (await service.aWorkspace()).id;
+  [asker, voter, third] = await Promise.all([
+    service.anAccount(workspaceId),
+    service.anAccount(workspaceId),
+    service.anAccount(workspaceId),
+  ]);
+});
+
+afterAll(() => service.stop());
+
+const WINDOW = { offsetId: 0, addOffset: 0, limit: 10, maxId: 0, minId: 0 };
+
+const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
+const option = (name: string) => Buffer.from(name).toString('base64');
+const inputUser = (account: Account) => ({ _: 'inputUser', userId: account.userId, accessHash: '0' });
+
+function aPoll(settings: object = {}, answers = ['a', 'b', 'c']) {
+  return {
+    _: 'poll',
+    id: '0',
+    hash: '0',
+    question: text('Which?'),
+    answers: answers.map((name) => ({ _: 'pollAnswer', text: text(name), option: option(name) })),
+    ...settings,
+  };
+}
+
+async function aGroup(): Promise<object> {
+  const created = await service.result(asker, 'messages.createChat', {
+    users: [inputUser(voter), inputUser(third)],
+    title: 'Voters',
+  });
+  return { _: 'inputPeerChat', chatId: created.updates.chats[0].id };
+}
+
+async function sendPoll(peer: object, settings: object = {}, media: object = {}): Promise<number> {
+  const sent = await service.result(asker, 'messages.sendMedia', {
+    peer,
+    message: '',
+    media: { _: 'inputMediaPoll', poll: aPoll(settings), ...media },
+  });
+  return sent.updates[0].id;
+}
+
+async function newest(account: Account, peer: object) {
+  const { messages } = await service.result(account, 'messages.getHistory', {
+    peer,
+    ...WINDOW,
+    limit: 1,
+    offsetDate: 0,
+    hash: '0',
+  });
+  return messages[0];
+}
+
+async function unread(peer: object, window: object = {}): Promise<number[]> {
+  const list = await service.result(asker, 'messages.getUnreadPollVotes', { peer, ...WINDOW, ...window });
+  expect(list._).toBe('messages.messages');
+  return list.messages.map(({ id }: { id: number }) => id);
+}
+
+async function refusal(account: Account, method: string, params: object): Promise<string> {
+  return (await service.call(account, method, params)).body.code;
+}
+
+it('answers the documented request on a new account', async () => {
+  expect(await unread({ _: 'inputPeerEmpty' })).toEqual([]);
+});
+
+it('shows a poll with votes to its creator until they are read, and tells everybody of the results', async () => {
+  const peer = await aGroup();
+  const own = await sendPoll(peer, { publicVoters: true });
+  const { id: theirs } = await newest(voter, peer);
+  const { id: thirds } = await newest(third, peer);
+  expect(await unread(peer)).toEqual([]);
+
+  const voted = await service.call(voter, 'messages.sendVote', {
+    peer,
+    msgId: theirs,
+    options: [option('b')],
+  });
+  expect(voted.body.result.updates[0]).toMatchObject({
+    _: 'updateMessagePoll',
+    msgId: theirs,
+    results: {
+      totalVoters: 1,
+      results: [
+        { option: option('a'), voters: 0, chosen: false },
+        { option: option('b'), voters: 1, chosen: true },
+        { option: option('c'), voters: 0 },
+      ],
+      recentVoters: [{ _: 'peerUser', userId: voter.userId }],
+    },
+  });
+  const updates = (await service.updates(workspaceId)).filter(({ txid }) => txid === voted.body.txid);
+  expect(updates).toHaveLength(2);
+  expect(updates.find(({ messengerAccountId }) => messengerAccountId === asker.id).update).toMatchObject({
+    _: 'updateMessagePoll',
+    msgId: own,
+    results: { hasUnreadVotes: true, totalVoters: 1 },
+  });
+  const forThird = updates.find(({ messengerAccountId }) => messengerAccountId === third.id).update;
+  expect(forThird).toMatchObject({ msgId: thirds, results: { totalVoters: 1 } });
+  expect(forThird.results).not.toHaveProperty('results');
+
+  const list = await service.result(asker, 'messages.getUnreadPollVotes', { peer, ...WINDOW });
+  expect(list.messages).toMatchObject([
+    { id: own, media: { _: 'messageMediaPoll', poll: { creator: true }, results: { hasUnreadVotes: true } } },
+  ]);
+  const read = await service.result(asker, 'messages.readPollVotes', { peer });
+  expect(read).toMatchObject({ _: 'messages.affectedHistory', ptsCount: 1, offset: 0 });
+  expect(await unread(peer)).toEqual([]);
+  expect(await service.result(asker, 'messages.readPollVotes', { peer })).toMatchObject({
+    ptsCount: 0,
+    pts: read.pts,
+  });
+  expect((await newest(asker, peer)).media.results).toMatchObject({ hasUnreadVotes: false, totalVoters: 1 });
+
+  await service.result(third, 'messages.sendVote', { peer, msgId: thirds, options: [option('a')] });
+  expect(await unread(peer)).toEqual([own]);
+  await service.result(third, 'messages.sendVote', { peer, msgId: thirds, options: [] });
+  expect(await unread(peer)).toEqual([]);
+});
+
+it('windows the polls with unread votes as Telegram does', async () => {
+  const peer = await aGroup();
+  const own: number[] = [];
+  for (let i = 0; i < 5; i += 1) {
+    own.unshift(await sendPoll(peer));
+    const { id } = await newest(voter, peer);
+    await service.result(voter, 'messages.sendVote', { peer, msgId: id, options: [option('a')] });
+  }
+  const [e, d, c, b, a] = own as [number, number, number, number, number];
+  expect(await unread(peer)).toEqual([e, d, c, b, a]);
+  expect(await unread(peer, { limit: 2 })).toEqual([e, d]);
+  expect(await unread(peer, { limit: 0 })).toEqual([]);
+  expect(await unread(peer, { offsetId: c })).toEqual([b, a]);
+  expect(await unread(peer, { offsetId: c, addOffset: -2, limit: 3 })).toEqual([d, c, b]);
+  expect(await unread(peer, { offsetId: c, addOffset: 1 })).toEqual([a]);
+  expect(await unread(peer, { maxId: d, minId: a })).toEqual([c, b]);
+  const answer = { peer, ...WINDOW, limit: -1 };
+  expect(await refusal(asker, 'messages.getUnreadPollVotes', answer)).toBe('LIMIT_INVALID');
+});
+
+it('keeps a vote from being counted twice and lets it be changed', async () => {
+  const peer = await aGroup();
+  await sendPoll(peer, { multipleChoice: true });
+  const { id: msgId } = await newest(voter, peer);
+  const vote = async (...names: string[]) => {
+    const params = { peer, msgId, options: names.map(option) };
+    const { updates } = await service.result(voter, 'messages.sendVote', params);
+    return updates[0].results;
+  };
+  await vote('a', 'b');
+  await vote('a', 'b');
+  expect(await vote('c')).toMatchObject({
+    totalVoters: 1,
+    results: [{ voters: 0 }, { voters: 0 }, { voters: 1 }],
+  });
+  const { updates } = await service.result(voter, 'messages.getPollResults', { peer, msgId, pollHash: '0' });
+  expect(updates[0]).toMatchObject({ poll: { _: 'poll' }, results: { totalVoters: 1 } });
+  const { hash } = updates[0].poll;
+  const again = await service.result(voter, 'messages.getPollResults', { peer, msgId, pollHash: hash });
+  expect(again.updates[0]).not.toHaveProperty('poll');
+});
+
+it('shows what is right in a quiz, and why, only to who has answered', async () => {
+  const peer = await aGroup();
+  await sendPoll(peer, { quiz: true }, { correctAnswers: [1], solution: 'Because', solutionEntities: [] });
+  const { id: msgId, media } = await newest(voter, peer);
+  expect(media.results).not.toHaveProperty('solution');
+  const params = { peer, msgId, options: [option('a')] };
+  const { updates } = await service.result(voter, 'messages.sendVote', params);
+  expect(updates[0].results).toMatchObject({
+    solution: 'Because',
+    results: [{ correct: false, chosen: true }, { correct: true }, {}],
+  });
+  expect(await refusal(voter, 'messages.sendVote', params)).toBe('REVOTE_NOT_ALLOWED');
+});
+
+it('refuses votes that the poll does not allow', async () => {
+  const peer = await aGroup();
+  await sendPoll(peer);
+  const { id: msgId } = await newest(voter, peer);
+  const vote = (given: object) => refusal(voter, 'messages.sendVote', { peer, msgId, options: [], ...given });
+  expect(await vote({ options: [option('a'), option('b')] })).toBe('OPTIONS_TOO_MUCH');
+  expect(await vote({ options: [option('z')] })).toBe('OPTION_INVALID');
+  expect(await vote({ msgId: 999_999 })).toBe('MESSAGE_ID_INVALID');
+  expect(await vote({ peer: { _: 'inputPeerUser', userId: 4_242, accessHash: '0' } })).toBe(
+    'PEER_ID_INVALID',
+  );
+  const channel = { _: 'inputPeerChannel', channelId: 4_242, accessHash: '0' };
+  expect(await vote({ peer: channel })).toBe('CHANNEL_INVALID');
+  await sendPoll(peer, { closed: true });
+  const closed = await newest(voter, peer);
+  expect(await vote({ msgId: closed.id, options: [option('a')] })).toBe('MESSAGE_POLL_CLOSED');
+  const results = { peer, msgId: 999_999, pollHash: '0' };
+  expect(await refusal(voter, 'messages.getPollResults', results)).toBe('MESSAGE_ID_INVALID');
+});
+
+it.each([
+  ['POLL_QUESTION_INVALID', { poll: aPoll({ question: text(' ') }) }],
+  ['POLL_ANSWERS_INVALID', { poll: aPoll({ answers: [] }) }],
+  ['POLL_ANSWER_INVALID', { poll: aPoll({}, ['x'.repeat(101)]) }],
+  ['POLL_OPTION_DUPLICATE', { poll: aPoll({}, ['a', 'a']) }],
+  ['QUIZ_CORRECT_ANSWERS_EMPTY', { poll: aPoll({ quiz: true }) }],
+  ['QUIZ_CORRECT_ANSWERS_TOO_MUCH', { poll: aPoll({ quiz: true }), correctAnswers: [0, 1] }],
+  ['QUIZ_CORRECT_ANSWER_INVALID', { poll: aPoll({ quiz: true }), correctAnswers: [7] }],
+  ['QUIZ_MULTIPLE_INVALID', { poll: aPoll({ quiz: true, multipleChoice: true }), correctAnswers: [0] }],
+])('refuses a poll with %s', async (code, media) => {
+  const params = { peer: { _: 'inputPeerSelf' }, message: '', media: { _: 'inputMediaPoll', ...media } };
+  expect(await refusal(asker, 'messages.sendMedia', params)).toBe(code);
+});
+
+it('refuses public voters in a channel', async () => {
+  const media = { _: 'inputMediaPoll', poll: aPoll({ publicVoters: true }) };
+  const [channel] = (
+    await service.result(asker, 'messages.getSponsoredMessages', { peer: { _: 'inputPeerEmpty' } })
+  ).chats;
+  const peer = { _: 'inputPeerChannel', channelId: channel.id, accessHash: '0' };
+  expect(await refusal(asker, 'messages.sendMedia', { peer, message: '', media })).toBe(
+    'BROADCAST_PUBLIC_VOTERS_FORBIDDEN',
+  );
+});
