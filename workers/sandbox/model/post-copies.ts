@@ -36,7 +36,7 @@ export async function postCopies(
 ): Promise<Posted> {
   const { tx, account } = call;
   const others = await recipientsOf(call, peer);
-  refuseTooLarge(draft, others.length + 1);
+  refuseTooLarge(draft, 2 * (others.length + 1));
   const copies = tx.allocate(SEQ, 'copies');
   const owners: Owner[] = [{ id: account.userId, accountId: account.id }, ...others];
   const ids: Record<Box, number> = {};

@@ -37,7 +37,7 @@ export async function postToChannel(
   refuseReader(call, peer);
   const thread = threadOf(call, peer, options);
   const readers = await readersOf(call, peer, thread, options);
-  refuseTooLarge(draft, readers.length);
+  refuseTooLarge(draft, readers.length + 1);
   const box = channelBox(peer.id);
   const id = options.id ?? tx.allocate(SEQ, `msg:${box}`);
   const pts = tx.allocate(SEQ, `pts:${box}`);

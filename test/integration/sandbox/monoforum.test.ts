@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aRandomId, channelOf, Sandbox, type SandboxAccount } from '../../support/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+afterAll(() => sandbox.close());
+
+const inTalkWith = ({ userId }: SandboxAccount) => ({
+  replyTo: {
+    _: 'inputReplyToMonoForum',
+    monoforumPeerId: { _: 'inputPeerUser', userId, accessHash: '0' },
+  },
+});
+
+describe('a monoforum', () => {
+  it('keeps the talks of its users apart, and shows its administrators all of them', async () => {
+    const [owner, ada] = await sandbox.twoAccounts();
+    const eve = await sandbox.anAccount('Eve', { workspaceId: owner.workspaceId });
+    const peer = channelOf((await sandbox.furnished(owner)).monoforumId);
+    await sandbox.send(ada, peer, 'From Ada');
+    const { updates } = await sandbox.watch(owner, () => sandbox.send(eve, peer, 'From Eve'));
+    expect(updates.map(({ accountId }) => accountId).sort()).toEqual([owner.id, eve.id].sort());
+    await sandbox.send(owner, peer, 'To Ada', inTalkWith(ada));
+
+    const texts = async (account: SandboxAccount) =>
+      (await sandbox.history(account, peer)).map(({ message }) => message);
+    expect(await texts(owner)).toEqual(expect.arrayContaining(['To Ada', 'From Eve', 'From Ada']));
+    expect(await texts(ada)).toEqual(['To Ada', 'From Ada']);
+    expect(await texts(eve)).toEqual(['From Eve']);
+    expect((await sandbox.newest(ada, peer)).savedPeerId).toEqual({ _: 'peerUser', userId: ada.userId });
+  });
+
+  it('wants to know of its administrators whom they answer', async () => {
+    const owner = await sandbox.anAccount();
+    const peer = channelOf((await sandbox.furnished(owner)).monoforumId);
+    const wanted = { peer, message: 'To whom?', randomId: aRandomId() };
+    expect(await sandbox.refusal(owner, 'messages.sendMessage', wanted)).toBe(
+      'REPLY_TO_MONOFORUM_PEER_INVALID',
+    );
+    const elsewhere = { ...wanted, peer: { _: 'inputPeerSelf' }, ...inTalkWith(owner) };
+    expect(await sandbox.refusal(owner, 'messages.sendMessage', elsewhere)).toBe(
+      'REPLY_TO_MONOFORUM_PEER_INVALID',
+    );
+  });
+});
+
+describe('a channel post', () => {
+  it('is outgoing for its author only', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const { channelId } = await sandbox.furnished(ada);
+    await sandbox.letIn(bob, channelId);
+    await sandbox.send(ada, channelOf(channelId), 'News');
+    const [own, theirs] = await Promise.all(
+      [ada, bob].map((account) => sandbox.newest(account, channelOf(channelId))),
+    );
+    expect([own.out, theirs.out]).toEqual([true, false]);
+    expect(own.fromId).toBeUndefined();
+  });
+
+  it('with a voice message is unheard in a supergroup, and heard by each on its own', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const { channelId, forumId } = await sandbox.furnished(ada);
+    for (const id of [channelId, forumId]) await sandbox.letIn(bob, id);
+    await sandbox.sendFile(ada, channelOf(channelId), 'voice');
+    await sandbox.sendFile(ada, channelOf(forumId), 'voice');
+    expect((await sandbox.newest(bob, channelOf(channelId))).mediaUnread).toBe(false);
+    expect((await sandbox.newest(bob, channelOf(forumId))).mediaUnread).toBe(true);
+  });
+});
+
+describe('a strict account', () => {
+  it('may name a peer it has no access hash of by a message it has seen it in', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const strict = await sandbox.anAccount('Strict', { workspaceId: ada.workspaceId, strictPeers: true });
+    const group = await sandbox.aGroup(ada, strict, bob);
+    await sandbox.send(bob, group, 'Here I am');
+    const { id: msgId } = await sandbox.newest(strict, group);
+    const named = (userId: number, id = msgId) => ({
+      _: 'inputPeerUserFromMessage',
+      peer: group,
+      msgId: id,
+      userId,
+    });
+    await sandbox.send(strict, named(bob.userId), 'I see you');
+    const send = (peer: object) =>
+      sandbox.refusal(strict, 'messages.sendMessage', { peer, message: 'Hello', randomId: aRandomId() });
+    expect(await send(named(ada.userId))).toBe('PEER_ID_INVALID');
+    expect(await send(named(bob.userId, 9_999))).toBe('MSG_ID_INVALID');
+  });
+});
