@@ -1,16 +1,21 @@
 import type { Method } from '../driver.ts';
 import { createTheme } from './account/create-theme.ts';
+import { deletePasskey } from './account/delete-passkey.ts';
+import { getPasskeys } from './account/get-passkeys.ts';
 import { getPrivacy } from './account/get-privacy.ts';
 import { getTheme } from './account/get-theme.ts';
 import { getThemes } from './account/get-themes.ts';
 import { getUniqueGiftChatThemes } from './account/get-unique-gift-chat-themes.ts';
+import { initPasskeyRegistration } from './account/init-passkey-registration.ts';
 import { installTheme } from './account/install-theme.ts';
+import { registerPasskey } from './account/register-passkey.ts';
 import { saveTheme } from './account/save-theme.ts';
 import { setPrivacy } from './account/set-privacy.ts';
 import { updateTheme } from './account/update-theme.ts';
 import { uploadTheme } from './account/upload-theme.ts';
 import { createChannel } from './channels/create-channel.ts';
 import { joinChannel } from './channels/join-channel.ts';
+import { readHistory as channelsReadHistory } from './channels/read-history.ts';
 import { updateUsername } from './channels/update-username.ts';
 import { addContact } from './contacts/add-contact.ts';
 import { block } from './contacts/block.ts';
@@ -21,6 +26,7 @@ import { clickSponsoredMessage } from './messages/click-sponsored-message.ts';
 import { createChat } from './messages/create-chat.ts';
 import { deleteChatUser } from './messages/delete-chat-user.ts';
 import { forwardMessages } from './messages/forward-messages.ts';
+import { getDialogs } from './messages/get-dialogs.ts';
 import { getFullChat } from './messages/get-full-chat.ts';
 import { getHistory } from './messages/get-history.ts';
 import { getMessages } from './messages/get-messages.ts';
@@ -32,6 +38,7 @@ import { getSavedHistory } from './messages/get-saved-history.ts';
 import { getSponsoredMessages } from './messages/get-sponsored-messages.ts';
 import { getUnreadMentions } from './messages/get-unread-mentions.ts';
 import { getUnreadPollVotes } from './messages/get-unread-poll-votes.ts';
+import { readHistory } from './messages/read-history.ts';
 import { readMentions } from './messages/read-mentions.ts';
 import { readMessageContents } from './messages/read-message-contents.ts';
 import { readPollVotes } from './messages/read-poll-votes.ts';
@@ -74,17 +81,22 @@ import { getUsers } from './users/get-users.ts';
 /** The methods the sandbox executes. */
 export type ExecutedMethod =
   | 'account.createTheme'
+  | 'account.deletePasskey'
+  | 'account.getPasskeys'
   | 'account.getPrivacy'
   | 'account.getTheme'
   | 'account.getThemes'
   | 'account.getUniqueGiftChatThemes'
+  | 'account.initPasskeyRegistration'
   | 'account.installTheme'
+  | 'account.registerPasskey'
   | 'account.saveTheme'
   | 'account.setPrivacy'
   | 'account.updateTheme'
   | 'account.uploadTheme'
   | 'channels.createChannel'
   | 'channels.joinChannel'
+  | 'channels.readHistory'
   | 'channels.updateUsername'
   | 'contacts.addContact'
   | 'contacts.block'
@@ -95,6 +107,7 @@ export type ExecutedMethod =
   | 'messages.createChat'
   | 'messages.deleteChatUser'
   | 'messages.forwardMessages'
+  | 'messages.getDialogs'
   | 'messages.getFullChat'
   | 'messages.getHistory'
   | 'messages.getMessages'
@@ -106,6 +119,7 @@ export type ExecutedMethod =
   | 'messages.getSponsoredMessages'
   | 'messages.getUnreadMentions'
   | 'messages.getUnreadPollVotes'
+  | 'messages.readHistory'
   | 'messages.readMentions'
   | 'messages.readMessageContents'
   | 'messages.readPollVotes'
@@ -148,17 +162,22 @@ export type ExecutedMethod =
 /** Every executed method under its name: one that is missing or returns another shape does not compile. */
 export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'account.createTheme': createTheme,
+  'account.deletePasskey': deletePasskey,
+  'account.getPasskeys': getPasskeys,
   'account.getPrivacy': getPrivacy,
   'account.getTheme': getTheme,
   'account.getThemes': getThemes,
   'account.getUniqueGiftChatThemes': getUniqueGiftChatThemes,
+  'account.initPasskeyRegistration': initPasskeyRegistration,
   'account.installTheme': installTheme,
+  'account.registerPasskey': registerPasskey,
   'account.saveTheme': saveTheme,
   'account.setPrivacy': setPrivacy,
   'account.updateTheme': updateTheme,
   'account.uploadTheme': uploadTheme,
   'channels.createChannel': createChannel,
   'channels.joinChannel': joinChannel,
+  'channels.readHistory': channelsReadHistory,
   'channels.updateUsername': updateUsername,
   'contacts.addContact': addContact,
   'contacts.block': block,
@@ -169,6 +188,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.createChat': createChat,
   'messages.deleteChatUser': deleteChatUser,
   'messages.forwardMessages': forwardMessages,
+  'messages.getDialogs': getDialogs,
   'messages.getFullChat': getFullChat,
   'messages.getHistory': getHistory,
   'messages.getMessages': getMessages,
@@ -180,6 +200,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.getSponsoredMessages': getSponsoredMessages,
   'messages.getUnreadMentions': getUnreadMentions,
   'messages.getUnreadPollVotes': getUnreadPollVotes,
+  'messages.readHistory': readHistory,
   'messages.readMentions': readMentions,
   'messages.readMessageContents': readMessageContents,
   'messages.readPollVotes': readPollVotes,
