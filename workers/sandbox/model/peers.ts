@@ -133,6 +133,13 @@ export function toTlPeer(peer: { kind: Peer['kind']; id: number }): TlJson<tl.Ty
   return { _: 'peerChannel', channelId: peer.id };
 }
 
+/** The peer of a key as TL has it. */
+export function toTlPeerOfKey(key: PeerKey): TlJson<tl.TypePeer> {
+  const id = Number(key.slice(1));
+  if (key.startsWith('u')) return { _: 'peerUser', userId: id };
+  return key.startsWith('g') ? { _: 'peerChat', chatId: id } : { _: 'peerChannel', channelId: id };
+}
+
 /** The key of a peer as TL has it. */
 export function peerKeyOf(peer: TlJson<tl.TypePeer>): PeerKey {
   if (peer._ === 'peerUser') return `u${peer.userId}`;

@@ -1,0 +1,147 @@
+import type { MethodResult } from '../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { findChannels, findMember } from '../model/chats.ts';
+import { readDatedPage } from '../model/dated-page.ts';
+import { hashOfIds } from '../model/list-hash.ts';
+import { listMentioned, toMessageList } from '../model/message-list.ts';
+import type { TlMessage } from '../model/messages.ts';
+import { NOTIFY_SETTINGS } from '../model/notify-settings.ts';
+import { readOffsetPeer } from '../model/offset-peer.ts';
+import { toTlPeerOfKey } from '../model/peers.ts';
+import { readPts } from '../model/pts.ts';
+import { viewMessages } from '../model/read-messages.ts';
+import {
+  channelBox,
+  dialogsKey,
+  historyKey,
+  mentionsKey,
+  type PeerKey,
+  pollVotesKey,
+  type Thread,
+} from '../model/state-keys.ts';
+import { readTopIds } from '../model/top-messages.ts';
+import { ownTalk } from '../model/topics.ts';
+import { readUnread, type UnreadState } from '../model/unread-state.ts';
+
+type Dialog = Extract<MethodResult<'messages.getDialogs'>, { _: 'messages.dialogs' }>['dialogs'][number];
+
+const FOLDERS: readonly (number | undefined)[] = [undefined, 0];
+const ARCHIVE = 1;
+
+/**
+ * The conversations of the account, latest first: `messages.dialogs` where that is all of them, else a slice. Nothing is ever in
+ * the archive. Errors: `FOLDER_ID_INVALID`, `OFFSET_PEER_ID_INVALID`.
+ */
+export const getDialogs = defineMethod('messages.getDialogs', async (params, call) => {
+  if (params.folderId === ARCHIVE)
+    return { _: 'messages.dialogs', dialogs: [], messages: [], chats: [], users: [] };
+  if (!FOLDERS.includes(params.folderId)) throw new MessengerError('FOLDER_ID_INVALID');
+  const after = await findOffset(call, params.offsetPeer);
+  const name = dialogsKey(call.account.userId);
+  const page = await readDatedPage<PeerKey>(call, name, { ...params, after });
+  const keys = page.members;
+  const topIds = await readTopIds(call, await listHistories(call, keys));
+  if (params.hash !== '0' && params.hash === hashOfIds(topIds)) {
+    return { _: 'messages.dialogsNotModified', count: page.total };
+  }
+  const [unread, tops, mentioned, dialogs] = await Promise.all([
+    readUnread(
+      call,
+      keys.map((key) => ({ key })),
+    ),
+    viewTops(call, keys, topIds),
+    listMentioned(call, keys.map(toTlPeerOfKey)),
+    Promise.all(keys.map((key) => readCounts(call, key))),
+  ]);
+  const list = await toMessageList(call, tops);
+  const shown = {
+    dialogs: keys.map((key, i) =>
+      toDialog(key, topIds[i] as number, unread[i] as UnreadState, dialogs[i] as Counts),
+    ),
+    messages: list.messages,
+    users: uniteById(mentioned.users, list.users),
+    chats: uniteById(mentioned.chats, list.chats),
+  };
+  return page.isWhole
+    ? { _: 'messages.dialogs', ...shown }
+    : { _: 'messages.dialogsSlice', count: page.total, ...shown };
+});
+
+async function findOffset(
+  call: CallContext,
+  input: Parameters<typeof readOffsetPeer>[1],
+): Promise<PeerKey | null> {
+  try {
+    return await readOffsetPeer(call, input);
+  } catch (error) {
+    if (error instanceof MessengerError) throw new MessengerError('OFFSET_PEER_ID_INVALID');
+    throw error;
+  }
+}
+
+// Who only writes to a monoforum has one talk of it.
+async function listHistories(call: CallContext, keys: PeerKey[]): Promise<string[]> {
+  const self = call.account.userId;
+  const ids = keys.filter((key) => key.startsWith('c')).map((key) => Number(key.slice(1)));
+  const [channels, members] = await Promise.all([
+    findChannels(call, ids),
+    Promise.all(ids.map((id) => findMember(call, id, self))),
+  ]);
+  const talks = new Map<PeerKey, Thread | undefined>(
+    channels.map((channel, i) => {
+      const [id, member] = [ids[i] as number, members[i] ?? null];
+      return [
+        `c${id}`,
+        channel ? ownTalk(call, { kind: 'channel', id, key: `c${id}`, channel, member }) : undefined,
+      ];
+    }),
+  );
+  return keys.map((key) => historyKey(self, key, talks.get(key)));
+}
+
+async function viewTops(call: CallContext, keys: PeerKey[], topIds: number[]): Promise<TlMessage[]> {
+  const found = await Promise.all(
+    keys.map((key, i) => {
+      const kind = key.startsWith('c') ? 'channel' : 'user';
+      return viewMessages(call, { kind, id: Number(key.slice(1)), key }, [topIds[i] as number]);
+    }),
+  );
+  return found.flat().filter((message) => message !== null);
+}
+
+interface Counts {
+  mentions: number;
+  pollVotes: number;
+  pts: number | null;
+}
+
+async function readCounts(call: CallContext, key: PeerKey): Promise<Counts> {
+  const self = call.account.userId;
+  const [mentions, pollVotes, pts] = await Promise.all([
+    call.tx.read.zcard(call.tx.key(mentionsKey(self, key))),
+    call.tx.read.zcard(call.tx.key(pollVotesKey(self, key))),
+    key.startsWith('c') ? readPts(call, channelBox(Number(key.slice(1)))) : null,
+  ]);
+  return { mentions, pollVotes, pts };
+}
+
+function toDialog(key: PeerKey, topMessage: number, unread: UnreadState, counts: Counts): Dialog {
+  return {
+    _: 'dialog',
+    peer: toTlPeerOfKey(key),
+    topMessage,
+    readInboxMaxId: unread.read,
+    readOutboxMaxId: unread.seen,
+    unreadCount: unread.count,
+    unreadMentionsCount: counts.mentions,
+    unreadReactionsCount: 0,
+    unreadPollVotesCount: counts.pollVotes,
+    notifySettings: NOTIFY_SETTINGS,
+    ...(counts.pts === null ? {} : { pts: counts.pts }),
+  };
+}
+
+function uniteById<Item extends { _: string; id: number }>(...lists: Item[][]): Item[] {
+  const byId = new Map(lists.flat().map((item) => [`${item._}:${item.id}`, item]));
+  return [...byId.values()];
+}

@@ -1,0 +1,69 @@
+import type { MethodResult } from '../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod } from '../../driver.ts';
+import { readDatedPage } from '../model/dated-page.ts';
+import { hashOfIds } from '../model/list-hash.ts';
+import { toMessageList } from '../model/message-list.ts';
+import { readOffsetPeer } from '../model/offset-peer.ts';
+import { type Peer, toTlPeerOfKey } from '../model/peers.ts';
+import { boxOf, viewMessages } from '../model/read-messages.ts';
+import { refuseVisitor, resolveParent } from '../model/saved-threads.ts';
+import { historyKey, type PeerKey, threadsKey } from '../model/state-keys.ts';
+import { readTopIds } from '../model/top-messages.ts';
+import { readUnread } from '../model/unread-state.ts';
+
+type SavedDialog = Extract<
+  MethodResult<'messages.getSavedDialogs'>,
+  { _: 'messages.savedDialogs' }
+>['dialogs'][number];
+
+/** The peers something was saved from, latest first; with `parentPeer` the talks of a monoforum the account runs. */
+export const getSavedDialogs = defineMethod('messages.getSavedDialogs', async (params, call) => {
+  const parent = await resolveParent(call, params.parentPeer);
+  if (parent.kind === 'channel') refuseVisitor(parent);
+  const after = await readOffsetPeer(call, params.offsetPeer);
+  const name = threadsKey(boxOf(call, parent), parent.key);
+  const page = await readDatedPage<PeerKey>(call, name, { ...params, after });
+  const self = call.account.userId;
+  const topIds = await readTopIds(
+    call,
+    page.members.map((thread) => historyKey(self, parent.key, thread)),
+  );
+  if (params.hash !== '0' && params.hash === hashOfIds(topIds)) {
+    return { _: 'messages.savedDialogsNotModified', count: page.total };
+  }
+  const tops = (await viewMessages(call, parent, topIds)).filter((message) => message !== null);
+  const { messages, users, chats } = await toMessageList(call, tops);
+  const dialogs = await toDialogs(call, parent, page.members, topIds);
+  const list = { dialogs, messages, users, chats };
+  return page.isWhole
+    ? { _: 'messages.savedDialogs', ...list }
+    : { _: 'messages.savedDialogsSlice', count: page.total, ...list };
+});
+
+async function toDialogs(
+  call: CallContext,
+  parent: Peer,
+  threads: PeerKey[],
+  topIds: number[],
+): Promise<SavedDialog[]> {
+  if (parent.kind === 'user') {
+    return threads.map((thread, i) => ({
+      _: 'savedDialog',
+      peer: toTlPeerOfKey(thread),
+      topMessage: topIds[i] as number,
+    }));
+  }
+  const unread = await readUnread(
+    call,
+    threads.map((thread) => ({ key: parent.key, thread })),
+  );
+  return threads.map((thread, i) => ({
+    _: 'monoForumDialog',
+    peer: toTlPeerOfKey(thread),
+    topMessage: topIds[i] as number,
+    readInboxMaxId: unread[i]?.read ?? 0,
+    readOutboxMaxId: unread[i]?.seen ?? 0,
+    unreadCount: unread[i]?.count ?? 0,
+    unreadReactionsCount: 0,
+  }));
+}

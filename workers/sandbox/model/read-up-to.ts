@@ -1,0 +1,99 @@
+import type { CallContext } from '../../driver.ts';
+import { type FoundMessage, findMessages } from './messages.ts';
+import { type Peer, peerKeyOf } from './peers.ts';
+import { boxOf, viewOf } from './read-messages.ts';
+import { historyKey, type Thread, unreadKey } from './state-keys.ts';
+import { ownTalk } from './topics.ts';
+import { unreadField } from './unread-state.ts';
+
+const CHUNK = 500;
+/** Senders hear of what was read among so many of the newest messages. */
+const TOLD = 100;
+
+/** What reading a conversation up to a message has changed. */
+export interface ReadOutcome {
+  maxId: number;
+  stillUnread: number;
+  /** The newest message of each other user that was read just now. */
+  newest: FoundMessage[];
+}
+
+/**
+ * Marks a conversation, or one thread of it, as read up to a message (0: to its end); null where it was read so far before. The
+ * commit fails if it is read, or something arrives, meanwhile.
+ */
+export async function readUpTo(
+  call: CallContext,
+  peer: Peer,
+  askedId: number,
+  thread?: Thread,
+): Promise<ReadOutcome | null> {
+  const { tx, account } = call;
+  const name = historyKey(account.userId, peer.key, thread ?? ownTalk(call, peer));
+  const field = unreadField({ key: peer.key, thread });
+  const unread = unreadKey(account.userId);
+  const [known, [top]] = await Promise.all([
+    tx.read.hmget(tx.key(unread), field, `read:${field}`),
+    tx.read.zrevrange(tx.key(name), 0, 0),
+  ]);
+  const [count, read] = [Number(known[0] ?? 0), Number(known[1] ?? 0)];
+  const topId = Number(top ?? 0);
+  const maxId = askedId > 0 ? Math.min(askedId, topId) : topId;
+  if (maxId <= read && (count === 0 || maxId < topId)) return null;
+  const newlyRead =
+    maxId >= topId ? count : Math.min(count, await countForeign(call, peer, name, read, maxId));
+  tx.expectField(unread, field, known[0] ?? null);
+  tx.expectField(unread, `read:${field}`, known[1] ?? null);
+  tx.hset(unread, `read:${field}`, String(Math.max(read, maxId)));
+  if (newlyRead > 0) tx.hincrby(unread, field, -newlyRead);
+  return {
+    maxId,
+    stillUnread: count - newlyRead,
+    newest: await findNewest(call, peer, name, read, maxId),
+  };
+}
+
+async function countForeign(
+  call: CallContext,
+  peer: Peer,
+  name: string,
+  above: number,
+  upTo: number,
+): Promise<number> {
+  let foreign = 0;
+  for (let offset = 0; ; offset += CHUNK) {
+    const ids = await call.tx.read.zrangebyscore(
+      call.tx.key(name),
+      `(${above}`,
+      upTo,
+      'LIMIT',
+      offset,
+      CHUNK,
+    );
+    const found = await findMessages(call, boxOf(call, peer), ids);
+    foreign += found.filter((one) => one !== null && !isOwn(call, one)).length;
+    if (ids.length < CHUNK) return foreign;
+  }
+}
+
+async function findNewest(
+  call: CallContext,
+  peer: Peer,
+  name: string,
+  above: number,
+  upTo: number,
+): Promise<FoundMessage[]> {
+  const ids = await call.tx.read.zrevrangebyscore(call.tx.key(name), upTo, `(${above}`, 'LIMIT', 0, TOLD);
+  const found = await findMessages(call, boxOf(call, peer), ids);
+  const newest = new Map<string, FoundMessage>();
+  for (const one of found) {
+    if (!one || isOwn(call, one) || one.message.fromId === undefined) continue;
+    const sender = peerKeyOf(one.message.fromId);
+    if (!newest.has(sender)) newest.set(sender, one);
+  }
+  return [...newest.values()];
+}
+
+function isOwn(call: CallContext, one: FoundMessage): boolean {
+  return viewOf(one, call.account.userId, { mentionUnread: false, consumed: false }).out === true;
+}
