@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openRedis, untilReady } from '../../../src/redis/connections.ts';
+import { stateKey } from '../../../src/redis/keys.ts';
+import { checkedResult, refusal } from '../../support/checked-result.ts';
+import { type Account, Service } from '../../support/service.ts';
+import { type Deviation, SoftwareAuthenticator } from '../../support/software-authenticator.ts';
+
+let service: Service;
+let workspaceId: string;
+let account: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  ({ id: workspaceId } = await service.aWorkspace());
+});
+
+beforeEach(async () => {
+  account = await service.anAccount(workspaceId);
+});
+
+afterAll(() => service.stop());
+
+const result = (method: string, params: object = {}, of = account) =>
+  checkedResult(service, of, method, params);
+const refused = (credential: object, of = account) =>
+  refusal(service, of, 'account.registerPasskey', { credential });
+
+async function challenge(of = account): Promise<string> {
+  return (await result('account.initPasskeyRegistration', {}, of)).options.data;
+}
+
+async function answer(deviation: Deviation = {}, authenticator = new SoftwareAuthenticator()) {
+  return authenticator.register(await challenge(), deviation);
+}
+
+async function listed(of = account): Promise<string[]> {
+  const { passkeys } = await result('account.getPasskeys', {}, of);
+  return passkeys.map(({ id }: { id: string }) => id);
+}
+
+const SHOWN = {
+  _: 'inputPasskeyCredentialPublicKey',
+  id: 'AQID',
+  rawId: 'AQID',
+  response: {
+    _: 'inputPasskeyResponseRegister',
+    clientData: { _: 'dataJSON', data: '{}' },
+    attestationData: 'AQID',
+  },
+};
+
+it('registers what an authenticator made for the challenge, lists it and forgets it', async () => {
+  const authenticator = new SoftwareAuthenticator();
+  const options = JSON.parse(await challenge()).publicKey;
+  expect(options).toMatchObject({ rp: { id: expect.any(String) }, user: { name: account.username } });
+  const passkey = await result('account.registerPasskey', { credential: await answer({}, authenticator) });
+  expect(passkey).toMatchObject({
+    id: authenticator.id,
+    name: expect.stringMatching(/./),
+    softwareEmojiId: expect.stringMatching(/^\d+$/),
+    lastUsageDate: expect.any(Number),
+  });
+  expect(await listed()).toEqual([authenticator.id]);
+  expect(JSON.parse(await challenge()).publicKey.excludeCredentials).toMatchObject([
+    { id: authenticator.id },
+  ]);
+  const other = await service.anAccount(workspaceId);
+  expect(await listed(other)).toEqual([]);
+  expect(await result('account.deletePasskey', { id: authenticator.id }, other)).toEqual({ _: 'boolFalse' });
+  expect(await result('account.deletePasskey', { id: authenticator.id })).toEqual({ _: 'boolTrue' });
+  expect(await listed()).toEqual([]);
+});
+
+it('takes credentials of apps, of hosts under its own, and those that attest themselves', async () => {
+  const app = `android:apk-key-hash:${'a'.repeat(43)}`;
+  await result('account.registerPasskey', { credential: await answer({ origin: app }) });
+  const origin = 'http://web.switchboard.localhost:8080';
+  await result('account.registerPasskey', { credential: await answer({ origin }) });
+  await result('account.registerPasskey', { credential: await answer({ selfAttestation: true }) });
+  expect(await listed()).toHaveLength(3);
+});
+
+it('takes any well-formed credential until the account first asks for a challenge', async () => {
+  expect(await result('account.registerPasskey', { credential: SHOWN })).toMatchObject({ id: 'AQID' });
+  expect(await listed()).toEqual(['AQID']);
+  await challenge();
+  expect(await refused(SHOWN)).toBe('CREDENTIAL_INVALID');
+});
+
+describe('refuses', () => {
+  const forged: [string, Deviation][] = [
+    ['another challenge', { challenge: Buffer.from('guessed').toString('base64url') }],
+    ['another site', { origin: 'https://example.com' }],
+    ['a site with a similar name', { origin: 'https://notswitchboard.localhost' }],
+    ['no site', { origin: 'null' }],
+    ['a login', { type: 'webauthn.get' }],
+    ['another messenger', { rpId: 'example.com' }],
+    ['a user that was not verified', { flags: 0x41 }],
+    ['nobody present', { flags: 0x44 }],
+    ['a signature of another key', { selfAttestation: true, forged: true }],
+    ['another id', { id: 'AQIDBAUG' }],
+  ];
+
+  it.each(forged)('a credential for %s', async (_, deviation) => {
+    expect(await refused(await answer(deviation))).toBe('CREDENTIAL_INVALID');
+    expect(await listed()).toEqual([]);
+  });
+
+  it('a replayed credential, for the same account and for another one', async () => {
+    const credential = await answer();
+    await result('account.registerPasskey', { credential });
+    expect(await refused(credential)).toBe('CREDENTIAL_INVALID');
+    const other = await service.anAccount(workspaceId);
+    const authenticator = new SoftwareAuthenticator();
+    const stolen = authenticator.register(await challenge(other));
+    expect(await refused(stolen)).toBe('CREDENTIAL_INVALID');
+    await result('account.registerPasskey', { credential: stolen }, other);
+    const again = authenticator.register(await challenge());
+    expect(await refused(again)).toBe('CREDENTIAL_INVALID');
+  });
+
+  it('the answer to a challenge that was replaced, or that has expired', async () => {
+    const replaced = await answer();
+    const expired = await answer();
+    expect(await refused(replaced)).toBe('CREDENTIAL_INVALID');
+    const redis = openRedis(service.redis.url, 'state', () => undefined);
+    await untilReady(redis);
+    const [key, field] = [stateKey(workspaceId, 'passkey-challenges'), String(account.userId)];
+    const kept = JSON.parse((await redis.hget(key, field)) ?? '{}');
+    expect(kept.expiresAt).toBeGreaterThan(Date.now() / 1_000);
+    await redis.hset(key, field, JSON.stringify({ ...kept, expiresAt: 1 }));
+    expect(await refused(expired)).toBe('CREDENTIAL_INVALID');
+    await redis.hset(key, field, JSON.stringify(kept));
+    await result('account.registerPasskey', { credential: expired });
+    await redis.quit();
+  });
+
+  it('malformed credentials, of any account', async () => {
+    const { response } = SHOWN;
+    const clientData = { _: 'dataJSON', data: 'no JSON' };
+    for (const changes of [
+      { id: '' },
+      { rawId: 'BAUG' },
+      { response: { ...response, attestationData: '' } },
+      { response: { ...response, clientData } },
+      {
+        response: { ...response, _: 'inputPasskeyResponseLogin' },
+      },
+    ]) {
+      const { status } = await service.call(account, 'account.registerPasskey', {
+        credential: { ...SHOWN, ...changes },
+      });
+      expect(status).toBe(400);
+    }
+    const token = { _: 'inputPasskeyCredentialFirebasePNV', pnvToken: 'token' };
+    expect(await refused(token)).toBe('CREDENTIAL_INVALID');
+    expect(await listed()).toEqual([]);
+  });
+
+  it('to challenge a bot', async () => {
+    const bot = await service.anAccount(workspaceId, { bot: true });
+    expect(await refusal(service, bot, 'account.initPasskeyRegistration', {})).toBe('ACCESS_DENIED');
+  });
+});
