@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let workspaceId: string;
+let writer: Account;
+let reader: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  workspaceId = (await service.aWorkspace()).id;
+  [writer, reader] = await Promise.all([service.anAccount(workspaceId), service.anAccount(workspaceId)]);
+});
+
+afterAll(() => service.stop());
+
+const EMPTY = { _: 'inputPeerEmpty' };
+const emoji = (emoticon: string) => ({ _: 'reactionEmoji', emoticon });
+
+function aPeer(account: Account) {
+  return { _: 'inputPeerUser', userId: account.userId, accessHash: '0' };
+}
+
+async function newest(account: Account, peer: object) {
+  const window = { offsetId: 0, addOffset: 0, limit: 1, maxId: 0, minId: 0, offsetDate: 0, hash: '0' };
+  return (await service.result(account, 'messages.getHistory', { peer, ...window })).messages[0];
+}
+
+async function furnishedChannel(): Promise<object> {
+  const { chats } = await service.result(writer, 'messages.getSponsoredMessages', { peer: EMPTY });
+  return { _: 'inputPeerChannel', channelId: chats[0].id, accessHash: chats[0].accessHash };
+}
+
+async function react(account: Account, peer: object, msgId: number, ...reactions: object[]) {
+  const answer = await service.call(account, 'messages.sendReaction', { peer, msgId, reaction: reactions });
+  return answer.body;
+}
+
+it('shows a reaction to both sides of a chat and tells the other one', async () => {
+  await service.result(writer, 'messages.sendMessage', { peer: aPeer(reader), message: 'Hello' });
+  const { id: theirs } = await newest(reader, aPeer(writer));
+  const { id: own } = await newest(writer, aPeer(reader));
+
+  const reacted = await react(reader, aPeer(writer), theirs, emoji('👍'));
+  expect(reacted.result.updates).toMatchObject([
+    {
+      _: 'updateMessageReactions',
+      msgId: theirs,
+      reactions: {
+        canSeeList: true,
+        results: [{ reaction: emoji('👍'), count: 1, chosenOrder: 1 }],
+        recentReactions: [{ my: true, peerId: { userId: reader.userId } }],
+      },
+    },
+  ]);
+  const updates = (await service.updates(workspaceId)).filter(({ txid }) => txid === reacted.txid);
+  expect(updates).toMatchObject([
+    {
+      messengerAccountId: writer.id,
+      update: {
+        _: 'updateMessageReactions',
+        peer: { userId: reader.userId },
+        msgId: own,
+        reactions: {
+          results: [{ reaction: emoji('👍'), count: 1 }],
+          recentReactions: [{ peerId: { userId: reader.userId } }],
+        },
+      },
+    },
+  ]);
+  expect(updates[0].update.reactions.results[0]).not.toHaveProperty('chosenOrder');
+  expect((await newest(writer, aPeer(reader))).reactions.results).toMatchObject([{ count: 1 }]);
+
+  await react(writer, aPeer(reader), own, emoji('🔥'));
+  await react(reader, aPeer(writer), theirs, emoji('❤'));
+  expect((await newest(reader, aPeer(writer))).reactions.results).toMatchObject([
+    { reaction: emoji('❤'), chosenOrder: 1 },
+    { reaction: emoji('🔥') },
+  ]);
+  await react(reader, aPeer(writer), theirs);
+  await react(writer, aPeer(reader), own);
+  expect(await newest(reader, aPeer(writer))).not.toHaveProperty('reactions');
+});
+
+it('counts reactions to a post without saying whose they are', async () => {
+  const peer = await furnishedChannel();
+  await react(writer, peer, 1, emoji('👍'));
+  const { reactions } = await newest(writer, peer);
+  expect(reactions).toMatchObject({ canSeeList: false, results: [{ count: 1, chosenOrder: 1 }] });
+  expect(reactions).not.toHaveProperty('recentReactions');
+  expect((await newest(reader, peer)).reactions.results[0]).not.toHaveProperty('chosenOrder');
+});
+
+it('refuses reactions that cannot be given', async () => {
+  const peer = aPeer(reader);
+  await service.result(writer, 'messages.sendMessage', { peer, message: 'Hello' });
+  const { id } = await newest(writer, peer);
+  const code = async (...reactions: object[]) => (await react(writer, peer, id, ...reactions)).code;
+  expect(await code()).toBe('MESSAGE_NOT_MODIFIED');
+  expect(await code(emoji('👍'), emoji('🔥'))).toBe('REACTIONS_TOO_MANY');
+  expect(await code(emoji('x'))).toBe('REACTION_INVALID');
+  expect(await code({ _: 'reactionPaid' })).toBe('REACTION_INVALID');
+  expect(await code({ _: 'reactionEmpty' })).toBe('REACTION_EMPTY');
+  expect(await code({ _: 'reactionCustomEmoji', documentId: '1' })).toBe('PREMIUM_ACCOUNT_REQUIRED');
+  expect((await react(writer, peer, 999_999, emoji('👍'))).code).toBe('MESSAGE_ID_INVALID');
+  const nobody = { _: 'inputPeerUser', userId: 4_242, accessHash: '0' };
+  expect((await react(writer, nobody, 1, emoji('👍'))).code).toBe('PEER_ID_INVALID');
+  const nowhere = { _: 'inputPeerChannel', channelId: 4_242, accessHash: '0' };
+  expect((await react(writer, nowhere, 1, emoji('👍'))).code).toBe('CHANNEL_INVALID');
+  expect((await react(reader, await furnishedChannel(), 1, emoji('👍'))).code).toBe('CHAT_WRITE_FORBIDDEN');
+});
+
+it('counts a view of each account once, and tells the others', async () => {
+  const peer = await furnishedChannel();
+  const view = (account: Account, increment: boolean, id = [1, 999]) =>
+    service.call(account, 'messages.getMessagesViews', { peer, id, increment });
+  const before = (await view(reader, false)).body.result;
+  expect(before).toMatchObject({
+    _: 'messages.messageViews',
+    views: [{ views: expect.any(Number), forwards: 1 }, { _: 'messageViews' }],
+  });
+  const { views } = before.views[0];
+  const counted = await view(reader, true);
+  expect(counted.body.result.views[0].views).toBe(views + 1);
+  expect((await view(reader, true)).body.result.views[0].views).toBe(views + 1);
+  expect((await newest(writer, peer)).views).toBe(views + 1);
+  const updates = (await service.updates(workspaceId)).filter(({ txid }) => txid === counted.body.txid);
+  expect(updates).toMatchObject([
+    { messengerAccountId: writer.id, update: { _: 'updateChannelMessageViews', id: 1, views: views + 1 } },
+  ]);
+  expect((await view(reader, true, [0])).body.code).toBe('MSG_ID_INVALID');
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let owner: Account;
+let reader: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  const { id } = await service.aWorkspace();
+  [owner, reader] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+});
+
+afterAll(() => service.stop());
+
+const EMPTY = { _: 'inputChannelEmpty' };
+
+async function furnishedChannel(account: Account) {
+  const { chats } = await service.result(account, 'messages.getSponsoredMessages', {
+    peer: { _: 'inputPeerEmpty' },
+  });
+  return { channelId: chats[0].id as number, accessHash: chats[0].accessHash as string };
+}
+
+async function loadGraphs(account: Account) {
+  const stats = await service.result(account, 'stats.getMessageStats', { channel: EMPTY, msgId: 1 });
+  expect(stats).toMatchObject({
+    _: 'stats.messageStats',
+    viewsGraph: { _: 'statsGraphAsync' },
+    reactionsByEmotionGraph: { _: 'statsGraphAsync' },
+  });
+  const load = async ({ token }: { token: string }) => {
+    const graph = await service.result(account, 'stats.loadAsyncGraph', { token });
+    expect(graph._).toBe('statsGraph');
+    return JSON.parse(graph.json.data);
+  };
+  return { views: await load(stats.viewsGraph), emotions: await load(stats.reactionsByEmotionGraph) };
+}
+
+async function refusal(account: Account, method: string, params: object): Promise<string> {
+  return (await service.call(account, method, params)).body.code;
+}
+
+it('turns tokens into graphs of the views and reactions of each day', async () => {
+  const before = await loadGraphs(owner);
+  const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+  expect(before.views).toMatchObject({
+    columns: [
+      ['x', today],
+      ['y0', 1],
+    ],
+    types: { x: 'x', y0: 'line' },
+    names: { y0: 'Views' },
+  });
+  expect(before.emotions.names).toEqual({ y0: 'Positive', y1: 'Negative', y2: 'Other' });
+  expect(before.emotions.columns.slice(1)).toEqual([
+    ['y0', 0],
+    ['y1', 0],
+    ['y2', 0],
+  ]);
+
+  const peer = { _: 'inputPeerChannel', ...(await furnishedChannel(owner)) };
+  await service.result(reader, 'messages.getMessagesViews', { peer, id: [1], increment: true });
+  const reaction = [{ _: 'reactionEmoji', emoticon: '👎' }];
+  await service.result(owner, 'messages.sendReaction', { peer, msgId: 1, reaction });
+  const after = await loadGraphs(owner);
+  expect(after.views.columns[1]).toEqual(['y0', 2]);
+  expect(after.emotions.columns.slice(1)).toEqual([
+    ['y0', 0],
+    ['y1', 1],
+    ['y2', 0],
+  ]);
+  await service.result(owner, 'messages.sendReaction', { peer, msgId: 1, reaction: [] });
+  expect((await loadGraphs(owner)).emotions.columns[2]).toEqual(['y1', 0]);
+});
+
+it('refuses tokens that are not the account’s, or too old', async () => {
+  const { viewsGraph } = await service.result(owner, 'stats.getMessageStats', { channel: EMPTY, msgId: 1 });
+  const load = (account: Account, token: string) => refusal(account, 'stats.loadAsyncGraph', { token });
+  expect(await load(reader, viewsGraph.token)).toBe('GRAPH_INVALID_RELOAD');
+  expect(await load(owner, 'nothing')).toBe('GRAPH_INVALID_RELOAD');
+  const [kind, channelId, msgId, userId, date] = Buffer.from(viewsGraph.token, 'base64url')
+    .toString()
+    .split('.');
+  const old = [kind, channelId, msgId, userId, Number(date) - 90_000].join('.');
+  expect(await load(owner, Buffer.from(old).toString('base64url'))).toBe('GRAPH_EXPIRED_RELOAD');
+  const gone = [kind, channelId, 999, userId, date].join('.');
+  expect(await load(owner, Buffer.from(gone).toString('base64url'))).toBe('GRAPH_OUTDATED_RELOAD');
+});
+
+it('finds the furnished forward of post 1 by the documented request', async () => {
+  const found = await service.result(owner, 'stats.getMessagePublicForwards', {
+    channel: EMPTY,
+    msgId: 1,
+    offset: '',
+    limit: 10,
+  });
+  const { channelId } = await furnishedChannel(owner);
+  expect(found).toMatchObject({
+    _: 'stats.publicForwards',
+    count: 1,
+    forwards: [
+      { _: 'publicForwardMessage', message: { fwdFrom: { fromId: { channelId }, channelPost: 1 } } },
+    ],
+  });
+  const { message } = found.forwards[0];
+  expect(message.peerId._).toBe('peerChannel');
+  expect(message.peerId.channelId).not.toBe(channelId);
+  expect(found.chats.map(({ id }: { id: number }) => id)).toContain(message.peerId.channelId);
+  expect(found).not.toHaveProperty('nextOffset');
+});
+
+it('pages through every public channel a post was forwarded to', async () => {
+  const peer = { _: 'inputPeerChannel', ...(await furnishedChannel(owner)) };
+  const targets = await Promise.all([aPublicChannel(), aPublicChannel(), aPublicChannel()]);
+  for (const [i, toPeer] of targets.entries()) {
+    await service.call(reader, 'messages.forwardMessages', {
+      fromPeer: peer,
+      id: [1],
+      randomId: [`${i + 1}`],
+      toPeer,
+    });
+  }
+  const found: number[] = [];
+  let offset = '';
+  for (let pages = 1; ; pages += 1) {
+    const page = await service.result(owner, 'stats.getMessagePublicForwards', {
+      channel: EMPTY,
+      msgId: 1,
+      offset,
+      limit: 2,
+    });
+    expect(page.count).toBe(4);
+    found.push(
+      ...page.forwards.map(
+        ({ message }: { message: { peerId: { channelId: number } } }) => message.peerId.channelId,
+      ),
+    );
+    if (page.nextOffset === undefined) {
+      expect(pages).toBe(2);
+      break;
+    }
+    offset = page.nextOffset;
+  }
+  expect(new Set(found).size).toBe(4);
+  expect(found).toEqual(expect.arrayContaining(targets.map(({ channelId }) => channelId)));
+});
+
+it('refuses statistics of posts that are not the account’s to see', async () => {
+  const channel = { _: 'inputChannel', ...(await furnishedChannel(owner)) };
+  const page = { offset: '', limit: 10 };
+  for (const [method, more] of [
+    ['stats.getMessageStats', {}],
+    ['stats.getMessagePublicForwards', page],
+  ] as const) {
+    expect(await refusal(reader, method, { channel, msgId: 1, ...more })).toBe('CHAT_ADMIN_REQUIRED');
+    expect(await refusal(owner, method, { channel, msgId: 999, ...more })).toBe('MESSAGE_ID_INVALID');
+    const nowhere = { _: 'inputChannel', channelId: 4_242, accessHash: '0' };
+    expect(await refusal(owner, method, { channel: nowhere, msgId: 1, ...more })).toBe('CHANNEL_INVALID');
+    const group = { _: 'inputChannel', ...(await aMegagroup()) };
+    expect(await refusal(owner, method, { channel: group, msgId: 1, ...more })).toBe('PEER_ID_INVALID');
+  }
+  const negative = { channel, msgId: 1, offset: '', limit: -1 };
+  expect(await refusal(owner, 'stats.getMessagePublicForwards', negative)).toBe('LIMIT_INVALID');
+});
+
+async function aChannel(account: Account, settings: object) {
+  const made = await service.result(account, 'channels.createChannel', {
+    title: 'News',
+    about: '',
+    ...settings,
+  });
+  const { id, accessHash } = made.chats[0];
+  return { channelId: id as number, accessHash: accessHash as string };
+}
+
+function aMegagroup() {
+  return aChannel(owner, { megagroup: true });
+}
+
+async function aPublicChannel() {
+  const channel = await aChannel(reader, { broadcast: true });
+  const username = `news_${channel.channelId}`;
+  await service.result(reader, 'channels.updateUsername', {
+    channel: { _: 'inputChannel', ...channel },
+    username,
+  });
+  return { _: 'inputPeerChannel', ...channel };
+}
