@@ -2,17 +2,9 @@ import { type CallContext, type ControlOrder, MessengerError } from '../driver.t
 import { furnishAccount, takeFurnishedIds } from './furnish/furnish-account.ts';
 import { forgetConversations } from './model/forget-conversations.ts';
 import { forgetGifts } from './model/forget-gifts.ts';
+import { forgetSettings } from './model/forget-settings.ts';
 import { ownKeysOf } from './model/own-keys.ts';
-import {
-  ACCOUNTS,
-  FAULTS,
-  joinedKey,
-  membersKey,
-  PASSKEY_CHALLENGES,
-  PASSKEY_OWNERS,
-  passkeysKey,
-  USERS,
-} from './model/state-keys.ts';
+import { ACCOUNTS, FAULTS, USERS } from './model/state-keys.ts';
 import type { UserRecord } from './model/users.ts';
 
 /**
@@ -25,9 +17,8 @@ export const resetAccount: ControlOrder = async (_payload, call) => {
   const self = await findSelf(call);
   const forgotten = [await forgetConversations(call, self.id), await forgetGifts(call, self.id)];
   if (forgotten.includes(false)) return { done: false };
-  await Promise.all([leaveChannels(call, self.id), forgetPasskeys(call, self.id)]);
+  await forgetSettings(call, self.id);
   for (const [name, type] of ownKeysOf(self.id)) tx.del(name, type);
-  tx.hdel(PASSKEY_CHALLENGES, self.id);
   tx.hdel(FAULTS, call.account.id);
   const { furnished, ...user } = self;
   if (!furnished) throw new MessengerError('USER_ID_INVALID');
@@ -42,14 +33,4 @@ async function findSelf(call: CallContext): Promise<UserRecord> {
   const raw = userId === null ? null : await call.tx.observe(USERS, userId);
   if (raw === null) throw new MessengerError('USER_ID_INVALID');
   return JSON.parse(raw) as UserRecord;
-}
-
-async function leaveChannels({ tx }: CallContext, userId: number): Promise<void> {
-  const joined = await tx.read.smembers(tx.key(joinedKey(userId)));
-  for (const channelId of joined) tx.hdel(membersKey(Number(channelId)), userId);
-}
-
-async function forgetPasskeys({ tx }: CallContext, userId: number): Promise<void> {
-  const credentials = await tx.read.hkeys(tx.key(passkeysKey(userId)));
-  for (const credential of credentials) tx.hdel(PASSKEY_OWNERS, credential);
 }

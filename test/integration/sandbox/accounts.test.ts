@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stateKey } from '../../../src/redis/keys.ts';
 import {
   aRandomId,
   channelOf,
@@ -211,6 +212,23 @@ describe('resetAccount', () => {
     expect(updates).toEqual([]);
   });
 
+  it('leaves nothing of the account behind but what others have and what has to go on', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const fresh = await keysOf(ada);
+    const group = await sandbox.aGroup(bob, ada);
+    await sandbox.send(bob, group, `@${ada.username}`);
+    await sandbox.sendFile(ada, SELF, 'voice');
+    await sandbox.call(ada, 'contacts.block', { id: peerOf(bob) });
+    await sandbox.call(ada, 'account.createTheme', { slug: '', title: 'Mine' });
+    await sandbox.call(ada, 'stories.startLive', {
+      peer: SELF,
+      privacyRules: [{ _: 'inputPrivacyValueAllowAll' }],
+      randomId: aRandomId(),
+    });
+    await finish(ada);
+    expect(await keysOf(ada)).toEqual(fresh);
+  });
+
   it('goes by parts where there is much to forget', async () => {
     const ada = await sandbox.anAccount();
     const others = await Promise.all(
@@ -221,6 +239,28 @@ describe('resetAccount', () => {
     for (const other of others) expect(await sandbox.history(ada, peerOf(other))).toEqual([]);
   });
 });
+
+/** The keys that bear an account's user id, and how much is in each; those of its furnished peers by what they are. */
+async function keysOf(account: SandboxAccount): Promise<Record<string, number>> {
+  const furnished = await sandbox.furnished(account);
+  const kept = /^(random|files|sizes):/;
+  const names = new Map(Object.entries(furnished).map(([name, id]) => [String(id), name]));
+  const prefix = stateKey(account.workspaceId, '');
+  const own = new RegExp(`[:u]${account.userId}(:|$)`);
+  const found: Record<string, number> = {};
+  for (const key of await sandbox.redis.keys(`${prefix}*`)) {
+    const name = key.slice(prefix.length);
+    if (!own.test(name) || kept.test(name)) continue;
+    found[name.replace(/\d+/g, (id) => names.get(id) ?? id)] = await sizeOf(key);
+  }
+  return found;
+}
+
+async function sizeOf(key: string): Promise<number> {
+  const type = await sandbox.redis.type(key);
+  if (type === 'hash') return sandbox.redis.hlen(key);
+  return type === 'set' ? sandbox.redis.scard(key) : sandbox.redis.zcard(key);
+}
 
 describe('faults', () => {
   it('happen so often as was said, to the methods that were named, in order', async () => {

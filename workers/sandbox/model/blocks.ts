@@ -1,5 +1,5 @@
 import { type CallContext, MessengerError } from '../../driver.ts';
-import { BLOCKS } from './state-keys.ts';
+import { blocksKey } from './state-keys.ts';
 
 /** Whether the calling account has blocked a user, and whether the user has blocked it. */
 export interface Blocks {
@@ -16,15 +16,10 @@ export function refuseBlocked({ own, theirs }: Blocks): void {
 /** Whether the calling account has blocked a user, and whether the user has blocked it. */
 export async function findBlocks(call: CallContext, userId: number): Promise<Blocks> {
   const self = call.account.userId;
-  const [own, theirs] = await call.tx.read.hmget(
-    call.tx.key(BLOCKS),
-    blockField(self, userId),
-    blockField(userId, self),
-  );
-  return { own: own != null, theirs: theirs != null };
-}
-
-/** Where it stands that one user has blocked another. */
-export function blockField(by: number, userId: number): string {
-  return `${by}:${userId}`;
+  const { tx } = call;
+  const [own, theirs] = await Promise.all([
+    tx.read.hget(tx.key(blocksKey(self)), String(userId)),
+    tx.read.hget(tx.key(blocksKey(userId)), String(self)),
+  ]);
+  return { own: own !== null, theirs: theirs !== null };
 }

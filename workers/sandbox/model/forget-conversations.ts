@@ -7,6 +7,7 @@ import {
   historyKey,
   mentionsKey,
   type PeerKey,
+  pollVotesKey,
   type Thread,
   threadsKey,
   userBox,
@@ -29,6 +30,7 @@ export async function forgetConversations(call: CallContext, userId: number): Pr
     if (tx.room < ROOM_KEPT) return false;
     if (!(await forgetThreads(call, userId, peer))) return false;
     tx.del(mentionsKey(userId, peer), 'z');
+    tx.del(pollVotesKey(userId, peer), 'z');
     if (!peer.startsWith('c')) tx.del(historyKey(userId, peer), 'z');
     if (peer.startsWith('g')) await leaveGroup(call, userId, Number(peer.slice(1)));
     tx.zrem(dialogsKey(userId), peer);
@@ -43,6 +45,7 @@ async function forgetThreads(call: CallContext, userId: number, peer: PeerKey): 
   const threads = (await tx.read.zrange(tx.key(name), '0', String(THREADS_AT_ONCE))) as Thread[];
   for (const thread of threads.slice(0, THREADS_AT_ONCE)) {
     tx.del(mentionsKey(userId, peer, thread), 'z');
+    tx.del(pollVotesKey(userId, peer, thread), 'z');
     if (isChannel) continue;
     tx.del(historyKey(userId, peer, thread), 'z');
     tx.zrem(name, thread);

@@ -13,7 +13,7 @@
  *   usernames           hash: lower-case username -> peer key
  *   accounts            hash: messenger account id -> U
  *   contacts:U          hash: user id -> ContactRecord, of each contact of U
- *   blocks              hash: `<U>:<user id>` of a user whom U has blocked -> date
+ *   blocks:U            hash: user id -> date, of every user whom U has blocked
  *   privacy:U           hash: privacy key (`chatInvite`) -> its rules, where U has changed them
  *   chats               hash: G -> ChatRecord
  *   channels            hash: C -> ChannelRecord
@@ -44,6 +44,7 @@
  *   sponsored           hash: peer key of a channel or bot -> SponsoredRecord
  *   sponsored-ids       hash: randomId of a sponsored message -> peer key
  *   sponsored-counts    hash: `views:<randomId>` and `clicks:<randomId>`
+ *   events:U            sorted set: updates of an account that are no new message, by their pts; kept for a month after the last
  *   random:U:<day>      hash: randomId of a message the user sent that day -> its id; kept for two days
  *   files:U:F           hash: part number -> base64, of an uploaded file
  *   sizes:U:F           hash: part number -> bytes; `saves` so far; `claimed` once a message refers to the file
@@ -86,7 +87,6 @@ export const SEQ = 'seq';
 export const USERS = 'users';
 export const USERNAMES = 'usernames';
 export const ACCOUNTS = 'accounts';
-export const BLOCKS = 'blocks';
 export const CHATS = 'chats';
 export const CHANNELS = 'channels';
 export const COPIES = 'copies';
@@ -181,6 +181,10 @@ export function reactionDaysKey({ channelId, msgId }: { channelId: number; msgId
   return `reaction-days:c${channelId}:${msgId}`;
 }
 
+export function eventsKey(userId: number): string {
+  return `events:${userId}`;
+}
+
 export function dialogsKey(userId: number): string {
   return `dialogs:${userId}`;
 }
@@ -191,6 +195,10 @@ export function unreadKey(userId: number): string {
 
 export function contactsKey(userId: number): string {
   return `contacts:${userId}`;
+}
+
+export function blocksKey(userId: number): string {
+  return `blocks:${userId}`;
 }
 
 export function privacyKey(userId: number): string {
