@@ -69,6 +69,7 @@ import { getGroupCallStreamRtmpUrl } from './phone/get-group-call-stream-rtmp-ur
 import { getGroupParticipants } from './phone/get-group-participants.ts';
 import { joinGroupCall } from './phone/join-group-call.ts';
 import { leaveGroupCall } from './phone/leave-group-call.ts';
+import { startScheduledGroupCall } from './phone/start-scheduled-group-call.ts';
 import { getMessagePublicForwards } from './stats/get-message-public-forwards.ts';
 import { getMessageStats } from './stats/get-message-stats.ts';
 import { loadAsyncGraph } from './stats/load-async-graph.ts';
@@ -150,6 +151,7 @@ export type ExecutedMethod =
   | 'phone.getGroupParticipants'
   | 'phone.joinGroupCall'
   | 'phone.leaveGroupCall'
+  | 'phone.startScheduledGroupCall'
   | 'stats.getMessagePublicForwards'
   | 'stats.getMessageStats'
   | 'stats.loadAsyncGraph'
@@ -231,6 +233,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'phone.getGroupParticipants': getGroupParticipants,
   'phone.joinGroupCall': joinGroupCall,
   'phone.leaveGroupCall': leaveGroupCall,
+  'phone.startScheduledGroupCall': startScheduledGroupCall,
   'stats.getMessagePublicForwards': getMessagePublicForwards,
   'stats.getMessageStats': getMessageStats,
   'stats.loadAsyncGraph': loadAsyncGraph,

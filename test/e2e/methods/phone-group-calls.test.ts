@@ -254,6 +254,68 @@ it('shows a new account its furnished, ended call, with every documented field',
   expect(rest.participants).toMatchObject([{ self: true, peer: { userId: third.userId } }]);
 });
 
+it('lets who follows a channel listen, and its administrator appear as the channel', async () => {
+  const { chats } = await result(owner, 'channels.createChannel', {
+    broadcast: true,
+    title: 'Radio',
+    about: 'On air',
+  });
+  const [{ id: channelId }] = chats;
+  const channel = { _: 'inputPeerChannel', channelId, accessHash: '0' };
+  const toJoin = { channel: { _: 'inputChannel', channelId, accessHash: '0' } };
+  expect(await refusal(member, 'phone.createGroupCall', { peer: channel, randomId: 1 })).toBe(
+    '400 CHANNEL_PRIVATE',
+  );
+  await result(owner, 'channels.updateUsername', { ...toJoin, username: 'radio_calls' });
+  await result(member, 'channels.joinChannel', toJoin);
+  const call = await aCall(channel, { rtmpStream: true });
+  await join(owner, call, 1, { joinAs: channel });
+  await join(member, call, 2);
+  const shown = await result(member, 'phone.getGroupCall', { call, limit: 5 });
+  expect(shown.call).toMatchObject({ rtmpStream: true, joinMuted: true, streamDcId: 1 });
+  expect(shown.participants).toMatchObject([
+    { peer: { _: 'peerChannel', channelId }, about: 'On air', muted: false },
+    { peer: { _: 'peerUser', userId: member.userId }, muted: true, canSelfUnmute: false },
+  ]);
+  expect(shown.chats).toMatchObject([{ id: channelId, callActive: true }]);
+  const changed = { call, participant: channel, muted: true };
+  await result(owner, 'phone.editGroupCallParticipant', changed);
+  expect(await refusal(third, 'phone.joinGroupCall', { call, joinAs: SELF, params: withSource(3) })).toBe(
+    '403 GROUPCALL_FORBIDDEN',
+  );
+  await result(owner, 'phone.discardGroupCall', { call });
+});
+
+it('refuses foreign access hashes and aliases of an account with strict peers', async () => {
+  const strict = await service.anAccount(workspaceId, { strictPeers: true });
+  const get = (id: string) =>
+    refusal(strict, 'phone.getGroupCall', { call: { _: 'inputGroupCall', id, accessHash: '0' }, limit: 1 });
+  const users = [{ _: 'inputUser', userId: strict.userId, accessHash: '0' }];
+  const { updates } = await result(owner, 'messages.createChat', { users, title: 'Strict' });
+  const call = await aCall({ _: 'inputPeerChat', chatId: updates.chats[0].id });
+  expect(await get('1')).toBe('400 GROUPCALL_INVALID');
+  expect(await get(call.id)).toBe('400 GROUPCALL_INVALID');
+  await result(strict, 'phone.getGroupCall', { call, limit: 1 });
+});
+
+it('lets nobody into a scheduled call before it is started', async () => {
+  const scheduleDate = Math.floor(Date.now() / 1_000) + 3_600;
+  const call = await aCall(await aGroup(member), { scheduleDate });
+  expect((await updatesOf(member, 'RawUpdateNewMessage')).at(-1).message.action).toMatchObject({
+    _: 'messageActionGroupCallScheduled',
+    scheduleDate,
+  });
+  const joining = { call, joinAs: SELF, params: withSource(1) };
+  expect(await refusal(member, 'phone.joinGroupCall', joining)).toBe('403 GROUPCALL_FORBIDDEN');
+  expect(await refusal(member, 'phone.startScheduledGroupCall', { call })).toBe('403 GROUPCALL_FORBIDDEN');
+  await result(owner, 'phone.startScheduledGroupCall', { call });
+  expect((await updatesOf(member, 'RawUpdateGroupCall')).at(-1).call).not.toHaveProperty('scheduleDate');
+  await result(member, 'phone.joinGroupCall', joining);
+  expect(await refusal(owner, 'phone.startScheduledGroupCall', { call })).toBe(
+    '403 GROUPCALL_ALREADY_STARTED',
+  );
+});
+
 it('takes a call asked for twice with one randomId for one', async () => {
   const peer = await aGroup(member);
   const params = { peer, randomId: 77 };

@@ -177,3 +177,26 @@ describe('refuses', () => {
     expect(await refused(host, 'stories.getPeerStories', { peer: nowhere })).toBe('CHANNEL_INVALID');
   });
 });
+
+it('shows the live story of a channel to its followers, whatever the rules', async () => {
+  const { chats } = await result(host, 'channels.createChannel', { broadcast: true, title: 'TV', about: '' });
+  const [{ id: channelId }] = chats;
+  const peer = { _: 'inputPeerChannel', channelId, accessHash: '0' };
+  const channel = { _: 'inputChannel', channelId, accessHash: '0' };
+  expect(await refused(friend, 'stories.getPeerStories', { peer })).toBe('CHANNEL_PRIVATE');
+  await result(host, 'channels.updateUsername', { channel, username: 'live_channel' });
+  await result(friend, 'channels.joinChannel', { channel });
+  const params = { peer, privacyRules: ALL, randomId: '5000' };
+  expect(await refused(friend, 'stories.startLive', params)).toBe('CHAT_ADMIN_REQUIRED');
+  await start({ peer, randomId: '5001' });
+  const { stories } = await result(friend, 'stories.getPeerStories', { peer });
+  expect(stories).toMatchObject({
+    peer: { channelId },
+    stories: [{ id: 1, fromId: { userId: host.userId } }],
+  });
+  expect(await lastStoryUpdate(friend)).toMatchObject({ peer: { _: 'peerChannel', channelId } });
+  const { call } = stories.stories[0].media;
+  await result(friend, 'phone.getGroupCall', { call, limit: 1 });
+  await result(host, 'phone.discardGroupCall', { call });
+  expect((await result(friend, 'stories.getPeerStories', { peer })).stories.stories).toEqual([]);
+});
