@@ -130,3 +130,25 @@ it('counts a view of each account once, and tells the others', async () => {
   ]);
   expect((await view(reader, true, [0])).body.code).toBe('MSG_ID_INVALID');
 });
+
+it('refuses what lies in a channel that is not open to the account', async () => {
+  const made = await service.result(writer, 'channels.createChannel', {
+    title: 'Closed',
+    about: '',
+    broadcast: true,
+  });
+  const [{ id: channelId }] = made.chats;
+  const peer = { _: 'inputPeerChannel', channelId, accessHash: '0' };
+  const reaction = [emoji('👍')];
+  for (const [method, params] of [
+    ['messages.sendReaction', { msgId: 1, reaction }],
+    ['messages.getMessagesViews', { id: [1], increment: true }],
+    ['messages.sendVote', { msgId: 1, options: [] }],
+    ['messages.getSponsoredMessages', {}],
+  ] as const) {
+    const answer = await service.call(reader, method, { peer, ...params });
+    expect([method, answer.body.code]).toEqual([method, 'CHANNEL_PRIVATE']);
+  }
+  const chat = { peer: { _: 'inputPeerChat', chatId: 4_242 }, id: [1], increment: false };
+  expect((await service.call(reader, 'messages.getMessagesViews', chat)).body.code).toBe('CHAT_ID_INVALID');
+});

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Account, Service } from '../../support/service.ts';
 
@@ -332,6 +333,18 @@ it('parses HTML into blocks, and finds links unless told not to', async () => {
 it.each([
   ['MESSAGE_EMPTY', { _: 'inputRichMessageMarkdown', markdown: ' \n ' }],
   ['MESSAGE_TOO_LONG', { _: 'inputRichMessageMarkdown', markdown: 'x'.repeat(32_769) }],
+  ['MESSAGE_TOO_LONG', { _: 'inputRichMessageMarkdown', markdown: '>'.repeat(30_000) }],
+  ['MESSAGE_TOO_LONG', { _: 'inputRichMessageMarkdown', markdown: '_a_'.repeat(10_000) }],
+  ['MESSAGE_TOO_LONG', { _: 'inputRichMessageHTML', html: '<b>'.repeat(30_000) }],
+  [
+    'PHOTO_INVALID',
+    {
+      _: 'inputRichMessageHTML',
+      html: 'x',
+      files: [{ _: 'inputRichFilePhoto', id: 'a', photo: { _: 'inputPhotoEmpty' } }],
+    },
+  ],
+  ['MEDIA_INVALID', { _: 'inputRichMessageHTML', html: '<img src="https://example.com/a.png">' }],
   [
     'DOCUMENT_INVALID',
     {
@@ -356,4 +369,27 @@ it.each([
 ])('refuses rich content with %s', async (code, richMessage) => {
   const params = { peer: aPeer(reader), message: '', richMessage };
   expect((await service.call(writer, 'messages.sendMessage', params)).body.code).toBe(code);
+});
+
+it('shows given files as blocks of the text', async () => {
+  const fileId = randomBytes(8).readBigInt64BE().toString();
+  await service.result(writer, 'upload.saveFilePart', { fileId, filePart: 0, bytes: 'YXVkaW8=' });
+  const sent = await service.result(writer, 'messages.sendMedia', {
+    peer: { _: 'inputPeerSelf' },
+    message: '',
+    media: {
+      _: 'inputMediaUploadedDocument',
+      file: { _: 'inputFile', id: fileId, parts: 1, name: 'a.mp3', md5Checksum: '' },
+      mimeType: 'audio/mpeg',
+      attributes: [],
+    },
+  });
+  const { document } = sent.media;
+  const file = { _: 'inputDocument', id: document.id, accessHash: '0', fileReference: '' };
+  const markdown = 'Listen:\n\n![](tg://audio?id=song "A song")';
+  const files = [{ _: 'inputRichFileDocument', id: 'song', document: file }];
+  expect(await blocksOf({ markdown }, { files })).toMatchObject([
+    { _: 'pageBlockParagraph', text: plain('Listen:') },
+    { _: 'pageBlockAudio', audioId: document.id, caption: { text: plain('A song') } },
+  ]);
 });

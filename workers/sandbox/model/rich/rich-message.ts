@@ -24,6 +24,8 @@ const CHARACTERS_MAX = 32_768;
 const BLOCKS_MAX = 500;
 const DEPTH_MAX = 16;
 const MEDIA_MAX = 50;
+// Pairing these takes time that grows with the square of their number.
+const DELIMITERS_MAX = 4_000;
 
 /**
  * The rich content its sender gave as blocks, markdown or HTML. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond
@@ -81,6 +83,9 @@ async function readMarkup(
   const source = input._ === 'inputRichMessageHTML' ? input.html : input.markdown;
   const isHtml = input._ === 'inputRichMessageHTML';
   if (source.length > CHARACTERS_MAX * (isHtml ? 4 : 1)) throw new MessengerError('MESSAGE_TOO_LONG');
+  if (!isHtml && (source.match(/[*_~]/g)?.length ?? 0) > DELIMITERS_MAX) {
+    throw new MessengerError('MESSAGE_TOO_LONG');
+  }
   try {
     const html = isHtml ? source : markdownToHtml(source);
     return {
