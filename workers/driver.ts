@@ -49,7 +49,12 @@ export interface Driver {
 }
 
 /** An injected fault, already consumed in `call.tx`. */
-export type Fault = { error: string } | { delayMs: number } | { crash: true };
+export type Fault =
+  | { error: string }
+  | { delayMs: number }
+  /** The call runs, and its caller's connection is closed instead of an answer. */
+  | { disconnect: true }
+  | { crash: true };
 
 /** The messenger refuses the call; `name` is one of the schema's error names, such as `PEER_ID_INVALID` or `FLOOD_WAIT_5`. */
 export class MessengerError extends Error {

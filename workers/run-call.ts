@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { messengerProblem } from '../src/messenger-problem.ts';
 import { Problem } from '../src/problem.ts';
-import { encodeFrame } from '../src/queue/frame.ts';
+import { encodeFrame, NO_ANSWER } from '../src/queue/frame.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import { type CommitOutcome, commit, type LedgerEntry } from '../src/store/commit.ts';
 import { findRecorded } from '../src/store/ledger.ts';
@@ -55,19 +55,26 @@ export class NeedsSlowLane extends Error {
  */
 export async function runCall(call: WireCall, run: RunContext, mayWait: boolean): Promise<CallOutcome> {
   try {
-    if (call.account.faults) await meetFault(call, run, mayWait);
-    for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
-      const outcome = await attemptCall(call, run);
-      if (outcome) return outcome;
-      await sleep(Math.random() * Math.min(2 ** attempt, BACKOFF_MAX_MS));
-    }
-    throw new Problem('overloaded', {
-      detail: 'Too many calls change the same thing at once.',
-    });
+    const fault = call.account.faults ? await meetFault(call, run, mayWait) : null;
+    const outcome = await attemptUntilCommitted(call, run).catch((error) => failCall(call, run, error));
+    return fault && 'disconnect' in fault && outcome.frame !== null
+      ? { ...outcome, frame: NO_ANSWER }
+      : outcome;
   } catch (error) {
     if (error instanceof NeedsSlowLane) throw error;
     return failCall(call, run, error);
   }
+}
+
+async function attemptUntilCommitted(call: WireCall, run: RunContext): Promise<CallOutcome> {
+  for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+    const outcome = await attemptCall(call, run);
+    if (outcome) return outcome;
+    await sleep(Math.random() * Math.min(2 ** attempt, BACKOFF_MAX_MS));
+  }
+  throw new Problem('overloaded', {
+    detail: 'Too many calls change the same thing at once.',
+  });
 }
 
 async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome | null> {
@@ -165,16 +172,16 @@ export function toProblem(error: unknown, method: string): Problem {
 }
 
 // A fault is consumed by a commit of its own under the call's name: a call that runs again meets the same one.
-async function meetFault(call: WireCall, run: RunContext, mayWait: boolean): Promise<void> {
+async function meetFault(call: WireCall, run: RunContext, mayWait: boolean): Promise<Fault | null> {
   const fault = await consumeFault(call, run);
-  if (!fault) return;
+  if (!fault) return null;
   if ('error' in fault) throw new MessengerError(fault.error);
   if ('delayMs' in fault) {
     if (!mayWait) throw new NeedsSlowLane();
     await sleep(fault.delayMs, undefined, { signal: run.signal });
-    return;
   }
-  if (run.crashFaults) process.kill(process.pid, 'SIGKILL');
+  if ('crash' in fault && run.crashFaults) process.kill(process.pid, 'SIGKILL');
+  return fault;
 }
 
 async function consumeFault(call: WireCall, run: RunContext): Promise<Fault | null> {

@@ -29,6 +29,7 @@ import { addMessengerAccountRoutes } from './routes/messenger-accounts.ts';
 import { addMethodRoutes } from './routes/methods.ts';
 import { addMetricsRoute } from './routes/metrics.ts';
 import { addOrganizationRoutes } from './routes/organizations.ts';
+import { addResetRoute } from './routes/reset.ts';
 import { addSandboxRoutes } from './routes/sandbox.ts';
 import { addSponsoredMessagesRoutes } from './routes/sponsored-messages.ts';
 import { addUpdateRoutes } from './routes/updates.ts';
@@ -113,6 +114,7 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addMethodRoutes(app, deps);
   addUpdateRoutes(app, deps);
   addSandboxRoutes(app, deps);
+  addResetRoute(app, deps);
   addSponsoredMessagesRoutes(app, deps);
 }
 

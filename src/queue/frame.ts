@@ -3,6 +3,7 @@
  * OFFSET is the newest update's offset, `-` for none yet; HEADERS is a JSON object, absent when there are none.
  */
 export interface Reply {
+  /** 0 is no answer: the caller's connection is closed instead. */
   status: number;
   /** Offset of the newest update when the call was done; null when the workspace has none. */
   offset: string | null;
@@ -34,3 +35,6 @@ export function decodeFrame(frame: string): Reply {
     body: frame.slice(end + 1),
   };
 }
+
+/** The frame of a reply that is not to be given: a sandbox account was told to lose the connection. */
+export const NO_ANSWER = '000 -\n';

@@ -20,6 +20,8 @@ interface NamedError {
 }
 
 interface RawErrors {
+  /** The kinds of errors, which a messenger raises by these names where it says no more: `INTERNAL`. */
+  base: Record<string, number>;
   errors: Record<string, { code: number; name: string; description?: string }>;
 }
 
@@ -80,9 +82,9 @@ function readErrors(): ErrorTable {
     for (const error of own) uses.set(error.name, [...(uses.get(error.name) ?? []), error]);
   }
   const byName = new Map<string, NamedError>();
-  for (const { code, name, description = '' } of Object.values(
-    readTlFile<RawErrors>('raw-errors.json').errors,
-  ))
+  const raw = readTlFile<RawErrors>('raw-errors.json');
+  for (const [name, code] of Object.entries(raw.base)) byName.set(name, { code, name, comment: '' });
+  for (const { code, name, description = '' } of Object.values(raw.errors))
     byName.set(name, { code, name, comment: plainText(description) });
   for (const [name, errors] of uses) byName.set(name, mostCommon(errors, byName.get(name)));
   return { byName, byMethod };

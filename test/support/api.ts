@@ -183,6 +183,14 @@ export class TestApi {
   }
 }
 
+const ORDER_ANSWERS: Record<string, object> = {
+  getFaults: { faults: [] },
+  getSponsoredMessages: { messages: [] },
+  setSponsoredMessages: { messages: [] },
+  resetAccount: { done: true },
+  getExamples: { examples: {} },
+};
+
 function bookOrders(book: OrderBook): AccountControl {
   let users = 1_000;
   const take = async (order: string, accountId: string, params?: unknown) => {
@@ -197,7 +205,7 @@ function bookOrders(book: OrderBook): AccountControl {
     disconnectAccount: ({ id }) => take('disconnectAccount', id),
     async control({ id }, order, params) {
       await take(order, id, params);
-      return order === 'getFaults' ? { faults: [] } : {};
+      return ORDER_ANSWERS[order] ?? {};
     },
   };
 }

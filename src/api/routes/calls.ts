@@ -153,13 +153,21 @@ function escapePointer(name: string): string {
 }
 
 function sendReply(reply: FastifyReply, { status, offset, headers, body }: Reply): FastifyReply {
+  if (status === 0) return closeConnection(reply);
   reply.code(status).header('stream-next-offset', offset ?? NO_UPDATES_YET);
   if (Object.keys(headers).length > 0) reply.headers(headers);
   reply.header('content-type', status < 400 ? 'application/json' : 'application/problem+json');
   return reply.send(body);
 }
 
+function closeConnection(reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  reply.raw.destroy();
+  return reply;
+}
+
 function outcomeOf(status: number): CallOutcome {
+  if (status === 0) return 'failed';
   if (status < 400) return 'ok';
   if (status === 503 || status === 429) return 'overloaded';
   if (status === 504) return 'timeout';

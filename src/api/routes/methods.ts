@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { Problem } from '../../problem.ts';
 import type { MessengerAccount } from '../../store/collections.ts';
 import { findDriverMethods } from '../../store/driver-methods.ts';
 import type { PageRequest } from '../../store/lists.ts';
-import { maySeeRecord, type Principal } from '../../store/principal.ts';
+import { hasScope, maySeeRecord, type Principal } from '../../store/principal.ts';
 import { getRecord, notFound } from '../../store/records.ts';
 import { isReadOnly } from '../../tl/is-read-only.ts';
 import { standaloneParamsSchema } from '../../tl/json-schema.ts';
@@ -45,7 +46,7 @@ export function addMethodRoutes(app: FastifyInstance, deps: ApiDeps): void {
     operationId: 'listMethods',
     summary: 'List the methods',
     querystring: listQuery(ACCOUNT),
-    response: { 200: pageOf(method, 'MethodPage'), ...problems(400, 404) },
+    response: { 200: pageOf(method, 'MethodPage'), ...problems(400, 403, 404) },
   };
   const byName = new Map(listMethods().map((known) => [known.name, known]));
   const names = [...byName.keys()];
@@ -77,6 +78,8 @@ async function getAccount(
 ): Promise<MessengerAccount> {
   const account = await getRecord(directory.redis, 'messenger-accounts', id);
   if (!maySeeRecord(principal, 'messenger-accounts', account)) throw notFound('messenger-accounts');
+  if (!hasScope(principal, 'accounts:read'))
+    throw new Problem('forbidden', { detail: 'This needs an API key with the scope accounts:read.' });
   return account;
 }
 

@@ -1,7 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Problem } from '../../problem.ts';
 import type { MessengerAccount } from '../../store/collections.ts';
 import { patchRecord } from '../../store/records.ts';
 import { findMessengerError } from '../../tl/errors.ts';
@@ -9,11 +8,14 @@ import { findMethod } from '../../tl/methods.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { sandboxAccount } from '../sandbox-account.ts';
 import { problems } from '../shapes.ts';
 
-const KINDS = ['error', 'delayMs', 'crash'] as const;
+const DETAIL = 'Only sandbox accounts can be told to fail.';
 
-/** What shall go wrong with the next calls of an account: exactly one of an error, a delay and a crash. */
+const KINDS = ['error', 'delayMs', 'disconnect', 'crash'] as const;
+
+/** What shall go wrong with the next calls of an account: exactly one of an error, a delay, a disconnect and a crash. */
 function faultShape(mayCrash: boolean) {
   return z
     .strictObject({
@@ -25,8 +27,12 @@ function faultShape(mayCrash: boolean) {
       error: z
         .string()
         .exactOptional()
-        .describe('A messenger error such as `PEER_ID_INVALID` or `FLOOD_WAIT_5`'),
+        .describe('A messenger error such as `PEER_ID_INVALID`, `FLOOD_WAIT_5` or `INTERNAL`'),
       delayMs: z.int().min(1).max(600_000).exactOptional().describe('How much longer the call takes'),
+      disconnect: z
+        .literal(true)
+        .exactOptional()
+        .describe('The call runs, but instead of an answer its connection is closed'),
       crash: z
         .literal(true)
         .refine(() => mayCrash, 'Crashes have to be allowed by the setting SANDBOX_CRASH_FAULTS')
@@ -35,7 +41,7 @@ function faultShape(mayCrash: boolean) {
     })
     .refine(
       (fault) => KINDS.filter((kind) => kind in fault).length === 1,
-      'Give one of error, delayMs and crash',
+      'Give one of error, delayMs, disconnect and crash',
     )
     .refine(({ error, method }) => error === undefined || findMessengerError(error, method) !== null, {
       error: 'The messenger has no error of this name',
@@ -66,7 +72,7 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
         response: { 200: answer, ...problems(403, 404, 409) },
       },
     },
-    async (request) => accountControl.control(sandboxAccount(request), 'getFaults', {}),
+    async (request) => accountControl.control(sandboxAccount(request, DETAIL), 'getFaults', {}),
   );
 
   app.withTypeProvider<ZodTypeProvider>().put(
@@ -82,7 +88,7 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
       },
     },
     async (request) => {
-      const account = sandboxAccount(request);
+      const account = sandboxAccount(request, DETAIL);
       const wanted = request.body.faults;
       const mark = async (marks: Pick<MessengerAccount, 'faults' | 'lane'>) => {
         await patchRecord(directory.redis, 'messenger-accounts', account.id, marks);
@@ -103,12 +109,4 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
       return { faults: wanted };
     },
   );
-}
-
-function sandboxAccount(request: FastifyRequest): MessengerAccount {
-  const account = request.record as MessengerAccount;
-  if (account.driver === 'sandbox') return account;
-  throw new Problem('conflict', {
-    detail: 'Only sandbox accounts can be told to fail.',
-  });
 }

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Problem } from '../../problem.ts';
-import type { MessengerAccount } from '../../store/collections.ts';
 import { validateObject } from '../../tl/validate-object.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { sandboxAccount } from '../sandbox-account.ts';
 import { problems } from '../shapes.ts';
+
+const DETAIL = 'Only sandbox accounts have sponsored messages to set.';
 
 const URL = '/v1/messenger-accounts/:id/sandbox/sponsored-messages';
 const MESSAGES_MAX = 50;
@@ -63,7 +65,7 @@ export function addSponsoredMessagesRoutes(
     },
     async (request) => {
       const found = await accountControl.control(
-        sandboxAccount(request),
+        sandboxAccount(request, DETAIL),
         'getSponsoredMessages',
         request.query,
       );
@@ -84,7 +86,7 @@ export function addSponsoredMessagesRoutes(
       },
     },
     async (request) => {
-      const account = sandboxAccount(request);
+      const account = sandboxAccount(request, DETAIL);
       const messages = request.body.messages.map(toSponsoredMessage);
       const order = { ...request.body, messages };
       const set = await accountControl.control(account, 'setSponsoredMessages', order);
@@ -99,10 +101,4 @@ function toSponsoredMessage(given: z.output<typeof message>, index: number): obj
   const checked = validateObject('sponsoredMessage', whole, `/messages/${index}`);
   if (checked.ok) return checked.value;
   throw new Problem('invalid_body', { errors: checked.errors });
-}
-
-function sandboxAccount(request: FastifyRequest): MessengerAccount {
-  const account = request.record as MessengerAccount;
-  if (account.driver === 'sandbox') return account;
-  throw new Problem('conflict', { detail: 'Only sandbox accounts have sponsored messages to set.' });
 }

@@ -243,6 +243,7 @@ describe('faults of the sandbox', () => {
     [{ method: '*', crash: true }, '/faults/0/crash'],
     [{ method: '*', crash: false }, '/faults/0/crash'],
     [{ method: '*', error: 'FLOOD_WAIT_5', delayMs: 5 }, '/faults/0'],
+    [{ method: '*', disconnect: false }, '/faults/0/disconnect'],
     [{ method: '*' }, '/faults/0'],
     [{ method: '*', error: 'FLOOD_WAIT_5', often: true }, '/faults/0/often'],
   ])('%j is refused', async (fault, pointer) => {

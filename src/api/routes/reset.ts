@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { Problem } from '../../problem.ts';
+import { patchRecord } from '../../store/records.ts';
+import type { ApiDeps } from '../deps.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { sandboxAccount } from '../sandbox-account.ts';
+import { problems } from '../shapes.ts';
+
+// Each part forgets some dozens of conversations: an account with more than all of these hold is not reset in one request.
+const PARTS_MAX = 500;
+
+/** `/v1/messenger-accounts/{id}/sandbox/reset`: back to how the account was when it was new. */
+export function addResetRoute(app: FastifyInstance, { directory, accountControl }: ApiDeps): void {
+  const find = requireRecord(directory, 'messenger-accounts');
+  app.post(
+    '/v1/messenger-accounts/:id/sandbox/reset',
+    {
+      onRequest: [find, requireScope('accounts:write'), requireChangeable('messenger-accounts')],
+      schema: {
+        tags: ['Sandbox'],
+        operationId: 'resetAccount',
+        summary: 'Bring a sandbox account back to its furnished state; it stays the same user',
+        response: { 204: z.null().describe('It is as new'), ...problems(403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const account = sandboxAccount(request, 'Only sandbox accounts can be reset.');
+      for (let part = 0; part < PARTS_MAX; part += 1) {
+        const { done } = (await accountControl.control(account, 'resetAccount', {})) as { done: boolean };
+        if (!done) continue;
+        await patchRecord(directory.redis, 'messenger-accounts', account.id, {
+          faults: false,
+          lane: 'shared',
+        });
+        directory.accounts.forget(account.id);
+        return reply.code(204).send();
+      }
+      throw new Problem('overloaded', {
+        detail: 'There is much to forget; ask once more.',
+        headers: { 'retry-after': '1' },
+      });
+    },
+  );
+}
