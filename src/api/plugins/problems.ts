@@ -24,7 +24,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   if (problem.code === 'shutting_down') reply.header('connection', 'close');
   if (problem.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   reply.code(problem.status).headers(problem.options.headers ?? {});
-  reply.type('application/problem+json').send(JSON.stringify(problem));
+  reply.header('x-content-type-options', 'nosniff').type('application/problem+json');
+  reply.send(JSON.stringify(problem));
 }
 
 /** What an error is to the client: itself if it is a problem, else the kind of problem it stands for. */
