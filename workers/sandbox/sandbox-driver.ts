@@ -6,7 +6,16 @@ import { methods } from './methods.ts';
 import { resetAccount } from './reset-account.ts';
 import { getSponsoredMessages, setSponsoredMessages } from './sponsored-orders.ts';
 
-/** Opens the sandbox: a messenger per workspace, kept in Redis. */
+/**
+ * Opens the sandbox: a messenger per workspace, kept in Redis.
+ *
+ * A method is a file named as the method, in the folder of its namespace, entered in `methods.ts`. What it knows of the messenger
+ * it has from `model/`, whose keys stand in one table, `model/state-keys.ts`: `resolvePeer` and its kin say whom the caller means
+ * and may reach, `findMessages` and `viewMessages` read messages, `postMessage` writes one with everybody's copy, unread counts,
+ * mentions and updates, `readWindow` pages, `listMentioned` gives the users and chats beside a result. What every new account
+ * finds is made by `furnish/`, called from `furnish/furnish-account.ts`; a key that is one user's own goes into
+ * `model/own-keys.ts`, so that a reset removes it.
+ */
 export function openSandboxDriver(): Driver {
   return {
     name: 'sandbox',
