@@ -63,6 +63,8 @@ export interface LoadResult {
   groups: Record<string, GroupResult>;
   /** CPU seconds used during the measurement, by role, and by the load process itself as `load`. */
   cpuSeconds: Record<string, number>;
+  /** CPU seconds that anything else on the machine used. */
+  otherCpuSeconds: number;
 }
 
 /** What the load process says, in this order. */

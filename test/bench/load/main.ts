@@ -3,7 +3,7 @@ import { openClosedLoop } from './closed-loop.ts';
 import { GroupRecorder } from './group-recorder.ts';
 import type { LoadMessage, LoadPlan, LoadResult } from './load-plan.ts';
 import { openOpenLoop } from './open-loop.ts';
-import { readCpuByRole } from './process-cpu.ts';
+import { readCpuByRole, readMachineCpuSeconds } from './process-cpu.ts';
 
 // The load has a process of its own, so that what it costs is known and its garbage collections are nobody else's.
 process.on('disconnect', () => process.exit(0));
@@ -33,6 +33,7 @@ async function carryOut(plan: LoadPlan): Promise<LoadResult> {
 
   const beganAt = performance.now();
   const cpuBefore = readCpuByRole(pids);
+  const machineBefore = readMachineCpuSeconds();
   for (const { recorder } of groups) recorder.begin(beganAt);
   say({ kind: 'measuring' });
   for (const { group, load } of groups) {
@@ -42,16 +43,19 @@ async function carryOut(plan: LoadPlan): Promise<LoadResult> {
   await sleep(plan.measureMs);
   const endedAt = performance.now();
   const cpuAfter = readCpuByRole(pids);
+  const machineSeconds = readMachineCpuSeconds() - machineBefore;
   for (const { recorder } of groups) recorder.end(endedAt);
   say({ kind: 'measured' });
 
   await Promise.all(groups.map(({ load }) => load.stop(plan.drainMs)));
+  const cpuSeconds = Object.fromEntries(
+    Object.keys(pids).map((role) => [role, (cpuAfter[role] ?? 0) - (cpuBefore[role] ?? 0)]),
+  );
   return {
     seconds: (endedAt - beganAt) / 1_000,
     groups: Object.fromEntries(groups.map(({ group, recorder }) => [group.name, recorder.result()])),
-    cpuSeconds: Object.fromEntries(
-      Object.keys(pids).map((role) => [role, (cpuAfter[role] ?? 0) - (cpuBefore[role] ?? 0)]),
-    ),
+    cpuSeconds,
+    otherCpuSeconds: machineSeconds - Object.values(cpuSeconds).reduce((sum, seconds) => sum + seconds, 0),
   };
 }
 

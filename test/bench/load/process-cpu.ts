@@ -24,3 +24,13 @@ export function readCpuByRole(pids: Record<string, number[]>): Record<string, nu
     ]),
   );
 }
+
+/** CPU seconds that the whole machine has used so far, whoever used them. */
+export function readMachineCpuSeconds(): number {
+  const [line = ''] = readFileSync('/proc/stat', 'latin1').split('\n', 1);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = line
+    .split(/ +/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + irq + softIrq + steal) / TICKS_PER_SECOND;
+}

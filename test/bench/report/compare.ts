@@ -1,9 +1,8 @@
 import { DESIGNS, type DesignName } from '../designs/design.ts';
-import type { Measurement } from '../measure.ts';
+import type { Measured, Measurement } from '../measure.ts';
 import type { ReportTable } from './report.ts';
 import { median, medianRatio, spread } from './statistics.ts';
 
-type Measured = Record<DesignName, Measurement[]>;
 type Value = (measurement: Measurement) => number;
 
 /** Ratios of the service to another design, each the median over rounds measured next to each other. */
@@ -27,6 +26,7 @@ const COLUMNS = [
   'Redis cmds',
   'script µs',
   'load CPU',
+  'other CPU',
   'not 200',
 ];
 
@@ -84,12 +84,27 @@ export function complainOfFailures(title: string, measured: Measured): string[] 
 
 function ratioRow(name: string, { callsPerSecond, p50, p99, cpu }: Ratios): string[] {
   const times = (ratio: number) => `${ratio.toFixed(2)}×`;
-  return [name, times(callsPerSecond), '', times(p50), times(p99), '', '', '', times(cpu), '', '', '', ''];
+  return [
+    name,
+    times(callsPerSecond),
+    '',
+    times(p50),
+    times(p99),
+    '',
+    '',
+    '',
+    times(cpu),
+    '',
+    '',
+    '',
+    '',
+    '',
+  ];
 }
 
 function aboveRow(above: number): string[] {
   const name = 'CPU above no queue: Switchboard ÷ usual design';
-  return [name, '', '', '', '', '', '', '', `${above.toFixed(2)}×`, '', '', '', ''];
+  return [name, '', '', '', '', '', '', '', `${above.toFixed(2)}×`, '', '', '', '', ''];
 }
 
 function designRow(label: string, measurements: Measurement[]): string[] {
@@ -107,6 +122,7 @@ function designRow(label: string, measurements: Measurement[]): string[] {
     mid(({ redisCommands }) => redisCommands, 1),
     mid(({ scriptMicros }) => scriptMicros, 1),
     `${mid(({ loadBusy }) => loadBusy * 100, 0)} %`,
+    `${mid(({ othersBusy }) => othersBusy * 100, 0)} %`,
     sumFailures(measurements),
   ];
 }

@@ -1,5 +1,5 @@
 import type { DesignName } from '../designs/design.ts';
-import { alternate, type Measurement, measure } from '../measure.ts';
+import { alternate, type Measured, measure } from '../measure.ts';
 import { comparisonTable, complainOfFailures, ratiosTo } from '../report/compare.ts';
 import type { ScenarioReport } from '../report/report.ts';
 import { medianRatio } from '../report/statistics.ts';
@@ -12,8 +12,6 @@ const WORKSPACES = 200;
 const PROCESSES = 2;
 const CONNECTIONS_PER_API = 256;
 const FURNISHED_AT_ONCE = 8;
-
-type Measured = Record<DesignName, Measurement[]>;
 
 /** Many workspaces at once, over more than one process of each kind. */
 export const mix: Scenario = {

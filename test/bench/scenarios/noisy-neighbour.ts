@@ -1,5 +1,5 @@
-import { DESIGNS, type DesignName } from '../designs/design.ts';
-import { alternate, type Measurement, measure } from '../measure.ts';
+import { DESIGNS } from '../designs/design.ts';
+import { alternate, type Measured, type Measurement, measure } from '../measure.ts';
 import { complainOfFailures } from '../report/compare.ts';
 import type { ReportTable, ScenarioReport } from '../report/report.ts';
 import { median, medianRatio } from '../report/statistics.ts';
@@ -10,7 +10,6 @@ import { readRequests } from './requests.ts';
 const LOUD_CONNECTIONS = 1_000;
 const QUIET_CONNECTIONS = 8;
 
-type Measured = Record<DesignName, Measurement[]>;
 type Value = (measurement: Measurement) => number;
 
 const VALUES: Record<string, Value> = {

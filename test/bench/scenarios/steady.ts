@@ -1,5 +1,5 @@
-import { DESIGNS, type DesignName } from '../designs/design.ts';
-import { alternate, type Measurement, measure } from '../measure.ts';
+import { DESIGNS } from '../designs/design.ts';
+import { alternate, type Measured, type Measurement, measure } from '../measure.ts';
 import type { BarChart } from '../report/chart.ts';
 import { comparisonTable, complainOfFailures, cpuAboveNoQueue, ratiosTo } from '../report/compare.ts';
 import type { ScenarioReport } from '../report/report.ts';
@@ -10,8 +10,6 @@ import type { Bench, Scenario } from '../scenario.ts';
 import { readRequests, sendRequests } from './requests.ts';
 
 const CONNECTIONS = [1, 64, 512];
-
-type Measured = Record<DesignName, Measurement[]>;
 
 interface Calls {
   key: 'reads' | 'sends';
