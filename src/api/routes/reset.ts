@@ -22,10 +22,12 @@ export function addResetRoute(app: FastifyInstance, { directory, accountControl 
         tags: ['Sandbox'],
         operationId: 'resetAccount',
         summary: 'Bring a sandbox account back to its furnished state; it stays the same user',
-        response: { 204: z.null().describe('It is as new'), ...problems(403, 404, 409) },
+        response: { 204: z.null().describe('It is as new'), ...problems(400, 403, 404, 409) },
       },
     },
     async (request, reply) => {
+      if (request.body !== undefined)
+        throw new Problem('invalid_body', { errors: [{ pointer: '', detail: 'No body is taken here.' }] });
       const account = sandboxAccount(request, 'Only sandbox accounts can be reset.');
       for (let part = 0; part < PARTS_MAX; part += 1) {
         const { done } = (await accountControl.control(account, 'resetAccount', {})) as { done: boolean };
