@@ -9,6 +9,7 @@ import {
   toForwardDraft,
 } from '../model/forwards.ts';
 import { type Peer, resolvePeer } from '../model/peers.ts';
+import { refusePublicVoters } from '../model/polls.ts';
 import { postMessage } from '../model/post-message.ts';
 import { findPrivacyRules, isAllowedBy } from '../model/privacy.ts';
 import { refuseSentRandomId } from '../model/random-ids.ts';
@@ -37,7 +38,7 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
   }
   await refuseSendAs(call, params);
   const messages = await findForwarded(call, from, params.id);
-  for (const { message } of messages) refusePublicVoters(message, to);
+  for (const { message } of messages) refusePublicVoters(message.media, to);
   const reply = await findTopic(call, to, params);
   const ids = await postAll(call, { from, to, messages, reply, params });
   if (!dropsAuthor(params))
@@ -68,13 +69,6 @@ async function refuseSendAs(call: CallContext, { sendAs }: Params): Promise<void
   const peer = await resolvePeer(call, sendAs);
   if (peer.kind !== 'user' || peer.id !== call.account.userId)
     throw new MessengerError('SEND_AS_PEER_INVALID');
-}
-
-function refusePublicVoters({ media }: Forwarded['message'], to: Peer): void {
-  const isPublic = media?._ === 'messageMediaPoll' && media.poll.publicVoters === true;
-  if (isPublic && to.kind === 'channel' && to.channel.kind === 'broadcast') {
-    throw new MessengerError('BROADCAST_PUBLIC_VOTERS_FORBIDDEN');
-  }
 }
 
 async function findTopic(

@@ -1,35 +1,36 @@
-import { defineMethod, MessengerError } from '../../driver.ts';
+import type { tl } from '@mtcute/core';
+import type { MethodParams, TlJson } from '../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
 import { markText } from '../model/entities.ts';
 import { addInvoice } from '../model/input-invoice-media.ts';
 import { toMedia } from '../model/input-media.ts';
 import { originOf, savePoll, toPoll, toPollMedia } from '../model/input-poll-media.ts';
-import { buyButton, toInvoiceMedia } from '../model/invoices.ts';
+import { buyButton, type InvoiceRecord, toInvoiceMedia } from '../model/invoices.ts';
 import { startsUnread } from '../model/media.ts';
 import { resolvePeer } from '../model/peers.ts';
+import { type PollRecord, refusePublicVoters } from '../model/polls.ts';
 import { postMessage } from '../model/post-message.ts';
 import { refuseSentRandomId } from '../model/random-ids.ts';
 import { findReply } from '../model/replies.ts';
 import { toSentUpdates } from '../model/sent-updates.ts';
+
+type Params = MethodParams<'messages.sendMedia'>;
+type Media = TlJson<tl.TypeMessageMedia>;
 
 const CAPTION_MAX = 1_024;
 
 /** Sends a medium, with or without a caption. */
 export const sendMedia = defineMethod('messages.sendMedia', async (params, call) => {
   const { message, randomId, silent, noforwards, replyMarkup } = params;
-  const given = params.media;
   if (message.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
-  const invoice = given._ === 'inputMediaInvoice' ? addInvoice(call, given, replyMarkup) : null;
-  const poll = given._ === 'inputMediaPoll' ? await toPoll(call, given) : null;
-  const [peer, media, { entities, mentions }] = await Promise.all([
+  const [peer, { media, invoice, poll }, { entities, mentions }] = await Promise.all([
     resolvePeer(call, params.peer),
-    invoice ? toInvoiceMedia(invoice) : poll ? toPollMedia(poll) : toMedia(call, given),
+    prepare(call, params),
     markText(call, message, params.entities),
     refuseSentRandomId(call, randomId),
   ]);
-  if (poll?.poll.publicVoters && peer.kind === 'channel' && peer.channel.kind === 'broadcast') {
-    throw new MessengerError('BROADCAST_PUBLIC_VOTERS_FORBIDDEN');
-  }
+  refusePublicVoters(media, peer);
   const reply = await findReply(call, peer, params.replyTo);
   const isOwnChat = peer.kind === 'user' && peer.id === call.account.userId;
   const posted = await postMessage(
@@ -51,3 +52,22 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
   if (poll) savePoll(call, poll, originOf(peer, posted.message.id, reply));
   return toSentUpdates(call, peer, posted, randomId);
 });
+
+interface Prepared {
+  media: Media;
+  invoice?: InvoiceRecord;
+  poll?: PollRecord;
+}
+
+// An invoice and a poll are more than what a message shows of them.
+async function prepare(call: CallContext, { media: given, replyMarkup }: Params): Promise<Prepared> {
+  if (given._ === 'inputMediaInvoice') {
+    const invoice = addInvoice(call, given, replyMarkup);
+    return { media: toInvoiceMedia(invoice), invoice };
+  }
+  if (given._ === 'inputMediaPoll') {
+    const poll = await toPoll(call, given);
+    return { media: toPollMedia(poll), poll };
+  }
+  return { media: await toMedia(call, given) };
+}

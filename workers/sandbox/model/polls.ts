@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
-import type { CallContext } from '../../driver.ts';
+import { type CallContext, MessengerError } from '../../driver.ts';
+import type { Peer } from './peers.ts';
 import { type PeerKey, POLLS, pollKey, type Thread } from './state-keys.ts';
 
 export type Poll = TlJson<tl.RawPoll>;
@@ -56,6 +57,14 @@ export async function findVote(call: CallContext, pollId: string, userId: number
 /** Whether nobody can vote any more. */
 export function isClosed({ poll }: PollRecord, date: number): boolean {
   return poll.closed === true || (poll.closeDate !== undefined && poll.closeDate <= date);
+}
+
+/** Throws `BROADCAST_PUBLIC_VOTERS_FORBIDDEN` for a poll that shows who voted, where it would go to a channel of strangers. */
+export function refusePublicVoters(media: TlJson<tl.TypeMessageMedia> | undefined, to: Peer): void {
+  const isPublic = media?._ === 'messageMediaPoll' && media.poll.publicVoters === true;
+  if (isPublic && to.kind === 'channel' && to.channel.kind === 'broadcast') {
+    throw new MessengerError('BROADCAST_PUBLIC_VOTERS_FORBIDDEN');
+  }
 }
 
 /** The votes of a poll as they are counted. */
