@@ -14,8 +14,10 @@ import { setPrivacy } from './account/set-privacy.ts';
 import { updateTheme } from './account/update-theme.ts';
 import { uploadTheme } from './account/upload-theme.ts';
 import { createChannel } from './channels/create-channel.ts';
+import { getMessages as getChannelMessages } from './channels/get-messages.ts';
 import { joinChannel } from './channels/join-channel.ts';
 import { readHistory as channelsReadHistory } from './channels/read-history.ts';
+import { readMessageContents as readChannelMessageContents } from './channels/read-message-contents.ts';
 import { updateUsername } from './channels/update-username.ts';
 import { addContact } from './contacts/add-contact.ts';
 import { block } from './contacts/block.ts';
@@ -75,6 +77,8 @@ import { getMessageStats } from './stats/get-message-stats.ts';
 import { loadAsyncGraph } from './stats/load-async-graph.ts';
 import { getPeerStories } from './stories/get-peer-stories.ts';
 import { startLive } from './stories/start-live.ts';
+import { getDifference } from './updates/get-difference.ts';
+import { getState } from './updates/get-state.ts';
 import { getFile } from './upload/get-file.ts';
 import { saveFilePart } from './upload/save-file-part.ts';
 import { getUsers } from './users/get-users.ts';
@@ -96,8 +100,10 @@ export type ExecutedMethod =
   | 'account.updateTheme'
   | 'account.uploadTheme'
   | 'channels.createChannel'
+  | 'channels.getMessages'
   | 'channels.joinChannel'
   | 'channels.readHistory'
+  | 'channels.readMessageContents'
   | 'channels.updateUsername'
   | 'contacts.addContact'
   | 'contacts.block'
@@ -157,6 +163,8 @@ export type ExecutedMethod =
   | 'stats.loadAsyncGraph'
   | 'stories.getPeerStories'
   | 'stories.startLive'
+  | 'updates.getDifference'
+  | 'updates.getState'
   | 'upload.getFile'
   | 'upload.saveFilePart'
   | 'users.getUsers';
@@ -178,8 +186,10 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'account.updateTheme': updateTheme,
   'account.uploadTheme': uploadTheme,
   'channels.createChannel': createChannel,
+  'channels.getMessages': getChannelMessages,
   'channels.joinChannel': joinChannel,
   'channels.readHistory': channelsReadHistory,
+  'channels.readMessageContents': readChannelMessageContents,
   'channels.updateUsername': updateUsername,
   'contacts.addContact': addContact,
   'contacts.block': block,
@@ -239,6 +249,8 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'stats.loadAsyncGraph': loadAsyncGraph,
   'stories.getPeerStories': getPeerStories,
   'stories.startLive': startLive,
+  'updates.getDifference': getDifference,
+  'updates.getState': getState,
   'upload.getFile': getFile,
   'upload.saveFilePart': saveFilePart,
   'users.getUsers': getUsers,

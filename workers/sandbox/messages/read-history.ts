@@ -1,10 +1,11 @@
 import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { keepOwnEvent, tellEvent } from '../model/account-events.ts';
 import { type FoundMessage, findCopies } from '../model/messages.ts';
 import { type Peer, resolvePeer, toTlPeer } from '../model/peers.ts';
 import { readPts } from '../model/pts.ts';
 import { readUpTo } from '../model/read-up-to.ts';
-import { type PeerKey, SEQ, unreadKey, userBox } from '../model/state-keys.ts';
-import { findUsers, targetOf } from '../model/users.ts';
+import { type PeerKey, unreadKey, userBox } from '../model/state-keys.ts';
+import { findUsers } from '../model/users.ts';
 
 /**
  * Marks a private chat or basic group as read up to a message (0: to its end) and tells the senders. Channels have
@@ -18,7 +19,15 @@ export const readHistory = defineMethod('messages.readHistory', async ({ peer: i
   const outcome = await readUpTo(call, peer, maxId);
   if (!outcome) return { _: 'messages.affectedMessages', pts: await readPts(call, own), ptsCount: 0 };
   await tellSenders(call, peer, outcome.newest);
-  return { _: 'messages.affectedMessages', pts: call.tx.allocate(SEQ, `pts:${own}`), ptsCount: 1 };
+  const newPts = keepOwnEvent(call, 1, (pts) => ({
+    _: 'updateReadHistoryInbox',
+    peer: toTlPeer(peer),
+    maxId: outcome.maxId,
+    stillUnreadCount: outcome.stillUnread,
+    pts,
+    ptsCount: 1,
+  }));
+  return { _: 'messages.affectedMessages', pts: newPts, ptsCount: 1 };
 });
 
 async function tellSenders(call: CallContext, peer: Peer, newest: FoundMessage[]): Promise<void> {
@@ -38,12 +47,12 @@ async function tellSenders(call: CallContext, peer: Peer, newest: FoundMessage[]
     const shown = peer.kind === 'user' ? ({ kind: 'user', id: account.userId } as const) : peer;
     const key: PeerKey = peer.kind === 'user' ? `u${account.userId}` : peer.key;
     tx.hset(unreadKey(user.id), `seen:${key}`, String(maxId));
-    tx.update(targetOf(user), {
+    tellEvent(call, user, 1, (pts) => ({
       _: 'updateReadHistoryOutbox',
       peer: toTlPeer(shown),
       maxId,
-      pts: tx.allocate(SEQ, `pts:${userBox(user.id)}`),
+      pts,
       ptsCount: 1,
-    });
+    }));
   }
 }

@@ -1,10 +1,12 @@
+import type { Update } from '../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { keepOwnEvent } from '../model/account-events.ts';
 import { isHeardOrSeen } from '../model/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../model/messages.ts';
 import { type Peer, resolvePeer } from '../model/peers.ts';
 import { readPts } from '../model/pts.ts';
 import { boxOf } from '../model/read-messages.ts';
-import { mentionsKey, SEQ, userBox } from '../model/state-keys.ts';
+import { mentionsKey, userBox } from '../model/state-keys.ts';
 import { threadOfTopic } from '../model/topics.ts';
 
 // Two writes for each mention, within the limit of a commit.
@@ -29,14 +31,23 @@ export const readMentions = defineMethod('messages.readMentions', async (params,
     readPts(call, own),
   ]);
   if (newest.length === 0) return { _: 'messages.affectedHistory', pts, ptsCount: 0, offset: 0 };
-  await markRead(call, peer, newest.map(Number));
+  const ids = newest.map(Number);
+  await markRead(call, peer, ids);
   return {
     _: 'messages.affectedHistory',
-    pts: call.tx.allocate(SEQ, `pts:${own}`, newest.length),
+    pts: keepOwnEvent(call, ids.length, (pts) => readContents(call, peer, ids, pts)),
     ptsCount: newest.length,
     offset: total - newest.length,
   };
 });
+
+function readContents(call: CallContext, peer: Peer, messages: number[], pts: number): Update {
+  if (peer.kind === 'channel') {
+    return { _: 'updateChannelReadMessagesContents', channelId: peer.id, messages };
+  }
+  const ptsCount = messages.length;
+  return { _: 'updateReadMessagesContents', messages, pts, ptsCount, date: call.date };
+}
 
 async function markRead(call: CallContext, peer: Peer, ids: number[]): Promise<void> {
   const { tx, account } = call;

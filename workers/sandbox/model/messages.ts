@@ -20,6 +20,8 @@ export interface StoredMessage {
   mentions?: number[];
   /** The invoice it shows; a forwarded copy shows the same one. */
   invoiceId?: string;
+  /** In the box of an account: its `pts` when the message arrived. */
+  pts?: number;
 }
 
 /** A message found in a box, with the text it is stored as: what a commit that changes it has to find unchanged. */

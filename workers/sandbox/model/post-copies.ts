@@ -117,7 +117,7 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
   const box = userBox(owner.id);
   const key: PeerKey = peerKeyOf(message.peerId);
   const pts = tx.allocate(SEQ, `pts:${box}`);
-  tx.hset(messagesKey(box), id, stored);
+  tx.hset(messagesKey(box), id, { ...stored, pts });
   tx.zadd(historyKey(owner.id, key), id, id);
   if (thread !== undefined) tx.zadd(historyKey(owner.id, key, thread), id, id);
   if (counted > 0) {

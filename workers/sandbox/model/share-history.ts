@@ -73,11 +73,11 @@ function giveCopies(
     given.set(one.message.id, id);
     const message = copyOf(one.message, id, given);
     const { raw: _, ...stored } = one;
-    tx.hset(messagesKey(box), id, { ...stored, message } satisfies StoredMessage);
+    const pts = tx.allocate(SEQ, `pts:${box}`);
+    tx.hset(messagesKey(box), id, { ...stored, message, pts } satisfies StoredMessage);
     tx.zadd(historyKey(newcomer.id, key), id, id);
     tx.expectField(COPIES, one.copies, JSON.stringify(ids));
     tx.hset(COPIES, one.copies, { ...ids, [box]: id });
-    const pts = tx.allocate(SEQ, `pts:${box}`);
     tx.update(targetOf(newcomer), { _: 'updateNewMessage', message, pts, ptsCount: 1 });
   }
   if (shared.length > 0) tx.hincrby(unreadKey(newcomer.id), key, shared.length);
