@@ -66,27 +66,32 @@ export async function measure(rig: Rig, started: StartedDesign, round: Round): P
   return toMeasurement(result, stats);
 }
 
+/** How many rounds to count, and whether to go on for as many more while the machine is busy with something else. */
+export interface Rounds {
+  count: number;
+  patient: boolean;
+}
+
 /**
- * Measures every design in turn, for some rounds: A B C A B C, so that what else the machine does falls on all alike. A round
- * in which it did much else does not count, and there is another one; at most as many as were wanted.
+ * Measures every design in turn, for some rounds: A B C A B C, so that what else the machine does falls on all alike. Of the
+ * rounds, those count in which it did least else.
  */
 export async function alternate(
   rig: Rig,
-  rounds: number,
+  { count, patient }: Rounds,
   measureOne: (started: StartedDesign, round: number) => Promise<Measurement>,
 ): Promise<Measured> {
-  const good: Measurement[][] = [];
-  const disturbed: Measurement[][] = [];
-  for (let round = 1; good.length < rounds && round <= 2 * rounds; round += 1) {
+  const rounds: { measurements: Measurement[]; disturbance: number }[] = [];
+  const undisturbed = () => rounds.filter(({ disturbance }) => disturbance <= OTHERS_BUSY_MAX).length;
+  while (undisturbed() < count && rounds.length < (patient ? 2 * count : count)) {
     const measurements: Measurement[] = [];
-    for (const started of rig.designs) measurements.push(await measureOne(started, good.length + 1));
-    const isDisturbed = measurements.some(({ othersBusy }) => othersBusy > OTHERS_BUSY_MAX);
-    (isDisturbed ? disturbed : good).push(measurements);
+    for (const started of rig.designs) measurements.push(await measureOne(started, rounds.length + 1));
+    rounds.push({ measurements, disturbance: Math.max(...measurements.map(({ othersBusy }) => othersBusy)) });
   }
-  const counted = [...good, ...disturbed].slice(0, rounds);
+  const counted = rounds.toSorted((a, b) => a.disturbance - b.disturbance).slice(0, count);
   const measured: Measured = { service: [], usual: [], noQueue: [] };
   for (const [index, { design }] of rig.designs.entries())
-    measured[design.name] = counted.map((measurements) => measurements[index] as Measurement);
+    measured[design.name] = counted.map(({ measurements }) => measurements[index] as Measurement);
   return measured;
 }
 

@@ -40,10 +40,10 @@ async function measureAll(
       customers.flatMap((customer) => [...readRequests(customer), ...sendRequests(customer)]),
     ),
   };
-  const rounds = options.rounds ?? (options.quick ? 2 : 5);
+  const count = options.rounds ?? (options.quick ? 2 : 5);
   const measureMs = (options.seconds ?? (options.quick ? 2 : 5)) * 1_000;
-  const measured = await alternate(rig, rounds, async (started, round) => {
-    say(`${processes} of each, round ${round} of ${rounds}: ${started.design.label}`);
+  const measured = await alternate(rig, { count, patient: !options.quick }, async (started, round) => {
+    say(`${processes} of each, round ${round} of ${count}: ${started.design.label}`);
     return measure(rig, started, {
       groups: [group],
       warmUpMs: measureMs / 2,

@@ -42,10 +42,10 @@ export const noisyNeighbour: Scenario = {
         requests: readRequests(quiet),
       },
     ];
-    const rounds = options.rounds ?? (options.quick ? 2 : 5);
-    const measureMs = (options.seconds ?? (options.quick ? 2 : 5)) * 1_000;
-    const measured = await alternate(rig, rounds, async (started, round) => {
-      say(`round ${round} of ${rounds}: ${started.design.label}`);
+    const count = options.rounds ?? (options.quick ? 1.5 : 5);
+    const measureMs = (options.seconds ?? (options.quick ? 1.5 : 5)) * 1_000;
+    const measured = await alternate(rig, { count, patient: !options.quick }, async (started, round) => {
+      say(`round ${round} of ${count}: ${started.design.label}`);
       return measure(rig, started, {
         groups,
         warmUpMs: measureMs / 2,

@@ -61,8 +61,8 @@ async function measureCase(
   { requestsOf }: Calls,
   connections: number,
 ): Promise<Measured> {
-  const rounds = options.rounds ?? (options.quick ? 3 : 7);
-  const measureMs = (options.seconds ?? (options.quick ? 1 : 4)) * 1_000;
+  const count = options.rounds ?? (options.quick ? 3 : 7);
+  const measureMs = (options.seconds ?? (options.quick ? 0.8 : 4)) * 1_000;
   // The first round of all also warms the processes up.
   const group = {
     name: 'all',
@@ -77,14 +77,14 @@ async function measureCase(
       measureMs: options.quick ? 500 : 2_000,
     });
   }
-  return alternate(rig, rounds, async (started, round) => {
+  return alternate(rig, { count, patient: !options.quick }, async (started, round) => {
     const measured = await measure(rig, started, {
       groups: [group],
       warmUpMs: measureMs / 4,
       measureMs,
     });
     const rate = `${Math.round(measured.callsPerSecond)} calls/s`;
-    say(`${connections} connections, round ${round} of ${rounds}: ${started.design.label} ${rate}`);
+    say(`${connections} connections, round ${round} of ${count}: ${started.design.label} ${rate}`);
     return measured;
   });
 }
