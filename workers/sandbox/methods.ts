@@ -14,10 +14,11 @@ import { setPrivacy } from './account/set-privacy.ts';
 import { updateTheme } from './account/update-theme.ts';
 import { uploadTheme } from './account/upload-theme.ts';
 import { createChannel } from './channels/create-channel.ts';
-import { getMessages as getChannelMessages } from './channels/get-messages.ts';
+import { deleteMessages as channelsDeleteMessages } from './channels/delete-messages.ts';
+import { getMessages as channelsGetMessages } from './channels/get-messages.ts';
 import { joinChannel } from './channels/join-channel.ts';
 import { readHistory as channelsReadHistory } from './channels/read-history.ts';
-import { readMessageContents as readChannelMessageContents } from './channels/read-message-contents.ts';
+import { readMessageContents as channelsReadMessageContents } from './channels/read-message-contents.ts';
 import { updateUsername } from './channels/update-username.ts';
 import { addContact } from './contacts/add-contact.ts';
 import { block } from './contacts/block.ts';
@@ -27,6 +28,8 @@ import { addChatUser } from './messages/add-chat-user.ts';
 import { clickSponsoredMessage } from './messages/click-sponsored-message.ts';
 import { createChat } from './messages/create-chat.ts';
 import { deleteChatUser } from './messages/delete-chat-user.ts';
+import { deleteMessages } from './messages/delete-messages.ts';
+import { editMessage } from './messages/edit-message.ts';
 import { forwardMessages } from './messages/forward-messages.ts';
 import { getDialogs } from './messages/get-dialogs.ts';
 import { getFullChat } from './messages/get-full-chat.ts';
@@ -100,6 +103,7 @@ export type ExecutedMethod =
   | 'account.updateTheme'
   | 'account.uploadTheme'
   | 'channels.createChannel'
+  | 'channels.deleteMessages'
   | 'channels.getMessages'
   | 'channels.joinChannel'
   | 'channels.readHistory'
@@ -113,6 +117,8 @@ export type ExecutedMethod =
   | 'messages.clickSponsoredMessage'
   | 'messages.createChat'
   | 'messages.deleteChatUser'
+  | 'messages.deleteMessages'
+  | 'messages.editMessage'
   | 'messages.forwardMessages'
   | 'messages.getDialogs'
   | 'messages.getFullChat'
@@ -186,10 +192,11 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'account.updateTheme': updateTheme,
   'account.uploadTheme': uploadTheme,
   'channels.createChannel': createChannel,
-  'channels.getMessages': getChannelMessages,
+  'channels.deleteMessages': channelsDeleteMessages,
+  'channels.getMessages': channelsGetMessages,
   'channels.joinChannel': joinChannel,
   'channels.readHistory': channelsReadHistory,
-  'channels.readMessageContents': readChannelMessageContents,
+  'channels.readMessageContents': channelsReadMessageContents,
   'channels.updateUsername': updateUsername,
   'contacts.addContact': addContact,
   'contacts.block': block,
@@ -199,6 +206,8 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.clickSponsoredMessage': clickSponsoredMessage,
   'messages.createChat': createChat,
   'messages.deleteChatUser': deleteChatUser,
+  'messages.deleteMessages': deleteMessages,
+  'messages.editMessage': editMessage,
   'messages.forwardMessages': forwardMessages,
   'messages.getDialogs': getDialogs,
   'messages.getFullChat': getFullChat,
