@@ -28,7 +28,7 @@ export class StreamServer {
     const store = await StreamStore.open(api);
     const server = createServer((request, response) => {
       serve(api, store, request, response).catch((error: unknown) => {
-        if (response.headersSent) return response.destroy();
+        if (response.headersSent) return void response.destroy();
         const status = error instanceof WriteRefused ? error.status : 500;
         response.writeHead(status, {
           'content-type': 'text/plain',
@@ -125,7 +125,7 @@ async function pipeEvents(
   const endAtTail = () => {
     if (position === stream.tail && !response.writableEnded) response.end(closingEvent(stream));
   };
-  stream.closed.then(endAtTail);
+  void stream.closed.then(endAtTail);
   let text = '';
   try {
     for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
