@@ -40,6 +40,9 @@ const environment = z.object({
   CALL_TIMEOUT_MS: wholeNumber(100, 600_000).default(30_000),
   CALLS_IN_FLIGHT_MAX: wholeNumber(1, 1_000_000).default(20_000),
   SLOW_CALL_MS: wholeNumber(1, 600_000).default(1_000),
+  UPDATES_RETENTION_MS: wholeNumber(1_000, 3_650 * 86_400_000).default(7 * 86_400_000),
+  UPDATES_RETENTION_COUNT: wholeNumber(1, 1_000_000_000).default(1_000_000),
+  SUBSCRIBERS_PER_KEY: wholeNumber(1, 1_000_000).default(2_000),
   WORKER_METRICS_PORT: wholeNumber(0, 65_535).optional(),
   SANDBOX_CRASH_FAULTS: flag.default(false),
 });

@@ -12,6 +12,7 @@ import { findRecorded, settleCall } from '../src/store/ledger.ts';
 import { type Reservation, reserveTxids } from '../src/store/reserve.ts';
 import type { CallLog } from './call-log.ts';
 import type { Driver } from './driver.ts';
+import type { RetentionKeeper } from './retention.ts';
 import { type CallOutcome, NeedsSlowLane, runCall, toProblem } from './run-call.ts';
 
 export interface CallRunnerOptions {
@@ -20,6 +21,7 @@ export interface CallRunnerOptions {
   clock: RedisClock;
   drivers: ReadonlyMap<string, Driver>;
   callLog: CallLog;
+  retention: Pick<RetentionKeeper, 'touch'>;
   log: Logger;
   crashFaults: boolean;
   moveToSlow(batch: CallBatch, call: WireCall): Promise<void>;
@@ -79,6 +81,7 @@ export class CallRunner implements CallHandlers {
     for (const { workspaceId } of calls) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
     const shares = new Map<string, Share>();
     for (const [workspaceId, count] of counts) {
+      this.options.retention.touch(workspaceId);
       shares.set(workspaceId, {
         next: 0,
         reservation: reserveTxids(this.options.state, workspaceId, count),

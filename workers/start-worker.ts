@@ -13,6 +13,7 @@ import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { publishDriverMethods } from '../src/store/driver-methods.ts';
 import { CallLog } from './call-log.ts';
 import { CallRunner } from './call-runner.ts';
+import { RetentionKeeper } from './retention.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
 
 const GRACE_MS = 20_000;
@@ -36,12 +37,18 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   collectDefaultMetrics({ register: registry });
   const callLog = new CallLog(log, config.SLOW_CALL_MS, registry);
   const driver = openSandboxDriver();
+  const retention = new RetentionKeeper(
+    queue,
+    { maxAgeMs: config.UPDATES_RETENTION_MS, maxCount: config.UPDATES_RETENTION_COUNT },
+    log,
+  );
   const runner = new CallRunner({
     state,
     replies: new ReplyWriter(queue),
     clock,
     drivers: new Map([[driver.name, driver]]),
     callLog,
+    retention,
     log,
     crashFaults: config.SANDBOX_CRASH_FAULTS,
     moveToSlow: (batch, call) => consumer.moveToSlow(batch, call),
@@ -53,10 +60,12 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     log,
   });
   const metrics = config.WORKER_METRICS_PORT === undefined ? null : serveMetrics(config, registry);
+  retention.start();
   log.info('worker is ready');
 
   return {
     async close() {
+      retention.stop();
       await consumer.close(GRACE_MS);
       metrics?.close();
       callLog.stop();

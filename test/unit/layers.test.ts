@@ -24,7 +24,16 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/updates',
   ]),
   'src/launch': ['src', 'src/redis', 'src/store', 'tsx', 'zod'],
-  workers: ['prom-client', 'src', 'src/queue', 'src/redis', 'src/store', 'src/tl', 'workers/sandbox'],
+  workers: [
+    'prom-client',
+    'src',
+    'src/queue',
+    'src/redis',
+    'src/store',
+    'src/tl',
+    'src/updates',
+    'workers/sandbox',
+  ],
   'workers/sandbox': [
     'workers',
     'src',

@@ -1,0 +1,15 @@
+import type { Redis } from 'ioredis';
+import { viewKey } from './records.ts';
+
+const IDS_A_READ = 100;
+
+/** The ids of all workspaces in their order, read a few at a time. */
+export async function* iterateWorkspaceIds(redis: Redis): AsyncGenerator<string> {
+  const key = viewKey('workspaces', 'all');
+  for (let from = '-'; ; ) {
+    const ids = await redis.zrange(key, from, '+', 'BYLEX', 'LIMIT', 0, IDS_A_READ);
+    yield* ids;
+    if (ids.length < IDS_A_READ) return;
+    from = `(${ids.at(-1)}`;
+  }
+}

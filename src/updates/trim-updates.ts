@@ -1,0 +1,62 @@
+import type { Redis } from 'ioredis';
+import { metaKey, updatesKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import { ZERO_OFFSET } from './offset.ts';
+
+/** How much of a workspace's stream is held: what is younger than `maxAgeMs`, and of that about the newest `maxCount`. */
+export interface Retention {
+  maxAgeMs: number;
+  maxCount: number;
+}
+
+// Redis does nothing else meanwhile; what is left is for the next run.
+const MOST_A_RUN = 10_000;
+
+/**
+ * KEYS 1 meta hash, 2 updates stream
+ * ARGV 1 most age in ms, 2 most updates, 3 most to remove in this run
+ * Result: how many were removed. By age it is exact; by count it is whole nodes of the stream, so a few more than that stay.
+ */
+const trim = new Script(`
+local floor = redis.call('HGET', KEYS[1], 'floor') or '${ZERO_OFFSET}'
+local function record(txid, index)
+  local offset = string.rep('0', 16 - #txid) .. txid .. string.format('_%016.0f', index)
+  if offset > floor then
+    floor = offset
+    redis.call('HSET', KEYS[1], 'floor', floor)
+  end
+end
+local removed = 0
+local time = redis.call('TIME')
+local bound = string.format('%.0f', (time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[1]) * 2048)
+local old = redis.call('XREVRANGE', KEYS[2], '(' .. bound .. '-0', '-', 'COUNT', 1)[1]
+if old then
+  local txid, index = string.match(old[1], '(%d+)-(%d+)')
+  record(txid, index)
+  local first = txid .. '-' .. string.format('%.0f', index + 1)
+  removed = redis.call('XTRIM', KEYS[2], 'MINID', '~', first, 'LIMIT', ARGV[3])
+  -- Only part of a node is left of what is to go.
+  if removed == 0 then removed = redis.call('XTRIM', KEYS[2], 'MINID', '=', first) end
+end
+if removed == 0 then
+  removed = redis.call('XTRIM', KEYS[2], 'MAXLEN', '~', ARGV[2], 'LIMIT', ARGV[3])
+  if removed > 0 then
+    local txid, index = string.match(redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1][1], '(%d+)-(%d+)')
+    record(txid, index - 1)
+  end
+end
+return removed
+`);
+
+/** Removes the updates of a workspace that need not be held any longer, and records where those that are held begin. */
+export async function trimUpdates(redis: Redis, workspaceId: string, retention: Retention): Promise<number> {
+  const { maxAgeMs, maxCount } = retention;
+  let removed = 0;
+  for (let more = true; more; ) {
+    const keys = [metaKey(workspaceId), updatesKey(workspaceId)];
+    const count = Number(await trim.run(redis, keys, [maxAgeMs, maxCount, MOST_A_RUN]));
+    removed += count;
+    more = count > 0;
+  }
+  return removed;
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openLogger } from '../../../src/logger.ts';
+import { metaKey, updatesKey } from '../../../src/redis/keys.ts';
+import { offsetOf } from '../../../src/updates/offset.ts';
+import { trimUpdates } from '../../../src/updates/trim-updates.ts';
+import { RetentionKeeper } from '../../../workers/retention.ts';
+import { TestApi } from '../../support/api.ts';
+import { appendUpdates } from '../../support/append-update.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const YEAR = 365 * 86_400_000;
+const FILLING = 'x'.repeat(1_000);
+
+let api: TestApi;
+let workspaceId: string;
+let path: string;
+beforeAll(async () => {
+  api = await TestApi.start();
+});
+beforeEach(async () => {
+  workspaceId = (await api.aTenant()).workspaceId;
+  path = `/v1/workspaces/${workspaceId}/updates`;
+});
+afterAll(() => api.stop());
+
+/** Appends updates numbered from `from` on and gives the offsets behind them. */
+async function append(from: number, count: number): Promise<string[]> {
+  const txid = await appendUpdates(
+    api.redis,
+    workspaceId,
+    Array.from({ length: count }, (_, index) => ({ value: { number: from + index, FILLING } })),
+  );
+  return Array.from({ length: count }, (_, index) => offsetOf(`${txid}-${index + 1}`));
+}
+
+/** The numbers behind an offset, page by page. */
+async function readFrom(offset: string): Promise<number[]> {
+  const found: number[] = [];
+  for (let at = offset; ; ) {
+    const page = await api.request('GET', `${path}?offset=${at}`);
+    if (page.status !== 200) throw new Error(`${page.status} ${page.body.code}`);
+    found.push(
+      ...page.body.map((entry: { update: { value: { number: number } } }) => entry.update.value.number),
+    );
+    at = page.headers.get('stream-next-offset') as string;
+    if (page.headers.get('stream-up-to-date') === 'true') return found;
+  }
+}
+
+test('by age: what is older goes, and whoever has read exactly that far has missed nothing', async () => {
+  const old = await append(0, 5);
+  await sleep(600);
+  const young = await append(5, 5);
+  expect(await trimUpdates(api.redis, workspaceId, { maxAgeMs: 400, maxCount: 1_000 })).toBe(5);
+  const [lastOld, beforeLast] = [old[4] as string, old[3] as string];
+  for (const live of ['', '&live=long-poll', '&live=sse']) {
+    const answer = await api.request('GET', `${path}?offset=${beforeLast}${live}`);
+    expect(answer).toMatchObject({ status: 410, body: { code: 'offset_gone', earliestOffset: lastOld } });
+    expect(answer.headers.get('stream-earliest-offset')).toBe(lastOld);
+  }
+  expect(await readFrom(lastOld)).toEqual([5, 6, 7, 8, 9]);
+  expect(await readFrom('-1')).toEqual([5, 6, 7, 8, 9]);
+  expect(await readFrom(young[3] as string)).toEqual([9]);
+});
+
+test('by age: all of it may go, and the reader at the end goes on', async () => {
+  const offsets = await append(0, 3);
+  await sleep(50);
+  expect(await trimUpdates(api.redis, workspaceId, { maxAgeMs: 20, maxCount: 1_000 })).toBe(3);
+  expect(await api.redis.xlen(updatesKey(workspaceId))).toBe(0);
+  expect(await readFrom(offsets[2] as string)).toEqual([]);
+  expect(await readFrom('-1')).toEqual([]);
+  await append(3, 1);
+  expect(await readFrom(offsets[2] as string)).toEqual([3]);
+  await expect(readFrom(offsets[1] as string)).rejects.toThrow('410 offset_gone');
+});
+
+test('by count: a reader that lags behind is told so, and never skips silently', async () => {
+  const retention = { maxAgeMs: YEAR, maxCount: 300 };
+  const seen: number[] = [];
+  let [at = ''] = await append(0, 1);
+  let next = 1;
+  let gaps = 0;
+  // The reader takes one page of the protocol in the time in which ever more comes in.
+  for (let round = 0; round < 30; round++) {
+    for (let burst = 0; burst <= round % 7; burst++) {
+      await append(next, 80);
+      next += 80;
+      await trimUpdates(api.redis, workspaceId, retention);
+    }
+    const page = await api.request('GET', `${path}?offset=${at}`);
+    if (page.status === 410) {
+      gaps += 1;
+      at = page.body.earliestOffset;
+      seen.length = 0;
+      continue;
+    }
+    for (const { update } of page.body) {
+      if (seen.length > 0) expect(update.value.number).toBe((seen.at(-1) as number) + 1);
+      seen.push(update.value.number);
+    }
+    at = page.headers.get('stream-next-offset') as string;
+  }
+  expect(gaps).toBeGreaterThan(2);
+  const held = await readFrom('-1');
+  expect(held.length).toBeGreaterThanOrEqual(300);
+  expect(held.length).toBeLessThan(400);
+  expect(held).toEqual(Array.from({ length: held.length }, (_, index) => next - held.length + index));
+});
+
+test('an offset beyond the end is gone too, and nothing is left behind in a workspace without updates', async () => {
+  await append(0, 1);
+  await expect(readFrom('9007199254740991_0000000000000001')).rejects.toThrow('410 offset_gone');
+  const { workspaceId: empty } = await api.aTenant();
+  expect(await trimUpdates(api.redis, empty, { maxAgeMs: 1, maxCount: 1 })).toBe(0);
+  expect(await api.redis.exists(metaKey(empty))).toBe(0);
+});
+
+test('the keeper trims where calls were run at once, and everywhere in time', async () => {
+  const quiet = workspaceId;
+  await append(0, 400);
+  workspaceId = (await api.aTenant()).workspaceId;
+  await append(0, 400);
+  const log = openLogger(api.deps.config, 'test');
+  const keeper = new RetentionKeeper(api.redis, { maxAgeMs: YEAR, maxCount: 10 }, log);
+  keeper.touch(workspaceId);
+  const length = (id: string) => api.redis.xlen(updatesKey(id));
+  keeper.start({ trimEveryMs: 20, sweepEveryMs: 1_000 });
+  await eventually(async () => (await length(workspaceId)) < 100);
+  expect(await length(quiet)).toBe(400);
+  await eventually(async () => (await length(quiet)) < 100);
+  keeper.stop();
+});
