@@ -19,19 +19,24 @@ import { getMessages as channelsGetMessages } from './channels/get-messages.ts';
 import { joinChannel } from './channels/join-channel.ts';
 import { readHistory as channelsReadHistory } from './channels/read-history.ts';
 import { readMessageContents as channelsReadMessageContents } from './channels/read-message-contents.ts';
+import { toggleForum } from './channels/toggle-forum.ts';
 import { updateUsername } from './channels/update-username.ts';
 import { addContact } from './contacts/add-contact.ts';
 import { block } from './contacts/block.ts';
+import { getContacts } from './contacts/get-contacts.ts';
+import { resolveUsername } from './contacts/resolve-username.ts';
 import { unblock } from './contacts/unblock.ts';
 import { getSupport } from './help/get-support.ts';
 import { addChatUser } from './messages/add-chat-user.ts';
 import { clickSponsoredMessage } from './messages/click-sponsored-message.ts';
 import { createChat } from './messages/create-chat.ts';
+import { createForumTopic } from './messages/create-forum-topic.ts';
 import { deleteChatUser } from './messages/delete-chat-user.ts';
 import { deleteMessages } from './messages/delete-messages.ts';
 import { editMessage } from './messages/edit-message.ts';
 import { forwardMessages } from './messages/forward-messages.ts';
 import { getDialogs } from './messages/get-dialogs.ts';
+import { getForumTopics } from './messages/get-forum-topics.ts';
 import { getFullChat } from './messages/get-full-chat.ts';
 import { getHistory } from './messages/get-history.ts';
 import { getMessages } from './messages/get-messages.ts';
@@ -43,6 +48,7 @@ import { getSavedHistory } from './messages/get-saved-history.ts';
 import { getSponsoredMessages } from './messages/get-sponsored-messages.ts';
 import { getUnreadMentions } from './messages/get-unread-mentions.ts';
 import { getUnreadPollVotes } from './messages/get-unread-poll-votes.ts';
+import { readDiscussion } from './messages/read-discussion.ts';
 import { readHistory } from './messages/read-history.ts';
 import { readMentions } from './messages/read-mentions.ts';
 import { readMessageContents } from './messages/read-message-contents.ts';
@@ -84,6 +90,7 @@ import { getDifference } from './updates/get-difference.ts';
 import { getState } from './updates/get-state.ts';
 import { getFile } from './upload/get-file.ts';
 import { saveFilePart } from './upload/save-file-part.ts';
+import { getFullUser } from './users/get-full-user.ts';
 import { getUsers } from './users/get-users.ts';
 
 /** The methods the sandbox executes. */
@@ -108,19 +115,24 @@ export type ExecutedMethod =
   | 'channels.joinChannel'
   | 'channels.readHistory'
   | 'channels.readMessageContents'
+  | 'channels.toggleForum'
   | 'channels.updateUsername'
   | 'contacts.addContact'
   | 'contacts.block'
+  | 'contacts.getContacts'
+  | 'contacts.resolveUsername'
   | 'contacts.unblock'
   | 'help.getSupport'
   | 'messages.addChatUser'
   | 'messages.clickSponsoredMessage'
   | 'messages.createChat'
+  | 'messages.createForumTopic'
   | 'messages.deleteChatUser'
   | 'messages.deleteMessages'
   | 'messages.editMessage'
   | 'messages.forwardMessages'
   | 'messages.getDialogs'
+  | 'messages.getForumTopics'
   | 'messages.getFullChat'
   | 'messages.getHistory'
   | 'messages.getMessages'
@@ -132,6 +144,7 @@ export type ExecutedMethod =
   | 'messages.getSponsoredMessages'
   | 'messages.getUnreadMentions'
   | 'messages.getUnreadPollVotes'
+  | 'messages.readDiscussion'
   | 'messages.readHistory'
   | 'messages.readMentions'
   | 'messages.readMessageContents'
@@ -173,6 +186,7 @@ export type ExecutedMethod =
   | 'updates.getState'
   | 'upload.getFile'
   | 'upload.saveFilePart'
+  | 'users.getFullUser'
   | 'users.getUsers';
 
 /** Every executed method under its name: one that is missing or returns another shape does not compile. */
@@ -197,19 +211,24 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'channels.joinChannel': joinChannel,
   'channels.readHistory': channelsReadHistory,
   'channels.readMessageContents': channelsReadMessageContents,
+  'channels.toggleForum': toggleForum,
   'channels.updateUsername': updateUsername,
   'contacts.addContact': addContact,
   'contacts.block': block,
+  'contacts.getContacts': getContacts,
+  'contacts.resolveUsername': resolveUsername,
   'contacts.unblock': unblock,
   'help.getSupport': getSupport,
   'messages.addChatUser': addChatUser,
   'messages.clickSponsoredMessage': clickSponsoredMessage,
   'messages.createChat': createChat,
+  'messages.createForumTopic': createForumTopic,
   'messages.deleteChatUser': deleteChatUser,
   'messages.deleteMessages': deleteMessages,
   'messages.editMessage': editMessage,
   'messages.forwardMessages': forwardMessages,
   'messages.getDialogs': getDialogs,
+  'messages.getForumTopics': getForumTopics,
   'messages.getFullChat': getFullChat,
   'messages.getHistory': getHistory,
   'messages.getMessages': getMessages,
@@ -221,6 +240,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.getSponsoredMessages': getSponsoredMessages,
   'messages.getUnreadMentions': getUnreadMentions,
   'messages.getUnreadPollVotes': getUnreadPollVotes,
+  'messages.readDiscussion': readDiscussion,
   'messages.readHistory': readHistory,
   'messages.readMentions': readMentions,
   'messages.readMessageContents': readMessageContents,
@@ -262,5 +282,6 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'updates.getState': getState,
   'upload.getFile': getFile,
   'upload.saveFilePart': saveFilePart,
+  'users.getFullUser': getFullUser,
   'users.getUsers': getUsers,
 };

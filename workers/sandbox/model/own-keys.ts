@@ -3,6 +3,7 @@ import {
   callRandomKey,
   contactsKey,
   dialogsKey,
+  eventsKey,
   giftMessagesKey,
   installedKey,
   joinedKey,
@@ -26,6 +27,7 @@ export function ownKeysOf(userId: number): OwnKey[] {
   return [
     [messagesKey(box), 'h'],
     [dialogsKey(userId), 'z'],
+    [eventsKey(userId), 'z'],
     [unreadKey(userId), 'h'],
     [contactsKey(userId), 'h'],
     [blocksKey(userId), 'h'],

@@ -23,6 +23,7 @@
  *   copies              hash: copy set -> { box: message id } of the copies of one message in the boxes of accounts
  *   history:U:<peer>    sorted set: message ids of one dialog in an account's box, by id; `:<thread>` for those of a thread
  *   history:cC          sorted set: message ids of a channel, by id; `:<thread>` for those of a thread
+ *   topics:C            hash: topic id -> TopicRecord, but for the general topic
  *   threads:<box>:<peer> sorted set: threads of a conversation, by the date of the last message
  *   dialogs:U           sorted set: peer keys, by the date of the last message
  *   unread:U            hash: peer key, or `<peer>:<thread>` -> number of unread messages; `read:<peer>` and `seen:<peer>` ->
@@ -135,6 +136,10 @@ export function historyKey(userId: number, peer: PeerKey, thread?: Thread): stri
 
 export function threadsKey(box: Box, peer: PeerKey): string {
   return `threads:${box}:${peer}`;
+}
+
+export function topicsKey(channelId: number): string {
+  return `topics:${channelId}`;
 }
 
 export function mentionsKey(userId: number, peer: PeerKey, thread?: Thread): string {
