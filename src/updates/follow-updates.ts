@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
 import { wakeChannel } from '../redis/keys.ts';
@@ -37,6 +38,8 @@ export class UpdateFollower {
     this.redis = redis;
     this.subscriber = subscriber;
     this.log = log;
+    // Every slow reader listens.
+    setMaxListeners(0, this.ended.signal);
     subscriber.on('smessage', (channel: string) => this.wake(channel));
   }
 

@@ -5,6 +5,8 @@ import type { UpdateEntry } from './update-entry.ts';
 
 const KEPT_ENTRIES = 1_000;
 const KEPT_CHARACTERS = 4 * 1024 * 1024;
+// What one reader may have in its socket beyond what it takes, so it is what a thousand slow ones cost.
+const BATCH_CHARACTERS = 256 * 1024;
 
 /**
  * The newest updates of one workspace, read once for all who follow it. It holds everything between `start` and `end`; a reader
@@ -33,11 +35,10 @@ export class WorkspaceFeed {
     }
     // From the newest on: that is where those who follow are.
     const known = this.entries.findLastIndex((entry) => entry.offset <= offset);
-    return {
-      entries: this.entries.slice(known + 1),
-      next: this.end,
-      upToDate: true,
-    };
+    const last = this.lastOfBatch(known + 1);
+    const entries = this.entries.slice(known + 1, last + 1);
+    const upToDate = last === this.entries.length - 1;
+    return { entries, next: upToDate ? this.end : (entries.at(-1)?.offset ?? this.end), upToDate };
   }
 
   /** Resolves when there may be something behind the offset, at `signal`, or after `timeoutMs`. */
@@ -74,6 +75,18 @@ export class WorkspaceFeed {
   /** Lets everyone who waits look again. */
   wakeAll(): void {
     for (const wake of [...this.waiting]) wake();
+  }
+
+  private lastOfBatch(first: number): number {
+    const { entries } = this;
+    let last = first;
+    let room = BATCH_CHARACTERS - (entries[first]?.json.length ?? 0);
+    while (last + 1 < entries.length) {
+      room -= (entries[last + 1] as UpdateEntry).json.length;
+      if (room < 0) break;
+      last += 1;
+    }
+    return Math.min(last, entries.length - 1);
   }
 
   private async readNew(): Promise<void> {

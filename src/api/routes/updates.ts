@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Followed } from '../../updates/follow-updates.ts';
-import { readUpdates, type UpdateBatch } from '../../updates/read-updates.ts';
+import { type ReadFrom, readUpdates, type UpdateBatch } from '../../updates/read-updates.ts';
 import type { UpdateEntry } from '../../updates/update-entry.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
@@ -10,6 +10,7 @@ import { requireRecord } from '../plugins/require-record.ts';
 import { problems, update } from '../shapes.ts';
 import { streamCursor } from '../stream-cursor.ts';
 import { streamUpdates } from '../stream-updates.ts';
+import { SubscriberLimit } from '../subscriber-limit.ts';
 import { filterOf, startOf, type UpdateFilter, type UpdatesQuery, updatesQuery } from '../updates-query.ts';
 
 const LONG_POLL_MS = 25_000;
@@ -36,13 +37,14 @@ const schema = {
     },
     204: z.null().describe('A long poll that ended without updates'),
     304: z.null().describe('Not modified'),
-    ...problems(400, 403, 404, 410),
+    ...problems(400, 403, 404, 410, 429),
   },
 };
 
 /** `/v1/workspaces/{workspaceId}/updates`: catch-up, long poll and server-sent events. */
 export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { redis } = deps.directory;
+  const limit = new SubscriberLimit(deps.config.SUBSCRIBERS_PER_KEY);
   const url = '/v1/workspaces/:workspaceId/updates';
   const onRequest = [
     requireRecord(deps.directory, 'workspaces', 'workspaceId'),
@@ -67,13 +69,29 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
       query.live === undefined && (request.headers.accept ?? '').includes('text/event-stream');
     const isStream = query.live === 'sse' || wantsEvents;
     const start = startOf(query, isStream ? resumePoint(request) : undefined);
-    const first = await readUpdates(redis, request.record.id, start);
     const filter = filterOf(query);
-    if (isStream) return sendEvents(request, reply, first, filter);
-    if (query.live === 'long-poll') return sendLongPoll(request, reply, first, filter);
+    const isLive = isStream || query.live !== undefined;
+    if (isLive) return sendLive(request, reply, start, filter, isStream ? sendEvents : sendLongPoll);
+    const first = await readUpdates(redis, request.record.id, start);
     const page = await fillPage(request.record.id, first, filter);
     return sendPage(request, reply, page, start === 'end');
   });
+
+  async function sendLive(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    start: ReadFrom,
+    filter: UpdateFilter,
+    send: typeof sendEvents | typeof sendLongPoll,
+  ): Promise<unknown> {
+    const leave = limit.take(request.principal);
+    try {
+      const first = await readUpdates(redis, request.record.id, start);
+      return await send(request, reply, first, filter);
+    } finally {
+      leave();
+    }
+  }
 
   /** Reads on while a filter leaves nothing, within bounds: an empty page that is not up to date is no end. */
   async function fillPage(
