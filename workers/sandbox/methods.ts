@@ -53,6 +53,7 @@ import { readHistory } from './messages/read-history.ts';
 import { readMentions } from './messages/read-mentions.ts';
 import { readMessageContents } from './messages/read-message-contents.ts';
 import { readPollVotes } from './messages/read-poll-votes.ts';
+import { search } from './messages/search.ts';
 import { sendMedia } from './messages/send-media.ts';
 import { sendMessage } from './messages/send-message.ts';
 import { sendReaction } from './messages/send-reaction.ts';
@@ -149,6 +150,7 @@ export type ExecutedMethod =
   | 'messages.readMentions'
   | 'messages.readMessageContents'
   | 'messages.readPollVotes'
+  | 'messages.search'
   | 'messages.sendMedia'
   | 'messages.sendMessage'
   | 'messages.sendReaction'
@@ -245,6 +247,7 @@ export const methods: { readonly [Name in ExecutedMethod]: Method<Name> } = {
   'messages.readMentions': readMentions,
   'messages.readMessageContents': readMessageContents,
   'messages.readPollVotes': readPollVotes,
+  'messages.search': search,
   'messages.sendMedia': sendMedia,
   'messages.sendMessage': sendMessage,
   'messages.sendReaction': sendReaction,

@@ -15,14 +15,14 @@ export const createChannel = defineMethod('channels.createChannel', async (param
   const title = params.title.trim().slice(0, TITLE_MAX);
   if (title === '') throw new MessengerError('CHAT_TITLE_EMPTY');
   if (params.about.length > ABOUT_MAX) throw new MessengerError('CHAT_ABOUT_TOO_LONG');
-  if (params.broadcast && (params.megagroup || params.forum)) throw new MessengerError('CHAT_INVALID');
   if (params.geoPoint !== undefined) throw new MessengerError('ADDRESS_INVALID');
   if ((params.ttlPeriod ?? 0) !== 0) throw new MessengerError('TTL_PERIOD_INVALID');
+  const isGroup = params.megagroup === true || params.forum === true;
   const self = call.account.userId;
   const [id] = (await takeIds(call, 'channel', 1)) as [number];
   const channel: ChannelRecord = {
     id,
-    kind: params.broadcast ? 'broadcast' : 'megagroup',
+    kind: params.broadcast && !isGroup ? 'broadcast' : 'megagroup',
     title,
     about: params.about,
     creatorId: self,

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkedResult } from '../../support/checked-result.ts';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let ada: Account;
+let bob: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  const { id } = await service.aWorkspace();
+  [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+});
+
+afterAll(() => service.stop());
+
+const peerOf = ({ userId }: Account) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
+const call = (account: Account, method: string, params: object = {}) =>
+  checkedResult(service, account, method, params);
+
+async function refusal(account: Account, method: string, params: object) {
+  const { status, body } = await service.call(account, method, params);
+  return [status, body.code];
+}
+
+const query = (q: string, more: object = {}) => ({
+  peer: peerOf(bob),
+  q,
+  filter: { _: 'inputMessagesFilterEmpty' },
+  minDate: 0,
+  maxDate: 0,
+  offsetId: 0,
+  addOffset: 0,
+  limit: 100,
+  maxId: 0,
+  minId: 0,
+  hash: '0',
+  ...more,
+});
+
+const textsOf = ({ messages }: { messages: { message: string }[] }) => messages.map(({ message }) => message);
+
+it('finds messages by words, authors and kinds', async () => {
+  for (const message of ['Green tea', 'Black coffee', 'White tea']) {
+    await call(ada, 'messages.sendMessage', { peer: peerOf(bob), message });
+  }
+  await call(bob, 'messages.sendMessage', { peer: peerOf(ada), message: 'Tea, please' });
+  const found = (params: object) => call(ada, 'messages.search', params);
+  expect(textsOf(await found(query('TEA')))).toEqual(['Tea, please', 'White tea', 'Green tea']);
+  expect(textsOf(await found(query('te gr')))).toEqual(['Green tea']);
+  expect(textsOf(await found(query('tea', { fromId: { _: 'inputPeerSelf' } })))).toEqual([
+    'White tea',
+    'Green tea',
+  ]);
+  const page = await found(query('tea', { limit: 1, addOffset: 1 }));
+  expect(page).toMatchObject({ _: 'messages.messagesSlice', count: 3, inexact: false });
+  expect(textsOf(page)).toEqual(['White tea']);
+  const below = query('tea', { offsetId: page.messages[0].id });
+  expect(textsOf(await found(below))).toEqual(['Green tea']);
+  const bytes = Buffer.from('bytes').toString('base64');
+  await call(ada, 'upload.saveFilePart', { fileId: '5', filePart: 0, bytes });
+  const media = {
+    _: 'inputMediaUploadedDocument',
+    file: { _: 'inputFile', id: '5', parts: 1, name: 'notes.txt', md5Checksum: '' },
+    mimeType: 'text/plain',
+    attributes: [],
+  };
+  await call(ada, 'messages.sendMedia', { peer: peerOf(bob), media, message: 'Notes' });
+  const documents = query('', { filter: { _: 'inputMessagesFilterDocument' } });
+  expect(textsOf(await found(documents))).toEqual(['Notes']);
+  const voices = query('', { filter: { _: 'inputMessagesFilterVoice' } });
+  expect(textsOf(await found(voices))).toEqual([]);
+});
+
+it('refuses a search for nothing, and for authors and peers that do not exist', async () => {
+  const refused = (params: object) => refusal(ada, 'messages.search', params);
+  expect(await refused(query(''))).toEqual([400, 'SEARCH_QUERY_EMPTY']);
+  const nobody = { ...peerOf(bob), userId: 5 };
+  expect(await refused(query('tea', { fromId: nobody }))).toEqual([400, 'FROM_PEER_INVALID']);
+  expect((await refused(query('tea', { peer: nobody })))[1]).toBe('PEER_ID_INVALID');
+  expect(await refused(query('tea', { limit: -1 }))).toEqual([400, 'LIMIT_INVALID']);
+});
+
+it('shows a user in full, with what both are in', async () => {
+  const own = await call(ada, 'users.getFullUser', { id: { _: 'inputUserSelf' } });
+  expect(own.fullUser).toMatchObject({ id: ada.userId, commonChatsCount: 0 });
+  const id = { _: 'inputUser', userId: bob.userId, accessHash: '0' };
+  await call(ada, 'messages.createChat', { title: 'Both', users: [id] });
+  await call(ada, 'contacts.block', { id: peerOf(bob) });
+  expect((await call(ada, 'users.getFullUser', { id })).fullUser).toMatchObject({
+    blocked: true,
+    commonChatsCount: 1,
+  });
+  await call(ada, 'contacts.unblock', { id: peerOf(bob) });
+  expect(await refusal(ada, 'users.getFullUser', { id: { ...id, userId: 5 } })).toEqual([
+    400,
+    'USER_ID_INVALID',
+  ]);
+});
+
+it('lists contacts, and resolves usernames in any case', async () => {
+  const id = { _: 'inputUser', userId: bob.userId, accessHash: '0' };
+  await call(ada, 'contacts.addContact', { id, firstName: 'Bobby', lastName: '', phone: '' });
+  const { contacts, users } = await call(ada, 'contacts.getContacts', { hash: '0' });
+  expect(contacts).toContainEqual({ _: 'contact', userId: bob.userId, mutual: false });
+  expect(users.find((user: { id: number }) => user.id === bob.userId)).toMatchObject({ firstName: 'Bobby' });
+  const resolved = await call(ada, 'contacts.resolveUsername', { username: bob.username.toUpperCase() });
+  expect(resolved).toMatchObject({ peer: { userId: bob.userId }, users: [{ id: bob.userId }] });
+});

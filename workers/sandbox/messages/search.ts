@@ -1,0 +1,96 @@
+import type { MethodParams } from '../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { readLimit } from '../model/history-window.ts';
+import { hashOfIds } from '../model/list-hash.ts';
+import { toMessageList } from '../model/message-list.ts';
+import type { TlMessage } from '../model/messages.ts';
+import { type Peer, peerKeyOf, resolvePeer } from '../model/peers.ts';
+import { readPts } from '../model/pts.ts';
+import { boxOf, viewMessages } from '../model/read-messages.ts';
+import { resolveSavedPeer } from '../model/saved-threads.ts';
+import { matchesText, passesFilter } from '../model/search-filter.ts';
+import { historyKey, type PeerKey, type Thread } from '../model/state-keys.ts';
+import { ownTalk, threadOfTopic } from '../model/topics.ts';
+
+type Params = MethodParams<'messages.search'>;
+
+const SEARCHED_MAX = 2_000;
+const CHUNK = 500;
+
+/**
+ * The messages of a conversation that say or show what is asked for, newest first, among its 2,000 newest between the ids and
+ * dates given. Errors: `SEARCH_QUERY_EMPTY` where nothing is asked for, `FROM_PEER_INVALID`.
+ */
+export const search = defineMethod('messages.search', async (params, call) => {
+  const limit = readLimit(params.limit);
+  const peer = await resolvePeer(call, params.peer);
+  const [thread, author] = await Promise.all([findThread(call, peer, params), findAuthor(call, params)]);
+  const asksNothing = params.filter._ === 'inputMessagesFilterEmpty' && author === null && !thread;
+  if (params.q === '' && asksNothing) throw new MessengerError('SEARCH_QUERY_EMPTY');
+  const name = historyKey(call.account.userId, peer.key, thread ?? ownTalk(call, peer));
+  const { matches, inexact } = await findMatches(call, peer, { name, params, author });
+  const from = matches.findIndex(({ id }) => params.offsetId <= 0 || id < params.offsetId);
+  const start = (from < 0 ? matches.length : from) + params.addOffset;
+  const messages = matches.slice(Math.max(0, start), Math.max(0, start + limit));
+  if (params.hash !== '0' && params.hash === hashOfIds(messages.map(({ id }) => id))) {
+    return { _: 'messages.messagesNotModified', count: matches.length };
+  }
+  const list = await toMessageList(call, messages);
+  const counted = { count: matches.length, ...(inexact ? { inexact } : {}) };
+  if (peer.kind === 'channel') {
+    const pts = await readPts(call, boxOf(call, peer));
+    return { ...list, _: 'messages.channelMessages', pts, ...counted };
+  }
+  const isWhole = messages.length === matches.length && !inexact;
+  return isWhole ? list : { ...list, _: 'messages.messagesSlice', ...counted };
+});
+
+async function findThread(call: CallContext, peer: Peer, params: Params): Promise<Thread | undefined> {
+  if (params.savedPeerId) return resolveSavedPeer(call, peer, params.savedPeerId);
+  return threadOfTopic(call, peer, params.topMsgId);
+}
+
+async function findAuthor(call: CallContext, { fromId }: Params): Promise<PeerKey | null> {
+  if (!fromId) return null;
+  try {
+    return (await resolvePeer(call, fromId)).key;
+  } catch (error) {
+    if (error instanceof MessengerError) throw new MessengerError('FROM_PEER_INVALID');
+    throw error;
+  }
+}
+
+interface Query {
+  name: string;
+  params: Params;
+  author: PeerKey | null;
+}
+
+async function findMatches(
+  call: CallContext,
+  peer: Peer,
+  query: Query,
+): Promise<{ matches: TlMessage[]; inexact: boolean }> {
+  const { minId, maxId } = query.params;
+  const key = call.tx.key(query.name);
+  const [from, to] = [maxId > 0 ? `(${maxId}` : '+inf', minId > 0 ? `(${minId}` : '-inf'];
+  const matches: TlMessage[] = [];
+  for (let offset = 0; offset < SEARCHED_MAX; offset += CHUNK) {
+    const ids = await call.tx.read.zrevrangebyscore(key, from, to, 'LIMIT', offset, CHUNK);
+    const found = await viewMessages(call, peer, ids.map(Number));
+    matches.push(
+      ...found.filter((message) => message !== null).filter((message) => isWanted(message, query)),
+    );
+    if (ids.length < CHUNK) return { matches, inexact: false };
+  }
+  return { matches, inexact: true };
+}
+
+function isWanted(message: TlMessage, { params, author }: Query): boolean {
+  const { minDate, maxDate, q, filter, savedReaction } = params;
+  // Messages in the own chat are not tagged.
+  if (savedReaction !== undefined && savedReaction.length > 0) return false;
+  const isInTime = message.date >= minDate && (maxDate <= 0 || message.date <= maxDate);
+  const isBy = author === null || peerKeyOf(message.fromId ?? message.peerId) === author;
+  return isInTime && isBy && passesFilter(filter._, message) && matchesText(q, message);
+}
