@@ -15,10 +15,13 @@ const REPORT_FOLDER = 'docs/performance';
 
 const rigs = new Set<Rig>();
 let redisVersion = '';
+let stopped = false;
 
 try {
   await main();
 } catch (error) {
+  // Whoever stops the bench does not want to hear what became of its processes.
+  if (stopped) await new Promise(() => undefined);
   showProgress('');
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
@@ -102,6 +105,7 @@ async function closeRigs(): Promise<void> {
 }
 
 async function stopEarly(reason: string): Promise<void> {
+  stopped = true;
   showProgress('');
   process.stderr.write(`Stopped by ${reason}.\n`);
   await closeRigs();

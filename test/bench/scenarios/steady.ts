@@ -62,7 +62,7 @@ async function measureCase(
   connections: number,
 ): Promise<Measured> {
   const count = options.rounds ?? (options.quick ? 3 : 7);
-  const measureMs = (options.seconds ?? (options.quick ? 0.8 : 4)) * 1_000;
+  const measureMs = (options.seconds ?? (options.quick ? 0.6 : 4)) * 1_000;
   // The first round of all also warms the processes up.
   const group = {
     name: 'all',
