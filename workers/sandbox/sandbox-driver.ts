@@ -1,6 +1,7 @@
 import type { ControlOrder, Driver, Method } from '../driver.ts';
 import { connectAccount } from './connect-account.ts';
 import { disconnectAccount } from './disconnect-account.ts';
+import { getExamples } from './examples/get-examples.ts';
 import { getFaults, setFaults, takeFault } from './faults.ts';
 import { methods } from './methods.ts';
 import { resetAccount } from './reset-account.ts';
@@ -24,6 +25,7 @@ export function openSandboxDriver(): Driver {
       ['connectAccount', connectAccount],
       ['disconnectAccount', disconnectAccount],
       ['resetAccount', resetAccount],
+      ['getExamples', getExamples],
       ['setFaults', setFaults],
       ['getFaults', getFaults],
       ['setSponsoredMessages', setSponsoredMessages],

@@ -38,7 +38,7 @@ export function furnishGroup(furnishing: Furnishing): void {
   });
 }
 
-/** A channel whose post 1 was forwarded to a public channel, a forum, and the channel's monoforum. */
+/** A channel whose post 1 was forwarded to a public channel, another public channel, a forum, and the channel's monoforum. */
 export function furnishChannels(furnishing: Furnishing): void {
   const { self, ids } = furnishing;
   const own = {
@@ -78,12 +78,24 @@ export function furnishChannels(furnishing: Furnishing): void {
   addChannel(
     furnishing,
     {
+      ...elsewhere,
+      id: ids.openChannelId,
+      username: `channel_${ids.openChannelId}`,
+      kind: 'broadcast',
+      title: 'Open channel',
+    },
+    [ids.contactId],
+  );
+  addChannel(
+    furnishing,
+    {
       ...own,
       id: ids.forumId,
       kind: 'megagroup',
       title: 'Forum',
       about: '',
       forum: true,
+      callActive: true,
     },
     [self.id],
   );

@@ -3,12 +3,16 @@ import { randomLong } from '../model/documents.ts';
 import { takeIds } from '../model/take-ids.ts';
 import type { Furnished, UserRecord } from '../model/users.ts';
 import { furnishChannels, furnishGroup } from './chats.ts';
+import { furnishForum } from './forum.ts';
 import type { Furnishing } from './furnishing.ts';
 import { furnishGifts } from './gifts.ts';
-import { furnishGroupCall } from './group-call.ts';
+import { furnishGroupCall, furnishRunningCall } from './group-call.ts';
 import { furnishOwnChat } from './own-chat.ts';
 import { furnishPayments } from './payments.ts';
 import { furnishSponsored } from './sponsored.ts';
+import { furnishTheme } from './theme.ts';
+import { furnishTopic } from './topic.ts';
+import { furnishUpload } from './upload.ts';
 import { furnishUsers } from './users.ts';
 
 /** Makes everything that every account has to act on from its first minute. */
@@ -21,6 +25,11 @@ export function furnishAccount(furnishing: Furnishing): void {
   furnishGifts(furnishing);
   furnishSponsored(furnishing);
   furnishGroupCall(furnishing);
+  furnishForum(furnishing);
+  furnishTopic(furnishing);
+  furnishRunningCall(furnishing);
+  furnishTheme(furnishing);
+  furnishUpload(furnishing);
 }
 
 /** Ids of all that is made anew, also when an account is brought back to its furnished state. */
@@ -29,19 +38,30 @@ export async function takeFurnishedIds(
 ): Promise<Omit<Furnished, 'contactId' | 'friendId' | 'botId'>> {
   const [chats, channels, collectibles] = await Promise.all([
     takeIds(call, 'chat', 1),
-    takeIds(call, 'channel', 4),
+    takeIds(call, 'channel', 5),
     takeIds(call, 'collectible', 2),
   ]);
   const [chatId] = chats as [number];
-  const [channelId, publicChannelId, forumId, monoforumId] = channels as [number, number, number, number];
+  const [channelId, publicChannelId, forumId, monoforumId, openChannelId] = channels as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   return {
     chatId,
     channelId,
     publicChannelId,
+    openChannelId,
     forumId,
     monoforumId,
     collectibles,
     groupCallId: randomLong(),
+    runningCallId: randomLong(),
+    pollId: randomLong(),
+    themeId: randomLong(),
+    fileId: randomLong(),
   };
 }
 

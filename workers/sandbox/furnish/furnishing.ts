@@ -52,14 +52,15 @@ export function placePrivate(
 
 /** Puts a message into a new channel; `readers` get it into their list of dialogs. */
 export function placePost(
-  { call }: Furnishing,
+  { call, self }: Furnishing,
   channelId: number,
   message: TlMessage,
   readers: number[],
+  thread?: Thread,
 ): void {
   const box = channelBox(channelId);
   startCounters(call, box, message.id);
-  place(call, box, { copies: 0, message });
+  place(call, box, { copies: 0, message, ...(thread === undefined ? {} : { thread, authorId: self.id }) });
   call.tx.zadd(historyKey(0, `c${channelId}`), message.id, message.id);
   for (const userId of readers) call.tx.zadd(dialogsKey(userId), message.date, `c${channelId}`);
 }

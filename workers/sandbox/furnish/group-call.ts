@@ -1,16 +1,21 @@
 import type { ParticipantRecord } from '../model/call-participants.ts';
 import { randomLong } from '../model/documents.ts';
-import type { GroupCallRecord } from '../model/group-calls.ts';
+import { activeCallField, type GroupCallRecord } from '../model/group-calls.ts';
 import {
+  ACTIVE_CALLS,
   callCountsKey,
   callOrderKey,
   callParticipantsKey,
+  callSourcesKey,
   GROUP_CALLS,
   userBox,
 } from '../model/state-keys.ts';
 import type { Furnishing } from './furnishing.ts';
 
 const DURATION_S = 60;
+
+/** The source of the account's sound in the call of its forum. */
+export const FURNISHED_SOURCE = 1_000;
 
 /** A group call of the furnished group that has ended, with those who were in it and everything they showed. */
 export function furnishGroupCall({ call, self, ids }: Furnishing): void {
@@ -35,8 +40,30 @@ export function furnishGroupCall({ call, self, ids }: Furnishing): void {
   for (const [field, count] of Object.entries(counts)) tx.hset(callCountsKey(id), field, String(count));
 }
 
+/** A group call of the forum that goes on, with the account in it. */
+export function furnishRunningCall({ call, self, ids }: Furnishing): void {
+  const { tx, date } = call;
+  const id = ids.runningCallId;
+  const record: GroupCallRecord = {
+    id,
+    accessHash: randomLong(),
+    owner: { kind: 'channel', id: ids.forumId },
+    creatorId: self.id,
+    date,
+    title: 'Forum call',
+  };
+  tx.hset(GROUP_CALLS, id, record);
+  tx.hset(ACTIVE_CALLS, activeCallField(record), id);
+  const key = userBox(self.id);
+  tx.hset(callParticipantsKey(id), key, aParticipant(self.id, date, 0));
+  tx.zadd(callOrderKey(id), 1, key);
+  tx.hset(callSourcesKey(id), FURNISHED_SOURCE, key);
+  tx.hset(callSourcesKey(id), `by:${self.id}`, key);
+  for (const field of ['version', 'participants', 'videos', 'joined']) tx.hset(callCountsKey(id), field, '1');
+}
+
 function aParticipant(userId: number, date: number, index: number): ParticipantRecord {
-  const source = 1_000 + index * 10;
+  const source = FURNISHED_SOURCE + index * 10;
   const sourceGroups = (first: number) => [
     { _: 'groupCallParticipantVideoSourceGroup' as const, semantics: 'SIM', sources: [first, first + 1] },
   ];

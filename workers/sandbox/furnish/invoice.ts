@@ -1,15 +1,20 @@
 import { Buffer } from 'node:buffer';
 import { randomLong } from '../model/documents.ts';
 import { buyButton, type InvoiceRecord, putInvoice, toInvoiceMedia } from '../model/invoices.ts';
+import type { ValidatedInfo } from '../model/requested-info.ts';
+import { requestedInfoKey } from '../model/state-keys.ts';
 import type { Furnishing } from './furnishing.ts';
+import { savedInfoOf } from './payments.ts';
 
 /** An invoice of the account's bot that asks for everything and takes tips: what a message needs to show it. */
-export function furnishInvoice({ call, ids }: Furnishing) {
+export function furnishInvoice({ call, self, ids }: Furnishing) {
   const record = putInvoice(call, {
     ...INVOICE,
     photo: aPhoto(),
     botId: ids.botId,
   });
+  const validated: ValidatedInfo = { invoiceId: record.id, info: savedInfoOf(self) };
+  call.tx.hset(requestedInfoKey(self.id), randomLong(), validated);
   return {
     invoiceId: record.id,
     media: toInvoiceMedia(record),

@@ -29,12 +29,22 @@ export interface Furnished {
   chatId: number;
   channelId: number;
   publicChannelId: number;
+  /** A public channel it has not joined. */
+  openChannelId: number;
   forumId: number;
   monoforumId: number;
   /** Numbers of its collectible gifts. */
   collectibles: number[];
   /** A group call of the basic group that has ended. */
   groupCallId: string;
+  /** A group call of the forum that goes on. */
+  runningCallId: string;
+  /** A poll in the forum. */
+  pollId: string;
+  /** A theme it created. */
+  themeId: string;
+  /** A file it uploaded. */
+  fileId: string;
 }
 
 /** The support user of every workspace's messenger. */

@@ -1,0 +1,27 @@
+import { type ControlOrder, MessengerError } from '../../driver.ts';
+import { getSelf } from '../model/users.ts';
+import type { Exemplar } from './example.ts';
+import { examples } from './examples.ts';
+
+/** Examples of the methods named, with ids of the account's own; each succeeds when it is sent once. Those there are none of are left out. */
+export const getExamples: ControlOrder = async (payload, call) => {
+  const { methods } = payload as { methods: string[] };
+  const self = await getSelf(call);
+  if (!self.furnished) return { examples: {} };
+  const exemplar: Exemplar = { call, self, ids: self.furnished };
+  const found = await Promise.all(
+    methods.map(async (name) => [name, await findExample(name, exemplar)] as const),
+  );
+  return { examples: Object.fromEntries(found.filter(([, params]) => params !== null)) };
+};
+
+// What an example is about may have been deleted since the account was new.
+async function findExample(name: string, exemplar: Exemplar): Promise<object | null> {
+  const example = Object.hasOwn(examples, name) ? examples[name as keyof typeof examples] : undefined;
+  try {
+    return (await example?.(exemplar)) ?? null;
+  } catch (error) {
+    if (error instanceof MessengerError) return null;
+    throw error;
+  }
+}
