@@ -152,6 +152,7 @@ it('takes members out of a group and lets them leave', async () => {
   const remove = (account: Account) => ({ chatId, userId: userOf(account) });
   expect(await refusal(bob, 'messages.deleteChatUser', remove(ada))).toEqual([400, 'CHAT_ADMIN_REQUIRED']);
   const removed = await call(ada, 'messages.deleteChatUser', remove(eve));
+  expect((await history(bob, chatId)).length).toBe(2);
   expect(removed.updates[0].message.action).toMatchObject({ userId: eve.userId });
   expect(await refusal(ada, 'messages.deleteChatUser', remove(eve))).toEqual([400, 'USER_NOT_PARTICIPANT']);
   expect(await refusal(eve, 'messages.getFullChat', { chatId })).toEqual([400, 'CHAT_ID_INVALID']);
@@ -159,4 +160,37 @@ it('takes members out of a group and lets them leave', async () => {
   expect(left.chats[0]).toMatchObject({ left: true });
   const { fullChat } = await call(ada, 'messages.getFullChat', { chatId });
   expect(fullChat.participants).toMatchObject({ version: 3, participants: [{ userId: ada.userId }] });
+});
+
+it('takes its history from who is removed, on request', async () => {
+  const chatId = await aGroup(ada, bob);
+  await call(ada, 'messages.sendMessage', { peer: groupOf(chatId), message: 'Secret' });
+  const [secret] = await history(bob, chatId);
+  await call(ada, 'messages.deleteChatUser', { chatId, userId: userOf(bob), revokeHistory: true });
+  const gone = await call(bob, 'messages.getMessages', { id: [{ _: 'inputMessageID', id: secret.id }] });
+  expect(gone.messages).toMatchObject([{ _: 'messageEmpty', id: secret.id }]);
+  const heard = (await service.updates(ada.workspaceId)).at(-1);
+  expect(heard).toMatchObject({ messengerAccountId: bob.id, update: { _: 'updateDeleteMessages' } });
+});
+
+it('holds ninety members at most, and shares as much history as fits', async () => {
+  const { id: workspaceId } = await service.aWorkspace();
+  const accounts = await Promise.all(Array.from({ length: 31 }, () => service.anAccount(workspaceId)));
+  const [creator, ...others] = accounts as [Account, ...Account[]];
+  // Each account was furnished with three users whose ids follow its own.
+  const ids = others.flatMap(({ userId }) => [userId, userId + 1, userId + 2, userId + 3]).slice(0, 89);
+  const users = ids.slice(0, 88).map((userId) => ({ _: 'inputUser', userId, accessHash: '0' }));
+  const { updates } = await call(creator, 'messages.createChat', { title: 'Crowd', users });
+  const chatId = updates.chats[0].id;
+  const params = (userId: number) => ({
+    chatId,
+    userId: { _: 'inputUser', userId, accessHash: '0' },
+    fwdLimit: 100,
+  });
+  await call(creator, 'messages.addChatUser', params(ids[88] as number));
+  const last = await service.anAccount(workspaceId);
+  expect(await refusal(creator, 'messages.addChatUser', params(last.userId))).toEqual([
+    400,
+    'USERS_TOO_MUCH',
+  ]);
 });

@@ -1,12 +1,11 @@
-import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { defineMethod, MessengerError } from '../../driver.ts';
 import { findBlocks, refuseBlocked } from '../model/blocks.ts';
 import { CHAT_MEMBERS_MAX, changeMembers } from '../model/group-members.ts';
 import { readLimit } from '../model/history-window.ts';
+import { splitInvitees } from '../model/invitations.ts';
 import { resolveChat, resolveUser } from '../model/peers.ts';
 import { postMessage } from '../model/post-message.ts';
-import { findPrivacyRules, isAllowedBy } from '../model/privacy.ts';
 import { shareHistory } from '../model/share-history.ts';
-import { getSelf, type UserRecord } from '../model/users.ts';
 
 // What each member costs the commit: the message, its place, dialog and unread count.
 const WRITES_OF_MEMBER = 4;
@@ -28,12 +27,9 @@ export const addChatUser = defineMethod('messages.addChatUser', async (params, c
     throw new MessengerError('USER_ALREADY_PARTICIPANT');
   if (chat.members.length >= CHAT_MEMBERS_MAX) throw new MessengerError('USERS_TOO_MUCH');
   refuseBlocked(await findBlocks(call, user.id));
-  if (!(await mayBeAdded(call, user))) {
-    return {
-      _: 'messages.invitedUsers',
-      updates: { _: 'updatesTooLong' },
-      missingInvitees: [{ _: 'missingInvitee', userId: user.id }],
-    };
+  const { missingInvitees } = await splitInvitees(call, [user]);
+  if (missingInvitees.length > 0) {
+    return { _: 'messages.invitedUsers', updates: { _: 'updatesTooLong' }, missingInvitees };
   }
   const newcomer = { userId: user.id, inviterId: call.account.userId, date: call.date };
   const changed = await changeMembers(call, chat, [...chat.members, newcomer]);
@@ -44,11 +40,3 @@ export const addChatUser = defineMethod('messages.addChatUser', async (params, c
   await postMessage(call, peer, { _: 'messageService', action });
   return { _: 'messages.invitedUsers', updates: { _: 'updatesTooLong' }, missingInvitees: [] };
 });
-
-async function mayBeAdded(call: CallContext, user: UserRecord): Promise<boolean> {
-  const [rules, self] = await Promise.all([
-    findPrivacyRules(call, user.id, 'privacyKeyChatInvite'),
-    getSelf(call),
-  ]);
-  return isAllowedBy(call, rules, user.id, self);
-}

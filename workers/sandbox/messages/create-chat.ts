@@ -1,6 +1,7 @@
 import { defineMethod, MessengerError } from '../../driver.ts';
 import { type ChatRecord, toTlChat } from '../model/chats.ts';
 import { CHAT_MEMBERS_MAX } from '../model/group-members.ts';
+import { splitInvitees } from '../model/invitations.ts';
 import { listMentioned } from '../model/message-list.ts';
 import { resolveUser } from '../model/peers.ts';
 import { postMessage } from '../model/post-message.ts';
@@ -9,15 +10,17 @@ import { takeIds } from '../model/take-ids.ts';
 
 const TITLE_MAX = 128;
 
-/** Creates a basic group with the account and the users given in it. */
+/** Creates a basic group with the account in it, and those of the users given who let the account add them. */
 export const createChat = defineMethod('messages.createChat', async (params, call) => {
   const title = params.title.trim().slice(0, TITLE_MAX);
   if (title === '') throw new MessengerError('CHAT_TITLE_EMPTY');
   const self = call.account.userId;
   const users = await Promise.all(params.users.map((user) => resolveUser(call, user)));
-  const others = [...new Set(users.map(({ id }) => id))].filter((id) => id !== self);
-  if (others.length === 0) throw new MessengerError('USERS_TOO_FEW');
-  if (others.length >= CHAT_MEMBERS_MAX) throw new MessengerError('CHAT_MEMBER_ADD_FAILED');
+  const invited = new Map(users.filter(({ id }) => id !== self).map((user) => [user.id, user]));
+  if (invited.size === 0) throw new MessengerError('USERS_TOO_FEW');
+  if (invited.size >= CHAT_MEMBERS_MAX) throw new MessengerError('CHAT_MEMBER_ADD_FAILED');
+  const { willing, missingInvitees } = await splitInvitees(call, [...invited.values()]);
+  const others = willing.map((user) => user.id);
   const [id] = (await takeIds(call, 'chat', 1)) as [number];
   const chat: ChatRecord = {
     id,
@@ -57,6 +60,6 @@ export const createChat = defineMethod('messages.createChat', async (params, cal
       date: call.date,
       seq: 0,
     },
-    missingInvitees: [],
+    missingInvitees,
   };
 });

@@ -1,13 +1,23 @@
-import { defineMethod, MessengerError } from '../../driver.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { tellEvent } from '../model/account-events.ts';
 import { toTlChat } from '../model/chats.ts';
 import { changeMembers } from '../model/group-members.ts';
+import { findMessages } from '../model/messages.ts';
 import { resolveChat, resolveUser } from '../model/peers.ts';
 import { postMessage } from '../model/post-message.ts';
 import { toPostedUpdates } from '../model/posted-updates.ts';
+import { removeCopies } from '../model/remove-copies.ts';
+import { dialogsKey, historyKey, type PeerKey, userBox } from '../model/state-keys.ts';
+import { findUser } from '../model/users.ts';
+
+const REVOKED_MAX = 100;
+const WRITES_EACH = 3;
+const OTHER_WRITES = 20;
 
 /**
  * Takes a user out of a basic group, or leaves it, and says so in it. The creator may take out anybody, a member only whom it
- * added. Errors: `USER_NOT_PARTICIPANT`, `CHAT_ADMIN_REQUIRED`.
+ * added. With `revokeHistory` the user loses the newest 100 messages it has of the group. Errors: `USER_NOT_PARTICIPANT`,
+ * `CHAT_ADMIN_REQUIRED`.
  */
 export const deleteChatUser = defineMethod('messages.deleteChatUser', async (params, call) => {
   const [chat, user] = await Promise.all([
@@ -30,5 +40,24 @@ export const deleteChatUser = defineMethod('messages.deleteChatUser', async (par
     chat,
     chat.members.filter((other) => other !== member),
   );
+  if (params.revokeHistory) await forgetHistory(call, peer.key, user.id);
   return toPostedUpdates(call, peer, posted, { chat: toTlChat(changed, self), others: [user.id] });
 });
+
+async function forgetHistory(call: CallContext, key: PeerKey, userId: number): Promise<void> {
+  const { tx } = call;
+  const name = tx.key(historyKey(userId, key));
+  const count = Math.min(REVOKED_MAX, Math.floor((tx.room - OTHER_WRITES) / WRITES_EACH));
+  if (count <= 0) return;
+  const ids = await tx.read.zrevrange(name, 0, count - 1);
+  const found = (await findMessages(call, userBox(userId), ids)).filter((one) => one !== null);
+  if (found.length === 0) return;
+  await removeCopies(call, userId, found);
+  // The message that it was taken out stays.
+  tx.zadd(dialogsKey(userId), call.date, key);
+  const user = await findUser(call, userId);
+  const messages = found.map(({ message }) => message.id);
+  const ptsCount = messages.length;
+  if (user)
+    tellEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
+}

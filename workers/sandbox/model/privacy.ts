@@ -27,7 +27,7 @@ export async function findPrivacyRules(
   userId: number,
   key: PrivacyKeyName,
 ): Promise<readonly PrivacyRule[]> {
-  const raw = await call.tx.read.hget(call.tx.key(privacyKey(userId)), key);
+  const raw = await call.tx.observe(privacyKey(userId), key);
   return raw === null ? EVERYBODY : (JSON.parse(raw) as PrivacyRule[]);
 }
 
