@@ -1,0 +1,4 @@
+import { writeFileSync } from 'node:fs';
+import { METHODS_DOC, renderMethodsDoc } from './methods-doc.ts';
+
+writeFileSync(METHODS_DOC, renderMethodsDoc());
