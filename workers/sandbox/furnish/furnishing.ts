@@ -11,6 +11,7 @@ import {
   SEQ,
   type Thread,
   threadsKey,
+  unreadKey,
   userBox,
 } from '../model/state-keys.ts';
 import type { Furnished, UserRecord } from '../model/users.ts';
@@ -62,7 +63,10 @@ export function placePost(
   startCounters(call, box, message.id);
   place(call, box, { copies: 0, message, ...(thread === undefined ? {} : { thread, authorId: self.id }) });
   call.tx.zadd(historyKey(0, `c${channelId}`), message.id, message.id);
-  for (const userId of readers) call.tx.zadd(dialogsKey(userId), message.date, `c${channelId}`);
+  for (const userId of readers) {
+    call.tx.zadd(dialogsKey(userId), message.date, `c${channelId}`);
+    call.tx.hset(unreadKey(userId), `read:c${channelId}`, String(message.id));
+  }
 }
 
 function place(call: CallContext, box: Box, stored: StoredMessage): void {

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkedResult, checkedUpdates } from '../../support/checked-result.ts';
+import { type Account, Service } from '../../support/service.ts';
+
+let service: Service;
+let ada: Account;
+let bob: Account;
+
+beforeAll(async () => {
+  service = await Service.start();
+  const { id } = await service.aWorkspace();
+  [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+});
+
+afterAll(() => service.stop());
+
+const WINDOW = { offsetId: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0 };
+const PAGE = { offsetDate: 0, offsetId: 0, offsetTopic: 0, limit: 100 };
+const call = (account: Account, method: string, params: object = {}) =>
+  checkedResult(service, account, method, params);
+
+async function refusal(account: Account, method: string, params: object) {
+  const { status, body } = await service.call(account, method, params);
+  return [status, body.code];
+}
+
+let supergroups = 0;
+
+async function aSupergroup(settings: object = { megagroup: true }) {
+  supergroups += 1;
+  const { chats } = await call(ada, 'channels.createChannel', { title: 'Group', about: '', ...settings });
+  const channel = { channelId: chats[0].id, accessHash: chats[0].accessHash };
+  const input = { _: 'inputChannel', ...channel };
+  await call(ada, 'channels.updateUsername', {
+    channel: input,
+    username: `group_${ada.userId}_${supergroups}`,
+  });
+  await call(bob, 'channels.joinChannel', { channel: input });
+  return { input, peer: { _: 'inputPeerChannel', ...channel } };
+}
+
+async function aTopic(peer: object, title: string): Promise<number> {
+  const { updates } = await call(ada, 'messages.createForumTopic', { peer, title, iconColor: 0xffd67e });
+  return updates[0].id;
+}
+
+const send = (account: Account, peer: object, topMsgId: number, message: string) =>
+  call(account, 'messages.sendMessage', {
+    peer,
+    message,
+    replyTo: { _: 'inputReplyToMessage', replyToMsgId: topMsgId, topMsgId },
+  });
+
+it('lists the furnished topics', async () => {
+  const { dialogs, chats } = await call(ada, 'messages.getDialogs', {
+    offsetDate: 0,
+    offsetId: 0,
+    offsetPeer: { _: 'inputPeerEmpty' },
+    limit: 100,
+    hash: '0',
+  });
+  expect(dialogs.length).toBeGreaterThan(0);
+  const { id: channelId } = chats.find(({ forum }: { forum?: boolean }) => forum);
+  const peer = { _: 'inputPeerChannel', channelId, accessHash: '0' };
+  const { topics } = await call(ada, 'messages.getForumTopics', { peer, ...PAGE });
+  expect(topics.map(({ title }: { title: string }) => title).sort()).toEqual(['General', 'Topic']);
+});
+
+it('turns a supergroup into a forum and back', async () => {
+  const { input, peer } = await aSupergroup();
+  const toggle = (enabled: boolean) => ({ channel: input, enabled, tabs: false });
+  expect(await refusal(ada, 'messages.getForumTopics', { peer, ...PAGE })).toEqual([
+    400,
+    'CHANNEL_FORUM_MISSING',
+  ]);
+  const topic = { peer, title: 'Topic', randomId: '5' };
+  expect((await refusal(ada, 'messages.createForumTopic', topic))[1]).toBe('CHANNEL_FORUM_MISSING');
+  expect((await call(ada, 'channels.toggleForum', toggle(true))).chats[0]).toMatchObject({ forum: true });
+  expect((await checkedUpdates(service, bob)).at(-1)).toMatchObject({ _: 'updateChannel' });
+  expect(await refusal(ada, 'channels.toggleForum', toggle(true))).toEqual([400, 'CHAT_NOT_MODIFIED']);
+  expect(await refusal(bob, 'channels.toggleForum', toggle(false))).toEqual([400, 'CHAT_ADMIN_REQUIRED']);
+  const broadcast = { ...toggle(true), channel: { _: 'inputChannelEmpty' } };
+  expect(await refusal(ada, 'channels.toggleForum', broadcast)).toEqual([400, 'CHANNEL_INVALID']);
+  await call(ada, 'channels.toggleForum', toggle(false));
+});
+
+it('opens topics, counts what is unread in each, and reads them one by one', async () => {
+  const { peer } = await aSupergroup({ forum: true });
+  const [tea, coffee] = [await aTopic(peer, 'Tea'), await aTopic(peer, 'Coffee')];
+  await send(ada, peer, tea, 'Green');
+  await send(ada, peer, coffee, `Black, @${bob.username}?`);
+  await send(ada, peer, coffee, 'White');
+  const { topics, count, messages } = await call(bob, 'messages.getForumTopics', { peer, ...PAGE });
+  expect(count).toBe(3);
+  const byTitle = new Map(topics.map((topic: { title: string }) => [topic.title, topic]));
+  expect(byTitle.get('Coffee')).toMatchObject({ id: coffee, unreadCount: 3, unreadMentionsCount: 1 });
+  expect(byTitle.get('Tea')).toMatchObject({ id: tea, unreadCount: 2, iconColor: 0xffd67e, my: false });
+  const tops = messages.filter(({ message }: { message?: string }) => message === 'White');
+  expect(tops).toMatchObject([{ replyTo: { forumTopic: true, replyToMsgId: coffee } }]);
+  const read = { peer, msgId: coffee, readMaxId: 0 };
+  expect(await call(bob, 'messages.readDiscussion', read)).toEqual({ _: 'boolTrue' });
+  const [again] = (await call(bob, 'messages.getForumTopics', { peer, ...PAGE, q: 'cof' })).topics;
+  expect(again).toMatchObject({ unreadCount: 0, unreadMentionsCount: 1 });
+  const mentions = { peer, topMsgId: coffee };
+  expect((await call(bob, 'messages.getUnreadMentions', { ...mentions, ...WINDOW })).messages).toHaveLength(
+    1,
+  );
+  expect((await call(bob, 'messages.readMentions', { peer, topMsgId: tea })).ptsCount).toBe(0);
+  expect((await call(bob, 'messages.readMentions', mentions)).ptsCount).toBe(1);
+  expect((await call(bob, 'messages.readMentions', mentions)).ptsCount).toBe(0);
+});
+
+it('pages through topics', async () => {
+  const { peer } = await aSupergroup({ forum: true });
+  for (const title of ['one', 'two', 'three']) await aTopic(peer, title);
+  const all = (await call(ada, 'messages.getForumTopics', { peer, ...PAGE })).topics;
+  const seen: number[] = [];
+  let page = { ...PAGE, limit: 2 };
+  for (let round = 0; round < 5; round += 1) {
+    const { topics, messages } = await call(ada, 'messages.getForumTopics', { peer, ...page });
+    if (topics.length === 0) break;
+    seen.push(...topics.map(({ id }: { id: number }) => id));
+    const last = topics.at(-1);
+    const top = messages.find(({ id }: { id: number }) => id === last.topMessage);
+    page = { ...page, offsetDate: top.date, offsetId: top.id, offsetTopic: last.id };
+  }
+  expect(seen).toEqual(all.map(({ id }: { id: number }) => id));
+});
+
+it('forwards into a topic', async () => {
+  const { peer } = await aSupergroup({ forum: true });
+  const topic = await aTopic(peer, 'Saved');
+  const params = {
+    fromPeer: { _: 'inputPeerSelf' },
+    id: [1],
+    toPeer: peer,
+    randomId: ['31'],
+    topMsgId: topic,
+  };
+  await call(ada, 'messages.forwardMessages', params);
+  const { messages } = await call(ada, 'messages.search', {
+    peer,
+    q: '',
+    topMsgId: topic,
+    filter: { _: 'inputMessagesFilterEmpty' },
+    minDate: 0,
+    maxDate: 0,
+    hash: '0',
+    ...WINDOW,
+  });
+  expect(messages[0]).toMatchObject({ fwdFrom: { fromId: { userId: ada.userId } } });
+  const gone = { ...params, randomId: ['32'], topMsgId: 9_999 };
+  expect(await refusal(ada, 'messages.forwardMessages', gone)).toEqual([406, 'TOPIC_DELETED']);
+});
+
+it('refuses topics without a title, sent twice, or outside of channels', async () => {
+  const { peer } = await aSupergroup({ forum: true });
+  const refused = (params: object) =>
+    refusal(ada, 'messages.createForumTopic', { peer, title: 'Topic', randomId: '71', ...params });
+  expect(await refused({ title: ' ' })).toEqual([400, 'TOPIC_TITLE_EMPTY']);
+  expect(await refused({ peer: { _: 'inputPeerSelf' } })).toEqual([400, 'PEER_ID_INVALID']);
+  expect(await refused({ peer: { ...peer, channelId: 5 } })).toEqual([400, 'CHANNEL_INVALID']);
+  await call(ada, 'messages.createForumTopic', { peer, title: 'Topic', randomId: '71' });
+  expect(await refused({})).toEqual([409, 'RANDOM_ID_DUPLICATE']);
+});
