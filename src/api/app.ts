@@ -22,6 +22,7 @@ import { installRecord } from './plugins/require-record.ts';
 import { installValidation } from './plugins/validation.ts';
 import { verbGuard } from './plugins/verbs.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
+import { addAsyncapiRoute } from './routes/asyncapi.ts';
 import { addCallRoutes } from './routes/calls.ts';
 import { addDocsRoutes } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
@@ -105,6 +106,7 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addHealthRoutes(app, deps);
   addMetricsRoute(app, deps);
   addOpenapiRoute(app);
+  addAsyncapiRoute(app, deps.config);
   addDocsRoutes(app, deps.config);
   addOrganizationRoutes(app, deps);
   addWorkspaceRoutes(app, deps);

@@ -85,7 +85,8 @@ function unionSchema(constructors: readonly SchemaEntry[], collect: Components):
   };
 }
 
-function constructorSchema(entry: SchemaEntry, collect: Components): JsonSchema {
+/** A reference to the schema of one constructor, whose flags are as results have them; `collect` is given what it refers to. */
+export function constructorSchema(entry: SchemaEntry, collect: Components): JsonSchema {
   return referTo(`TL.${entry.name}`, collect, () => ({
     ...described(entry.comment ?? ''),
     ...objectSchema(entry, collect),

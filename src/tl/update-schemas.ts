@@ -1,0 +1,32 @@
+import { fieldsOf } from './field.ts';
+import { type Components, constructorSchema, type JsonSchema } from './json-schema.ts';
+import { getSchema } from './schema.ts';
+import { updateKind } from './tl-json.ts';
+
+/** A kind of update on the stream, and a reference to the schema of its TL object. */
+export interface UpdateSchema {
+  kind: string;
+  description: string;
+  schema: JsonSchema;
+}
+
+/** Every kind of update; `collect` is given every schema that they refer to. */
+export function updateSchemas(collect: Components): UpdateSchema[] {
+  const entries = getSchema().types.get('Update') ?? [];
+  const found = entries.map((entry) => ({
+    kind: updateKind({ _: entry.name }),
+    description: entry.comment ?? '',
+    schema: constructorSchema(entry, collect),
+  }));
+  for (const [name, schema] of collect) collect.set(name, asOnStream(name.slice('TL.'.length), schema));
+  return found;
+}
+
+/** On the stream a flag that is not set is absent, unlike in results. */
+function asOnStream(name: string, schema: JsonSchema): JsonSchema {
+  const entry = getSchema().constructors.get(name);
+  if (entry === undefined) return schema;
+  const flags = new Set(fieldsOf(entry).flatMap((field) => (field.isFlag ? [field.name] : [])));
+  const required = (schema.required as string[]).filter((field) => !flags.has(field));
+  return { ...schema, required };
+}
