@@ -45,6 +45,7 @@ export class Service {
   readonly env: Record<string, string>;
   readonly apis: ApiProcess[] = [];
   readonly workers: ServiceProcess[] = [];
+  readonly rootKey = ROOT_KEY;
 
   private constructor(redis: TestRedis, env: Record<string, string>) {
     this.redis = redis;
@@ -165,10 +166,11 @@ export class Service {
 
   /** All updates of a workspace so far, from the beginning or after an offset. */
   // biome-ignore lint/suspicious/noExplicitAny: updates are of any shape
-  async updates(workspaceId: string, offset = '-1'): Promise<any[]> {
+  async updates(workspaceId: string, offset = '-1', filter = '', url = this.url): Promise<any[]> {
     const found = [];
     for (let at = offset; ; ) {
-      const page = await this.request('GET', `/v1/workspaces/${workspaceId}/updates?offset=${at}`);
+      const path = `/v1/workspaces/${workspaceId}/updates?offset=${at}&${filter}`;
+      const page = await this.request('GET', path, undefined, { url });
       if (page.status !== 200) throw new Error(`updates: ${page.status} ${JSON.stringify(page.body)}`);
       found.push(...page.body);
       at = page.headers.get('stream-next-offset') ?? at;
