@@ -8,8 +8,9 @@ import type { Bench, Scenario } from '../scenario.ts';
 import { readRequests } from './requests.ts';
 
 const READS = 1_000_000;
+const QUICK_READS = 100_000;
 const WARM_UP_READS = 100_000;
-const STEP_MS = 10_000;
+const STEP_MS = 5_000;
 const CALL_TIMEOUT_MS = 2_000;
 
 // Ledgers outlive their calls by some seconds, and Redis removes what has expired a little later.
@@ -35,7 +36,7 @@ export const memory: Scenario = {
     });
     await read(bench, rig, WARM_UP_READS);
     const before = await takeMemory(bench, rig);
-    const measurements = await read(bench, rig, READS);
+    const measurements = await read(bench, rig, bench.options.quick ? QUICK_READS : READS);
     const after = await takeMemory(bench, rig);
     const calls = measurements.reduce((sum, { groups }) => sum + (groups.all?.answered ?? 0), 0);
     return toReport(calls, before, after);

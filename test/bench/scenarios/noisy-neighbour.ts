@@ -26,9 +26,7 @@ export const noisyNeighbour: Scenario = {
   summary: 'what 8 connections of one workspace feel of 1,000 of another',
   quick: true,
   async run({ options, say, openRig }) {
-    const rig = await openRig({
-      designs: options.designs.filter((name) => name !== 'noQueue'),
-    });
+    const rig = await openRig({});
     const quiet = await furnishCustomer(rig.management, 'quiet');
     const groups = [
       {
@@ -42,7 +40,7 @@ export const noisyNeighbour: Scenario = {
         requests: readRequests(quiet),
       },
     ];
-    const count = options.rounds ?? (options.quick ? 1.5 : 5);
+    const count = options.rounds ?? (options.quick ? 2 : 5);
     const measureMs = (options.seconds ?? (options.quick ? 1.5 : 5)) * 1_000;
     const measured = await alternate(rig, { count, patient: !options.quick }, async (started, round) => {
       say(`round ${round} of ${count}: ${started.design.label}`);
