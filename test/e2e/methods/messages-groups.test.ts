@@ -194,3 +194,26 @@ it('holds ninety members at most, and shares as much history as fits', async () 
     'USERS_TOO_MUCH',
   ]);
 });
+
+it('adds once who is added twice at the same time, with pts that leave no gap', async () => {
+  const newcomer = await service.anAccount(ada.workspaceId);
+  const chatId = await aGroup(ada, bob);
+  for (const message of ['one', 'two']) {
+    await call(ada, 'messages.sendMessage', { peer: groupOf(chatId), message });
+  }
+  const adders = [ada, bob, ada, bob];
+  const answers = await Promise.all(
+    adders.map((adder) => service.call(adder, 'messages.addChatUser', add(chatId, newcomer, 10))),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const others = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
+  expect(new Set(others)).toEqual(new Set(['USER_ALREADY_PARTICIPANT']));
+  const own = (await service.updates(ada.workspaceId)).filter(
+    (entry) => entry.messengerAccountId === newcomer.id && entry.update.pts !== undefined,
+  );
+  const steps = own.map(({ update }, i) => update.pts - (own[i - 1]?.update.pts ?? update.pts - 1));
+  expect(steps).toEqual([1, 1, 1, 1]);
+  expect(await history(newcomer, chatId)).toHaveLength(4);
+  const state = await call(newcomer, 'updates.getState', {});
+  expect(state).toMatchObject({ pts: own.at(-1).update.pts, unreadCount: 4 });
+});
