@@ -1,4 +1,5 @@
 import { stream } from '@durable-streams/client';
+import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type Account, type Answer, Service } from '../support/service.ts';
@@ -80,4 +81,16 @@ describe('reading your own writes', () => {
     });
     expect([refused.status, refused.headers.get('stream-next-offset')]).toEqual([400, tail]);
   });
+});
+
+it('every update fits what /asyncapi.json says of its kind', async () => {
+  const { body: document } = await service.request('GET', '/asyncapi.json', undefined, { key: null });
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'doc', ...document });
+  const updates = await service.updates(workspaceId);
+  expect(updates.length).toBeGreaterThan(100);
+  const wrong = updates.filter(
+    (update) => !ajv.validate({ $ref: `doc#/components/messages/${update.kind}/payload` }, update),
+  );
+  expect(wrong).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { generateApiKey } from '../../../src/store/key-format.ts';
 import { SCOPES, type Scope } from '../../../src/store/scopes.ts';
 import { TestApi } from '../../support/api.ts';
 
-const PUBLIC = new Set(['/', '/livez', '/readyz', '/openapi.json', '/docs']);
+const PUBLIC = new Set(['/', '/livez', '/readyz', '/openapi.json', '/asyncapi.json', '/docs']);
 /** What every key may read: it tells of no tenant. */
 const SCOPELESS = new Set(['/v1/methods']);
 const ALL_SCOPES = Object.keys(SCOPES).filter((scope) => scope !== 'metrics:read') as Scope[];
