@@ -10,7 +10,7 @@ import { fillFlags } from '../../src/tl/fill-flags.ts';
 import { findMethod } from '../../src/tl/methods.ts';
 import { validateParams } from '../../src/tl/validate-params.ts';
 import type { Driver } from '../../workers/driver.ts';
-import { runCall } from '../../workers/run-call.ts';
+import { type CallOutcome, runCall } from '../../workers/run-call.ts';
 import type { MemberRecord } from '../../workers/sandbox/model/chats.ts';
 import { membersKey, USERS } from '../../workers/sandbox/model/state-keys.ts';
 import type { Furnished } from '../../workers/sandbox/model/users.ts';
@@ -272,18 +272,48 @@ export class Sandbox {
     };
   }
 
+  /** Runs one call twice, as when a job is run again, and gives the frame of the reply each time. */
+  async callAgain(
+    account: SandboxAccount,
+    method: string,
+    params: object,
+    between: () => Promise<void>,
+  ): Promise<[string | null, string | null]> {
+    const tlMethod = findMethod(method);
+    const checked = tlMethod && validateParams(tlMethod, params);
+    if (!checked?.ok) throw new Error(`${method} is not a method, or does not take these params`);
+    const wire = this.wireOf(account, method, 'method', checked.params);
+    const first = await this.outcomeOf(wire, false);
+    await between();
+    const second = await this.outcomeOf(wire, true);
+    return [first.frame, second.frame];
+  }
+
   private async run(
     account: SandboxAccount,
     method: string,
     kind: 'method' | 'order',
     params: object,
   ): Promise<Result> {
-    const id = newId('call');
+    const outcome = await this.outcomeOf(this.wireOf(account, method, kind, params), false);
+    const { status, body } = decodeFrame(outcome.frame ?? '504 -\n{}');
+    const answer = JSON.parse(body);
+    if (status === 200) return answer.result;
+    if (status === 500) throw outcome.error;
+    throw new Refused(answer.code, answer.detail ?? '');
+  }
+
+  private wireOf(
+    account: SandboxAccount,
+    method: string,
+    kind: 'method' | 'order',
+    params: object,
+  ): WireCall {
     const now = Date.now();
     const { workspaceId, userId, bot, strictPeers } = account;
     const faults = kind === 'method' && account.faults;
-    const wire: WireCall = {
-      id,
+    return {
+      id: newId('call'),
       workspaceId,
       account: { id: account.id, userId, bot, strictPeers, faults },
       driver: 'sandbox',
@@ -293,9 +323,13 @@ export class Sandbox {
       acceptedAt: now,
       notAfter: now + 30_000,
     };
+  }
+
+  private async outcomeOf(wire: WireCall, again: boolean): Promise<CallOutcome> {
+    const { id, workspaceId, notAfter } = wire;
     const reservation = reserveTxids(this.redis, workspaceId, 1);
     const { first } = await reservation;
-    const outcome = await runCall(
+    return runCall(
       wire,
       {
         state: this.redis,
@@ -305,24 +339,19 @@ export class Sandbox {
           ledger: id,
           field: id,
           claim: '',
-          notAfter: wire.notAfter,
-          ledgerExpiresAt: wire.notAfter + 5_000,
+          notAfter,
+          ledgerExpiresAt: notAfter + 5_000,
         },
         txid: first,
         reservation,
         signal: new AbortController().signal,
         crashFaults: false,
-        again: false,
+        again,
         startedAt: performance.now(),
-        now,
+        now: Date.now(),
       },
       true,
     );
-    const { status, body } = decodeFrame(outcome.frame ?? '504 -\n{}');
-    const answer = JSON.parse(body);
-    if (status === 200) return answer.result;
-    if (status === 500) throw outcome.error;
-    throw new Refused(answer.code, answer.detail ?? '');
   }
 
   private counting(driver: Driver): Driver {

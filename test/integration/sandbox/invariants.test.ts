@@ -1,0 +1,385 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../src/redis/keys.ts';
+import { SEQ } from '../../../workers/sandbox/model/state-keys.ts';
+import { Random } from '../../support/random.ts';
+import {
+  aRandomId,
+  channelOf,
+  peerOf,
+  Refused,
+  Sandbox,
+  type SandboxAccount,
+  type StreamedUpdate,
+  WHOLE,
+} from '../../support/sandbox.ts';
+
+const CALLS = 5_000;
+const REPLAY_EVERY = 97;
+const SEED = Number(process.env.SEED ?? 20_261_121);
+
+// biome-ignore lint/suspicious/noExplicitAny: results and messages are of any shape
+type Any = any;
+
+interface Change {
+  pts: number;
+  ptsCount: number;
+  update: Any;
+}
+
+/** A place where all four write: as each of them addresses it, and its box where it is a channel. */
+interface Place {
+  name: string;
+  peer(account: SandboxAccount): object;
+  channelId: number | null;
+}
+
+let sandbox: Sandbox;
+let accounts: SandboxAccount[];
+let places: Place[];
+const random = new Random(SEED);
+/** What counts in the pts of each account (`u…`) and channel (`c…`), by pts. */
+const changes = new Map<string, Map<number, Change>>();
+const newestIds = new Map<string, number>();
+/** Ids seen in each place, by each account. */
+const seen = new Map<string, number[]>();
+const polls = new Set<string>();
+let entries: StreamedUpdate[] = [];
+
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+  const ada = await sandbox.anAccount('Ada');
+  const more = ['Bob', 'Cleo', 'Dan'].map((name) =>
+    sandbox.anAccount(name, { workspaceId: ada.workspaceId }),
+  );
+  accounts = [ada, ...(await Promise.all(more))];
+  const group = await sandbox.aGroup(ada, ...accounts.slice(1));
+  const aChannel = async (settings: object) => {
+    const made = await sandbox.call(ada, 'channels.createChannel', {
+      title: 'Place',
+      about: '',
+      ...settings,
+    });
+    const { id } = made.chats[0];
+    const channel = { _: 'inputChannel', channelId: id, accessHash: '0' };
+    await sandbox.call(ada, 'channels.updateUsername', { channel, username: `place_${id}` });
+    for (const account of accounts.slice(1)) await sandbox.call(account, 'channels.joinChannel', { channel });
+    return id as number;
+  };
+  const channels = [
+    await aChannel({ megagroup: true }),
+    await aChannel({ megagroup: true, forum: true }),
+    await aChannel({ broadcast: true }),
+  ];
+  places = [
+    { name: 'self', peer: () => ({ _: 'inputPeerSelf' }), channelId: null },
+    ...accounts.map((other) => ({
+      name: `u${other.userId}`,
+      peer: () => peerOf(other),
+      channelId: null,
+    })),
+    { name: 'group', peer: () => group, channelId: null },
+    ...channels.map((id) => ({ name: `c${id}`, peer: () => channelOf(id), channelId: id })),
+  ];
+}, 60_000);
+afterAll(() => sandbox.close());
+
+/** Takes in what has come on the stream since the last time. */
+async function follow(): Promise<void> {
+  const [{ workspaceId }] = accounts as [SandboxAccount];
+  const fresh = await sandbox.updates({ workspaceId }, entries.at(-1)?.txid ?? 0);
+  for (const entry of fresh) take(entry);
+  if (fresh.length > 0) entries = fresh;
+}
+
+function take({ accountId, update }: StreamedUpdate): void {
+  const account = accounts.find(({ id }) => id === accountId);
+  if (!account) return;
+  note(account, update);
+  if (update._ === 'updateNewMessage' || update._ === 'updateNewChannelMessage') {
+    const { id, peerId } = update.message;
+    const channelId: number | null = peerId.channelId ?? null;
+    const box = channelId === null ? `u${account.userId}` : `c${channelId} of ${account.userId}`;
+    expect([box, id]).toEqual([box, Math.max(id, (newestIds.get(box) ?? 0) + 1)]);
+    newestIds.set(box, id);
+    const place = placeOf(account, peerId);
+    seen.set(place, [...(seen.get(place) ?? []), id].slice(-40));
+    if (update.message.media?._ === 'messageMediaPoll') polls.add(`${place} ${id}`);
+  }
+}
+
+function placeOf(account: SandboxAccount, peerId: Any): string {
+  if (peerId.channelId) return `${account.userId} c${peerId.channelId}`;
+  if (peerId.chatId) return `${account.userId} group`;
+  return `${account.userId} ${peerId.userId === account.userId ? 'self' : `u${peerId.userId}`}`;
+}
+
+/** Notes what counts in somebody's pts; one that is told twice has to be the same. */
+function note(account: SandboxAccount, update: Any): void {
+  if (!update.ptsCount) return;
+  const channelId = update.channelId ?? update.message?.peerId?.channelId;
+  const isOfChannel = /Channel/.test(update._);
+  const box = isOfChannel ? `c${channelId}` : `u${account.userId}`;
+  const known = changes.get(box) ?? new Map<number, Change>();
+  changes.set(box, known);
+  const { pts, ptsCount } = update;
+  const before = known.get(pts);
+  if (before && before.ptsCount !== ptsCount)
+    throw new Error(`${box} has two changes at ${pts}: ${JSON.stringify([before, update])}`);
+  if (!before) known.set(pts, { pts, ptsCount, update });
+}
+
+/** The changes that a call's own result tells of. */
+function noteResult(account: SandboxAccount, method: string, params: Any, result: Any): void {
+  if (result._ === 'messages.affectedMessages' || result._ === 'messages.affectedHistory') {
+    if (result.ptsCount === 0) return;
+    const channelId = params.channel?.channelId;
+    const kind = method.endsWith('deleteMessages') ? 'updateDeleteMessages' : 'affected';
+    const update = channelId === undefined ? { _: kind } : { _: `${kind}Channel`, channelId };
+    note(account, { ...update, messages: params.id, pts: result.pts, ptsCount: result.ptsCount });
+  }
+  for (const update of result._ === 'updates' ? result.updates : []) note(account, update);
+}
+
+interface Step {
+  account: SandboxAccount;
+  method: string;
+  params: object;
+}
+
+function aStep(): Step | null {
+  const account = random.pick(accounts);
+  const place = random.pick(places);
+  if (place.name === `u${account.userId}`) return null;
+  const peer = place.peer(account);
+  const ids = seen.get(`${account.userId} ${place.name}`) ?? [];
+  const id = ids.length === 0 ? 1 : random.pick(ids);
+  const channel = place.channelId === null ? null : { ...channelOf(place.channelId), _: 'inputChannel' };
+  const text = `Text ${random.below(1_000_000)}`;
+  const step = (method: string, params: object): Step => ({ account, method, params });
+  const kinds: (() => Step)[] = [
+    () => step('messages.sendMessage', { peer, message: text, randomId: aRandomId() }),
+    () =>
+      step('messages.sendMessage', {
+        peer,
+        message: `${text} @${random.pick(accounts).username}`,
+        randomId: aRandomId(),
+      }),
+    () =>
+      step('messages.sendMessage', {
+        peer,
+        message: text,
+        replyTo: { _: 'inputReplyToMessage', replyToMsgId: id },
+        randomId: aRandomId(),
+      }),
+    () => step('messages.sendMedia', { peer, message: '', randomId: aRandomId(), media: aPoll() }),
+    () => step('messages.editMessage', { peer, id, message: `${text} edited` }),
+    () => {
+      const to = random.pick(places).peer(account);
+      return step('messages.forwardMessages', {
+        fromPeer: peer,
+        id: [...new Set([id, ids[0] ?? id])],
+        randomId: [...new Set([id, ids[0] ?? id])].map(aRandomId),
+        toPeer: to,
+      });
+    },
+    () =>
+      channel
+        ? step('channels.deleteMessages', { channel, id: [id] })
+        : step('messages.deleteMessages', { id: [id], revoke: random.below(2) === 0 }),
+    () =>
+      channel
+        ? step('channels.readHistory', { channel, maxId: id })
+        : step('messages.readHistory', { peer, maxId: random.below(3) === 0 ? 0 : id }),
+    () => step('messages.readMentions', { peer }),
+    () =>
+      channel
+        ? step('channels.readMessageContents', { channel, id: ids.slice(-5) })
+        : step('messages.readMessageContents', { id: ids.slice(-5) }),
+    () =>
+      step('messages.sendReaction', {
+        peer,
+        msgId: id,
+        reaction:
+          random.below(4) === 0 ? [] : [{ _: 'reactionEmoji', emoticon: random.pick(['👍', '❤', '🔥']) }],
+      }),
+    () => {
+      const own = ids.filter((one) => polls.has(`${account.userId} ${place.name} ${one}`));
+      return step('messages.sendVote', { peer, msgId: random.pick(own) ?? 1, options: ['MA=='] });
+    },
+    () => step('messages.readPollVotes', { peer }),
+  ];
+  // Sending is what the rest needs.
+  return random.pick([...kinds, kinds[0] as () => Step, kinds[0] as () => Step, kinds[1] as () => Step])();
+}
+
+function aPoll(): object {
+  const text = (plain: string) => ({ _: 'textWithEntities', text: plain, entities: [] });
+  const answers = ['Yes', 'No'].map((answer, index) => ({
+    _: 'pollAnswer',
+    text: text(answer),
+    option: Buffer.from(String(index)).toString('base64'),
+  }));
+  return {
+    _: 'inputMediaPoll',
+    poll: { _: 'poll', id: '0', hash: '0', question: text('Really?'), answers },
+  };
+}
+
+const refused: Record<string, number> = {};
+const done: Record<string, number> = {};
+
+async function perform({ account, method, params }: Step): Promise<void> {
+  try {
+    noteResult(account, method, params, await sandbox.call(account, method, params));
+    done[method] = (done[method] ?? 0) + 1;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    refused[`${method} ${error.code}`] = (refused[`${method} ${error.code}`] ?? 0) + 1;
+    if (error.code === 'invalid_params') throw error;
+  }
+}
+
+/** Everything there is in the workspace, one line a key. Redis' own dumps differ with the order its tables are in. */
+async function dump(): Promise<string[]> {
+  const [{ workspaceId }] = accounts as [SandboxAccount];
+  const names = (await sandbox.redis.keys(stateKey(workspaceId, '*'))).sort();
+  return Promise.all(names.map(async (name) => `${name} ${JSON.stringify(await contentOf(name))}`));
+}
+
+async function contentOf(name: string): Promise<unknown> {
+  const { redis } = sandbox;
+  const type = await redis.type(name);
+  if (type === 'hash') return Object.entries(await redis.hgetall(name)).sort();
+  if (type === 'set') return (await redis.smembers(name)).sort();
+  return redis.zrange(name, '0', '-1', 'WITHSCORES');
+}
+
+async function replay({ account, method, params }: Step): Promise<void> {
+  let before: string[] = [];
+  const [first, second] = await sandbox.callAgain(account, method, params, async () => {
+    before = await dump();
+  });
+  const known = new Set(before);
+  const changed = (await dump()).filter((line) => !known.delete(line));
+  expect([method, changed, [...known]]).toEqual([method, [], []]);
+  const { status, result } = parse(first);
+  if (status === 200) {
+    expect([method, parse(second).result]).toEqual([method, result]);
+    noteResult(account, method, params, result);
+  }
+}
+
+function parse(frame: string | null): Any {
+  const text = frame ?? '504 -\n{}';
+  return { status: Number(text.slice(0, 3)), ...JSON.parse(text.slice(text.indexOf('\n') + 1)) };
+}
+
+async function wholeHistory(account: SandboxAccount, peer: object): Promise<Any[]> {
+  const found: Any[] = [];
+  for (let offsetId = 0; ; offsetId = found.at(-1).id) {
+    const page = await sandbox.history(account, peer, { offsetId });
+    found.push(...page);
+    if (page.length < WHOLE.limit) return found;
+  }
+}
+
+async function seqOf(field: string): Promise<number> {
+  const [{ workspaceId }] = accounts as [SandboxAccount];
+  return Number(await sandbox.redis.hget(stateKey(workspaceId, SEQ), field));
+}
+
+it(`keeps its invariants over ${CALLS} random calls of four accounts`, { timeout: 120_000 }, async () => {
+  await follow();
+  const first = new Map<string, number>();
+  for (const [box, known] of changes) first.set(box, Math.min(...known.keys()));
+  for (let calls = 0; calls < CALLS; ) {
+    const steps = Array.from({ length: 4 }, aStep).filter((step) => step !== null);
+    await Promise.all(steps.map(perform));
+    calls += steps.length;
+    await follow();
+    if (calls % REPLAY_EVERY < 4 && steps[0]) await replay({ ...steps[0], params: again(steps[0].params) });
+  }
+  await follow();
+
+  for (const [box, known] of changes) {
+    const inOrder = [...known.values()].sort((a, b) => a.pts - b.pts);
+    let pts = inOrder[0] ? inOrder[0].pts - inOrder[0].ptsCount : 0;
+    for (const change of inOrder) {
+      pts += change.ptsCount;
+      expect([box, change.pts, change.update]).toEqual([box, pts, change.update]);
+    }
+    expect([box, await seqOf(`pts:${box}`)]).toEqual([box, pts]);
+  }
+  for (const account of accounts) await checkLists(account);
+  for (const method of METHODS) expect([method, (done[method] ?? 0) > 20]).toEqual([method, true]);
+  if (process.env.SHOW) console.log(done, refused);
+});
+
+const METHODS = [
+  'messages.sendMessage',
+  'messages.sendMedia',
+  'messages.editMessage',
+  'messages.forwardMessages',
+  'messages.deleteMessages',
+  'channels.deleteMessages',
+  'messages.readHistory',
+  'channels.readHistory',
+  'messages.readMentions',
+  'messages.sendReaction',
+  'messages.sendVote',
+];
+
+/** The same params under a `randomId` of its own. */
+function again(params: Any): object {
+  if (!params.randomId) return params;
+  return {
+    ...params,
+    randomId: Array.isArray(params.randomId) ? params.randomId.map(aRandomId) : aRandomId(),
+  };
+}
+
+/** What the dialogs count is what the lists hold, and the lists hold what the updates told of. */
+async function checkLists(account: SandboxAccount): Promise<void> {
+  const { dialogs } = await sandbox.call(account, 'messages.getDialogs', {
+    offsetDate: 0,
+    offsetId: 0,
+    offsetPeer: { _: 'inputPeerEmpty' },
+    limit: 100,
+    hash: '0',
+  });
+  for (const place of places.filter(({ name }) => name !== `u${account.userId}`)) {
+    const peer = place.peer(account);
+    const history = await wholeHistory(account, peer);
+    const dialog = dialogs.find(
+      (one: Any) => placeOf(account, one.peer) === `${account.userId} ${place.name}`,
+    );
+    const unread = history.filter(({ id, out }) => !out && id > dialog.readInboxMaxId);
+    const mentions = (await sandbox.call(account, 'messages.getUnreadMentions', { peer, ...WINDOW }))
+      .messages;
+    const who = `${account.username} in ${place.name}`;
+    expect([who, dialog.unreadCount]).toEqual([who, unread.length]);
+    expect([who, Math.min(100, dialog.unreadMentionsCount)]).toEqual([who, mentions.length]);
+    const told = replica(account, place);
+    const shown = history.filter(({ id }) => told.first <= id).map(({ id, message }) => [id, message]);
+    expect([who, shown]).toEqual([who, told.messages]);
+  }
+}
+
+const WINDOW = { offsetId: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0 };
+
+/** The messages of a place, newest first, as somebody knows them who has only followed the updates. */
+function replica(account: SandboxAccount, place: Place): { first: number; messages: [number, string][] } {
+  const box = place.channelId === null ? `u${account.userId}` : `c${place.channelId}`;
+  const inOrder = [...(changes.get(box)?.values() ?? [])].sort((a, b) => a.pts - b.pts);
+  const messages = new Map<number, string>();
+  let first = Number.POSITIVE_INFINITY;
+  for (const { update } of inOrder) {
+    if (/updateDelete/.test(update._)) for (const id of update.messages) messages.delete(id);
+    if (!/update(New|Edit)/.test(update._)) continue;
+    const { id, message, peerId } = update.message;
+    if (placeOf(account, peerId) !== `${account.userId} ${place.name}`) continue;
+    if (/New/.test(update._)) first = Math.min(first, id);
+    if (/New/.test(update._) || messages.has(id)) messages.set(id, message);
+  }
+  return { first, messages: [...messages].sort(([a], [b]) => b - a) };
+}
