@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.ts';
 import { burst } from './burst.ts';
+import { fanOut } from './fan-out.ts';
 import { listDepth } from './list-depth.ts';
 import { memory } from './memory.ts';
 import { mix } from './mix.ts';
@@ -16,5 +17,6 @@ export const SCENARIOS: readonly Scenario[] = [
   mix,
   burst,
   overload,
+  fanOut,
   memory,
 ];
