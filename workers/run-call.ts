@@ -4,8 +4,9 @@ import { messengerProblem } from '../src/messenger-problem.ts';
 import { Problem } from '../src/problem.ts';
 import { encodeFrame, NO_ANSWER } from '../src/queue/frame.ts';
 import type { WireCall } from '../src/queue/wire.ts';
+import { isRedisUnavailable } from '../src/redis/failure.ts';
 import { type CommitOutcome, commit, type LedgerEntry } from '../src/store/commit.ts';
-import { findRecorded } from '../src/store/ledger.ts';
+import { findRecorded, settleCall } from '../src/store/ledger.ts';
 import { encodeJson } from '../src/store/placeholder.ts';
 import type { Reservation } from '../src/store/reserve.ts';
 import { Transaction } from '../src/store/transaction.ts';
@@ -129,11 +130,16 @@ async function failCall(call: WireCall, run: RunContext, error: unknown): Promis
   const problem = toProblem(error, call.method);
   const { tail } = await run.reservation;
   const frame = encodeFrame(problem.status, tail, JSON.stringify(problem), problem.options.headers);
-  if (hasToRecord(call, run) && (!call.key || problem.status < 500)) {
+  const isFinal = problem.status < 500 && !problem.retryable;
+  if (hasToRecord(call, run) && (!call.key || isFinal)) {
     const nothing = new Transaction(run.state, call.workspaceId);
     const outcome = await commit(run.state, run.entry, nothing, { frame }, String(run.txid));
     const concluded = conclude(outcome, problem.status, error);
     if (concluded) return concluded;
+  } else if (!isFinal) {
+    // Whoever is told to try again may do so at once: this attempt gives up its claim and never takes effect.
+    const recorded = await settleCall(run.state, run.entry);
+    if (recorded !== null) return asRecorded(recorded);
   }
   return { frame, status: problem.status, txid: null, error };
 }
@@ -150,12 +156,7 @@ function conclude(outcome: CommitOutcome, status: number, error: unknown): CallO
     case 'committed':
       return { frame: outcome.frame, status, txid: outcome.txid, error };
     case 'recorded':
-      return {
-        frame: outcome.frame,
-        status: Number(outcome.frame.slice(0, 3)),
-        txid: null,
-        error: null,
-      };
+      return asRecorded(outcome.frame);
     case 'conflict':
       return null;
     case 'void':
@@ -164,10 +165,15 @@ function conclude(outcome: CommitOutcome, status: number, error: unknown): CallO
   }
 }
 
+function asRecorded(frame: string): CallOutcome {
+  return { frame, status: Number(frame.slice(0, 3)), txid: null, error: null };
+}
+
 /** What an error of a method answers with; anything unforeseen is `internal` and says nothing of its cause. */
 export function toProblem(error: unknown, method: string): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof MessengerError) return messengerProblem(error.error, method);
+  if (isRedisUnavailable(error)) return new Problem('unavailable', { cause: error });
   return new Problem('internal', { cause: error });
 }
 

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
 import { Problem } from '../problem.ts';
 import type { RedisClock } from '../redis/clock.ts';
+import { releaseClaim } from '../store/idempotency.ts';
 import { settleCall } from '../store/ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { decodeFrame, type Reply } from './frame.ts';
@@ -73,14 +74,13 @@ export class CallGateway {
    */
   submit(request: CallRequest): Promise<Reply> {
     if (this.closing)
-      return Promise.reject(new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
+      return this.refuse(request, new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
     if (this.waiting.size >= this.options.inFlightMax) {
-      return Promise.reject(
-        new Problem('overloaded', {
-          detail: 'Too many calls are in flight.',
-          headers: { 'retry-after': String(1 + Math.floor(Math.random() * 3)) },
-        }),
-      );
+      const problem = new Problem('overloaded', {
+        detail: 'Too many calls are in flight.',
+        headers: { 'retry-after': String(1 + Math.floor(Math.random() * 3)) },
+      });
+      return this.refuse(request, problem);
     }
     const { lane, bytes, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(this.options.clock.now());
@@ -121,7 +121,7 @@ export class CallGateway {
     while (this.waiting.size > 0 && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    for (const pending of [...this.waiting.values()]) await this.settle(pending, 'shutting_down');
+    await Promise.all([...this.waiting.values()].map((pending) => this.settle(pending, 'shutting_down')));
     this.dispatcher.close();
     await this.replies.stop();
     await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);
@@ -148,7 +148,7 @@ export class CallGateway {
     if (pending.done) return;
     if (pending.batch === null) {
       this.finish(pending);
-      pending.reject(new Problem(reason));
+      await this.refuse(pending.call, new Problem(reason)).catch(pending.reject);
       return;
     }
     const recorded = await this.askLedger(pending, pending.batch);
@@ -164,6 +164,16 @@ export class CallGateway {
     } else {
       pending.resolve(decodeFrame(recorded));
     }
+  }
+
+  // Nothing of the call has left this process.
+  private async refuse(
+    { workspaceId, key }: Pick<CallRequest, 'workspaceId' | 'key'>,
+    problem: Problem,
+  ): Promise<never> {
+    // A claim that cannot be given up ends by itself at the call's deadline.
+    if (key) await releaseClaim(this.options.redis, workspaceId, key).catch(() => undefined);
+    throw problem;
   }
 
   // The recorded reply, null for a call that never takes effect, undefined when Redis cannot be asked.

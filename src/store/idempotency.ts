@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import { Problem } from '../problem.ts';
 import { ledgerKey } from '../redis/keys.ts';
 import { claimScript } from '../redis/scripts/claim.ts';
+import { settleScript } from '../redis/scripts/settle.ts';
 
 /** The right to run a call under its Idempotency-Key, or the frame of the reply that an earlier attempt recorded. */
 export type Claim = { ledger: string; claim: string; seed: string } | { replay: string };
@@ -37,6 +38,15 @@ export async function claimIdempotencyKey(
   if (outcome === 'in flight') throw new Problem('call_in_flight', { headers: { 'retry-after': '1' } });
   if (outcome === 'reused') throw new Problem('idempotency_key_reused');
   return { ledger, claim, seed };
+}
+
+/** Gives a claim up, so that the key can be used again at once; the attempt that held it never takes effect. */
+export async function releaseClaim(
+  redis: Redis,
+  workspaceId: string,
+  { ledger, claim }: { ledger: string; claim: string },
+): Promise<void> {
+  await settleScript.run(redis, [ledgerKey(workspaceId, ledger)], ['reply', claim, 0]);
 }
 
 function hash(text: string): string {

@@ -98,3 +98,51 @@ it('gives a retry after the worker died the answer of the first attempt', async 
   expect(again.map(({ body }) => body)).toEqual(answers.map(({ body }) => body));
   expect(await received('retry 7')).toBe(1);
 });
+
+it('runs a call again at once that failed in a way which may pass, and gives it no second chance of its own', async () => {
+  const faults = [
+    { method: 'messages.sendMessage', count: 1, error: 'FLOOD_WAIT_3' },
+    { method: 'messages.sendMedia', count: 1, error: 'INTERNAL' },
+  ];
+  const ada = await service.anAccount(from.workspaceId);
+  await service.ok('PUT', `/v1/messenger-accounts/${ada.id}/sandbox/faults`, { faults });
+  expect((await send('after a flood', 'key-6', ada)).status).toBe(429);
+  expect((await send('after a flood', 'key-6', ada)).status).toBe(200);
+  expect(await received('after a flood')).toBe(1);
+
+  const geo = { _: 'inputGeoPoint', lat: 1, long: 2 };
+  const params = {
+    peer: { _: 'inputPeerSelf' },
+    media: { _: 'inputMediaGeoPoint', geoPoint: geo },
+    message: '',
+  };
+  const headers = { 'idempotency-key': 'key-7' };
+  expect((await service.call(ada, 'messages.sendMedia', params, { headers })).status).toBe(502);
+  expect((await service.call(ada, 'messages.sendMedia', params, { headers })).body.code).not.toBe(
+    'call_in_flight',
+  );
+
+  const unknown = () =>
+    service.call(
+      ada,
+      'messages.getEmojiKeywordsLanguages',
+      { langCodes: [] },
+      { headers: { 'idempotency-key': 'key-8' } },
+    );
+  expect((await unknown()).status).toBe(501);
+  expect((await unknown()).status).toBe(501);
+});
+
+it('leaves a key free that came with a call which was refused at the door', async () => {
+  const crowded = await service.startApi({ CALLS_IN_FLIGHT_MAX: '1' });
+  const ada = await service.anAccount(from.workspaceId);
+  const faults = [{ method: 'help.getSupport', count: 1, delayMs: 1_000 }];
+  await service.ok('PUT', `/v1/messenger-accounts/${ada.id}/sandbox/faults`, { faults });
+  const call = (key: string) =>
+    service.call(ada, 'help.getSupport', {}, { url: crowded.url, headers: { 'idempotency-key': key } });
+  const first = call('key-9');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await call('key-10')).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+  expect((await first).status).toBe(200);
+  expect((await call('key-10')).status).toBe(200);
+});

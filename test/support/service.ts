@@ -69,8 +69,8 @@ export class Service {
     return (this.apis[0] as ApiProcess).url;
   }
 
-  async startApi(): Promise<ApiProcess> {
-    const started = this.spawn('dist/src/api/main.js', { PORT: '0' });
+  async startApi(env: Record<string, string> = {}): Promise<ApiProcess> {
+    const started = this.spawn('dist/src/api/main.js', { PORT: '0', ...env });
     const line = await untilLogged(started, 'api listening');
     const api = { ...started, url: String(line.address) };
     this.apis.push(api);
