@@ -6,8 +6,10 @@ import { Script } from '../script.ts';
  * KEYS  1 ledger hash
  * ARGV  1 ledger field, 2 claim (`''` for none), 3 ledger expiry (ms since the epoch)
  * Result the recorded reply frame, or nil when the call has not run and never will
+ *
+ * It may run when Redis' memory is full: what it writes is small and short-lived, and without it nobody could be told anything.
  */
-export const settleScript = new Script(`
+export const settleScript = new Script(`#!lua flags=allow-oom
 local recorded = redis.call('HGET', KEYS[1], ARGV[1])
 if ARGV[2] == '' then
   if recorded == 'void' then return nil end

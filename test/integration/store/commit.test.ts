@@ -206,3 +206,17 @@ describe('commit', () => {
     expect(() => id + 1).toThrow(TypeError);
   });
 });
+
+describe('settleCall', () => {
+  it('tells what became of a call even when the memory of Redis is full', async () => {
+    const entry = anEntry({ ledger: 'full' });
+    await redis.config('SET', 'maxmemory', '1');
+    try {
+      await expect(commit(redis, entry, aWrite('full', 1), { result: '1' }, '')).rejects.toThrow('OOM');
+      expect(await settleCall(redis, entry)).toBeNull();
+    } finally {
+      await redis.config('SET', 'maxmemory', '0');
+    }
+    expect(await commit(redis, entry, aWrite('full', 1), { result: '1' }, '')).toEqual({ kind: 'void' });
+  });
+});
