@@ -96,7 +96,7 @@ export class CallRunner implements CallHandlers {
     share.next += 1;
     const outcome = await this.outcomeOf(batch, call, share, place, lane);
     if (!outcome) return;
-    if (outcome.frame !== null) await this.options.replies.send(batch.replyTo, call.id, outcome.frame);
+    if (outcome.frame !== null) await this.reply(batch, call, outcome.frame);
     this.options.callLog.record(call, outcome, startedAt, this.options.clock.now());
   }
 
@@ -132,12 +132,25 @@ export class CallRunner implements CallHandlers {
       return await runCall(call, context, lane !== 'shared');
     } catch (error) {
       if (error instanceof NeedsSlowLane) {
-        await this.options.moveToSlow(batch, call);
+        await this.move(batch, call);
         return null;
       }
       const problem = toProblem(error, call.method);
       const frame = encodeFrame(problem.status, '', JSON.stringify(problem), problem.options.headers);
       return { frame, status: problem.status, txid: null, error };
     }
+  }
+
+  private async move(batch: CallBatch, call: WireCall): Promise<void> {
+    await this.options.moveToSlow(batch, call).catch((err) => {
+      this.options.log.warn({ err, callId: call.id }, 'a call could not be moved to the slow lane');
+    });
+  }
+
+  // One that Redis refuses must not fail the job, and with it the other calls: at its deadline the caller asks the ledger.
+  private async reply(batch: CallBatch, call: WireCall, frame: string): Promise<void> {
+    await this.options.replies.send(batch.replyTo, call.id, frame).catch((err) => {
+      this.options.log.warn({ err, callId: call.id }, 'a reply could not be sent');
+    });
   }
 }

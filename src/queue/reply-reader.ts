@@ -84,8 +84,9 @@ export class ReplyReader {
     );
     const entries = answer?.[0]?.[1] ?? [];
     for (const [entryId, fields] of entries) {
-      this.position = entryId;
       await this.deliver(fields);
+      // Not before: what could not be delivered is read again, and a reply that comes twice is given once.
+      this.position = entryId;
     }
     this.untrimmed += entries.length;
     if (this.untrimmed >= TRIM_EVERY || (entries.length === 0 && this.untrimmed > 0)) {
@@ -104,8 +105,11 @@ export class ReplyReader {
         this.onReply(callId, decodeFrame(frame));
         continue;
       }
-      const stored = await this.commands.getdel(frame.slice(1));
-      if (stored !== null) this.onReply(callId, decodeFrame(stored));
+      const key = frame.slice(1);
+      const stored = await this.commands.get(key);
+      if (stored === null) continue;
+      this.onReply(callId, decodeFrame(stored));
+      this.commands.unlink(key).catch(() => undefined);
     }
   }
 }
