@@ -16,8 +16,6 @@ import { CallRunner } from './call-runner.ts';
 import { RetentionKeeper } from './retention.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
 
-const GRACE_MS = 20_000;
-
 /** Starts a worker process: takes calls from the queues, runs them and answers. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningProcess> {
   const url = config.REDIS_URL;
@@ -66,7 +64,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   return {
     async close() {
       retention.stop();
-      await consumer.close(GRACE_MS);
+      await consumer.close(config.SHUTDOWN_GRACE_MS);
       metrics?.close();
       callLog.stop();
       clock.stop();

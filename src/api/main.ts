@@ -11,6 +11,8 @@ import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
 import { Metrics } from './metrics.ts';
 
+const LAST_WORD_MS = 1_000;
+
 await runProcess('api', startApi);
 
 async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
@@ -64,8 +66,11 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   return {
     async close() {
       lifecycle.draining = true;
-      const overdue = setTimeout(() => app.server.closeAllConnections(), config.SHUTDOWN_GRACE_MS);
-      await Promise.all([app.close(), calls.close(config.SHUTDOWN_GRACE_MS)]);
+      const closed = app.close();
+      await calls.close(config.SHUTDOWN_GRACE_MS);
+      // Every call has its answer now, and gets a moment to be sent.
+      const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_WORD_MS);
+      await closed;
       clearTimeout(overdue);
       clock.stop();
       for (const connection of [...Object.values(connections), subscriber]) connection.disconnect();

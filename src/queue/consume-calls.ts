@@ -75,9 +75,13 @@ export function consumeCalls(options: {
     for (const call of calls) await addAlone(lone, batch, call);
   }
 
-  for (const worker of workers) {
+  for (const [index, worker] of workers.entries()) {
+    const lane = LANES[index];
     worker.on('failed', (job) => {
-      if (job) void handlers.giveUp(job.data);
+      if (!job || job.data.v !== WIRE_VERSION) return;
+      handlers.giveUp(job.data).catch((err) => {
+        log.error({ lane, jobId: job.id, err }, 'the calls of a failed job could not be answered');
+      });
     });
   }
 
@@ -86,8 +90,8 @@ export function consumeCalls(options: {
       const closed = Promise.all(workers.map((worker) => worker.close()));
       const late = new Promise((resolve) => setTimeout(resolve, graceMs, 'late').unref());
       if ((await Promise.race([closed, late])) === 'late') {
+        // A worker that is closing already cannot be made to hurry: what still runs ends with the process.
         log.warn('calls still run after the grace period; other workers will take them over');
-        await Promise.all(workers.map((worker) => worker.close(true)));
       }
       await Promise.all([lone.close(), slow.close()]);
     },
