@@ -5,6 +5,10 @@ import { parseJson } from '../parse-json.ts';
 import type { Guard } from './guards.ts';
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Size of the body as it came; 0 where there was none. */
+    bodyBytes: number;
+  }
   interface FastifyContextConfig {
     /** Media types the route takes beside `application/json`. */
     accepts?: string[];
@@ -21,10 +25,12 @@ const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Reads JSON bodies: 413 past 1 MiB, 400 for what is not UTF-8 or not JSON. */
 export function installJsonBody(app: FastifyInstance): void {
+  app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser([JSON_TYPE, MERGE_PATCH], (request, _payload, done) => {
     readBody(request, (problem, bytes) => {
       if (problem !== null) return done(problem);
+      request.bodyBytes = bytes.length;
       try {
         done(null, parseJson(decode(bytes)));
       } catch (error) {

@@ -9,6 +9,7 @@ import type { ApiDeps } from '../deps.ts';
 import { readIdempotencyKey } from '../idempotency-key.ts';
 import type { CallOutcome } from '../metrics.ts';
 import { requireScope } from '../plugins/principal.ts';
+import { toProblem } from '../plugins/problems.ts';
 import { requireAccount } from '../plugins/require-account.ts';
 
 declare module 'fastify' {
@@ -63,7 +64,7 @@ async function answerCall(
     observe(answer.status);
     return sendReply(reply, answer);
   } catch (error) {
-    const problem = error instanceof Problem ? error : new Problem('internal');
+    const problem = toProblem(error);
     observe(problem.status);
     noteFailure(request, deps, problem);
     throw error;
@@ -103,7 +104,7 @@ async function runCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDe
     key = claim;
   }
   reply.raw.once('close', () => deps.calls.withdraw(callId));
-  return deps.calls.submit({
+  const answer = deps.calls.submit({
     id: callId,
     workspaceId: account.workspaceId,
     account: toCallingAccount(account),
@@ -112,10 +113,13 @@ async function runCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDe
     kind: 'method',
     params,
     lane: account.lane,
-    bytes: Number(request.headers['content-length'] ?? 4_096),
+    bytes: request.bodyBytes,
     timeoutMs,
     ...(key === undefined ? {} : { key }),
   });
+  // It may have been closed while the key was claimed; nobody would be told of that again.
+  if (reply.raw.destroyed) deps.calls.withdraw(callId);
+  return answer;
 }
 
 function readParams(body: unknown, method: TlMethod): object {
