@@ -14,7 +14,7 @@ import {
 } from '../../support/sandbox.ts';
 
 const CALLS = 5_000;
-const REPLAY_EVERY = 97;
+const REPLAY_EVERY = 197;
 const SEED = Number(process.env.SEED ?? 20_261_121);
 
 // biome-ignore lint/suspicious/noExplicitAny: results and messages are of any shape
@@ -255,6 +255,7 @@ async function contentOf(name: string): Promise<unknown> {
 }
 
 async function replay({ account, method, params }: Step): Promise<void> {
+  const untouched = await dump();
   let before: string[] = [];
   const [first, second] = await sandbox.callAgain(account, method, params, async () => {
     before = await dump();
@@ -262,11 +263,10 @@ async function replay({ account, method, params }: Step): Promise<void> {
   const known = new Set(before);
   const changed = (await dump()).filter((line) => !known.delete(line));
   expect([method, changed, [...known]]).toEqual([method, [], []]);
+  // What changed nothing is not recorded: it is answered anew, with the date of then.
+  if (before.join() !== untouched.join()) expect([method, second]).toEqual([method, first]);
   const { status, result } = parse(first);
-  if (status === 200) {
-    expect([method, parse(second).result]).toEqual([method, result]);
-    noteResult(account, method, params, result);
-  }
+  if (status === 200) noteResult(account, method, params, result);
 }
 
 function parse(frame: string | null): Any {
