@@ -4,7 +4,7 @@ import { isRedisUnavailable } from '../redis/failure.ts';
 import type { Followed } from '../updates/follow-updates.ts';
 import type { UpdateBatch } from '../updates/read-updates.ts';
 import { streamCursor } from './stream-cursor.ts';
-import type { UpdateFilter } from './updates-query.ts';
+import { showAll, type UpdateFilter } from './updates-query.ts';
 
 const SECOND = 1_000;
 const HEARTBEAT_MS = 15 * SECOND;
@@ -43,31 +43,20 @@ async function sendAll({ raw, followed, first, filter, cursor, gone, closing }: 
   const isOver = () => gone.aborted || closing.aborted || performance.now() >= endsAt;
   let announced: string | null = null;
   let lastWrite = 0;
-  const write = (text: string) => {
+  const write = (text: string | Buffer) => {
     lastWrite = performance.now();
     if (gone.aborted) return null;
     return raw.write(text) ? null : drained(raw, closing);
   };
-  const announce = ({ next, upToDate }: Pick<UpdateBatch, 'next' | 'upToDate'>) => {
-    announced = next;
-    const control = {
-      streamNextOffset: next,
-      streamCursor: streamCursor(cursor),
-      ...(upToDate && { upToDate }),
-    };
-    return `id: ${next}\nevent: control\ndata:${JSON.stringify(control)}\n\n`;
-  };
-
   await write(`retry: ${RECONNECT_MS}\n: welcome\n\n`);
   let batch = first;
   for (;;) {
-    const shown = batch.entries.filter(filter);
+    const events = eventsOf(batch, filter, cursor);
     const isQuiet = performance.now() - lastWrite >= HEARTBEAT_MS;
-    if (shown.length > 0) {
-      const data = shown.map(({ json }) => json).join(',');
-      await write(`id: ${batch.next}\nevent: data\ndata:[${data}]\n\n${announce(batch)}`);
-    } else if (announced === null || (isQuiet && announced !== batch.next)) await write(announce(batch));
-    else if (isQuiet) await write(': heartbeat\n\n');
+    if (events !== null || announced === null || (isQuiet && announced !== batch.next)) {
+      announced = batch.next;
+      await write(events ?? controlEvent(batch, cursor));
+    } else if (isQuiet) await write(': heartbeat\n\n');
     if (isOver()) break;
     if (batch.upToDate) {
       const now = performance.now();
@@ -78,7 +67,34 @@ async function sendAll({ raw, followed, first, filter, cursor, gone, closing }: 
     if (following === null) break;
     batch = following;
   }
-  if (announced !== batch.next) await write(announce(batch));
+  if (announced !== batch.next) await write(controlEvent(batch, cursor));
+}
+
+const shared = new WeakMap<UpdateBatch, Buffer>();
+
+/** The events of a batch, null if the filter leaves none. Those who want the same thing share the same bytes. */
+function eventsOf(batch: UpdateBatch, filter: UpdateFilter, cursor: string | undefined): Buffer | null {
+  const isShared = filter === showAll && cursor === undefined;
+  const known = isShared ? shared.get(batch) : undefined;
+  if (known !== undefined) return known;
+  const shown = isShared ? batch.entries : batch.entries.filter(filter);
+  if (shown.length === 0) return null;
+  const data = shown.map(({ json }) => json).join(',');
+  const events = Buffer.from(
+    `id: ${batch.next}\nevent: data\ndata:[${data}]\n\n${controlEvent(batch, cursor)}`,
+  );
+  if (isShared) shared.set(batch, events);
+  return events;
+}
+
+/** The event that tells a reader where it is. */
+function controlEvent({ next, upToDate }: UpdateBatch, cursor: string | undefined): string {
+  const control = {
+    streamNextOffset: next,
+    streamCursor: streamCursor(cursor),
+    ...(upToDate && { upToDate }),
+  };
+  return `id: ${next}\nevent: control\ndata:${JSON.stringify(control)}\n\n`;
 }
 
 /** The next batch; null when the reader has to come again to be told why there is none. */

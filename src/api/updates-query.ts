@@ -56,8 +56,12 @@ export function startOf({ offset, live }: UpdatesQuery, resume: string | undefin
   });
 }
 
+/** The filter of a reader who wants everything: always the same, so that what is made for one serves all of them. */
+export const showAll: UpdateFilter = () => true;
+
 /** The filter that a query asks for. */
 export function filterOf({ messengerAccountId, kind }: UpdatesQuery): UpdateFilter {
+  if (messengerAccountId === undefined && kind === undefined) return showAll;
   const accounts = messengerAccountId && new Set<string | null>(messengerAccountId);
   const kinds = kind && new Set(kind);
   return (entry) => (accounts?.has(entry.messengerAccountId) ?? true) && (kinds?.has(entry.kind) ?? true);

@@ -5,6 +5,8 @@ import type { UpdateEntry } from './update-entry.ts';
 
 const KEPT_ENTRIES = 1_000;
 const KEPT_CHARACTERS = 4 * 1024 * 1024;
+const KEPT_BATCHES = 16;
+const WOKEN_AT_ONCE = 64;
 // What one reader may have in its socket beyond what it takes, so it is what a thousand slow ones cost.
 const BATCH_CHARACTERS = 256 * 1024;
 
@@ -16,6 +18,8 @@ export class WorkspaceFeed {
   private readonly redis: Redis;
   private readonly workspaceId: string;
   private readonly waiting = new Set<() => void>();
+  // Those who follow mostly stand at the same offset, and share what is made of what lies behind it.
+  private readonly batches = new Map<string, UpdateBatch>();
   private entries: UpdateEntry[] = [];
   private characters = 0;
   private start: string | null = null;
@@ -33,12 +37,12 @@ export class WorkspaceFeed {
     if (this.start === null || this.end === null || offset < this.start || offset > this.end) {
       return readUpdates(this.redis, this.workspaceId, { offset });
     }
-    // From the newest on: that is where those who follow are.
-    const known = this.entries.findLastIndex((entry) => entry.offset <= offset);
-    const last = this.lastOfBatch(known + 1);
-    const entries = this.entries.slice(known + 1, last + 1);
-    const upToDate = last === this.entries.length - 1;
-    return { entries, next: upToDate ? this.end : (entries.at(-1)?.offset ?? this.end), upToDate };
+    const known = this.batches.get(offset);
+    if (known !== undefined) return known;
+    const batch = this.batchBehind(offset, this.end);
+    if (this.batches.size === KEPT_BATCHES) this.batches.clear();
+    this.batches.set(offset, batch);
+    return batch;
   }
 
   /** Resolves when there may be something behind the offset, at `signal`, or after `timeoutMs`. */
@@ -72,9 +76,23 @@ export class WorkspaceFeed {
     }
   }
 
-  /** Lets everyone who waits look again. */
+  /** Lets everyone who waits look again, some at a time: what else the process does need not wait for them all. */
   wakeAll(): void {
-    for (const wake of [...this.waiting]) wake();
+    const waiting = [...this.waiting];
+    const wakeSome = () => {
+      for (const wake of waiting.splice(0, WOKEN_AT_ONCE)) wake();
+      if (waiting.length > 0) setImmediate(wakeSome);
+    };
+    wakeSome();
+  }
+
+  private batchBehind(offset: string, end: string): UpdateBatch {
+    // From the newest on: that is where those who follow are.
+    const known = this.entries.findLastIndex((entry) => entry.offset <= offset);
+    const last = this.lastOfBatch(known + 1);
+    const entries = this.entries.slice(known + 1, last + 1);
+    const upToDate = last === this.entries.length - 1;
+    return { entries, next: upToDate ? end : (entries.at(-1)?.offset ?? end), upToDate };
   }
 
   private lastOfBatch(first: number): number {
@@ -107,6 +125,7 @@ export class WorkspaceFeed {
   }
 
   private append({ entries, next, upToDate }: UpdateBatch): void {
+    this.batches.clear();
     this.start ??= next;
     this.end = next;
     if (!upToDate) this.hasMissed = true;
@@ -122,6 +141,7 @@ export class WorkspaceFeed {
   }
 
   private forget(): void {
+    this.batches.clear();
     this.entries = [];
     this.characters = 0;
     this.start = null;
