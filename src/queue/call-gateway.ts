@@ -138,6 +138,7 @@ export class CallGateway {
     pending.done = true;
     clearTimeout(pending.deadline);
     this.waiting.delete(pending.call.id);
+    if (pending.batch !== null) pending.batch.unanswered -= 1;
     this.dispatcher.release(pending);
   }
 
@@ -151,9 +152,11 @@ export class CallGateway {
       await this.refuse(pending.call, new Problem(reason)).catch(pending.reject);
       return;
     }
-    const recorded = await this.askLedger(pending, pending.batch);
+    const { batch } = pending;
+    const recorded = await this.askLedger(pending, batch);
     if (pending.done) return;
     this.finish(pending);
+    if (recorded === null && batch.unanswered === 0) this.dispatcher.drop(pending.lane, batch.id);
     if (recorded === undefined) {
       this.options.log.warn({ callId: pending.call.id, reason }, 'the outcome of a call is unknown');
       pending.reject(new Problem('outcome_unknown'));

@@ -1,6 +1,6 @@
 import { LEDGER_GRACE_MS } from '../store/ledger.ts';
 import { Backlog } from './backlog.ts';
-import type { PendingCall } from './pending-call.ts';
+import type { PendingCall, SentBatch } from './pending-call.ts';
 import { JOB_OPTIONS, type LaneQueue } from './queues.ts';
 import { type CallBatch, WIRE_VERSION } from './wire.ts';
 
@@ -69,6 +69,12 @@ export class Dispatcher {
     }
   }
 
+  /** Takes a job back whose calls will never run: while no worker is there, jobs would pile up in Redis. */
+  drop(lane: PendingCall['lane'], jobId: string): void {
+    // One that a worker has taken stays, and finds its calls void.
+    this.options.queues[lane].remove(jobId).catch(() => undefined);
+  }
+
   close(): void {
     clearInterval(this.sweeper);
   }
@@ -110,7 +116,8 @@ export class Dispatcher {
     this.batches += 1;
     const id = `${this.options.bootId}.${this.batches.toString(36)}`;
     const notAfter = calls.reduce((latest, { call }) => Math.max(latest, call.notAfter), 0);
-    const batch = { id, ledgerExpiresAt: notAfter + LEDGER_GRACE_MS };
+    const ledgerExpiresAt = notAfter + LEDGER_GRACE_MS;
+    const batch: SentBatch = { id, ledgerExpiresAt, unanswered: calls.length };
     const at = performance.now();
     for (const pending of calls) {
       pending.batch = batch;
@@ -119,7 +126,8 @@ export class Dispatcher {
     }
     const job: CallBatch = {
       v: WIRE_VERSION,
-      ...batch,
+      id,
+      ledgerExpiresAt,
       replyTo: this.options.replyTo,
       calls: calls.map(({ call }) => call),
     };

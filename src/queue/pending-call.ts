@@ -11,6 +11,14 @@ export interface CallRequest extends Omit<WireCall, 'acceptedAt' | 'notAfter'> {
   timeoutMs: number;
 }
 
+/** A batch that was put on a queue, as this process remembers it. */
+export interface SentBatch {
+  id: string;
+  ledgerExpiresAt: number;
+  /** How many of its calls someone still waits for. */
+  unanswered: number;
+}
+
 /** A call that someone waits for. */
 export interface PendingCall {
   readonly call: WireCall;
@@ -18,7 +26,7 @@ export interface PendingCall {
   readonly bytes: number;
   readonly lane: 'shared' | 'slow';
   /** The batch it travels in; null while it waits in this process. */
-  batch: { id: string; ledgerExpiresAt: number } | null;
+  batch: SentBatch | null;
   /** Whether it has been answered; one that was while it waited is not sent. */
   done: boolean;
   /** Whether it still holds a place in the window. */
