@@ -21,7 +21,7 @@ export type Recordable = { result: string } | { frame: string };
 const SEEN_MAX = 100_000;
 
 // Keys that a commit of this process has found to be of their type: it stays, so it need not be looked at each time.
-const seen = new Set<string>();
+const seen = new Map<string, string>();
 
 export type CommitOutcome =
   | { kind: 'committed'; frame: string; txid: string }
@@ -40,6 +40,7 @@ export async function commit(
   txid: string,
 ): Promise<CommitOutcome> {
   const { keys, types, args } = tx.encode();
+  const unknown = unseen(keys, types);
   const ws = entry.workspaceId;
   const isResult = 'result' in reply;
   const answer = (await commitScript.run(
@@ -53,14 +54,14 @@ export async function commit(
       txid,
       isResult ? 'result' : 'frame',
       isResult ? reply.result : reply.frame,
-      unseen(keys, types),
+      unknown,
       ...args,
     ],
   )) as [string, string?, string?];
   const [kind, first = '', second = ''] = answer;
   switch (kind) {
     case 'committed':
-      for (const [index, key] of keys.entries()) seen.add(`${types[index]}${key}`);
+      if (unknown !== '') noteTypes(keys, types, unknown);
       return { kind, frame: first, txid: second };
     case 'recorded':
       return { kind, frame: first };
@@ -74,6 +75,16 @@ export async function commit(
 }
 
 function unseen(keys: string[], types: string): string {
+  let letters = '';
+  for (let i = 0; i < keys.length; i += 1) {
+    letters += seen.get(keys[i] as string) === types[i] ? '-' : types[i];
+  }
+  return letters;
+}
+
+function noteTypes(keys: string[], types: string, unknown: string): void {
   if (seen.size > SEEN_MAX) seen.clear();
-  return keys.map((key, index) => (seen.has(`${types[index]}${key}`) ? '-' : types[index])).join('');
+  for (let i = 0; i < keys.length; i += 1) {
+    if (unknown[i] !== '-') seen.set(keys[i] as string, types[i] as string);
+  }
 }
