@@ -42,6 +42,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     clock,
     log,
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
+    bytesInFlightMax: config.CALL_BYTES_IN_FLIGHT_MAX,
   });
   await calls.start();
 

@@ -19,6 +19,7 @@ export interface CallGatewayOptions {
   clock: RedisClock;
   log: Logger;
   inFlightMax: number;
+  bytesInFlightMax: number;
 }
 
 const SETTLE_RETRY_MS = 250;
@@ -35,6 +36,7 @@ export class CallGateway {
   private readonly replies: ReplyReader;
   private readonly queues: { shared: LaneQueue; slow: LaneQueue };
   private readonly dispatcher: Dispatcher;
+  private bytes = 0;
   private closing = false;
 
   constructor(options: CallGatewayOptions) {
@@ -75,7 +77,8 @@ export class CallGateway {
   submit(request: CallRequest): Promise<Reply> {
     if (this.closing)
       return this.refuse(request, new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
-    if (this.waiting.size >= this.options.inFlightMax) {
+    const { inFlightMax, bytesInFlightMax } = this.options;
+    if (this.waiting.size >= inFlightMax || this.bytes + request.bytes > bytesInFlightMax) {
       const problem = new Problem('overloaded', {
         detail: 'Too many calls are in flight.',
         headers: { 'retry-after': String(1 + Math.floor(Math.random() * 3)) },
@@ -104,6 +107,7 @@ export class CallGateway {
       };
       pending.deadline = setTimeout(() => void this.settle(pending, 'call_timeout'), timeoutMs);
       this.waiting.set(call.id, pending);
+      this.bytes += bytes;
       this.dispatcher.push(pending);
     });
   }
@@ -138,6 +142,7 @@ export class CallGateway {
     pending.done = true;
     clearTimeout(pending.deadline);
     this.waiting.delete(pending.call.id);
+    this.bytes -= pending.bytes;
     if (pending.batch !== null) pending.batch.unanswered -= 1;
     this.dispatcher.release(pending);
   }
