@@ -13,7 +13,7 @@ const document: any = JSON.parse(
 test('it is a valid AsyncAPI 3.0 document', () => {
   const ajv = new Ajv({ strict: false, allErrors: false, logger: false });
   addFormats.default(ajv);
-  const isValid = ajv.compile(specs.schemasWithoutId['3.0.0']);
+  const isValid = ajv.compile(specs.schemasWithoutId['3.0.0'] as object);
   isValid(document);
   expect(isValid.errors).toBeNull();
   expect(document.servers.public).toEqual({ host: 'example.com', protocol: 'https', pathname: '/base' });
