@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import { Problem } from '../problem.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import { releaseClaim } from '../store/idempotency.ts';
-import { settleCall } from '../store/ledger.ts';
+import { LEDGER_GRACE_MS, settleCall } from '../store/ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { decodeFrame, type Reply } from './frame.ts';
 import { type CallRequest, ledgerEntryOf, type PendingCall } from './pending-call.ts';
@@ -23,7 +23,8 @@ export interface CallGatewayOptions {
 }
 
 const SETTLE_RETRY_MS = 250;
-const SETTLE_TRIES = 8;
+// Past a call's deadline the ledger is held no longer than this; a connection that was lost is back sooner.
+const SETTLE_FOR_MS = LEDGER_GRACE_MS;
 
 /**
  * The API tier's end of the call path: takes a call, sees it through the queue and gives its reply. However it ends (reply,
@@ -190,7 +191,7 @@ export class CallGateway {
     batch: { id: string; ledgerExpiresAt: number },
   ): Promise<string | null | undefined> {
     const entry = ledgerEntryOf(pending.call, batch);
-    for (let attempt = 0; attempt < SETTLE_TRIES && !pending.done; attempt += 1) {
+    for (const until = performance.now() + SETTLE_FOR_MS; !pending.done && performance.now() < until; ) {
       try {
         return await settleCall(this.options.redis, entry);
       } catch {

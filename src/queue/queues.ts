@@ -23,10 +23,13 @@ export const JOB_OPTIONS: JobsOptions = {
 
 /** Opens the queue of a lane for adding jobs to it. */
 export function openQueue(lane: Lane, connection: Redis): LaneQueue {
-  return new Queue(`calls-${lane}`, {
+  const queue: LaneQueue = new Queue(`calls-${lane}`, {
     connection,
     prefix: QUEUE_PREFIX,
     // Nobody reads BullMQ's own events; replies travel on their own streams.
     streams: { events: { maxLen: 100 } },
   });
+  // Whoever opened the connection hears of its failures; unheard here, BullMQ would print them a second time.
+  queue.on('error', () => undefined);
+  return queue;
 }
