@@ -126,7 +126,8 @@ export class CallRunner implements CallHandlers {
         signal: this.never,
         crashFaults,
         now: clock.now(),
-        again: lane === 'lone',
+        // A call may have come here from a batch that was interrupted.
+        again: lane !== 'shared',
         startedAt,
       };
       return await runCall(call, context, lane !== 'shared');

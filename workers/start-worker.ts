@@ -57,7 +57,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     handlers: runner,
     log,
   });
-  const metrics = config.WORKER_METRICS_PORT === undefined ? null : serveMetrics(config, registry);
+  const metrics = config.WORKER_METRICS_PORT === undefined ? null : await serveMetrics(config, registry);
   retention.start();
   log.info('worker is ready');
 
@@ -74,7 +74,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   };
 }
 
-function serveMetrics(config: Config, registry: Registry): Server {
+async function serveMetrics(config: Config, registry: Registry): Promise<Server> {
   const server = createServer(async (request, response) => {
     if (request.url === '/livez') {
       response.end('ok\n');
@@ -86,5 +86,12 @@ function serveMetrics(config: Config, registry: Registry): Server {
       response.end();
     }
   });
-  return server.listen(config.WORKER_METRICS_PORT, config.HOST);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => {
+      const place = `${config.HOST}:${config.WORKER_METRICS_PORT}`;
+      reject(new StartError(`Metrics cannot be served on ${place}: ${error.message}.`));
+    });
+    server.listen(config.WORKER_METRICS_PORT, config.HOST, resolve);
+  });
+  return server;
 }

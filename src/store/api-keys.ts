@@ -103,7 +103,8 @@ export class ApiKeys {
     const hash = hashSecret(key);
     const isRoot = timingSafeEqual(Buffer.from(hash, 'hex'), this.rootHash);
     const read = isRoot ? ROOT : isWellFormedKey(key) ? hash : null;
-    this.read.set(key, read);
+    // A key that is not even well-formed can be of any length, and looks like nothing that will come again.
+    if (read !== null) this.read.set(key, read);
     return read;
   }
 

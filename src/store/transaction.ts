@@ -189,7 +189,7 @@ export class Transaction {
       ...this.updates,
     ];
     const bytes = args.reduce((sum, arg) => sum + arg.length, 0);
-    if (this.writeCount > MAX_WRITES || bytes > MAX_BYTES) {
+    if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || bytes > MAX_BYTES) {
       throw new CommitTooLarge(`${this.writeCount} writes, ${bytes} bytes`);
     }
     return { keys, types, args };
