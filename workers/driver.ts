@@ -27,13 +27,6 @@ export function defineMethod<Name extends MethodName>(
   return { name, run };
 }
 
-/** Who an account turned out to be on its messenger. */
-export interface ConnectedAccount {
-  userId: number;
-  username: string | null;
-  phone: string | null;
-}
-
 /** An order from the management API to a driver, by name; it runs like a call and commits like one. */
 export type ControlOrder = (payload: unknown, call: CallContext) => Promise<object>;
 

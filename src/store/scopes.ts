@@ -17,8 +17,3 @@ export const SCOPES = {
 } as const;
 
 export type Scope = keyof typeof SCOPES;
-
-/** Whether a text is the name of a scope. */
-export function isScope(text: string): text is Scope {
-  return Object.hasOwn(SCOPES, text);
-}
