@@ -5,9 +5,9 @@ import { JOB_OPTIONS, type LaneQueue } from './queues.ts';
 import { type CallBatch, WIRE_VERSION } from './wire.ts';
 
 const ADDS_IN_FLIGHT = 2;
-const CALLS_PER_JOB = 256;
+const CALLS_PER_JOB = 64;
 const BYTES_PER_JOB = 1024 * 1024;
-const WINDOW = 256;
+const WINDOW = 384;
 const SLOW_PER_ACCOUNT = 16;
 
 // A call that takes this long no longer counts against the window: something holds it up that must not hold up others.
