@@ -1,10 +1,10 @@
 import { defineMethod } from '../../driver.ts';
+import { ownedGiftsKey } from '../model/gift-keys.ts';
 import { countIssued, peersOfGifts } from '../model/gift-objects.ts';
 import { listGifts } from '../model/gift-pages.ts';
 import { toChatTheme } from '../model/gift-themes.ts';
 import { hashOfIds } from '../model/list-hash.ts';
 import { listMentioned } from '../model/message-list.ts';
-import { ownedGiftsKey } from '../model/state-keys.ts';
 
 /**
  * The chat themes of the account's collectible gifts, newest first; `chatThemesNotModified` where `hash` is that of the page. A

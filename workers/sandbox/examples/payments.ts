@@ -1,9 +1,10 @@
 import { savedInfoOf } from '../furnish/payments.ts';
 import { COMET } from '../model/gift-catalogue.ts';
+import { ownedGiftsKey } from '../model/gift-keys.ts';
 import { findGifts, type GiftRecord } from '../model/gifts.ts';
 import { getShownInvoice } from '../model/invoices.ts';
 import { toFormId } from '../model/payment-forms.ts';
-import { ownedGiftsKey, requestedInfoKey } from '../model/state-keys.ts';
+import { requestedInfoKey } from '../model/state-keys.ts';
 import { type Examples, type Exemplar, SELF } from './example.ts';
 import { peerUser } from './input-peers.ts';
 

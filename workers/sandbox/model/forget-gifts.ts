@@ -1,7 +1,7 @@
 import type { CallContext } from '../../driver.ts';
+import { ownedGiftsKey } from './gift-keys.ts';
 import { findGifts } from './gifts.ts';
 import { removeGift } from './put-gift.ts';
-import { ownedGiftsKey } from './state-keys.ts';
 
 const GIFTS_AT_ONCE = 5;
 

@@ -2,11 +2,12 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../driver.ts';
 import { findMember } from './chats.ts';
+import { giftMessagesKey } from './gift-keys.ts';
 import { numberOfSlug } from './gift-objects.ts';
 import { type FoundGift, findGifts } from './gifts.ts';
 import { findMessages } from './messages.ts';
 import { resolvePeer } from './peers.ts';
-import { COLLECTIBLES, giftMessagesKey, type PeerKey, userBox } from './state-keys.ts';
+import { COLLECTIBLES, type PeerKey, userBox } from './state-keys.ts';
 
 type InputGift = TlJson<tl.TypeInputSavedStarGift>;
 

@@ -1,10 +1,10 @@
+import { giftMessagesKey } from './gift-keys.ts';
 import {
   blocksKey,
   callRandomKey,
   contactsKey,
   dialogsKey,
   eventsKey,
-  giftMessagesKey,
   installedKey,
   joinedKey,
   messagesKey,

@@ -1,18 +1,10 @@
 import type { CallContext } from '../../driver.ts';
 import { giftTypeOf } from './gift-catalogue.ts';
+import { giftKindsKey, giftMessagesKey, ownedGiftsKey, resaleKey, resaleLooksKey } from './gift-keys.ts';
 import { toKind } from './gift-kinds.ts';
 import { toLook } from './gift-looks.ts';
 import type { FoundGift, GiftRecord, ResalePrice } from './gifts.ts';
-import {
-  COLLECTIBLES,
-  GIFTS,
-  giftKindsKey,
-  giftMessagesKey,
-  ownedGiftsKey,
-  resaleKey,
-  resaleLooksKey,
-  SEQ,
-} from './state-keys.ts';
+import { COLLECTIBLES, GIFTS, SEQ } from './state-keys.ts';
 
 // Numbers stay far below this, so that a price and a number are one score that no other gift has.
 const NUMBERS_MAX = 2 ** 24;

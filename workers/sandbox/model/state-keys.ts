@@ -281,23 +281,3 @@ export function installedKey(userId: number): string {
 export function passkeysKey(userId: number): string {
   return `passkeys:${userId}`;
 }
-
-export function giftMessagesKey(userId: number): string {
-  return `gift-messages:${userId}`;
-}
-
-export function ownedGiftsKey(owner: PeerKey, order: 'came' | 'value' | 'themes'): string {
-  return `owned-gifts:${owner}:${order}`;
-}
-
-export function giftKindsKey(owner: PeerKey): string {
-  return `gift-kinds:${owner}`;
-}
-
-export function resaleKey(type: string, order: 'price' | 'number' | 'changed'): string {
-  return `resale:${type}:${order}`;
-}
-
-export function resaleLooksKey(type: string): string {
-  return `resale-looks:${type}`;
-}

@@ -1,12 +1,12 @@
 import { defineMethod, MessengerError } from '../../driver.ts';
 import { BACKDROPS, findGiftType, MODELS, PATTERNS } from '../model/gift-catalogue.ts';
+import { resaleKey, resaleLooksKey } from '../model/gift-keys.ts';
 import { countWanted } from '../model/gift-kinds.ts';
 import { countAttributes, isWantedLook, readLookFilter, toLook } from '../model/gift-looks.ts';
 import { countIssued, peersOfGifts, toTlGift } from '../model/gift-objects.ts';
 import { listGifts } from '../model/gift-pages.ts';
 import { hashOfIds } from '../model/list-hash.ts';
 import { listMentioned } from '../model/message-list.ts';
-import { resaleKey, resaleLooksKey } from '../model/state-keys.ts';
 
 /** The collectible gifts of a type that are on resale: by price, by number, or by when the price last changed, newest first. */
 export const getResaleStarGifts = defineMethod('payments.getResaleStarGifts', async (params, call) => {

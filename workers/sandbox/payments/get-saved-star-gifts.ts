@@ -1,10 +1,10 @@
 import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { giftKindsKey, ownedGiftsKey } from '../model/gift-keys.ts';
 import { countWanted, isWanted, toKind } from '../model/gift-kinds.ts';
 import { toSavedGifts } from '../model/gift-lists.ts';
 import { listGifts } from '../model/gift-pages.ts';
 import { controls } from '../model/input-gifts.ts';
 import { type Peer, resolvePeer } from '../model/peers.ts';
-import { giftKindsKey, ownedGiftsKey } from '../model/state-keys.ts';
 
 /** The gifts a peer owns, newest or most valuable first; those not on its profile only for who controls it. */
 export const getSavedStarGifts = defineMethod('payments.getSavedStarGifts', async (params, call) => {
