@@ -23,6 +23,7 @@ import { installValidation } from './plugins/validation.ts';
 import { verbGuard } from './plugins/verbs.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAsyncapiRoute } from './routes/asyncapi.ts';
+import { addBulkCallRoute } from './routes/bulk-calls.ts';
 import { addCallRoutes } from './routes/calls.ts';
 import { addDocsRoutes } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
@@ -113,6 +114,7 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addMessengerAccountRoutes(app, deps);
   addApiKeyRoutes(app, deps);
   addCallRoutes(app, deps);
+  addBulkCallRoute(app, deps);
   addMethodRoutes(app, deps);
   addUpdateRoutes(app, deps);
   addSandboxRoutes(app, deps);

@@ -29,6 +29,14 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', maxLength: 255 },
 };
 
+const VALIDATE = {
+  name: 'validate',
+  in: 'query',
+  required: false,
+  description: '`only` checks the call in every way and does not run it: the answer is `{"valid":true}`',
+  schema: { type: 'string', enum: ['only'] },
+};
+
 /** The paths of method calls: one for each documented method, and the general one for all. */
 export function callPaths(components: Components): Record<string, unknown> {
   const documented = DOCUMENTED_METHODS.map(findMethod).filter((method) => method !== null);
@@ -88,7 +96,7 @@ function operation({ id, tag, summary, parameters, params, result }: Operation):
     operationId: id,
     tags: [tag],
     summary,
-    parameters: [...parameters, IDEMPOTENCY_KEY],
+    parameters: [...parameters, IDEMPOTENCY_KEY, VALIDATE],
     requestBody: { required: true, content: json(object({ params })) },
     responses: {
       200: {

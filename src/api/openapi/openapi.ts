@@ -5,6 +5,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import type { Config } from '../../config.ts';
 import type { Components } from '../../tl/json-schema.ts';
 import { VERSION } from '../../version.ts';
+import { bulkPath } from './bulk-path.ts';
 import { callPaths } from './call-paths.ts';
 import { usedComponents } from './used-components.ts';
 
@@ -63,7 +64,7 @@ function makeDocument(app: FastifyInstance): { body: Buffer; etag: string } {
     components: { schemas: Record<string, unknown> };
   };
   const components: Components = new Map();
-  const paths = { ...callPaths(components), ...withoutCalls(document.paths) };
+  const paths = { ...callPaths(components), ...bulkPath(), ...withoutCalls(document.paths) };
   const schemas = usedComponents(paths, {
     ...document.components.schemas,
     ...Object.fromEntries(components),

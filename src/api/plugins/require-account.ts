@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fast
 import { Problem } from '../../problem.ts';
 import type { Accounts } from '../../store/accounts.ts';
 import type { MessengerAccount } from '../../store/collections.ts';
-import { maySee } from '../../store/principal.ts';
+import { maySee, type Principal } from '../../store/principal.ts';
 import { notFound } from '../../store/records.ts';
 
 declare module 'fastify' {
@@ -33,15 +33,19 @@ export function requireAccount(accounts: Accounts): onRequestHookHandler {
   };
 }
 
-function admit(request: FastifyRequest, account: MessengerAccount | null): Problem | undefined {
-  if (account === null || !maySee(request.principal, account)) return notFound('messenger-accounts');
-  if (account.status === 'connecting') {
-    const detail = 'The messenger account is still being connected.';
-    return new Problem('unavailable', {
-      detail,
-      headers: { 'retry-after': '1' },
-    });
+/** The account, if the principal may make calls for it now; the same 404 for one that is not there and one not to be seen. */
+export function admitAccount(principal: Principal, account: MessengerAccount | null): MessengerAccount {
+  if (account === null || !maySee(principal, account)) throw notFound('messenger-accounts');
+  if (account.status !== 'connecting') return account;
+  const detail = 'The messenger account is still being connected.';
+  throw new Problem('unavailable', { detail, headers: { 'retry-after': '1' } });
+}
+
+function admit(request: FastifyRequest, account: MessengerAccount | null): Error | undefined {
+  try {
+    request.account = admitAccount(request.principal, account);
+    return undefined;
+  } catch (error) {
+    return error as Error;
   }
-  request.account = account;
-  return undefined;
 }

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type FieldError, Problem } from '../../problem.ts';
-import { toCallingAccount } from '../../queue/account-orders.ts';
-import { decodeFrame, type Reply } from '../../queue/frame.ts';
-import { claimIdempotencyKey } from '../../store/idempotency.ts';
+import type { Reply } from '../../queue/frame.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
-import { validateParams } from '../../tl/validate-params.ts';
+import { readMembers, readParams } from '../call-body.ts';
+import { checkExecuted, unknownMethod } from '../call-method.ts';
+import { isOnlyValidated } from '../call-query.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readIdempotencyKey } from '../idempotency-key.ts';
-import type { CallOutcome } from '../metrics.ts';
+import { noteFailure } from '../note-failure.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { requireAccount } from '../plugins/require-account.ts';
+import { outcomeOf, runSyncCall } from '../sync-call.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,16 +32,8 @@ export function addCallRoutes(app: FastifyInstance, deps: ApiDeps): void {
 }
 
 function requireMethod(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  const { method: name } = request.params as { method: string };
-  const method = findMethod(name);
-  if (method === null) {
-    done(
-      new Problem('unknown_method', {
-        detail: 'The TL schema has no callable method of this name.',
-      }),
-    );
-    return;
-  }
+  const method = findMethod((request.params as { method: string }).method);
+  if (method === null) return void done(unknownMethod());
   request.tlMethod = method;
   done();
 }
@@ -51,7 +43,7 @@ async function answerCall(
   reply: FastifyReply,
   deps: ApiDeps,
 ): Promise<FastifyReply> {
-  const { tlMethod } = request;
+  const { tlMethod, callId: id, account } = request;
   const startedAt = performance.now();
   const observe = (status: number) =>
     deps.metrics.observeCall({
@@ -60,100 +52,40 @@ async function answerCall(
       durationMs: performance.now() - startedAt,
     });
   try {
+    if (isOnlyValidated(request.query)) return await answerValidation(request, reply, deps);
     const answer = await runCall(request, reply, deps);
     observe(answer.status);
     return sendReply(reply, answer);
   } catch (error) {
     const problem = toProblem(error);
     observe(problem.status);
-    noteFailure(request, deps, problem);
+    noteFailure(deps.log, { id, method: tlMethod.name, account }, problem);
     throw error;
   }
 }
 
-// Workers log what fails with them; this is for calls that never got there or were not heard of again.
-function noteFailure(request: FastifyRequest, { log }: ApiDeps, { status, code }: Problem): void {
-  const { tlMethod, callId, account } = request;
-  const { workspaceId, id: messengerAccountId } = account;
-  log.info(
-    { callId, method: tlMethod.name, workspaceId, messengerAccountId, txid: null, status, code },
-    'call failed',
-  );
+async function answerValidation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: ApiDeps,
+): Promise<FastifyReply> {
+  readCall(request);
+  await checkExecuted(deps.directory.redis, request.account, request.tlMethod.name);
+  return reply.type('application/json').send('{"valid":true}');
+}
+
+function readCall({ body, headers, tlMethod }: FastifyRequest) {
+  const params = readParams(readMembers(body, ['params']).params, tlMethod);
+  return { params, idempotencyKey: readIdempotencyKey(headers['idempotency-key']) };
 }
 
 async function runCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<Reply> {
-  const { account, tlMethod: method, callId } = request;
-  const params = readParams(request.body, method);
-  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-  const timeoutMs = deps.config.CALL_TIMEOUT_MS;
-  let key: { ledger: string; claim: string; seed: string } | undefined;
-  if (idempotencyKey !== null) {
-    const claim = await claimIdempotencyKey(deps.directory.redis, {
-      workspaceId: account.workspaceId,
-      accountId: account.id,
-      key: idempotencyKey,
-      method: method.name,
-      params,
-      attempt: callId,
-      notAfter: deps.clock.now() + timeoutMs,
-    });
-    if ('replay' in claim) {
-      reply.header('idempotency-replayed', 'true');
-      return decodeFrame(claim.replay);
-    }
-    key = claim;
-  }
-  reply.raw.once('close', () => deps.calls.withdraw(callId));
-  const answer = deps.calls.submit({
-    id: callId,
-    workspaceId: account.workspaceId,
-    account: toCallingAccount(account),
-    driver: account.driver,
-    method: method.name,
-    kind: 'method',
-    params,
-    lane: account.lane,
-    bytes: request.bodyBytes,
-    timeoutMs,
-    ...(key === undefined ? {} : { key }),
-  });
-  // It may have been closed while the key was claimed; nobody would be told of that again.
-  if (reply.raw.destroyed) deps.calls.withdraw(callId);
+  const { account, tlMethod: method, callId: id, bodyBytes: bytes } = request;
+  const call = { id, account, method, bytes, ...readCall(request) };
+  reply.raw.once('close', () => deps.calls.withdraw(id));
+  const { reply: answer, replayed } = await runSyncCall(deps, call, reply.raw);
+  if (replayed) reply.header('idempotency-replayed', 'true');
   return answer;
-}
-
-function readParams(body: unknown, method: TlMethod): object {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidBody([
-      {
-        pointer: '',
-        detail: 'The body must be an object with the member `params`.',
-      },
-    ]);
-  }
-  const foreign = Object.keys(body).filter((name) => name !== 'params');
-  if (foreign.length > 0) {
-    throw invalidBody(
-      foreign.slice(0, 20).map((name) => ({
-        pointer: `/${escapePointer(name)}`,
-        detail: 'There is no such member.',
-      })),
-    );
-  }
-  const { params } = body as { params?: unknown };
-  if (params === undefined)
-    throw invalidBody([{ pointer: '/params', detail: 'The member `params` is missing.' }]);
-  const checked = validateParams(method, params);
-  if (!checked.ok) throw new Problem('invalid_params', { errors: checked.errors });
-  return checked.params;
-}
-
-function invalidBody(errors: FieldError[]): Problem {
-  return new Problem('invalid_body', { errors });
-}
-
-function escapePointer(name: string): string {
-  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function sendReply(reply: FastifyReply, { status, offset, headers, body }: Reply): FastifyReply {
@@ -168,13 +100,4 @@ function closeConnection(reply: FastifyReply): FastifyReply {
   reply.hijack();
   reply.raw.destroy();
   return reply;
-}
-
-function outcomeOf(status: number): CallOutcome {
-  if (status === 0) return 'failed';
-  if (status < 400) return 'ok';
-  if (status === 503 || status === 429) return 'overloaded';
-  if (status === 504) return 'timeout';
-  if (status < 500) return 'refused';
-  return 'failed';
 }

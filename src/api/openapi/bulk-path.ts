@@ -1,0 +1,79 @@
+import type { JsonSchema } from '../../tl/json-schema.ts';
+
+const text = { type: 'string' };
+const problem = { $ref: '#/components/schemas/Problem' };
+
+/** The path of calls that are made together. */
+export function bulkPath(): Record<string, unknown> {
+  return {
+    '/workspaces/{workspaceId}/calls': {
+      post: {
+        operationId: 'callMany',
+        tags: ['Method calls'],
+        summary: 'Make up to 100 calls at once',
+        description:
+          'The calls run side by side; each is answered in its place and for itself, whatever becomes of the others.',
+        parameters: [{ name: 'workspaceId', in: 'path', required: true, schema: text }],
+        requestBody: {
+          required: true,
+          content: json(
+            object({ calls: { type: 'array', minItems: 1, maxItems: 100, items: wanted() } }, ['calls']),
+          ),
+        },
+        responses: {
+          200: {
+            description: 'An answer for each call, in their order',
+            content: json(object({ results: { type: 'array', items: answered() } }, ['results'])),
+          },
+          ...Object.fromEntries(
+            Object.entries({
+              400: 'The body is wrong, and nothing has run',
+              401: 'No valid API key',
+              403: 'The API key lacks the scope',
+              404: 'No such workspace, or the API key may not see it',
+              413: 'The body is too large',
+              415: 'The body is not JSON',
+              503: 'Not now',
+            }).map(([status, description]) => [
+              status,
+              { description, content: { 'application/problem+json': { schema: problem } } },
+            ]),
+          ),
+        },
+      },
+    },
+  };
+}
+
+function wanted(): JsonSchema {
+  return object(
+    {
+      accountId: text,
+      method: { ...text, description: 'Such as `messages.sendMessage`' },
+      params: { type: 'object', description: 'In TL-shaped JSON' },
+      idempotencyKey: { ...text, maxLength: 255, description: 'What `Idempotency-Key` is to a single call' },
+    },
+    ['accountId', 'method', 'params'],
+  );
+}
+
+function answered(): JsonSchema {
+  const result = { type: 'object', properties: { _: text }, required: ['_'] };
+  const done = object({ result, txid: { type: 'integer', format: 'int64' } }, ['result', 'txid']);
+  return object(
+    {
+      callId: text,
+      status: { type: 'integer', description: 'What the call would have been answered with by itself' },
+      body: { oneOf: [done, problem] },
+    },
+    ['callId', 'status', 'body'],
+  );
+}
+
+function json(schema: JsonSchema): JsonSchema {
+  return { 'application/json': { schema } };
+}
+
+function object(properties: Record<string, JsonSchema>, required: string[]): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
