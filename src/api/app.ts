@@ -8,15 +8,17 @@ import Fastify, {
 import type { ApiDeps } from './deps.ts';
 import { basePath } from './location.ts';
 import { addOpenapiRoute, installOpenapi } from './openapi/openapi.ts';
+import { answerBrokenRequest, installBrokenRequests } from './plugins/broken-requests.ts';
 import { callIdGuard, installCallId } from './plugins/call-id.ts';
 import { installCloseConnections } from './plugins/close-connections.ts';
 import { installCors } from './plugins/cors.ts';
 import { installCountRequests } from './plugins/count-requests.ts';
 import { drainingGuard } from './plugins/draining.ts';
 import { installGuards } from './plugins/guards.ts';
+import { installHalfOpen } from './plugins/half-open.ts';
 import { installJsonBody, mediaTypeGuard } from './plugins/json-body.ts';
 import { installPrincipal, principalGuard } from './plugins/principal.ts';
-import { answerClientError, installProblems, sendProblem } from './plugins/problems.ts';
+import { installProblems, sendProblem } from './plugins/problems.ts';
 import { installAccount } from './plugins/require-account.ts';
 import { installRecord } from './plugins/require-record.ts';
 import { installValidation } from './plugins/validation.ts';
@@ -67,7 +69,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
       ignoreDuplicateSlashes: true,
       maxParamLength: MAX_HEADER_BYTES,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, error),
     ...(base === ''
       ? {}
@@ -77,7 +79,10 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     ...(config.TRUSTED_PROXIES.length > 0 ? { trustProxy: config.TRUSTED_PROXIES } : {}),
   });
   if (onRoute) app.addHook('onRoute', onRoute);
+  app.server.maxConnections = config.CONNECTIONS_MAX;
   installCloseConnections(app);
+  installBrokenRequests(app);
+  installHalfOpen(app);
   installProblems(app);
   installValidation(app);
   installCountRequests(app, deps.metrics);

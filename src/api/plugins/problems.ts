@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
 import { isRedisUnavailable } from '../../redis/failure.ts';
@@ -41,23 +40,4 @@ export function toProblem(error: unknown): Problem {
     });
   if (statusCode >= 400 && statusCode < 500) return new Problem('bad_request', { cause: error });
   return new Problem('internal', { cause: error });
-}
-
-/** Answers what Node could not read as HTTP, with a problem document too, and closes the connection. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const problem = clientProblem(error.code);
-  const body = JSON.stringify(problem);
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
-
-function clientProblem(code: string | undefined): Problem {
-  if (code === 'HPE_HEADER_OVERFLOW') return new Problem('headers_too_large');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout');
-  return new Problem('bad_request', {
-    detail: 'The request is not well-formed HTTP.',
-  });
 }
