@@ -15,7 +15,7 @@ const HELP = `Switchboard (beta): a queue-backed gateway to messenger accounts
   npm run api            one API process, against REDIS_URL
   npm run worker         one worker process, against REDIS_URL
   npm test               every test; npm test -- <words> runs the files whose path contains them
-  npm run bench          calls per second, beside the usual design
+  npm run bench          what it achieves beside the usual design; npm run bench -- --help lists the scenarios
 
 Each installs the packages and compiles the sources first if that has to be done.
 Settings are environment variables, or lines of a file named .env; .env.example lists them.
@@ -39,7 +39,7 @@ const COMMANDS = {
 async function run([name = '--help', ...args]) {
   assertNodeIsNewEnough();
   const command = COMMANDS[name];
-  if (!command || args.includes('--help')) {
+  if (!command || (args.includes('--help') && name !== 'bench')) {
     process.stdout.write(HELP);
     process.exitCode = command || name === '--help' ? 0 : 1;
     return;

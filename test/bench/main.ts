@@ -1,14 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type BenchOptions, helpText, readOptions } from './read-options.ts';
-import { type Floors, findFallen } from './report/find-fallen.ts';
+import { type Floors, findFallen, recordFloors } from './report/find-fallen.ts';
 import { renderTable } from './report/render-table.ts';
+import type { ScenarioReport } from './report/report.ts';
+import { summaryTable } from './report/summary-table.ts';
 import { type NamedReport, writeReport } from './report/write-report.ts';
 import { compileBench } from './rig/compile-bench.ts';
 import { openRig, type Rig } from './rig/open-rig.ts';
-import type { Bench } from './scenario.ts';
+import type { Bench, Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
 import { showProgress } from './show-progress.ts';
 
+const COMPILE_SECONDS = 6;
 const LONGEST_MS = 60 * 60 * 1_000;
 const FLOORS_FILE = 'test/bench/floors.json';
 const REPORT_FOLDER = 'docs/performance';
@@ -41,24 +44,53 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopEarly(signal));
   setTimeout(() => void stopEarly('the time limit of an hour'), LONGEST_MS).unref();
+  const scenarios = SCENARIOS.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
+  announce(options, scenarios);
   showProgress('compiling');
   await compileBench();
-  const reports = await runScenarios(options);
-  await conclude(options, reports);
+  await conclude(options, await runScenarios(options, scenarios));
 }
 
-async function runScenarios(options: BenchOptions): Promise<NamedReport[]> {
+// Whoever starts a long run wants to know when to come back.
+function announce({ quick }: BenchOptions, scenarios: readonly Scenario[]): void {
+  const seconds = secondsOf(scenarios, quick);
+  const end = new Date(Date.now() + seconds * 1_000).toTimeString().slice(0, 5);
+  const names = scenarios.map(({ name }) => name).join(', ');
+  const duration = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
+  process.stderr.write(
+    `${names}: about ${duration}, until ${end}; longer while the machine does other work.\n`,
+  );
+}
+
+function secondsOf(scenarios: readonly Scenario[], quick: boolean): number {
+  return scenarios.reduce(
+    (sum, { seconds }) => sum + (quick ? seconds.quick : seconds.full),
+    COMPILE_SECONDS,
+  );
+}
+
+async function runScenarios(options: BenchOptions, scenarios: readonly Scenario[]): Promise<NamedReport[]> {
   const reports: NamedReport[] = [];
-  for (const { name, summary, quick, run } of SCENARIOS) {
-    if (options.only.length > 0 ? !options.only.includes(name) : options.quick && !quick) continue;
-    const report = await run(benchFor(options, name));
+  for (const [index, { name, summary, run }] of scenarios.entries()) {
+    const left = Math.ceil(secondsOf(scenarios.slice(index), options.quick) / 60);
+    const place = `[${index + 1}/${scenarios.length}, ${left} min left] ${name}`;
+    const startedAt = performance.now();
+    const report = await run(benchFor(options, place)).catch((error: Error) => failedReport(name, error));
     await closeRigs();
+    showProgress(`${name} took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
     showProgress('');
     for (const table of report.tables) process.stdout.write(`${renderTable(table)}\n\n`);
     for (const complaint of report.complaints) process.stdout.write(`! ${complaint}\n`);
     reports.push({ name, summary, report });
   }
   return reports;
+}
+
+// The others are worth having all the same.
+function failedReport(name: string, error: Error): ScenarioReport {
+  if (stopped) throw error;
+  const complaints = [`${name} could not be measured: ${error.message}`];
+  return { about: '', findings: [], tables: [], charts: [], complaints, raw: null };
 }
 
 function benchFor(options: BenchOptions, scenario: string): Bench {
@@ -84,16 +116,22 @@ function benchFor(options: BenchOptions, scenario: string): Bench {
 
 async function conclude(options: BenchOptions, reports: NamedReport[]): Promise<void> {
   if (options.jsonFile !== undefined) await writeFile(options.jsonFile, JSON.stringify(reports, null, 1));
+  const findings = reports.flatMap(({ report }) => report.findings);
+  process.stdout.write(`${renderTable(summaryTable(findings))}\n\n`);
   if (options.report) {
     await writeReport(REPORT_FOLDER, reports, redisVersion);
     process.stdout.write(`${REPORT_FOLDER}/bench.md is written.\n`);
   }
   const complaints = reports.flatMap(({ report }) => report.complaints);
+  const floors: Floors = JSON.parse(await readFile(FLOORS_FILE, 'utf8'));
   if (options.guard) {
-    const floors: Floors = JSON.parse(await readFile(FLOORS_FILE, 'utf8'));
-    complaints.push(...findFallen(floors, Object.assign({}, ...reports.map(({ report }) => report.ratios))));
+    complaints.push(...findFallen(floors, findings));
     for (const complaint of complaints) process.stdout.write(`! ${complaint}\n`);
     if (complaints.length === 0) process.stdout.write('No ratio is below its floor.\n');
+  }
+  if (options.record) {
+    await writeFile(FLOORS_FILE, `${JSON.stringify(recordFloors(floors, findings), null, 2)}\n`);
+    process.stdout.write(`${FLOORS_FILE} is written.\n`);
   }
   if (complaints.length > 0) process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DESIGNS, type DesignName } from './designs/design.ts';
+import type { Scenario } from './scenario.ts';
 
 /** What the bench was asked to do. */
 export interface BenchOptions {
@@ -13,6 +14,7 @@ export interface BenchOptions {
   jsonFile: string | undefined;
   report: boolean;
   guard: boolean;
+  record: boolean;
   profileTo: string | undefined;
   help: boolean;
 }
@@ -31,6 +33,7 @@ export function readOptions(args: string[], scenarioNames: string[]): BenchOptio
       json: { type: 'string' },
       report: { type: 'boolean', default: false },
       guard: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
       profile: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -50,23 +53,24 @@ export function readOptions(args: string[], scenarioNames: string[]): BenchOptio
     jsonFile: values.json,
     report: values.report,
     guard: values.guard,
+    record: values.record,
     profileTo: values.profile,
     help: values.help,
   };
 }
 
 /** The text of `--help`. */
-export function helpText(scenarios: { name: string; summary: string; quick: boolean }[]): string {
+export function helpText(scenarios: Pick<Scenario, 'name' | 'summary' | 'seconds'>[]): string {
   const width = Math.max(...scenarios.map(({ name }) => name.length));
   const list = scenarios.map(
-    ({ name, summary, quick }) => `  ${name.padEnd(width)}  ${summary}${quick ? '' : ' (not in --quick)'}`,
+    ({ name, summary, seconds }) => `  ${name.padEnd(width)}  ${summary} (${seconds.full} s)`,
   );
   return `npm run bench -- [options]
 
 Measures Switchboard beside the usual design (queue.add and waitUntilFinished) and beside no queue at all: the same
 app, methods and Redis, in rounds that take turns. Figures depend on the machine; ratios are what counts.
 
-  --quick              everything that fits into two minutes, in shorter rounds
+  --quick              everything in two minutes: shorter rounds, smaller numbers
   --only <scenario>    one scenario; may be given again
   --designs <names>    of ${DESIGNS.map(({ name }) => name).join(',')}
   --connections <n,n>  numbers of connections of reads and sends
@@ -74,7 +78,8 @@ app, methods and Redis, in rounds that take turns. Figures depend on the machine
   --seconds <n>        length of a round
   --json <file>        everything that was measured
   --report             docs/performance/: Markdown and charts
-  --guard              fail when a ratio is worse than its floor in test/bench/floors.json
+  --guard              fail when a ratio is worse than in test/bench/floors.json by more than its noise, or beyond a limit
+  --record             write the ratios of this run, with their noise, to test/bench/floors.json
   --profile <folder>   CPU profiles of all processes
   --help
 

@@ -15,7 +15,7 @@ export interface Bench {
 export interface Scenario {
   name: string;
   summary: string;
-  /** Whether `--quick` includes it. */
-  quick: boolean;
+  /** About how long it takes on a quiet machine with two cores. */
+  seconds: { quick: number; full: number };
   run(bench: Bench): Promise<ScenarioReport>;
 }

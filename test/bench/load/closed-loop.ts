@@ -24,11 +24,12 @@ export function openClosedLoop(group: LoadGroup, recorder: GroupRecorder): Load 
   const next = (connection: HttpConnection) => {
     if (stopped) return;
     connection.dueAt = performance.now();
+    connection.sentAt = connection.dueAt;
     turn = (turn + 1) % requests.length;
     connection.send(requests[turn] as Buffer);
   };
   const onAnswer = (status: number, connection: HttpConnection) => {
-    recorder.record(status, connection.dueAt, performance.now());
+    recorder.record(status, connection, performance.now());
     if (status === 0) setTimeout(next, RETRY_MS, connection);
     else next(connection);
   };

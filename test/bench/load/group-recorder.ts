@@ -17,18 +17,24 @@ export class GroupRecorder {
   private readonly withTimeline: boolean;
   private readonly times = new Samples();
   private readonly refusals = new Samples();
+  private readonly lags = new Samples();
   private readonly failures: Record<string, number> = {};
   private readonly buckets: Bucket[] = [];
   private answered = 0;
   private due = 0;
   private settled = 0;
+  private held = 0;
+  private tooLate = 0;
+  private longestMs = 0;
   private beganAt = Number.POSITIVE_INFINITY;
   private endedAt = Number.POSITIVE_INFINITY;
   /** Whether answers count by when they come (closed loop), or by when their call was due (open loop). */
   private readonly byArrival: boolean;
+  private readonly deadlineMs: number;
 
-  constructor(options: { byArrival: boolean; withTimeline: boolean }) {
+  constructor(options: { byArrival: boolean; withTimeline: boolean; deadlineMs?: number | undefined }) {
     this.byArrival = options.byArrival;
+    this.deadlineMs = options.deadlineMs ?? Number.POSITIVE_INFINITY;
     this.withTimeline = options.withTimeline;
   }
 
@@ -40,37 +46,31 @@ export class GroupRecorder {
     this.endedAt = now;
   }
 
-  /** Notes that a call became due. */
-  offer(dueAt: number): void {
+  /** Notes that a call became due, when that was seen, and whether a connection was free for it. */
+  offer(dueAt: number, seenAt: number, hasConnection: boolean): void {
     if (!this.counts(dueAt)) return;
     this.due += 1;
+    this.lags.add(seenAt - dueAt);
+    if (!hasConnection) this.held += 1;
     if (this.withTimeline) this.bucket(dueAt).offered += 1;
   }
 
   /** Notes an answer; status 0 stands for a broken connection. */
-  record(status: number, dueAt: number, now: number): void {
+  record(status: number, { dueAt, sentAt }: { dueAt: number; sentAt: number }, now: number): void {
     if (this.counts(dueAt)) this.settled += 1;
     if (!this.counts(this.byArrival ? now : dueAt)) return;
     const ms = now - dueAt;
+    const sinceSent = now - sentAt;
+    this.longestMs = Math.max(this.longestMs, sinceSent);
     const bucket = this.withTimeline ? this.bucket(dueAt) : undefined;
-    if (status === 200) {
-      this.answered += 1;
-      this.times.add(ms);
-      if (bucket) bucket.succeeded += 1;
-      if (this.withTimeline) this.bucket(now).completed += 1;
-      bucket?.times.add(ms);
-      return;
-    }
-    const name = status === 0 ? 'lost' : String(status);
-    this.failures[name] = (this.failures[name] ?? 0) + 1;
-    const refused = status === 503 || status === 429;
-    if (refused) this.refusals.add(ms);
-    if (bucket) bucket[refused ? 'refused' : 'failed'] += 1;
+    if (status === 200) this.recordSuccess(ms, sinceSent, now, bucket);
+    else this.recordFailure(status, sinceSent, bucket);
   }
 
   result(): GroupResult {
     const [p50Ms, p99Ms, maxMs] = this.times.quantiles(0.5, 0.99, 1);
     const [refusedP99Ms, refusedMaxMs] = this.refusals.quantiles(0.99, 1);
+    const [lagP99Ms, lagMaxMs] = this.lags.quantiles(0.99, 1);
     return {
       answered: this.answered,
       failures: this.failures,
@@ -79,9 +79,32 @@ export class GroupRecorder {
       maxMs,
       refusedP99Ms,
       refusedMaxMs,
+      tooLate: this.tooLate,
+      longestMs: this.longestMs,
+      lagP99Ms,
+      lagMaxMs,
+      held: this.held,
       unanswered: this.byArrival ? 0 : this.due - this.settled,
       timeline: this.buckets.map(toPoint),
     };
+  }
+
+  private recordSuccess(ms: number, sinceSent: number, now: number, bucket: Bucket | undefined): void {
+    this.answered += 1;
+    if (sinceSent > this.deadlineMs) this.tooLate += 1;
+    this.times.add(ms);
+    if (!bucket) return;
+    bucket.succeeded += 1;
+    bucket.times.add(ms);
+    this.bucket(now).completed += 1;
+  }
+
+  private recordFailure(status: number, sinceSent: number, bucket: Bucket | undefined): void {
+    const refused = status === 503 || status === 429;
+    if (refused) this.refusals.add(sinceSent);
+    if (bucket) bucket[refused ? 'refused' : 'failed'] += 1;
+    const name = status === 0 ? 'lost' : String(status);
+    this.failures[name] = (this.failures[name] ?? 0) + 1;
   }
 
   private counts(at: number): boolean {

@@ -23,6 +23,8 @@ export class HttpConnection {
   busy = false;
   /** When the call under way was due; kept here for whoever sends it. */
   dueAt = 0;
+  /** When it was sent. */
+  sentAt = 0;
 
   constructor(port: number, onAnswer: OnAnswer) {
     this.port = port;

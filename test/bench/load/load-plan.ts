@@ -8,6 +8,8 @@ export interface LoadGroup {
   requests: string[];
   /** Calls per second to start, whatever comes back (open loop); absent: each connection waits for its answer (closed loop). */
   ratePerSecond?: number;
+  /** How long after it was sent a call must not succeed any more; absent: none does too late. */
+  deadlineMs?: number;
   /** Begins the group's calls this long after the measurement has begun; absent: before the warm-up. */
   startAfterMs?: number;
   /** Ends the group's calls this long after the measurement has begun, while other groups go on. */
@@ -36,9 +38,18 @@ export interface GroupResult {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** Of the failures with status 503 or 429 only. */
+  /** Of the answers 503 and 429 only, from the moment the call was sent. */
   refusedP99Ms: number;
   refusedMaxMs: number;
+  /** Answers 200 that came after the deadline. */
+  tooLate: number;
+  /** The longest that any answer took, whatever it said, from the moment the call was sent. */
+  longestMs: number;
+  /** How late the load process itself came to calls that were due; 0 in a closed loop, where none is due before its time. */
+  lagP99Ms: number;
+  lagMaxMs: number;
+  /** Calls that found every connection waiting for an answer, and were sent once one was free. */
+  held: number;
   /** Calls that had no answer when the plan ended. */
   unanswered: number;
   timeline: TimelinePoint[];

@@ -22,6 +22,7 @@ async function carryOut(plan: LoadPlan): Promise<LoadResult> {
     const recorder = new GroupRecorder({
       byArrival: !isOpen,
       withTimeline: plan.timeline === true,
+      deadlineMs: group.deadlineMs,
     });
     const load = (isOpen ? openOpenLoop : openClosedLoop)(group, recorder);
     return { group, recorder, load };

@@ -20,11 +20,12 @@ export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
 
   const send = (connection: HttpConnection, dueAt: number) => {
     connection.dueAt = dueAt;
+    connection.sentAt = performance.now();
     turn = (turn + 1) % requests.length;
     connection.send(requests[turn] as Buffer);
   };
   const onAnswer = (status: number, connection: HttpConnection) => {
-    recorder.record(status, connection.dueAt, performance.now());
+    recorder.record(status, connection, performance.now());
     const dueAt = waiting[head];
     if (dueAt === undefined) {
       free.push(connection);
@@ -45,11 +46,12 @@ export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
       const startedAt = performance.now();
       let offered = 0;
       timer = setInterval(() => {
-        const due = ((performance.now() - startedAt) / 1_000) * rate;
+        const now = performance.now();
+        const due = ((now - startedAt) / 1_000) * rate;
         for (; offered < due; offered += 1) {
           const dueAt = startedAt + (offered / rate) * 1_000;
-          recorder.offer(dueAt);
           const connection = free.pop();
+          recorder.offer(dueAt, now, connection !== undefined);
           if (connection) send(connection, dueAt);
           else waiting.push(dueAt);
         }

@@ -17,10 +17,11 @@ export class Samples {
     this.count += 1;
   }
 
-  /** The values at these shares, from 0 to 1; zeros when there are none. */
+  /** The values at these shares, from 0 to 1; NaN when there are none. */
   quantiles<Shares extends number[]>(...shares: Shares): { [Share in keyof Shares]: number } {
     const sorted = this.values.subarray(0, this.count).slice().sort();
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+    const at = (share: number) =>
+      sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
     return shares.map(at) as { [Share in keyof Shares]: number };
   }
 }

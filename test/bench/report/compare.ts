@@ -1,16 +1,17 @@
 import { DESIGNS, type DesignName } from '../designs/design.ts';
 import type { Measured, Measurement } from '../measure.ts';
+import type { Finding } from './finding.ts';
 import type { ReportTable } from './report.ts';
-import { median, medianRatio, spread } from './statistics.ts';
+import { median, ratiosOf, spread } from './statistics.ts';
 
 type Value = (measurement: Measurement) => number;
 
-/** Ratios of the service to another design, each the median over rounds measured next to each other. */
+/** Ratios of the service to another design, one for each round of both next to each other. */
 export interface Ratios {
-  callsPerSecond: number;
-  p50: number;
-  p99: number;
-  cpu: number;
+  callsPerSecond: number[];
+  p50: number[];
+  p99: number[];
+  cpu: number[];
 }
 
 const COLUMNS = [
@@ -38,7 +39,7 @@ export function cpuMicros({ apiMicros, workerMicros, redisMicros }: Measurement)
 /** The service's ratios to another design; null where that was not measured. */
 export function ratiosTo(measured: Measured, other: DesignName): Ratios | null {
   if (measured.service.length === 0 || measured[other].length === 0) return null;
-  const ratio = (value: Value) => medianRatio(measured.service.map(value), measured[other].map(value));
+  const ratio = (value: Value) => ratiosOf(measured.service.map(value), measured[other].map(value));
   return {
     callsPerSecond: ratio(({ callsPerSecond }) => callsPerSecond),
     p50: ratio(({ p50Ms }) => p50Ms),
@@ -47,15 +48,35 @@ export function ratiosTo(measured: Measured, other: DesignName): Ratios | null {
   };
 }
 
-/** What the service's queue costs in CPU above no queue, as a share of what the usual design's does; NaN if not measured. */
-export function cpuAboveNoQueue({ service, usual, noQueue }: Measured): number {
+/** What the service's queue costs in CPU above no queue, as a share of what the usual design's does, by round; empty if not measured. */
+export function cpuAboveNoQueue({ service, usual, noQueue }: Measured): number[] {
   const above = (measurements: Measurement[]) =>
     measurements.map(
       (measurement, round) => cpuMicros(measurement) - cpuMicros(noQueue[round] as Measurement),
     );
   return noQueue.length === 0 || service.length === 0 || usual.length === 0
-    ? Number.NaN
-    : medianRatio(above(service), above(usual));
+    ? []
+    : ratiosOf(above(service), above(usual));
+}
+
+/** What the designs beside each other say of the service; `key` begins the names, `title` the texts. */
+export function comparisonFindings(key: string, title: string, measured: Measured): Finding[] {
+  const findings: Finding[] = [];
+  const add = (what: string, text: string, values: number[], better: Finding['better']) => {
+    if (values.length === 0) return;
+    findings.push({ name: `${key}.${what}`, text: `${title}: ${text}`, values, unit: '×', better });
+  };
+  for (const { name, label } of DESIGNS) {
+    const ratios = name === 'service' ? null : ratiosTo(measured, name);
+    if (!ratios) continue;
+    add(`callsPerSecond/${name}`, `calls/s ÷ ${label}`, ratios.callsPerSecond, 'higher');
+    add(`p50/${name}`, `p50 ÷ ${label}`, ratios.p50, 'lower');
+    add(`p99/${name}`, `p99 ÷ ${label}`, ratios.p99, 'lower');
+    add(`cpu/${name}`, `CPU a call ÷ ${label}`, ratios.cpu, 'lower');
+  }
+  const text = 'CPU a call above no queue ÷ usual design';
+  add('cpuAboveNoQueue/usual', text, cpuAboveNoQueue(measured), 'lower');
+  return findings;
 }
 
 /** A table of the designs beside each other: the ratios first, then what they are made of. */
@@ -67,7 +88,7 @@ export function comparisonTable(title: string, measured: Measured): ReportTable 
     if (ratios) rows.push(ratioRow(`Switchboard ÷ ${label}`, ratios));
   }
   const above = cpuAboveNoQueue(measured);
-  if (!Number.isNaN(above)) rows.push(aboveRow(above));
+  if (above.length > 0) rows.push(aboveRow(above));
   for (const { name, label } of DESIGNS) {
     if (measured[name].length > 0) rows.push(designRow(label, measured[name]));
   }
@@ -83,28 +104,25 @@ export function complainOfFailures(title: string, measured: Measured): string[] 
 }
 
 function ratioRow(name: string, { callsPerSecond, p50, p99, cpu }: Ratios): string[] {
-  const times = (ratio: number) => `${ratio.toFixed(2)}×`;
+  const rates = `${(spread(callsPerSecond) * 100).toFixed(0)} %`;
   return [
     name,
     times(callsPerSecond),
-    '',
+    rates,
     times(p50),
     times(p99),
-    '',
-    '',
-    '',
-    times(cpu),
-    '',
-    '',
-    '',
-    '',
-    '',
+    ...['', '', '', times(cpu)],
+    ...['', '', '', '', ''],
   ];
 }
 
-function aboveRow(above: number): string[] {
+function aboveRow(above: number[]): string[] {
   const name = 'CPU above no queue: Switchboard ÷ usual design';
-  return [name, '', '', '', '', '', '', '', `${above.toFixed(2)}×`, '', '', '', '', ''];
+  return [name, ...['', '', '', '', '', '', ''], times(above), ...['', '', '', '', '']];
+}
+
+function times(ratios: number[]): string {
+  return `${median(ratios).toFixed(2)}×`;
 }
 
 function designRow(label: string, measurements: Measurement[]): string[] {

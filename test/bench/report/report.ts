@@ -1,4 +1,5 @@
 import type { Chart } from './chart.ts';
+import type { Finding } from './finding.ts';
 
 /** A table as it is printed and written. */
 export interface ReportTable {
@@ -11,10 +12,9 @@ export interface ReportTable {
 export interface ScenarioReport {
   /** What was done, in a sentence or two. */
   about: string;
+  findings: Finding[];
   tables: ReportTable[];
   charts: Chart[];
-  /** What can be compared from machine to machine, by name. */
-  ratios: Record<string, number>;
   /** What must not have happened. */
   complaints: string[];
   /** Everything that was measured. */

@@ -7,12 +7,13 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
-/** How far the values lie apart: half of the distance between the extremes, as a share of the median. */
+/** How far the values lie apart: half of the distance between the extremes, as a share of the median; 0 for a single value. */
 export function spread(values: number[]): number {
-  return (Math.max(...values) - Math.min(...values)) / 2 / median(values);
+  const distance = Math.max(...values) - Math.min(...values);
+  return distance === 0 ? 0 : distance / 2 / Math.abs(median(values));
 }
 
-/** The median of the ratios of values that were measured next to each other. */
-export function medianRatio(values: number[], others: number[]): number {
-  return median(values.map((value, index) => value / (others[index] ?? Number.NaN)));
+/** The ratios of values that were measured next to each other. */
+export function ratiosOf(values: number[], others: number[]): number[] {
+  return values.map((value, index) => value / (others[index] ?? Number.NaN));
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { renderChart } from './chart.ts';
 import { renderMarkdownTable } from './render-table.ts';
 import type { ScenarioReport } from './report.ts';
+import { summaryTable } from './summary-table.ts';
 
 /** A scenario's report under its name. */
 export interface NamedReport {
@@ -19,7 +20,8 @@ export async function writeReport(
   redisVersion: string,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const sections: string[] = [];
+  const findings = reports.flatMap(({ report }) => report.findings);
+  const sections = [renderMarkdownTable(summaryTable(findings)).replace('###', '##')];
   for (const { name, summary, report } of reports) {
     sections.push(`## ${name}: ${summary}`, report.about);
     for (const chart of report.charts) {

@@ -30,6 +30,8 @@ export class Child {
     this.process = spawn(process.execPath, [...nodeArgs, file], {
       env: { ...ownEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // JSON would make null of a percentile of nothing.
+      serialization: 'advanced',
     });
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.keep(text));

@@ -33,7 +33,7 @@ interface Round {
 export const fanOut: Scenario = {
   name: 'fan-out',
   summary: `${SUBSCRIBERS} subscribers of one workspace with 20 updates a second, reads elsewhere at half of capacity`,
-  quick: false,
+  seconds: { quick: 14, full: 70 },
   async run(bench) {
     const rig = await bench.openRig({
       designs: ['service'],
@@ -44,11 +44,11 @@ export const fanOut: Scenario = {
     bench.say('measuring the capacity');
     const capacity = await measure(rig, started, {
       groups: [{ name: 'all', connections: CAPACITY_CONNECTIONS, requests: readRequests(elsewhere) }],
-      warmUpMs: 2_000,
-      measureMs: 3_000,
+      warmUpMs: bench.options.quick ? 300 : 2_000,
+      measureMs: bench.options.quick ? 700 : 3_000,
     });
     const rounds: Round[] = [];
-    const count = bench.options.rounds ?? 3;
+    const count = bench.options.rounds ?? (bench.options.quick ? 1 : 3);
     for (let round = 1; round <= count; round += 1) {
       bench.say(`round ${round} of ${count}`);
       rounds.push(await measureRound(bench, rig, elsewhere, capacity.callsPerSecond / 2));
@@ -75,8 +75,8 @@ async function measureRound(
         ratePerSecond: SENDS_PER_SECOND,
       },
     ],
-    warmUpMs: 1_000,
-    measureMs: (options.seconds ?? 8) * 1_000,
+    warmUpMs: options.quick ? 300 : 1_000,
+    measureMs: (options.seconds ?? (options.quick ? 2 : 8)) * 1_000,
   };
   const alone = await measure(rig, started, load);
   const before = await takeMemory(started);
@@ -109,12 +109,38 @@ async function takeMemory({ apis }: StartedDesign): Promise<{ heap: number; resi
 function toReport(capacity: number, rounds: Round[]): ScenarioReport {
   const readP99 = ({ groups }: Measurement) => groups.reads?.p99Ms ?? Number.NaN;
   const middle = (value: (round: Round) => number) => median(rounds.map(value));
-  const slower = middle(({ alone, followed }) => readP99(followed) / readP99(alone));
+  const slower = rounds.map(({ alone, followed }) => readP99(followed) / readP99(alone));
+  const finding = (name: string, text: string, value: (round: Round) => number) => ({
+    name: `fan-out.${name}`,
+    text: `fan-out: ${text}`,
+    values: rounds.map(value),
+    better: 'lower' as const,
+  });
   const incomplete = rounds.reduce((sum, round) => sum + round.incomplete, 0);
   return {
     about:
       `${SUBSCRIBERS} readers of server-sent events follow one workspace at one API process. Elsewhere reads come at ` +
       `${Math.round(capacity / 2)}/s, half of what it can do. Delays are from the commit to the reader, by Redis' clock.`,
+    findings: [
+      {
+        name: 'fan-out.readP99/noSubscribers',
+        text: `fan-out: p99 of reads elsewhere with ${SUBSCRIBERS} subscribers ÷ without`,
+        values: slower,
+        unit: '×',
+        better: 'lower',
+        limit: 1.5,
+      },
+      {
+        ...finding('incomplete', 'subscribers without every update', (round) => round.incomplete),
+        unit: 'calls',
+        limit: 0,
+      },
+      { ...finding('p99', 'p99 from commit to reader', (round) => round.p99Ms), unit: 'ms' },
+      {
+        ...finding('memory', 'resident memory a subscriber', (round) => round.residentBytesEach / 1_024),
+        unit: 'KiB',
+      },
+    ],
     tables: [
       {
         title: `${SUBSCRIBERS} subscribers`,
@@ -131,12 +157,11 @@ function toReport(capacity: number, rounds: Round[]): ScenarioReport {
           ],
           ['p99 of reads without subscribers, ms', middle(({ alone }) => readP99(alone)).toFixed(1)],
           ['p99 of reads with them, ms', middle(({ followed }) => readP99(followed)).toFixed(1)],
-          ['with ÷ without', `${slower.toFixed(2)}×`],
+          ['with ÷ without', `${median(slower).toFixed(2)}×`],
         ],
       },
     ],
     charts: [],
-    ratios: { 'fan-out.readP99/noSubscribers': slower },
     complaints: incomplete === 0 ? [] : [`${incomplete} subscribers were not given every update once.`],
     raw: { capacity, rounds },
   };

@@ -1,8 +1,8 @@
-import type { DesignName } from '../designs/design.ts';
-import { alternate, type Measured, measure } from '../measure.ts';
-import { comparisonTable, complainOfFailures, ratiosTo } from '../report/compare.ts';
+import { alternate, type Measured, type Measurement, measure } from '../measure.ts';
+import { comparisonFindings, comparisonTable, complainOfFailures } from '../report/compare.ts';
+import type { Finding } from '../report/finding.ts';
 import type { ScenarioReport } from '../report/report.ts';
-import { medianRatio } from '../report/statistics.ts';
+import { median, ratiosOf, spread } from '../report/statistics.ts';
 import { type BenchCustomer, furnishCustomer } from '../rig/furnish-customer.ts';
 import type { Rig } from '../rig/open-rig.ts';
 import type { Bench, Scenario } from '../scenario.ts';
@@ -11,47 +11,74 @@ import { readRequests, sendRequests } from './requests.ts';
 const WORKSPACES = 200;
 const PROCESSES = 2;
 const CONNECTIONS_PER_API = 256;
-const FURNISHED_AT_ONCE = 8;
+const FURNISHED_AT_ONCE = 20;
+
+// Of what all processes together get done in a closed loop, so much that none is crowded.
+const LOAD_SHARE = 0.5;
 
 /** Many workspaces at once, over more than one process of each kind. */
 export const mix: Scenario = {
   name: 'mix',
   summary: `a read and a send by turns in ${WORKSPACES} workspaces, ${PROCESSES} API processes, ${PROCESSES} workers`,
-  quick: false,
+  seconds: { quick: 28, full: 120 },
   async run(bench) {
-    const two = await measureAll(bench, PROCESSES, bench.options.designs);
-    const one = await measureAll(bench, 1, ['service']);
-    return toReport(two, one);
+    const rig = await bench.openRig({ apis: PROCESSES, workers: PROCESSES });
+    const requests = shuffle(
+      (await furnishAll(bench, rig)).flatMap((customer) => [
+        ...readRequests(customer),
+        ...sendRequests(customer),
+      ]),
+    );
+    const measured = await measureDesigns(bench, rig, requests);
+    return toReport(measured, await measureLoads(bench, rig, requests, measured));
   },
 };
 
-async function measureAll(
-  bench: Bench,
-  processes: number,
-  designs: readonly DesignName[],
-): Promise<Measured> {
-  const { options, say, openRig } = bench;
-  const rig = await openRig({ designs, apis: processes, workers: processes });
-  const customers = await furnishAll(bench, rig);
-  const group = {
-    name: 'all',
-    connections: CONNECTIONS_PER_API * processes,
-    requests: shuffle(
-      customers.flatMap((customer) => [...readRequests(customer), ...sendRequests(customer)]),
-    ),
-  };
+interface Loads {
+  /** Calls per second offered to an API process. */
+  ratePerApi: number;
+  all: Measurement[];
+  one: Measurement[];
+}
+
+function measureDesigns({ options, say }: Bench, rig: Rig, requests: string[]): Promise<Measured> {
+  const group = { name: 'all', connections: CONNECTIONS_PER_API * PROCESSES, requests };
   const count = options.rounds ?? (options.quick ? 2 : 5);
-  const measureMs = (options.seconds ?? (options.quick ? 2 : 5)) * 1_000;
-  const measured = await alternate(rig, { count, patient: !options.quick }, async (started, round) => {
-    say(`${processes} of each, round ${round} of ${count}: ${started.design.label}`);
-    return measure(rig, started, {
-      groups: [group],
-      warmUpMs: measureMs / 2,
-      measureMs,
-    });
+  const measureMs = (options.seconds ?? (options.quick ? 0.7 : 3)) * 1_000;
+  return alternate(rig, { count, patient: !options.quick }, async (started, round) => {
+    say(`${PROCESSES} of each, round ${round} of ${count}: ${started.design.label}`);
+    return measure(rig, started, { groups: [group], warmUpMs: measureMs / 2, measureMs });
   });
-  await rig.close();
-  return measured;
+}
+
+// The same calls per second for each API process, with all of them at work and with one. In a closed loop that would not be so:
+// all processes share the machine's cores.
+async function measureLoads(
+  { options, say }: Bench,
+  rig: Rig,
+  requests: string[],
+  measured: Measured,
+): Promise<Loads> {
+  const started = rig.designs.find(({ design }) => design.name === 'service');
+  const capacity = median(measured.service.map(({ callsPerSecond }) => callsPerSecond));
+  const loads: Loads = { ratePerApi: (LOAD_SHARE * capacity) / PROCESSES, all: [], one: [] };
+  if (!started) return loads;
+  const count = options.rounds ?? (options.quick ? 2 : 5);
+  const measureMs = (options.seconds ?? (options.quick ? 1 : 3)) * 1_000;
+  for (let round = 1; round <= count; round += 1) {
+    for (const [name, apis] of [['all', PROCESSES] as const, ['one', 1] as const]) {
+      say(`equal load, round ${round} of ${count}: ${apis} of ${PROCESSES} API processes`);
+      const group = {
+        name: 'all',
+        connections: CONNECTIONS_PER_API * apis,
+        requests,
+        ratePerSecond: loads.ratePerApi * apis,
+      };
+      const part = { ...started, apis: started.apis.slice(0, apis), ports: started.ports.slice(0, apis) };
+      loads[name].push(await measure(rig, part, { groups: [group], warmUpMs: measureMs / 2, measureMs }));
+    }
+  }
+  return loads;
 }
 
 async function furnishAll({ say }: Bench, { management }: Rig): Promise<BenchCustomer[]> {
@@ -86,28 +113,39 @@ function shuffle<T>(items: T[]): T[] {
   return shuffled;
 }
 
-function toReport(two: Measured, one: Measured): ScenarioReport {
+function toReport(measured: Measured, { ratePerApi, all, one }: Loads): ScenarioReport {
   const title = `${WORKSPACES} workspaces, ${PROCESSES} API processes and ${PROCESSES} workers`;
-  const apiCpu = medianRatio(
-    two.service.map(({ apiMicros }) => apiMicros),
-    one.service.map(({ apiMicros }) => apiMicros),
-  );
-  const ratios: Record<string, number> = { 'mix.apiCpu/oneProcess': apiCpu };
-  for (const other of ['usual', 'noQueue'] as const) {
-    for (const [what, ratio] of Object.entries(ratiosTo(two, other) ?? {}))
-      ratios[`mix.${what}/${other}`] = ratio;
-  }
+  const apiMicros = (measurements: Measurement[]) => measurements.map((one) => one.apiMicros);
+  const equal = (name: string, measurements: Measurement[]) => [
+    name,
+    median(measurements.map(({ callsPerSecond }) => callsPerSecond)).toFixed(0),
+    median(apiMicros(measurements)).toFixed(1),
+    `${(spread(apiMicros(measurements)) * 100).toFixed(0)} %`,
+    median(measurements.map(({ p99Ms }) => p99Ms)).toFixed(1),
+  ];
+  const scaling: Finding = {
+    name: 'mix.apiCpu/oneProcess',
+    text: `mix: API CPU a call with ${PROCESSES} API processes ÷ with one, at equal load for each`,
+    values: ratiosOf(apiMicros(all), apiMicros(one)),
+    unit: '×',
+    better: 'lower',
+    limit: 1.25,
+  };
   return {
     about:
-      `A read and a send in turn for each workspace, ${CONNECTIONS_PER_API} connections per API process. ` +
-      `API CPU a call is ${apiCpu.toFixed(2)}× that of one API process with one worker and half the connections.`,
+      `A read and a send in turn for each workspace, ${CONNECTIONS_PER_API} connections per API process in a closed loop. Then, in an ` +
+      `open loop, ${Math.round(ratePerApi)} calls/s for each API process: with all of them at work, and with one.`,
+    findings: [...comparisonFindings('mix', 'mix', measured), ...(all.length > 0 ? [scaling] : [])],
     tables: [
-      comparisonTable(title, two),
-      comparisonTable(`${WORKSPACES} workspaces, 1 API process and 1 worker`, one),
+      comparisonTable(title, measured),
+      {
+        title: 'The same load for each API process',
+        columns: ['', 'calls/s', 'API µs', '±', 'p99 ms'],
+        rows: all.length === 0 ? [] : [equal(`${PROCESSES} API processes`, all), equal('one', one)],
+      },
     ],
     charts: [],
-    ratios,
-    complaints: complainOfFailures(title, two),
-    raw: { two, one },
+    complaints: complainOfFailures(title, measured),
+    raw: { measured, all, one },
   };
 }

@@ -1,8 +1,9 @@
 import { DESIGNS } from '../designs/design.ts';
 import { alternate, type Measured, type Measurement, measure } from '../measure.ts';
 import { complainOfFailures } from '../report/compare.ts';
+import type { Finding } from '../report/finding.ts';
 import type { ReportTable, ScenarioReport } from '../report/report.ts';
-import { median, medianRatio } from '../report/statistics.ts';
+import { median, ratiosOf } from '../report/statistics.ts';
 import { furnishCustomer } from '../rig/furnish-customer.ts';
 import type { Scenario } from '../scenario.ts';
 import { readRequests } from './requests.ts';
@@ -12,21 +13,21 @@ const QUIET_CONNECTIONS = 8;
 
 type Value = (measurement: Measurement) => number;
 
-const VALUES: Record<string, Value> = {
-  'quiet p50 ms': ({ groups }) => groups.quiet?.p50Ms ?? Number.NaN,
-  'quiet p99 ms': ({ groups }) => groups.quiet?.p99Ms ?? Number.NaN,
-  'loud p50 ms': ({ groups }) => groups.loud?.p50Ms ?? Number.NaN,
-  'loud p99 ms': ({ groups }) => groups.loud?.p99Ms ?? Number.NaN,
-  'calls/s': ({ callsPerSecond }) => callsPerSecond,
+const VALUES: Record<string, { value: Value; better: Finding['better'] }> = {
+  'quiet p50 ms': { value: ({ groups }) => groups.quiet?.p50Ms ?? Number.NaN, better: 'lower' },
+  'quiet p99 ms': { value: ({ groups }) => groups.quiet?.p99Ms ?? Number.NaN, better: 'lower' },
+  'loud p50 ms': { value: ({ groups }) => groups.loud?.p50Ms ?? Number.NaN, better: 'lower' },
+  'loud p99 ms': { value: ({ groups }) => groups.loud?.p99Ms ?? Number.NaN, better: 'lower' },
+  'calls/s': { value: ({ callsPerSecond }) => callsPerSecond, better: 'higher' },
 };
 
 /** What a customer with few calls feels of one with very many. */
 export const noisyNeighbour: Scenario = {
   name: 'noisy-neighbour',
   summary: 'what 8 connections of one workspace feel of 1,000 of another',
-  quick: true,
+  seconds: { quick: 14, full: 75 },
   async run({ options, say, openRig }) {
-    const rig = await openRig({});
+    const rig = await openRig({ designs: options.designs.filter((name) => name !== 'noQueue') });
     const quiet = await furnishCustomer(rig.management, 'quiet');
     const groups = [
       {
@@ -41,7 +42,7 @@ export const noisyNeighbour: Scenario = {
       },
     ];
     const count = options.rounds ?? (options.quick ? 2 : 5);
-    const measureMs = (options.seconds ?? (options.quick ? 1.5 : 5)) * 1_000;
+    const measureMs = (options.seconds ?? (options.quick ? 1 : 3)) * 1_000;
     const measured = await alternate(rig, { count, patient: !options.quick }, async (started, round) => {
       say(`round ${round} of ${count}: ${started.design.label}`);
       return measure(rig, started, {
@@ -56,18 +57,27 @@ export const noisyNeighbour: Scenario = {
 
 function toReport(measured: Measured): ScenarioReport {
   const title = `${LOUD_CONNECTIONS} connections in one workspace, ${QUIET_CONNECTIONS} in another`;
-  const ratio = (value: Value) => medianRatio(measured.service.map(value), measured.usual.map(value));
-  const ratios = Object.fromEntries(
-    Object.entries(VALUES).map(([name, value]) => [`noisy-neighbour.${name}/usual`, ratio(value)]),
+  const ratio = (value: Value) => ratiosOf(measured.service.map(value), measured.usual.map(value));
+  const findings = Object.entries(VALUES).map(
+    ([name, { value, better }]): Finding => ({
+      name: `noisy-neighbour.${name}/usual`,
+      text: `noisy neighbour: ${name} ÷ usual design`,
+      values: ratio(value),
+      unit: '×',
+      better,
+    }),
   );
   const table: ReportTable = {
     title,
     columns: ['', ...Object.keys(VALUES)],
     rows: [
-      ['Switchboard ÷ usual design', ...Object.values(VALUES).map((value) => `${ratio(value).toFixed(2)}×`)],
+      [
+        'Switchboard ÷ usual design',
+        ...Object.values(VALUES).map(({ value }) => `${median(ratio(value)).toFixed(2)}×`),
+      ],
       ...DESIGNS.filter(({ name }) => measured[name].length > 0).map(({ name, label }) => [
         label,
-        ...Object.values(VALUES).map((value) => median(measured[name].map(value)).toFixed(1)),
+        ...Object.values(VALUES).map(({ value }) => median(measured[name].map(value)).toFixed(1)),
       ]),
     ],
   };
@@ -75,7 +85,7 @@ function toReport(measured: Measured): ScenarioReport {
     about: `Both workspaces read, in a closed loop. Fair means: the quiet one hardly notices the loud one.`,
     tables: [table],
     charts: [],
-    ratios,
+    findings,
     complaints: complainOfFailures(title, measured),
     raw: measured,
   };

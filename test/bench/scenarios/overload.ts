@@ -1,132 +1,70 @@
-import { DESIGNS, type DesignName } from '../designs/design.ts';
-import type { ScenarioReport } from '../report/report.ts';
 import type { Scenario } from '../scenario.ts';
 import {
-  BURN_MS,
-  CAPACITY_CONNECTIONS,
+  type FoundSurge,
+  HOLD_MS,
   measureCapacity,
   offerSurge,
-  SURGE_RIG,
-  type SurgeOutcome,
+  type Surge,
+  surgeBounds,
+  surgeRig,
 } from './surge.ts';
+import { reportSurge } from './surge-report.ts';
 
-const TIMES_CAPACITY = 5;
-const AFTER_MS = 15_000;
-const DEADLINE_MS = 30_000;
-const REFUSAL_MS = 50;
-
-interface Found extends SurgeOutcome {
-  name: DesignName;
-  label: string;
-  capacity: number;
+interface Length {
+  surgeMs: number;
+  afterMs: number;
 }
 
-/** Five times what the workers can do, for a minute. */
-export const overload: Scenario = {
+/** Ten times what a worker can do, for five seconds, and what it takes to get over it. */
+export const burst = surgeScenario({
+  name: 'burst',
+  timesCapacity: 10,
+  seconds: { quick: 18, full: 70 },
+  quick: { surgeMs: 500, afterMs: 3_500 },
+  full: { surgeMs: 5_000, afterMs: 15_000 },
+});
+
+/** Five times what a worker can do, for a minute. */
+export const overload = surgeScenario({
   name: 'overload',
-  summary: `${TIMES_CAPACITY} times the capacity for 60 s, with a method of ${BURN_MS} ms: goodput, refusals, recovery`,
-  quick: false,
-  async run({ options, say, openRig }) {
-    const rig = await openRig({
-      ...SURGE_RIG,
-      designs: options.designs.filter((name) => name !== 'noQueue'),
-    });
-    const found: Found[] = [];
-    for (const started of rig.designs) {
-      const { name, label } = started.design;
-      say(`${label}, measuring its capacity`);
-      const capacity = await measureCapacity(rig, started, 4_000);
-      const surgeMs = (options.seconds ?? (options.quick ? 15 : 60)) * 1_000;
-      say(`${label}, ${Math.round(TIMES_CAPACITY * capacity)} calls/s for ${surgeMs / 1_000} s`);
-      const ratePerSecond = TIMES_CAPACITY * capacity;
-      const outcome = await offerSurge(rig, started, {
-        ratePerSecond,
-        surgeMs,
-        afterMs: AFTER_MS,
-      });
-      found.push({ name, label, capacity, ...outcome });
-    }
-    return toReport(found);
-  },
-};
+  timesCapacity: 5,
+  seconds: { quick: 22, full: 185 },
+  quick: { surgeMs: 3_000, afterMs: 3_500 },
+  full: { surgeMs: 60_000, afterMs: 12_000 },
+});
 
-function toReport(found: Found[]): ScenarioReport {
-  const ratios: Record<string, number> = {};
-  const service = found.find(({ name }) => name === 'service');
-  if (service) {
-    ratios['overload.goodput/capacity'] = service.goodput / service.capacity;
-    ratios['overload.refusedMaxMs'] = service.surge.refusedMaxMs;
-    ratios['overload.recoveryMs'] = service.recoveryMs;
-  }
+function surgeScenario(spec: {
+  name: string;
+  timesCapacity: number;
+  seconds: Scenario['seconds'];
+  quick: Length;
+  full: Length;
+}): Scenario {
+  const { name, timesCapacity, seconds } = spec;
   return {
-    about:
-      `Open loop: calls come at ${TIMES_CAPACITY} times the rate that ${CAPACITY_CONNECTIONS} waiting connections get done, whatever comes back. ` +
-      `A call uses ${BURN_MS} ms of CPU in its method. Times count from the moment a call was due.`,
-    tables: [
-      {
-        title: `${TIMES_CAPACITY} times the capacity`,
-        columns: [
-          '',
-          'capacity/s',
-          'goodput/s',
-          'goodput ÷ capacity',
-          'p50 ms',
-          'p99 ms',
-          'max ms',
-          'refused',
-          'refusal p99 ms',
-          'refusal max ms',
-          'other failures',
-          'recovery ms',
-        ],
-        rows: found.map(toRow),
-      },
-    ],
-    charts: found.map(({ name, label, surge }) => ({
-      kind: 'lines',
-      file: `overload-${name}.svg`,
-      title: `${label} at ${TIMES_CAPACITY} times its capacity: calls per second`,
-      xLabel: 'seconds',
-      series: (['offered', 'completed'] as const).map((what) => ({
-        label: what === 'offered' ? 'offered' : 'answered with 200',
-        points: surge.timeline.map((point): [number, number] => [point.atMs / 1_000, point[what] * 4]),
-      })),
-    })),
-    ratios,
-    complaints: service ? complain(service) : [],
-    raw: DESIGNS.map(({ name }) => found.find((one) => one.name === name)),
+    name,
+    summary: `${timesCapacity} times the capacity for ${spec.full.surgeMs / 1_000} s, with a method that holds its worker for ${HOLD_MS} ms`,
+    seconds,
+    async run({ options, say, openRig }) {
+      const bounds = surgeBounds(options.quick);
+      const length = options.quick ? spec.quick : spec.full;
+      const surgeMs = options.seconds === undefined ? length.surgeMs : options.seconds * 1_000;
+      const rig = await openRig({
+        ...surgeRig(bounds),
+        designs: options.designs.filter((design) => design !== 'noQueue'),
+      });
+      const found: FoundSurge[] = [];
+      for (const started of rig.designs) {
+        const { label } = started.design;
+        say(`${label}, measuring its capacity`);
+        const capacity = await measureCapacity(rig, started, options.quick ? 1_000 : 4_000);
+        const ratePerSecond = timesCapacity * capacity;
+        const surge: Surge = { ...bounds, ratePerSecond, surgeMs, afterMs: length.afterMs };
+        say(`${label}, ${Math.round(ratePerSecond)} calls/s for ${surgeMs / 1_000} s`);
+        const outcome = await offerSurge(rig, started, surge);
+        found.push({ name: started.design.name, label, capacity, surge, outcome });
+      }
+      return reportSurge(name, timesCapacity, found);
+    },
   };
-}
-
-function toRow({ label, capacity, goodput, surge, recoveryMs }: Found): string[] {
-  const { p50Ms, p99Ms, maxMs, failures, refusedP99Ms, refusedMaxMs, unanswered } = surge;
-  const { 503: unavailable = 0, 429: limited = 0, ...others } = failures;
-  const rest = Object.entries({
-    ...others,
-    ...(unanswered > 0 ? { unanswered } : {}),
-  });
-  return [
-    label,
-    capacity.toFixed(0),
-    goodput.toFixed(0),
-    (goodput / capacity).toFixed(2),
-    p50Ms.toFixed(0),
-    p99Ms.toFixed(0),
-    maxMs.toFixed(0),
-    String(unavailable + limited),
-    refusedP99Ms.toFixed(0),
-    refusedMaxMs.toFixed(0),
-    rest.map(([status, count]) => `${count}× ${status}`).join(', ') || '0',
-    recoveryMs.toFixed(0),
-  ];
-}
-
-function complain({ surge }: Found): string[] {
-  const complaints: string[] = [];
-  const late = surge.maxMs - DEADLINE_MS;
-  if (late > 0) complaints.push(`overload: a call was answered ${late.toFixed(0)} ms after its deadline`);
-  if (surge.unanswered > 0) complaints.push(`overload: ${surge.unanswered} calls got no answer`);
-  if (surge.refusedMaxMs > REFUSAL_MS)
-    complaints.push(`overload: a call was refused only after ${surge.refusedMaxMs.toFixed(0)} ms`);
-  return complaints;
 }

@@ -19,7 +19,7 @@ export function sendRequests({ callKey, reader, sender }: BenchCustomer): string
   return [toCallRequest(callKey, sender, 'messages.sendMessage', params)];
 }
 
-/** Calls of the method that the bench can make use more CPU. */
-export function burnRequests({ callKey, reader }: BenchCustomer): string[] {
+/** Calls of the method that the bench can make hold its worker. */
+export function holdRequests({ callKey, reader }: BenchCustomer): string[] {
   return [toCallRequest(callKey, reader, 'help.getSupport', {})];
 }

@@ -1,11 +1,10 @@
 import type { Scenario } from '../scenario.ts';
-import { burst } from './burst.ts';
 import { fanOut } from './fan-out.ts';
 import { listDepth } from './list-depth.ts';
 import { memory } from './memory.ts';
 import { mix } from './mix.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
-import { overload } from './overload.ts';
+import { burst, overload } from './overload.ts';
 import { steadyReads, steadySends } from './steady.ts';
 
 /** Every scenario, in the order in which they run. */

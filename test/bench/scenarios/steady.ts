@@ -1,7 +1,8 @@
 import { DESIGNS } from '../designs/design.ts';
 import { alternate, type Measured, type Measurement, measure } from '../measure.ts';
+import { budgetTable } from '../report/budget-table.ts';
 import type { BarChart } from '../report/chart.ts';
-import { comparisonTable, complainOfFailures, cpuAboveNoQueue, ratiosTo } from '../report/compare.ts';
+import { comparisonFindings, comparisonTable, complainOfFailures } from '../report/compare.ts';
 import type { ScenarioReport } from '../report/report.ts';
 import { median } from '../report/statistics.ts';
 import type { BenchCustomer } from '../rig/furnish-customer.ts';
@@ -9,7 +10,7 @@ import type { Rig } from '../rig/open-rig.ts';
 import type { Bench, Scenario } from '../scenario.ts';
 import { readRequests, sendRequests } from './requests.ts';
 
-const CONNECTIONS = [1, 64, 512];
+const CONNECTIONS = [1, 512];
 
 interface Calls {
   key: 'reads' | 'sends';
@@ -39,8 +40,8 @@ export const steadySends = steady({
 function steady(calls: Calls): Scenario {
   return {
     name: calls.key,
-    summary: `${calls.method} from 1, 64 and 512 connections that wait for their answers`,
-    quick: true,
+    summary: `${calls.method} from 1 and 512 connections that wait for their answers`,
+    seconds: { quick: 16, full: 105 },
     async run(bench) {
       const rig = await bench.openRig({});
       const cases: Case[] = [];
@@ -61,8 +62,8 @@ async function measureCase(
   { requestsOf }: Calls,
   connections: number,
 ): Promise<Measured> {
-  const count = options.rounds ?? (options.quick ? 3 : 7);
-  const measureMs = (options.seconds ?? (options.quick ? 0.6 : 4)) * 1_000;
+  const count = options.rounds ?? (options.quick ? 2 : 5);
+  const measureMs = (options.seconds ?? (options.quick ? 0.5 : 2.5)) * 1_000;
   // The first round of all also warms the processes up.
   const group = {
     name: 'all',
@@ -74,7 +75,7 @@ async function measureCase(
     await measure(rig, started, {
       groups: [group],
       warmUpMs: 0,
-      measureMs: options.quick ? 500 : 2_000,
+      measureMs: options.quick ? 300 : 2_000,
     });
   }
   return alternate(rig, { count, patient: !options.quick }, async (started, round) => {
@@ -90,19 +91,16 @@ async function measureCase(
 }
 
 function toReport({ key, method }: Calls, cases: Case[]): ScenarioReport {
-  const ratios: Record<string, number> = {};
-  for (const { connections, measured } of cases) {
-    for (const other of ['usual', 'noQueue'] as const) {
-      for (const [what, ratio] of Object.entries(ratiosTo(measured, other) ?? {}))
-        ratios[`${key}.${connections}.${what}/${other}`] = ratio;
-    }
-    const above = cpuAboveNoQueue(measured);
-    if (!Number.isNaN(above)) ratios[`${key}.${connections}.cpuAboveNoQueue/usual`] = above;
-  }
   const title = ({ connections }: Case) => `${method}, ${connections} connections`;
   return {
     about: 'Closed loop: every connection makes its next call when it has the answer to the last one.',
-    tables: cases.map((one) => comparisonTable(title(one), one.measured)),
+    findings: cases.flatMap((one) =>
+      comparisonFindings(`${key}.${one.connections}`, `${key}, ${one.connections} connections`, one.measured),
+    ),
+    tables: cases.flatMap((one) => [
+      comparisonTable(title(one), one.measured),
+      budgetTable(title(one), one.measured.service),
+    ]),
     charts: [
       barsOf(key, `${method}: calls per second`, 'rate', cases, ({ callsPerSecond }) => callsPerSecond),
       barsOf(
@@ -113,7 +111,6 @@ function toReport({ key, method }: Calls, cases: Case[]): ScenarioReport {
         ({ p99Ms }) => p99Ms,
       ),
     ],
-    ratios,
     complaints: cases.flatMap((one) => complainOfFailures(title(one), one.measured)),
     raw: cases,
   };
@@ -131,9 +128,11 @@ function barsOf(
     file: `${key}-${what}.svg`,
     title,
     groups: cases.map(({ connections }) => `${connections} connections`),
-    series: DESIGNS.map(({ name, label }) => ({
-      label,
-      values: cases.map(({ measured }) => median(measured[name].map(value))),
-    })),
+    series: DESIGNS.filter(({ name }) => cases.some(({ measured }) => measured[name].length > 0)).map(
+      ({ name, label }) => ({
+        label,
+        values: cases.map(({ measured }) => median(measured[name].map(value))),
+      }),
+    ),
   };
 }

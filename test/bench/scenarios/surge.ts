@@ -1,29 +1,46 @@
+import type { DesignName } from '../designs/design.ts';
 import type { GroupResult } from '../load/load-plan.ts';
 import { measure } from '../measure.ts';
 import { median } from '../report/statistics.ts';
 import type { Rig, RigOptions } from '../rig/open-rig.ts';
 import type { StartedDesign } from '../rig/start-design.ts';
-import { burnRequests, readRequests } from './requests.ts';
+import { holdRequests, readRequests } from './requests.ts';
 
-/** CPU a call of a surge uses in its method: so much that the load process can offer many times what the workers can do. */
-export const BURN_MS = 2;
+/** How long a call of a surge holds its worker: so long that this machine can offer many times what a worker can do. */
+export const HOLD_MS = 2;
 
 /** So many callers keep the workers busy without crowding them. */
 export const CAPACITY_CONNECTIONS = 64;
 
-const BEFORE_MS = 3_000;
+const BEFORE_MS = 2_000;
 const PROBES_PER_SECOND = 20;
-const DRAIN_MS = 35_000;
+const STARTED_MS = 500;
 
 // The load and an API process each have this many files at most, everything included.
 const CONNECTIONS_MAX = 12_000;
 
+/** What bounds the calls of a surge: their deadline, and how many the service takes at once. */
+export interface SurgeBounds {
+  deadlineMs: number;
+  /** As many as the worker can do before their deadline, and not more; the usual design knows no such bound. */
+  inFlightMax: number;
+}
+
 /** More calls than can be done, for a while. */
-export interface Surge {
+export interface Surge extends SurgeBounds {
   ratePerSecond: number;
   surgeMs: number;
   /** How long to look on after it. */
   afterMs: number;
+}
+
+/** What a design was offered, and what it made of it. */
+export interface FoundSurge {
+  name: DesignName;
+  label: string;
+  capacity: number;
+  surge: Surge;
+  outcome: SurgeOutcome;
 }
 
 /** What became of a surge, and of the few calls that a probe made before, during and after it. */
@@ -37,23 +54,34 @@ export interface SurgeOutcome {
   recoveryMs: number;
   /** When the last call of the surge succeeded, after its beginning. */
   lastSuccessMs: number;
-  surgeStartsAtMs: number;
 }
 
-/** What a rig for surges needs: workers, or where there is none the API process, whose method uses CPU. */
-export const SURGE_RIG: Partial<RigOptions> = {
-  env: { BENCH_BURN_MS: String(BURN_MS) },
-  nodeArgs: ['--import', './dist/bench/test/bench/preload/burn-cpu.js'],
-};
+/** The bounds of a surge in a run that is quick or not. */
+export function surgeBounds(quick: boolean): SurgeBounds {
+  return quick ? { deadlineMs: 3_000, inFlightMax: 750 } : { deadlineMs: 10_000, inFlightMax: 3_000 };
+}
+
+/** What a rig for surges needs: workers whose method holds them. */
+export function surgeRig({ deadlineMs, inFlightMax }: SurgeBounds): Partial<RigOptions> {
+  return {
+    env: {
+      BENCH_HOLD_MS: String(HOLD_MS),
+      CALL_TIMEOUT_MS: String(deadlineMs),
+      CALLS_IN_FLIGHT_MAX: String(inFlightMax),
+    },
+    nodeArgs: ['--import', './dist/bench/test/bench/preload/hold-worker.js'],
+  };
+}
 
 /** How many calls a second a design can do when it is busy but not crowded. */
 export async function measureCapacity(rig: Rig, started: StartedDesign, measureMs: number): Promise<number> {
   const group = {
     name: 'all',
     connections: CAPACITY_CONNECTIONS,
-    requests: burnRequests(rig.customer),
+    requests: holdRequests(rig.customer),
   };
-  return (await measure(rig, started, { groups: [group], warmUpMs: 1_000, measureMs })).callsPerSecond;
+  return (await measure(rig, started, { groups: [group], warmUpMs: measureMs / 4, measureMs }))
+    .callsPerSecond;
 }
 
 /** Offers a surge to a design. */
@@ -64,8 +92,9 @@ export async function offerSurge(rig: Rig, started: StartedDesign, surge: Surge)
       {
         name: 'surge',
         connections: Math.min(CONNECTIONS_MAX, Math.ceil((surge.ratePerSecond * surge.surgeMs) / 1_000)),
-        requests: burnRequests(rig.customer),
+        requests: holdRequests(rig.customer),
         ratePerSecond: surge.ratePerSecond,
+        deadlineMs: surge.deadlineMs,
         startAfterMs: BEFORE_MS,
         stopAfterMs: surgeEndsAtMs,
       },
@@ -74,11 +103,12 @@ export async function offerSurge(rig: Rig, started: StartedDesign, surge: Surge)
         connections: 1_000,
         requests: readRequests(rig.customer),
         ratePerSecond: PROBES_PER_SECOND,
+        deadlineMs: surge.deadlineMs,
       },
     ],
-    warmUpMs: 1_000,
+    warmUpMs: STARTED_MS,
     measureMs: surgeEndsAtMs + surge.afterMs,
-    drainMs: DRAIN_MS,
+    drainMs: surge.deadlineMs + 2_000,
     timeline: true,
   });
   return toOutcome(groups.surge as GroupResult, groups.probe as GroupResult, surge);
@@ -96,7 +126,6 @@ function toOutcome(surge: GroupResult, probe: GroupResult, { surgeMs }: Surge): 
     probe,
     recoveryMs: findRecovery(probe, endsAtMs),
     lastSuccessMs: lastSuccess - BEFORE_MS,
-    surgeStartsAtMs: BEFORE_MS,
   };
 }
 

@@ -1,0 +1,22 @@
+import { median } from './statistics.ts';
+
+/** Something that is claimed of the service, and what a run has found about it. */
+export interface Finding {
+  /** The same from run to run, such as `reads.512.callsPerSecond/usual`. */
+  name: string;
+  /** What the value is, in words. */
+  text: string;
+  /** A value for each round. */
+  values: number[];
+  unit: '×' | 'ms' | '%' | 'B' | 'KiB' | 'keys' | 'calls';
+  better: 'higher' | 'lower';
+  /** What it may at worst be; absent where only the comparison with earlier runs says whether it is good. */
+  limit?: number;
+}
+
+/** Whether what was found keeps to what is promised; true where nothing is. */
+export function keepsLimit({ values, better, limit }: Finding): boolean {
+  if (limit === undefined) return true;
+  const value = median(values);
+  return better === 'higher' ? value >= limit : value <= limit;
+}

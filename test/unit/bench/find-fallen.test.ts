@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { findFallen, recordFloors } from '../../bench/report/find-fallen.ts';
+import type { Finding } from '../../bench/report/finding.ts';
+
+function finding(values: number[], rest: Partial<Finding> = {}): Finding {
+  return { name: 'reads/usual', text: 'reads', values, unit: '×', better: 'higher', ...rest };
+}
+
+const floors = { 'reads/usual': { ratio: 3, noise: 0.2 } };
+
+describe('the guard of the bench', () => {
+  it('lets a ratio pass that is better, the same, or worse within the noise', () => {
+    for (const value of [9, 3, 2.41]) expect(findFallen(floors, [finding([value])])).toEqual([]);
+  });
+
+  it('fails a ratio that has fallen by more than the noise', () => {
+    expect(findFallen(floors, [finding([2.39])])).toEqual(['reads/usual is 2.39; it was 3.00 ± 20 %']);
+  });
+
+  it('fails a ratio that has risen where less is better', () => {
+    expect(findFallen(floors, [finding([3.59], { better: 'lower' })])).toEqual([]);
+    expect(findFallen(floors, [finding([3.61], { better: 'lower' })])).toHaveLength(1);
+  });
+
+  it('judges by the median of the rounds', () => {
+    expect(findFallen(floors, [finding([0.1, 3, 3.1])])).toEqual([]);
+    expect(findFallen(floors, [finding([0.1, 2, 9])])).toHaveLength(1);
+  });
+
+  it('fails a ratio that could not be measured', () => {
+    expect(findFallen(floors, [finding([Number.NaN])])).toHaveLength(1);
+    expect(findFallen(floors, [finding([])])).toHaveLength(1);
+  });
+
+  it('says nothing of what was not measured or has no floor', () => {
+    expect(findFallen(floors, [])).toEqual([]);
+    expect(findFallen({}, [finding([0.1])])).toEqual([]);
+  });
+
+  it('fails what is beyond its limit, whatever was recorded', () => {
+    const late = finding([1], { name: 'late', unit: 'calls', better: 'lower', limit: 0 });
+    expect(findFallen({}, [late])).toEqual(['late is 1.00 calls; the limit is 0']);
+    expect(findFallen({}, [{ ...late, values: [0] }])).toEqual([]);
+  });
+});
+
+describe('recording floors', () => {
+  it('records ratios alone, with twice the spread as noise but between 15 and 50 %', () => {
+    const recorded = recordFloors({}, [
+      finding([2, 3, 4]),
+      finding([5, 5.1, 5.2], { name: 'calm' }),
+      finding([7], { name: 'slow', unit: 'ms' }),
+    ]);
+    expect(recorded).toEqual({
+      'reads/usual': { ratio: 3, noise: 0.5 },
+      calm: { ratio: 5.1, noise: 0.15 },
+    });
+  });
+
+  it('keeps the floors of what was not measured, and lets pass what it has recorded', () => {
+    const findings = [finding([2, 3, 4], { name: 'sends/usual' })];
+    const recorded = recordFloors(floors, findings);
+    expect(recorded['reads/usual']).toEqual(floors['reads/usual']);
+    expect(findFallen(recorded, findings)).toEqual([]);
+  });
+});
