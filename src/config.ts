@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { parseRedisAddress, toClusterAddress } from './redis-address.ts';
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
 
@@ -20,7 +21,14 @@ const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(mi
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
-  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  REDIS_URL: z
+    .string()
+    .refine((text) => parseRedisAddress(text) !== null, 'it is not the address of a Redis')
+    .optional(),
+  REDIS_CLUSTER: z
+    .string()
+    .refine((list) => toClusterAddress(list) !== null, 'it is not a list of nodes')
+    .optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CORS_ORIGINS: names,
@@ -52,7 +60,7 @@ const environment = z.object({
 /** The names of all settings. */
 export const SETTING_NAMES = Object.keys(environment.shape);
 
-/** The settings of a process, parsed and checked. Names are those of the environment variables. */
+/** The settings of a process, parsed and checked. Names are those of the environment variables; `REDIS_URL` is a cluster's too. */
 export type Config = z.output<typeof environment>;
 
 /** A setting that cannot be used; the message is one sentence that names it. */
@@ -64,7 +72,7 @@ export class ConfigError extends Error {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return withOneRedis(parsed.data);
   const issue = parsed.error.issues[0];
   const name = issue?.path.join('.') ?? 'environment';
   throw new ConfigError(`The setting ${name} is wrong: ${issue?.message ?? 'not valid'}.`);
@@ -73,6 +81,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** The environment for a child process: this process's own, with these settings in place of its own. */
 export function inheritEnvironment(settings: { [Name in keyof Config]?: string }): NodeJS.ProcessEnv {
   return { ...process.env, ...settings };
+}
+
+function withOneRedis(config: Config): Config {
+  const { REDIS_CLUSTER: cluster, REDIS_URL: url } = config;
+  if (cluster === undefined) return config;
+  if (url !== undefined)
+    throw new ConfigError('Only one of the settings REDIS_URL and REDIS_CLUSTER may be given.');
+  return { ...config, REDIS_URL: toClusterAddress(cluster) as string };
 }
 
 function isNetwork(text: string): boolean {

@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import type { Logger } from '../src/logger.ts';
 import { Problem } from '../src/problem.ts';
 import type { CallHandlers } from '../src/queue/consume-calls.ts';
@@ -8,6 +7,7 @@ import type { Lane } from '../src/queue/queues.ts';
 import type { ReplyWriter } from '../src/queue/reply-writer.ts';
 import type { CallBatch, WireCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
+import type { RedisConnection } from '../src/redis/connections.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
 import { type Reservation, reserveTxids } from '../src/store/reserve.ts';
 import type { CallLog } from './call-log.ts';
@@ -16,7 +16,7 @@ import type { RetentionKeeper } from './retention.ts';
 import { type CallOutcome, NeedsSlowLane, runCall, toProblem } from './run-call.ts';
 
 export interface CallRunnerOptions {
-  state: Redis;
+  state: RedisConnection;
   replies: ReplyWriter;
   clock: RedisClock;
   drivers: ReadonlyMap<string, Driver>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import type { Logger } from '../src/logger.ts';
+import type { RedisConnection } from '../src/redis/connections.ts';
 import { iterateWorkspaceIds } from '../src/store/workspace-ids.ts';
 import { type Retention, trimUpdates } from '../src/updates/trim-updates.ts';
 
@@ -12,13 +12,13 @@ const SWEEP_EVERY_MS = 30 * 60_000;
  * every half hour those of all, for in a quiet one updates grow old too. Commits have nothing to do with it.
  */
 export class RetentionKeeper {
-  private readonly redis: Redis;
+  private readonly redis: RedisConnection;
   private readonly retention: Retention;
   private readonly log: Logger;
   private readonly stopping = new AbortController();
   private touched = new Set<string>();
 
-  constructor(redis: Redis, retention: Retention, log: Logger) {
+  constructor(redis: RedisConnection, retention: Retention, log: Logger) {
     this.redis = redis;
     this.retention = retention;
     this.log = log;

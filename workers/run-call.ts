@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import { messengerProblem } from '../src/messenger-problem.ts';
 import { Problem } from '../src/problem.ts';
 import { encodeFrame, NO_ANSWER } from '../src/queue/frame.ts';
 import type { WireCall } from '../src/queue/wire.ts';
+import type { RedisConnection } from '../src/redis/connections.ts';
 import { isRedisUnavailable } from '../src/redis/failure.ts';
 import { type CommitOutcome, commit, type LedgerEntry } from '../src/store/commit.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
@@ -25,7 +25,7 @@ export interface CallOutcome {
 
 /** What a call needs besides itself: where it is recorded, the txid taken for it, and the means to run it. */
 export interface RunContext {
-  state: Redis;
+  state: RedisConnection;
   driver: Driver;
   entry: LedgerEntry;
   txid: number;

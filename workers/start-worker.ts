@@ -9,6 +9,7 @@ import { openRedis, untilReady } from '../src/redis/connections.ts';
 import { commitScript } from '../src/redis/scripts/commit.ts';
 import { reserveScript } from '../src/redis/scripts/reserve.ts';
 import { settleScript } from '../src/redis/scripts/settle.ts';
+import { showRedisAddress } from '../src/redis-address.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { publishDriverMethods } from '../src/store/driver-methods.ts';
 import { CallLog } from './call-log.ts';
@@ -25,7 +26,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   const state = openRedis(url, 'state', onError);
   const queue = openRedis(url, 'worker', onError);
   await Promise.all([state, queue].map(untilReady)).catch((error) => {
-    throw new StartError(`Redis cannot be reached at ${new URL(url).host}: ${error.message}.`);
+    throw new StartError(`Redis at ${showRedisAddress(url)} cannot be reached: ${error.message}.`);
   });
   await Promise.all([commitScript, reserveScript, settleScript].map((script) => script.load(state)));
   const clock = new RedisClock(queue);

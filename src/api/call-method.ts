@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import { Problem } from '../problem.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import type { MessengerAccount } from '../store/collections.ts';
 import { findDriverMethods } from '../store/driver-methods.ts';
 
@@ -9,7 +9,11 @@ export function unknownMethod(): Problem {
 }
 
 /** Answers `method_not_implemented` where the workers of the account's driver do not execute the method. */
-export async function checkExecuted(redis: Redis, account: MessengerAccount, method: string): Promise<void> {
+export async function checkExecuted(
+  redis: RedisConnection,
+  account: MessengerAccount,
+  method: string,
+): Promise<void> {
   const executed = await findDriverMethods(redis, account.driver);
   if (executed.has(method)) return;
   throw new Problem('method_not_implemented', {

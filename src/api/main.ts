@@ -3,6 +3,7 @@ import type { Logger } from '../logger.ts';
 import { CallGateway } from '../queue/call-gateway.ts';
 import { RedisClock } from '../redis/clock.ts';
 import { openRedis, untilReady } from '../redis/connections.ts';
+import { showRedisAddress } from '../redis-address.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
 import { openDirectory } from '../store/directory.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
@@ -26,9 +27,9 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const open = (role: Parameters<typeof openRedis>[1]) => openRedis(url, role, onError);
   const redis = open('request');
   await untilReady(redis).catch((error: Error) => {
-    throw new StartError(`Redis at ${withoutPassword(url)} cannot be reached: ${error.message}.`);
+    throw new StartError(`Redis at ${showRedisAddress(url)} cannot be reached: ${error.message}.`);
   });
-  const subscriber = open('blocking');
+  const subscriber = open('subscriber');
   const connections = {
     redis,
     blocking: open('blocking'),
@@ -83,9 +84,4 @@ function reason(error: Error & { code?: string }): string {
   if (error.code === 'EADDRINUSE') return 'the port is in use';
   if (error.code === 'EACCES') return 'that is not allowed';
   return error.message;
-}
-
-function withoutPassword(url: string): string {
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
 }

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import { Problem } from '../problem.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import { COLLECTIONS, type Records } from '../store/collections.ts';
 import { mayChangeRecord, maySeeRecord, type Principal } from '../store/principal.ts';
 import { findRecord } from '../store/records.ts';
@@ -11,7 +11,7 @@ const MEMBERS = {
 
 /** The record that a body names as the place of something new; `not_found` if the principal may not see it. */
 export async function getParent<C extends keyof typeof MEMBERS>(
-  redis: Redis,
+  redis: RedisConnection,
   principal: Principal,
   collection: C,
   id: string,

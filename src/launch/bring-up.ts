@@ -38,6 +38,7 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   const env = inheritEnvironment({
     PORT: String(port),
     REDIS_URL: redisUrl,
+    REDIS_CLUSTER: '',
     SWITCHBOARD_ROOT_KEY: rootKey.key,
   });
   const processes = startProcesses({ config, env, log, stack });

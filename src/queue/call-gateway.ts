@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
 import { Problem } from '../problem.ts';
 import type { RedisClock } from '../redis/clock.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import { releaseClaim } from '../store/idempotency.ts';
 import { LEDGER_GRACE_MS, settleCall } from '../store/ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -13,9 +13,9 @@ import { ReplyReader } from './reply-reader.ts';
 import type { WireCall } from './wire.ts';
 
 export interface CallGatewayOptions {
-  redis: Redis;
-  blocking: Redis;
-  queueConnection: Redis;
+  redis: RedisConnection;
+  blocking: RedisConnection;
+  queueConnection: RedisConnection;
   clock: RedisClock;
   log: Logger;
   inFlightMax: number;

@@ -1,6 +1,6 @@
 import { type Job, Worker } from 'bullmq';
-import type { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import { QUEUE_PREFIX } from '../redis/keys.ts';
 import { JOB_OPTIONS, LANES, type Lane, type LaneQueue, openQueue } from './queues.ts';
 import { type CallBatch, WIRE_VERSION, type WireCall } from './wire.ts';
@@ -38,7 +38,7 @@ export interface CallConsumer {
 
 /** Takes jobs from all lanes and hands their calls to `handlers`. */
 export function consumeCalls(options: {
-  connection: Redis;
+  connection: RedisConnection;
   handlers: CallHandlers;
   log: Logger;
 }): CallConsumer {
@@ -105,7 +105,7 @@ async function addAlone(queue: LaneQueue, batch: CallBatch, call: WireCall): Pro
 
 function openWorker(
   lane: Lane,
-  connection: Redis,
+  connection: RedisConnection,
   log: Logger,
   processor: (job: Job<CallBatch>) => Promise<void>,
 ): Worker<CallBatch, void> {

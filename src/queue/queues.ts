@@ -1,5 +1,5 @@
 import { type JobsOptions, Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { QUEUE_PREFIX } from '../redis/keys.ts';
 import type { CallBatch } from './wire.ts';
 
@@ -22,7 +22,7 @@ export const JOB_OPTIONS: JobsOptions = {
 };
 
 /** Opens the queue of a lane for adding jobs to it. */
-export function openQueue(lane: Lane, connection: Redis): LaneQueue {
+export function openQueue(lane: Lane, connection: RedisConnection): LaneQueue {
   const queue: LaneQueue = new Queue(`calls-${lane}`, {
     connection,
     prefix: QUEUE_PREFIX,

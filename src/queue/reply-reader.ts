@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { repliesKey } from '../redis/keys.ts';
 import { decodeFrame, type Reply } from './frame.ts';
 
@@ -14,8 +14,8 @@ const BLOCK_MS = 5_000;
  */
 export class ReplyReader {
   readonly streamKey: string;
-  private readonly commands: Redis;
-  private readonly blocking: Redis;
+  private readonly commands: RedisConnection;
+  private readonly blocking: RedisConnection;
   private readonly onReply: (callId: string, reply: Reply) => void;
   private position = '0-0';
   private untrimmed = 0;
@@ -25,7 +25,7 @@ export class ReplyReader {
 
   constructor(
     bootId: string,
-    connections: { commands: Redis; blocking: Redis },
+    connections: { commands: RedisConnection; blocking: RedisConnection },
     onReply: (callId: string, reply: Reply) => void,
   ) {
     this.streamKey = repliesKey(bootId);

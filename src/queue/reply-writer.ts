@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 
 const INLINE_MAX = 64 * 1024;
 const LARGE_TTL_MS = 60_000;
@@ -10,10 +10,10 @@ interface Pending {
 
 /** Writes replies to the reply streams of API processes; what is ready in one turn of the event loop goes out together. */
 export class ReplyWriter {
-  private readonly redis: Redis;
+  private readonly redis: RedisConnection;
   private readonly pending = new Map<string, Pending>();
 
-  constructor(redis: Redis) {
+  constructor(redis: RedisConnection) {
     this.redis = redis;
   }
 

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from './connections.ts';
 
 const RESYNC_MS = 5_000;
 
@@ -8,12 +8,12 @@ const SLOW_IN_A_ROW_MAX = 6;
 
 /** Redis' time as this process reckons it: unaffected by changes of this machine's own clock. */
 export class RedisClock {
-  private readonly redis: Redis;
+  private readonly redis: RedisConnection;
   private skewMs: number | null = null;
   private slowInARow = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(redis: Redis) {
+  constructor(redis: RedisConnection) {
     this.redis = redis;
   }
 

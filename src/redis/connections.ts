@@ -1,4 +1,8 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
+import { parseRedisAddress, type RedisAddress } from '../redis-address.ts';
+
+/** A connection to one Redis (itself, or the master that sentinels name), or to all nodes of a cluster. */
+export type RedisConnection = Redis | Cluster;
 
 /**
  * What a connection is for decides how it behaves when Redis is away:
@@ -7,8 +11,14 @@ import { Redis, type RedisOptions } from 'ioredis';
  * - `worker`: carries work already accepted; waits for Redis to come back
  * - `state`: a worker's reads and commits; waits, and sends what gathers in one tick together
  * - `blocking`: sits in one blocking command; never shared
+ * - `subscriber`: hears sharded channels; never shared
  */
-export type ConnectionRole = 'request' | 'submit' | 'worker' | 'state' | 'blocking';
+export type ConnectionRole = 'request' | 'submit' | 'worker' | 'state' | 'blocking' | 'subscriber';
+
+type RoleOptions = Pick<
+  RedisOptions,
+  'enableOfflineQueue' | 'maxRetriesPerRequest' | 'commandTimeout' | 'enableAutoPipelining'
+>;
 
 const ROLES = {
   request: {
@@ -20,22 +30,31 @@ const ROLES = {
   worker: { maxRetriesPerRequest: null },
   state: { maxRetriesPerRequest: null, enableAutoPipelining: true },
   blocking: { maxRetriesPerRequest: null },
-} satisfies Record<ConnectionRole, RedisOptions>;
+  subscriber: { maxRetriesPerRequest: null },
+} satisfies Record<ConnectionRole, RoleOptions>;
 
-/** Opens a connection; it reconnects by itself, and `onError` hears of every failure. */
-export function openRedis(url: string, role: ConnectionRole, onError: (error: Error) => void): Redis {
-  const redis = new Redis(url, {
-    ...ROLES[role],
-    connectTimeout: 5_000,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 6), 2_000) * (0.5 + Math.random() / 2),
-    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
-  });
+const CONNECT_TIMEOUT_MS = 5_000;
+const FAILOVER_RETRY_MS = 100;
+
+// Of a command that finds no node to serve it; with the delay above, those who wait are told within two seconds.
+const REDIRECTIONS_WHILE_WAITED_FOR = 16;
+
+/** Opens a connection to an address; it reconnects by itself, and `onError` hears of every failure. */
+export function openRedis(
+  address: string,
+  role: ConnectionRole,
+  onError: (error: Error) => void,
+): RedisConnection {
+  const place = parseRedisAddress(address);
+  if (place === null) throw new TypeError('not the address of a Redis');
+  const redis = place.kind === 'cluster' ? openCluster(place, role) : openServer(place, role);
   redis.on('error', onError);
+  redis.on('node error', onError);
   return redis;
 }
 
 /** Resolves once the connection has been made, or rejects with the first failure. */
-export async function untilReady(redis: Redis): Promise<void> {
+export async function untilReady(redis: RedisConnection): Promise<void> {
   if (redis.status === 'ready') return;
   await new Promise<void>((resolve, reject) => {
     const settle = (act: () => void) => () => {
@@ -44,8 +63,79 @@ export async function untilReady(redis: Redis): Promise<void> {
       act();
     };
     const onReady = settle(resolve);
-    const onError = (error: Error) => settle(() => reject(error))();
+    const onError = (error: Error & { lastNodeError?: Error }) =>
+      settle(() => reject(error.lastNodeError ?? error))();
     redis.once('ready', onReady);
     redis.once('error', onError);
   });
+}
+
+/** Every server that holds keys: the one there is, or all masters of the cluster. */
+export function mastersOf(redis: RedisConnection): Redis[] {
+  return redis instanceof Redis ? [redis] : redis.nodes('master');
+}
+
+function openServer(place: RedisAddress, role: ConnectionRole): Redis {
+  return new Redis({
+    ...(place.kind === 'sentinel' ? sentinelOptions(place) : place.hosts[0]),
+    ...credentialsOf(place),
+    db: place.db,
+    ...ROLES[role],
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: backOff,
+    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+  });
+}
+
+function sentinelOptions(place: RedisAddress) {
+  return {
+    sentinels: place.hosts,
+    name: place.masterName,
+    sentinelUsername: place.sentinelUsername,
+    sentinelPassword: place.sentinelPassword,
+    enableTLSForSentinelMode: place.tls,
+    sentinelRetryStrategy: backOff,
+    // Says at once that another is the master now, where a dead one's connections would stay silent.
+    failoverDetector: true,
+  } satisfies RedisOptions;
+}
+
+function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
+  // Commands that were sent together could only be sent again together, and some of them may have run.
+  const { enableAutoPipelining: _, enableOfflineQueue = true, ...options }: RoleOptions = ROLES[role];
+  const isWaitedFor = !enableOfflineQueue;
+  const cluster = new Cluster(place.hosts, {
+    redisOptions: { ...credentialsOf(place), ...options, connectTimeout: CONNECT_TIMEOUT_MS },
+    enableOfflineQueue,
+    maxRedirections: isWaitedFor ? REDIRECTIONS_WHILE_WAITED_FOR : Number.POSITIVE_INFINITY,
+    retryDelayOnFailover: FAILOVER_RETRY_MS,
+    retryDelayOnClusterDown: FAILOVER_RETRY_MS,
+    clusterRetryStrategy: backOff,
+    shardedSubscribers: role === 'subscriber',
+    // A certificate is for the name, not for the address behind it.
+    ...(place.tls && { dnsLookup: (host, answer) => answer(null, host) }),
+  } satisfies ClusterOptions);
+  // Else the first commands would find the node unconnected.
+  if (isWaitedFor) cluster.on('+node', connectMaster);
+  return cluster;
+}
+
+function connectMaster(node: Redis): void {
+  if (!node.options.readOnly) node.connect().catch(() => undefined);
+}
+
+function credentialsOf({
+  username,
+  password,
+  tls,
+}: RedisAddress): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
+  return {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(tls && { tls: {} }),
+  };
+}
+
+function backOff(attempt: number): number {
+  return Math.min(50 * 2 ** Math.min(attempt, 6), 2_000) * (0.5 + Math.random() / 2);
 }

@@ -1,7 +1,7 @@
 const UNAVAILABLE_REPLIES =
   /^(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM|UNKILLABLE|BUSY) /;
 const CONNECTION_FAILURES =
-  /^(Command timed out|Command aborted|Socket timeout|Connection is closed|Stream isn't writeable|All sentinels|None of startup)/;
+  /^(Command timed out|Command aborted|Socket timeout|Connection is closed|Stream isn't writeable|All sentinels|None of startup|Too many Cluster redirections|Cluster is|No sharded subscriber)/;
 
 /** Whether an error says that Redis cannot serve now: unreachable, too slow, loading, without memory, or not the master. */
 export function isRedisUnavailable(error: unknown): boolean {

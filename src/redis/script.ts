@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
+import { mastersOf, type RedisConnection } from './connections.ts';
 
 /** A Lua script that runs by its hash and is sent whole only when the server does not have it. */
 export class Script {
@@ -11,7 +11,7 @@ export class Script {
     this.sha = createHash('sha1').update(lua).digest('hex');
   }
 
-  async run(redis: Redis, keys: string[], args: (string | number)[]): Promise<unknown> {
+  async run(redis: RedisConnection, keys: string[], args: (string | number)[]): Promise<unknown> {
     try {
       return await redis.evalsha(this.sha, keys.length, ...keys, ...args);
     } catch (error) {
@@ -20,9 +20,13 @@ export class Script {
     }
   }
 
-  /** Makes the server hold the script, so that later runs are one command each. */
-  async load(redis: Redis): Promise<void> {
-    await redis.script('LOAD', this.lua);
+  /** Makes every server that can be reached hold the script, so that later runs are one command each; one of them must. */
+  async load(redis: RedisConnection): Promise<void> {
+    await Promise.any(mastersOf(redis).map((server) => server.script('LOAD', this.lua))).catch(
+      (error: AggregateError) => {
+        throw error.errors[0] ?? error;
+      },
+    );
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import { isId } from '../ids.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import type { MessengerAccount } from './collections.ts';
 import { LookupCache } from './lookup-cache.ts';
 import { findRecord } from './records.ts';
@@ -10,7 +10,7 @@ const REMEMBERED_ACCOUNTS = 50_000;
 export class Accounts {
   private readonly known: LookupCache<MessengerAccount>;
 
-  constructor(redis: Redis) {
+  constructor(redis: RedisConnection) {
     this.known = new LookupCache((id) => findRecord(redis, 'messenger-accounts', id), REMEMBERED_ACCOUNTS);
   }
 

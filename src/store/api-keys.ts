@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { newId } from '../ids.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import type { ApiKey, Tenancy } from './collections.ts';
 import { generateApiKey, hashSecret, isWellFormedKey } from './key-format.ts';
@@ -40,13 +40,13 @@ const FORGET_KEYS_MS = 1_000;
 
 /** Issues API keys, takes them back, and tells whose request it is. A change elsewhere is seen after 500 ms at most. */
 export class ApiKeys {
-  private readonly redis: Redis;
+  private readonly redis: RedisConnection;
   private readonly rootHash: Buffer;
   private readonly known: LookupCache<KnownKey>;
   private read = new Map<string, string | Principal | null>();
   private readSince = 0;
 
-  constructor(redis: Redis, rootKey: string) {
+  constructor(redis: RedisConnection, rootKey: string) {
     this.redis = redis;
     this.rootHash = Buffer.from(hashSecret(rootKey), 'hex');
     this.known = new LookupCache((hash) => this.look(hash), REMEMBERED_KEYS);

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { ledgerKey, metaKey, updatesKey, wakeChannel } from '../redis/keys.ts';
 import { commitScript } from '../redis/scripts/commit.ts';
 import type { Transaction } from './transaction.ts';
@@ -33,7 +33,7 @@ export type CommitOutcome =
  * one reserved before the method read state; it is used when nothing is written.
  */
 export async function commit(
-  redis: Redis,
+  redis: RedisConnection,
   entry: LedgerEntry,
   tx: Transaction,
   reply: Recordable,

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { Problem } from '../problem.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 
 /** A place between the items of a list: just before an id or just after it, whether or not that id is still there. */
@@ -50,7 +50,10 @@ export class CursorSealer {
 }
 
 /** Opens the sealer with the given secret, or else with one that all processes on this Redis share. */
-export async function openCursorSealer(redis: Redis, secret: string | undefined): Promise<CursorSealer> {
+export async function openCursorSealer(
+  redis: RedisConnection,
+  secret: string | undefined,
+): Promise<CursorSealer> {
   if (secret !== undefined) return new CursorSealer(Buffer.from(secret));
   const key = directoryKey('cursor-secret');
   await redis.set(key, randomBytes(32).toString('hex'), 'NX');

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import type { Config } from '../config.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import { Accounts } from './accounts.ts';
 import { API_KEY_SCRIPTS, ApiKeys } from './api-keys.ts';
 import { type CursorSealer, openCursorSealer } from './cursor.ts';
@@ -8,7 +8,7 @@ import { RECORD_SCRIPTS } from './records.ts';
 
 /** Who and what Switchboard knows: the records in Redis, and what this process remembers of them. */
 export interface Directory {
-  redis: Redis;
+  redis: RedisConnection;
   cursors: CursorSealer;
   apiKeys: ApiKeys;
   accounts: Accounts;
@@ -18,7 +18,7 @@ const SCRIPTS = [...RECORD_SCRIPTS, ...LIST_SCRIPTS, ...API_KEY_SCRIPTS];
 
 /** Opens the directory on a connection that serves requests. */
 export async function openDirectory(
-  redis: Redis,
+  redis: RedisConnection,
   config: Pick<Config, 'SWITCHBOARD_SECRET'>,
   rootKey: string,
 ): Promise<Directory> {
@@ -32,6 +32,6 @@ export async function openDirectory(
 }
 
 /** Makes Redis hold every script of the directory. */
-export async function loadDirectoryScripts(redis: Redis): Promise<void> {
+export async function loadDirectoryScripts(redis: RedisConnection): Promise<void> {
   await Promise.all(SCRIPTS.map((script) => script.load(redis)));
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from 'ioredis';
 import { Problem } from '../problem.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import { ledgerKey } from '../redis/keys.ts';
 import { claimScript } from '../redis/scripts/claim.ts';
 import { settleScript } from '../redis/scripts/settle.ts';
@@ -13,7 +13,7 @@ export type Claim = { ledger: string; claim: string; seed: string } | { replay: 
  * `idempotency_key_reused` if it was used with another payload.
  */
 export async function claimIdempotencyKey(
-  redis: Redis,
+  redis: RedisConnection,
   request: {
     workspaceId: string;
     accountId: string;
@@ -42,7 +42,7 @@ export async function claimIdempotencyKey(
 
 /** Gives a claim up, so that the key can be used again at once; the attempt that held it never takes effect. */
 export async function releaseClaim(
-  redis: Redis,
+  redis: RedisConnection,
   workspaceId: string,
   { ledger, claim }: { ledger: string; claim: string },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { ledgerKey } from '../redis/keys.ts';
 import { settleScript } from '../redis/scripts/settle.ts';
 import type { LedgerEntry } from './commit.ts';
@@ -7,7 +7,7 @@ import type { LedgerEntry } from './commit.ts';
 export const LEDGER_GRACE_MS = 5_000;
 
 /** The recorded reply of a call, or null once it is certain that the call has not run and never will. */
-export async function settleCall(redis: Redis, entry: LedgerEntry): Promise<string | null> {
+export async function settleCall(redis: RedisConnection, entry: LedgerEntry): Promise<string | null> {
   const key = ledgerKey(entry.workspaceId, entry.ledger);
   return (await settleScript.run(redis, [key], [entry.field, entry.claim, entry.ledgerExpiresAt])) as
     | string
@@ -15,6 +15,6 @@ export async function settleCall(redis: Redis, entry: LedgerEntry): Promise<stri
 }
 
 /** The recorded reply of a call, `void`, or null when nothing is recorded yet. */
-export async function findRecorded(redis: Redis, entry: LedgerEntry): Promise<string | null> {
+export async function findRecorded(redis: RedisConnection, entry: LedgerEntry): Promise<string | null> {
   return redis.hget(ledgerKey(entry.workspaceId, entry.ledger), entry.field);
 }

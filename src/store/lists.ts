@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import type { Collection, Records, View } from './collections.ts';
 import type { CursorSealer, Position } from './cursor.ts';
@@ -59,7 +59,7 @@ export interface ListOf<C extends Collection> {
 
 /** One page of a list, in the order of the ids. Its cursors fit this collection, view and filter only. */
 export async function listRecords<C extends Collection>(
-  redis: Redis,
+  redis: RedisConnection,
   sealer: CursorSealer,
   list: ListOf<C>,
   request: PageRequest,

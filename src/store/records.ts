@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import { isId } from '../ids.ts';
 import { Problem } from '../problem.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { COLLECTIONS, type Collection, type Records, type View, viewsOf } from './collections.ts';
@@ -69,7 +69,7 @@ export const RECORD_SCRIPTS = [create, replace, remove];
 
 /** Writes a new record and its places in every list at once; `not_found` when its parent does not exist. */
 export async function createRecord<C extends Collection>(
-  redis: Redis,
+  redis: RedisConnection,
   collection: C,
   record: Records[C],
 ): Promise<void> {
@@ -86,7 +86,7 @@ export async function createRecord<C extends Collection>(
 
 /** The record with that id, or null; a text that is no id of the collection is never looked up. */
 export async function findRecord<C extends Collection>(
-  redis: Redis,
+  redis: RedisConnection,
   collection: C,
   id: string,
 ): Promise<Records[C] | null> {
@@ -97,7 +97,7 @@ export async function findRecord<C extends Collection>(
 
 /** The record with that id; `not_found` when there is none. */
 export async function getRecord<C extends Collection>(
-  redis: Redis,
+  redis: RedisConnection,
   collection: C,
   id: string,
 ): Promise<Records[C]> {
@@ -108,7 +108,7 @@ export async function getRecord<C extends Collection>(
 
 /** Changes members of a record, whatever else changes at the same time; gives the record as it then is. */
 export async function patchRecord<C extends Collection>(
-  redis: Redis,
+  redis: RedisConnection,
   collection: C,
   id: string,
   changes: Partial<Records[C]>,
@@ -127,7 +127,7 @@ export async function patchRecord<C extends Collection>(
  * children. Gives whether it was there.
  */
 export async function deleteRecord<C extends Collection>(
-  redis: Redis,
+  redis: RedisConnection,
   collection: C,
   record: Records[C],
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { metaKey } from '../redis/keys.ts';
 import { reserveScript } from '../redis/scripts/reserve.ts';
 
@@ -9,7 +9,11 @@ export interface Reservation {
 }
 
 /** Takes `count` txids of a workspace: whatever is read after this sees every write with a lower one. */
-export async function reserveTxids(redis: Redis, workspaceId: string, count: number): Promise<Reservation> {
+export async function reserveTxids(
+  redis: RedisConnection,
+  workspaceId: string,
+  count: number,
+): Promise<Reservation> {
   const [first, tail] = (await reserveScript.run(redis, [metaKey(workspaceId)], [count])) as [string, string];
   return { first: Number(first), tail };
 }

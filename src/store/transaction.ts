@@ -1,11 +1,11 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { stateKey } from '../redis/keys.ts';
 import { type Update, updateKind } from '../tl/tl-json.ts';
 import { encodeJson, Placeholder } from './placeholder.ts';
 
 /** The reading half of a Redis connection: what a method may use to look at its workspace's state. */
 export type StateReader = Pick<
-  Redis,
+  RedisConnection,
   | 'exists'
   | 'hget'
   | 'hmget'

@@ -1,10 +1,10 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { viewKey } from './records.ts';
 
 const IDS_A_READ = 100;
 
 /** The ids of all workspaces in their order, read a few at a time. */
-export async function* iterateWorkspaceIds(redis: Redis): AsyncGenerator<string> {
+export async function* iterateWorkspaceIds(redis: RedisConnection): AsyncGenerator<string> {
   const key = viewKey('workspaces', 'all');
   for (let from = '-'; ; ) {
     const ids = await redis.zrange(key, from, '+', 'BYLEX', 'LIMIT', 0, IDS_A_READ);

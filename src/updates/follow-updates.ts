@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import type { Redis } from 'ioredis';
 import type { Logger } from '../logger.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import { wakeChannel } from '../redis/keys.ts';
 import type { UpdateBatch } from './read-updates.ts';
 import { WorkspaceFeed } from './workspace-feed.ts';
@@ -27,14 +27,14 @@ const POLL_MS = 1_000;
  * workspace, however many follow it. Wake-ups may get lost, so each followed stream is looked at every second too.
  */
 export class UpdateFollower {
-  private readonly redis: Redis;
-  private readonly subscriber: Redis;
+  private readonly redis: RedisConnection;
+  private readonly subscriber: RedisConnection;
   private readonly log: Logger;
   private readonly watched = new Map<string, Watched>();
   private readonly ended = new AbortController();
 
   /** `subscriber` is a connection for this alone. */
-  constructor(redis: Redis, subscriber: Redis, log: Logger) {
+  constructor(redis: RedisConnection, subscriber: RedisConnection, log: Logger) {
     this.redis = redis;
     this.subscriber = subscriber;
     this.log = log;

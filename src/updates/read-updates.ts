@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { metaKey, updatesKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { entryIdOf, offsetGone, ZERO_OFFSET } from './offset.ts';
@@ -50,7 +50,11 @@ return answer
 export const UPDATE_SCRIPTS = [readRange];
 
 /** Reads updates of a workspace; `offset_gone` when the offset lies outside of what is held. */
-export async function readUpdates(redis: Redis, workspaceId: string, from: ReadFrom): Promise<UpdateBatch> {
+export async function readUpdates(
+  redis: RedisConnection,
+  workspaceId: string,
+  from: ReadFrom,
+): Promise<UpdateBatch> {
   if (from === 'end') {
     const tail = (await redis.hget(metaKey(workspaceId), 'tail')) || ZERO_OFFSET;
     return { entries: [], next: tail, upToDate: true };

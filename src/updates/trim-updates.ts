@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { metaKey, updatesKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { ZERO_OFFSET } from './offset.ts';
@@ -49,7 +49,11 @@ return removed
 `);
 
 /** Removes the updates of a workspace that need not be held any longer, and records where those that are held begin. */
-export async function trimUpdates(redis: Redis, workspaceId: string, retention: Retention): Promise<number> {
+export async function trimUpdates(
+  redis: RedisConnection,
+  workspaceId: string,
+  retention: Retention,
+): Promise<number> {
   const { maxAgeMs, maxCount } = retention;
   let removed = 0;
   for (let more = true; more; ) {

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import { Problem } from '../problem.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import { readUpdates, type UpdateBatch } from './read-updates.ts';
 import type { UpdateEntry } from './update-entry.ts';
 
@@ -15,7 +15,7 @@ const BATCH_CHARACTERS = 256 * 1024;
  * inside of that is served from here, any other from Redis, so nobody's slowness costs more than what is held.
  */
 export class WorkspaceFeed {
-  private readonly redis: Redis;
+  private readonly redis: RedisConnection;
   private readonly workspaceId: string;
   private readonly waiting = new Set<() => void>();
   // Those who follow mostly stand at the same offset, and share what is made of what lies behind it.
@@ -27,7 +27,7 @@ export class WorkspaceFeed {
   private isReading = false;
   private hasMissed = false;
 
-  constructor(redis: Redis, workspaceId: string) {
+  constructor(redis: RedisConnection, workspaceId: string) {
     this.redis = redis;
     this.workspaceId = workspaceId;
   }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
 import { buildApp } from '../../src/api/app.ts';
 import type { AccountControl, ApiDeps } from '../../src/api/deps.ts';
 import { Metrics } from '../../src/api/metrics.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLogger } from '../../src/logger.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../src/redis/connections.ts';
 import { openDirectory } from '../../src/store/directory.ts';
 import type { Scope } from '../../src/store/scopes.ts';
@@ -37,8 +37,8 @@ export interface OrderBook {
 /** The API tier alone, over a Redis of its own: there is no worker, so calls are not answered. */
 export class TestApi {
   readonly server: TestRedis;
-  readonly redis: Redis;
-  readonly subscriber: Redis;
+  readonly redis: RedisConnection;
+  readonly subscriber: RedisConnection;
   readonly app: FastifyInstance;
   readonly deps: ApiDeps;
   readonly url: string;
@@ -64,7 +64,7 @@ export class TestApi {
     const server = await startTestRedis();
     const redis = openRedis(server.url, 'request', () => undefined);
     await untilReady(redis);
-    const subscriber = openRedis(server.url, 'blocking', () => undefined);
+    const subscriber = openRedis(server.url, 'subscriber', () => undefined);
     const config = readConfig({
       REDIS_URL: server.url,
       LOG_LEVEL: 'silent',

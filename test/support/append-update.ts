@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import { newId } from '../../src/ids.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
 import { commit } from '../../src/store/commit.ts';
 import { Transaction } from '../../src/store/transaction.ts';
 
@@ -12,7 +12,7 @@ export interface WantedUpdate {
 
 /** Appends updates the way a call does, all with one txid, and gives that. */
 export async function appendUpdates(
-  redis: Redis,
+  redis: RedisConnection,
   workspaceId: string,
   wanted: WantedUpdate[],
 ): Promise<number> {

@@ -10,6 +10,9 @@ const KEEPER = `dir=$1; shift; exec 3<&0; "$@" 3<&- & server=$!; echo "pid $serv
 { cat <&3; kill -9 $server; } >/dev/null 2>&1 &
 { wait $server; } 2>/dev/null; kill $! 2>/dev/null; rm -rf "$dir"`;
 
+const HIGHEST_PORT = 65_535;
+const BUS_OFFSET = 10_000;
+
 /** A Redis of a test's own. */
 export interface TestRedis {
   url: string;
@@ -26,14 +29,18 @@ export interface TestRedis {
 export async function startTestRedis({
   args = [],
   port,
+  isClusterNode = false,
 }: {
   args?: string[];
+  /** Its bus takes the port 10,000 above its own. */
+  isClusterNode?: boolean;
   /** A port of the test's own, for a server that takes another's place. */
   port?: number;
 } = {}): Promise<TestRedis> {
   const server = await findRedisServer(() => {});
   for (let attempt = 1; ; attempt++) {
-    const redis = await tryStart(server, args, port ?? (await findFreePort()));
+    const free = port ?? (await findFreePort(isClusterNode ? HIGHEST_PORT - BUS_OFFSET : HIGHEST_PORT));
+    const redis = await tryStart(server, args, free);
     if (redis) return redis;
     if (attempt === 5) throw new Error(`${server} did not start with ${args.join(' ')}.`);
   }
@@ -67,10 +74,25 @@ async function tryStart(server: string, args: string[], port: number): Promise<T
   return { url: `redis://127.0.0.1:${port}`, port, pid, stop };
 }
 
-function findFreePort(): Promise<number> {
+async function findFreePort(highest: number): Promise<number> {
+  for (;;) {
+    const port = await listenOnce(0);
+    if (port <= highest) return port;
+    // Below the range that the system gives out by itself.
+    const low = 20_000 + Math.floor(Math.random() * 12_000);
+    const isFree = await listenOnce(low).then(
+      () => true,
+      () => false,
+    );
+    if (isFree) return low;
+  }
+}
+
+/** Takes a port for a moment, any for 0. */
+function listenOnce(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(port, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });

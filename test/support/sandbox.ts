@@ -1,7 +1,7 @@
-import type { Redis } from 'ioredis';
 import { newId } from '../../src/ids.ts';
 import { decodeFrame } from '../../src/queue/frame.ts';
 import type { WireCall } from '../../src/queue/wire.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../src/redis/connections.ts';
 import { stateKey, updatesKey } from '../../src/redis/keys.ts';
 import { reserveTxids } from '../../src/store/reserve.ts';
@@ -59,13 +59,13 @@ type Result = any;
  * result and every update is held against the TL schema.
  */
 export class Sandbox {
-  readonly redis: Redis;
+  readonly redis: RedisConnection;
   readonly driver: Driver;
   /** How often a handler was run again because something had changed by the commit. */
   conflicts = 0;
   private readonly server: TestRedis;
 
-  private constructor(server: TestRedis, redis: Redis) {
+  private constructor(server: TestRedis, redis: RedisConnection) {
     this.server = server;
     this.redis = redis;
     this.driver = this.counting(openSandboxDriver());

@@ -6,9 +6,13 @@ import { checkResult } from '../../src/tl/check-result.ts';
 import { findMethod } from '../../src/tl/methods.ts';
 import { eventually } from './eventually.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
+import { startTestCluster } from './redis-cluster.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROOT_KEY = 'root-key-of-the-tests';
+
+/** Whether services of tests stand on a cluster of three masters and their replicas, as with `TEST_REDIS=cluster`. */
+export const RUNS_ON_CLUSTER = process.env.TEST_REDIS === 'cluster';
 
 /** A started process of the service. */
 export interface ServiceProcess {
@@ -53,11 +57,17 @@ export class Service {
   }
 
   static async start(
-    options: { apis?: number; workers?: number; env?: Record<string, string>; redisArgs?: string[] } = {},
+    options: {
+      apis?: number;
+      workers?: number;
+      env?: Record<string, string>;
+      redisArgs?: string[];
+      cluster?: boolean;
+    } = {},
   ): Promise<Service> {
-    const redis = await startTestRedis({ args: options.redisArgs ?? [] });
+    const { apis = 1, workers = 1, cluster = RUNS_ON_CLUSTER, redisArgs: args = [] } = options;
+    const redis = await (cluster ? startTestCluster({ args }) : startTestRedis({ args }));
     const service = new Service(redis, options.env ?? {});
-    const { apis = 1, workers = 1 } = options;
     await Promise.all([
       ...Array.from({ length: apis }, () => service.startApi()),
       ...Array.from({ length: workers }, () => service.startWorker()),

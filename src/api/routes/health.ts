@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../../redis/connections.ts';
 import { loadDirectoryScripts } from '../../store/directory.ts';
 import { UPDATE_SCRIPTS } from '../../updates/read-updates.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -38,7 +38,7 @@ export function addHealthRoutes(app: FastifyInstance, { directory, lifecycle }: 
   });
 }
 
-async function loadScripts(redis: Redis): Promise<void> {
+async function loadScripts(redis: RedisConnection): Promise<void> {
   await Promise.all([loadDirectoryScripts(redis), ...UPDATE_SCRIPTS.map((script) => script.load(redis))]);
 }
 

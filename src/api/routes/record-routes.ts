@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import type { RedisConnection } from '../../redis/connections.ts';
 import { COLLECTIONS, type Collection, type Records, type View } from '../../store/collections.ts';
 import { listRecords, type PageRequest } from '../../store/lists.ts';
 import { narrowedView, type Principal, viewOf } from '../../store/principal.ts';
@@ -64,7 +64,7 @@ export function addListRoute<C extends Collection>(
 
 /** What the principal may see beneath a record; `none` where there is no such record, or it may not be seen. */
 async function viewBeneath<C extends Collection>(
-  redis: Redis,
+  redis: RedisConnection,
   principal: Principal,
   collection: C,
   id: string,

@@ -1,9 +1,9 @@
-import type { Redis } from 'ioredis';
 import { Problem } from '../../../src/problem.ts';
 import { encodeFrame } from '../../../src/queue/frame.ts';
 import { ledgerEntryOf } from '../../../src/queue/pending-call.ts';
 import type { WireCall } from '../../../src/queue/wire.ts';
 import type { RedisClock } from '../../../src/redis/clock.ts';
+import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { commitScript } from '../../../src/redis/scripts/commit.ts';
 import { reserveScript } from '../../../src/redis/scripts/reserve.ts';
 import { LEDGER_GRACE_MS } from '../../../src/store/ledger.ts';
@@ -13,13 +13,13 @@ import { TxidReserver } from './txid-reserver.ts';
 
 /** Runs single calls exactly as a worker of the service runs those of a batch: same method, same commit, same ledger. */
 export class CallExecutor {
-  private readonly state: Redis;
+  private readonly state: RedisConnection;
   private readonly clock: RedisClock;
   private readonly txids: TxidReserver;
   private readonly driver = openSandboxDriver();
   private readonly never = new AbortController().signal;
 
-  constructor(state: Redis, clock: RedisClock) {
+  constructor(state: RedisConnection, clock: RedisClock) {
     this.state = state;
     this.clock = clock;
     this.txids = new TxidReserver(state);

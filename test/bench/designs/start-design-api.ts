@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import { openAccountControl } from '../../../src/api/account-control.ts';
 import { buildApp } from '../../../src/api/app.ts';
 import type { ApiDeps } from '../../../src/api/deps.ts';
@@ -6,6 +5,7 @@ import { Metrics } from '../../../src/api/metrics.ts';
 import type { Config } from '../../../src/config.ts';
 import type { Logger } from '../../../src/logger.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
+import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { type ConnectionRole, openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { type RunningProcess, StartError } from '../../../src/run-process.ts';
 import { openDirectory } from '../../../src/store/directory.ts';
@@ -13,7 +13,7 @@ import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
 
 /** What a design's gateway is built from. */
 export interface GatewayParts {
-  open(role: ConnectionRole): Redis;
+  open(role: ConnectionRole): RedisConnection;
   clock: RedisClock;
   log: Logger;
 }
@@ -33,7 +33,7 @@ export async function startDesignApi(
   const { REDIS_URL: url, SWITCHBOARD_ROOT_KEY: rootKey } = config;
   if (url === undefined || rootKey === undefined)
     throw new StartError('REDIS_URL and SWITCHBOARD_ROOT_KEY must be set.');
-  const connections: Redis[] = [];
+  const connections: RedisConnection[] = [];
   const open = (role: ConnectionRole) => {
     const connection = openRedis(url, role, (err) => log.warn({ err }, 'Redis connection failed'));
     connections.push(connection);

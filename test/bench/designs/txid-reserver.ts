@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { type Reservation, reserveTxids } from '../../../src/store/reserve.ts';
 
 /** A call's own txid, and the reservation it is of. */
@@ -14,10 +14,10 @@ interface Gathering {
 
 /** Reserves txids before calls read state; calls of a workspace that begin in one turn of the event loop share a command. */
 export class TxidReserver {
-  private readonly redis: Redis;
+  private readonly redis: RedisConnection;
   private readonly gathering = new Map<string, Gathering>();
 
-  constructor(redis: Redis) {
+  constructor(redis: RedisConnection) {
     this.redis = redis;
   }
 

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { Transaction } from '../../../src/store/transaction.ts';
 import type { CallContext, Method } from '../../../workers/driver.ts';
 import { aRandomId, peerOf, Sandbox, type SandboxAccount, WHOLE } from '../../support/sandbox.ts';
@@ -32,7 +32,7 @@ async function costOf(account: SandboxAccount, name: string, params: object) {
         return member.apply(target, args);
       };
     },
-  }) as Redis;
+  }) as RedisConnection;
   const tx = new Transaction(reader, account.workspaceId);
   const call: CallContext = {
     id: aRandomId(),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../../src/ids.ts';
+import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import type { Organization } from '../../../src/store/collections.ts';
 import { CursorSealer } from '../../../src/store/cursor.ts';
@@ -18,7 +18,7 @@ const ALL: ListOf<'organizations'> = {
 };
 
 let server: TestRedis;
-let redis: Redis;
+let redis: RedisConnection;
 
 beforeAll(async () => {
   server = await startTestRedis();

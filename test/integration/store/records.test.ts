@@ -1,6 +1,6 @@
-import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/ids.ts';
+import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { Accounts } from '../../../src/store/accounts.ts';
 import { ApiKeys } from '../../../src/store/api-keys.ts';
@@ -12,7 +12,7 @@ import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 const ROOT_KEY = 'root-key-of-the-tests';
 
 let server: TestRedis;
-let redis: Redis;
+let redis: RedisConnection;
 beforeAll(async () => {
   server = await startTestRedis();
   redis = openRedis(server.url, 'request', () => undefined);
