@@ -33,11 +33,19 @@ export const organization = z.object({ id: z.string(), name: z.string(), created
   description: 'The tenant that everything else belongs to',
 });
 
+/** What a workspace counts against others. */
+export const weight = z
+  .int()
+  .min(1)
+  .max(100)
+  .describe('Its part of what can be done while workspaces want more than that; only the root key sets it');
+
 export const workspace = z
   .object({
     id: z.string(),
     name: z.string(),
     organizationId: z.string(),
+    weight,
     createdAt: time,
   })
   .meta({

@@ -1,7 +1,10 @@
-/** Something that waits for its turn on behalf of one workspace. */
+import type { Division, Holding } from './divide-window.ts';
+
+/** Something that waits for its turn on behalf of one workspace; what is done by then is passed over. */
 export interface Queued {
   workspaceId: string;
   bytes: number;
+  done: boolean;
 }
 
 interface Line<Item> {
@@ -9,25 +12,68 @@ interface Line<Item> {
   items: Item[];
   head: number;
   outstanding: number;
+  /** Whether it stands in the turn. */
   queued: boolean;
+  /** Whether a call has come since the last division. */
+  touched: boolean;
+  weight: number;
+  weighedAt: number;
+  /** How many other processes hold calls of the workspace. */
+  others: number;
+  /** Places lent to it, beside its share. */
+  lent: number;
+  /** How many calls it may still give before it is the next one's turn. */
+  credit: number;
 }
 
+// Calls of a workspace that comes into a full window need not wait until others have left it.
+const PLACES_FOR_NEWCOMERS = 64;
+
 /**
- * Calls that wait in this process, one line per workspace. Lines are served in turn, one call each, so that a workspace's
- * wait does not depend on how many calls another one has.
+ * Calls that wait in this process, one line per workspace, and the window of those that have been taken and are not done.
+ * Lines are served by deficit round robin, each call costing one and each turn worth the workspace's weight, so that a
+ * workspace's wait does not depend on how many calls another one has. None gets beyond its share of the window and what
+ * is lent to it; a lone one has the whole window.
  */
 export class Backlog<Item extends Queued> {
+  /** How many calls of all processes together may be outstanding. */
+  readonly window: number;
   private readonly lines = new Map<string, Line<Item>>();
   private turn: Line<Item>[] = [];
   private count = 0;
+  private taken = 0;
+  private ownWeight = 0;
+  private foreignWeight = 0;
+  private lent = 0;
 
+  constructor(window: number) {
+    this.window = window;
+  }
+
+  /** How many calls wait. */
   get size(): number {
     return this.count;
   }
 
+  /** Whether nothing waits or is outstanding, nor has lately. */
+  get isIdle(): boolean {
+    return this.lines.size === 0;
+  }
+
+  /** How many calls hold a place in the window. */
+  get outstanding(): number {
+    return this.taken;
+  }
+
+  /** How many places of the window are this process's; the whole window while no other holds calls. */
+  get places(): number {
+    return Math.round(this.share(this.ownWeight) + this.lent);
+  }
+
   push(item: Item): void {
-    const line = this.line(item.workspaceId);
+    const line = this.lines.get(item.workspaceId) ?? this.open(item.workspaceId);
     line.items.push(item);
+    line.touched = true;
     this.count += 1;
     if (!line.queued) {
       line.queued = true;
@@ -35,30 +81,29 @@ export class Backlog<Item extends Queued> {
     }
   }
 
-  /** Takes up to `limits.calls` calls and `limits.bytes` bytes; no workspace gets beyond its share of the window. */
-  take(limits: { calls: number; bytes: number; window: number }): Item[] {
+  /** Takes up to `calls` calls and `bytes` bytes, but at least one call if there is room for any. */
+  take(limits: { calls: number; bytes: number }): Item[] {
     const taken: Item[] = [];
     const full: Line<Item>[] = [];
-    const share = Math.max(1, Math.floor(limits.window / Math.max(1, this.lines.size)));
-    let bytes = 0;
-    while (taken.length < limits.calls) {
+    const calls = Math.min(limits.calls, this.places + PLACES_FOR_NEWCOMERS - this.taken);
+    let { bytes } = limits;
+    while (taken.length < calls) {
       const line = this.turn.shift();
       if (!line) break;
-      if (line.outstanding >= share) {
-        full.push(line);
-        continue;
-      }
-      bytes += (line.items[line.head] as Item).bytes;
-      if (taken.length > 0 && bytes > limits.bytes) {
+      const places = this.limitOf(line) - line.outstanding;
+      if (line.credit < 1) line.credit += line.weight;
+      bytes -= this.takeFrom(line, Math.min(places, calls - taken.length), bytes, taken);
+      if (this.first(line) === undefined) {
+        line.queued = false;
+        line.credit = 0;
+      } else if (line.outstanding >= this.limitOf(line)) full.push(line);
+      else if (line.credit < 1) this.turn.push(line);
+      else {
         this.turn.unshift(line);
         break;
       }
-      taken.push(this.shift(line));
-      line.outstanding += 1;
-      if (line.head < line.items.length) this.turn.push(line);
-      else line.queued = false;
     }
-    this.turn.push(...full);
+    for (const line of full) this.turn.push(line);
     return taken;
   }
 
@@ -67,11 +112,96 @@ export class Backlog<Item extends Queued> {
     const line = this.lines.get(workspaceId);
     if (!line) return;
     line.outstanding -= 1;
-    if (line.outstanding === 0 && !line.queued) this.lines.delete(workspaceId);
+    this.taken -= 1;
   }
 
-  private shift(line: Line<Item>): Item {
-    const item = line.items[line.head] as Item;
+  /** What this process holds, for a division; at most `max` workspaces, and the weight of all others together. */
+  holdings(max: number): { held: Holding[]; restWeight: number } {
+    const held: Holding[] = [];
+    let restWeight = 0;
+    for (const line of this.lines.values()) {
+      const demand = line.items.length - line.head + line.outstanding;
+      if (held.length < max && (demand > 1 || this.lines.size <= max))
+        held.push({ workspaceId: line.workspaceId, weight: line.weight, demand });
+      else restWeight += line.weight;
+    }
+    return { held, restWeight };
+  }
+
+  /** Takes a division over, and forgets the workspaces that have had no call since the one before. */
+  divide({ foreignWeight, grants }: Division): void {
+    this.foreignWeight = foreignWeight;
+    this.ownWeight = 0;
+    this.lent = 0;
+    for (const line of this.lines.values()) {
+      if (!line.touched && line.outstanding === 0 && !line.queued) {
+        this.lines.delete(line.workspaceId);
+        continue;
+      }
+      const grant = grants.get(line.workspaceId);
+      line.touched = false;
+      line.others = grant?.others ?? 0;
+      line.lent = grant?.lent ?? 0;
+      this.lent += line.lent;
+      this.ownWeight += ownPart(line);
+    }
+  }
+
+  /** Up to `max` workspaces whose weights were set before `since`. */
+  weighedBefore(since: number, max: number): string[] {
+    const found: string[] = [];
+    for (const line of this.lines.values()) {
+      if (line.weighedAt >= since) continue;
+      found.push(line.workspaceId);
+      if (found.length === max) break;
+    }
+    return found;
+  }
+
+  /** Sets the weight of a workspace, if it has calls here. */
+  weigh(workspaceId: string, weight: number, at: number): void {
+    const line = this.lines.get(workspaceId);
+    if (!line) return;
+    this.ownWeight -= ownPart(line);
+    line.weight = weight;
+    line.weighedAt = at;
+    this.ownWeight += ownPart(line);
+  }
+
+  private share(weight: number): number {
+    return weight === 0 ? this.window : (this.window * weight) / (this.ownWeight + this.foreignWeight);
+  }
+
+  private limitOf(line: Line<Item>): number {
+    return Math.max(1, Math.floor(this.share(ownPart(line)) + line.lent + 1e-6));
+  }
+
+  /** Moves calls of a line to those that are taken, as far as its credit goes; gives how many bytes they have. */
+  private takeFrom(line: Line<Item>, calls: number, bytes: number, taken: Item[]): number {
+    let size = 0;
+    for (let left = calls; left > 0 && line.credit >= 1; left -= 1) {
+      const item = this.first(line);
+      if (item === undefined || (taken.length > 0 && size + item.bytes > bytes)) break;
+      this.shift(line);
+      taken.push(item);
+      size += item.bytes;
+      line.outstanding += 1;
+      this.taken += 1;
+      line.credit -= 1;
+    }
+    return size;
+  }
+
+  private first(line: Line<Item>): Item | undefined {
+    let item = line.items[line.head];
+    while (item?.done) {
+      this.shift(line);
+      item = line.items[line.head];
+    }
+    return item;
+  }
+
+  private shift(line: Line<Item>): void {
     line.head += 1;
     this.count -= 1;
     if (line.head === line.items.length) {
@@ -81,15 +211,28 @@ export class Backlog<Item extends Queued> {
       line.items = line.items.slice(line.head);
       line.head = 0;
     }
-    return item;
   }
 
-  private line(workspaceId: string): Line<Item> {
-    let line = this.lines.get(workspaceId);
-    if (!line) {
-      line = { workspaceId, items: [], head: 0, outstanding: 0, queued: false };
-      this.lines.set(workspaceId, line);
-    }
+  private open(workspaceId: string): Line<Item> {
+    const line: Line<Item> = {
+      workspaceId,
+      items: [],
+      head: 0,
+      outstanding: 0,
+      queued: false,
+      touched: true,
+      weight: 1,
+      weighedAt: Number.NEGATIVE_INFINITY,
+      others: 0,
+      lent: 0,
+      credit: 0,
+    };
+    this.lines.set(workspaceId, line);
+    this.ownWeight += ownPart(line);
     return line;
   }
+}
+
+function ownPart(line: { weight: number; others: number }): number {
+  return line.weight / (1 + line.others);
 }

@@ -53,12 +53,14 @@ export class CallGateway {
       queues: this.queues,
       bootId,
       replyTo: this.replies.streamKey,
+      redis: options.redis,
       onLost: (pending) => void this.settle(pending, 'unavailable'),
     });
   }
 
   async start(): Promise<void> {
     await this.replies.start();
+    this.dispatcher.start();
   }
 
   /** How many calls are accepted and not yet answered. */
@@ -127,7 +129,7 @@ export class CallGateway {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await Promise.all([...this.waiting.values()].map((pending) => this.settle(pending, 'shutting_down')));
-    this.dispatcher.close();
+    await this.dispatcher.close();
     await this.replies.stop();
     await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);
   }
@@ -135,6 +137,7 @@ export class CallGateway {
   private settleWith(callId: string, reply: Reply): void {
     const pending = this.waiting.get(callId);
     if (!pending) return;
+    this.dispatcher.noteAnswer(pending);
     this.finish(pending);
     pending.resolve(reply);
   }

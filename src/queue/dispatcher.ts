@@ -1,7 +1,10 @@
+import type { RedisConnection } from '../redis/connections.ts';
 import { LEDGER_GRACE_MS } from '../store/ledger.ts';
 import { Backlog } from './backlog.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
 import { JOB_OPTIONS, type LaneQueue } from './queues.ts';
+import { SentCalls } from './sent-calls.ts';
+import { WindowSharer } from './window-sharer.ts';
 import { type CallBatch, WIRE_VERSION } from './wire.ts';
 
 const ADDS_IN_FLIGHT = 2;
@@ -10,14 +13,13 @@ const BYTES_PER_JOB = 1024 * 1024;
 const WINDOW = 384;
 const SLOW_PER_ACCOUNT = 16;
 
-// A call that takes this long no longer counts against the window: something holds it up that must not hold up others.
-const OVERDUE_MS = 500;
-const OVERDUE_SWEEP_MS = 100;
+const SWEEP_MS = 100;
 
 export interface DispatcherOptions {
   queues: { shared: LaneQueue; slow: LaneQueue };
   bootId: string;
   replyTo: string;
+  redis: RedisConnection;
   /** Hears of each call whose submission failed, with an outcome that only the ledger can tell. */
   onLost(pending: PendingCall): void;
 }
@@ -29,10 +31,10 @@ export interface DispatcherOptions {
  */
 export class Dispatcher {
   private readonly options: DispatcherOptions;
-  private readonly shared = new Backlog<PendingCall>();
+  private readonly shared = new Backlog<PendingCall>(WINDOW);
   private readonly slow = new Map<string, { waiting: PendingCall[]; outstanding: number }>();
-  private sent: { pending: PendingCall; at: number }[] = [];
-  private outstanding = 0;
+  private readonly sent = new SentCalls();
+  private readonly sharer: WindowSharer;
   private adds = 0;
   private batches = 0;
   private scheduled = false;
@@ -40,8 +42,13 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.options = options;
-    this.sweeper = setInterval(() => this.sweep(), OVERDUE_SWEEP_MS);
+    this.sharer = new WindowSharer(options.redis, options.bootId, this.shared);
+    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS);
     this.sweeper.unref();
+  }
+
+  start(): void {
+    this.sharer.start();
   }
 
   get backlog(): number {
@@ -63,7 +70,6 @@ export class Dispatcher {
     pending.holdsPlace = false;
     if (pending.lane === 'slow') this.releaseSlow(pending);
     else {
-      this.outstanding -= 1;
       this.shared.release(pending.workspaceId);
       this.schedule();
     }
@@ -75,8 +81,14 @@ export class Dispatcher {
     this.options.queues[lane].remove(jobId).catch(() => undefined);
   }
 
-  close(): void {
+  /** Takes note of a reply, before what its call held is freed. */
+  noteAnswer(pending: PendingCall): void {
+    if (pending.lane === 'shared' && pending.batch !== null) this.sent.noteAnswer(pending.batch.sentAt);
+  }
+
+  async close(): Promise<void> {
     clearInterval(this.sweeper);
+    await this.sharer.stop();
   }
 
   // After the poll phase: every request that was read in this turn of the event loop is there.
@@ -90,22 +102,11 @@ export class Dispatcher {
   }
 
   private pump(): void {
-    while (this.adds < ADDS_IN_FLIGHT && this.outstanding < WINDOW && this.shared.size > 0) {
-      const room = Math.min(CALLS_PER_JOB, WINDOW - this.outstanding);
-      const taken = this.shared.take({
-        calls: room,
-        bytes: BYTES_PER_JOB,
-        window: WINDOW,
-      });
+    while (this.adds < ADDS_IN_FLIGHT) {
+      const taken = this.shared.take({ calls: CALLS_PER_JOB, bytes: BYTES_PER_JOB });
       if (taken.length === 0) return;
-      const live = taken.filter((pending) => {
-        if (pending.done) this.shared.release(pending.workspaceId);
-        return !pending.done;
-      });
-      if (live.length === 0) continue;
-      this.outstanding += live.length;
       this.adds += 1;
-      void this.add(this.options.queues.shared, live).finally(() => {
+      void this.add(this.options.queues.shared, taken).finally(() => {
         this.adds -= 1;
         this.schedule();
       });
@@ -117,13 +118,12 @@ export class Dispatcher {
     const id = `${this.options.bootId}.${this.batches.toString(36)}`;
     const notAfter = calls.reduce((latest, { call }) => Math.max(latest, call.notAfter), 0);
     const ledgerExpiresAt = notAfter + LEDGER_GRACE_MS;
-    const batch: SentBatch = { id, ledgerExpiresAt, unanswered: calls.length };
-    const at = performance.now();
+    const batch: SentBatch = { id, ledgerExpiresAt, unanswered: calls.length, sentAt: performance.now() };
     for (const pending of calls) {
       pending.batch = batch;
       pending.holdsPlace = true;
-      if (pending.lane === 'shared') this.sent.push({ pending, at });
     }
+    if (queue === this.options.queues.shared) this.sent.add(calls, batch.sentAt);
     const job: CallBatch = {
       v: WIRE_VERSION,
       id,
@@ -140,11 +140,7 @@ export class Dispatcher {
   }
 
   private sweep(): void {
-    const cut = performance.now() - OVERDUE_MS;
-    const overdue = this.sent.findIndex(({ at }) => at > cut);
-    const old = overdue === -1 ? this.sent : this.sent.slice(0, overdue);
-    this.sent = overdue === -1 ? [] : this.sent.slice(overdue);
-    for (const { pending } of old) this.release(pending);
+    for (const pending of this.sent.takeHeldUp(performance.now())) this.release(pending);
   }
 
   private pushSlow(pending: PendingCall): void {

@@ -17,6 +17,8 @@ export interface SentBatch {
   ledgerExpiresAt: number;
   /** How many of its calls someone still waits for. */
   unanswered: number;
+  /** When it was put there, by this process's monotonic clock. */
+  sentAt: number;
 }
 
 /** A call that someone waits for. */

@@ -8,6 +8,7 @@
  *   sb:{ws_…}:ledger:<batch>    hash: call id -> recorded reply, or `void`
  *   sb:{ws_…}:state:<name>      what a driver keeps of the workspace
  *   sb:replies:<boot>           reply stream of one API process
+ *   sb:backlogs                 hash: API process -> the workspaces it holds calls of
  */
 const PREFIX = 'sb';
 
@@ -41,6 +42,8 @@ export function stateKey(workspaceId: string, name: string): string {
 export function repliesKey(bootId: string): string {
   return `${PREFIX}:replies:${bootId}`;
 }
+
+export const backlogsKey = `${PREFIX}:backlogs`;
 
 /** The pattern that every key of a workspace matches. */
 export function workspaceKeys(workspaceId: string): string {

@@ -8,11 +8,16 @@ export interface Organization {
   createdAt: string;
 }
 
+/** The weight of a workspace that was given none. */
+export const DEFAULT_WEIGHT = 1;
+
 /** A part of an organization: the unit of fairness, of txid and of the update stream. */
 export interface Workspace {
   id: string;
   name: string;
   organizationId: string;
+  /** Its part of what can be done, when all want more. */
+  weight: number;
   createdAt: string;
 }
 
@@ -70,6 +75,8 @@ interface CollectionRules<R> {
   noun: string;
   tenancyOf(record: R): Tenancy;
   parentOf(record: R): { collection: Collection; id: string } | null;
+  /** Members that records from before there were such members lack. */
+  defaults?: Partial<R>;
   /** The collection whose records keep one of this collection from being deleted. */
   children: Collection | null;
 }
@@ -96,6 +103,7 @@ export const COLLECTIONS: {
       collection: 'organizations',
       id: organizationId,
     }),
+    defaults: { weight: DEFAULT_WEIGHT },
     children: 'messenger-accounts',
   },
   'messenger-accounts': {

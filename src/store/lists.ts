@@ -2,7 +2,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import type { Collection, Records, View } from './collections.ts';
 import type { CursorSealer, Position } from './cursor.ts';
-import { recordsKey, viewKey } from './records.ts';
+import { parseRecord, recordsKey, viewKey } from './records.ts';
 
 /** One page of a list, as the API answers it. */
 export interface Page<T> {
@@ -75,7 +75,8 @@ export async function listRecords<C extends Collection>(
   )) as [number, number, ...string[]];
   const [follow, precede, ...items] = answer;
   const ids = items.filter((_, index) => index % 2 === 0);
-  const data = items.filter((_, index) => index % 2 === 1).map((text): Records[C] => JSON.parse(text));
+  const records = items.filter((_, index) => index % 2 === 1);
+  const data = records.map((text) => parseRecord(list.collection, text));
   const end: Position | null = ids.length > 0 ? { side: 'after', id: ids.at(-1) as string } : position;
   const start: Position | null = ids.length > 0 ? { side: 'before', id: ids[0] as string } : position;
   const next = follow === 1 && end !== null ? sealer.seal(name, end) : null;

@@ -92,7 +92,12 @@ export async function findRecord<C extends Collection>(
 ): Promise<Records[C] | null> {
   if (!isId(COLLECTIONS[collection].idKind, id)) return null;
   const text = await redis.hget(recordsKey(collection), id);
-  return text === null ? null : JSON.parse(text);
+  return text === null ? null : parseRecord(collection, text);
+}
+
+/** Reads a record as it is kept. */
+export function parseRecord<C extends Collection>(collection: C, text: string): Records[C] {
+  return { ...COLLECTIONS[collection].defaults, ...JSON.parse(text) };
 }
 
 /** The record with that id; `not_found` when there is none. */
@@ -117,7 +122,7 @@ export async function patchRecord<C extends Collection>(
   for (;;) {
     const before = await redis.hget(key, id);
     if (before === null) throw notFound(collection);
-    const record: Records[C] = { ...JSON.parse(before), ...changes };
+    const record: Records[C] = { ...parseRecord(collection, before), ...changes };
     if ((await replace.run(redis, [key], [id, before, JSON.stringify(record)])) === 1) return record;
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { COLLECTIONS, type Collection, type Records, type View } from '../../store/collections.ts';
 import { listRecords, type PageRequest } from '../../store/lists.ts';
@@ -24,6 +25,8 @@ export interface RecordRoutes<C extends Collection> {
   write: Scope;
   /** The members that `PATCH` may set; null where nothing can be changed. */
   patch: z.ZodType<Partial<Records[C]>> | null;
+  /** Members that only the root key may set. */
+  rootMembers?: readonly (keyof Records[C] & string)[];
   onChange?(record: Records[C]): void;
 }
 
@@ -73,6 +76,18 @@ async function viewBeneath<C extends Collection>(
   return record === null ? 'none' : narrowedView(principal, COLLECTIONS[collection].tenancyOf(record));
 }
 
+/** Throws `forbidden` when someone other than the root key sets what only that may set. */
+export function checkRootMembers(
+  principal: Principal,
+  given: object,
+  rootMembers: readonly string[] = [],
+): void {
+  if (principal.kind === 'root') return;
+  const member = rootMembers.find((name) => name in given);
+  if (member !== undefined)
+    throw new Problem('forbidden', { detail: `Only the root key may set \`${member}\`.` });
+}
+
 /** Adds the routes of one record: read, change, delete. */
 export function addRecordRoutes<C extends Collection>(
   app: FastifyInstance,
@@ -116,6 +131,7 @@ export function addRecordRoutes<C extends Collection>(
       },
       async (request) => {
         const changes = request.body as Partial<Records[C]>;
+        checkRootMembers(request.principal, changes, routes.rootMembers);
         const record = await patchRecord(deps.directory.redis, collection, request.record.id, changes);
         routes.onChange?.(record);
         return record;

@@ -67,6 +67,7 @@ async function createWorkspaces(redisUrl: string, organizationId: string, items:
           id: newId('workspace'),
           name,
           organizationId,
+          weight: 1,
           createdAt,
         });
       }),

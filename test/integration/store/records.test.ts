@@ -39,6 +39,7 @@ function aWorkspaceOf({ id }: Organization): Workspace {
     id: newId('workspace'),
     name: 'w',
     organizationId: id,
+    weight: 1,
     createdAt: new Date().toISOString(),
   };
 }

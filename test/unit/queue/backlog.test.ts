@@ -1,26 +1,41 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Backlog } from '../../../src/queue/backlog.ts';
+import { divideWindow } from '../../../src/queue/divide-window.ts';
 
-const LIMITS = { calls: 256, bytes: 1_000_000, window: 256 };
+const WINDOW = 256;
+const LIMITS = { calls: WINDOW, bytes: 1_000_000 };
 
-function aBacklog(counts: Record<string, number>, bytes = 100) {
-  const backlog = new Backlog<{
-    workspaceId: string;
-    bytes: number;
-    n: number;
-  }>();
-  for (const [workspaceId, count] of Object.entries(counts)) {
-    for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes, n });
-  }
+interface Call {
+  workspaceId: string;
+  bytes: number;
+  n: number;
+  done: boolean;
+}
+
+function aBacklog(counts: Record<string, number>, bytes = 100): Backlog<Call> {
+  const backlog = new Backlog<Call>(WINDOW);
+  for (const [workspaceId, count] of Object.entries(counts)) push(backlog, workspaceId, count, bytes);
   return backlog;
+}
+
+function push(backlog: Backlog<Call>, workspaceId: string, count: number, bytes = 100): void {
+  for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes, n, done: false });
+}
+
+function divide(backlog: Backlog<Call>): void {
+  backlog.divide(divideWindow(WINDOW, backlog.holdings(100), []));
+}
+
+function countTaken(calls: Call[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { workspaceId } of calls) counts[workspaceId] = (counts[workspaceId] ?? 0) + 1;
+  return counts;
 }
 
 describe('Backlog', () => {
   it('serves workspaces in turn whatever their backlog, each in its own order', () => {
-    const taken = aBacklog({ loud: 1_000, quiet: 2 }).take({
-      ...LIMITS,
-      calls: 6,
-    });
+    const taken = aBacklog({ loud: 1_000, quiet: 2 }).take({ ...LIMITS, calls: 6 });
     expect(taken.map(({ workspaceId, n }) => `${workspaceId}${n}`)).toEqual([
       'loud0',
       'quiet0',
@@ -31,8 +46,19 @@ describe('Backlog', () => {
     ]);
   });
 
-  it('gives a lone workspace the whole window', () => {
-    expect(aBacklog({ lone: 1_000 }).take(LIMITS)).toHaveLength(256);
+  it('gives a workspace as many calls a turn as its weight', () => {
+    const backlog = aBacklog({ a: 100, b: 100 });
+    backlog.weigh('a', 3, 0);
+    const turns = [backlog.take({ ...LIMITS, calls: 2 }), backlog.take({ ...LIMITS, calls: 6 })].flat();
+    expect(turns.map(({ workspaceId }) => workspaceId).join('')).toBe('aaabaaab');
+  });
+
+  it('gives a lone workspace the whole window, whatever its weight', () => {
+    const backlog = aBacklog({ lone: 1_000 });
+    backlog.weigh('lone', 7, 0);
+    divide(backlog);
+    expect(backlog.take(LIMITS)).toHaveLength(256);
+    expect(backlog.take(LIMITS)).toHaveLength(0);
   });
 
   it('holds each workspace to its share while others are active, and frees places on release', () => {
@@ -44,6 +70,20 @@ describe('Backlog', () => {
     expect(backlog.take(LIMITS).map(({ workspaceId }) => workspaceId)).toEqual(['a', 'b']);
   });
 
+  it('lets one that comes into a full window in, up to its share', () => {
+    const backlog = aBacklog({ loud: 1_000 });
+    backlog.take(LIMITS);
+    push(backlog, 'quiet', 8);
+    expect(countTaken(backlog.take(LIMITS))).toEqual({ quiet: 8 });
+  });
+
+  it('lends what a workspace does not need, but no more than half of the window', () => {
+    const backlog = aBacklog({ loud: 1_000, q1: 1, q2: 1, q3: 1, q4: 1, q5: 1, q6: 1, q7: 1 });
+    expect(countTaken(backlog.take(LIMITS)).loud).toBe(32);
+    divide(backlog);
+    expect(countTaken(backlog.take(LIMITS))).toEqual({ loud: 128 - 32 - 7 });
+  });
+
   it('stops before the bytes are too many, but always takes one', () => {
     const backlog = aBacklog({ a: 10 }, 400);
     expect(backlog.take({ ...LIMITS, bytes: 1_000 })).toHaveLength(2);
@@ -51,12 +91,69 @@ describe('Backlog', () => {
     expect(backlog.size).toBe(7);
   });
 
-  it('forgets a workspace that has nothing left', () => {
+  it('passes over what is done by its turn', () => {
+    const backlog = new Backlog<Call>(WINDOW);
+    const calls = [0, 1, 2].map((n) => ({ workspaceId: 'a', bytes: 1, n, done: false }));
+    for (const call of calls) backlog.push(call);
+    (calls[0] as Call).done = true;
+    (calls[2] as Call).done = true;
+    expect(backlog.take(LIMITS).map(({ n }) => n)).toEqual([1]);
+    expect(backlog).toMatchObject({ size: 0, outstanding: 1 });
+  });
+
+  it('forgets a workspace that has had no call for a while', () => {
     const backlog = aBacklog({ a: 1 });
     backlog.take(LIMITS);
     backlog.release('a');
-    backlog.push({ workspaceId: 'b', bytes: 1, n: 0 });
-    for (let n = 0; n < 300; n += 1) backlog.push({ workspaceId: 'b', bytes: 1, n });
-    expect(backlog.take(LIMITS)).toHaveLength(256);
+    push(backlog, 'b', 300);
+    divide(backlog);
+    expect(countTaken(backlog.take(LIMITS))).toEqual({ b: 128 });
+    divide(backlog);
+    expect(countTaken(backlog.take(LIMITS))).toEqual({ b: 128 });
+    backlog.take(LIMITS);
+    for (let n = 0; n < 256; n += 1) backlog.release('b');
+    backlog.take(LIMITS);
+    for (let n = 0; n < 44; n += 1) backlog.release('b');
+    divide(backlog);
+    expect(backlog.isIdle).toBe(true);
+  });
+
+  it('serves all that want more in proportion to their weights, loses nothing and keeps its order', () => {
+    const weights = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 2, maxLength: 6 });
+    const property = fc.property(weights, fc.integer({ min: 1, max: 64 }), (of, calls) => {
+      const served = serve(of, calls);
+      const all = served.reduce((sum, count) => sum + count, 0);
+      const total = of.reduce((sum, weight) => sum + weight, 0);
+      for (const [index, weight] of of.entries()) {
+        const fair = (all * weight) / total;
+        expect(Math.abs((served[index] ?? 0) - fair)).toBeLessThanOrEqual(WINDOW / of.length + weight);
+      }
+    });
+    fc.assert(property, { numRuns: 50 });
   });
 });
+
+/** How many calls each of some workspaces with these weights gets done, some hundred of all in rounds of `calls`. */
+function serve(weights: number[], calls: number): number[] {
+  const backlog = new Backlog<Call>(WINDOW);
+  const served = weights.map(() => 0);
+  for (const [index, weight] of weights.entries()) {
+    push(backlog, String(index), 2_000);
+    backlog.weigh(String(index), weight, 0);
+  }
+  const outstanding: Call[] = [];
+  for (let round = 0; round < 1_500 / calls; round += 1) {
+    divide(backlog);
+    const taken = backlog.take({ ...LIMITS, calls });
+    outstanding.push(...taken);
+    for (const { workspaceId, n } of taken) {
+      const index = Number(workspaceId);
+      if (n !== served[index]) throw new Error(`workspace ${index} got call ${n} after ${served[index]}`);
+      served[index] = n + 1;
+    }
+    expect(backlog.outstanding).toBe(outstanding.length);
+    expect(outstanding.length).toBeLessThanOrEqual(WINDOW);
+    for (const { workspaceId } of outstanding.splice(0, calls)) backlog.release(workspaceId);
+  }
+  return served;
+}

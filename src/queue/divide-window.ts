@@ -1,0 +1,90 @@
+/** What an API process holds of one workspace. */
+export interface Holding {
+  workspaceId: string;
+  weight: number;
+  /** How many of its calls wait or are outstanding. */
+  demand: number;
+}
+
+/** What an API process tells the others. */
+export interface Holdings {
+  held: Holding[];
+  /** The weight of the workspaces that are not listed. */
+  restWeight: number;
+}
+
+/** What of the window falls to each workspace in one API process. */
+export interface Division {
+  /** The weight of all that other processes hold. */
+  foreignWeight: number;
+  /** By workspace: how many other processes hold its calls, and how many places are lent to it here beside its share. */
+  grants: Map<string, { others: number; lent: number }>;
+}
+
+interface Party {
+  weight: number;
+  demands: number[];
+}
+
+// Where several workspaces are active, lending fills no more of the window than this: whoever comes back to a window that is
+// full of another's calls has to wait for them.
+const LENT_UP_TO = 0.5;
+
+/**
+ * Divides the window among the workspaces that are active anywhere, by weight, and the share of each among the processes that
+ * hold its calls. What a process does not need of its workspace's share goes to the others that hold it; what a workspace does
+ * not need is lent to those that need more, by weight.
+ */
+export function divideWindow(window: number, own: Holdings, others: Holdings[]): Division {
+  const parties = gather([own, ...others]);
+  const restWeight = [own, ...others].reduce((sum, holdings) => sum + holdings.restWeight, 0);
+  let weight = restWeight;
+  for (const party of parties.values()) weight += party.weight;
+  let used = (window * restWeight) / weight;
+  let hungry = 0;
+  for (const party of parties.values()) {
+    const share = (window * party.weight) / weight;
+    const demand = party.demands.reduce((sum, one) => sum + one, 0);
+    used += Math.min(share, demand);
+    if (demand > share) hungry += party.weight;
+  }
+  const pool = parties.size > 1 ? Math.max(0, window * LENT_UP_TO - used) : 0;
+  const grants: Division['grants'] = new Map();
+  let ownWeight = own.restWeight;
+  for (const { workspaceId, demand } of own.held) {
+    const party = parties.get(workspaceId) as Party;
+    const share = (window * party.weight) / weight;
+    const total = party.demands.reduce((sum, one) => sum + one, 0);
+    const lent = total > share ? (pool * party.weight) / hungry : 0;
+    grants.set(workspaceId, {
+      others: party.demands.length - 1,
+      lent: lentHere(share, lent, demand, party.demands),
+    });
+    ownWeight += party.weight / party.demands.length;
+  }
+  return { foreignWeight: Math.max(0, weight - ownWeight), grants };
+}
+
+function gather(all: Holdings[]): Map<string, Party> {
+  const parties = new Map<string, Party>();
+  for (const { held } of all) {
+    for (const { workspaceId, weight, demand } of held) {
+      const party = parties.get(workspaceId);
+      if (party === undefined) parties.set(workspaceId, { weight, demands: [demand] });
+      else {
+        party.weight = Math.max(party.weight, weight);
+        party.demands.push(demand);
+      }
+    }
+  }
+  return parties;
+}
+
+// Processes with less to do than their part of a share leave the rest of it to the others.
+function lentHere(share: number, lent: number, demand: number, demands: number[]): number {
+  const part = share / demands.length;
+  if (demand <= part) return 0;
+  const hungry = demands.filter((one) => one > part).length;
+  const unused = demands.reduce((sum, one) => sum + Math.max(0, part - one), 0);
+  return (unused + lent) / hungry;
+}

@@ -1,0 +1,41 @@
+import type { PendingCall } from './pending-call.ts';
+
+// An answer to a call that was sent this much later says that the earlier one is held up.
+const OVERTAKEN_MS = 500;
+
+// While nothing at all is answered so many are let go of at a time, to find out when someone answers again.
+const PROBES = 4;
+
+/**
+ * The calls that are outstanding, oldest first, and which of them something holds up: the job of a worker that died takes
+ * seconds to be run again, and must not keep others from being sent. When workers are merely slow no call is held up, however
+ * long it takes.
+ */
+export class SentCalls {
+  private batches: { calls: PendingCall[]; at: number }[] = [];
+  private newestAnswered = 0;
+  private answeredAt = 0;
+
+  add(calls: PendingCall[], at: number): void {
+    this.batches.push({ calls, at });
+  }
+
+  /** Takes note of an answer to a call that was sent at `sentAt`. */
+  noteAnswer(sentAt: number): void {
+    if (sentAt > this.newestAnswered) this.newestAnswered = sentAt;
+    this.answeredAt = performance.now();
+  }
+
+  /** Takes out the calls that are held up; those that have been answered meanwhile may be among them. */
+  takeHeldUp(now: number): PendingCall[] {
+    const heldUp: PendingCall[] = [];
+    while (this.batches[0] !== undefined && this.batches[0].at < this.newestAnswered - OVERTAKEN_MS)
+      heldUp.push(...(this.batches.shift()?.calls ?? []));
+    this.batches = this.batches.filter(({ calls }) => calls.some(({ holdsPlace }) => holdsPlace));
+    const [oldest] = this.batches;
+    const isSilent = now - this.answeredAt > OVERTAKEN_MS;
+    if (oldest !== undefined && isSilent && now - oldest.at > OVERTAKEN_MS)
+      heldUp.push(...oldest.calls.splice(0, PROBES));
+    return heldUp;
+  }
+}

@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { newId } from '../../../src/ids.ts';
+import { Backlog } from '../../../src/queue/backlog.ts';
+import { WindowSharer } from '../../../src/queue/window-sharer.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { backlogsKey } from '../../../src/redis/keys.ts';
+import { recordsKey } from '../../../src/store/records.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+
+const WINDOW = 384;
+
+interface Call {
+  workspaceId: string;
+  bytes: number;
+  done: boolean;
+}
+
+let server: TestRedis;
+let redis: RedisConnection;
+let sharers: WindowSharer[];
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'request', () => undefined);
+  await untilReady(redis);
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+beforeEach(async () => {
+  await redis.flushall();
+  sharers = [];
+});
+
+afterEach(() => Promise.all(sharers.map((sharer) => sharer.stop())));
+
+function aProcess(name: string): Backlog<Call> {
+  const backlog = new Backlog<Call>(WINDOW);
+  const sharer = new WindowSharer(redis, name, backlog);
+  sharers.push(sharer);
+  sharer.start();
+  return backlog;
+}
+
+function push(backlog: Backlog<Call>, workspaceId: string, count: number): void {
+  for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes: 1, done: false });
+}
+
+async function aWorkspace(weight: number): Promise<string> {
+  const id = newId('workspace');
+  await redis.hset(recordsKey('workspaces'), id, JSON.stringify({ id, weight }));
+  return id;
+}
+
+it('divides the window among processes by the weights of what they hold', async () => {
+  const processes = ['p1', 'p2', 'p3'].map(aProcess);
+  const workspaceIds = await Promise.all([3, 2, 1].map(aWorkspace));
+  for (const [index, backlog] of processes.entries()) push(backlog, workspaceIds[index] as string, 1_000);
+  await eventually(() => String(processes.map(({ places }) => places)) === '192,128,64');
+  const taken = processes.map((backlog) => backlog.take({ calls: 1_000, bytes: 1_000 }).length);
+  expect(taken).toEqual([192, 128, 64]);
+});
+
+it('sees a weight that is changed within a second or so', async () => {
+  const [one, two] = ['p1', 'p2'].map(aProcess) as [Backlog<Call>, Backlog<Call>];
+  const [first, second] = await Promise.all([aWorkspace(1), aWorkspace(1)]);
+  push(one, first, 1_000);
+  push(two, second, 1_000);
+  await eventually(() => one.places === 192 && two.places === 192);
+  await redis.hset(recordsKey('workspaces'), first, JSON.stringify({ id: first, weight: 3 }));
+  await eventually(() => one.places === 288 && two.places === 96);
+});
+
+it('gives the part of a process that is gone to the others', async () => {
+  const backlog = aProcess('p1');
+  const workspaceId = await aWorkspace(1);
+  push(backlog, workspaceId, 1_000);
+  // What a process says that ends without a word.
+  const goodUntil = Number((await redis.time())[0]) * 1_000 + 3_000;
+  await redis.hset(
+    backlogsKey,
+    'dead',
+    `${goodUntil} ${JSON.stringify([0, [newId('workspace'), 1, 1_000]])}`,
+  );
+  await redis.hset(backlogsKey, 'foreign', `${goodUntil} of another release`);
+  await redis.hset(backlogsKey, 'odd', 'nonsense');
+  await eventually(() => backlog.places === 192);
+  await eventually(() => backlog.places === 384);
+  expect(await redis.hkeys(backlogsKey)).toEqual(['p1']);
+});
+
+it('says nothing while there is nothing to say, and takes back what it has said', async () => {
+  const backlog = aProcess('p1');
+  const workspaceId = await aWorkspace(1);
+  push(backlog, workspaceId, 1);
+  await eventually(async () => (await redis.hkeys(backlogsKey)).length === 1);
+  expect(backlog.take({ calls: 1, bytes: 1 })).toHaveLength(1);
+  backlog.release(workspaceId);
+  await eventually(async () => (await redis.exists(backlogsKey)) === 0);
+  await redis.config('RESETSTAT');
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(await redis.info('commandstats')).not.toMatch(/cmdstat_evalsha/);
+});
