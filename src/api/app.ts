@@ -21,6 +21,7 @@ import { installPrincipal, principalGuard } from './plugins/principal.ts';
 import { installProblems, sendProblem } from './plugins/problems.ts';
 import { installAccount } from './plugins/require-account.ts';
 import { installRecord } from './plugins/require-record.ts';
+import { responseHeadersGuard } from './plugins/response-headers.ts';
 import { installValidation } from './plugins/validation.ts';
 import { verbGuard } from './plugins/verbs.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
@@ -91,6 +92,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   installJsonBody(app);
   installCors(app, config.CORS_ORIGINS);
   installGuards(app, [
+    responseHeadersGuard,
     callIdGuard,
     drainingGuard(deps.lifecycle),
     principalGuard(deps.directory.apiKeys),

@@ -22,11 +22,6 @@ return id and redis.call('HGET', KEYS[2], id)
 /** The scripts of the API keys, for a readiness check. */
 export const API_KEY_SCRIPTS = [findByHash];
 
-interface KnownKey {
-  principal: KeyPrincipal;
-  expiresAtMs: number;
-}
-
 /** What a new API key is to be. */
 export interface NewApiKey extends Tenancy {
   name: string;
@@ -42,7 +37,7 @@ const FORGET_KEYS_MS = 1_000;
 export class ApiKeys {
   private readonly redis: RedisConnection;
   private readonly rootHash: Buffer;
-  private readonly known: LookupCache<KnownKey>;
+  private readonly known: LookupCache<KeyPrincipal>;
   private read = new Map<string, string | Principal | null>();
   private readSince = 0;
 
@@ -108,24 +103,22 @@ export class ApiKeys {
     return read;
   }
 
-  private async look(hash: string): Promise<KnownKey | null> {
+  private async look(hash: string): Promise<KeyPrincipal | null> {
     const text = await findByHash.run(this.redis, [API_KEY_INDEX, recordsKey('api-keys')], [hash]);
     if (typeof text !== 'string') return null;
     const record: ApiKey = JSON.parse(text);
     const { id: keyId, scopes, organizationId, workspaceId, expiresAt } = record;
     return {
-      principal: {
-        kind: 'key',
-        keyId,
-        scopes: new Set(scopes),
-        organizationId,
-        workspaceId,
-      },
+      kind: 'key',
+      keyId,
+      scopes: new Set(scopes),
+      organizationId,
+      workspaceId,
       expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
     };
   }
 }
 
-function principalOf(known: KnownKey | null): Principal | null {
-  return known !== null && known.expiresAtMs > Date.now() ? known.principal : null;
+function principalOf(known: KeyPrincipal | null): Principal | null {
+  return known !== null && known.expiresAtMs > Date.now() ? known : null;
 }

@@ -12,6 +12,8 @@ export interface KeyPrincipal extends Tenancy {
   kind: 'key';
   keyId: string;
   scopes: ReadonlySet<Scope>;
+  /** When the key ends, in milliseconds; infinite for one that does not. */
+  expiresAtMs: number;
 }
 
 /** Whether the principal has the scope; the root key has every one. */

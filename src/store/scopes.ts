@@ -10,7 +10,7 @@ export const SCOPES = {
   'accounts:read': 'See messenger accounts',
   'accounts:write': 'Create, change and delete messenger accounts',
   'keys:read': 'See API keys, never their secrets',
-  'keys:write': 'Create and delete API keys, with no scope that the key itself lacks',
+  'keys:write': 'Create and delete API keys, with no scope that the key itself lacks and no longer life',
   'webhooks:read': 'See webhooks',
   'webhooks:write': 'Create, change and delete webhooks',
   'metrics:read': 'Read the metrics of the whole gateway; only the root key gives this scope',

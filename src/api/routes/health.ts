@@ -32,7 +32,7 @@ export function addHealthRoutes(app: FastifyInstance, { directory, lifecycle }: 
   app.get('/readyz', { config, schema }, async (_request, reply) => {
     const redis = await isWithin(REDIS_PATIENCE_MS, loadScripts(directory.redis));
     const ready = redis && !lifecycle.draining;
-    reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
+    reply.code(ready ? 200 : 503);
     const status = lifecycle.draining ? 'stopping' : ready ? 'ready' : 'not ready';
     return { status, checks: { redis: redis ? 'ok' : 'unreachable' } };
   });

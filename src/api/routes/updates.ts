@@ -17,7 +17,6 @@ const LONG_POLL_MS = 25_000;
 const READS_A_PAGE = 10;
 
 const COMMON_HEADERS = {
-  'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'cross-origin',
   'cache-control': 'private, no-store',
 };

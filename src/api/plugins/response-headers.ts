@@ -1,0 +1,10 @@
+import type { onRequestHookHandler } from 'fastify';
+import type { Guard } from './guards.ts';
+
+/** Answers are of the type they say and are kept by nobody, unless their route says otherwise. */
+export const responseHeadersGuard: Guard = () => setHeaders;
+
+const setHeaders: onRequestHookHandler = function setResponseHeaders(_request, reply, done) {
+  reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
+  done();
+};

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TestApi } from '../../support/api.ts';
+import { exchange } from '../../support/raw-connection.ts';
+import { addressIn, aFurnishedTenant, type Tenant } from '../../support/tenant-routes.ts';
+
+const KEPT_BY_BROWSERS = new Set(['/openapi.json', '/asyncapi.json', '/docs']);
+
+let api: TestApi;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  api = await TestApi.start();
+  tenant = await aFurnishedTenant(api);
+});
+afterAll(() => api.stop());
+
+test('every answer is of the type it says, is kept by nobody and says nothing of what made it', async () => {
+  for (const { method, path } of api.routes.filter((route) => route.method !== 'DELETE')) {
+    for (const key of [api.rootKey, 'nobody']) {
+      const body = ['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined;
+      const { headers } = await api.request(method, addressIn(tenant, path), body, { key });
+      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+      const isEtagged = headers.has('etag');
+      const kept = KEPT_BY_BROWSERS.has(path) || isEtagged ? /no-cache/ : /no-store/;
+      expect([path, headers.get('cache-control')]).toEqual([path, expect.stringMatching(kept)]);
+      for (const name of ['x-powered-by', 'server']) expect([path, headers.get(name)]).toEqual([path, null]);
+    }
+  }
+});
+
+test('so is every answer to what is no route and no HTTP', async () => {
+  for (const [method, path] of [
+    ['GET', '/nothing'],
+    ['PROPFIND', '/v1/organizations'],
+    ['GET', '/v1/organizations/%zz'],
+  ] as const) {
+    const { headers } = await api.request(method, path);
+    expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+    expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
+  }
+  const [answer] = await exchange(api.url, 'GARBAGE\r\n\r\n');
+  expect(answer?.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+});
+
+test('an update as live as can be is kept by nobody', async () => {
+  const path = `/v1/workspaces/${tenant.workspaceId}/updates?offset=-1&live=sse`;
+  const cut = new AbortController();
+  const { headers } = await fetch(`${api.url}${path}`, {
+    headers: { authorization: `Bearer ${api.rootKey}` },
+    signal: cut.signal,
+  });
+  cut.abort();
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('cache-control')).toBe('private, no-cache, no-transform');
+});
+
+test('no page of another origin is let in unless a setting says so', async () => {
+  for (const { method, path } of api.routes.filter((route) => route.method === 'GET')) {
+    const origin = { origin: 'https://evil.example' };
+    const { headers } = await api.request(method, addressIn(tenant, path), undefined, { headers: origin });
+    expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
+  }
+  const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+  const answer = await api.request('OPTIONS', '/v1/organizations', undefined, { headers: preflight });
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+});
+
+test('the page to read the API runs only its own script and is framed by nobody', async () => {
+  const { headers } = await api.request('GET', '/docs');
+  const policy = headers.get('content-security-policy') ?? '';
+  for (const rule of [
+    "default-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ]) {
+    expect(policy).toContain(rule);
+  }
+  expect(policy).not.toContain('unsafe');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+});
