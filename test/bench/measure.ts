@@ -30,7 +30,8 @@ export interface Measurement {
 
 /** How long a round takes, and what it offers. */
 export interface Round extends Pick<LoadPlan, 'warmUpMs' | 'measureMs'> {
-  groups: Omit<LoadGroup, 'ports'>[];
+  /** They use all API processes of the design unless they say which. */
+  groups: (Omit<LoadGroup, 'ports'> & Partial<Pick<LoadGroup, 'ports'>>)[];
   timeline?: boolean;
   drainMs?: number;
 }
@@ -46,7 +47,7 @@ const OTHERS_BUSY_MAX = 0.3;
 export async function measure(rig: Rig, started: StartedDesign, round: Round): Promise<Measurement> {
   let stats: RedisStats | undefined;
   const plan: LoadPlan = {
-    groups: round.groups.map((group) => ({ ...group, ports: started.ports })),
+    groups: round.groups.map((group) => ({ ports: started.ports, ...group })),
     warmUpMs: round.warmUpMs,
     measureMs: round.measureMs,
     drainMs: round.drainMs ?? DRAIN_MS,
@@ -89,7 +90,7 @@ export async function alternate(
     rounds.push({ measurements, disturbance: Math.max(...measurements.map(({ othersBusy }) => othersBusy)) });
   }
   const counted = rounds.toSorted((a, b) => a.disturbance - b.disturbance).slice(0, count);
-  const measured: Measured = { service: [], usual: [], noQueue: [] };
+  const measured: Measured = { service: [], usual: [], noQueue: [], groupmq: [] };
   for (const [index, { design }] of rig.designs.entries())
     measured[design.name] = counted.map(({ measurements }) => measurements[index] as Measurement);
   return measured;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { DESIGNS, type DesignName } from './designs/design.ts';
+import { DESIGNS, type DesignName, PEERS } from './designs/design.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What the bench was asked to do. */
@@ -27,6 +27,7 @@ export function readOptions(args: string[], scenarioNames: string[]): BenchOptio
       quick: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
       designs: { type: 'string' },
+      peers: { type: 'boolean', default: false },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
@@ -46,7 +47,7 @@ export function readOptions(args: string[], scenarioNames: string[]): BenchOptio
   return {
     quick: values.quick,
     only,
-    designs: readDesigns(values.designs),
+    designs: readDesigns(values.designs, values.peers),
     rounds: readNumbers('rounds', values.rounds)?.[0],
     seconds: readNumbers('seconds', values.seconds)?.[0],
     connections: readNumbers('connections', values.connections),
@@ -73,6 +74,7 @@ app, methods and Redis, in rounds that take turns. Figures depend on the machine
   --quick              everything in two minutes: shorter rounds, smaller numbers
   --only <scenario>    one scenario; may be given again
   --designs <names>    of ${DESIGNS.map(({ name }) => name).join(',')}
+  --peers              also what is built on ${PEERS.join(', ')}
   --connections <n,n>  numbers of connections of reads and sends
   --rounds <n>         rounds of each measurement
   --seconds <n>        length of a round
@@ -88,9 +90,9 @@ ${list.join('\n')}
 `;
 }
 
-function readDesigns(text: string | undefined): DesignName[] {
+function readDesigns(text: string | undefined, peers: boolean): DesignName[] {
   const known = DESIGNS.map(({ name }) => name);
-  const names = text?.split(',') ?? known;
+  const names = text?.split(',') ?? known.filter((name) => peers || !PEERS.includes(name));
   const unknown = names.find((name) => !known.some((design) => design === name));
   if (unknown !== undefined) throw new Error(`There is no design ${unknown}; there are ${known.join(', ')}.`);
   return known.filter((name) => names.includes(name));

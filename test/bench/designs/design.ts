@@ -8,7 +8,7 @@ export interface Design {
   worker: string | null;
 }
 
-export type DesignName = 'service' | 'usual' | 'noQueue';
+export type DesignName = 'service' | 'usual' | 'noQueue' | 'groupmq';
 
 const COMPILED = 'dist/bench/test/bench/designs';
 
@@ -35,4 +35,13 @@ export const DESIGNS: readonly Design[] = [
     api: `${COMPILED}/no-queue-api.js`,
     worker: null,
   },
+  {
+    name: 'groupmq',
+    label: 'groupmq',
+    api: `${COMPILED}/groupmq-api.js`,
+    worker: `${COMPILED}/groupmq-worker.js`,
+  },
 ];
+
+/** Other libraries in the place of BullMQ: measured only on request. */
+export const PEERS: readonly DesignName[] = ['groupmq'];

@@ -29,7 +29,7 @@ const STYLE = `
 text { font: 13px system-ui, sans-serif; fill: #24292f }
 .title { font-size: 15px; font-weight: 600 }
 .grid { stroke: #d0d7de }
-.s0 { fill: #0969da; stroke: #0969da } .s1 { fill: #bc4c00; stroke: #bc4c00 } .s2 { fill: #8c959f; stroke: #8c959f }
+.s0 { fill: #0969da; stroke: #0969da } .s1 { fill: #bc4c00; stroke: #bc4c00 } .s2 { fill: #8c959f; stroke: #8c959f } .s3 { fill: #8250df; stroke: #8250df }
 .line { fill: none; stroke-width: 2 }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6edf3 } .grid { stroke: #30363d }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
-/** Compiles the processes of the bench as the service is compiled, so that no design has to run code made by another tool. */
+/** Compiles the processes of the bench as the service is compiled; types are checked elsewhere. */
 export async function compileBench(): Promise<void> {
-  const args = ['node_modules/typescript/bin/tsc', '-p', 'test/bench'];
+  const args = ['node_modules/typescript/bin/tsc', '-p', 'test/bench', '--noCheck'];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -30,6 +30,11 @@ export class Management {
     return (await this.post<{ id: string }>('/v1/organizations', { name })).id;
   }
 
+  /** What share of the workers a workspace is due, relative to others. */
+  async setWeight(workspaceId: string, weight: number): Promise<void> {
+    await this.send('PATCH', `/v1/workspaces/${workspaceId}`, JSON.stringify({ weight }));
+  }
+
   createAccount(name: string, workspaceId: string): Promise<BenchAccount> {
     return this.post<BenchAccount>('/v1/messenger-accounts', {
       name,

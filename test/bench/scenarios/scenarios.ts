@@ -6,12 +6,14 @@ import { mix } from './mix.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { burst, overload } from './overload.ts';
 import { steadyReads, steadySends } from './steady.ts';
+import { weights } from './weights.ts';
 
 /** Every scenario, in the order in which they run. */
 export const SCENARIOS: readonly Scenario[] = [
   steadyReads,
   steadySends,
   noisyNeighbour,
+  weights,
   listDepth,
   mix,
   burst,

@@ -63,12 +63,16 @@ export function surgeBounds(quick: boolean): SurgeBounds {
 
 /** What a rig for surges needs: workers whose method holds them. */
 export function surgeRig({ deadlineMs, inFlightMax }: SurgeBounds): Partial<RigOptions> {
+  return holdingRig(HOLD_MS, {
+    CALL_TIMEOUT_MS: String(deadlineMs),
+    CALLS_IN_FLIGHT_MAX: String(inFlightMax),
+  });
+}
+
+/** What a rig needs whose calls hold their worker for some ms. */
+export function holdingRig(holdMs: number, env: Record<string, string> = {}): Partial<RigOptions> {
   return {
-    env: {
-      BENCH_HOLD_MS: String(HOLD_MS),
-      CALL_TIMEOUT_MS: String(deadlineMs),
-      CALLS_IN_FLIGHT_MAX: String(inFlightMax),
-    },
+    env: { ...env, BENCH_HOLD_MS: String(holdMs) },
     nodeArgs: ['--import', './dist/bench/test/bench/preload/hold-worker.js'],
   };
 }

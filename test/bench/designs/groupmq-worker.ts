@@ -1,0 +1,19 @@
+import { Worker } from 'groupmq';
+import { runProcess } from '../../../src/run-process.ts';
+import { type GroupmqJob, openGroupmqQueue } from './groupmq-queue.ts';
+import { CONCURRENCY, startDesignWorker } from './start-design-worker.ts';
+
+await runProcess('groupmq-worker', (config, log) =>
+  startDesignWorker(config, log, ({ connection, state, executor, onError }) => {
+    const worker = new Worker<GroupmqJob>({
+      queue: openGroupmqQueue(connection),
+      concurrency: CONCURRENCY,
+      onError,
+      handler: async ({ data: { call, replyTo } }) => {
+        await state.publish(replyTo, `${call.id} ${await executor.run(call)}`);
+      },
+    });
+    worker.run().catch(onError);
+    return worker;
+  }),
+);
