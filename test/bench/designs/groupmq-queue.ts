@@ -1,6 +1,7 @@
 import { Queue } from 'groupmq';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import type { WireCall } from '../../../src/queue/wire.ts';
+import type { RedisConnection } from '../../../src/redis/connections.ts';
 
 /** What a job of the groupmq design carries: one call, and the channel on which its reply is awaited. */
 export interface GroupmqJob {
@@ -12,7 +13,8 @@ export interface GroupmqJob {
 const GROUPS_PER_WORKSPACE = 16;
 
 /** Opens the queue on a connection. */
-export function openGroupmqQueue(redis: Redis): Queue<GroupmqJob> {
+export function openGroupmqQueue(redis: RedisConnection): Queue<GroupmqJob> {
+  if (!(redis instanceof Redis)) throw new TypeError('groupmq knows no cluster');
   return new Queue<GroupmqJob>({ redis, namespace: 'calls' });
 }
 

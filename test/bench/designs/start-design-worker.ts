@@ -1,15 +1,14 @@
-import type { Redis } from 'ioredis';
 import type { Config } from '../../../src/config.ts';
 import type { Logger } from '../../../src/logger.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
-import { openRedis } from '../../../src/redis/connections.ts';
+import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
 import { type RunningProcess, StartError } from '../../../src/run-process.ts';
 import { CallExecutor } from './call-executor.ts';
 
 /** What a design's worker is built from; `connection` is for its queue alone. */
 export interface WorkerParts {
-  connection: Redis;
-  state: Redis;
+  connection: RedisConnection;
+  state: RedisConnection;
   executor: CallExecutor;
   onError(error: unknown): void;
 }
