@@ -17,6 +17,10 @@ const names = z
 
 const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
+/** How many requests a rate limit may allow, and over how many seconds at most. */
+export const RATE_LIMIT_MAX = 1_000_000;
+export const RATE_WINDOW_SECONDS_MAX = 86_400;
+
 /** Every setting Switchboard reads, with its default; `.env.example` lists the same names for people. */
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -52,6 +56,18 @@ const environment = z.object({
   SLOW_CALL_MS: wholeNumber(1, 600_000).default(1_000),
   UPDATES_RETENTION_MS: wholeNumber(1_000, 3_650 * 86_400_000).default(7 * 86_400_000),
   UPDATES_RETENTION_COUNT: wholeNumber(1, 1_000_000_000).default(1_000_000),
+  KEY_RATE_LIMIT: z
+    .string()
+    .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,4}$/, 'write LIMIT/SECONDS, such as 100/60')
+    .transform((text) => {
+      const [limit = 0, windowSeconds = 0] = text.split('/').map(Number);
+      return { limit, windowSeconds };
+    })
+    .refine(
+      ({ limit, windowSeconds }) => limit <= RATE_LIMIT_MAX && windowSeconds <= RATE_WINDOW_SECONDS_MAX,
+      `at most ${RATE_LIMIT_MAX} requests in at most ${RATE_WINDOW_SECONDS_MAX} seconds`,
+    )
+    .optional(),
   SUBSCRIBERS_PER_KEY: wholeNumber(1, 1_000_000).default(2_000),
   WORKER_METRICS_PORT: wholeNumber(0, 65_535).optional(),
   SANDBOX_CRASH_FAULTS: flag.default(false),

@@ -19,11 +19,13 @@ import { installHalfOpen } from './plugins/half-open.ts';
 import { installJsonBody, mediaTypeGuard } from './plugins/json-body.ts';
 import { installPrincipal, principalGuard } from './plugins/principal.ts';
 import { installProblems, sendProblem } from './plugins/problems.ts';
+import { rateLimitGuard } from './plugins/rate-limit.ts';
 import { installAccount } from './plugins/require-account.ts';
 import { installRecord } from './plugins/require-record.ts';
 import { responseHeadersGuard } from './plugins/response-headers.ts';
 import { installValidation } from './plugins/validation.ts';
 import { verbGuard } from './plugins/verbs.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAsyncapiRoute } from './routes/asyncapi.ts';
 import { addBulkCallRoute } from './routes/bulk-calls.ts';
@@ -96,6 +98,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     callIdGuard,
     drainingGuard(deps.lifecycle),
     principalGuard(deps.directory.apiKeys),
+    rateLimitGuard(new RateLimiter(deps.directory.redis), deps.metrics, config),
     verbGuard(app),
     mediaTypeGuard,
   ]);

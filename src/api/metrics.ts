@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallLoad } from './deps.ts';
 import { Tally } from './tally.ts';
 
@@ -22,6 +22,7 @@ export class Metrics {
   private readonly requests: Tally<'route' | 'method' | 'status'>;
   private readonly calls: Tally<'method' | 'outcome'>;
   private readonly duration: Histogram;
+  private readonly rateLimited: Counter;
 
   constructor() {
     const registers = [this.registry];
@@ -42,6 +43,16 @@ export class Metrics {
       buckets: SECONDS,
       registers,
     });
+    this.rateLimited = new Counter({
+      name: 'switchboard_rate_limited_total',
+      help: "Requests refused by an API key's rate limit.",
+      registers,
+    });
+  }
+
+  /** Counts a request that its API key's rate limit refused. */
+  countRateLimited(): void {
+    this.rateLimited.inc();
   }
 
   /** Shows the load of the call path whenever the metrics are read. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RATE_LIMIT_MAX, RATE_WINDOW_SECONDS_MAX } from '../config.ts';
 import { SCOPES, type Scope } from '../store/scopes.ts';
 
 const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}]/u;
@@ -74,6 +75,18 @@ export const messengerAccount = z
     description: 'An account of a messenger, connected to a workspace',
   });
 
+/** How often an API key may be used. */
+export const rateLimit = z
+  .strictObject({
+    limit: z.int().min(1).max(RATE_LIMIT_MAX).describe('How many requests at once'),
+    windowSeconds: z
+      .int()
+      .min(1)
+      .max(RATE_WINDOW_SECONDS_MAX)
+      .describe('How long it takes until as many may follow; each part of them as its time comes'),
+  })
+  .meta({ id: 'RateLimit', description: 'How many requests an API key may make, over all API processes' });
+
 export const apiKey = z
   .object({
     id: z.string(),
@@ -85,6 +98,9 @@ export const apiKey = z
       .nullable()
       .describe('The one workspace it is for; null when for the whole organization'),
     expiresAt: time.nullable(),
+    rateLimit: rateLimit
+      .nullable()
+      .describe('Null for the one that the setting KEY_RATE_LIMIT gives, if any'),
     createdAt: time,
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret' });
@@ -151,13 +167,14 @@ const MEANINGS: Record<number, string> = {
   410: 'No longer held',
   413: 'The body is too large',
   415: 'The body is not JSON',
+  429: 'Too many requests; see Retry-After',
   503: 'Not now',
 };
 
-/** The failures a route may answer with, as response schemas; 401 and 503 are on every one. */
+/** The failures a route may answer with, as response schemas; 401, 429 and 503 are on every one. */
 export function problems(...statuses: number[]) {
   return Object.fromEntries(
-    [401, 503, ...statuses].map((status) => [
+    [401, 429, 503, ...statuses].map((status) => [
       status,
       {
         description: MEANINGS[status] ?? 'Failure',

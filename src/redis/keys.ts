@@ -9,6 +9,7 @@
  *   sb:{ws_…}:state:<name>      what a driver keeps of the workspace
  *   sb:replies:<boot>           reply stream of one API process
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of
+ *   sb:rate:<key_…>             when the bucket of an API key's rate limit is full again
  */
 const PREFIX = 'sb';
 
@@ -44,6 +45,10 @@ export function repliesKey(bootId: string): string {
 }
 
 export const backlogsKey = `${PREFIX}:backlogs`;
+
+export function rateKey(keyId: string): string {
+  return `${PREFIX}:rate:${keyId}`;
+}
 
 /** The pattern that every key of a workspace matches. */
 export function workspaceKeys(workspaceId: string): string {

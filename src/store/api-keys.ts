@@ -2,11 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { newId } from '../ids.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
-import type { ApiKey, Tenancy } from './collections.ts';
+import type { ApiKey, RateLimit, Tenancy } from './collections.ts';
 import { generateApiKey, hashSecret, isWellFormedKey } from './key-format.ts';
 import { LookupCache } from './lookup-cache.ts';
 import type { KeyPrincipal, Principal } from './principal.ts';
-import { API_KEY_INDEX, createRecord, deleteRecord, recordsKey } from './records.ts';
+import { API_KEY_INDEX, createRecord, deleteRecord, parseRecord, recordsKey } from './records.ts';
 import type { Scope } from './scopes.ts';
 
 /**
@@ -27,6 +27,7 @@ export interface NewApiKey extends Tenancy {
   name: string;
   scopes: Scope[];
   expiresAt: string | null;
+  rateLimit: RateLimit | null;
 }
 
 const ROOT: Principal = { kind: 'root' };
@@ -50,7 +51,7 @@ export class ApiKeys {
   /** Makes a key; its secret is in this one answer and nowhere else. */
   async create(wanted: NewApiKey): Promise<{ record: ApiKey; secret: string }> {
     const secret = generateApiKey();
-    const { name, scopes, organizationId, workspaceId, expiresAt } = wanted;
+    const { name, scopes, organizationId, workspaceId, expiresAt, rateLimit } = wanted;
     const record: ApiKey = {
       id: newId('apiKey'),
       name,
@@ -58,6 +59,7 @@ export class ApiKeys {
       organizationId,
       workspaceId,
       expiresAt,
+      rateLimit,
       createdAt: new Date().toISOString(),
       hash: hashSecret(secret),
     };
@@ -71,6 +73,11 @@ export class ApiKeys {
     const deleted = await deleteRecord(this.redis, 'api-keys', record);
     this.known.forget(record.hash);
     return deleted;
+  }
+
+  /** Forgets a key that this process has changed. */
+  forget({ hash }: ApiKey): void {
+    this.known.forget(hash);
   }
 
   /** Forgets what is remembered, after keys went together with what they belonged to. */
@@ -106,14 +113,15 @@ export class ApiKeys {
   private async look(hash: string): Promise<KeyPrincipal | null> {
     const text = await findByHash.run(this.redis, [API_KEY_INDEX, recordsKey('api-keys')], [hash]);
     if (typeof text !== 'string') return null;
-    const record: ApiKey = JSON.parse(text);
-    const { id: keyId, scopes, organizationId, workspaceId, expiresAt } = record;
+    const record = parseRecord('api-keys', text);
+    const { id: keyId, scopes, organizationId, workspaceId, expiresAt, rateLimit } = record;
     return {
       kind: 'key',
       keyId,
       scopes: new Set(scopes),
       organizationId,
       workspaceId,
+      rateLimit,
       expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
     };
   }

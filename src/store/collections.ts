@@ -41,6 +41,12 @@ export interface MessengerAccount {
   faults: boolean;
 }
 
+/** How many requests an API key may make: `limit` at once, and as many again in every `windowSeconds`. */
+export interface RateLimit {
+  limit: number;
+  windowSeconds: number;
+}
+
 /** An API key as it is kept: of its secret only the SHA-256. A null `workspaceId` means the whole organization. */
 export interface ApiKey {
   id: string;
@@ -49,6 +55,7 @@ export interface ApiKey {
   organizationId: string;
   workspaceId: string | null;
   expiresAt: string | null;
+  rateLimit: RateLimit | null;
   createdAt: string;
   hash: string;
 }
@@ -130,6 +137,7 @@ export const COLLECTIONS: {
       workspaceId === null
         ? { collection: 'organizations', id: organizationId }
         : { collection: 'workspaces', id: workspaceId },
+    defaults: { rateLimit: null },
     children: null,
   },
 };

@@ -1,4 +1,11 @@
-import { COLLECTIONS, type Collection, type Records, type Tenancy, type View } from './collections.ts';
+import {
+  COLLECTIONS,
+  type Collection,
+  type RateLimit,
+  type Records,
+  type Tenancy,
+  type View,
+} from './collections.ts';
 import type { Scope } from './scopes.ts';
 
 /** Who makes a request: the root key, or an API key with what it belongs to and may do. */
@@ -14,6 +21,8 @@ export interface KeyPrincipal extends Tenancy {
   scopes: ReadonlySet<Scope>;
   /** When the key ends, in milliseconds; infinite for one that does not. */
   expiresAtMs: number;
+  /** Its own rate limit; null where the setting for all keys counts. */
+  rateLimit: RateLimit | null;
 }
 
 /** Whether the principal has the scope; the root key has every one. */

@@ -13,7 +13,7 @@ const MEANINGS: Record<string, string> = {
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'The Idempotency-Key was used for another payload',
-  429: 'The messenger asks to wait; see Retry-After',
+  429: 'The messenger asks to wait, or the API key has made too many requests; see Retry-After',
   501: 'The method is known but not executed',
   502: 'The messenger failed, or it is not known whether the call took effect',
   503: 'Too much is under way; see Retry-After',

@@ -2,24 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Problem } from '../../problem.ts';
-import type { Tenancy } from '../../store/collections.ts';
+import type { ApiKey, Tenancy } from '../../store/collections.ts';
 import { hasScope, type Principal } from '../../store/principal.ts';
 import type { ApiDeps } from '../deps.ts';
 import { locationOf } from '../location.ts';
 import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { apiKey, name, newApiKey, problems, reference, scope } from '../shapes.ts';
+import { apiKey, name, newApiKey, problems, rateLimit, reference, scope } from '../shapes.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
-
-const routes: RecordRoutes<'api-keys'> = {
-  collection: 'api-keys',
-  tag: 'API keys',
-  shape: apiKey,
-  name: 'ApiKey',
-  read: 'keys:read',
-  write: 'keys:write',
-  patch: null,
-};
 
 const wantedKey = z
   .strictObject({
@@ -34,6 +24,7 @@ const wantedKey = z
       .nullable()
       .default(null)
       .meta({ type: ['string', 'null'], format: 'date-time', default: null }),
+    rateLimit: rateLimit.nullable().default(null),
   })
   .refine(
     ({ organizationId, workspaceId }) => (organizationId === undefined) !== (workspaceId === undefined),
@@ -43,8 +34,22 @@ const wantedKey = z
     },
   );
 
-/** `/v1/api-keys`; a key gives no scope that it lacks and no time beyond its own, and only the root key gives `metrics:read`. */
+/**
+ * `/v1/api-keys`; a key gives no scope that it lacks, no looser rate limit than its own and no time beyond its own, and only the
+ * root key gives `metrics:read`.
+ */
 export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
+  const routes: RecordRoutes<'api-keys'> = {
+    collection: 'api-keys',
+    tag: 'API keys',
+    shape: apiKey,
+    name: 'ApiKey',
+    read: 'keys:read',
+    write: 'keys:write',
+    patch: z.strictObject({ name: name.exactOptional(), rateLimit: rateLimit.nullable().exactOptional() }),
+    mayPatch: checkRateLimit,
+    onChange: (record) => deps.directory.apiKeys.forget(record),
+  };
   addListRoute(app, deps, routes, null);
   addRecordRoutes(app, deps, routes);
   app.withTypeProvider<ZodTypeProvider>().post(
@@ -60,7 +65,7 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
       },
     },
     async (request, reply) => {
-      const { name, scopes, expiresAt } = request.body;
+      const { name, scopes, expiresAt, rateLimit } = request.body;
       const place = await placeOf(deps, request.principal, request.body);
       for (const wanted of scopes) {
         const isGivable = request.principal.kind === 'root' || wanted !== 'metrics:read';
@@ -76,10 +81,12 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
           errors: [{ pointer: '/expiresAt', detail: 'Later than the end of the key that makes it' }],
         });
       }
+      checkRateLimit(request.principal, { rateLimit });
       const { record, secret } = await deps.directory.apiKeys.create({
         name,
         scopes,
         expiresAt,
+        rateLimit,
         ...place,
       });
       const location = locationOf(deps.config, 'api-keys', record.id);
@@ -92,6 +99,19 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
 function outlives(expiresAt: string | null, principal: Principal): boolean {
   if (principal.kind === 'root') return false;
   return (expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)) > principal.expiresAtMs;
+}
+
+/** A key that has a rate limit gives no looser one, to others or to itself. */
+function checkRateLimit(principal: Principal, { rateLimit: wanted }: Partial<ApiKey>): void {
+  if (wanted === undefined || principal.kind === 'root' || principal.rateLimit === null) return;
+  const { limit, windowSeconds } = principal.rateLimit;
+  const isLooser =
+    wanted === null || wanted.limit > limit || wanted.limit * windowSeconds > limit * wanted.windowSeconds;
+  if (isLooser) {
+    throw new Problem('forbidden', {
+      detail: `This API key can give no looser rate limit than its own: ${limit} in ${windowSeconds} seconds.`,
+    });
+  }
 }
 
 async function placeOf(

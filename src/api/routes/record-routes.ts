@@ -27,6 +27,8 @@ export interface RecordRoutes<C extends Collection> {
   patch: z.ZodType<Partial<Records[C]>> | null;
   /** Members that only the root key may set. */
   rootMembers?: readonly (keyof Records[C] & string)[];
+  /** Throws where the principal may not make these changes. */
+  mayPatch?(principal: Principal, changes: Partial<Records[C]>): void;
   onChange?(record: Records[C]): void;
 }
 
@@ -132,6 +134,7 @@ export function addRecordRoutes<C extends Collection>(
       async (request) => {
         const changes = request.body as Partial<Records[C]>;
         checkRootMembers(request.principal, changes, routes.rootMembers);
+        routes.mayPatch?.(request.principal, changes);
         const record = await patchRecord(deps.directory.redis, collection, request.record.id, changes);
         routes.onChange?.(record);
         return record;

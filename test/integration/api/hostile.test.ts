@@ -8,7 +8,9 @@ let targets: { method: string; path: string }[];
 beforeAll(async () => {
   api = await TestApi.start();
   const { organizationId, workspaceId, accountId } = await api.aTenant();
+  const key = { name: 'Key', scopes: ['calls:write'], workspaceId };
   const ids: Record<string, string> = {
+    'api-keys': (await api.ok('POST', '/v1/api-keys', key)).id,
     organizations: organizationId,
     workspaces: workspaceId,
     'messenger-accounts': accountId,
@@ -188,7 +190,7 @@ describe('verbs', () => {
     ['POST', '/livez', 'GET, HEAD'],
     ['DELETE', '/v1/organizations', 'GET, HEAD, POST'],
     ['PUT', '/v1/organizations/org_1', 'DELETE, GET, HEAD, PATCH'],
-    ['PATCH', '/v1/api-keys/key_1/', 'DELETE, GET, HEAD'],
+    ['PUT', '/v1/api-keys/key_1/', 'DELETE, GET, HEAD, PATCH'],
     ['GET', '/workspaces/a/messenger-accounts/b/call/c', 'POST'],
     ['OPTIONS', '/v1/workspaces', 'GET, HEAD, POST'],
     ['PROPFIND', '/v1/workspaces', 'GET, HEAD, POST'],

@@ -222,12 +222,17 @@ describe('API keys', () => {
       organizationId,
       workspaceId,
       expiresAt: null,
+      rateLimit: null,
       createdAt: expect.any(String),
     });
     expect(await api.ok('GET', `/v1/api-keys/${record.id}`)).toEqual(record);
     const stored = await api.redis.hgetall('sb:{directory}:api-keys');
     expect(JSON.stringify(stored)).not.toContain(secret);
-    expect((await api.request('PATCH', `/v1/api-keys/${record.id}`, { name: 'x' })).status).toBe(405);
+    expect(await api.ok('PATCH', `/v1/api-keys/${record.id}`, { name: 'x' })).toEqual({
+      ...record,
+      name: 'x',
+    });
+    expect((await api.request('PATCH', `/v1/api-keys/${record.id}`, { scopes: [] })).status).toBe(400);
   });
 
   test('are refused as soon as they are deleted or expired', async () => {

@@ -105,12 +105,14 @@ test('what was deleted leaves nothing in any list or index', async () => {
     name: 'k',
     scopes: ['calls:write'],
     expiresAt: null,
+    rateLimit: null,
     ...place,
   });
   await keys.create({
     name: 'k',
     scopes: ['calls:write'],
     expiresAt: null,
+    rateLimit: null,
     ...place,
     workspaceId: null,
   });
@@ -168,6 +170,7 @@ describe('keys', () => {
       name: 'k',
       scopes: ['calls:write'],
       expiresAt: null,
+      rateLimit: null,
       organizationId,
       workspaceId,
     });
@@ -180,6 +183,7 @@ describe('keys', () => {
         scopes: new Set(['calls:write']),
         organizationId,
         workspaceId,
+        rateLimit: null,
       });
     }
     expect(keys.authenticate(secret)).not.toBeInstanceOf(Promise);
@@ -204,6 +208,7 @@ describe('keys', () => {
       name: 'k',
       scopes: ['calls:write'],
       expiresAt: null,
+      rateLimit: null,
       organizationId,
       workspaceId,
     });

@@ -1,0 +1,180 @@
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RateLimiter } from '../../../src/api/rate-limiter.ts';
+import type { RateVerdict } from '../../../src/api/token-budget.ts';
+import { openRedis, untilReady } from '../../../src/redis/connections.ts';
+import { rateKey } from '../../../src/redis/keys.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+
+const LEASE_SECONDS = 1;
+
+let server: TestRedis;
+let redis: Redis;
+let keys = 0;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'request', () => undefined);
+  await untilReady(redis);
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+const aKey = () => `key_${++keys}`;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function askTimes(limiter: RateLimiter, key: string, limit: Limit, times: number, cost = 1) {
+  const verdicts = Array.from({ length: times }, () => limiter.take(key, limit, cost));
+  return Promise.all(verdicts);
+}
+
+type Limit = { limit: number; windowSeconds: number };
+
+const isAdmitted = (verdict: RateVerdict | null) => verdict?.admitted === true;
+
+/** How often Redis has run a script so far. */
+async function scriptsRun(): Promise<number> {
+  const stats = await redis.info('commandstats');
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+}
+
+describe('rate limiter', () => {
+  it('lets through exactly the limit at once, over two processes', async () => {
+    const limit = { limit: 20, windowSeconds: 3_600 };
+    const [key, one, two] = [aKey(), new RateLimiter(redis), new RateLimiter(redis)];
+    const verdicts = (
+      await Promise.all([askTimes(one, key, limit, 30), askTimes(two, key, limit, 30)])
+    ).flat();
+    expect(verdicts.filter(isAdmitted)).toHaveLength(20);
+  });
+
+  it('counts down what remains, and says when to come back', async () => {
+    const limit = { limit: 3, windowSeconds: 3_600 };
+    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    for (const remaining of [2, 1, 0])
+      expect(await limiter.take(key, limit, 1)).toEqual({ admitted: true, remaining });
+    const refused = await limiter.take(key, limit, 1);
+    if (refused === null || refused.admitted) throw new Error('it was let through');
+    expect(refused.resetSeconds).toBeGreaterThan(1_000);
+    expect(refused.resetSeconds).toBeLessThanOrEqual(1_200);
+    expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(refused.resetSeconds);
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(4_800);
+  });
+
+  it('sends those who were refused back at different times', async () => {
+    const limit = { limit: 1, windowSeconds: 60 };
+    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const verdicts = await askTimes(limiter, key, limit, 200);
+    const times = verdicts.map((verdict) => (verdict && !verdict.admitted ? verdict.retryAfterSeconds : 0));
+    expect(new Set(times).size).toBeGreaterThan(20);
+  });
+
+  it('lets through no more than its bound while two processes ask without pause', async () => {
+    const limit = { limit: 50, windowSeconds: 1 };
+    const [key, limiters] = [aKey(), [new RateLimiter(redis), new RateLimiter(redis)]];
+    const admittedAt: number[] = [];
+    const startedAt = performance.now();
+    while (performance.now() - startedAt < 3_000) {
+      const found = await Promise.all(limiters.map((limiter) => askTimes(limiter, key, limit, 10)));
+      const now = performance.now();
+      for (const verdict of found.flat()) if (isAdmitted(verdict)) admittedAt.push(now);
+      await sleep(5);
+    }
+    const seconds = (performance.now() - startedAt) / 1_000;
+    expect(admittedAt.length).toBeLessThanOrEqual(50 + (seconds + LEASE_SECONDS) * 50);
+    expect(admittedAt.length).toBeGreaterThan(seconds * 50 * 0.5);
+    for (const [index, first] of admittedAt.entries()) {
+      const within = admittedAt.filter((at, other) => other >= index && at < first + 1_000);
+      expect(within.length).toBeLessThanOrEqual(50 + (1 + LEASE_SECONDS) * 50);
+    }
+  });
+
+  it('asks Redis far less often than it decides', async () => {
+    const limit = { limit: 1_000_000, windowSeconds: 1 };
+    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const before = await scriptsRun();
+    let decided = 0;
+    for (const until = performance.now() + 1_000; performance.now() < until; decided += 20) {
+      await askTimes(limiter, key, limit, 20);
+      await sleep(1);
+    }
+    expect(decided).toBeGreaterThan(500);
+    expect((await scriptsRun()) - before).toBeLessThan(decided / 20);
+  });
+
+  it('gathers those who wait at the same time behind one question', async () => {
+    const limit = { limit: 1_000, windowSeconds: 60 };
+    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    await limiter.take(key, limit, 1);
+    const before = await scriptsRun();
+    await sleep(1_100);
+    expect((await askTimes(limiter, key, limit, 300)).filter(isAdmitted)).toHaveLength(300);
+    expect((await scriptsRun()) - before).toBeLessThanOrEqual(4);
+  });
+
+  it('asks nothing while it knows that there is nothing', async () => {
+    const limit = { limit: 1, windowSeconds: 3_600 };
+    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    await askTimes(limiter, key, limit, 2);
+    const before = await scriptsRun();
+    expect((await askTimes(limiter, key, limit, 1_000)).filter(isAdmitted)).toHaveLength(0);
+    expect((await scriptsRun()) - before).toBeLessThanOrEqual(1);
+  });
+
+  it('hands back what it has drawn and not used', async () => {
+    const limit = { limit: 1_000, windowSeconds: 3_600 };
+    const [key, one, two] = [aKey(), new RateLimiter(redis), new RateLimiter(redis)];
+    let used = 0;
+    for (; used < 100; used += 10) {
+      await askTimes(one, key, limit, 10);
+      await sleep(10);
+    }
+    await sleep(2_500);
+    const verdict = await two.take(key, limit, 1);
+    if (!verdict?.admitted) throw new Error('it was refused');
+    const restored = 3;
+    expect(verdict.remaining).toBeGreaterThanOrEqual(1_000 - used - 1);
+    expect(verdict.remaining).toBeLessThanOrEqual(1_000 - used - 1 + restored);
+  });
+
+  it('takes several tokens together or none', async () => {
+    const limit = { limit: 10, windowSeconds: 3_600 };
+    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    expect(isAdmitted(await limiter.take(key, limit, 7))).toBe(true);
+    expect(isAdmitted(await limiter.take(key, limit, 7))).toBe(false);
+    expect(isAdmitted(await limiter.take(key, limit, 11))).toBe(false);
+    expect(isAdmitted(await limiter.take(key, limit, 3))).toBe(true);
+    expect(isAdmitted(await limiter.take(key, limit, 1))).toBe(false);
+  });
+
+  it('applies a changed limit to what has been used already', async () => {
+    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    await askTimes(limiter, key, { limit: 5, windowSeconds: 3_600 }, 5);
+    await sleep(1_200);
+    const raised = await askTimes(limiter, key, { limit: 3_600_000, windowSeconds: 3_600 }, 5);
+    expect(raised.filter(isAdmitted)).toHaveLength(5);
+  });
+
+  it('leaves nothing in Redis once a bucket is full again', async () => {
+    const key = aKey();
+    await askTimes(new RateLimiter(redis), key, { limit: 10, windowSeconds: 1 }, 10);
+    expect(await redis.pttl(rateKey(key))).toBeLessThanOrEqual(1_000);
+    await sleep(1_100);
+    expect(await redis.exists(rateKey(key))).toBe(0);
+  });
+
+  it('decides nothing while Redis is away, and does so at once', async () => {
+    const gone = await startTestRedis();
+    const connection = openRedis(gone.url, 'request', () => undefined);
+    await untilReady(connection);
+    const limiter = new RateLimiter(connection);
+    await gone.stop();
+    const verdicts = await askTimes(limiter, aKey(), { limit: 1, windowSeconds: 60 }, 100);
+    expect(new Set(verdicts)).toEqual(new Set([null]));
+    connection.disconnect();
+  });
+});
