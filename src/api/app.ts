@@ -25,7 +25,6 @@ import { installRecord } from './plugins/require-record.ts';
 import { responseHeadersGuard } from './plugins/response-headers.ts';
 import { installValidation } from './plugins/validation.ts';
 import { verbGuard } from './plugins/verbs.ts';
-import { RateLimiter } from './rate-limiter.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAsyncapiRoute } from './routes/asyncapi.ts';
 import { addBulkCallRoute } from './routes/bulk-calls.ts';
@@ -98,7 +97,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     callIdGuard,
     drainingGuard(deps.lifecycle),
     principalGuard(deps.directory.apiKeys),
-    rateLimitGuard(new RateLimiter(deps.directory.redis), deps.metrics, config),
+    rateLimitGuard(deps),
     verbGuard(app),
     mediaTypeGuard,
   ]);

@@ -6,6 +6,7 @@ import type { MessengerAccount } from '../store/collections.ts';
 import type { Directory } from '../store/directory.ts';
 import type { UpdateFollower } from '../updates/follow-updates.ts';
 import type { Metrics } from './metrics.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 
 /** What a driver gives a new messenger account. */
 export interface Furnished {
@@ -50,5 +51,6 @@ export interface ApiDeps {
   updates: UpdateFollower;
   clock: RedisClock;
   metrics: Metrics;
+  rateLimiter: RateLimiter;
   lifecycle: Lifecycle;
 }

@@ -11,6 +11,7 @@ import { openAccountControl } from './account-control.ts';
 import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
 import { Metrics } from './metrics.ts';
+import { RateLimiter } from './rate-limiter.ts';
 
 const LAST_WORD_MS = 1_000;
 
@@ -58,6 +59,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     updates: new UpdateFollower(redis, subscriber, log),
     accountControl: openAccountControl(calls),
     metrics: new Metrics(),
+    rateLimiter: new RateLimiter(redis),
     lifecycle,
   } satisfies ApiDeps);
   const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {

@@ -64,3 +64,19 @@ it('lets a call through again once the time it was told has passed', async () =>
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
   expect((await call(key, other)).status).toBe(200);
 });
+
+it('counts each of the calls that are made together, all or none', async () => {
+  const key = await aKey({ limit: 10, windowSeconds: 3_600 });
+  const together = (calls: number) => {
+    const one = { accountId: account.id, method: 'help.getSupport', params: {} };
+    const body = { calls: Array.from({ length: calls }, () => one) };
+    return service.request('POST', `/workspaces/${account.workspaceId}/calls`, body, { key });
+  };
+  const passed = await together(6);
+  expect(passed.status).toBe(200);
+  expect(passed.headers.get('ratelimit')).toMatch(/^"key";r=4;/);
+  const refused = await together(6);
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  expect((await together(3)).status).toBe(200);
+  expect((await together(1)).status).toBe(429);
+});

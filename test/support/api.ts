@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/api/app.ts';
 import type { AccountControl, ApiDeps } from '../../src/api/deps.ts';
 import { Metrics } from '../../src/api/metrics.ts';
+import { RateLimiter } from '../../src/api/rate-limiter.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLogger } from '../../src/logger.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
@@ -88,6 +89,7 @@ export class TestApi {
       accountControl: bookOrders(book),
       clock,
       metrics: new Metrics(),
+      rateLimiter: new RateLimiter(redis),
       lifecycle: { draining: false },
     };
     const routes: TestApi['routes'] = [];

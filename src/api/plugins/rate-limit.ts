@@ -1,35 +1,53 @@
-import type { FastifyReply, onRequestHookHandler } from 'fastify';
-import type { Config } from '../../config.ts';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Problem } from '../../problem.ts';
 import type { RateLimit } from '../../store/collections.ts';
-import type { Metrics } from '../metrics.ts';
-import type { RateLimiter } from '../rate-limiter.ts';
+import type { Principal } from '../../store/principal.ts';
+import type { ApiDeps } from '../deps.ts';
 import type { RateVerdict } from '../token-budget.ts';
 import type { Guard } from './guards.ts';
 
+type RateDeps = Pick<ApiDeps, 'rateLimiter' | 'metrics' | 'config'>;
+
 /** Counts every request against the rate limit of its API key, behind the guard that finds the key. */
-export function rateLimitGuard(
-  limiter: RateLimiter,
-  metrics: Metrics,
-  { KEY_RATE_LIMIT: everyKey }: Pick<Config, 'KEY_RATE_LIMIT'>,
-): Guard {
+export function rateLimitGuard(deps: RateDeps): Guard {
   const checkRate: onRequestHookHandler = (request, reply, done) => {
-    const { principal } = request;
-    if (principal.kind === 'root') return done();
-    const limit = principal.rateLimit ?? everyKey;
-    if (limit === undefined) return done();
-    const conclude = (verdict: RateVerdict | null) => {
-      if (verdict === null) return done();
-      tellLimit(reply, limit, verdict);
-      if (verdict.admitted) return done();
-      metrics.countRateLimited();
-      done(tooMany(limit, verdict.retryAfterSeconds));
-    };
-    const verdict = limiter.take(principal.keyId, limit, 1);
-    if (verdict instanceof Promise) void verdict.then(conclude);
-    else conclude(verdict);
+    const limited = chargeKey(deps, request.principal, reply, 1);
+    if (limited instanceof Promise) void limited.then((problem) => done(problem ?? undefined));
+    else done(limited ?? undefined);
   };
   return (route) => (route?.config?.public === true ? null : checkRate);
+}
+
+/** Counts the calls that a request carries beside its first one, which the guard has counted; all of them or none. */
+export async function chargeFurtherCalls(
+  deps: RateDeps,
+  { principal }: FastifyRequest,
+  reply: FastifyReply,
+  calls: number,
+): Promise<void> {
+  const problem = calls === 0 ? null : await chargeKey(deps, principal, reply, calls);
+  if (problem !== null) throw problem;
+}
+
+// The problem of a request that is one too many, or null.
+function chargeKey(
+  { rateLimiter, metrics, config }: RateDeps,
+  principal: Principal,
+  reply: FastifyReply,
+  cost: number,
+): Problem | null | Promise<Problem | null> {
+  if (principal.kind === 'root') return null;
+  const limit = principal.rateLimit ?? config.KEY_RATE_LIMIT;
+  if (limit === undefined) return null;
+  const conclude = (verdict: RateVerdict | null): Problem | null => {
+    if (verdict === null) return null;
+    tellLimit(reply, limit, verdict);
+    if (verdict.admitted) return null;
+    metrics.countRateLimited();
+    return tooMany(limit, verdict.retryAfterSeconds);
+  };
+  const verdict = rateLimiter.take(principal.keyId, limit, cost);
+  return verdict instanceof Promise ? verdict.then(conclude) : conclude(verdict);
 }
 
 /** The one writer of the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10). */

@@ -9,6 +9,7 @@ import type { ApiDeps } from '../deps.ts';
 import { noteFailure } from '../note-failure.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { toProblem } from '../plugins/problems.ts';
+import { chargeFurtherCalls } from '../plugins/rate-limit.ts';
 import { admitAccount } from '../plugins/require-account.ts';
 import { requireRecord } from '../plugins/require-record.ts';
 import { outcomeOf, runSyncCall, type SyncCall } from '../sync-call.ts';
@@ -29,6 +30,7 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
     { onRequest: [requireRecord(deps.directory, 'workspaces', 'workspaceId'), requireScope('calls:write')] },
     async (request, reply) => {
       const wanted = readBulk(request.body);
+      await chargeFurtherCalls(deps, request, reply, wanted.length - 1);
       const ids = wanted.map(() => newId('call'));
       const bytes = Math.ceil(request.bodyBytes / wanted.length);
       reply.raw.once('close', () => {
