@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import type { RateLimit } from '../store/collections.ts';
 import { type RateVerdict, TokenBudget } from './token-budget.ts';
 
@@ -11,11 +11,11 @@ const FAILED_MS = 250;
  * `limit + (T + 1) × limit / windowSeconds` times.
  */
 export class RateLimiter {
-  private readonly redis: Redis;
+  private readonly redis: RedisConnection;
   private readonly budgets = new Map<string, TokenBudget>();
   private openUntil = 0;
 
-  constructor(redis: Redis) {
+  constructor(redis: RedisConnection) {
     this.redis = redis;
   }
 

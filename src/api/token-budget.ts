@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { RedisConnection } from '../redis/connections.ts';
 import { rateKey } from '../redis/keys.ts';
 import { drawScript } from '../redis/scripts/draw.ts';
 import type { RateLimit } from '../store/collections.ts';
@@ -32,7 +32,7 @@ interface Waiter {
 /** What one API process holds of a key's rate limit. */
 export class TokenBudget {
   private limit: RateLimit;
-  private readonly redis: Redis;
+  private readonly redis: RedisConnection;
   private readonly key: string;
   private readonly on: { idle(): void; failed(): void };
   private tokens = 0;
@@ -48,7 +48,7 @@ export class TokenBudget {
   private drawing = false;
   private lapse: NodeJS.Timeout | undefined;
 
-  constructor(redis: Redis, keyId: string, limit: RateLimit, on: { idle(): void; failed(): void }) {
+  constructor(redis: RedisConnection, keyId: string, limit: RateLimit, on: { idle(): void; failed(): void }) {
     this.redis = redis;
     this.key = rateKey(keyId);
     this.limit = limit;

@@ -2,6 +2,7 @@ import { openAccountControl } from '../../../src/api/account-control.ts';
 import { buildApp } from '../../../src/api/app.ts';
 import type { ApiDeps } from '../../../src/api/deps.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
+import { RateLimiter } from '../../../src/api/rate-limiter.ts';
 import type { Config } from '../../../src/config.ts';
 import type { Logger } from '../../../src/logger.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
@@ -54,6 +55,7 @@ export async function startDesignApi(
     updates: new UpdateFollower(redis, open('blocking'), log),
     accountControl: openAccountControl(gateway.calls),
     metrics: new Metrics(),
+    rateLimiter: new RateLimiter(redis),
     lifecycle,
   });
   await app.listen({ host: config.HOST, port: config.PORT });

@@ -1,15 +1,14 @@
-import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RateLimiter } from '../../../src/api/rate-limiter.ts';
 import type { RateVerdict } from '../../../src/api/token-budget.ts';
-import { openRedis, untilReady } from '../../../src/redis/connections.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { rateKey } from '../../../src/redis/keys.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 
 const LEASE_SECONDS = 1;
 
 let server: TestRedis;
-let redis: Redis;
+let redis: RedisConnection;
 let keys = 0;
 
 beforeAll(async () => {
