@@ -3,14 +3,7 @@ import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
-import {
-  COLLECTIONS,
-  type Collection,
-  parseRecord,
-  type Records,
-  type View,
-  viewsOf,
-} from './collections.ts';
+import { COLLECTIONS, type Collection, type Records, type View, viewsOf } from './collections.ts';
 
 /** Hash: id -> record as JSON. */
 export function recordsKey(collection: Collection): string {
