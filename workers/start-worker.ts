@@ -4,12 +4,12 @@ import type { Config } from '../src/config.ts';
 import type { Logger } from '../src/logger.ts';
 import { type CallConsumer, consumeCalls } from '../src/queue/consume-calls.ts';
 import { ReplyWriter } from '../src/queue/reply-writer.ts';
+import { checkRedis } from '../src/redis/check-redis.ts';
 import { RedisClock } from '../src/redis/clock.ts';
 import { openRedis, untilReady } from '../src/redis/connections.ts';
 import { commitScript } from '../src/redis/scripts/commit.ts';
 import { reserveScript } from '../src/redis/scripts/reserve.ts';
 import { settleScript } from '../src/redis/scripts/settle.ts';
-import { showRedisAddress } from '../src/redis-address.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { publishDriverMethods } from '../src/store/driver-methods.ts';
 import { CallLog } from './call-log.ts';
@@ -25,9 +25,8 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   const onError = (error: Error) => log.warn({ err: error }, 'redis connection error');
   const state = openRedis(url, 'state', onError);
   const queue = openRedis(url, 'worker', onError);
-  await Promise.all([state, queue].map(untilReady)).catch((error) => {
-    throw new StartError(`Redis at ${showRedisAddress(url)} cannot be reached: ${error.message}.`);
-  });
+  await checkRedis(queue, url, (message) => log.warn(message));
+  await untilReady(state);
   await Promise.all([commitScript, reserveScript, settleScript].map((script) => script.load(state)));
   const clock = new RedisClock(queue);
   await clock.start();

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import { CallGateway } from '../queue/call-gateway.ts';
+import { checkRedis } from '../redis/check-redis.ts';
 import { RedisClock } from '../redis/clock.ts';
 import { openRedis, untilReady } from '../redis/connections.ts';
-import { showRedisAddress } from '../redis-address.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
 import { openDirectory } from '../store/directory.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
@@ -27,9 +27,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const onError = (error: Error) => log.warn({ err: error }, 'Redis connection failed');
   const open = (role: Parameters<typeof openRedis>[1]) => openRedis(url, role, onError);
   const redis = open('request');
-  await untilReady(redis).catch((error: Error) => {
-    throw new StartError(`Redis at ${showRedisAddress(url)} cannot be reached: ${error.message}.`);
-  });
+  await checkRedis(redis, url, (message) => log.warn(message));
   const subscriber = open('subscriber');
   const connections = {
     redis,

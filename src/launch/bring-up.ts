@@ -2,8 +2,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, inheritEnvironment } from '../config.ts';
 import type { Logger } from '../logger.ts';
+import { checkRedis } from '../redis/check-redis.ts';
+import { openRedis } from '../redis/connections.ts';
+import { showRedisAddress } from '../redis-address.ts';
 import { formatBanner } from './banner.ts';
-import { checkRedis, hideSecrets } from './check-redis.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { findFreePort } from './find-free-port.ts';
 import { furnishDemo } from './furnish-demo.ts';
@@ -50,7 +52,7 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
     return null;
   });
   signal.throwIfAborted();
-  const redis = config.REDIS_URL ? hideSecrets(redisUrl) : `private, in ${join(dataDir, 'redis')}`;
+  const redis = config.REDIS_URL ? showRedisAddress(redisUrl) : `private, in ${join(dataDir, 'redis')}`;
   const workers = config.SWITCHBOARD_WORKERS;
   process.stdout.write(formatBanner({ origin, rootKeyFile: rootKey.file, redis, workers, demo }));
   processes.showLogs();
@@ -61,7 +63,9 @@ async function bringUpRedis(
   stack: Stack,
 ): Promise<string> {
   if (url) {
-    await checkRedis(url);
+    const redis = openRedis(url, 'request', () => undefined);
+    // What is only worth a warning, the processes say themselves.
+    await checkRedis(redis, url, () => undefined).finally(() => redis.disconnect());
     return url;
   }
   const redis = await startPrivateRedis({

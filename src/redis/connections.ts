@@ -35,6 +35,7 @@ const ROLES = {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const FAILOVER_RETRY_MS = 100;
+const CLUSTER_PATIENCE_MS = 20_000;
 
 // Of a command that finds no node to serve it; with the delay above, those who wait are told within two seconds.
 const REDIRECTIONS_WHILE_WAITED_FOR = 16;
@@ -57,7 +58,13 @@ export function openRedis(
 export async function untilReady(redis: RedisConnection): Promise<void> {
   if (redis.status === 'ready') return;
   await new Promise<void>((resolve, reject) => {
+    // A cluster that can be reached and is not in order makes no error.
+    const late =
+      redis instanceof Cluster
+        ? setTimeout(() => onError(new Error('the cluster is not in order')), CLUSTER_PATIENCE_MS)
+        : undefined;
     const settle = (act: () => void) => () => {
+      clearTimeout(late);
       redis.off('ready', onReady);
       redis.off('error', onError);
       act();

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openRedis, type RedisConnection } from '../../src/redis/connections.ts';
 import { Service } from '../support/service.ts';
 
 type Entry = [id: string, fields: string[]];
 
 let service: Service;
-let redis: Redis;
+let redis: RedisConnection;
 
 beforeAll(async () => {
   service = await Service.start();
-  redis = new Redis(service.redis.url);
+  redis = openRedis(service.redis.url, 'worker', () => undefined);
 });
 
 afterAll(async () => {

@@ -1,15 +1,15 @@
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openRedis, type RedisConnection } from '../../src/redis/connections.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Account, Service } from '../support/service.ts';
 
 let service: Service;
-let redis: Redis;
+let redis: RedisConnection;
 let account: Account;
 
 beforeAll(async () => {
   service = await Service.start({ env: { CALL_TIMEOUT_MS: '1000' } });
-  redis = new Redis(service.redis.url);
+  redis = openRedis(service.redis.url, 'worker', () => undefined);
   account = await service.anAccount((await service.aWorkspace()).id);
   service.workers[0]?.child.kill('SIGKILL');
 });

@@ -11,7 +11,8 @@ let dir: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'switchboard-restart-'));
-  service = await Service.start({ redisArgs: ['--appendonly', 'yes', '--dir', dir] });
+  // One server, always: it is its restart that is looked at.
+  service = await Service.start({ cluster: false, redisArgs: ['--appendonly', 'yes', '--dir', dir] });
 });
 
 afterAll(async () => {

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { showRedisAddress } from '../redis-address.ts';
+import { StartError } from '../run-process.ts';
+import { mastersOf, type RedisConnection, untilReady } from './connections.ts';
+
+const OLDEST_MAJOR = 7;
+// A failover that is under way ends within this.
+const REPLICA_PATIENCE_MS = 10_000;
+const REPLICA_POLL_MS = 250;
+
+type Server = ReturnType<typeof mastersOf>[number];
+
+/**
+ * Makes sure that Switchboard can work with the Redis a connection leads to, or throws a `StartError` that says why not; `warn`
+ * hears what would better be otherwise.
+ */
+export async function checkRedis(
+  redis: RedisConnection,
+  address: string,
+  warn: (message: string) => void,
+): Promise<void> {
+  const where = `Redis at ${showRedisAddress(address)}`;
+  try {
+    await untilReady(redis);
+    await Promise.all(mastersOf(redis).map((server) => checkServer(server, where, warn)));
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`${where} cannot be reached: ${describe(error as Error)}.`);
+  }
+}
+
+async function checkServer(server: Server, where: string, warn: (message: string) => void): Promise<void> {
+  const info = await infoOfMaster(server, where);
+  // Valkey states here which Redis it is compatible with.
+  const version = info.get('redis_version') ?? '0';
+  if (Number.parseInt(version, 10) < OLDEST_MAJOR)
+    throw new StartError(`${where} is version ${version}; Switchboard needs ${OLDEST_MAJOR} or newer.`);
+  const policy = info.get('maxmemory_policy') ?? 'noeviction';
+  if (policy !== 'noeviction') {
+    throw new StartError(
+      `${where} would drop data when its memory is full (maxmemory-policy ${policy}); Switchboard needs noeviction.`,
+    );
+  }
+  if (info.get('aof_enabled') === '0' && (await findSnapshots(server)) === '')
+    warn(
+      `${where} keeps nothing on disk (no append-only file, no snapshots): a restart of it loses everything`,
+    );
+}
+
+async function infoOfMaster(server: Server, where: string): Promise<Map<string, string>> {
+  for (const until = performance.now() + REPLICA_PATIENCE_MS; ; await sleep(REPLICA_POLL_MS)) {
+    const info = parseInfo(await server.info());
+    if (info.get('role') !== 'slave') return info;
+    if (performance.now() > until)
+      throw new StartError(`${where} is a replica, which takes no writes; Switchboard needs its master.`);
+  }
+}
+
+/** When snapshots are made, '' for never; null if that may not be asked. */
+async function findSnapshots(server: Server): Promise<string | null> {
+  const found = (await server.config('GET', 'save').catch(() => null)) as string[] | null;
+  return found?.[1] ?? null;
+}
+
+function parseInfo(text: string): Map<string, string> {
+  return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]));
+}
+
+/** Several addresses tried in vain make an error without a message of its own. */
+function describe(error: Error & { code?: string }): string {
+  return error.message || error.code || error.name;
+}
