@@ -49,6 +49,7 @@ const environment = z.object({
   SWITCHBOARD_SECRET: z.string().min(16).optional(),
   SWITCHBOARD_DATA_DIR: z.string().min(1).default('.switchboard'),
   SWITCHBOARD_WORKERS: wholeNumber(1, 64).default(1),
+  QUEUE_SHARDS: wholeNumber(1, 64).default(1),
   CALL_TIMEOUT_MS: wholeNumber(100, 600_000).default(30_000),
   CONNECTIONS_MAX: wholeNumber(1, 1_000_000).default(20_000),
   CALLS_IN_FLIGHT_MAX: wholeNumber(1, 1_000_000).default(20_000),

@@ -1,6 +1,6 @@
 import type { Logger } from '../src/logger.ts';
 import { Problem } from '../src/problem.ts';
-import type { CallHandlers } from '../src/queue/consume-calls.ts';
+import type { CallHandlers } from '../src/queue/consume-shard.ts';
 import { encodeFrame } from '../src/queue/frame.ts';
 import { ledgerEntryOf } from '../src/queue/pending-call.ts';
 import type { Lane } from '../src/queue/queues.ts';

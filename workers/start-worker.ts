@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '../src/config.ts';
 import type { Logger } from '../src/logger.ts';
-import { type CallConsumer, consumeCalls } from '../src/queue/consume-calls.ts';
+import { CallConsumers } from '../src/queue/call-consumers.ts';
 import { ReplyWriter } from '../src/queue/reply-writer.ts';
+import { ShardWatch } from '../src/queue/shard-watch.ts';
 import { checkRedis } from '../src/redis/check-redis.ts';
 import { RedisClock } from '../src/redis/clock.ts';
 import { openRedis, untilReady } from '../src/redis/connections.ts';
@@ -12,6 +13,7 @@ import { reserveScript } from '../src/redis/scripts/reserve.ts';
 import { settleScript } from '../src/redis/scripts/settle.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { publishDriverMethods } from '../src/store/driver-methods.ts';
+import { raiseQueueShards } from '../src/store/queue-shards.ts';
 import { CallLog } from './call-log.ts';
 import { CallRunner } from './call-runner.ts';
 import { RetentionKeeper } from './retention.ts';
@@ -49,14 +51,15 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     retention,
     log,
     crashFaults: config.SANDBOX_CRASH_FAULTS,
-    moveToSlow: (batch, call) => consumer.moveToSlow(batch, call),
+    moveToSlow: (batch, call) => consumers.moveToSlow(batch, call),
   });
   await publishDriverMethods(queue, driver.name, [...driver.methods.keys()]);
-  const consumer: CallConsumer = consumeCalls({
-    connection: queue,
-    handlers: runner,
-    log,
-  });
+  const consumers = new CallConsumers({ connection: queue, handlers: runner, log });
+  const shardWatch = new ShardWatch(queue, (count) => consumers.grow(count));
+  // No call is put where nobody takes it from: first the worker is there, then it says so.
+  consumers.grow(config.QUEUE_SHARDS);
+  await raiseQueueShards(queue, config.QUEUE_SHARDS);
+  await shardWatch.start();
   const metrics = config.WORKER_METRICS_PORT === undefined ? null : await serveMetrics(config, registry);
   retention.start();
   log.info('worker is ready');
@@ -64,7 +67,8 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   return {
     async close() {
       retention.stop();
-      await consumer.close(config.SHUTDOWN_GRACE_MS);
+      shardWatch.stop();
+      await consumers.close(config.SHUTDOWN_GRACE_MS);
       metrics?.close();
       callLog.stop();
       clock.stop();

@@ -8,8 +8,9 @@ import { LEDGER_GRACE_MS, settleCall } from '../store/ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { decodeFrame, type Reply } from './frame.ts';
 import { type CallRequest, ledgerEntryOf, type PendingCall } from './pending-call.ts';
-import { type LaneQueue, openQueue } from './queues.ts';
 import { ReplyReader } from './reply-reader.ts';
+import { ShardWatch } from './shard-watch.ts';
+import { shardOf } from './shards.ts';
 import type { WireCall } from './wire.ts';
 
 export interface CallGatewayOptions {
@@ -35,32 +36,25 @@ export class CallGateway {
   private readonly options: CallGatewayOptions;
   private readonly waiting = new Map<string, PendingCall>();
   private readonly replies: ReplyReader;
-  private readonly queues: { shared: LaneQueue; slow: LaneQueue };
-  private readonly dispatcher: Dispatcher;
+  private readonly bootId = randomBytes(12).toString('base64url');
+  private readonly dispatchers: Dispatcher[] = [];
+  private readonly shardWatch: ShardWatch;
+  private shards = 1;
   private bytes = 0;
   private closing = false;
 
   constructor(options: CallGatewayOptions) {
     this.options = options;
-    const bootId = randomBytes(12).toString('base64url');
     const connections = { commands: options.redis, blocking: options.blocking };
-    this.replies = new ReplyReader(bootId, connections, (callId, reply) => this.settleWith(callId, reply));
-    this.queues = {
-      shared: openQueue('shared', options.queueConnection),
-      slow: openQueue('slow', options.queueConnection),
-    };
-    this.dispatcher = new Dispatcher({
-      queues: this.queues,
-      bootId,
-      replyTo: this.replies.streamKey,
-      redis: options.redis,
-      onLost: (pending) => void this.settle(pending, 'unavailable'),
-    });
+    this.replies = new ReplyReader(this.bootId, connections, (callId, reply) =>
+      this.settleWith(callId, reply),
+    );
+    this.shardWatch = new ShardWatch(options.redis, (count) => this.spreadOver(count));
   }
 
   async start(): Promise<void> {
     await this.replies.start();
-    this.dispatcher.start();
+    await this.shardWatch.start();
   }
 
   /** How many calls are accepted and not yet answered. */
@@ -70,7 +64,7 @@ export class CallGateway {
 
   /** How many calls wait in this process for their turn. */
   get backlog(): number {
-    return this.dispatcher.backlog;
+    return this.dispatchers.reduce((sum, { backlog }) => sum + backlog, 0);
   }
 
   /**
@@ -101,6 +95,7 @@ export class CallGateway {
         workspaceId: call.workspaceId,
         bytes,
         lane,
+        shard: shardOf(call.workspaceId, this.shards),
         batch: null,
         done: false,
         holdsPlace: false,
@@ -111,7 +106,7 @@ export class CallGateway {
       pending.deadline = setTimeout(() => void this.settle(pending, 'call_timeout'), timeoutMs);
       this.waiting.set(call.id, pending);
       this.bytes += bytes;
-      this.dispatcher.push(pending);
+      this.dispatcherOf(pending).push(pending);
     });
   }
 
@@ -129,15 +124,37 @@ export class CallGateway {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await Promise.all([...this.waiting.values()].map((pending) => this.settle(pending, 'shutting_down')));
-    await this.dispatcher.close();
+    this.shardWatch.stop();
+    await Promise.all(this.dispatchers.map((dispatcher) => dispatcher.close()));
     await this.replies.stop();
-    await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);
+  }
+
+  // Calls that wait or are under way stay where they are, also when there are fewer shards now.
+  private spreadOver(count: number): void {
+    while (!this.closing && this.dispatchers.length < count) {
+      const { redis, queueConnection } = this.options;
+      const dispatcher = new Dispatcher({
+        shard: this.dispatchers.length,
+        queueConnection,
+        redis,
+        bootId: this.bootId,
+        replyTo: this.replies.streamKey,
+        onLost: (pending) => void this.settle(pending, 'unavailable'),
+      });
+      dispatcher.start();
+      this.dispatchers.push(dispatcher);
+    }
+    this.shards = count;
+  }
+
+  private dispatcherOf({ shard }: PendingCall): Dispatcher {
+    return this.dispatchers[shard] as Dispatcher;
   }
 
   private settleWith(callId: string, reply: Reply): void {
     const pending = this.waiting.get(callId);
     if (!pending) return;
-    this.dispatcher.noteAnswer(pending);
+    this.dispatcherOf(pending).noteAnswer(pending);
     this.finish(pending);
     pending.resolve(reply);
   }
@@ -148,7 +165,7 @@ export class CallGateway {
     this.waiting.delete(pending.call.id);
     this.bytes -= pending.bytes;
     if (pending.batch !== null) pending.batch.unanswered -= 1;
-    this.dispatcher.release(pending);
+    this.dispatcherOf(pending).release(pending);
   }
 
   private async settle(
@@ -165,7 +182,7 @@ export class CallGateway {
     const recorded = await this.askLedger(pending, batch);
     if (pending.done) return;
     this.finish(pending);
-    if (recorded === null && batch.unanswered === 0) this.dispatcher.drop(pending.lane, batch.id);
+    if (recorded === null && batch.unanswered === 0) this.dispatcherOf(pending).drop(pending.lane, batch.id);
     if (recorded === undefined) {
       this.options.log.warn({ callId: pending.call.id, reason }, 'the outcome of a call is unknown');
       pending.reject(new Problem('outcome_unknown'));

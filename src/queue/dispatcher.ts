@@ -2,7 +2,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { LEDGER_GRACE_MS } from '../store/ledger.ts';
 import { Backlog } from './backlog.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
-import { JOB_OPTIONS, type LaneQueue } from './queues.ts';
+import { JOB_OPTIONS, type LaneQueue, openQueue } from './queues.ts';
 import { SentCalls } from './sent-calls.ts';
 import { WindowSharer } from './window-sharer.ts';
 import { type CallBatch, WIRE_VERSION } from './wire.ts';
@@ -16,7 +16,9 @@ const SLOW_PER_ACCOUNT = 16;
 const SWEEP_MS = 100;
 
 export interface DispatcherOptions {
-  queues: { shared: LaneQueue; slow: LaneQueue };
+  /** The shard whose queues it puts calls on. */
+  shard: number;
+  queueConnection: RedisConnection;
   bootId: string;
   replyTo: string;
   redis: RedisConnection;
@@ -25,12 +27,14 @@ export interface DispatcherOptions {
 }
 
 /**
- * Puts calls on the queues. While two adds are in flight arriving calls gather, and the next job takes them all; with no
+ * Puts calls on the queues of a shard. While two adds are in flight arriving calls gather, and the next job takes them all; with no
  * traffic a job carries one call and nothing waits. Few calls are outstanding in Redis at once, so that whose turn it is gets
  * decided here, late, and not by who came first with many.
  */
 export class Dispatcher {
   private readonly options: DispatcherOptions;
+  private readonly queues: { shared: LaneQueue; slow: LaneQueue };
+  private readonly batchPrefix: string;
   private readonly shared = new Backlog<PendingCall>(WINDOW);
   private readonly slow = new Map<string, { waiting: PendingCall[]; outstanding: number }>();
   private readonly sent = new SentCalls();
@@ -41,8 +45,14 @@ export class Dispatcher {
   private readonly sweeper: NodeJS.Timeout;
 
   constructor(options: DispatcherOptions) {
+    const { shard, queueConnection, bootId } = options;
     this.options = options;
-    this.sharer = new WindowSharer(options.redis, options.bootId, this.shared);
+    this.queues = {
+      shared: openQueue('shared', queueConnection, shard),
+      slow: openQueue('slow', queueConnection, shard),
+    };
+    this.batchPrefix = shard === 0 ? bootId : `${bootId}-${shard + 1}`;
+    this.sharer = new WindowSharer(options.redis, bootId, this.shared, shard);
     this.sweeper = setInterval(() => this.sweep(), SWEEP_MS);
     this.sweeper.unref();
   }
@@ -78,7 +88,7 @@ export class Dispatcher {
   /** Takes a job back whose calls will never run: while no worker is there, jobs would pile up in Redis. */
   drop(lane: PendingCall['lane'], jobId: string): void {
     // One that a worker has taken stays, and finds its calls void.
-    this.options.queues[lane].remove(jobId).catch(() => undefined);
+    this.queues[lane].remove(jobId).catch(() => undefined);
   }
 
   /** Takes note of a reply, before what its call held is freed. */
@@ -89,6 +99,7 @@ export class Dispatcher {
   async close(): Promise<void> {
     clearInterval(this.sweeper);
     await this.sharer.stop();
+    await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);
   }
 
   // After the poll phase: every request that was read in this turn of the event loop is there.
@@ -106,7 +117,7 @@ export class Dispatcher {
       const taken = this.shared.take({ calls: CALLS_PER_JOB, bytes: BYTES_PER_JOB });
       if (taken.length === 0) return;
       this.adds += 1;
-      void this.add(this.options.queues.shared, taken).finally(() => {
+      void this.add(this.queues.shared, taken).finally(() => {
         this.adds -= 1;
         this.schedule();
       });
@@ -115,7 +126,7 @@ export class Dispatcher {
 
   private async add(queue: LaneQueue, calls: PendingCall[]): Promise<void> {
     this.batches += 1;
-    const id = `${this.options.bootId}.${this.batches.toString(36)}`;
+    const id = `${this.batchPrefix}.${this.batches.toString(36)}`;
     const notAfter = calls.reduce((latest, { call }) => Math.max(latest, call.notAfter), 0);
     const ledgerExpiresAt = notAfter + LEDGER_GRACE_MS;
     const batch: SentBatch = { id, ledgerExpiresAt, unanswered: calls.length, sentAt: performance.now() };
@@ -123,7 +134,7 @@ export class Dispatcher {
       pending.batch = batch;
       pending.holdsPlace = true;
     }
-    if (queue === this.options.queues.shared) this.sent.add(calls, batch.sentAt);
+    if (queue === this.queues.shared) this.sent.add(calls, batch.sentAt);
     const job: CallBatch = {
       v: WIRE_VERSION,
       id,
@@ -166,7 +177,7 @@ export class Dispatcher {
       if (!next) return;
       if (next.done) continue;
       line.outstanding += 1;
-      void this.add(this.options.queues.slow, [next]);
+      void this.add(this.queues.slow, [next]);
     }
   }
 }

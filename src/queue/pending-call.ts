@@ -27,6 +27,8 @@ export interface PendingCall {
   readonly workspaceId: string;
   readonly bytes: number;
   readonly lane: 'shared' | 'slow';
+  /** The shard that carries it. */
+  readonly shard: number;
   /** The batch it travels in; null while it waits in this process. */
   batch: SentBatch | null;
   /** Whether it has been answered; one that was while it waited is not sent. */

@@ -1,6 +1,6 @@
 import { type JobsOptions, Queue } from 'bullmq';
 import type { RedisConnection } from '../redis/connections.ts';
-import { QUEUE_PREFIX } from '../redis/keys.ts';
+import { queuePrefix } from '../redis/keys.ts';
 import type { CallBatch } from './wire.ts';
 
 /**
@@ -21,11 +21,11 @@ export const JOB_OPTIONS: JobsOptions = {
   removeOnFail: true,
 };
 
-/** Opens the queue of a lane for adding jobs to it. */
-export function openQueue(lane: Lane, connection: RedisConnection): LaneQueue {
+/** Opens the queue of a shard's lane for adding jobs to it. */
+export function openQueue(lane: Lane, connection: RedisConnection, shard: number): LaneQueue {
   const queue: LaneQueue = new Queue(`calls-${lane}`, {
     connection,
-    prefix: QUEUE_PREFIX,
+    prefix: queuePrefix(shard),
     // Nobody reads BullMQ's own events; replies travel on their own streams.
     streams: { events: { maxLen: 100 } },
   });

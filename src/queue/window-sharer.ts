@@ -21,15 +21,17 @@ export class WindowSharer {
   private readonly redis: RedisConnection;
   private readonly processName: string;
   private readonly backlog: Backlog<Queued>;
+  private readonly key: string;
   private others: Holdings[] = [];
   private hasTold = false;
   private busy = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(redis: RedisConnection, processName: string, backlog: Backlog<Queued>) {
+  constructor(redis: RedisConnection, processName: string, backlog: Backlog<Queued>, shard: number) {
     this.redis = redis;
     this.processName = processName;
     this.backlog = backlog;
+    this.key = backlogsKey(shard);
   }
 
   start(): void {
@@ -64,7 +66,7 @@ export class WindowSharer {
   private async exchange(said: string): Promise<string[]> {
     this.hasTold = said !== '';
     const args = [this.processName, said, GOOD_FOR_MS];
-    return (await exchangeScript.run(this.redis, [backlogsKey], args)) as string[];
+    return (await exchangeScript.run(this.redis, [this.key], args)) as string[];
   }
 
   private async readWeights(): Promise<void> {

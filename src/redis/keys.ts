@@ -8,13 +8,15 @@
  *   sb:{ws_…}:ledger:<batch>    hash: call id -> recorded reply, or `void`
  *   sb:{ws_…}:state:<name>      what a driver keeps of the workspace
  *   sb:replies:<boot>           reply stream of one API process
- *   sb:backlogs                 hash: API process -> the workspaces it holds calls of
+ *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
  *   sb:rate:<key_…>             when the bucket of an API key's rate limit is full again
  */
 const PREFIX = 'sb';
 
-/** BullMQ's key prefix; the hash tag keeps all queues of one gateway in one cluster slot. */
-export const QUEUE_PREFIX = `${PREFIX}:{queue}`;
+/** BullMQ's key prefix; the hash tag keeps all queues of a shard in one cluster slot. Shards are numbered from 0. */
+export function queuePrefix(shard: number): string {
+  return `${PREFIX}:{queue${shardName(shard)}}`;
+}
 
 export function directoryKey(name: string): string {
   return `${PREFIX}:{directory}:${name}`;
@@ -44,7 +46,9 @@ export function repliesKey(bootId: string): string {
   return `${PREFIX}:replies:${bootId}`;
 }
 
-export const backlogsKey = `${PREFIX}:backlogs`;
+export function backlogsKey(shard: number): string {
+  return `${PREFIX}:backlogs${shardName(shard)}`;
+}
 
 export function rateKey(keyId: string): string {
   return `${PREFIX}:rate:${keyId}`;
@@ -53,4 +57,9 @@ export function rateKey(keyId: string): string {
 /** The pattern that every key of a workspace matches. */
 export function workspaceKeys(workspaceId: string): string {
   return `${PREFIX}:{${workspaceId}}:*`;
+}
+
+/** The first goes by no name: it is what a gateway with one shard has. */
+function shardName(shard: number): string {
+  return shard === 0 ? '' : `-${shard + 1}`;
 }

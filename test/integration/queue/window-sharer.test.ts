@@ -40,7 +40,7 @@ afterEach(() => Promise.all(sharers.map((sharer) => sharer.stop())));
 
 function aProcess(name: string): Backlog<Call> {
   const backlog = new Backlog<Call>(WINDOW);
-  const sharer = new WindowSharer(redis, name, backlog);
+  const sharer = new WindowSharer(redis, name, backlog, 0);
   sharers.push(sharer);
   sharer.start();
   return backlog;
@@ -82,25 +82,25 @@ it('gives the part of a process that is gone to the others', async () => {
   // What a process says that ends without a word.
   const goodUntil = Number((await redis.time())[0]) * 1_000 + 3_000;
   await redis.hset(
-    backlogsKey,
+    backlogsKey(0),
     'dead',
     `${goodUntil} ${JSON.stringify([0, [newId('workspace'), 1, 1_000]])}`,
   );
-  await redis.hset(backlogsKey, 'foreign', `${goodUntil} of another release`);
-  await redis.hset(backlogsKey, 'odd', 'nonsense');
+  await redis.hset(backlogsKey(0), 'foreign', `${goodUntil} of another release`);
+  await redis.hset(backlogsKey(0), 'odd', 'nonsense');
   await eventually(() => backlog.places === 192);
   await eventually(() => backlog.places === 384);
-  expect(await redis.hkeys(backlogsKey)).toEqual(['p1']);
+  expect(await redis.hkeys(backlogsKey(0))).toEqual(['p1']);
 });
 
 it('says nothing while there is nothing to say, and takes back what it has said', async () => {
   const backlog = aProcess('p1');
   const workspaceId = await aWorkspace(1);
   push(backlog, workspaceId, 1);
-  await eventually(async () => (await redis.hkeys(backlogsKey)).length === 1);
+  await eventually(async () => (await redis.hkeys(backlogsKey(0))).length === 1);
   expect(backlog.take({ calls: 1, bytes: 1 })).toHaveLength(1);
   backlog.release(workspaceId);
-  await eventually(async () => (await redis.exists(backlogsKey)) === 0);
+  await eventually(async () => (await redis.exists(backlogsKey(0))) === 0);
   await redis.config('RESETSTAT');
   await new Promise((resolve) => setTimeout(resolve, 600));
   expect(await redis.info('commandstats')).not.toMatch(/cmdstat_evalsha/);

@@ -1,7 +1,7 @@
 import { type Job, Worker } from 'bullmq';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
-import { QUEUE_PREFIX } from '../redis/keys.ts';
+import { queuePrefix } from '../redis/keys.ts';
 import { JOB_OPTIONS, LANES, type Lane, type LaneQueue, openQueue } from './queues.ts';
 import { type CallBatch, WIRE_VERSION, type WireCall } from './wire.ts';
 
@@ -11,7 +11,6 @@ const LONE_STARTS_MAX = 2;
 const CONCURRENCY: Record<Lane, number> = { shared: 8, slow: 64, lone: 1 };
 
 const WORKER_OPTIONS = {
-  prefix: QUEUE_PREFIX,
   lockDuration: 5_000,
   stalledInterval: 2_000,
   maxStalledCount: 3,
@@ -36,16 +35,18 @@ export interface CallConsumer {
   moveToSlow(batch: CallBatch, call: WireCall): Promise<void>;
 }
 
-/** Takes jobs from all lanes and hands their calls to `handlers`. */
-export function consumeCalls(options: {
+export interface ConsumerOptions {
   connection: RedisConnection;
   handlers: CallHandlers;
   log: Logger;
-}): CallConsumer {
-  const { connection, handlers, log } = options;
-  const lone = openQueue('lone', connection);
-  const slow = openQueue('slow', connection);
-  const workers = LANES.map((lane) => openWorker(lane, connection, log, process(lane)));
+}
+
+/** Takes jobs from all lanes of a shard and hands their calls to `handlers`. */
+export function consumeShard(options: ConsumerOptions, shard: number): CallConsumer {
+  const { handlers, log } = options;
+  const lone = openQueue('lone', options.connection, shard);
+  const slow = openQueue('slow', options.connection, shard);
+  const workers = LANES.map((lane) => openWorker(lane, shard, options, process(lane)));
 
   function process(lane: Lane): (job: Job<CallBatch>) => Promise<void> {
     return async (job) => {
@@ -105,15 +106,16 @@ async function addAlone(queue: LaneQueue, batch: CallBatch, call: WireCall): Pro
 
 function openWorker(
   lane: Lane,
-  connection: RedisConnection,
-  log: Logger,
+  shard: number,
+  { connection, log }: ConsumerOptions,
   processor: (job: Job<CallBatch>) => Promise<void>,
 ): Worker<CallBatch, void> {
   const worker = new Worker<CallBatch, void>(`calls-${lane}`, processor, {
     ...WORKER_OPTIONS,
+    prefix: queuePrefix(shard),
     connection,
     concurrency: CONCURRENCY[lane],
   });
-  worker.on('error', (error) => log.warn({ lane, err: error }, 'queue worker error'));
+  worker.on('error', (error) => log.warn({ lane, shard, err: error }, 'queue worker error'));
   return worker;
 }

@@ -1,0 +1,25 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { directoryKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+
+const KEY = directoryKey('queue-shards');
+
+/**
+ * KEYS 1 number of shards
+ * ARGV 1 number of shards that a worker takes calls from
+ * Result: 1
+ */
+const raise = new Script(`
+if tonumber(redis.call('GET', KEYS[1]) or 1) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end
+return 1
+`);
+
+/** Over how many shards calls are spread; 1 before any worker has ever run. */
+export async function getQueueShards(redis: RedisConnection): Promise<number> {
+  return Math.max(1, Number((await redis.get(KEY)) ?? 1));
+}
+
+/** Lets calls be spread over so many shards from now on; it never becomes fewer by this. */
+export async function raiseQueueShards(redis: RedisConnection, count: number): Promise<void> {
+  await raise.run(redis, [KEY], [count]);
+}
