@@ -70,6 +70,7 @@ const environment = z.object({
     )
     .optional(),
   SUBSCRIBERS_PER_KEY: wholeNumber(1, 1_000_000).default(2_000),
+  WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
   WORKER_METRICS_PORT: wholeNumber(0, 65_535).optional(),
   SANDBOX_CRASH_FAULTS: flag.default(false),
 });

@@ -7,6 +7,8 @@ export const ID_PREFIXES = {
   messengerAccount: 'acc',
   apiKey: 'key',
   call: 'call',
+  webhook: 'wh',
+  delivery: 'dlv',
 } as const;
 
 /** A new K-sortable TypeID, such as `call_01h455vb4pex5vsknk084sn02q`. */

@@ -3,6 +3,7 @@ import { COLLECTIONS, type Collection, type Records, type View } from '../store/
 import { eraseWorkspace } from '../store/erase-workspace.ts';
 import { listRecords } from '../store/lists.ts';
 import { deleteRecord } from '../store/records.ts';
+import { eraseLines } from '../webhooks/line-keys.ts';
 import type { ApiDeps } from './deps.ts';
 
 const CHILDREN_AT_ONCE = 16;
@@ -29,6 +30,10 @@ const ERASE: {
     directory.accounts.forget(record.id);
   },
   'api-keys': ({ directory }, record) => directory.apiKeys.delete(record),
+  async webhooks({ directory }, record) {
+    await deleteRecord(directory.redis, 'webhooks', record);
+    await eraseLines(directory.redis, record);
+  },
 };
 
 /** Deletes a record that has nothing beneath it; else `not_empty`. */

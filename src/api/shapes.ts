@@ -111,6 +111,41 @@ export const newApiKey = apiKey
   })
   .meta({ id: 'NewApiKey', description: 'A new API key with its secret' });
 
+export const webhook = z
+  .object({
+    id: z.string(),
+    workspaceId: z.string(),
+    url: z.string(),
+    kinds: z.array(z.string()).nullable().describe('Only updates of these kinds are sent; null for all'),
+    messengerAccountIds: z
+      .array(z.string())
+      .nullable()
+      .describe('Only updates of these messenger accounts are sent; null for all'),
+    description: z.string().nullable(),
+    status: z.enum(['enabled', 'disabled']),
+    disabledReason: z
+      .enum(['requested', 'gone', 'failing'])
+      .nullable()
+      .describe('`gone`: its URL answered 410; `failing`: nothing got through for five days'),
+    disabledAt: time.nullable(),
+    gap: z
+      .object({
+        from: z.string().describe('The offset behind which updates are missing'),
+        to: z.string().describe('The offset up to which they are'),
+        at: time,
+      })
+      .nullable()
+      .describe('The last part of the stream that was no longer held when its turn came; null for none ever'),
+    createdAt: time,
+  })
+  .meta({ id: 'Webhook', description: 'Where the updates of a workspace are sent' });
+
+export const newWebhook = webhook
+  .extend({
+    secret: z.string().describe('What signs its deliveries; it is shown in this answer and never again'),
+  })
+  .meta({ id: 'NewWebhook', description: 'A webhook with its new secret' });
+
 export const update = z
   .object({
     id: z.string().describe('Unique, and the same on every delivery'),

@@ -6,6 +6,7 @@
  *   sb:{ws_…}:updates           the update stream; entry ids are `<txid>-<index>`
  *   sb:{ws_…}:wake              sharded channel: an update was appended
  *   sb:{ws_…}:ledger:<batch>    hash: call id -> recorded reply, or `void`
+ *   sb:{ws_…}:webhook:<id>:…    what is to be sent to a webhook, and the log of its deliveries
  *   sb:{ws_…}:state:<name>      what a driver keeps of the workspace
  *   sb:replies:<boot>           reply stream of one API process
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
@@ -40,6 +41,10 @@ export function ledgerKey(workspaceId: string, batchId: string): string {
 
 export function stateKey(workspaceId: string, name: string): string {
   return `${PREFIX}:{${workspaceId}}:state:${name}`;
+}
+
+export function webhookKey(workspaceId: string, webhookId: string, part: string): string {
+  return `${PREFIX}:{${workspaceId}}:webhook:${webhookId}:${part}`;
 }
 
 export function repliesKey(bootId: string): string {

@@ -60,12 +60,42 @@ export interface ApiKey {
   hash: string;
 }
 
+/** One of a webhook's secrets, sealed. One with `until` has been rotated out, and signs beside the others until then. */
+export interface WebhookSecret {
+  sealed: string;
+  until: string | null;
+}
+
+/**
+ * Where the updates of a workspace are sent, as it is kept; `organizationId`, `start` and `secrets` are for Switchboard itself
+ * and never shown. A filter that is null lets everything pass.
+ */
+export interface Webhook {
+  id: string;
+  workspaceId: string;
+  organizationId: string;
+  url: string;
+  kinds: string[] | null;
+  messengerAccountIds: string[] | null;
+  description: string | null;
+  status: 'enabled' | 'disabled';
+  disabledReason: 'requested' | 'gone' | 'failing' | null;
+  disabledAt: string | null;
+  /** The last part of the stream that was trimmed before it could be sent: behind `from`, up to `to`. */
+  gap: { from: string; to: string; at: string } | null;
+  createdAt: string;
+  /** The end of the stream when the webhook was made: it is sent what lies behind. */
+  start: string;
+  secrets: WebhookSecret[];
+}
+
 /** What each collection of the directory holds. */
 export interface Records {
   organizations: Organization;
   workspaces: Workspace;
   'messenger-accounts': MessengerAccount;
   'api-keys': ApiKey;
+  webhooks: Webhook;
 }
 
 export type Collection = keyof Records;
@@ -138,6 +168,19 @@ export const COLLECTIONS: {
         ? { collection: 'organizations', id: organizationId }
         : { collection: 'workspaces', id: workspaceId },
     defaults: { rateLimit: null },
+    children: null,
+  },
+  webhooks: {
+    idKind: 'webhook',
+    noun: 'webhook',
+    tenancyOf: ({ organizationId, workspaceId }) => ({
+      organizationId,
+      workspaceId,
+    }),
+    parentOf: ({ workspaceId }) => ({
+      collection: 'workspaces',
+      id: workspaceId,
+    }),
     children: null,
   },
 };

@@ -1,7 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../problem.ts';
-import type { RedisConnection } from '../redis/connections.ts';
-import { directoryKey } from '../redis/keys.ts';
 
 /** A place between the items of a list: just before an id or just after it, whether or not that id is still there. */
 export interface Position {
@@ -47,17 +45,4 @@ export class CursorSealer {
       .digest()
       .subarray(0, SEAL_BYTES);
   }
-}
-
-/** Opens the sealer with the given secret, or else with one that all processes on this Redis share. */
-export async function openCursorSealer(
-  redis: RedisConnection,
-  secret: string | undefined,
-): Promise<CursorSealer> {
-  if (secret !== undefined) return new CursorSealer(Buffer.from(secret));
-  const key = directoryKey('cursor-secret');
-  await redis.set(key, randomBytes(32).toString('hex'), 'NX');
-  const kept = await redis.get(key);
-  if (kept === null) throw new Error('Redis did not keep the cursor secret.');
-  return new CursorSealer(Buffer.from(kept, 'hex'));
 }

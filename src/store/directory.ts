@@ -2,14 +2,17 @@ import type { Config } from '../config.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Accounts } from './accounts.ts';
 import { API_KEY_SCRIPTS, ApiKeys } from './api-keys.ts';
-import { type CursorSealer, openCursorSealer } from './cursor.ts';
+import { CursorSealer } from './cursor.ts';
 import { LIST_SCRIPTS } from './lists.ts';
 import { RECORD_SCRIPTS } from './records.ts';
+import { openSecret } from './secret.ts';
+import { SecretBox } from './secret-box.ts';
 
 /** Who and what Switchboard knows: the records in Redis, and what this process remembers of them. */
 export interface Directory {
   redis: RedisConnection;
   cursors: CursorSealer;
+  box: SecretBox;
   apiKeys: ApiKeys;
   accounts: Accounts;
 }
@@ -23,9 +26,11 @@ export async function openDirectory(
   rootKey: string,
 ): Promise<Directory> {
   await loadDirectoryScripts(redis);
+  const secret = await openSecret(redis, config.SWITCHBOARD_SECRET);
   return {
     redis,
-    cursors: await openCursorSealer(redis, config.SWITCHBOARD_SECRET),
+    cursors: new CursorSealer(secret),
+    box: new SecretBox(secret),
     apiKeys: new ApiKeys(redis, rootKey),
     accounts: new Accounts(redis),
   };

@@ -43,24 +43,29 @@ return 1
 `);
 
 /**
- * KEYS 1 records, 2 view of the children, 3 view of the API keys that go with it, 4 API key records, 5 API key index,
- *      then ARGV[2] views of the record, then the views of the API keys that go with it
+ * KEYS 1 records, 2 view of the children, 3 API key index,
+ *      4, 5 records and view of the API keys that go with it, 6, 7 records and view of the webhooks that go with it,
+ *      then ARGV[2] views each: of the record, of those API keys, of those webhooks
  * ARGV 1 id, 2 number of views of the record, 3 field of the index or ''
  * Result: 1, 0 when there is no such record, -1 when it has children; then nothing was written.
  */
 const remove = new Script(`
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
 if redis.call('ZCARD', KEYS[2]) > 0 then return -1 end
-local ownViews = tonumber(ARGV[2])
-for _, keyId in ipairs(redis.call('ZRANGE', KEYS[3], 0, -1)) do
-  local record = redis.call('HGET', KEYS[4], keyId)
-  if record then redis.call('HDEL', KEYS[5], cjson.decode(record).hash) end
-  redis.call('HDEL', KEYS[4], keyId)
-  for i = 6 + ownViews, #KEYS do redis.call('ZREM', KEYS[i], keyId) end
+local views = tonumber(ARGV[2])
+for group = 1, 2 do
+  local records = KEYS[2 + group * 2]
+  for _, id in ipairs(redis.call('ZRANGE', KEYS[3 + group * 2], 0, -1)) do
+    local record = redis.call('HGET', records, id)
+    local hash = record and cjson.decode(record).hash
+    if hash then redis.call('HDEL', KEYS[3], hash) end
+    redis.call('HDEL', records, id)
+    for i = 1, views do redis.call('ZREM', KEYS[7 + group * views + i], id) end
+  end
 end
 redis.call('HDEL', KEYS[1], ARGV[1])
-if ARGV[3] ~= '' then redis.call('HDEL', KEYS[5], ARGV[3]) end
-for i = 6, 5 + ownViews do redis.call('ZREM', KEYS[i], ARGV[1]) end
+if ARGV[3] ~= '' then redis.call('HDEL', KEYS[3], ARGV[3]) end
+for i = 8, 7 + views do redis.call('ZREM', KEYS[i], ARGV[1]) end
 return 1
 `);
 
@@ -111,24 +116,25 @@ export async function getRecord<C extends Collection>(
   return record;
 }
 
-/** Changes members of a record, whatever else changes at the same time; gives the record as it then is. */
+/** Changes members of a record, whatever else changes at the same time (`changes` may look at it); gives it as it then is. */
 export async function patchRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
   id: string,
-  changes: Partial<Records[C]>,
+  changes: Partial<Records[C]> | ((record: Records[C]) => Partial<Records[C]>),
 ): Promise<Records[C]> {
   const key = recordsKey(collection);
   for (;;) {
     const before = await redis.hget(key, id);
     if (before === null) throw notFound(collection);
-    const record: Records[C] = { ...parseRecord(collection, before), ...changes };
+    const found = parseRecord(collection, before);
+    const record: Records[C] = { ...found, ...(typeof changes === 'function' ? changes(found) : changes) };
     if ((await replace.run(redis, [key], [id, before, JSON.stringify(record)])) === 1) return record;
   }
 }
 
 /**
- * Deletes a record, its places in every list and the API keys that belong to it, all at once; `not_empty` when it has
+ * Deletes a record, its places in every list and the API keys and webhooks that belong to it, all at once; `not_empty` when it has
  * children. Gives whether it was there.
  */
 export async function deleteRecord<C extends Collection>(
@@ -141,20 +147,22 @@ export async function deleteRecord<C extends Collection>(
   const own = viewsOf(place);
   // Nothing is ever listed under a record of the lowest collections: their own ids name sets that stay empty.
   const beneath: View = collection === 'workspaces' ? `workspace:${record.id}` : `organization:${record.id}`;
-  const views = own.map((view) => viewKey(collection, view));
-  const keyViews = own.map((view) => viewKey('api-keys', view));
+  const viewsIn = (listed: Collection) => own.map((view) => viewKey(listed, view));
   const removed = await remove.run(
     redis,
     [
       recordsKey(collection),
       viewKey(children ?? collection, beneath),
-      viewKey('api-keys', beneath),
-      recordsKey('api-keys'),
       API_KEY_INDEX,
-      ...views,
-      ...keyViews,
+      recordsKey('api-keys'),
+      viewKey('api-keys', beneath),
+      recordsKey('webhooks'),
+      viewKey('webhooks', beneath),
+      ...viewsIn(collection),
+      ...viewsIn('api-keys'),
+      ...viewsIn('webhooks'),
     ],
-    [record.id, views.length, indexField(record)],
+    [record.id, own.length, indexField(record)],
   );
   if (removed === -1) {
     throw new Problem('not_empty', {

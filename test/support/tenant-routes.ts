@@ -17,10 +17,14 @@ const MAKERS: Record<string, (api: TestApi, tenant: Tenant) => Promise<string> |
   '/v1/messenger-accounts/:id': (_, { accountId }) => accountId,
   '/v1/api-keys/:id': async (api, { workspaceId }) =>
     (await api.ok('POST', '/v1/api-keys', { name: 'x', scopes: ['calls:write'], workspaceId })).id,
+  '/v1/webhooks/:id': async (api, { workspaceId }) =>
+    (await api.ok('POST', '/v1/webhooks', { workspaceId, url: A_PUBLIC_URL })).id,
   ':workspaceId': (_, { workspaceId }) => workspaceId,
   ':accountId': (_, { accountId }) => accountId,
   ':method': () => 'help.getSupport',
 };
+
+const A_PUBLIC_URL = 'https://8.8.8.8/hook';
 
 /** Parameters of which no tenant is told whether there is such a thing. */
 const NAMES_NOTHING_OF_A_TENANT = new Set([':method']);
@@ -30,6 +34,7 @@ export const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /v1/workspaces': ({ organizationId }) => ({ name: 'x', organizationId }),
   'POST /v1/messenger-accounts': ({ workspaceId }) => ({ name: 'x', workspaceId, driver: 'sandbox' }),
   'POST /v1/api-keys': ({ workspaceId }) => ({ name: 'x', workspaceId, scopes: ['calls:write'] }),
+  'POST /v1/webhooks': ({ workspaceId }) => ({ workspaceId, url: A_PUBLIC_URL }),
 };
 
 /** An organization with a workspace and an account, and one of everything else that an address can name. */

@@ -15,6 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/store': ['src', 'src/redis', 'src/tl'],
   'src/queue': ['bullmq', 'src', 'src/redis', 'src/store'],
   'src/updates': ['src', 'src/redis'],
+  'src/webhooks': ['ipaddr.js', 'src', 'src/redis', 'src/store', 'src/updates'],
   'src/api': ['fastify', 'fastify-type-provider-zod', '@fastify/swagger', 'prom-client', 'zod'].concat([
     'src',
     'src/queue',
@@ -22,6 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/store',
     'src/tl',
     'src/updates',
+    'src/webhooks',
   ]),
   'src/launch': ['src', 'src/redis', 'src/store', 'tsx', 'zod'],
   workers: [
@@ -32,7 +34,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/store',
     'src/tl',
     'src/updates',
+    'src/webhooks',
+    'workers/courier',
     'workers/sandbox',
+  ],
+  'workers/courier': [
+    'request-filtering-agent',
+    'src',
+    'src/queue',
+    'src/redis',
+    'src/store',
+    'src/updates',
+    'src/webhooks',
   ],
   'workers/sandbox': [
     'workers',

@@ -29,7 +29,9 @@ export interface RecordRoutes<C extends Collection> {
   rootMembers?: readonly (keyof Records[C] & string)[];
   /** Throws where the principal may not make these changes. */
   mayPatch?(principal: Principal, changes: Partial<Records[C]>): void;
-  onChange?(record: Records[C]): void;
+  /** What is done with a change before it is made: it may refuse, or add to it. */
+  prepare?(record: Records[C], changes: Partial<Records[C]>): Promise<Partial<Records[C]>>;
+  onChange?(record: Records[C]): unknown;
 }
 
 const FILTERS = {
@@ -132,11 +134,12 @@ export function addRecordRoutes<C extends Collection>(
         },
       },
       async (request) => {
-        const changes = request.body as Partial<Records[C]>;
-        checkRootMembers(request.principal, changes, routes.rootMembers);
-        routes.mayPatch?.(request.principal, changes);
+        const wanted = request.body as Partial<Records[C]>;
+        checkRootMembers(request.principal, wanted, routes.rootMembers);
+        routes.mayPatch?.(request.principal, wanted);
+        const changes = (await routes.prepare?.(request.record as Records[C], wanted)) ?? wanted;
         const record = await patchRecord(deps.directory.redis, collection, request.record.id, changes);
-        routes.onChange?.(record);
+        await routes.onChange?.(record);
         return record;
       },
     );

@@ -1,0 +1,187 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { isId, newId } from '../../ids.ts';
+import { Problem } from '../../problem.ts';
+import type { Webhook } from '../../store/collections.ts';
+import { createRecord, patchRecord, viewKey } from '../../store/records.ts';
+import { isUpdateKind } from '../../tl/update-kinds.ts';
+import { readUpdates } from '../../updates/read-updates.ts';
+import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.ts';
+import { findTargetFault } from '../../webhooks/target.ts';
+import type { ApiDeps } from '../deps.ts';
+import { locationOf } from '../location.ts';
+import { getParent } from '../parent.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { newWebhook, problems, reference, webhook } from '../shapes.ts';
+import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
+
+const MOST_IN_A_WORKSPACE = 50;
+const MOST_NAMES = 100;
+
+const routes = {
+  collection: 'webhooks',
+  tag: 'Webhooks',
+  shape: webhook,
+  name: 'Webhook',
+  read: 'webhooks:read',
+  write: 'webhooks:write',
+} as const;
+
+const unique = (names: string[]) => [...new Set(names)];
+
+const url = z.string().min(1).max(2_000).describe('An https: address on the public Internet');
+const kinds = z
+  .array(z.string().refine(isUpdateKind, 'There is no such kind of update'))
+  .min(1, 'Name at least one, or give null for all')
+  .max(MOST_NAMES)
+  .transform(unique)
+  .nullable()
+  .meta({ type: ['array', 'null'], items: { type: 'string' }, description: 'Only updates of these kinds' });
+const messengerAccountIds = z
+  .array(z.string().refine((id) => isId('messengerAccount', id), 'This is no id of a messenger account'))
+  .min(1, 'Name at least one, or give null for all')
+  .max(MOST_NAMES)
+  .transform(unique)
+  .nullable()
+  .meta({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'Only updates of these messenger accounts of the workspace',
+  });
+const description = z.string().trim().max(500).nullable().describe('For people');
+const status = z.enum(['enabled', 'disabled']);
+
+/** `/v1/webhooks`: where updates are sent to. */
+export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
+  const { redis, box } = deps.directory;
+  const recordRoutes: RecordRoutes<'webhooks'> = {
+    ...routes,
+    patch: z.strictObject({
+      url: url.exactOptional(),
+      kinds: kinds.exactOptional(),
+      messengerAccountIds: messengerAccountIds.exactOptional(),
+      description: description.exactOptional(),
+      status: status.exactOptional(),
+    }),
+    async prepare({ workspaceId, status }, changes) {
+      await checkWanted(deps, workspaceId, changes);
+      return {
+        ...changes,
+        ...(changes.url === undefined ? {} : { url: new URL(changes.url).href }),
+        ...(changes.status === undefined || changes.status === status ? {} : switched(changes.status)),
+      };
+    },
+  };
+  addListRoute(app, deps, recordRoutes, 'workspaceId');
+  addRecordRoutes(app, deps, recordRoutes);
+
+  app.withTypeProvider<ZodTypeProvider>().post(
+    '/v1/webhooks',
+    {
+      onRequest: requireScope(routes.write),
+      schema: {
+        tags: [routes.tag],
+        operationId: 'createWebhook',
+        summary:
+          'Create a webhook, which is sent every update from now on; its secret is in this one answer only',
+        body: z.strictObject({
+          workspaceId: reference,
+          url,
+          kinds: kinds.optional(),
+          messengerAccountIds: messengerAccountIds.optional(),
+          description: description.optional(),
+        }),
+        response: { 201: newWebhook, ...problems(400, 403, 404, 409, 413, 415) },
+      },
+    },
+    async (request, reply) => {
+      const wanted = request.body;
+      const parent = await getParent(redis, request.principal, 'workspaces', wanted.workspaceId);
+      if ((await redis.zcard(viewKey('webhooks', `workspace:${parent.id}`))) >= MOST_IN_A_WORKSPACE) {
+        throw new Problem('conflict', {
+          detail: `The workspace has ${MOST_IN_A_WORKSPACE} webhooks already, which is the most it may have.`,
+        });
+      }
+      await checkWanted(deps, parent.id, wanted);
+      const id = newId('webhook');
+      const secret = newSigningSecret();
+      const record: Webhook = {
+        id,
+        workspaceId: parent.id,
+        organizationId: parent.organizationId,
+        url: new URL(wanted.url).href,
+        kinds: wanted.kinds ?? null,
+        messengerAccountIds: wanted.messengerAccountIds ?? null,
+        description: wanted.description ?? null,
+        ...switched('enabled'),
+        gap: null,
+        createdAt: new Date().toISOString(),
+        start: (await readUpdates(redis, parent.id, 'end')).next,
+        secrets: [{ sealed: box.seal(id, secret), until: null }],
+      };
+      await createRecord(redis, 'webhooks', record);
+      const location = locationOf(deps.config, 'webhooks', id);
+      reply.code(201).headers({ location, 'cache-control': 'no-store' });
+      return { ...record, secret };
+    },
+  );
+
+  app.post(
+    '/v1/webhooks/:id/rotate-secret',
+    {
+      onRequest: [
+        requireRecord(deps.directory, 'webhooks'),
+        requireScope(routes.write),
+        requireChangeable('webhooks'),
+      ],
+      schema: {
+        tags: [routes.tag],
+        operationId: 'rotateWebhookSecret',
+        summary: 'Give a webhook a new secret; for 24 hours the one before signs too',
+        response: { 200: newWebhook, ...problems(400, 403, 404, 413, 415) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.record;
+      const secret = newSigningSecret();
+      const record = await patchRecord(redis, 'webhooks', id, ({ secrets }) => ({
+        secrets: rotateSecrets(secrets, box.seal(id, secret)),
+      }));
+      reply.header('cache-control', 'no-store');
+      return { ...record, secret };
+    },
+  );
+}
+
+function switched(status: 'enabled' | 'disabled') {
+  return status === 'enabled'
+    ? ({ status, disabledReason: null, disabledAt: null } as const)
+    : ({ status, disabledReason: 'requested', disabledAt: new Date().toISOString() } as const);
+}
+
+async function checkWanted(
+  { directory, config }: ApiDeps,
+  workspaceId: string,
+  { url, messengerAccountIds }: { url?: string; messengerAccountIds?: string[] | null | undefined },
+): Promise<void> {
+  const rules = { allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE };
+  const fault = url === undefined ? null : await findTargetFault(url, rules);
+  const ids = messengerAccountIds ?? [];
+  const accounts = await Promise.all(ids.map((id) => directory.accounts.find(workspaceId, id)));
+  const errors = [
+    ...(fault === null ? [] : [{ pointer: '/url', detail: fault }]),
+    ...ids.flatMap((_, index) =>
+      accounts[index] === null
+        ? [
+            {
+              pointer: `/messengerAccountIds/${index}`,
+              detail: 'The workspace has no messenger account with that id.',
+            },
+          ]
+        : [],
+    ),
+  ];
+  if (errors.length > 0) throw new Problem('invalid_body', { errors });
+}

@@ -1,0 +1,10 @@
+import { getSchema } from './schema.ts';
+import { updateKind } from './tl-json.ts';
+
+let known: ReadonlySet<string> | undefined;
+
+/** Whether updates of that kind may ever be on a stream. */
+export function isUpdateKind(kind: string): boolean {
+  known ??= new Set((getSchema().types.get('Update') ?? []).map(({ name }) => updateKind({ _: name })));
+  return known.has(kind);
+}

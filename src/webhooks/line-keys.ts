@@ -1,0 +1,43 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { webhookKey } from '../redis/keys.ts';
+
+/** Whose lines they are. */
+export interface LineOwner {
+  id: string;
+  workspaceId: string;
+}
+
+/** What is kept of a webhook in its workspace's slot, each a key of its own. */
+const PARTS = [
+  /** hash: position, failures, failingSince, pausedUntil */
+  'state',
+  /** sorted set, scores 0: `<line> <delivery id>`; one line per messenger account, in the order of the stream */
+  'pending',
+  /** sorted set: id of a delivery put aside from its line -> when it is tried again */
+  'aside',
+  /** sorted set: line that waits -> when it is tried again */
+  'holds',
+  /** sorted set: line or delivery being sent -> until when it holds its place */
+  'places',
+  /** sorted set: line or delivery that waits for a place -> since when */
+  'crowd',
+  /** hash: id -> delivery as JSON */
+  'deliveries',
+  /** sorted set: id of a delivery that is over -> when it was */
+  'settled',
+  /** sorted sets, scores 0: ids of deliveries, all of them and by status */
+  'log:all',
+  'log:queued',
+  'log:succeeded',
+  'log:failed',
+] as const;
+
+/** The key of one part of what is kept of a webhook. */
+export function lineKey({ id, workspaceId }: LineOwner, part: (typeof PARTS)[number]): string {
+  return webhookKey(workspaceId, id, part);
+}
+
+/** Removes everything that is kept of a deleted webhook beside its record. */
+export async function eraseLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
+  await redis.unlink(...PARTS.map((part) => lineKey(owner, part)));
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import type { WebhookSecret } from '../store/collections.ts';
+import type { SecretBox } from '../store/secret-box.ts';
+
+const SECRET_BYTES = 32;
+const MOST_SECRETS = 5;
+const OVERLAP_MS = 24 * 3_600_000;
+
+/** A new secret of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+/** The secrets of a webhook once a new one comes first; those before it sign for another 24 hours at most. */
+export function rotateSecrets(
+  before: readonly WebhookSecret[],
+  sealed: string,
+  now = Date.now(),
+): WebhookSecret[] {
+  const until = new Date(now + OVERLAP_MS).toISOString();
+  const kept = inForce(before, now).map((secret) => ({ ...secret, until: secret.until ?? until }));
+  return [{ sealed, until: null }, ...kept].slice(0, MOST_SECRETS);
+}
+
+/** The secrets that sign now, the newest first; throws where they were sealed under another `SWITCHBOARD_SECRET`. */
+export function openSigningSecrets(
+  box: SecretBox,
+  webhook: { id: string; secrets: readonly WebhookSecret[] },
+  now = Date.now(),
+): string[] {
+  return inForce(webhook.secrets, now).map(({ sealed }) => box.open(webhook.id, sealed));
+}
+
+function inForce(secrets: readonly WebhookSecret[], now: number): WebhookSecret[] {
+  return secrets.filter(({ until }) => until === null || Date.parse(until) > now);
+}

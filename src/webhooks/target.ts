@@ -1,0 +1,55 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+const RESOLVE_MS = 3_000;
+
+/** What may be a webhook's target: `allowPrivate` adds http: and every address that is not on the public Internet. */
+export interface TargetRules {
+  allowPrivate: boolean;
+}
+
+/**
+ * Why a URL cannot be a webhook's target, in a sentence, or null if it can. What its name resolves to may change, so the address
+ * is looked at again for every connection.
+ */
+export async function findTargetFault(text: string, { allowPrivate }: TargetRules): Promise<string | null> {
+  if (!URL.canParse(text)) return 'This is not a URL.';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
+    return allowPrivate ? 'The URL has to be https: or http:.' : 'The URL has to be https:.';
+  }
+  if (url.username !== '' || url.password !== '') return 'The URL must not carry a user name or a password.';
+  if (url.hash !== '') return 'The URL must not have a fragment: it would not be sent.';
+  return allowPrivate ? null : await findAddressFault(url.hostname);
+}
+
+/** Whether an IP address is none that strangers may be sent to: private, loopback, link-local, metadata, multicast, reserved. */
+function isPrivateAddress(address: string): boolean {
+  return ipaddr.process(address).range() !== 'unicast';
+}
+
+async function findAddressFault(hostname: string): Promise<string | null> {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  const addresses = isIP(literal) ? [literal] : await resolve(literal);
+  if (addresses === null) return 'The name of the host does not resolve.';
+  const isRefused = addresses.some(isPrivateAddress);
+  return isRefused ? 'The URL leads to an address that is not on the public Internet.' : null;
+}
+
+/** The addresses of a name; null where there are none. One that cannot be resolved in time may be resolved when it is sent to. */
+async function resolve(name: string): Promise<string[] | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<LookupAddress[]>((done) => {
+    timer = setTimeout(done, RESOLVE_MS, []);
+  });
+  try {
+    const found = await Promise.race([lookup(name, { all: true }), late]);
+    return found.map(({ address }) => address);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTFOUND' ? null : [];
+  } finally {
+    clearTimeout(timer);
+  }
+}

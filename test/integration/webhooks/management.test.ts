@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/ids.ts';
+import { recordsKey } from '../../../src/store/records.ts';
+import { TestApi } from '../../support/api.ts';
+
+const URL_OF_A_RECEIVER = 'https://203.0.113.9/hook';
+
+let api: TestApi;
+let tenant: Awaited<ReturnType<TestApi['aTenant']>>;
+
+beforeAll(async () => {
+  api = await TestApi.start({ WEBHOOKS_ALLOW_PRIVATE: '1' });
+});
+beforeEach(async () => {
+  tenant = await api.aTenant();
+});
+afterAll(() => api.stop());
+
+function create(body: object = {}, key?: string) {
+  const wanted = { workspaceId: tenant.workspaceId, url: URL_OF_A_RECEIVER, ...body };
+  return api.request('POST', '/v1/webhooks', wanted, key === undefined ? {} : { key });
+}
+
+describe('a webhook', () => {
+  test('is created, read, listed, changed and deleted; its secret is seen once', async () => {
+    const made = await create({
+      kinds: ['RawUpdateNewMessage', 'RawUpdateNewMessage'],
+      messengerAccountIds: [tenant.accountId],
+      description: ' Billing ',
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        workspaceId: tenant.workspaceId,
+        url: URL_OF_A_RECEIVER,
+        kinds: ['RawUpdateNewMessage'],
+        messengerAccountIds: [tenant.accountId],
+        description: 'Billing',
+        status: 'enabled',
+        disabledReason: null,
+        disabledAt: null,
+        gap: null,
+      },
+    });
+    expect(made.headers.get('location')).toBe(`/v1/webhooks/${made.body.id}`);
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    const { secret, ...shown } = made.body;
+    expect(shown.id).toMatch(/^wh_[0-9a-z]{26}$/);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(Object.keys(shown)).not.toContain('secrets');
+    expect(await api.ok('GET', `/v1/webhooks/${shown.id}`)).toEqual(shown);
+    const list = `/v1/webhooks?workspaceId=${tenant.workspaceId}`;
+    expect((await api.ok('GET', list)).data).toEqual([shown]);
+    const changed = await api.ok('PATCH', `/v1/webhooks/${shown.id}`, {
+      kinds: null,
+      description: null,
+      status: 'disabled',
+    });
+    expect(changed).toMatchObject({
+      kinds: null,
+      description: null,
+      status: 'disabled',
+      disabledReason: 'requested',
+    });
+    expect(changed.disabledAt).toEqual(expect.any(String));
+    expect(await api.ok('PATCH', `/v1/webhooks/${shown.id}`, { status: 'enabled' })).toMatchObject({
+      status: 'enabled',
+      disabledReason: null,
+      disabledAt: null,
+    });
+    expect((await api.request('DELETE', `/v1/webhooks/${shown.id}`)).status).toBe(204);
+    expect((await api.request('GET', `/v1/webhooks/${shown.id}`)).status).toBe(404);
+    expect((await api.ok('GET', list)).data).toEqual([]);
+  });
+
+  test('keeps its secret encrypted, and each rotation gives another', async () => {
+    const { id, secret } = (await create()).body;
+    const rotated = await Promise.all([1, 2].map(() => api.ok('POST', `/v1/webhooks/${id}/rotate-secret`)));
+    const secrets = [secret, ...rotated.map((answer) => answer.secret)];
+    expect(new Set(secrets).size).toBe(3);
+    const kept = (await api.redis.hget(recordsKey('webhooks'), id)) as string;
+    for (const known of secrets) expect(kept).not.toContain(known.slice('whsec_'.length));
+    expect(JSON.parse(kept).secrets.map(({ until }: { until: string | null }) => until === null)).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(JSON.stringify(await api.ok('GET', `/v1/webhooks/${id}`))).not.toContain('sec');
+  });
+
+  test('goes with its workspace, and does not make it not_empty', async () => {
+    const { id } = (await create()).body;
+    await api.ok('DELETE', `/v1/messenger-accounts/${tenant.accountId}`);
+    expect((await api.request('DELETE', `/v1/workspaces/${tenant.workspaceId}`)).status).toBe(204);
+    expect((await api.request('GET', `/v1/webhooks/${id}`)).status).toBe(404);
+    const list = await api.ok('GET', '/v1/webhooks?limit=100');
+    expect(list.data.map((found: { id: string }) => found.id)).not.toContain(id);
+    expect(await api.redis.hexists(recordsKey('webhooks'), id)).toBe(0);
+  });
+
+  test('is one of at most 50 in its workspace', async () => {
+    const answers = [];
+    for (let count = 0; count < 51; count++) answers.push((await create()).status);
+    expect(answers).toEqual([...Array(50).fill(201), 409]);
+    const first = await api.ok('GET', `/v1/webhooks?workspaceId=${tenant.workspaceId}&limit=30`);
+    expect(first.data).toHaveLength(30);
+    const path = `/v1/webhooks?workspaceId=${tenant.workspaceId}&startingAfter=${first.cursors.next}&limit=30`;
+    expect((await api.ok('GET', path)).data).toHaveLength(20);
+  });
+});
+
+describe('a key', () => {
+  test('of another workspace finds no webhook and cannot make one', async () => {
+    const { id } = (await create()).body;
+    const foreign = await api.aTenant();
+    const key = await api.aKey({ workspaceId: foreign.workspaceId }, ['webhooks:read', 'webhooks:write']);
+    expect((await create({}, key)).status).toBe(404);
+    for (const [method, path, body] of [
+      ['GET', `/v1/webhooks/${id}`],
+      ['PATCH', `/v1/webhooks/${id}`, { status: 'disabled' }],
+      ['POST', `/v1/webhooks/${id}/rotate-secret`],
+      ['DELETE', `/v1/webhooks/${id}`],
+    ] as const) {
+      expect(await api.request(method, path, body, { key }), path).toMatchObject({
+        status: 404,
+        body: { code: 'not_found', detail: 'There is no webhook with that id.' },
+      });
+    }
+    expect((await api.ok('GET', '/v1/webhooks', undefined, { key })).data).toEqual([]);
+    expect(await api.ok('GET', `/v1/webhooks/${id}`)).toMatchObject({ status: 'enabled' });
+  });
+
+  test('needs the scope', async () => {
+    const { id } = (await create()).body;
+    const key = await api.aKey({ workspaceId: tenant.workspaceId }, ['webhooks:read']);
+    expect((await api.request('GET', `/v1/webhooks/${id}`, undefined, { key })).status).toBe(200);
+    expect((await create({}, key)).status).toBe(403);
+    expect((await api.request('POST', `/v1/webhooks/${id}/rotate-secret`, undefined, { key })).status).toBe(
+      403,
+    );
+  });
+});
+
+test.each([
+  [{ url: undefined }, '/url'],
+  [{ url: '' }, '/url'],
+  [{ url: 7 }, '/url'],
+  [{ url: 'nonsense' }, '/url'],
+  [{ url: 'ftp://203.0.113.9/' }, '/url'],
+  [{ url: 'file:///etc/passwd' }, '/url'],
+  [{ url: 'https://user:password@203.0.113.9/' }, '/url'],
+  [{ url: 'https://203.0.113.9/#part' }, '/url'],
+  [{ url: `https://203.0.113.9/${'x'.repeat(2_000)}` }, '/url'],
+  [{ kinds: [] }, '/kinds'],
+  [{ kinds: 'RawUpdateNewMessage' }, '/kinds'],
+  [{ kinds: ['updateNewMessage'] }, '/kinds/0'],
+  [{ kinds: Array(101).fill('RawUpdateNewMessage') }, '/kinds'],
+  [{ messengerAccountIds: [] }, '/messengerAccountIds'],
+  [{ messengerAccountIds: ['acc_nonsense'] }, '/messengerAccountIds/0'],
+  [{ messengerAccountIds: [newId('messengerAccount')] }, '/messengerAccountIds/0'],
+  [{ description: 'x'.repeat(501) }, '/description'],
+  [{ secret: 'whsec_AAAA' }, '/secret'],
+  [{ status: 'paused' }, '/status'],
+])('%j is refused, at creation and as a change', async (body, pointer) => {
+  const { id } = (await create()).body;
+  const made = await create(body);
+  expect(made.status).toBe(400);
+  expect(made.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+  if (Object.values(body)[0] === undefined) return;
+  expect(await api.request('PATCH', `/v1/webhooks/${id}`, body)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_body' },
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Poster } from '../../../workers/courier/post.ts';
+import { Receiver } from '../../support/receiver.ts';
+
+let receiver: Receiver;
+const poster = new Poster({ allowPrivate: true, timeoutMs: 500 });
+const guarded = new Poster({ allowPrivate: false, timeoutMs: 5_000 });
+
+beforeAll(async () => {
+  receiver = await Receiver.start();
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+});
+afterAll(async () => {
+  poster.close();
+  guarded.close();
+  await receiver.stop();
+});
+
+test('an answer is its status, whatever it is; redirects are not followed', async () => {
+  for (const status of [200, 204, 299, 400, 404, 410, 429, 500, 503]) {
+    receiver.answer = () => status;
+    expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({ statusCode: status, error: null });
+  }
+  receiver.received.length = 0;
+  for (const status of [301, 302, 303, 307, 308]) {
+    receiver.answer = () => (_, response) => {
+      response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end();
+    };
+    expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({ statusCode: status });
+  }
+  expect(receiver.received.map(({ path }) => path)).toEqual(Array(5).fill('/hook'));
+});
+
+test('an exchange that takes too long ends, wherever it hangs', async () => {
+  receiver.answer = () => () => undefined;
+  expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({
+    statusCode: null,
+    error: 'no answer within 500 ms',
+  });
+  // The head comes at once and the body for ever, a little at a time.
+  receiver.answer = () => (_, response) => {
+    response.writeHead(200).write('x');
+    const drip = setInterval(() => response.write('x'), 50);
+    response.on('close', () => clearInterval(drip));
+  };
+  const posted = await poster.post(receiver.url, {}, '{}');
+  expect(posted).toMatchObject({ statusCode: null, error: 'no answer within 500 ms' });
+  expect(posted.durationMs).toBeLessThan(5_000);
+});
+
+test('an answer without end is read no further than needed', async () => {
+  receiver.answer = () => (_, response) => {
+    response.writeHead(200);
+    const fill = () => {
+      while (response.write(Buffer.alloc(64 * 1024))) if (response.destroyed) return;
+    };
+    response.on('drain', fill).on('error', () => undefined);
+    fill();
+  };
+  expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({ statusCode: 200, error: null });
+});
+
+test('a broken connection is said in a word', async () => {
+  receiver.answer = () => (request) => request.socket.destroy();
+  expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({ statusCode: null, error: 'ECONNRESET' });
+  receiver.answer = () => (request, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('x');
+    setTimeout(() => request.socket.destroy(), 20);
+  };
+  expect((await poster.post(receiver.url, {}, '{}')).statusCode).toBe(null);
+  const gone = await Receiver.start();
+  await gone.stop();
+  expect(await poster.post(gone.url, {}, '{}')).toMatchObject({ statusCode: null, error: 'ECONNREFUSED' });
+});
+
+test.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0.0.0.0', 'localhost'])(
+  'nothing is sent to %s where that is not allowed',
+  async (host) => {
+    receiver.answer = () => 204;
+    const url = receiver.url.replace('127.0.0.1', host);
+    expect(await guarded.post(url, {}, '{}')).toMatchObject({
+      statusCode: null,
+      error: 'the address is not on the public Internet',
+    });
+    expect(await guarded.post('http://169.254.169.254/latest/meta-data/', {}, '{}')).toMatchObject({
+      error: 'the address is not on the public Internet',
+    });
+    expect(receiver.received).toEqual([]);
+  },
+);

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+let workspaceId: string;
+
+beforeAll(async () => {
+  api = await TestApi.start();
+  workspaceId = (await api.aTenant()).workspaceId;
+});
+afterAll(() => api.stop());
+
+const create = (url: string) => api.request('POST', '/v1/webhooks', { workspaceId, url });
+
+test.each([
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://0177.0.0.1/',
+  'https://[::1]/',
+  'https://[::]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:a9fe:a9fe]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[fd00:ec2::254]/',
+  'https://[fe80::1]/',
+  'https://0.0.0.0/',
+  'https://10.0.0.1/',
+  'https://172.16.0.1/',
+  'https://192.168.1.1/',
+  'https://100.64.0.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://224.0.0.1/',
+  'https://255.255.255.255/',
+  'https://localhost/',
+  'https://LOCALHOST:8443/',
+  'https://%6c%6f%63%61%6c%68%6f%73%74/',
+])('%s is no target', async (url) => {
+  expect(await create(url)).toMatchObject({
+    status: 400,
+    body: {
+      code: 'invalid_body',
+      errors: [
+        { pointer: '/url', detail: 'The URL leads to an address that is not on the public Internet.' },
+      ],
+    },
+  });
+});
+
+test('http: is refused and https: to a public address taken', async () => {
+  expect((await create('http://8.8.8.8/')).body.errors).toEqual([
+    { pointer: '/url', detail: 'The URL has to be https:.' },
+  ]);
+  expect(await create('https://8.8.8.8/hook?x=1')).toMatchObject({
+    status: 201,
+    body: { url: 'https://8.8.8.8/hook?x=1' },
+  });
+  const { id } = (await create('https://8.8.8.8/')).body;
+  expect((await api.request('PATCH', `/v1/webhooks/${id}`, { url: 'https://10.1.2.3/' })).status).toBe(400);
+});

@@ -1,0 +1,102 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { VERSION } from '../../src/version.ts';
+
+const READ_BYTES_MAX = 64 * 1024;
+const ERROR_CHARACTERS = 200;
+
+/** What came of one attempt: an answer's status, or why there was none. */
+export interface Posted {
+  statusCode: number | null;
+  retryAfter: string | undefined;
+  error: string | null;
+  durationMs: number;
+}
+
+/** Posts deliveries to receivers, over connections that are kept for the next one. */
+export class Poster {
+  private readonly http: RequestFilteringHttpAgent;
+  private readonly https: RequestFilteringHttpsAgent;
+  private readonly timeoutMs: number;
+
+  /** `allowPrivate` lets it connect to addresses off the public Internet; `timeoutMs` bounds a whole exchange. */
+  constructor({ allowPrivate, timeoutMs }: { allowPrivate: boolean; timeoutMs: number }) {
+    const options = {
+      keepAlive: true,
+      maxFreeSockets: 64,
+      timeout: 2 * timeoutMs,
+      allowPrivateIPAddress: allowPrivate,
+      allowMetaIPAddress: allowPrivate,
+    };
+    this.http = new RequestFilteringHttpAgent(options);
+    this.https = new RequestFilteringHttpsAgent(options);
+    this.timeoutMs = timeoutMs;
+  }
+
+  /** One attempt. It never throws, follows no redirect, and reads no more of the answer than it has to. */
+  async post(url: string, headers: Record<string, string>, body: string): Promise<Posted> {
+    const started = performance.now();
+    const signal = AbortSignal.timeout(this.timeoutMs);
+    const answered = await this.exchange(url, headers, body, signal).catch((error: Error) => ({
+      statusCode: null,
+      retryAfter: undefined,
+      error: signal.aborted ? `no answer within ${this.timeoutMs} ms` : reasonOf(error),
+    }));
+    return { ...answered, durationMs: Math.round(performance.now() - started) };
+  }
+
+  close(): void {
+    this.http.destroy();
+    this.https.destroy();
+  }
+
+  private exchange(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<Omit<Posted, 'durationMs'>> {
+    const isSecure = url.startsWith('https:');
+    const send = isSecure ? httpsRequest : httpRequest;
+    return new Promise((resolve, reject) => {
+      const sent = send(url, {
+        method: 'POST',
+        agent: isSecure ? this.https : this.http,
+        signal,
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          'user-agent': `Switchboard/${VERSION}`,
+        },
+      });
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        const answer = {
+          statusCode: response.statusCode ?? null,
+          retryAfter: response.headers['retry-after'],
+          error: null,
+        };
+        let bytes = 0;
+        // What is read lets the connection be used again; an answer of any length is of no use beyond that.
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes <= READ_BYTES_MAX) return;
+          resolve(answer);
+          response.destroy();
+        });
+        response.on('end', () => resolve(answer));
+        response.on('error', reject);
+        response.on('close', () => reject(new Error('the answer ended too early')));
+      });
+      sent.end(body);
+    });
+  }
+}
+
+/** What a person may be told of a failed connection; addresses that a name resolved to are not among it. */
+function reasonOf(error: Error & { code?: string }): string {
+  if (error.message.includes('is not allowed. Because')) return 'the address is not on the public Internet';
+  return (error.code ?? error.message).slice(0, ERROR_CHARACTERS);
+}
