@@ -74,9 +74,12 @@ export function addressIn({ fixtures }: Pick<Tenant, 'fixtures'>, path: string):
   return address;
 }
 
-/** The same address with ids that nobody has. */
-export function absentAddress(address: string): string {
-  return address.replace(/\/([a-z]+)_[0-9a-z]{26}/g, (_, prefix) => `/${prefix}_${newId('call').slice(5)}`);
+/** The same address, or JSON, with ids that nobody has. */
+export function withAbsentIds(text: string): string {
+  return text.replace(
+    /([/"])([a-z]+)_[0-9a-z]{26}/g,
+    (_, before, prefix) => `${before}${prefix}_${newId('call').slice(5)}`,
+  );
 }
 
 /** Whether an address names something that belongs to a tenant. */
