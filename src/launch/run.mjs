@@ -16,6 +16,7 @@ const HELP = `Switchboard (beta): a queue-backed gateway to messenger accounts
   npm run worker         one worker process, against REDIS_URL
   npm test               every test; npm test -- <words> runs the files whose path contains them
   npm run bench          what it achieves beside the usual design; npm run bench -- --help lists the scenarios
+  npm run torture        kills, pauses and cuts off what there is under load, and checks what was promised
 
 Each installs the packages and compiles the sources first if that has to be done.
 Settings are environment variables, or lines of a file named .env; .env.example lists them.
@@ -33,6 +34,7 @@ const COMMANDS = {
     args: ['run', '--config', 'test/vitest.config.ts'],
   },
   bench: { file: 'test/bench/main.ts', isTypeScript: true },
+  torture: { file: 'test/torture/main.ts', isTypeScript: true },
 };
 
 /** @param {string[]} argv */

@@ -1,0 +1,44 @@
+import { outcomeOf, toCalls } from './check/calls.ts';
+import { RULES, type Rule } from './check/violation.ts';
+import { listed } from './progress.ts';
+import type { Outcome } from './run-torture.ts';
+
+const EXAMPLES = 5;
+
+/** The table at a run's end: what was done, and how often each promise was broken, with examples. */
+export function renderSummary({ violations, history, progress, heldBack, connections }: Outcome): string {
+  const calls = toCalls(history);
+  const count = (outcome: string) => calls.filter((call) => call.outcome === outcome).length;
+  const replays = calls.flatMap(({ attempts }) => attempts).filter(({ replayed }) => replayed).length;
+  const notRun = calls
+    .flatMap(({ attempts }) => attempts)
+    .filter((attempt) => outcomeOf(attempt) === 'not run').length;
+  const of = (type: string) => history.filter((entry) => entry.type === type).length;
+  const done: [string, string][] = [
+    ['calls', `${calls.length} (${heldBack} more were due while too many were under way)`],
+    ['accepted', String(count('accepted'))],
+    ['not run, and told so', String(count('not run'))],
+    ['of unknown outcome', String(count('unknown'))],
+    [
+      'attempts',
+      `${progress.attempts}, of which ${notRun} were told that they did not run, ${replays} replayed`,
+    ],
+    ['answers', listed(progress.answers)],
+    ['disturbances', listed(progress.chaos)],
+    ['updates', `${of('update')} in the streams, ${of('seen')} followed over ${connections} connections`],
+    ['messages', `${of('message')} in the boxes`],
+  ];
+  const broken = (Object.entries(RULES) as [Rule, string][]).map(([rule, name]): [string, string] => [
+    name,
+    String(violations.filter((violation) => violation.rule === rule).length),
+  ]);
+  const width = Math.max(...[...done, ...broken].map(([name]) => name.length));
+  const table = (rows: [string, string][]) => rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
+  const examples = (Object.keys(RULES) as Rule[]).flatMap((rule) =>
+    violations
+      .filter((violation) => violation.rule === rule)
+      .slice(0, EXAMPLES)
+      .map(({ what }) => `! ${RULES[rule]}: ${what}`),
+  );
+  return [...table(done), '', ...table(broken), ...(examples.length > 0 ? ['', ...examples] : [])].join('\n');
+}

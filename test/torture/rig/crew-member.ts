@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const STOP_MS = 15_000;
+const RESTART_MS = 250;
+// What a process says that is started while Redis is away; it is started again.
+const NO_REDIS = /^Redis (at \S+ cannot be reached|cannot be reached at)/;
+
+export interface MemberOptions {
+  name: string;
+  /** The compiled main file, from the project's folder. */
+  file: string;
+  env: Record<string, string>;
+  /** Modules loaded before it, as absolute paths. */
+  preloads: string[];
+  /** What it logs once it serves. */
+  readyLine: string;
+  /** Hears of everything that should not be: a crash, an error in the log, a word on standard error. */
+  onIncident(what: string): void;
+}
+
+/** A process of the service that is started again whenever it ends. */
+export class CrewMember {
+  readonly name: string;
+  private readonly options: MemberOptions;
+  private child: ChildProcess | undefined;
+  private stopping = false;
+  private isKilled = false;
+  private restartMs = 0;
+  private readonly readied: (() => void)[] = [];
+  private loop: Promise<void> | undefined;
+  isReady = false;
+  starts = 0;
+
+  constructor(options: MemberOptions) {
+    this.options = options;
+    this.name = options.name;
+  }
+
+  /** Starts it and resolves once it serves. */
+  start(): Promise<void> {
+    this.loop = this.run();
+    return this.untilReady();
+  }
+
+  /** Resolves once it serves. */
+  untilReady(): Promise<void> {
+    return this.isReady ? Promise.resolve() : new Promise((resolve) => this.readied.push(resolve));
+  }
+
+  /** Kills it; it is started again after `downMs`. */
+  kill(downMs: number): void {
+    this.isKilled = true;
+    this.isReady = false;
+    this.restartMs = downMs;
+    this.child?.kill('SIGKILL');
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
+  /** Moves its clock by so many ms from the machine's. */
+  shiftClock(ms: number): void {
+    if (this.child?.connected) this.child.send({ shiftClockMs: ms }, () => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const { child } = this;
+    if (child && child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGCONT');
+      child.kill('SIGTERM');
+    }
+    const overdue = setTimeout(() => this.child?.kill('SIGKILL'), STOP_MS);
+    await this.loop;
+    clearTimeout(overdue);
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping) {
+      this.isKilled = false;
+      const { code, signal, stderr } = await this.runOnce();
+      this.isReady = false;
+      if (this.stopping) return;
+      const isExpected = this.isKilled || (code === 1 && NO_REDIS.test(stderr));
+      if (!isExpected) this.options.onIncident(`ended with ${code ?? signal}: ${stderr.slice(0, 2_000)}`);
+      else if (this.isKilled && stderr !== '') this.options.onIncident(stderr.slice(0, 2_000));
+      await sleep(this.isKilled ? this.restartMs : RESTART_MS);
+    }
+  }
+
+  private async runOnce(): Promise<{ code: number | null; signal: string | null; stderr: string }> {
+    const { file, env, preloads } = this.options;
+    const imports = preloads.flatMap((preload) => ['--import', preload]);
+    const child = spawn(process.execPath, [...imports, file], {
+      cwd: ROOT,
+      env: { ...ownEnvironment(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.child = child;
+    this.starts += 1;
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => this.hear(line));
+    const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+    return { code, signal, stderr };
+  }
+
+  private hear(line: string): void {
+    if (/"level":(50|60),/.test(line)) this.options.onIncident(line.slice(0, 2_000));
+    if (this.isReady || !line.includes(this.options.readyLine)) return;
+    this.isReady = true;
+    for (const resolve of this.readied.splice(0)) resolve();
+  }
+}
+
+// Settings of whoever starts the run must not become settings of the service.
+function ownEnvironment(): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR = '', LANG = '' } = process.env;
+  return { PATH, HOME, LANG, ...(TMPDIR === '' ? {} : { TMPDIR }) };
+}

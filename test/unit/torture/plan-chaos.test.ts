@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { DISTURBANCES, planChaos } from '../../torture/chaos/plan-chaos.ts';
+
+const crew = { apis: 2, workers: 3 };
+
+it('plans the same for the same seed, and something else for another', () => {
+  expect(planChaos(7, 60_000, crew)).toEqual(planChaos(7, 60_000, crew));
+  expect(planChaos(7, 60_000, crew)).not.toEqual(planChaos(8, 60_000, crew));
+});
+
+it('uses every kind in a long run, and only those it was given', () => {
+  const kinds = new Set(planChaos(1, 20 * 60_000, crew).map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual([...DISTURBANCES].sort());
+  const some = planChaos(1, 60_000, crew, ['cut-network']);
+  expect(new Set(some.map(({ kind }) => kind))).toEqual(new Set(['cut-network']));
+});
+
+it('leaves alone what it has disturbed until that is over', () => {
+  const until = new Map<string, number>();
+  for (const { at, target, ms } of planChaos(3, 10 * 60_000, crew)) {
+    expect(at).toBeGreaterThanOrEqual(until.get(target) ?? 0);
+    until.set(target, at + ms);
+  }
+});
