@@ -8,6 +8,7 @@ import type { ReplyWriter } from '../src/queue/reply-writer.ts';
 import type { CallBatch, WireCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
+import { gatherReads, type StateReader } from '../src/store/gather-reads.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
 import { type Reservation, reserveTxids } from '../src/store/reserve.ts';
 import type { CallLog } from './call-log.ts';
@@ -35,10 +36,12 @@ interface Share {
 /** Runs the calls of a batch side by side and sends each its reply as soon as it is there. */
 export class CallRunner implements CallHandlers {
   private readonly options: CallRunnerOptions;
+  private readonly reads: StateReader;
   private readonly never = new AbortController().signal;
 
   constructor(options: CallRunnerOptions) {
     this.options = options;
+    this.reads = gatherReads(options.state);
   }
 
   async run(batch: CallBatch, lane: Lane): Promise<void> {
@@ -119,6 +122,7 @@ export class CallRunner implements CallHandlers {
       const { first } = await share.reservation;
       const context = {
         state,
+        reads: this.reads,
         driver,
         entry: ledgerEntryOf(call, batch),
         txid: first + place,

@@ -6,6 +6,7 @@ import type { WireCall } from '../src/queue/wire.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { isRedisUnavailable } from '../src/redis/failure.ts';
 import { type CommitOutcome, commit, type LedgerEntry } from '../src/store/commit.ts';
+import type { StateReader } from '../src/store/gather-reads.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
 import { encodeJson } from '../src/store/placeholder.ts';
 import type { Reservation } from '../src/store/reserve.ts';
@@ -26,6 +27,8 @@ export interface CallOutcome {
 /** What a call needs besides itself: where it is recorded, the txid taken for it, and the means to run it. */
 export interface RunContext {
   state: RedisConnection;
+  /** The same, for what methods look up. */
+  reads: StateReader;
   driver: Driver;
   entry: LedgerEntry;
   txid: number;
@@ -79,7 +82,7 @@ async function attemptUntilCommitted(call: WireCall, run: RunContext): Promise<C
 }
 
 async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome | null> {
-  const tx = new Transaction(run.state, call.workspaceId);
+  const tx = new Transaction(run.reads, call.workspaceId);
   const result = encodeJson(await execute(call, contextOf(call, run, tx), run.driver));
   if (tx.isEmpty && !hasToRecord(call, run)) {
     const { tail } = await run.reservation;
@@ -132,7 +135,7 @@ async function failCall(call: WireCall, run: RunContext, error: unknown): Promis
   const frame = encodeFrame(problem.status, tail, JSON.stringify(problem), problem.options.headers);
   const isFinal = problem.status < 500 && !problem.retryable;
   if (hasToRecord(call, run) && (!call.key || isFinal)) {
-    const nothing = new Transaction(run.state, call.workspaceId);
+    const nothing = new Transaction(run.reads, call.workspaceId);
     const outcome = await commit(run.state, run.entry, nothing, { frame }, String(run.txid));
     const concluded = conclude(outcome, problem.status, error);
     if (concluded) return concluded;
@@ -199,7 +202,7 @@ async function consumeFault(call: WireCall, run: RunContext): Promise<Fault | nu
   const met = await findRecorded(run.state, entry);
   if (met !== null && met !== 'void') return JSON.parse(met) as Fault;
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
-    const tx = new Transaction(run.state, call.workspaceId);
+    const tx = new Transaction(run.reads, call.workspaceId);
     const fault = await run.driver.findFault(call.method, contextOf(call, run, tx));
     if (!fault) return null;
     const outcome = await commit(run.state, entry, tx, { frame: JSON.stringify(fault) }, '');

@@ -42,21 +42,11 @@ export interface PendingCall {
 
 /** Where the outcome of a call of a batch is recorded. */
 export function ledgerEntryOf(call: WireCall, batch: { id: string; ledgerExpiresAt: number }): LedgerEntry {
-  const shared = { workspaceId: call.workspaceId, notAfter: call.notAfter };
-  if (call.key) {
-    return {
-      ...shared,
-      ledger: call.key.ledger,
-      field: 'reply',
-      claim: call.key.claim,
-      ledgerExpiresAt: call.notAfter + KEYED_RETENTION_MS,
-    };
+  const { workspaceId, notAfter, key } = call;
+  if (key) {
+    const ledgerExpiresAt = notAfter + KEYED_RETENTION_MS;
+    return { workspaceId, notAfter, ledger: key.ledger, field: 'reply', claim: key.claim, ledgerExpiresAt };
   }
-  return {
-    ...shared,
-    ledger: batch.id,
-    field: call.id,
-    claim: '',
-    ledgerExpiresAt: batch.ledgerExpiresAt,
-  };
+  const { id: ledger, ledgerExpiresAt } = batch;
+  return { workspaceId, notAfter, ledger, field: call.id, claim: '', ledgerExpiresAt };
 }

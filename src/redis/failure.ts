@@ -12,3 +12,8 @@ export function isRedisUnavailable(error: unknown): boolean {
     return /^(ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|ENOTFOUND|EAI_)/.test(String(error.code));
   return CONNECTION_FAILURES.test(error.message);
 }
+
+/** An error that Redis reported for a part of a command. */
+export class ReplyError extends Error {
+  override name = 'ReplyError';
+}

@@ -1,7 +1,7 @@
 import type { RedisConnection } from '../redis/connections.ts';
-import { ledgerKey, metaKey, updatesKey, wakeChannel } from '../redis/keys.ts';
-import { commitScript } from '../redis/scripts/commit.ts';
-import type { Transaction } from './transaction.ts';
+import { ReplyError } from '../redis/failure.ts';
+import { gatherCommit } from './gather-commits.ts';
+import type { EncodedTransaction, Transaction } from './transaction.ts';
 
 /** Where a call's outcome is recorded, and until when the call may take effect (ms since the epoch, Redis' clock). */
 export interface LedgerEntry {
@@ -18,11 +18,6 @@ export interface LedgerEntry {
 /** The reply the commit records: a result to be put into the envelope, or a finished frame (of a failure). */
 export type Recordable = { result: string } | { frame: string };
 
-const SEEN_MAX = 100_000;
-
-// Keys that a commit of this process has found to be of their type: it stays, so it need not be looked at each time.
-const seen = new Map<string, string>();
-
 export type CommitOutcome =
   | { kind: 'committed'; frame: string; txid: string }
   | { kind: 'recorded'; frame: string }
@@ -30,7 +25,8 @@ export type CommitOutcome =
 
 /**
  * Makes a transaction's effect happen together with its txid, its updates and its recorded reply, or not at all. `txid` is
- * one reserved before the method read state; it is used when nothing is written.
+ * one reserved before the method read state; it is used when nothing is written. Transactions of one workspace that are
+ * committed in one turn of the event loop reach Redis as one command. Throws `CommitTooLarge`.
  */
 export async function commit(
   redis: RedisConnection,
@@ -39,29 +35,21 @@ export async function commit(
   reply: Recordable,
   txid: string,
 ): Promise<CommitOutcome> {
-  const { keys, types, args } = tx.encode();
-  const unknown = unseen(keys, types);
-  const ws = entry.workspaceId;
-  const isResult = 'result' in reply;
-  const answer = (await commitScript.run(
-    redis,
-    [ledgerKey(ws, entry.ledger), metaKey(ws), updatesKey(ws), wakeChannel(ws), ...keys],
-    [
-      entry.field,
-      entry.claim,
-      entry.notAfter,
-      entry.ledgerExpiresAt,
-      txid,
-      isResult ? 'result' : 'frame',
-      isResult ? reply.result : reply.frame,
-      unknown,
-      ...args,
-    ],
-  )) as [string, string?, string?];
-  const [kind, first = '', second = ''] = answer;
+  const encoded = tx.encode();
+  const unknown = typesToCheck(encoded);
+  const [kind, first = '', second = ''] = await gatherCommit(redis, entry, encoded, [
+    entry.field,
+    entry.claim,
+    entry.notAfter,
+    entry.ledgerExpiresAt,
+    txid,
+    'result' in reply ? 'result' : 'frame',
+    'result' in reply ? reply.result : reply.frame,
+    unknown,
+  ]);
   switch (kind) {
     case 'committed':
-      if (unknown !== '') noteTypes(keys, types, unknown);
+      noteTypes(encoded, unknown);
       return { kind, frame: first, txid: second };
     case 'recorded':
       return { kind, frame: first };
@@ -69,12 +57,19 @@ export async function commit(
     case 'expired':
     case 'conflict':
       return { kind };
+    case 'failed':
+      throw new ReplyError(first);
     default:
       throw new Error(`the commit was refused: ${first}`);
   }
 }
 
-function unseen(keys: string[], types: string): string {
+const SEEN_MAX = 100_000;
+
+// Keys that a commit of this process has found to be of their type: it stays, so it need not be looked at each time.
+const seen = new Map<string, string>();
+
+function typesToCheck({ keys, types }: EncodedTransaction): string {
   let letters = '';
   for (let i = 0; i < keys.length; i += 1) {
     letters += seen.get(keys[i] as string) === types[i] ? '-' : types[i];
@@ -82,7 +77,7 @@ function unseen(keys: string[], types: string): string {
   return letters;
 }
 
-function noteTypes(keys: string[], types: string, unknown: string): void {
+function noteTypes({ keys, types }: EncodedTransaction, unknown: string): void {
   if (seen.size > SEEN_MAX) seen.clear();
   for (let i = 0; i < keys.length; i += 1) {
     if (unknown[i] !== '-') seen.set(keys[i] as string, types[i] as string);

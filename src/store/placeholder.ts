@@ -5,8 +5,8 @@ const NONCE = randomBytes(12).toString('hex');
 const IN_JSON = new RegExp(`"\\\\u0001${NONCE}(\\d+)\\\\u0002"`, 'g');
 
 /**
- * Stands for a counter's value that the commit has yet to allocate. It can be stored, sent and put into a key's
- * member, but not calculated with.
+ * Stands for what the commit script fills in: a counter's value that it has yet to allocate, or a text that is sent once and
+ * written in several places. It can be stored, sent and put into a key's member, but not calculated with.
  */
 export class Placeholder {
   readonly index: number;

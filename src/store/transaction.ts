@@ -1,38 +1,35 @@
-import type { RedisConnection } from '../redis/connections.ts';
 import { stateKey } from '../redis/keys.ts';
 import { type Update, updateKind } from '../tl/tl-json.ts';
+import type { StateReader } from './gather-reads.ts';
 import { encodeJson, Placeholder } from './placeholder.ts';
-
-/** The reading half of a Redis connection: what a method may use to look at its workspace's state. */
-export type StateReader = Pick<
-  RedisConnection,
-  | 'exists'
-  | 'hget'
-  | 'hmget'
-  | 'hgetall'
-  | 'hkeys'
-  | 'hvals'
-  | 'hlen'
-  | 'hexists'
-  | 'zrange'
-  | 'zrevrange'
-  | 'zrangebyscore'
-  | 'zrevrangebyscore'
-  | 'zrangebylex'
-  | 'zcard'
-  | 'zcount'
-  | 'zscore'
-  | 'zmscore'
-  | 'zrank'
-  | 'zrevrank'
-  | 'smembers'
-  | 'sismember'
-  | 'smismember'
-  | 'scard'
->;
 
 type KeyType = 'h' | 'z' | 's';
 type Argument = string | number;
+
+// In the order in which the commit script knows them; a slot is 16 times a key's place, plus one of these.
+const CHECKS = { 'h=': 1, 'h!': 2, 'z=': 3, 'z!': 4, 's=': 5, 's!': 6 } as const;
+const WRITES = {
+  HSET: 1,
+  HINCRBY: 2,
+  HDEL: 3,
+  ZADD: 4,
+  ZREM: 5,
+  SADD: 6,
+  SREM: 7,
+  DEL: 8,
+  PEXPIRE: 9,
+  PERSIST: 10,
+} as const;
+const SLOT_SIZE = 16;
+
+/** What a transaction wants of the commit script: the state keys it uses, a letter for the type of each, and its arguments. */
+export interface EncodedTransaction {
+  keys: string[];
+  types: string;
+  args: Argument[];
+  /** Length of the arguments, in characters. */
+  size: number;
+}
 
 /** Who an update is for: a messenger account, or a furnished user that has none. */
 export interface UpdateTarget {
@@ -55,15 +52,19 @@ export class CommitTooLarge extends Error {
 export class Transaction {
   readonly read: StateReader;
   readonly workspaceId: string;
-  private readonly keys = new Map<string, { index: number; type: KeyType }>();
-  private readonly checks: string[] = [];
-  private readonly counters = new Map<string, string[]>();
-  private readonly writes: string[] = [];
+  private readonly places = new Map<string, number>();
+  private readonly keys: string[] = [];
+  private types = '';
+  private readonly checks: Argument[] = [];
+  private readonly counters = new Map<number, Argument[]>();
+  private readonly texts: Argument[] = [];
+  private readonly writes: Argument[] = [];
   private readonly updates: string[] = [];
   private checkCount = 0;
-  private counterCount = 0;
+  private placeholders = 0;
   private writeCount = 0;
   private updateCount = 0;
+  private size = 0;
 
   constructor(redis: StateReader, workspaceId: string) {
     this.read = redis;
@@ -77,7 +78,7 @@ export class Transaction {
 
   /** Whether committing this would change anything. */
   get isEmpty(): boolean {
-    return this.writeCount === 0 && this.counterCount === 0 && this.updateCount === 0;
+    return this.writeCount === 0 && this.placeholders === 0 && this.updateCount === 0;
   }
 
   /** How many more writes fit. */
@@ -112,12 +113,21 @@ export class Transaction {
    * values, members, scores, updates and the result; it cannot be calculated with.
    */
   allocate(name: string, field: Argument, by = 1): number {
-    this.counterCount += 1;
-    const slot = this.slot(name, 'h');
-    const group = this.counters.get(slot) ?? [];
-    this.counters.set(slot, group);
-    group.push(String(field), String(by), String(this.counterCount));
-    return new Placeholder(this.counterCount) as unknown as number;
+    this.placeholders += 1;
+    const place = this.place(name, 'h');
+    const group = this.counters.get(place) ?? [];
+    this.counters.set(place, group);
+    group.push(String(field), by, this.placeholders);
+    return new Placeholder(this.placeholders) as unknown as number;
+  }
+
+  /** Stands for a value that is written in several places, so that it is encoded and sent once; only what is JSON may hold it. */
+  share<T extends object>(value: T): T {
+    this.placeholders += 1;
+    const json = encodeJson(value);
+    this.texts.push(this.placeholders, json);
+    this.size += json.length;
+    return new Placeholder(this.placeholders) as unknown as T;
   }
 
   /** Sets a hash field; a value that is not a string is stored as JSON. */
@@ -171,47 +181,68 @@ export class Transaction {
   update(target: UpdateTarget, update: Update): void {
     this.updateCount += 1;
     const userId = target.messengerAccountId === null ? `${target.userId}` : '';
-    this.updates.push(updateKind(update), target.messengerAccountId ?? '', userId, encodeJson(update));
+    const json = encodeJson(update);
+    this.updates.push(updateKind(update), target.messengerAccountId ?? '', userId, json);
+    this.size += json.length;
   }
 
-  /** KEYS and ARGV of the commit script from the state keys and the checks on; `types` has a letter for each key. */
-  encode(): { keys: string[]; types: string; args: string[] } {
-    const keys = [...this.keys.keys()].map((name) => this.key(name));
-    const types = [...this.keys.values()].map(({ type }) => type).join('');
-    const args = [
-      String(this.checkCount),
-      ...this.checks,
-      String(this.counters.size),
-      ...[...this.counters].flatMap(([slot, group]) => [slot, String(group.length / 3), ...group]),
-      String(this.writeCount),
-      ...this.writes,
-      String(this.updateCount),
-      ...this.updates,
-    ];
-    const bytes = args.reduce((sum, arg) => sum + arg.length, 0);
-    if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || bytes > MAX_BYTES) {
-      throw new CommitTooLarge(`${this.writeCount} writes, ${bytes} bytes`);
+  /** What the commit script is to be told, from the checks on. Throws `CommitTooLarge`. */
+  encode(): EncodedTransaction {
+    const { size } = this;
+    if (this.writeCount > MAX_WRITES || this.placeholders > MAX_WRITES || size > MAX_BYTES) {
+      throw new CommitTooLarge(`${this.writeCount} writes, ${size} bytes`);
     }
-    return { keys, types, args };
+    const args: Argument[] = [this.checkCount];
+    for (const arg of this.checks) args.push(arg);
+    args.push(this.counters.size);
+    for (const [place, group] of this.counters) {
+      args.push(place, group.length / 3);
+      for (const arg of group) args.push(arg);
+    }
+    args.push(this.texts.length / 2);
+    for (const arg of this.texts) args.push(arg);
+    args.push(this.writeCount);
+    for (const arg of this.writes) args.push(arg);
+    args.push(this.updateCount);
+    for (const arg of this.updates) args.push(arg);
+    return { keys: this.keys, types: this.types, args, size };
   }
 
-  private check(op: string, name: string, type: KeyType, field: Argument, expected: Argument): void {
+  private check(
+    op: keyof typeof CHECKS,
+    name: string,
+    type: KeyType,
+    field: Argument,
+    expected: Argument,
+  ): void {
     this.checkCount += 1;
-    this.checks.push(op, this.slot(name, type), String(field), String(expected));
+    const value = String(expected);
+    this.checks.push(this.place(name, type) * SLOT_SIZE + CHECKS[op], String(field), value);
+    this.size += value.length;
   }
 
-  private write(command: string, name: string, type: KeyType, ...args: Argument[]): void {
+  private write(command: keyof typeof WRITES, name: string, type: KeyType, ...args: Argument[]): void {
     this.writeCount += 1;
-    this.writes.push(command, this.slot(name, type), String(args.length), ...args.map((arg) => `${arg}`));
+    this.writes.push(this.place(name, type) * SLOT_SIZE + WRITES[command]);
+    for (const arg of args) {
+      // A placeholder becomes its mark in a template, and nowhere else.
+      const text = `${arg}`;
+      this.writes.push(text);
+      this.size += text.length;
+    }
   }
 
-  private slot(name: string, type: KeyType): string {
-    const known = this.keys.get(name);
-    if (known) {
-      if (known.type !== type) throw new TypeError(`${name} is used as ${known.type} and as ${type}`);
-      return String(known.index);
+  /** Which of the transaction's keys that is, counted from 1. */
+  private place(name: string, type: KeyType): number {
+    const known = this.places.get(name);
+    if (known === undefined) {
+      const place = this.keys.push(this.key(name));
+      this.types += type;
+      this.places.set(name, place);
+      return place;
     }
-    this.keys.set(name, { index: this.keys.size + 1, type });
-    return String(this.keys.size);
+    const asked = this.types[known - 1];
+    if (asked !== type) throw new TypeError(`${name} is used as ${asked} and as ${type}`);
+    return known;
   }
 }

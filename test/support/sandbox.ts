@@ -4,6 +4,7 @@ import type { WireCall } from '../../src/queue/wire.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../src/redis/connections.ts';
 import { stateKey, updatesKey } from '../../src/redis/keys.ts';
+import { gatherReads } from '../../src/store/gather-reads.ts';
 import { reserveTxids } from '../../src/store/reserve.ts';
 import { checkObject, checkResult } from '../../src/tl/check-result.ts';
 import { fillFlags } from '../../src/tl/fill-flags.ts';
@@ -333,6 +334,7 @@ export class Sandbox {
       wire,
       {
         state: this.redis,
+        reads: gatherReads(this.redis),
         driver: this.driver,
         entry: {
           workspaceId,

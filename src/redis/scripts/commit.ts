@@ -1,148 +1,237 @@
 import { Script } from '../script.ts';
 
 /**
- * Makes one call's effect happen, whole or not at all.
+ * Makes the effects of calls of one workspace happen in turn, each of them whole or not at all.
  *
- * KEYS  1 ledger hash, 2 meta hash, 3 updates stream, 4 wake channel, 5… state keys
- * ARGV  1 ledger field, 2 claim (`''`: the field must be absent; else it must hold exactly this)
+ * KEYS  1 meta hash, 2 updates stream, 3 wake channel, 4… ledger hashes and state keys
+ * ARGV  1 the transactions: a JSON array of arrays (one argument, because building and reading thousands would cost more than
+ *         what they ask for), each of them:
+ *       1 ledger field, 2 claim (`''`: the field must be absent; else it must hold exactly this)
  *       3 notAfter, 4 ledger expiry (both ms since the epoch, by Redis' clock)
  *       5 txid taken before the call read state (used when nothing is written), or `''`
  *       6 `result` | `frame`: what 7 is
  *       7 the result's JSON, or a whole reply frame (of a call that failed for good)
  *       8 one letter per state key: h hash, z sorted set, s set; `-` for one whose type was looked at before
- *       9 number of checks, each: op, state key, field, expected
- *         (h= field holds, h! field absent, z= score is, z! no score, s= is member, s! is not)
- *       then number of state keys with counters, each: state key, number of counters, each of those: field, by, n
- *       then number of writes, each: command, state key, argument count, arguments
+ *       then places in KEYS: of the ledger hash, then of each state key
+ *       then number of checks, each: slot, field, expected
+ *       then number of state keys with counters, each: its place among the state keys, number of counters, each of those: field, by, n
+ *       then number of texts that are written in several places, each: n, JSON
+ *       then number of writes, each: slot, arguments
  *       then number of updates, each: kind, messenger account, user, update JSON
- *       In writes, updates and the result, \x01<n>\x02 stands for the new value of the n-th counter.
- * Result {'committed', frame, txid} | {'recorded', frame} | {'void'} | {'expired'} | {'conflict', n} | {'refused', why}
+ *       A slot is a number: 16 times the state key's place, plus what is done with it (CHECKS and WRITES in this order).
+ *       In writes, updates and the result, \x01<n>\x02 stands for the counter's new value or the text of that n.
+ * Result for each transaction: {'committed', frame, txid} | {'recorded', frame} | {'void'} | {'expired'} | {'conflict', n}
+ *       | {'refused', why} | {'failed', error of Redis}
  *
- * Everything that could fail is looked at before the first write: an error after it would leave half a commit.
+ * Everything that could fail is looked at before a transaction's first write: an error after it would leave half a commit.
  */
 export const commitScript = new Script(`
-local recorded = redis.call('HGET', KEYS[1], ARGV[1])
-if ARGV[2] == '' then
-  if recorded == 'void' then return {'void'} end
-  if recorded then return {'recorded', recorded} end
-elseif recorded ~= ARGV[2] then
-  if recorded and string.sub(recorded, 1, 5) == 'done:' then return {'recorded', string.sub(recorded, string.find(recorded, '\\n', 1, true) + 1)} end
-  return {'void'}
-end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if now > tonumber(ARGV[3]) then return {'expired'} end
+local call, find, sub, gsub, format, floor = redis.call, string.find, string.sub, string.gsub, string.format, math.floor
+local TYPES = {h = 'hash', z = 'zset', s = 'set'}
+local CHECKS = {'h=', 'h!', 'z=', 'z!', 's=', 's!'}
+local WRITES = {'HSET', 'HINCRBY', 'HDEL', 'ZADD', 'ZREM', 'SADD', 'SREM', 'DEL', 'PEXPIRE', 'PERSIST'}
+local ARGUMENTS = {2, 2, 1, 2, 1, 1, 1, 0, 1, 0}
 
-local state = 4
-local types = {h = 'hash', z = 'zset', s = 'set'}
-for i = 1, #KEYS - state do
-  local wanted = types[string.sub(ARGV[8], i, i)]
-  if wanted then
-    local found = redis.call('TYPE', KEYS[state + i]).ok
-    if found ~= 'none' and found ~= wanted then return {'refused', 'key ' .. i .. ' holds a ' .. found} end
+local time = call('TIME')
+local now = time[1] * 1000 + floor(time[2] / 1000)
+local meta = call('HMGET', KEYS[1], 'txid', 'tail')
+local newest, tail = tonumber(meta[1]) or 0, meta[2] or ''
+local changed, told = false, false
+local expiries, counters = {}, {}
+
+-- Counters that many transactions raise are written once, and before anything else looks at or changes their hash.
+local function settle(key)
+  local values = counters[key]
+  if not values then return end
+  counters[key] = nil
+  local pairs, size = {}, 0
+  for name, value in next, values do
+    pairs[size + 1], pairs[size + 2] = name, format('%d', value)
+    size = size + 2
+    if size == 2000 then
+      call('HSET', key, unpack(pairs))
+      pairs, size = {}, 0
+    end
   end
+  if size > 0 then call('HSET', key, unpack(pairs)) end
 end
 
-local at = 10
-for i = 1, tonumber(ARGV[9]) do
-  local op, key, field, expected = ARGV[at], KEYS[state + ARGV[at + 1]], ARGV[at + 2], ARGV[at + 3]
-  at = at + 4
-  local holds
-  if op == 'h=' then holds = redis.call('HGET', key, field) == expected
-  elseif op == 'h!' then holds = redis.call('HEXISTS', key, field) == 0
-  elseif op == 'z=' then
-    local score = redis.call('ZSCORE', key, field)
-    holds = score and tonumber(score) == tonumber(expected)
-  elseif op == 'z!' then holds = not redis.call('ZSCORE', key, field)
-  elseif op == 's=' then holds = redis.call('SISMEMBER', key, field) == 1
-  elseif op == 's!' then holds = redis.call('SISMEMBER', key, field) == 0
-  else return {'refused', 'check ' .. op} end
-  if not holds then return {'conflict', i} end
-end
-
-local counters, values, count = {}, {}, 0
-local groups = tonumber(ARGV[at])
-at = at + 1
-for g = 1, groups do
-  local key, size = KEYS[state + ARGV[at]], tonumber(ARGV[at + 1])
-  local fields = {}
-  for i = 1, size do fields[i] = ARGV[at + i * 3 - 1] end
-  local stored = redis.call('HMGET', key, unpack(fields))
-  local latest, pairs = {}, {key}
-  for i = 1, size do
-    local field = fields[i]
-    local value = latest[field] or tonumber(stored[i] or 0)
-    if not value then return {'refused', 'counter ' .. field .. ' is not a number'} end
-    value = value + ARGV[at + i * 3]
-    latest[field] = value
-    local text = string.format('%.0f', value)
-    values[ARGV[at + i * 3 + 1]] = text
-    pairs[i * 2] = field
-    pairs[i * 2 + 1] = text
+local function commit(tx)
+  local field, claim, reply, types, ledger = tx[1], tx[2], tx[7], tx[8], KEYS[tx[9]]
+  local recorded = call('HGET', ledger, field)
+  if claim == '' then
+    if recorded == 'void' then return {'void'} end
+    if recorded then return {'recorded', recorded} end
+  elseif recorded ~= claim then
+    if recorded and sub(recorded, 1, 5) == 'done:' then return {'recorded', sub(recorded, find(recorded, '\\n', 1, true) + 1)} end
+    return {'void'}
   end
-  counters[g] = pairs
-  count = count + size
-  at = at + 2 + size * 3
-end
-local function fill(text)
-  if count == 0 or not string.find(text, '\\1', 1, true) then return text end
-  return (string.gsub(text, '\\1(%d+)\\2', values))
-end
+  if now > tx[3] then return {'expired'} end
 
-local writes = {}
-local written = tonumber(ARGV[at])
-at = at + 1
-for i = 1, written do
-  local command, key, argc = ARGV[at], KEYS[state + ARGV[at + 1]], tonumber(ARGV[at + 2])
-  local args = {}
-  for j = 1, argc do args[j] = fill(ARGV[at + 2 + j]) end
-  at = at + 3 + argc
-  local known
-  if command == 'HSET' then known = argc == 2
-  elseif command == 'HINCRBY' then known = argc == 2 and tonumber(args[2]) and tonumber(redis.call('HGET', key, args[1]) or '0')
-  elseif command == 'HDEL' or command == 'ZREM' or command == 'SADD' or command == 'SREM' then known = argc == 1
-  elseif command == 'ZADD' then known = argc == 2 and tonumber(args[1])
-  elseif command == 'DEL' or command == 'PERSIST' then known = argc == 0
-  elseif command == 'PEXPIRE' then known = argc == 1 and tonumber(args[1]) end
-  if not known then return {'refused', 'write ' .. i .. ' ' .. command} end
-  writes[i] = {command, key, args[1], args[2]}
-end
+  local at = 9
+  local keys = {}
+  for i = 1, #types do
+    local key = KEYS[tx[at + i]]
+    keys[i] = key
+    local wanted = TYPES[sub(types, i, i)]
+    if wanted then
+      local found = call('TYPE', key).ok
+      if found ~= 'none' and found ~= wanted then return {'refused', 'key ' .. i .. ' holds a ' .. found} end
+    end
+  end
 
-local meta = redis.call('HMGET', KEYS[2], 'txid', 'tail')
-local txid = tonumber(ARGV[5])
-local tail = meta[2] or ''
-local updates = tonumber(ARGV[at])
-at = at + 1
-local changes = written > 0 or updates > 0 or count > 0
-if changes or not txid then txid = math.max((tonumber(meta[1]) or 0) + 1, now * 2048) end
-local id = string.format('%.0f', txid)
+  at = at + #types + 1
+  local checks = tx[at]
+  at = at + 1
+  for i = 1, checks do
+    local slot, name, expected = tx[at], tx[at + 1], tx[at + 2]
+    local key, op = keys[floor(slot / 16)], CHECKS[slot % 16]
+    at = at + 3
+    settle(key)
+    local holds
+    if op == 'h=' then holds = call('HGET', key, name) == expected
+    elseif op == 'h!' then holds = call('HEXISTS', key, name) == 0
+    elseif op == 'z=' then
+      local score = call('ZSCORE', key, name)
+      holds = score and tonumber(score) == tonumber(expected)
+    elseif op == 'z!' then holds = not call('ZSCORE', key, name)
+    elseif op == 's=' then holds = call('SISMEMBER', key, name) == 1
+    elseif op == 's!' then holds = call('SISMEMBER', key, name) == 0
+    else return {'refused', 'check ' .. i} end
+    if not holds then return {'conflict', i} end
+  end
 
-for g = 1, groups do redis.call('HSET', unpack(counters[g])) end
-for i = 1, written do redis.call(unpack(writes[i])) end
-for i = 1, updates do
-  if ARGV[at + 2] == '' then
-    redis.call('XADD', KEYS[3], id .. '-' .. i, 'k', ARGV[at], 'a', ARGV[at + 1], 'u', fill(ARGV[at + 3]))
+  local raised, values, filling = {}, {}, false
+  local groups = tx[at]
+  at = at + 1
+  for g = 1, groups do
+    local key, size = keys[tx[at]], tx[at + 1]
+    local known, latest, missing = counters[key] or {}, {}, {}
+    at = at + 2
+    for i = 0, size - 1 do
+      local name = tx[at + i * 3]
+      if not known[name] then missing[#missing + 1] = name end
+    end
+    if #missing > 0 then
+      local stored = call('HMGET', key, unpack(missing))
+      for i = 1, #missing do
+        local value = tonumber(stored[i] or 0)
+        if not value then return {'refused', 'counter ' .. missing[i] .. ' is not a number'} end
+        latest[missing[i]] = value
+      end
+    end
+    for i = 1, size do
+      local name = tx[at]
+      local value = (latest[name] or known[name]) + tx[at + 1]
+      latest[name] = value
+      values[format('%d', tx[at + 2])] = format('%d', value)
+      at = at + 3
+    end
+    raised[key] = latest
+    filling = true
+  end
+  local function fill(text)
+    local first = filling and find(text, '\\1', 1, true)
+    if not first then return text end
+    if first == 1 and #text < 6 then return values[sub(text, 2, -2)] or text end
+    return (gsub(text, '\\1(%d+)\\2', values))
+  end
+
+  local texts = tx[at]
+  at = at + 1
+  for i = 1, texts do
+    values[format('%d', tx[at])] = fill(tx[at + 1])
+    filling = true
+    at = at + 2
+  end
+
+  local writes, places, firsts, seconds = {}, {}, {}, {}
+  local written = tx[at]
+  at = at + 1
+  for i = 1, written do
+    local slot = tx[at]
+    local op, key = slot % 16, keys[floor(slot / 16)]
+    local command, argc = WRITES[op], ARGUMENTS[op]
+    if not command then return {'refused', 'write ' .. i} end
+    local a, b
+    if argc > 0 then a = fill(tx[at + 1]) end
+    if argc > 1 then b = fill(tx[at + 2]) end
+    at = at + 1 + argc
+    settle(key)
+    local possible = true
+    if command == 'HINCRBY' then possible = tonumber(b) and tonumber(call('HGET', key, a) or '0')
+    elseif command == 'ZADD' or command == 'PEXPIRE' then possible = tonumber(a) end
+    if not possible then return {'refused', 'write ' .. i .. ' ' .. command} end
+    writes[i], places[i], firsts[i], seconds[i] = command, key, a, b
+  end
+
+  local updates = tx[at]
+  at = at + 1
+  local changes = written > 0 or updates > 0 or groups > 0
+  local txid = tonumber(tx[5])
+  local isNew = changes or not txid
+  if isNew then
+    txid = math.max(newest + 1, now * 2048)
+    newest, changed = txid, true
+  end
+  local id = format('%d', txid)
+
+  for key, latest in next, raised do
+    local known = counters[key]
+    if known then
+      for name, value in next, latest do known[name] = value end
+    else
+      counters[key] = latest
+    end
+  end
+  for i = 1, written do
+    local command, key, a, b = writes[i], places[i], firsts[i], seconds[i]
+    settle(key)
+    if command == 'PEXPIRE' then
+      if expiries[key] ~= a then call(command, key, a) end
+      expiries[key] = a
+    elseif b then call(command, key, a, b)
+    elseif a then call(command, key, a)
+    else
+      call(command, key)
+      expiries[key] = nil
+    end
+  end
+  for i = 1, updates do
+    local user = tx[at + 2]
+    if user == '' then
+      call('XADD', KEYS[2], id .. '-' .. i, 'k', tx[at], 'a', tx[at + 1], 'u', fill(tx[at + 3]))
+    else
+      call('XADD', KEYS[2], id .. '-' .. i, 'k', tx[at], 'a', tx[at + 1], 's', user, 'u', fill(tx[at + 3]))
+    end
+    at = at + 4
+  end
+
+  local frame = reply
+  local offset = updates > 0 and format('%016d_%016d', txid, updates) or tail
+  if tx[6] == 'result' then frame = '200 ' .. (offset == '' and '-' or offset) .. '\\n{"result":' .. fill(reply) .. ',"txid":' .. id .. '}' end
+  if claim ~= '' then
+    call('HSET', ledger, field, 'done:' .. sub(claim, find(claim, ' ', 1, true) + 1) .. '\\n' .. frame)
   else
-    redis.call('XADD', KEYS[3], id .. '-' .. i, 'k', ARGV[at], 'a', ARGV[at + 1], 's', fill(ARGV[at + 2]), 'u', fill(ARGV[at + 3]))
+    call('HSET', ledger, field, frame)
   end
-  at = at + 4
-end
-if updates > 0 then
-  tail = string.format('%016.0f_%016d', txid, updates)
-  redis.call('HSET', KEYS[2], 'txid', id, 'tail', tail)
-  redis.call('SPUBLISH', KEYS[4], tail)
-elseif changes or ARGV[5] == '' then
-  redis.call('HSET', KEYS[2], 'txid', id)
+  if expiries[ledger] ~= tx[4] then
+    call('PEXPIREAT', ledger, format('%d', tx[4]))
+    expiries[ledger] = tx[4]
+  end
+  if updates > 0 then tail, told = offset, true end
+  return {'committed', frame, id}
 end
 
-local frame
-if ARGV[6] == 'frame' then frame = ARGV[7]
-else frame = '200 ' .. (tail == '' and '-' or tail) .. '\\n{"result":' .. fill(ARGV[7]) .. ',"txid":' .. id .. '}' end
-if ARGV[2] ~= '' then
-  redis.call('HSET', KEYS[1], ARGV[1], 'done:' .. string.sub(ARGV[2], string.find(ARGV[2], ' ', 1, true) + 1) .. '\\n' .. frame)
-  redis.call('PEXPIREAT', KEYS[1], ARGV[4])
-elseif redis.call('HSET', KEYS[1], ARGV[1], frame) == 1 and redis.call('HLEN', KEYS[1]) == 1 then
-  redis.call('PEXPIREAT', KEYS[1], ARGV[4])
+local answers = {}
+for i, tx in ipairs(cjson.decode(ARGV[1])) do
+  local ok, answer = pcall(commit, tx)
+  answers[i] = ok and answer or {'failed', type(answer) == 'table' and answer.err or tostring(answer)}
 end
-return {'committed', frame, id}
+for key in next, counters do settle(key) end
+if told then
+  call('HSET', KEYS[1], 'txid', format('%d', newest), 'tail', tail)
+  call('SPUBLISH', KEYS[3], tail)
+elseif changed then call('HSET', KEYS[1], 'txid', format('%d', newest)) end
+return answers
 `);

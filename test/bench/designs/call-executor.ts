@@ -6,6 +6,7 @@ import type { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { commitScript } from '../../../src/redis/scripts/commit.ts';
 import { reserveScript } from '../../../src/redis/scripts/reserve.ts';
+import { gatherReads, type StateReader } from '../../../src/store/gather-reads.ts';
 import { LEDGER_GRACE_MS } from '../../../src/store/ledger.ts';
 import { runCall, toProblem } from '../../../workers/run-call.ts';
 import { openSandboxDriver } from '../../../workers/sandbox/sandbox-driver.ts';
@@ -16,11 +17,13 @@ export class CallExecutor {
   private readonly state: RedisConnection;
   private readonly clock: RedisClock;
   private readonly txids: TxidReserver;
+  private readonly reads: StateReader;
   private readonly driver = openSandboxDriver();
   private readonly never = new AbortController().signal;
 
   constructor(state: RedisConnection, clock: RedisClock) {
     this.state = state;
+    this.reads = gatherReads(state);
     this.clock = clock;
     this.txids = new TxidReserver(state);
   }
@@ -42,6 +45,7 @@ export class CallExecutor {
         call,
         {
           state: this.state,
+          reads: this.reads,
           driver: this.driver,
           entry,
           txid,

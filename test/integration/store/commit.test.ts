@@ -1,50 +1,15 @@
 import fc from 'fast-check';
-import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../../../src/queue/frame.ts';
 import { ledgerKey, metaKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
-import { commit, type LedgerEntry } from '../../../src/store/commit.ts';
+import { commit } from '../../../src/store/commit.ts';
 import { settleCall } from '../../../src/store/ledger.ts';
 import { encodeJson } from '../../../src/store/placeholder.ts';
 import { reserveTxids } from '../../../src/store/reserve.ts';
 import { CommitTooLarge, Transaction } from '../../../src/store/transaction.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { anEntry, aWrite, redis, useRedis, ws } from '../../support/commits.ts';
 
-let server: TestRedis;
-let redis: Redis;
-let calls = 0;
-
-beforeAll(async () => {
-  server = await startTestRedis();
-  redis = new Redis(server.url);
-});
-
-afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
-});
-
-const ws = 'ws_01h455vb4pex5vsknk084sn02q';
-
-function anEntry(change: Partial<LedgerEntry> = {}): LedgerEntry {
-  calls += 1;
-  const notAfter = Date.now() + 10_000;
-  return {
-    workspaceId: ws,
-    ledger: 'batch',
-    field: `call_${calls}`,
-    claim: '',
-    notAfter,
-    ledgerExpiresAt: notAfter + 5_000,
-    ...change,
-  };
-}
-
-function aWrite(field: string, value: unknown): Transaction {
-  const tx = new Transaction(redis, ws);
-  tx.hset('things', field, value);
-  return tx;
-}
+useRedis();
 
 describe('commit', () => {
   it('applies writes, fills counters in everywhere, appends updates and answers with the txid', async () => {

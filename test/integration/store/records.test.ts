@@ -184,6 +184,7 @@ describe('keys', () => {
         organizationId,
         workspaceId,
         rateLimit: null,
+        expiresAtMs: Number.POSITIVE_INFINITY,
       });
     }
     expect(keys.authenticate(secret)).not.toBeInstanceOf(Promise);

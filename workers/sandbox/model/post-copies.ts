@@ -117,7 +117,8 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
   const box = userBox(owner.id);
   const key: PeerKey = peerKeyOf(message.peerId);
   const pts = tx.allocate(SEQ, `pts:${box}`);
-  tx.hset(messagesKey(box), id, { ...stored, pts });
+  const shared = tx.share(message);
+  tx.hset(messagesKey(box), id, { ...stored, message: shared, pts });
   tx.zadd(historyKey(owner.id, key), id, id);
   if (thread !== undefined) tx.zadd(historyKey(owner.id, key, thread), id, id);
   if (counted > 0) {
@@ -126,7 +127,7 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
     if (!message.out) tx.hincrby(unreadKey(owner.id), key, counted);
   }
   if (message.mentioned) tx.zadd(mentionsKey(owner.id, key), id, id);
-  const update: Update = { _: 'updateNewMessage', message, pts, ptsCount: 1 };
+  const update: Update = { _: 'updateNewMessage', message: shared, pts, ptsCount: 1 };
   tx.update(targetOf(owner), update);
   return { message, pts };
 }

@@ -1,0 +1,101 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { ledgerKey, metaKey, updatesKey, wakeChannel } from '../redis/keys.ts';
+import { commitScript } from '../redis/scripts/commit.ts';
+import type { EncodedTransaction } from './transaction.ts';
+
+// Redis does nothing else while a script runs: this many small transactions take it a millisecond or two.
+const TRANSACTIONS_MAX = 32;
+const SIZE_MAX = 512 * 1024;
+
+/** What the commit script answers for one transaction; see there. */
+export type CommitAnswer = [kind: string, first?: string, second?: string];
+
+interface Waiter {
+  resolve(answer: CommitAnswer): void;
+  reject(error: unknown): void;
+}
+
+interface Gathering {
+  keys: string[];
+  places: Map<string, number>;
+  transactions: (string | number)[][];
+  size: number;
+  waiters: Waiter[];
+}
+
+const gatherings = new WeakMap<RedisConnection, Map<string, Gathering>>();
+
+/** Commits a transaction in one command with the others that its workspace commits over this connection in the same turn of the event loop. */
+export function gatherCommit(
+  redis: RedisConnection,
+  { workspaceId, ledger }: { workspaceId: string; ledger: string },
+  { keys, args, size }: EncodedTransaction,
+  header: (string | number)[],
+): Promise<CommitAnswer> {
+  const gathering = gatheringFor(redis, workspaceId);
+  const transaction = header;
+  transaction.push(placeOf(gathering, ledgerKey(workspaceId, ledger)));
+  for (const key of keys) transaction.push(placeOf(gathering, key));
+  for (const arg of args) transaction.push(arg);
+  gathering.transactions.push(transaction);
+  gathering.size += size;
+  const answer = new Promise<CommitAnswer>((resolve, reject) => gathering.waiters.push({ resolve, reject }));
+  if (gathering.waiters.length >= TRANSACTIONS_MAX || gathering.size >= SIZE_MAX) {
+    send(redis, workspaceId, gathering);
+  }
+  return answer;
+}
+
+function gatheringFor(redis: RedisConnection, workspaceId: string): Gathering {
+  const ofRedis = gatherings.get(redis) ?? new Map<string, Gathering>();
+  gatherings.set(redis, ofRedis);
+  const known = ofRedis.get(workspaceId);
+  if (known) return known;
+  const gathering: Gathering = {
+    keys: [metaKey(workspaceId), updatesKey(workspaceId), wakeChannel(workspaceId)],
+    places: new Map(),
+    transactions: [],
+    size: 0,
+    waiters: [],
+  };
+  ofRedis.set(workspaceId, gathering);
+  process.nextTick(send, redis, workspaceId, gathering);
+  return gathering;
+}
+
+function placeOf({ keys, places }: Gathering, key: string): number {
+  let place = places.get(key);
+  if (place === undefined) {
+    place = keys.push(key);
+    places.set(key, place);
+  }
+  return place;
+}
+
+function send(redis: RedisConnection, workspaceId: string, gathering: Gathering): void {
+  const ofRedis = gatherings.get(redis);
+  if (ofRedis?.get(workspaceId) !== gathering) return;
+  ofRedis.delete(workspaceId);
+  const { keys, transactions, waiters } = gathering;
+  commitScript.run(redis, keys, [toWellFormedJson(transactions)]).then(
+    (answers) => {
+      for (const [index, answer] of (answers as CommitAnswer[]).entries()) waiters[index]?.resolve(answer);
+    },
+    (error) => {
+      for (const { reject } of waiters) reject(error);
+    },
+  );
+}
+
+// Half a surrogate pair is escaped in JSON, and cjson does not take it; in UTF-8 it would be U+FFFD.
+function toWellFormedJson(transactions: (string | number)[][]): string {
+  const json = JSON.stringify(transactions);
+  if (!json.includes('\\ud')) return json;
+  return JSON.stringify(transactions, (_, value) =>
+    typeof value === 'string' ? toWellFormed(value) : value,
+  );
+}
+
+function toWellFormed(text: string): string {
+  return Buffer.from(text).toString();
+}
