@@ -23,5 +23,5 @@ export function checkBytes(value: unknown, report: Report, length: number | null
 function isWhole(value: string, canonical: string): boolean {
   if (value === canonical) return true;
   const standard = value.replaceAll('-', '+').replaceAll('_', '/');
-  return standard === canonical || standard === canonical.replace(/=+$/, '');
+  return standard === canonical || standard === canonical.replace(/={1,2}$/, '');
 }

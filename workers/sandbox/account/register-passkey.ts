@@ -9,6 +9,7 @@ const SOFTWARE_EMOJI_ID = '5330115548900501467';
 
 const PASSKEYS_MAX = 100;
 const ID_MAX = 2_048;
+const ID = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
  * Registers a passkey. Once the account has asked for a challenge, only one an authenticator made for it is taken, and only once;
@@ -46,7 +47,7 @@ function readCredential(
   const { id, rawId, response } = credential;
   if (response._ !== 'inputPasskeyResponseRegister') throw new MessengerError('CREDENTIAL_INVALID');
   const bytes = bytesOf(id);
-  const isNamed = bytes.length > 0 && id.length <= ID_MAX && bytes.equals(bytesOf(rawId));
+  const isNamed = bytes.length > 0 && id.length <= ID_MAX && ID.test(id) && bytes.equals(bytesOf(rawId));
   if (!isNamed || response.attestationData === '' || !isJsonObject(response.clientData.data))
     throw new MessengerError('CREDENTIAL_INVALID');
   return { ...credential, response };

@@ -14,7 +14,7 @@ export interface ValidatedInfo {
 }
 
 const KEPT_MS = 24 * 60 * 60 * 1_000;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]{1,64}@(?:[^\s@.]{1,63}\.)+[^\s@.]{1,63}$/;
 const PHONE = /^\+?\d{7,15}$/;
 const COUNTRY = /^[A-Z]{2}$/;
 

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { check } from 'recheck';
+import { expect, test } from 'vitest';
+import { parseAst } from 'vitest/node';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CHECK_MS = 20_000;
+
+/** Where an expression has to be made from text, with what keeps it harmless. */
+const MADE_FROM_TEXT: Record<string, string> = {
+  'src/api/plugins/verbs.ts': 'a route and `[^/]+`, neither of which a caller writes',
+  'src/store/placeholder.ts': 'a random text of hexadecimal digits before one `(\\d+)`',
+  'workers/sandbox/model/rich/find-links.ts': 'expressions of the same file, each checked by itself',
+};
+
+/** Expressions that a long text could slow down, and who writes the texts they see: no caller does. */
+const SAFE_TEXTS: Record<string, string> = {
+  '/\\/+$/': 'the setting PUBLIC_URL',
+  '/\\?.*$/': 'the setting REDIS_URL',
+  '/<\\/?[a-z][^>]*>/gi': 'what the TL schema says of its own methods',
+  '/\\s*»/g': 'what the TL schema says of its own methods',
+};
+
+interface Found {
+  file: string;
+  source: string;
+  flags: string;
+}
+
+interface Node {
+  type: string;
+  regex?: { pattern: string; flags: string };
+  callee?: { name?: string };
+  [member: string]: unknown;
+}
+
+const found: Found[] = [];
+const made: string[] = [];
+for (const file of [...filesBelow('src'), ...filesBelow('workers')]) {
+  const code = readFileSync(join(ROOT, file), 'utf8');
+  walk(parseAst(code, { lang: file.endsWith('.ts') ? 'ts' : 'js' }) as unknown as Node, (node) => {
+    if (node.regex) found.push({ file, source: node.regex.pattern, flags: node.regex.flags });
+    const isMade = node.type === 'NewExpression' || node.type === 'CallExpression';
+    if (isMade && node.callee?.name === 'RegExp') made.push(file);
+  });
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+function walk(value: unknown, visit: (node: Node) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) visit(value as Node);
+  for (const member of Object.values(value)) walk(member, visit);
+}
+
+test('the source has expressions to check', () => {
+  expect(found.length).toBeGreaterThan(40);
+});
+
+test.each([...new Map(found.map((each) => [`/${each.source}/${each.flags}`, each]))])(
+  '%s takes time in proportion to the text',
+  async (expression, { file, source, flags }) => {
+    const { status, ...rest } = await check(source, flags, { timeout: CHECK_MS });
+    if (expression in SAFE_TEXTS) expect(status).toBe('vulnerable');
+    else expect({ file, status, ...rest }).toMatchObject({ status: 'safe' });
+  },
+  2 * CHECK_MS,
+);
+
+test('expressions are made from text only where that is known to be harmless', () => {
+  expect([...new Set(made)].sort()).toEqual(Object.keys(MADE_FROM_TEXT));
+});
