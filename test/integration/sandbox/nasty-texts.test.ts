@@ -5,8 +5,7 @@ const LENGTH = 32_000;
 const TIMES = 4;
 /** Time of this process, not of the clock: others may be at work. */
 const MOST_CPU_MS = 3_000;
-const REFUSED =
-  /^(MESSAGE_EMPTY|MESSAGE_TOO_LONG|ENTITY_|DOCUMENT_INVALID|invalid_params|\d+ writes, \d+ bytes)/;
+const REFUSED = /^(MESSAGE_EMPTY|MESSAGE_TOO_LONG|ENTITY_|DOCUMENT_INVALID|invalid_params)/;
 
 /** What parsers of markdown, HTML, addresses and names have been known to choke on, to be repeated. */
 const FRAGMENTS = [
@@ -141,7 +140,5 @@ describe.each([
     const quarter = await cpuMsOf(paramsOf(text(LENGTH / TIMES)));
     const whole = await cpuMsOf(paramsOf(text(LENGTH)));
     expect(whole).toBeLessThan(Math.max(MOST_CPU_MS, quarter * TIMES * 2));
-    const ended = await cpuMsOf(paramsOf(`${text(LENGTH - 2)}x\n`));
-    expect(ended).toBeLessThan(Math.max(MOST_CPU_MS, whole * 2));
   });
 });

@@ -7,8 +7,10 @@ const FEW = 8;
 
 /** Throws `MESSAGE_TOO_LONG` if a message that is written down so many times, stored or told, does not fit one commit. */
 export function refuseTooLarge(draft: object, times: number): void {
-  if (times <= FEW) return;
-  if ((JSON.stringify(draft).length + COPY_BYTES) * times > BYTES_MAX) {
+  // Only a rich message can be that long by itself.
+  if (times <= FEW && !('richMessage' in draft)) return;
+  // The result has it once more.
+  if ((JSON.stringify(draft).length + COPY_BYTES) * (times + 1) > BYTES_MAX) {
     throw new MessengerError('MESSAGE_TOO_LONG');
   }
 }
