@@ -54,6 +54,7 @@ const environment = z.object({
   CONNECTIONS_MAX: wholeNumber(1, 1_000_000).default(20_000),
   CALLS_IN_FLIGHT_MAX: wholeNumber(1, 1_000_000).default(20_000),
   CALL_BYTES_IN_FLIGHT_MAX: wholeNumber(1024 * 1024, 2 ** 40).default(256 * 1024 * 1024),
+  ADMISSION_MAX_WAIT_MS: wholeNumber(10, 600_000).default(1_000),
   SLOW_CALL_MS: wholeNumber(1, 600_000).default(1_000),
   UPDATES_RETENTION_MS: wholeNumber(1_000, 3_650 * 86_400_000).default(7 * 86_400_000),
   UPDATES_RETENTION_COUNT: wholeNumber(1, 1_000_000_000).default(1_000_000),

@@ -25,16 +25,8 @@ export interface AccountControl {
   control(account: MessengerAccount, action: string, params: Record<string, unknown>): Promise<unknown>;
 }
 
-/** What the app needs to know of the calls under way. */
-export interface CallLoad {
-  /** Calls accepted and not yet answered. */
-  readonly inFlight: number;
-  /** Calls that wait in this process for their turn. */
-  readonly backlog: number;
-}
-
 /** Where calls go. */
-export type CallSubmitter = Pick<CallGateway, 'submit' | 'withdraw'>;
+export type CallSubmitter = Pick<CallGateway, 'check' | 'submit' | 'withdraw' | 'load'>;
 
 /** Whether this process is on its way out; everybody looks at the same object. */
 export interface Lifecycle {
@@ -46,7 +38,7 @@ export interface ApiDeps {
   config: Config;
   log: Logger;
   directory: Directory;
-  calls: CallLoad & CallSubmitter;
+  calls: CallSubmitter;
   accountControl: AccountControl;
   updates: UpdateFollower;
   clock: RedisClock;

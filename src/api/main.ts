@@ -41,6 +41,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     ...connections,
     clock,
     log,
+    maxWaitMs: config.ADMISSION_MAX_WAIT_MS,
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
     bytesInFlightMax: config.CALL_BYTES_IN_FLIGHT_MAX,
   });

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CallLoad } from './deps.ts';
+import type { CallLoad } from '../queue/call-gateway.ts';
 import { Tally } from './tally.ts';
 
 /** How a call ended, for the books: the bounded set of label values. */
@@ -15,6 +15,18 @@ export interface CallObservation {
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+const GAUGES: [name: string, help: string, read: (load: CallLoad) => number][] = [
+  ['calls_in_flight', 'Calls accepted and not yet answered.', ({ inFlight }) => inFlight],
+  ['calls_waiting', 'Calls that wait in this process for their turn.', ({ backlog }) => backlog],
+  [
+    'calls_oldest_wait_seconds',
+    'For how long the oldest of them waits.',
+    ({ oldestWaitMs }) => oldestWaitMs / 1_000,
+  ],
+  ['window_calls', 'Calls that hold a place in the window.', ({ outstanding }) => outstanding],
+  ['window_places', "This process's places in the window that all share.", ({ places }) => places],
+];
 
 /** The numbers of one API process, in a registry of its own. */
 export class Metrics {
@@ -56,22 +68,26 @@ export class Metrics {
   }
 
   /** Shows the load of the call path whenever the metrics are read. */
-  watchLoad(load: CallLoad): void {
+  watchLoad(calls: { readonly load: CallLoad }): void {
     const registers = [this.registry];
-    new Gauge({
-      name: 'switchboard_calls_in_flight',
-      help: 'Calls accepted and not yet answered.',
+    for (const [name, help, read] of GAUGES) {
+      new Gauge({
+        name: `switchboard_${name}`,
+        help,
+        registers,
+        collect() {
+          this.set(read(calls.load));
+        },
+      });
+    }
+    new Counter({
+      name: 'switchboard_calls_refused_total',
+      help: 'Calls refused because too much was under way, by what there was too much of.',
+      labelNames: ['reason'],
       registers,
       collect() {
-        this.set(load.inFlight);
-      },
-    });
-    new Gauge({
-      name: 'switchboard_calls_waiting',
-      help: 'Calls that wait in this process for their turn.',
-      registers,
-      collect() {
-        this.set(load.backlog);
+        this.reset();
+        for (const [reason, count] of calls.load.refusals) this.inc({ reason }, count);
       },
     });
   }
@@ -87,6 +103,7 @@ export class Metrics {
   /** Counts a finished call. */
   observeCall({ method, outcome, durationMs }: CallObservation): void {
     this.calls.cell(`${outcome} ${method}`, () => ({ method, outcome })).count++;
-    this.duration.observe(durationMs / 1_000);
+    // One that was refused has never been accepted.
+    if (outcome !== 'overloaded') this.duration.observe(durationMs / 1_000);
   }
 }

@@ -115,6 +115,14 @@ export class Backlog<Item extends Queued> {
     this.taken -= 1;
   }
 
+  /** The first call of each line. */
+  *heads(): Generator<Item> {
+    for (const line of this.turn) {
+      const item = this.first(line);
+      if (item !== undefined) yield item;
+    }
+  }
+
   /** What this process holds, for a division; at most `max` workspaces, and the weight of all others together. */
   holdings(max: number): { held: Holding[]; restWeight: number } {
     const held: Holding[] = [];

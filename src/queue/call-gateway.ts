@@ -5,6 +5,7 @@ import type { RedisClock } from '../redis/clock.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { releaseClaim } from '../store/idempotency.ts';
 import { LEDGER_GRACE_MS, settleCall } from '../store/ledger.ts';
+import { Admission } from './admission.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { decodeFrame, type Reply } from './frame.ts';
 import { type CallRequest, ledgerEntryOf, type PendingCall } from './pending-call.ts';
@@ -19,8 +20,26 @@ export interface CallGatewayOptions {
   queueConnection: RedisConnection;
   clock: RedisClock;
   log: Logger;
+  /** How long calls may wait for their answers when more come than get done. */
+  maxWaitMs: number;
   inFlightMax: number;
   bytesInFlightMax: number;
+}
+
+/** How much the call path of one process has to do. */
+export interface CallLoad {
+  /** Calls accepted and not yet answered. */
+  inFlight: number;
+  /** Calls that wait in this process for their turn. */
+  backlog: number;
+  /** How long the oldest of them has been waiting. */
+  oldestWaitMs: number;
+  /** Calls that have been sent to the workers and hold a place in the window. */
+  outstanding: number;
+  /** How many places of the window are this process's. */
+  places: number;
+  /** Calls refused since the process began, by reason. */
+  refusals: ReadonlyMap<string, number>;
 }
 
 const SETTLE_RETRY_MS = 250;
@@ -39,12 +58,13 @@ export class CallGateway {
   private readonly bootId = randomBytes(12).toString('base64url');
   private readonly dispatchers: Dispatcher[] = [];
   private readonly shardWatch: ShardWatch;
+  private readonly admission: Admission;
   private shards = 1;
-  private bytes = 0;
   private closing = false;
 
   constructor(options: CallGatewayOptions) {
     this.options = options;
+    this.admission = new Admission(options);
     const connections = { commands: options.redis, blocking: options.blocking };
     this.replies = new ReplyReader(this.bootId, connections, (callId, reply) =>
       this.settleWith(callId, reply),
@@ -57,14 +77,23 @@ export class CallGateway {
     await this.shardWatch.start();
   }
 
-  /** How many calls are accepted and not yet answered. */
-  get inFlight(): number {
-    return this.waiting.size;
+  /** What there is to know of the load: see `CallLoad`. */
+  get load(): CallLoad {
+    const { inFlight, refusals } = this.admission;
+    const load = { inFlight, refusals, backlog: 0, outstanding: 0, places: 0, oldestWaitMs: 0 };
+    const now = this.options.clock.now();
+    for (const { backlog, outstanding, places, oldestAcceptedAt } of this.dispatchers) {
+      load.backlog += backlog;
+      load.outstanding += outstanding;
+      load.places += places;
+      load.oldestWaitMs = Math.max(load.oldestWaitMs, now - (oldestAcceptedAt ?? now));
+    }
+    return load;
   }
 
-  /** How many calls wait in this process for their turn. */
-  get backlog(): number {
-    return this.dispatchers.reduce((sum, { backlog }) => sum + backlog, 0);
+  /** Looks at a call of a workspace as it arrives: a `Problem` when it is better refused at once than left to wait in vain. */
+  check(workspaceId: string): Problem | null {
+    return this.admission.check(workspaceId);
   }
 
   /**
@@ -74,14 +103,8 @@ export class CallGateway {
   submit(request: CallRequest): Promise<Reply> {
     if (this.closing)
       return this.refuse(request, new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
-    const { inFlightMax, bytesInFlightMax } = this.options;
-    if (this.waiting.size >= inFlightMax || this.bytes + request.bytes > bytesInFlightMax) {
-      const problem = new Problem('overloaded', {
-        detail: 'Too many calls are in flight.',
-        headers: { 'retry-after': String(1 + Math.floor(Math.random() * 3)) },
-      });
-      return this.refuse(request, problem);
-    }
+    const refusal = this.admission.enter(request.workspaceId, request.bytes, request.lane === 'shared');
+    if (refusal !== null) return this.refuse(request, refusal);
     const { lane, bytes, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(this.options.clock.now());
     const call: WireCall = {
@@ -105,7 +128,6 @@ export class CallGateway {
       };
       pending.deadline = setTimeout(() => void this.settle(pending, 'call_timeout'), timeoutMs);
       this.waiting.set(call.id, pending);
-      this.bytes += bytes;
       this.dispatcherOf(pending).push(pending);
     });
   }
@@ -124,6 +146,7 @@ export class CallGateway {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await Promise.all([...this.waiting.values()].map((pending) => this.settle(pending, 'shutting_down')));
+    this.admission.close();
     this.shardWatch.stop();
     await Promise.all(this.dispatchers.map((dispatcher) => dispatcher.close()));
     await this.replies.stop();
@@ -163,7 +186,7 @@ export class CallGateway {
     pending.done = true;
     clearTimeout(pending.deadline);
     this.waiting.delete(pending.call.id);
-    this.bytes -= pending.bytes;
+    this.admission.leave(pending.workspaceId, pending.bytes, pending.lane === 'shared');
     if (pending.batch !== null) pending.batch.unanswered -= 1;
     this.dispatcherOf(pending).release(pending);
   }

@@ -65,6 +65,22 @@ export class Dispatcher {
     return this.shared.size;
   }
 
+  get outstanding(): number {
+    return this.shared.outstanding;
+  }
+
+  get places(): number {
+    return this.shared.places;
+  }
+
+  /** When the call that has been waiting for longest was accepted, by Redis' clock; null when none waits. */
+  get oldestAcceptedAt(): number | null {
+    let oldest: number | null = null;
+    for (const { call } of this.shared.heads())
+      if (oldest === null || call.acceptedAt < oldest) oldest = call.acceptedAt;
+    return oldest;
+  }
+
   push(pending: PendingCall): void {
     if (pending.lane === 'slow') {
       this.pushSlow(pending);

@@ -11,6 +11,7 @@ import { openRedis, untilReady } from '../../src/redis/connections.ts';
 import { openDirectory } from '../../src/store/directory.ts';
 import type { Scope } from '../../src/store/scopes.ts';
 import { UpdateFollower } from '../../src/updates/follow-updates.ts';
+import { NO_LOAD } from './no-load.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
 
 const ROOT_KEY = 'root-key-of-the-tests';
@@ -80,8 +81,8 @@ export class TestApi {
       log,
       directory: await openDirectory(redis, config, ROOT_KEY),
       calls: {
-        inFlight: 0,
-        backlog: 0,
+        check: () => null,
+        load: NO_LOAD,
         submit: () => Promise.reject(new Error('there is no queue here')),
         withdraw: () => undefined,
       },

@@ -27,7 +27,13 @@ interface Done {
 export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
   app.post(
     '/workspaces/:workspaceId/calls',
-    { onRequest: [requireRecord(deps.directory, 'workspaces', 'workspaceId'), requireScope('calls:write')] },
+    {
+      onRequest: [
+        requireRecord(deps.directory, 'workspaces', 'workspaceId'),
+        requireScope('calls:write'),
+        (request, _reply, done) => done(deps.calls.check(request.record.id) ?? undefined),
+      ],
+    },
     async (request, reply) => {
       const wanted = readBulk(request.body);
       await chargeFurtherCalls(deps, request, reply, wanted.length - 1);

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Reply } from '../../queue/frame.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
 import { readMembers, readParams } from '../call-body.ts';
@@ -26,7 +26,12 @@ export function addCallRoutes(app: FastifyInstance, deps: ApiDeps): void {
   app.decorateRequest('tlMethod', null as never);
   app.post('/workspaces/:workspaceId/messenger-accounts/:accountId/call/:method', {
     config: { call: true },
-    onRequest: [requireAccount(deps.directory.accounts), requireScope('calls:write'), requireMethod],
+    onRequest: [
+      requireAccount(deps.directory.accounts),
+      requireScope('calls:write'),
+      requireMethod,
+      requireAdmission(deps),
+    ],
     handler: (request, reply) => answerCall(request, reply, deps),
   });
 }
@@ -36,6 +41,17 @@ function requireMethod(request: FastifyRequest, _reply: FastifyReply, done: (err
   if (method === null) return void done(unknownMethod());
   request.tlMethod = method;
   done();
+}
+
+/** Refuses calls before their bodies are read: an overloaded process has no time for those. */
+function requireAdmission({ calls, metrics }: ApiDeps): onRequestHookHandler {
+  return function checkAdmission({ account, query, tlMethod }, _reply, done) {
+    if ((query as { validate?: unknown }).validate !== undefined) return done();
+    const problem = calls.check(account.workspaceId);
+    if (problem === null) return done();
+    metrics.observeCall({ method: tlMethod.name, outcome: 'overloaded', durationMs: 0 });
+    done(problem);
+  };
 }
 
 async function answerCall(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Problem } from '../../../src/problem.ts';
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/pending-call.ts';
+import { NO_LOAD } from '../../support/no-load.ts';
 import { groupOf, openGroupmqQueue } from './groupmq-queue.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 
@@ -46,10 +47,8 @@ export async function openGroupmqGateway({ open, clock }: GatewayParts): Promise
     calls: {
       submit,
       withdraw: () => undefined,
-      get inFlight() {
-        return waiting.size;
-      },
-      backlog: 0,
+      check: () => null,
+      load: NO_LOAD,
     },
     close: () => queue.close(),
   };

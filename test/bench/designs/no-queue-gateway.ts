@@ -1,5 +1,6 @@
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/pending-call.ts';
+import { NO_LOAD } from '../../support/no-load.ts';
 import { CallExecutor } from './call-executor.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 
@@ -7,33 +8,19 @@ import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 export async function openNoQueueGateway({ open, clock }: GatewayParts): Promise<DesignGateway> {
   const executor = new CallExecutor(open('state'), clock);
   await executor.load();
-  let inFlight = 0;
 
   async function submit(request: CallRequest): Promise<Reply> {
     const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(clock.now());
-    inFlight += 1;
-    try {
-      return decodeFrame(
-        await executor.run({
-          ...rest,
-          acceptedAt,
-          notAfter: acceptedAt + timeoutMs,
-        }),
-      );
-    } finally {
-      inFlight -= 1;
-    }
+    return decodeFrame(await executor.run({ ...rest, acceptedAt, notAfter: acceptedAt + timeoutMs }));
   }
 
   return {
     calls: {
       submit,
       withdraw: () => undefined,
-      get inFlight() {
-        return inFlight;
-      },
-      backlog: 0,
+      check: () => null,
+      load: NO_LOAD,
     },
     close: async () => undefined,
   };

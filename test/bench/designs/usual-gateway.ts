@@ -2,6 +2,7 @@ import { Queue, QueueEvents } from 'bullmq';
 import { Problem } from '../../../src/problem.ts';
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/pending-call.ts';
+import { NO_LOAD } from '../../support/no-load.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 import { USUAL_JOB_OPTIONS, USUAL_PREFIX, USUAL_QUEUE, USUAL_STREAMS, type UsualJob } from './usual-queue.ts';
 
@@ -23,12 +24,10 @@ export async function openUsualGateway({ open, clock }: GatewayParts): Promise<D
   queue.setMaxListeners(0);
   events.setMaxListeners(0);
   await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
-  let inFlight = 0;
 
   async function submit(request: CallRequest): Promise<Reply> {
     const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(clock.now());
-    inFlight += 1;
     try {
       const call = { ...rest, acceptedAt, notAfter: acceptedAt + timeoutMs };
       const job = await queue.add('call', { call }, USUAL_JOB_OPTIONS);
@@ -37,8 +36,6 @@ export async function openUsualGateway({ open, clock }: GatewayParts): Promise<D
       if (error instanceof Error && error.message.includes('timed out before finishing'))
         throw new Problem('call_timeout');
       throw error;
-    } finally {
-      inFlight -= 1;
     }
   }
 
@@ -47,10 +44,8 @@ export async function openUsualGateway({ open, clock }: GatewayParts): Promise<D
       submit,
       // A job that is queued runs, whether or not somebody still waits for it.
       withdraw: () => undefined,
-      get inFlight() {
-        return inFlight;
-      },
-      backlog: 0,
+      check: () => null,
+      load: NO_LOAD,
     },
     async close() {
       await Promise.all([queue.close(), events.close()]);

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openLogger } from '../../../src/logger.ts';
+import { Problem } from '../../../src/problem.ts';
+import { Admission } from '../../../src/queue/admission.ts';
+
+const MAX_WAIT_MS = 1_000;
+const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
+
+let admission: Admission;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  admission = new Admission({ maxWaitMs: MAX_WAIT_MS, inFlightMax: 10_000, bytesInFlightMax: 1_000, log });
+});
+
+afterEach(() => {
+  admission.close();
+  vi.useRealTimers();
+});
+
+interface Load {
+  workspaceId: string;
+  /** Per second. */
+  offered: number;
+  done: number;
+}
+
+interface Outcome {
+  done: number;
+  longestWaitMs: number;
+  refusals: Problem[];
+}
+
+/** Offers calls for a while to servers that get so many done, each workspace's in their order. */
+function run(loads: Load[], ms: number, waiting: Record<string, number[]> = {}): Record<string, Outcome> {
+  const outcomes: Record<string, Outcome> = {};
+  const due: Record<string, { offered: number; done: number }> = {};
+  for (let at = 0; at < ms; at += 10) {
+    for (const { workspaceId, offered, done } of loads) {
+      outcomes[workspaceId] ??= { done: 0, longestWaitMs: 0, refusals: [] };
+      due[workspaceId] ??= { offered: 0, done: 0 };
+      waiting[workspaceId] ??= [];
+      const [outcome, credit, queue] = [outcomes[workspaceId], due[workspaceId], waiting[workspaceId]];
+      credit.offered += offered / 100;
+      credit.done += done / 100;
+      for (; credit.offered >= 1; credit.offered -= 1) offer(workspaceId, queue, outcome);
+      for (; credit.done >= 1; credit.done -= 1) finish(workspaceId, queue, outcome);
+    }
+    vi.advanceTimersByTime(10);
+  }
+  return outcomes;
+}
+
+function offer(workspaceId: string, queue: number[], { refusals }: Outcome): void {
+  const problem = admission.check(workspaceId) ?? admission.enter(workspaceId, 0, true);
+  if (problem === null) queue.push(performance.now());
+  else refusals.push(problem);
+}
+
+function finish(workspaceId: string, queue: number[], outcome: Outcome): void {
+  const since = queue.shift();
+  if (since === undefined) return;
+  admission.leave(workspaceId, 0, true);
+  outcome.done += 1;
+  outcome.longestWaitMs = Math.max(outcome.longestWaitMs, performance.now() - since);
+}
+
+describe('Admission', () => {
+  it('lets everything in that gets done', () => {
+    expect(run([{ workspaceId: 'a', offered: 490, done: 500 }], 10_000).a?.refusals).toEqual([]);
+  });
+
+  it('at five times what gets done, refuses the rest, keeps the workers busy and the wait short', () => {
+    const { a } = run([{ workspaceId: 'a', offered: 2_500, done: 500 }], 20_000);
+    expect(a?.done).toBeGreaterThan(0.99 * 20 * 500);
+    expect(a?.refusals.length).toBeGreaterThan(35_000);
+    expect(a?.longestWaitMs).toBeLessThan(1.5 * MAX_WAIT_MS);
+    expect(new Set(a?.refusals.map(({ code }) => code))).toEqual(new Set(['overloaded']));
+    const retries = a?.refusals.map(({ options }) => Number(options.headers?.['retry-after'])) ?? [];
+    expect(Math.min(...retries)).toBe(1);
+    expect(Math.max(...retries)).toBeGreaterThan(5);
+    expect(Math.max(...retries)).toBeLessThanOrEqual(30);
+  });
+
+  it('takes calls again as soon as those in flight get done in time', () => {
+    const waiting = {};
+    run([{ workspaceId: 'a', offered: 2_500, done: 500 }], 5_000, waiting);
+    const after = run([{ workspaceId: 'a', offered: 100, done: 500 }], 5_000, waiting);
+    expect(after.a?.refusals.length).toBeLessThan(100);
+    expect(run([{ workspaceId: 'a', offered: 100, done: 500 }], 1_000, waiting).a?.refusals).toEqual([]);
+  });
+
+  it('refuses the workspace alone that asks for too much', () => {
+    const loads = [
+      { workspaceId: 'loud', offered: 2_500, done: 400 },
+      { workspaceId: 'quiet', offered: 50, done: 100 },
+    ];
+    const { loud, quiet } = run(loads, 10_000);
+    expect(quiet?.refusals).toEqual([]);
+    expect(new Set(loud?.refusals.map(({ code }) => code))).toEqual(new Set(['rate_limited']));
+  });
+
+  it('has patience with callers who wait for their answers, however many they are', () => {
+    const waiting: Record<string, number[]> = {};
+    run([{ workspaceId: 'a', offered: 25_000, done: 0 }], 100, waiting);
+    const { a } = run([{ workspaceId: 'a', offered: 1_000, done: 1_000 }], 10_000, waiting);
+    expect(a?.refusals.length).toBeLessThan(1_000);
+    expect(waiting.a?.length).toBeGreaterThan(1_000);
+  });
+
+  it('lets a few calls in, however slow they get done', () => {
+    expect(run([{ workspaceId: 'a', offered: 0.5, done: 0.4 }], 60_000).a?.refusals).toEqual([]);
+  });
+
+  it('holds many workspaces that ask for too much together to their parts', () => {
+    const loads = Array.from({ length: 50 }, (_, n) => ({ workspaceId: `w${n}`, offered: 20, done: 4 }));
+    const outcomes = Object.values(run(loads, 20_000));
+    for (const { done, longestWaitMs } of outcomes) {
+      expect(done).toBeGreaterThan(70);
+      expect(longestWaitMs).toBeLessThan(3 * MAX_WAIT_MS);
+    }
+  });
+
+  it('waits for workers that come back within seconds, and no longer', () => {
+    const waiting = {};
+    expect(run([{ workspaceId: 'a', offered: 100, done: 0 }], 5_000, waiting).a?.refusals).toEqual([]);
+    const { a } = run([{ workspaceId: 'a', offered: 100, done: 0 }], 1_000, waiting);
+    expect(a?.refusals.length).toBeGreaterThan(50);
+    expect(a?.refusals.at(-1)?.code).toBe('overloaded');
+  });
+
+  it('keeps room for others when one workspace holds most of it', () => {
+    const taken: Record<string, number> = { a: 0, b: 0, c: 0 };
+    for (const workspaceId of ['a', 'b', 'c']) {
+      while (admission.enter(workspaceId, 0, false) === null)
+        taken[workspaceId] = (taken[workspaceId] ?? 0) + 1;
+    }
+    expect(taken.a).toBe(7_500);
+    expect(taken.b).toBeGreaterThan(1_500);
+    expect(taken.c).toBeGreaterThan(400);
+    admission.leave('a', 0, false);
+    expect(admission.enter('c', 0, false)).toBeNull();
+  });
+
+  it('bounds the bytes of the calls in flight', () => {
+    expect(admission.enter('a', 900, true)).toBeNull();
+    expect(admission.enter('a', 101, true)).toBeInstanceOf(Problem);
+    expect(admission.enter('a', 100, true)).toBeNull();
+    expect(Object.fromEntries(admission.refusals)).toEqual({ bytes: 1 });
+    admission.leave('a', 900, true);
+    expect(admission.enter('a', 101, true)).toBeNull();
+    expect(admission.inFlight).toBe(2);
+  });
+});
