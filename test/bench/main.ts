@@ -5,6 +5,7 @@ import { renderTable } from './report/render-table.ts';
 import type { ScenarioReport } from './report/report.ts';
 import { summaryTable } from './report/summary-table.ts';
 import { type NamedReport, writeReport } from './report/write-report.ts';
+import { stopChildren } from './rig/child.ts';
 import { compileBench } from './rig/compile-bench.ts';
 import { openRig, type Rig } from './rig/open-rig.ts';
 import type { Bench, Scenario } from './scenario.ts';
@@ -142,10 +143,11 @@ async function closeRigs(): Promise<void> {
   await Promise.all(open.map((rig) => rig.close()));
 }
 
+// What has been started may belong to a rig that is not complete. Redis ends with this process.
 async function stopEarly(reason: string): Promise<void> {
   stopped = true;
   showProgress('');
   process.stderr.write(`Stopped by ${reason}.\n`);
-  await closeRigs();
+  await stopChildren();
   process.exit(130);
 }

@@ -14,7 +14,7 @@ export async function openGroupmqGateway({ open, clock }: GatewayParts): Promise
   const queue = openGroupmqQueue(open('worker'));
   const replyTo = `groupmq-replies:${randomBytes(12).toString('base64url')}`;
   const waiting = new Map<string, (frame: string) => void>();
-  const replies = open('blocking');
+  const replies = open('subscriber');
   await replies.subscribe(replyTo);
   replies.on('message', (_channel, message) => {
     const end = message.indexOf(' ');

@@ -52,7 +52,7 @@ export async function startDesignApi(
     directory: await openDirectory(redis, config, rootKey),
     calls: gateway.calls,
     clock,
-    updates: new UpdateFollower(redis, open('blocking'), log),
+    updates: new UpdateFollower(redis, open('subscriber'), log),
     accountControl: openAccountControl(gateway.calls),
     metrics: new Metrics(),
     rateLimiter: new RateLimiter(redis),

@@ -2,6 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 const LINES_KEPT = 40;
 const STOP_MS = 15_000;
+const STOP_EARLY_MS = 3_000;
+
+const running = new Set<Child>();
+
+/** Stops every child there is, with little patience. */
+export async function stopChildren(): Promise<void> {
+  await Promise.all([...running].map((child) => child.stop(STOP_EARLY_MS)));
+}
 
 /** How to start a process of the bench. */
 export interface ChildOptions {
@@ -36,7 +44,13 @@ export class Child {
     for (const stream of [this.process.stdout, this.process.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.keep(text));
     }
-    this.ended = new Promise((resolve) => this.process.once('exit', () => resolve()));
+    running.add(this);
+    this.ended = new Promise((resolve) => {
+      this.process.once('exit', () => {
+        running.delete(this);
+        resolve();
+      });
+    });
     this.failure = this.ended.then(() => {
       throw new Error(`${this.name} ended${this.stopping ? '' : ` by itself:\n${this.output}`}`);
     });
@@ -64,11 +78,12 @@ export class Child {
     return this.during(answered);
   }
 
-  async stop(): Promise<void> {
+  /** Asks it to end, and ends it when it has not done so in time. */
+  async stop(patienceMs = STOP_MS): Promise<void> {
     this.stopping = true;
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     this.process.kill('SIGTERM');
-    const overdue = setTimeout(() => this.process.kill('SIGKILL'), STOP_MS);
+    const overdue = setTimeout(() => this.process.kill('SIGKILL'), patienceMs);
     await this.ended;
     clearTimeout(overdue);
   }

@@ -17,7 +17,7 @@ const CONNECTIONS = 512;
 
 // So long that the worker is what they share, and not this machine's cores.
 const HOLD_MS = 0.5;
-const SHARE_MIN = 0.8;
+const SHARE_MIN = 0.9;
 
 const LAYOUTS = { together: 'all at one API process', apart: 'each at an API process of its own' } as const;
 
