@@ -120,7 +120,7 @@ async function conclude(options: BenchOptions, reports: NamedReport[]): Promise<
   const findings = reports.flatMap(({ report }) => report.findings);
   process.stdout.write(`${renderTable(summaryTable(findings))}\n\n`);
   if (options.report) {
-    await writeReport(REPORT_FOLDER, reports, redisVersion);
+    await writeReport(REPORT_FOLDER, reports, { redisVersion, quick: options.quick });
     process.stdout.write(`${REPORT_FOLDER}/bench.md is written.\n`);
   }
   const complaints = reports.flatMap(({ report }) => report.complaints);

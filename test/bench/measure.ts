@@ -43,6 +43,9 @@ const DRAIN_MS = 5_000;
 
 const OTHERS_BUSY_MAX = 0.3;
 
+// Rounds more than were asked for.
+const PATIENCE = 2;
+
 /** Offers load to one design, and measures it together with everything it makes others do. */
 export async function measure(rig: Rig, started: StartedDesign, round: Round): Promise<Measurement> {
   let stats: RedisStats | undefined;
@@ -67,7 +70,7 @@ export async function measure(rig: Rig, started: StartedDesign, round: Round): P
   return toMeasurement(result, stats);
 }
 
-/** How many rounds to count, and whether to go on for as many more while the machine is busy with something else. */
+/** How many rounds to count, and whether to go on for some more while the machine is busy with something else. */
 export interface Rounds {
   count: number;
   patient: boolean;
@@ -84,7 +87,7 @@ export async function alternate(
 ): Promise<Measured> {
   const rounds: { measurements: Measurement[]; disturbance: number }[] = [];
   const undisturbed = () => rounds.filter(({ disturbance }) => disturbance <= OTHERS_BUSY_MAX).length;
-  while (undisturbed() < count && rounds.length < (patient ? 2 * count : count)) {
+  while (undisturbed() < count && rounds.length < (patient ? count + PATIENCE : count)) {
     const measurements: Measurement[] = [];
     for (const started of rig.designs) measurements.push(await measureOne(started, rounds.length + 1));
     rounds.push({ measurements, disturbance: Math.max(...measurements.map(({ othersBusy }) => othersBusy)) });

@@ -17,7 +17,7 @@ export interface NamedReport {
 export async function writeReport(
   folder: string,
   reports: NamedReport[],
-  redisVersion: string,
+  { redisVersion, quick }: { redisVersion: string; quick: boolean },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const findings = reports.flatMap(({ report }) => report.findings);
@@ -32,13 +32,15 @@ export async function writeReport(
     if (report.complaints.length > 0)
       sections.push(report.complaints.map((complaint) => `- **${complaint}**`).join('\n'));
   }
-  await writeFile(join(folder, 'bench.md'), `${[head(redisVersion), ...sections].join('\n\n')}\n`);
+  await writeFile(join(folder, 'bench.md'), `${[head(redisVersion, quick), ...sections].join('\n\n')}\n`);
 }
 
-function head(redisVersion: string): string {
+function head(redisVersion: string, quick: boolean): string {
   const [cpu] = cpus();
   const memory = Math.round(totalmem() / 1024 ** 3);
-  return `# What \`npm run bench -- --report\` measured
+  return `# What \`npm run bench -- ${quick ? '--quick ' : ''}--report\` measured
+
+[How to read it.](../performance.md)
 
 ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, Redis ${redisVersion} (append-only file, \`everysec\`), ${cpus().length} × ${cpu?.model.trim() ?? 'CPU'}, ${memory} GB; Redis, all processes and the load share the machine.
 

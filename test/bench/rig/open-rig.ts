@@ -62,14 +62,14 @@ async function assemble(
   const load = new LoadProcess();
   closers.push(() => load.stop());
   const rootKey = randomBytes(24).toString('base64url');
-  const designs: StartedDesign[] = [];
-  for (const design of DESIGNS) {
-    // The service furnishes the workspace for all.
-    if (design.name !== 'service' && !options.designs.includes(design.name)) continue;
-    const started = await startDesign(design, { redisUrl: server.url, rootKey }, options);
-    closers.push(() => started.stop());
-    designs.push(started);
-  }
+  // The service furnishes the workspace for all.
+  const needed = DESIGNS.filter(({ name }) => name === 'service' || options.designs.includes(name));
+  const starting = await Promise.allSettled(
+    needed.map((design) => startDesign(design, { redisUrl: server.url, rootKey }, options)),
+  );
+  const designs = starting.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  for (const started of designs) closers.push(() => started.stop());
+  for (const one of starting) if (one.status === 'rejected') throw one.reason;
   const management = new Management(designs[0]?.ports[0] ?? 0, rootKey);
   const customer = await furnishCustomer(management, 'bench');
   for (const { design, ports } of designs) {

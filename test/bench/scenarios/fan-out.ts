@@ -33,7 +33,7 @@ interface Round {
 export const fanOut: Scenario = {
   name: 'fan-out',
   summary: `${SUBSCRIBERS} subscribers of one workspace with 20 updates a second, reads elsewhere at half of capacity`,
-  seconds: { quick: 14, full: 70 },
+  seconds: { quick: 10, full: 75 },
   async run(bench) {
     const rig = await bench.openRig({
       designs: ['service'],

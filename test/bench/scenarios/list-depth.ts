@@ -24,7 +24,7 @@ interface Page {
 export const listDepth: Scenario = {
   name: 'list-depth',
   summary: `a page of ${PAGE} after ${ITEMS} items, compared with the first`,
-  seconds: { quick: 16, full: 45 },
+  seconds: { quick: 7, full: 45 },
   async run(bench) {
     const { options, say, openRig } = bench;
     const rig = await openRig({ designs: ['service'] });

@@ -32,7 +32,7 @@ interface Memory {
 export const memory: Scenario = {
   name: 'memory',
   summary: `heaps and Redis after ${READS} reads, compared with before`,
-  seconds: { quick: 26, full: 100 },
+  seconds: { quick: 19, full: 95 },
   async run(bench) {
     const rig = await bench.openRig({
       designs: ['service'],

@@ -25,7 +25,7 @@ const VALUES: Record<string, { value: Value; better: Finding['better'] }> = {
 export const noisyNeighbour: Scenario = {
   name: 'noisy-neighbour',
   summary: 'what 8 connections of one workspace feel of 1,000 of another',
-  seconds: { quick: 14, full: 75 },
+  seconds: { quick: 9, full: 60 },
   async run({ options, say, openRig }) {
     const rig = await openRig({ designs: options.designs.filter((name) => name !== 'noQueue') });
     const quiet = await furnishCustomer(rig.management, 'quiet');
@@ -84,7 +84,20 @@ function toReport(measured: Measured): ScenarioReport {
   return {
     about: `Both workspaces read, in a closed loop. Fair means: the quiet one hardly notices the loud one.`,
     tables: [table],
-    charts: [],
+    charts: [
+      {
+        kind: 'bars',
+        file: 'noisy-neighbour.svg',
+        title: `Times of ${QUIET_CONNECTIONS} connections beside ${LOUD_CONNECTIONS} of another workspace, ms`,
+        groups: ['p50', 'p99'],
+        series: DESIGNS.filter(({ name }) => measured[name].length > 0).map(({ name, label }) => ({
+          label,
+          values: ['quiet p50 ms', 'quiet p99 ms'].map((key) =>
+            median(measured[name].map((one) => VALUES[key]?.value(one) ?? Number.NaN)),
+          ),
+        })),
+      },
+    ],
     findings,
     complaints: complainOfFailures(title, measured),
     raw: measured,

@@ -19,8 +19,8 @@ interface Length {
 export const burst = surgeScenario({
   name: 'burst',
   timesCapacity: 10,
-  seconds: { quick: 18, full: 70 },
-  quick: { surgeMs: 500, afterMs: 3_500 },
+  seconds: { quick: 15, full: 75 },
+  quick: { surgeMs: 500, afterMs: 2_500 },
   full: { surgeMs: 5_000, afterMs: 15_000 },
 });
 
@@ -28,8 +28,8 @@ export const burst = surgeScenario({
 export const overload = surgeScenario({
   name: 'overload',
   timesCapacity: 5,
-  seconds: { quick: 22, full: 185 },
-  quick: { surgeMs: 3_000, afterMs: 3_500 },
+  seconds: { quick: 18, full: 185 },
+  quick: { surgeMs: 2_500, afterMs: 2_500 },
   full: { surgeMs: 60_000, afterMs: 12_000 },
 });
 

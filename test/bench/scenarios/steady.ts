@@ -41,7 +41,7 @@ function steady(calls: Calls): Scenario {
   return {
     name: calls.key,
     summary: `${calls.method} from 1 and 512 connections that wait for their answers`,
-    seconds: { quick: 16, full: 105 },
+    seconds: { quick: 11, full: 105 },
     async run(bench) {
       const rig = await bench.openRig({});
       const cases: Case[] = [];

@@ -12,9 +12,12 @@ export const HOLD_MS = 2;
 /** So many callers keep the workers busy without crowding them. */
 export const CAPACITY_CONNECTIONS = 64;
 
-const BEFORE_MS = 2_000;
+const BEFORE_MS = 1_500;
 const PROBES_PER_SECOND = 20;
 const STARTED_MS = 500;
+
+// How long a call and its answer may be on their way, before it is accepted and after it is done: that is no part of its deadline.
+const ON_THE_WAY_MS = 500;
 
 // The load and an API process each have this many files at most, everything included.
 const CONNECTIONS_MAX = 12_000;
@@ -58,7 +61,7 @@ export interface SurgeOutcome {
 
 /** The bounds of a surge in a run that is quick or not. */
 export function surgeBounds(quick: boolean): SurgeBounds {
-  return quick ? { deadlineMs: 3_000, inFlightMax: 750 } : { deadlineMs: 10_000, inFlightMax: 3_000 };
+  return quick ? { deadlineMs: 2_000, inFlightMax: 600 } : { deadlineMs: 10_000, inFlightMax: 3_000 };
 }
 
 /** What a rig for surges needs: workers whose method holds them. */
@@ -98,7 +101,7 @@ export async function offerSurge(rig: Rig, started: StartedDesign, surge: Surge)
         connections: Math.min(CONNECTIONS_MAX, Math.ceil((surge.ratePerSecond * surge.surgeMs) / 1_000)),
         requests: holdRequests(rig.customer),
         ratePerSecond: surge.ratePerSecond,
-        deadlineMs: surge.deadlineMs,
+        deadlineMs: surge.deadlineMs + ON_THE_WAY_MS,
         startAfterMs: BEFORE_MS,
         stopAfterMs: surgeEndsAtMs,
       },
@@ -107,12 +110,12 @@ export async function offerSurge(rig: Rig, started: StartedDesign, surge: Surge)
         connections: 1_000,
         requests: readRequests(rig.customer),
         ratePerSecond: PROBES_PER_SECOND,
-        deadlineMs: surge.deadlineMs,
+        deadlineMs: surge.deadlineMs + ON_THE_WAY_MS,
       },
     ],
     warmUpMs: STARTED_MS,
     measureMs: surgeEndsAtMs + surge.afterMs,
-    drainMs: surge.deadlineMs + 2_000,
+    drainMs: surge.deadlineMs + 1_000,
     timeline: true,
   });
   return toOutcome(groups.surge as GroupResult, groups.probe as GroupResult, surge);

@@ -27,7 +27,7 @@ type Layout = keyof typeof LAYOUTS;
 export const weights: Scenario = {
   name: 'weights',
   summary: `shares of three workspaces with weights ${WEIGHTS.join(':')}, at one API process and at three`,
-  seconds: { quick: 10, full: 45 },
+  seconds: { quick: 8, full: 45 },
   async run(bench) {
     const rig = await bench.openRig({
       ...holdingRig(HOLD_MS),
@@ -60,14 +60,14 @@ function measureLayout(
   layout: Layout,
 ): Promise<Measurement> {
   const started = rig.designs[0] as StartedDesign;
-  const measureMs = (options.seconds ?? (options.quick ? 1.5 : 4)) * 1_000;
+  const measureMs = (options.seconds ?? (options.quick ? 1 : 4)) * 1_000;
   const groups = customers.map((customer, index) => ({
     name: String(index),
     connections: CONNECTIONS,
     requests: holdRequests(customer),
     ports: started.ports.slice(layout === 'together' ? 0 : index).slice(0, 1),
   }));
-  return measure(rig, started, { groups, warmUpMs: 1_500, measureMs });
+  return measure(rig, started, { groups, warmUpMs: options.quick ? 1_000 : 2_000, measureMs });
 }
 
 // What each workspace got, as a share of all, over what its weight says.
