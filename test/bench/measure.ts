@@ -43,6 +43,9 @@ const DRAIN_MS = 5_000;
 
 const OTHERS_BUSY_MAX = 0.3;
 
+// Callers that all wait for one another get their answers all at once: a round that ends before that has seen none.
+const ANSWERS_MIN = 2;
+
 // Rounds more than were asked for.
 const PATIENCE = 2;
 
@@ -53,6 +56,7 @@ export async function measure(rig: Rig, started: StartedDesign, round: Round): P
     groups: round.groups.map((group) => ({ ports: started.ports, ...group })),
     warmUpMs: round.warmUpMs,
     measureMs: round.measureMs,
+    answersMin: ANSWERS_MIN * closedConnections(round),
     drainMs: round.drainMs ?? DRAIN_MS,
     pids: {
       api: started.apis.map(({ pid }) => pid),
@@ -97,6 +101,11 @@ export async function alternate(
   for (const [index, { design }] of rig.designs.entries())
     measured[design.name] = counted.map(({ measurements }) => measurements[index] as Measurement);
   return measured;
+}
+
+function closedConnections({ groups }: Round): number {
+  const closed = groups.filter(({ ratePerSecond }) => ratePerSecond === undefined);
+  return closed.reduce((sum, { connections }) => sum + connections, 0);
 }
 
 function toMeasurement(result: LoadResult, stats: RedisStats | undefined): Measurement {

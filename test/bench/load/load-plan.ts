@@ -22,6 +22,8 @@ export interface LoadPlan {
   /** Before it nothing is counted. */
   warmUpMs: number;
   measureMs: number;
+  /** Goes on measuring, for at most five times as long, until so many calls have succeeded; absent: does not. */
+  answersMin?: number;
   /** How long to wait in the end for answers that are still due. */
   drainMs: number;
   /** Processes whose CPU time during the measurement is wanted, by role. */

@@ -5,6 +5,8 @@ import type { LoadMessage, LoadPlan, LoadResult } from './load-plan.ts';
 import { openOpenLoop } from './open-loop.ts';
 import { readCpuByRole, readMachineCpuSeconds } from './process-cpu.ts';
 
+const LONGEST_TIMES = 5;
+
 // The load has a process of its own, so that what it costs is known and its garbage collections are nobody else's.
 process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => undefined);
@@ -42,6 +44,9 @@ async function carryOut(plan: LoadPlan): Promise<LoadResult> {
     if (group.stopAfterMs !== undefined) setTimeout(() => load.pause(), group.stopAfterMs);
   }
   await sleep(plan.measureMs);
+  const answered = () => groups.reduce((sum, { recorder }) => sum + recorder.answered, 0);
+  const latest = beganAt + LONGEST_TIMES * plan.measureMs;
+  while (answered() < (plan.answersMin ?? 0) && performance.now() < latest) await sleep(plan.measureMs / 2);
   const endedAt = performance.now();
   const cpuAfter = readCpuByRole(pids);
   const machineSeconds = readMachineCpuSeconds() - machineBefore;
