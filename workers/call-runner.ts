@@ -12,6 +12,7 @@ import { gatherReads, type StateReader } from '../src/store/gather-reads.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
 import { type Reservation, reserveTxids } from '../src/store/reserve.ts';
 import type { CallLog } from './call-log.ts';
+import type { RunningCourier } from './courier/start-courier.ts';
 import type { Driver } from './driver.ts';
 import type { RetentionKeeper } from './retention.ts';
 import { type CallOutcome, NeedsSlowLane, runCall, toProblem } from './run-call.ts';
@@ -23,6 +24,8 @@ export interface CallRunnerOptions {
   drivers: ReadonlyMap<string, Driver>;
   callLog: CallLog;
   retention: Pick<RetentionKeeper, 'touch'>;
+  /** Told of a workspace once calls that may have changed it have run. */
+  courier: Pick<RunningCourier, 'touch'>;
   log: Logger;
   crashFaults: boolean;
   moveToSlow(batch: CallBatch, call: WireCall): Promise<void>;
@@ -50,6 +53,7 @@ export class CallRunner implements CallHandlers {
     await Promise.all(
       live.map((call) => this.runOne(batch, call, shares.get(call.workspaceId) as Share, lane)),
     );
+    for (const workspaceId of shares.keys()) this.options.courier.touch(workspaceId);
   }
 
   async findUnrecorded(batch: CallBatch): Promise<WireCall[]> {

@@ -14,8 +14,11 @@ import { settleScript } from '../src/redis/scripts/settle.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { publishDriverMethods } from '../src/store/driver-methods.ts';
 import { raiseQueueShards } from '../src/store/queue-shards.ts';
+import { openSecret } from '../src/store/secret.ts';
+import { SecretBox } from '../src/store/secret-box.ts';
 import { CallLog } from './call-log.ts';
 import { CallRunner } from './call-runner.ts';
+import { startCourier } from './courier/start-courier.ts';
 import { RetentionKeeper } from './retention.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
 
@@ -42,6 +45,12 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     { maxAgeMs: config.UPDATES_RETENTION_MS, maxCount: config.UPDATES_RETENTION_COUNT },
     log,
   );
+  const courier = startCourier({
+    connection: queue,
+    box: new SecretBox(await openSecret(queue, config.SWITCHBOARD_SECRET)),
+    log,
+    allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE,
+  });
   const runner = new CallRunner({
     state,
     replies: new ReplyWriter(queue),
@@ -49,6 +58,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     drivers: new Map([[driver.name, driver]]),
     callLog,
     retention,
+    courier,
     log,
     crashFaults: config.SANDBOX_CRASH_FAULTS,
     moveToSlow: (batch, call) => consumers.moveToSlow(batch, call),
@@ -68,7 +78,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     async close() {
       retention.stop();
       shardWatch.stop();
-      await consumers.close(config.SHUTDOWN_GRACE_MS);
+      await Promise.all([consumers.close(config.SHUTDOWN_GRACE_MS), courier.close(config.SHUTDOWN_GRACE_MS)]);
       metrics?.close();
       callLog.stop();
       clock.stop();

@@ -39,6 +39,7 @@ import { addResetRoute } from './routes/reset.ts';
 import { addSandboxRoutes } from './routes/sandbox.ts';
 import { addSponsoredMessagesRoutes } from './routes/sponsored-messages.ts';
 import { addUpdateRoutes } from './routes/updates.ts';
+import { addWebhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { addWebhookRoutes } from './routes/webhooks.ts';
 import { addWorkspaceRoutes } from './routes/workspaces.ts';
 
@@ -124,6 +125,7 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addMessengerAccountRoutes(app, deps);
   addApiKeyRoutes(app, deps);
   addWebhookRoutes(app, deps);
+  addWebhookDeliveryRoutes(app, deps);
   addCallRoutes(app, deps);
   addBulkCallRoute(app, deps);
   addMethodRoutes(app, deps);

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import type { CallGateway } from '../queue/call-gateway.ts';
+import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { MessengerAccount } from '../store/collections.ts';
 import type { Directory } from '../store/directory.ts';
@@ -41,6 +42,7 @@ export interface ApiDeps {
   calls: CallSubmitter;
   accountControl: AccountControl;
   updates: UpdateFollower;
+  webhooks: Pick<WebhookQueue, 'add' | 'hurry'>;
   clock: RedisClock;
   metrics: Metrics;
   rateLimiter: RateLimiter;

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import { CallGateway } from '../queue/call-gateway.ts';
+import { WebhookQueue } from '../queue/webhook-queue.ts';
 import { checkRedis } from '../redis/check-redis.ts';
 import { RedisClock } from '../redis/clock.ts';
 import { openRedis, untilReady } from '../redis/connections.ts';
@@ -56,6 +57,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     calls,
     clock,
     updates: new UpdateFollower(redis, subscriber, log),
+    webhooks: new WebhookQueue(connections.queueConnection),
     accountControl: openAccountControl(calls),
     metrics: new Metrics(),
     rateLimiter: new RateLimiter(redis),

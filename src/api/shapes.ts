@@ -140,6 +140,29 @@ export const webhook = z
   })
   .meta({ id: 'Webhook', description: 'Where the updates of a workspace are sent' });
 
+export const delivery = z
+  .object({
+    id: z.string().describe('The `webhook-id` of every attempt'),
+    kind: z.string().describe('The kind of update, `webhook.ping` or `webhook.gap`'),
+    offset: z.string().describe("The update's offset in the stream, or where in it this was sent"),
+    messengerAccountId: z.string().nullable(),
+    status: z.enum(['queued', 'succeeded', 'failed']),
+    attempts: z
+      .array(
+        z.object({
+          at: time,
+          statusCode: z.int().nullable().describe('What the receiver answered; null for no answer'),
+          durationMs: z.int(),
+          error: z.string().nullable().describe('Why there was no answer'),
+        }),
+      )
+      .describe('The newest twenty'),
+    nextAttemptAt: time.nullable().describe('Not before that, unless the webhook works again sooner'),
+    createdAt: time,
+    settledAt: time.nullable(),
+  })
+  .meta({ id: 'Delivery', description: 'Something that is sent to a webhook, and how that went' });
+
 export const newWebhook = webhook
   .extend({
     secret: z.string().describe('What signs its deliveries; it is shown in this answer and never again'),

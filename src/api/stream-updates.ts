@@ -3,8 +3,8 @@ import { Problem } from '../problem.ts';
 import { isRedisUnavailable } from '../redis/failure.ts';
 import type { Followed } from '../updates/follow-updates.ts';
 import type { UpdateBatch } from '../updates/read-updates.ts';
+import { showAll, type UpdateFilter } from '../updates/update-filter.ts';
 import { streamCursor } from './stream-cursor.ts';
-import { showAll, type UpdateFilter } from './updates-query.ts';
 
 const SECOND = 1_000;
 const HEARTBEAT_MS = 15 * SECOND;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Problem } from '../problem.ts';
 import { isOffset } from '../updates/offset.ts';
 import type { ReadFrom } from '../updates/read-updates.ts';
-import type { UpdateEntry } from '../updates/update-entry.ts';
+import { filterUpdates, type UpdateFilter } from '../updates/update-filter.ts';
 
 const MAX_NAMES = 100;
 
@@ -36,9 +36,6 @@ export const updatesQuery = z.object({
 
 export type UpdatesQuery = z.output<typeof updatesQuery>;
 
-/** Whether a reader wants to see an update. */
-export type UpdateFilter = (entry: UpdateEntry) => boolean;
-
 /** Where a reader starts; with `resume`, what it says there wins. A live reader has to say it. */
 export function startOf({ offset, live }: UpdatesQuery, resume: string | undefined): ReadFrom {
   const text = resume ?? offset;
@@ -56,13 +53,7 @@ export function startOf({ offset, live }: UpdatesQuery, resume: string | undefin
   });
 }
 
-/** The filter of a reader who wants everything: always the same, so that what is made for one serves all of them. */
-export const showAll: UpdateFilter = () => true;
-
 /** The filter that a query asks for. */
 export function filterOf({ messengerAccountId, kind }: UpdatesQuery): UpdateFilter {
-  if (messengerAccountId === undefined && kind === undefined) return showAll;
-  const accounts = messengerAccountId && new Set<string | null>(messengerAccountId);
-  const kinds = kind && new Set(kind);
-  return (entry) => (accounts?.has(entry.messengerAccountId) ?? true) && (kinds?.has(entry.kind) ?? true);
+  return filterUpdates(messengerAccountId, kind);
 }

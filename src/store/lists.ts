@@ -64,19 +64,37 @@ export async function listRecords<C extends Collection>(
   list: ListOf<C>,
   request: PageRequest,
 ): Promise<Page<Records[C]>> {
-  const name = `${list.collection}\0${list.view}\0${list.filter}\0id`;
+  const page = await listPage(
+    redis,
+    sealer,
+    {
+      name: `${list.collection}\0${list.view}\0${list.filter}\0id`,
+      ids: viewKey(list.collection, list.shown),
+      records: recordsKey(list.collection),
+    },
+    request,
+  );
+  return { ...page, data: page.data.map((text) => parseRecord(list.collection, text)) };
+}
+
+/** One page of any sorted set of ids with a hash of records, those as they are kept; `name` tells its cursors from others. */
+export async function listPage(
+  redis: RedisConnection,
+  sealer: CursorSealer,
+  { name, ids: idsKey, records }: { name: string; ids: string; records: string },
+  request: PageRequest,
+): Promise<Page<string>> {
   const cursor = request.startingAfter ?? request.endingBefore;
   const position = cursor === undefined ? null : sealer.open(name, cursor);
   const backward = request.startingAfter === undefined && request.endingBefore !== undefined;
   const answer = (await readPage.run(
     redis,
-    [viewKey(list.collection, list.shown), recordsKey(list.collection)],
+    [idsKey, records],
     [backward ? 'backward' : 'forward', ...boundsAt(position, backward), request.limit],
   )) as [number, number, ...string[]];
   const [follow, precede, ...items] = answer;
   const ids = items.filter((_, index) => index % 2 === 0);
-  const records = items.filter((_, index) => index % 2 === 1);
-  const data = records.map((text) => parseRecord(list.collection, text));
+  const data = items.filter((_, index) => index % 2 === 1);
   const end: Position | null = ids.length > 0 ? { side: 'after', id: ids.at(-1) as string } : position;
   const start: Position | null = ids.length > 0 ? { side: 'before', id: ids[0] as string } : position;
   const next = follow === 1 && end !== null ? sealer.seal(name, end) : null;

@@ -11,6 +11,11 @@ export interface UpdateEntry {
 /** A txid is at least Redis' milliseconds times this, so it tells the time too. */
 const TXIDS_PER_MS = 2_048;
 
+/** When the update at an offset happened. */
+export function timeOf(offset: string): string {
+  return new Date(Math.floor(Number.parseInt(offset, 10) / TXIDS_PER_MS)).toISOString();
+}
+
 /** What an entry of a workspace's Redis stream means. */
 export function toUpdateEntry(workspaceId: string, entryId: string, fields: string[]): UpdateEntry {
   const offset = offsetOf(entryId);
@@ -21,7 +26,7 @@ export function toUpdateEntry(workspaceId: string, entryId: string, fields: stri
     id: `upd_${workspaceId.slice(3)}_${entryId.replace('-', '_')}`,
     offset,
     kind,
-    timestamp: new Date(Math.floor(txid / TXIDS_PER_MS)).toISOString(),
+    timestamp: timeOf(offset),
     workspaceId,
     messengerAccountId,
     ...(s === undefined ? {} : { userId: Number(s) }),

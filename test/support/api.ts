@@ -5,6 +5,7 @@ import { Metrics } from '../../src/api/metrics.ts';
 import { RateLimiter } from '../../src/api/rate-limiter.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLogger } from '../../src/logger.ts';
+import { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../src/redis/connections.ts';
@@ -87,6 +88,7 @@ export class TestApi {
         withdraw: () => undefined,
       },
       updates: new UpdateFollower(redis, subscriber, log),
+      webhooks: new WebhookQueue(redis),
       accountControl: bookOrders(book),
       clock,
       metrics: new Metrics(),

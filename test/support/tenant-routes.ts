@@ -17,8 +17,9 @@ const MAKERS: Record<string, (api: TestApi, tenant: Tenant) => Promise<string> |
   '/v1/messenger-accounts/:id': (_, { accountId }) => accountId,
   '/v1/api-keys/:id': async (api, { workspaceId }) =>
     (await api.ok('POST', '/v1/api-keys', { name: 'x', scopes: ['calls:write'], workspaceId })).id,
-  '/v1/webhooks/:id': async (api, { workspaceId }) =>
-    (await api.ok('POST', '/v1/webhooks', { workspaceId, url: A_PUBLIC_URL })).id,
+  '/v1/webhooks/:id': (api, { workspaceId, fixtures }) => webhookOf(api, workspaceId, fixtures),
+  ':deliveryId': async (api, { fixtures, workspaceId }) =>
+    (await api.ok('POST', `/v1/webhooks/${await webhookOf(api, workspaceId, fixtures)}/ping`)).id,
   ':workspaceId': (_, { workspaceId }) => workspaceId,
   ':accountId': (_, { accountId }) => accountId,
   ':method': () => 'help.getSupport',
@@ -36,6 +37,11 @@ export const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /v1/api-keys': ({ workspaceId }) => ({ name: 'x', workspaceId, scopes: ['calls:write'] }),
   'POST /v1/webhooks': ({ workspaceId }) => ({ workspaceId, url: A_PUBLIC_URL }),
 };
+
+async function webhookOf(api: TestApi, workspaceId: string, fixtures: Fixtures): Promise<string> {
+  const known = fixtures['/v1/webhooks/:id'];
+  return known ?? (await api.ok('POST', '/v1/webhooks', { workspaceId, url: A_PUBLIC_URL })).id;
+}
 
 /** An organization with a workspace and an account, and one of everything else that an address can name. */
 export interface Tenant {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Followed } from '../../updates/follow-updates.ts';
 import { type ReadFrom, readUpdates, type UpdateBatch } from '../../updates/read-updates.ts';
 import type { UpdateEntry } from '../../updates/update-entry.ts';
+import type { UpdateFilter } from '../../updates/update-filter.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireRecord } from '../plugins/require-record.ts';
@@ -11,7 +12,7 @@ import { problems, update } from '../shapes.ts';
 import { streamCursor } from '../stream-cursor.ts';
 import { streamUpdates } from '../stream-updates.ts';
 import { SubscriberLimit } from '../subscriber-limit.ts';
-import { filterOf, startOf, type UpdateFilter, type UpdatesQuery, updatesQuery } from '../updates-query.ts';
+import { filterOf, startOf, type UpdatesQuery, updatesQuery } from '../updates-query.ts';
 
 const LONG_POLL_MS = 25_000;
 const READS_A_PAGE = 10;

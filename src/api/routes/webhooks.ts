@@ -73,6 +73,10 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         ...(changes.status === undefined || changes.status === status ? {} : switched(changes.status)),
       };
     },
+    // What waited, for the old address or for being enabled, has its turn now.
+    async onChange({ id, workspaceId }) {
+      await deps.webhooks.hurry({ what: 'wake', workspaceId, webhookId: id });
+    },
   };
   addListRoute(app, deps, recordRoutes, 'workspaceId');
   addRecordRoutes(app, deps, recordRoutes);

@@ -5,6 +5,7 @@ import { Metrics } from '../../../src/api/metrics.ts';
 import { RateLimiter } from '../../../src/api/rate-limiter.ts';
 import type { Config } from '../../../src/config.ts';
 import type { Logger } from '../../../src/logger.ts';
+import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { type ConnectionRole, openRedis, untilReady } from '../../../src/redis/connections.ts';
@@ -54,6 +55,7 @@ export async function startDesignApi(
     clock,
     updates: new UpdateFollower(redis, open('subscriber'), log),
     accountControl: openAccountControl(gateway.calls),
+    webhooks: new WebhookQueue(open('submit')),
     metrics: new Metrics(),
     rateLimiter: new RateLimiter(redis),
     lifecycle,

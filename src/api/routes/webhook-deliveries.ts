@@ -1,0 +1,181 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Problem } from '../../problem.ts';
+import type { Webhook } from '../../store/collections.ts';
+import { listPage, type PageRequest } from '../../store/lists.ts';
+import { readUpdates } from '../../updates/read-updates.ts';
+import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/delivery.ts';
+import { addAside, findDelivery } from '../../webhooks/find-delivery.ts';
+import { lineKey } from '../../webhooks/line-keys.ts';
+import { requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
+import type { ApiDeps } from '../deps.ts';
+import { listQuery, pageRequest } from '../list-query.ts';
+import { locationOf } from '../location.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { delivery, pageOf, problems } from '../shapes.ts';
+
+const MOST_PINGS = 100;
+
+const status = z.enum(['queued', 'succeeded', 'failed']);
+const sinceBody = z.strictObject({
+  since: z.iso.datetime({ offset: true }).describe('What failed at that time or later is queued once more'),
+});
+
+/** What is said of the deliveries of a webhook, and how they are tried again. */
+export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): void {
+  const { redis, cursors } = deps.directory;
+  const find = requireRecord(deps.directory, 'webhooks');
+  const mayRead = [find, requireScope('webhooks:read')];
+  const mayWrite = [find, requireScope('webhooks:write'), requireChangeable('webhooks')];
+  const tags = ['Webhooks'];
+  const base = '/v1/webhooks/:id';
+  const placeOf = (webhook: Webhook, { id }: Delivery) =>
+    `${locationOf(deps.config, 'webhooks', webhook.id)}/deliveries/${id}`;
+
+  app.get(
+    `${base}/deliveries`,
+    {
+      onRequest: mayRead,
+      schema: {
+        tags,
+        operationId: 'listWebhookDeliveries',
+        summary:
+          'List what was and is sent to a webhook, the oldest first; what is over is kept for five days',
+        querystring: listQuery(null).extend({ status: status.optional().describe('Only those') }),
+        response: { 200: pageOf(delivery, 'DeliveryPage'), ...problems(400, 403, 404) },
+      },
+    },
+    async (request) => {
+      const webhook = webhookOf(request);
+      const query = request.query as Partial<PageRequest> & { status?: z.output<typeof status> };
+      const shown = query.status ?? 'all';
+      const list = {
+        name: `deliveries\0${webhook.id}\0${shown}`,
+        ids: lineKey(webhook, `log:${shown}`),
+        records: lineKey(webhook, 'deliveries'),
+      };
+      const page = await listPage(redis, cursors, list, pageRequest(query));
+      return { ...page, data: page.data.map((text): Delivery => JSON.parse(text)) };
+    },
+  );
+
+  app.get(
+    `${base}/deliveries/:deliveryId`,
+    {
+      onRequest: mayRead,
+      schema: {
+        tags,
+        operationId: 'getWebhookDelivery',
+        summary: 'Get one delivery',
+        response: { 200: delivery, ...problems(403, 404) },
+      },
+    },
+    (request) => getDelivery(request),
+  );
+
+  app.post(
+    `${base}/ping`,
+    {
+      onRequest: mayWrite,
+      schema: {
+        tags,
+        operationId: 'pingWebhook',
+        summary:
+          'Send a `webhook.ping` once, also to a webhook that is disabled; its delivery tells how it went',
+        response: { 202: delivery, ...problems(403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const webhook = webhookOf(request);
+      const { id: webhookId, workspaceId } = webhook;
+      if ((await redis.zcard(lineKey(webhook, 'aside'))) >= MOST_PINGS) {
+        throw new Problem('conflict', { detail: 'Too much waits to be sent to this webhook already.' });
+      }
+      const offset = (await readUpdates(redis, workspaceId, 'end')).next;
+      const ping = newDelivery({
+        kind: PING,
+        offset,
+        messengerAccountId: null,
+        data: { webhookId, workspaceId },
+      });
+      await addAside(redis, webhook, ping);
+      await deps.webhooks.add({ what: 'delivery', workspaceId, webhookId, deliveryId: ping.id });
+      return reply.code(202).header('location', placeOf(webhook, ping)).send(ping);
+    },
+  );
+
+  app.post(
+    `${base}/deliveries/:deliveryId/resend`,
+    {
+      onRequest: mayWrite,
+      schema: {
+        tags,
+        operationId: 'resendWebhookDelivery',
+        summary: 'Send a delivery again, or try one that waits at once',
+        response: { 202: delivery, ...problems(403, 404, 409) },
+      },
+    },
+    async (request, reply) => {
+      const webhook = webhookOf(request);
+      const found = await getDelivery(request);
+      refuseDisabled(webhook);
+      const requeued = (await requeueDelivery(redis, webhook, found)) ?? (await getDelivery(request));
+      await tryNow(webhook, requeued);
+      return reply.code(202).header('location', placeOf(webhook, requeued)).send(requeued);
+    },
+  );
+
+  app.post(
+    `${base}/recover`,
+    {
+      onRequest: mayWrite,
+      schema: {
+        tags,
+        operationId: 'recoverWebhook',
+        summary: 'Queue once more what failed since a time, and try all that waits at once',
+        body: sinceBody,
+        response: {
+          202: z
+            .object({ requeued: z.int().describe('How many deliveries had failed') })
+            .meta({ id: 'WebhookRecovery' }),
+          ...problems(400, 403, 404, 409, 413, 415),
+        },
+      },
+    },
+    async (request, reply) => {
+      const webhook = webhookOf(request);
+      refuseDisabled(webhook);
+      const { since } = request.body as z.output<typeof sinceBody>;
+      const requeued = await requeueFailed(redis, webhook, Date.parse(since));
+      await deps.webhooks.hurry({ what: 'wake', workspaceId: webhook.workspaceId, webhookId: webhook.id });
+      return reply.code(202).send({ requeued });
+    },
+  );
+
+  async function getDelivery(request: FastifyRequest): Promise<Delivery> {
+    const { deliveryId } = request.params as { deliveryId: string };
+    const found = await findDelivery(redis, webhookOf(request), deliveryId);
+    if (found === null) throw new Problem('not_found', { detail: 'There is no delivery with that id.' });
+    return found;
+  }
+
+  async function tryNow({ id: webhookId, workspaceId }: Webhook, wanted: Delivery): Promise<void> {
+    const { id: deliveryId } = wanted;
+    const isAside =
+      (await redis.zscore(lineKey({ id: webhookId, workspaceId }, 'aside'), deliveryId)) !== null;
+    await deps.webhooks.hurry(
+      isAside
+        ? { what: 'delivery', workspaceId, webhookId, deliveryId }
+        : { what: 'line', workspaceId, webhookId, line: lineOf(wanted) },
+    );
+  }
+}
+
+function webhookOf(request: FastifyRequest): Webhook {
+  return request.record as Webhook;
+}
+
+function refuseDisabled({ status }: Webhook): void {
+  if (status === 'disabled') throw new Problem('conflict', { detail: 'The webhook is disabled.' });
+}

@@ -1,0 +1,39 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { Script } from '../redis/script.ts';
+import { type Delivery, placeOf } from './delivery.ts';
+import { type LineOwner, lineKey } from './line-keys.ts';
+
+/**
+ * KEYS 1 state, 2 pending, 3 deliveries, 4 log of all, 5 log of queued ones
+ * ARGV 1 position the deliveries lie behind ('' where none was recorded), 2 position behind them, then id, place and record of each
+ * Result: 1, or 0 when the position is another by now; then nothing was written.
+ */
+const append = new Script(`
+if (redis.call('HGET', KEYS[1], 'position') or '') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'position', ARGV[2])
+for i = 3, #ARGV, 3 do
+  redis.call('ZADD', KEYS[2], 0, ARGV[i + 1])
+  redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 2])
+  redis.call('ZADD', KEYS[4], 0, ARGV[i])
+  redis.call('ZADD', KEYS[5], 0, ARGV[i])
+end
+return 1
+`);
+
+/** Puts deliveries at the ends of their lines and moves the webhook's position behind them, both or neither: false if it had moved. */
+export async function appendDeliveries(
+  redis: RedisConnection,
+  owner: LineOwner,
+  move: { from: string | null; to: string },
+  deliveries: readonly Delivery[],
+): Promise<boolean> {
+  const keys = (['state', 'pending', 'deliveries', 'log:all', 'log:queued'] as const).map((part) =>
+    lineKey(owner, part),
+  );
+  const records = deliveries.flatMap((delivery) => [
+    delivery.id,
+    placeOf(delivery),
+    JSON.stringify(delivery),
+  ]);
+  return (await append.run(redis, keys, [move.from ?? '', move.to, ...records])) === 1;
+}

@@ -1,0 +1,80 @@
+import { newId } from '../ids.ts';
+import type { UpdateEntry } from '../updates/update-entry.ts';
+
+/** One attempt at a delivery, as its log keeps it. */
+export interface Attempt {
+  at: string;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+}
+
+/** Something that is sent to a webhook, and what has become of it so far. */
+export interface Delivery {
+  id: string;
+  kind: string;
+  /** The update's offset; for what is no update of the stream, the place among them that it is sent at. */
+  offset: string;
+  messengerAccountId: string | null;
+  status: 'queued' | 'succeeded' | 'failed';
+  /** The newest attempts, at most twenty. */
+  attempts: Attempt[];
+  /** How often it was tried since it was last queued. */
+  tries: number;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  settledAt: string | null;
+  /** What is sent of something that is no update of the stream. */
+  data?: Record<string, unknown>;
+}
+
+/** What is tried once, beside all lines, to see whether a webhook works. */
+export const PING = 'webhook.ping';
+
+/** What tells a receiver that updates were trimmed before they could be sent. */
+export const GAP = 'webhook.gap';
+
+/** The line of updates that belong to no messenger account. */
+export const COMMON_LINE = '-';
+
+const ATTEMPTS_KEPT = 20;
+
+/** A delivery that has not been tried yet. */
+export function newDelivery(
+  what: Pick<UpdateEntry, 'kind' | 'offset' | 'messengerAccountId'> & Pick<Delivery, 'data'>,
+): Delivery {
+  const { kind, offset, messengerAccountId, data } = what;
+  const createdAt = new Date().toISOString();
+  return {
+    id: newId('delivery'),
+    kind,
+    offset,
+    messengerAccountId,
+    status: 'queued',
+    attempts: [],
+    tries: 0,
+    nextAttemptAt: createdAt,
+    createdAt,
+    settledAt: null,
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+/** The delivery after one more attempt. */
+export function withAttempt(delivery: Delivery, attempt: Attempt): Delivery {
+  return {
+    ...delivery,
+    attempts: [...delivery.attempts, attempt].slice(-ATTEMPTS_KEPT),
+    tries: delivery.tries + 1,
+  };
+}
+
+/** The line a delivery is sent in: what is in one line is sent in the order of the stream. */
+export function lineOf({ messengerAccountId }: Pick<Delivery, 'messengerAccountId'>): string {
+  return messengerAccountId ?? COMMON_LINE;
+}
+
+/** The delivery's place among all that is pending: by line, then by offset. */
+export function placeOf(delivery: Pick<Delivery, 'id' | 'offset' | 'messengerAccountId'>): string {
+  return `${lineOf(delivery)} ${delivery.offset} ${delivery.id}`;
+}

@@ -1,0 +1,26 @@
+import { isId } from '../ids.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import type { Delivery } from './delivery.ts';
+import { type LineOwner, lineKey } from './line-keys.ts';
+
+/** A delivery in the log of a webhook, or null. */
+export async function findDelivery(
+  redis: RedisConnection,
+  owner: LineOwner,
+  id: string,
+): Promise<Delivery | null> {
+  if (!isId('delivery', id)) return null;
+  const text = await redis.hget(lineKey(owner, 'deliveries'), id);
+  return text === null ? null : JSON.parse(text);
+}
+
+/** Queues a delivery beside all lines, to be tried at once. */
+export async function addAside(redis: RedisConnection, owner: LineOwner, delivery: Delivery): Promise<void> {
+  await redis
+    .multi()
+    .hset(lineKey(owner, 'deliveries'), delivery.id, JSON.stringify(delivery))
+    .zadd(lineKey(owner, 'log:all'), 0, delivery.id)
+    .zadd(lineKey(owner, 'log:queued'), 0, delivery.id)
+    .zadd(lineKey(owner, 'aside'), Date.now(), delivery.id)
+    .exec();
+}

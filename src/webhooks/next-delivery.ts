@@ -1,0 +1,34 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { Script } from '../redis/script.ts';
+import type { Delivery } from './delivery.ts';
+import { type LineOwner, lineKey } from './line-keys.ts';
+
+/**
+ * KEYS 1 pending, 2 deliveries, 3 holds, 4 state
+ * ARGV 1 line
+ * Result: record of the line's first delivery or nil, when the line is tried again, until when the receiver wants nothing (ms, or nil).
+ */
+const readHead = new Script(`
+local head = redis.call('ZRANGE', KEYS[1], '[' .. ARGV[1] .. ' ', '(' .. ARGV[1] .. '!', 'BYLEX', 'LIMIT', 0, 1)[1]
+local record = head and redis.call('HGET', KEYS[2], string.match(head, '(%S+)$'))
+return {record, redis.call('ZSCORE', KEYS[3], ARGV[1]), redis.call('HGET', KEYS[4], 'pausedUntil')}
+`);
+
+/** The head of a line. Times are in milliseconds since the epoch, 0 for none. */
+export interface LineHead {
+  delivery: Delivery;
+  heldUntil: number;
+  pausedUntil: number;
+}
+
+/** What is sent next in a line, or null for an empty line. */
+export async function findNextDelivery(
+  redis: RedisConnection,
+  owner: LineOwner,
+  line: string,
+): Promise<LineHead | null> {
+  const keys = (['pending', 'deliveries', 'holds', 'state'] as const).map((part) => lineKey(owner, part));
+  const [record, held, paused] = (await readHead.run(redis, keys, [line])) as (string | null)[];
+  if (!record) return null;
+  return { delivery: JSON.parse(record), heldUntil: Number(held ?? 0), pausedUntil: Number(paused ?? 0) };
+}

@@ -1,0 +1,73 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { Script } from '../redis/script.ts';
+import { type Delivery, PING, placeOf } from './delivery.ts';
+import { type LineOwner, lineKey } from './line-keys.ts';
+
+const IDS_A_READ = 200;
+
+/**
+ * KEYS 1 pending, 2 aside, 3 deliveries, 4 settled, 5 log of queued, 6 of succeeded, 7 of failed ones
+ * ARGV 1 id, 2 place, 3 record, 4 when it is tried, for one that goes aside of all lines, or ''
+ * Result: 1, or 0 when it is not over, or no longer in the log; then nothing was written.
+ */
+const requeue = new Script(`
+if redis.call('ZREM', KEYS[4], ARGV[1]) == 0 then return 0 end
+redis.call('ZREM', KEYS[6], ARGV[1])
+redis.call('ZREM', KEYS[7], ARGV[1])
+redis.call('ZADD', KEYS[5], 0, ARGV[1])
+redis.call('HSET', KEYS[3], ARGV[1], ARGV[3])
+if ARGV[4] == '' then redis.call('ZADD', KEYS[1], 0, ARGV[2]) else redis.call('ZADD', KEYS[2], ARGV[4], ARGV[1]) end
+return 1
+`);
+
+/** Queues a delivery that is over once more, at its place in its line; null if it is not over. */
+export async function requeueDelivery(
+  redis: RedisConnection,
+  owner: LineOwner,
+  delivery: Delivery,
+): Promise<Delivery | null> {
+  const now = Date.now();
+  const record: Delivery = {
+    ...delivery,
+    status: 'queued',
+    tries: 0,
+    nextAttemptAt: new Date(now).toISOString(),
+    settledAt: null,
+  };
+  const parts = [
+    'pending',
+    'aside',
+    'deliveries',
+    'settled',
+    'log:queued',
+    'log:succeeded',
+    'log:failed',
+  ] as const;
+  const done = await requeue.run(
+    redis,
+    parts.map((part) => lineKey(owner, part)),
+    [delivery.id, placeOf(delivery), JSON.stringify(record), delivery.kind === PING ? now : ''],
+  );
+  return done === 1 ? record : null;
+}
+
+/** Queues everything once more that failed since a time, pings aside; gives how many those were. */
+export async function requeueFailed(
+  redis: RedisConnection,
+  owner: LineOwner,
+  sinceMs: number,
+): Promise<number> {
+  let count = 0;
+  for (let from = '-'; ; ) {
+    const ids = await redis.zrange(lineKey(owner, 'log:failed'), from, '+', 'BYLEX', 'LIMIT', 0, IDS_A_READ);
+    if (ids.length === 0) return count;
+    const texts = await redis.hmget(lineKey(owner, 'deliveries'), ...ids);
+    const found = texts.flatMap((text): Delivery[] => (text === null ? [] : [JSON.parse(text)]));
+    const wanted = found.filter(
+      ({ kind, settledAt }) => kind !== PING && settledAt !== null && Date.parse(settledAt) >= sinceMs,
+    );
+    const done = await Promise.all(wanted.map((delivery) => requeueDelivery(redis, owner, delivery)));
+    count += done.filter((record) => record !== null).length;
+    from = `(${ids.at(-1)}`;
+  }
+}

@@ -1,0 +1,123 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { Script } from '../redis/script.ts';
+import { type Delivery, lineOf, placeOf } from './delivery.ts';
+import { type LineOwner, lineKey } from './line-keys.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** How long deliveries that are over stay in the log, in ms, and how many of one webhook. */
+export const LOG_KEPT = { ms: 5 * DAY, count: 5_000 };
+
+/** Lua: takes out of the log what has been there too long. Needs `settled`, `deliveries` and the `logs`, `now`, `keepMs` and `keepCount`. */
+export const TRIM_LOG = `
+local function forget(ids)
+  for _, id in ipairs(ids) do
+    redis.call('ZREM', settled, id)
+    redis.call('HDEL', deliveries, id)
+    for _, log in ipairs(logs) do redis.call('ZREM', log, id) end
+  end
+end
+forget(redis.call('ZRANGE', settled, '-inf', now - keepMs, 'BYSCORE', 'LIMIT', 0, 50))
+local over = redis.call('ZCARD', settled) - keepCount
+if over > 0 then forget(redis.call('ZRANGE', settled, 0, math.min(over, 50) - 1)) end
+`;
+
+/**
+ * KEYS 1 state, 2 pending, 3 aside, 4 holds, 5 deliveries, 6 settled, 7 log of all, 8 of queued, 9 of succeeded, 10 of failed ones
+ * ARGV 1 id, 2 place, 3 line, 4 what becomes of it: succeeded, failed, held, aside; 5 record, 6 now, 7 when it is tried again,
+ *      8 until when the receiver wants nothing, or 0, 9 `1` if it was tried, 10 how long the log keeps it (ms), 11 and how many
+ * Result: 1 or, when the delivery is no longer queued and nothing was written, 0; failures in a row; since when (ms); lines that wait.
+ */
+const settle = new Script(`
+if not redis.call('ZSCORE', KEYS[8], ARGV[1]) then return {0, 0, '0', 0} end
+local what = ARGV[4]
+redis.call('HSET', KEYS[5], ARGV[1], ARGV[5])
+if what == 'held' then
+  redis.call('ZADD', KEYS[4], ARGV[7], ARGV[3])
+else
+  redis.call('ZREM', KEYS[2], ARGV[2])
+  if what == 'aside' then
+    redis.call('ZADD', KEYS[3], ARGV[7], ARGV[1])
+  else
+    redis.call('ZREM', KEYS[3], ARGV[1])
+    redis.call('ZREM', KEYS[8], ARGV[1])
+    redis.call('ZADD', what == 'succeeded' and KEYS[9] or KEYS[10], 0, ARGV[1])
+    redis.call('ZADD', KEYS[6], ARGV[6], ARGV[1])
+    local settled, deliveries, logs = KEYS[6], KEYS[5], {KEYS[7], KEYS[9], KEYS[10]}
+    local now, keepMs, keepCount = ARGV[6], ARGV[10], ARGV[11]
+    ${TRIM_LOG}
+  end
+end
+if ARGV[9] == '0' then return {1, 0, '0', 0} end
+if what == 'succeeded' then
+  redis.call('HDEL', KEYS[1], 'failures', 'failingSince', 'pausedUntil')
+  redis.call('ZREM', KEYS[4], ARGV[3])
+  return {1, 0, '0', redis.call('ZCARD', KEYS[4])}
+end
+if ARGV[8] ~= '0' then redis.call('HSET', KEYS[1], 'pausedUntil', ARGV[8]) end
+redis.call('HSETNX', KEYS[1], 'failingSince', ARGV[6])
+return {1, redis.call('HINCRBY', KEYS[1], 'failures', 1), redis.call('HGET', KEYS[1], 'failingSince'), 0}
+`);
+
+/** What becomes of a delivery: it is over, holds up its line, or is put aside so that its line goes on. */
+export type Fate =
+  | { to: 'succeeded' | 'failed' }
+  | { to: 'held'; nextAt: number; pausedUntil: number }
+  | { to: 'aside'; nextAt: number };
+
+/** How a webhook stands once a delivery has been settled. */
+export interface Settled {
+  failuresInARow: number;
+  failingSince: number;
+  linesWaiting: number;
+}
+
+/** Records what becomes of a queued delivery; null when it is not queued any more, whoever saw to that. */
+export async function settleDelivery(
+  redis: RedisConnection,
+  owner: LineOwner,
+  delivery: Delivery,
+  fate: Fate,
+  { now = Date.now(), wasTried = true } = {},
+): Promise<Settled | null> {
+  const isOver = fate.to === 'succeeded' || fate.to === 'failed';
+  const nextAt = 'nextAt' in fate ? fate.nextAt : null;
+  const record: Delivery = {
+    ...delivery,
+    status: isOver ? fate.to : 'queued',
+    nextAttemptAt: nextAt === null ? null : new Date(nextAt).toISOString(),
+    settledAt: isOver ? new Date(now).toISOString() : null,
+  };
+  const answer = await settle.run(
+    redis,
+    (
+      [
+        'state',
+        'pending',
+        'aside',
+        'holds',
+        'deliveries',
+        'settled',
+        'log:all',
+        'log:queued',
+        'log:succeeded',
+        'log:failed',
+      ] as const
+    ).map((part) => lineKey(owner, part)),
+    [
+      delivery.id,
+      placeOf(delivery),
+      lineOf(delivery),
+      fate.to,
+      JSON.stringify(record),
+      now,
+      nextAt ?? 0,
+      'pausedUntil' in fate ? fate.pausedUntil : 0,
+      wasTried ? 1 : 0,
+      LOG_KEPT.ms,
+      LOG_KEPT.count,
+    ],
+  );
+  const [done, failuresInARow, since, linesWaiting] = answer as [number, number, string, number];
+  return done === 1 ? { failuresInARow, failingSince: Number(since), linesWaiting } : null;
+}

@@ -1,0 +1,83 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { metaKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import { type LineOwner, lineKey } from './line-keys.ts';
+import { LOG_KEPT, TRIM_LOG } from './settle-delivery.ts';
+
+/** How many deliveries wait for one webhook at most; what else there is waits in the stream. */
+export const MOST_QUEUED = 10_000;
+const MOST_NAMED = 500;
+
+/**
+ * KEYS 1 meta hash, 2 state, 3 pending, 4 aside, 5 holds, 6 log of queued ones, 7 settled, 8 deliveries, 9 log of all,
+ *      10 of succeeded, 11 of failed ones
+ * ARGV 1 position where none was recorded, 2 now, 3 most queued, 4 most lines to name, 5 how long the log is kept (ms), 6 and how many
+ * Result: 1 if there is more in the stream that may be queued, the lines that are to be sent now, the deliveries aside that are.
+ */
+const survey = new Script(`
+local settled, deliveries, logs = KEYS[7], KEYS[8], {KEYS[9], KEYS[10], KEYS[11]}
+local now, keepMs, keepCount = ARGV[2], ARGV[5], ARGV[6]
+${TRIM_LOG}
+local tail = redis.call('HGET', KEYS[1], 'tail') or ''
+local position = redis.call('HGET', KEYS[2], 'position') or ARGV[1]
+local behind = tail ~= '' and tail ~= position and redis.call('ZCARD', KEYS[6]) < tonumber(ARGV[3])
+local lines, most = {}, tonumber(ARGV[4])
+-- It begins anywhere, so that every line is named in time, however many there are.
+local anywhere = redis.call('ZRANDMEMBER', KEYS[3])
+local function look(from, to)
+  while #lines < most do
+    local head = redis.call('ZRANGE', KEYS[3], from, to, 'BYLEX', 'LIMIT', 0, 1)[1]
+    if not head then return end
+    local line = string.match(head, '^%S+')
+    local heldUntil = redis.call('ZSCORE', KEYS[5], line)
+    if not heldUntil or tonumber(heldUntil) <= tonumber(now) then lines[#lines + 1] = line end
+    from = '[' .. line .. '!'
+  end
+end
+if anywhere then
+  look('[' .. anywhere, '+')
+  look('-', '(' .. anywhere)
+end
+return {behind and 1 or 0, lines, redis.call('ZRANGE', KEYS[4], '-inf', now, 'BYSCORE', 'LIMIT', 0, most)}
+`);
+
+/** What there is to do for a webhook now. */
+export interface Survey {
+  /** Whether there are updates that have not been queued and may be. */
+  isBehind: boolean;
+  /** Lines whose head is due; not all of them if there are very many. */
+  lines: string[];
+  /** Ids of due deliveries that were put aside. */
+  aside: string[];
+}
+
+/** Looks at what is to be done for a webhook, and trims its log. */
+export async function surveyLines(
+  redis: RedisConnection,
+  owner: LineOwner & { start: string },
+): Promise<Survey> {
+  const parts = [
+    'state',
+    'pending',
+    'aside',
+    'holds',
+    'log:queued',
+    'settled',
+    'deliveries',
+    'log:all',
+    'log:succeeded',
+    'log:failed',
+  ] as const;
+  const answer = await survey.run(
+    redis,
+    [metaKey(owner.workspaceId), ...parts.map((part) => lineKey(owner, part))],
+    [owner.start, Date.now(), MOST_QUEUED, MOST_NAMED, LOG_KEPT.ms, LOG_KEPT.count],
+  );
+  const [behind, lines, aside] = answer as [number, string[], string[]];
+  return { isBehind: behind === 1, lines, aside };
+}
+
+/** Ends the waiting of every line: they are due now, and so is whatever the receiver had asked to wait for. */
+export async function releaseLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
+  await redis.multi().del(lineKey(owner, 'holds')).hdel(lineKey(owner, 'state'), 'pausedUntil').exec();
+}

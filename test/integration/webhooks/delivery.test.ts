@@ -1,0 +1,411 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openLogger } from '../../../src/logger.ts';
+import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
+import { trimUpdates } from '../../../src/updates/trim-updates.ts';
+import { type RunningCourier, startCourier } from '../../../workers/courier/start-courier.ts';
+import { TestApi } from '../../support/api.ts';
+import { appendUpdates } from '../../support/append-update.ts';
+import { eventually } from '../../support/eventually.ts';
+import { Receiver } from '../../support/receiver.ts';
+
+// As long as the real schedule in steps, and not in time.
+const DELAYS = [100, 150, 200, 250, 300, 350, 400, 450, 500];
+
+let api: TestApi;
+let connection: RedisConnection;
+let courier: RunningCourier;
+let receiver: Receiver;
+let tenant: Awaited<ReturnType<TestApi['aTenant']>>;
+
+function start(tuning: Parameters<typeof startCourier>[1] = {}): void {
+  const log = openLogger(api.deps.config, 'test');
+  courier = startCourier(
+    { connection, box: api.deps.directory.box, log, allowPrivate: true },
+    { retryDelays: DELAYS, attemptMs: 1_000, sweepEveryMs: 500, ...tuning },
+  );
+}
+
+beforeAll(async () => {
+  api = await TestApi.start({ WEBHOOKS_ALLOW_PRIVATE: '1' });
+  connection = openRedis(api.server.url, 'worker', () => undefined);
+});
+beforeEach(async () => {
+  tenant = await api.aTenant();
+  receiver = await Receiver.start();
+});
+afterEach(async () => {
+  await courier.close(2_000);
+  await receiver.stop();
+});
+afterAll(async () => {
+  connection.disconnect();
+  await api.stop();
+});
+
+async function aWebhook(body: object = {}) {
+  return api.ok('POST', '/v1/webhooks', { workspaceId: tenant.workspaceId, url: receiver.url, ...body });
+}
+
+/** Appends numbered updates for accounts in turn. */
+async function append(from: number, count: number, accountIds = [tenant.accountId]): Promise<void> {
+  const wanted = Array.from({ length: count }, (_, index) => ({
+    accountId: accountIds[index % accountIds.length] as string,
+    value: from + index,
+  }));
+  for (let at = 0; at < count; at += 200) {
+    await appendUpdates(api.redis, tenant.workspaceId, wanted.slice(at, at + 200));
+  }
+  courier.touch(tenant.workspaceId);
+}
+
+const numbers = () => receiver.events.map(({ data }) => data.update?.value);
+const untilReceived = (count: number) => eventually(() => receiver.received.length >= count);
+const deliveries = async (id: string, status = '') =>
+  (await api.ok('GET', `/v1/webhooks/${id}/deliveries?limit=100${status && `&status=${status}`}`)).data;
+const show = (id: string) => api.ok('GET', `/v1/webhooks/${id}`);
+const accountIds = async (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const wanted = { name: 'x', workspaceId: tenant.workspaceId, driver: 'sandbox' };
+      return (await api.ok('POST', '/v1/messenger-accounts', wanted)).id as string;
+    }),
+  );
+
+describe('an update', () => {
+  test('arrives as it stands on the stream, signed for both libraries, once', async () => {
+    start();
+    const { id, secret } = await aWebhook();
+    await append(0, 3);
+    await untilReceived(3);
+    const stream = await api.ok('GET', `/v1/workspaces/${tenant.workspaceId}/updates`);
+    expect(receiver.events).toEqual(
+      stream.map((entry: { kind: string; timestamp: string }) => ({
+        type: entry.kind,
+        timestamp: entry.timestamp,
+        data: entry,
+      })),
+    );
+    for (const { headers, body } of receiver.received) {
+      const given = headers as Record<string, string>;
+      expect(new StandardWebhook(secret).verify(body, given)).toEqual(JSON.parse(body));
+      expect(new SvixWebhook(secret).verify(body, given)).toEqual(JSON.parse(body));
+      expect(headers['content-type']).toBe('application/json');
+    }
+    const log = await eventually(async () => {
+      const found = await deliveries(id, 'succeeded');
+      return found.length === 3 && found;
+    });
+    expect(log.map((found: { id: string }) => found.id)).toEqual(
+      receiver.received.map(({ headers }) => headers['webhook-id']),
+    );
+    expect(log[0]).toMatchObject({
+      status: 'succeeded',
+      attempts: [{ statusCode: 204, error: null, durationMs: expect.any(Number) }],
+      nextAttemptAt: null,
+      settledAt: expect.any(String),
+    });
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  test('is signed with the secrets of before and after a rotation', async () => {
+    start();
+    const { id, secret } = await aWebhook();
+    const rotated = await api.ok('POST', `/v1/webhooks/${id}/rotate-secret`);
+    await append(0, 1);
+    await untilReceived(1);
+    const [{ headers, body }] = receiver.received as [(typeof receiver.received)[0]];
+    expect(String(headers['webhook-signature']).split(' ')).toHaveLength(2);
+    for (const each of [secret, rotated.secret]) {
+      expect(new StandardWebhook(each).verify(body, headers as Record<string, string>)).toBeTruthy();
+      expect(new SvixWebhook(each).verify(body, headers as Record<string, string>)).toBeTruthy();
+    }
+  });
+
+  test('goes only to those that want it, and never to another workspace', async () => {
+    start();
+    const [other] = await accountIds(1);
+    await aWebhook({ url: `${receiver.url}/kind`, kinds: ['RawUpdateConfig'] });
+    await aWebhook({ url: `${receiver.url}/account`, messengerAccountIds: [other] });
+    const mine = tenant;
+    tenant = await api.aTenant();
+    await aWebhook({ url: `${receiver.url}/foreign` });
+    tenant = mine;
+    await appendUpdates(api.redis, mine.workspaceId, [
+      { accountId: mine.accountId, kind: 'updateConfig', value: 1 },
+      { accountId: mine.accountId, kind: 'updatePtsChanged', value: 2 },
+      { accountId: other as string, kind: 'updatePtsChanged', value: 3 },
+      { accountId: null, kind: 'updateConfig', value: 4 },
+    ]);
+    courier.touch(mine.workspaceId);
+    await untilReceived(3);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const got = receiver.received.map(({ path, body }) => [path, JSON.parse(body).data.update.value]);
+    expect(got.toSorted()).toEqual([
+      ['/hook/account', 3],
+      ['/hook/kind', 1],
+      ['/hook/kind', 4],
+    ]);
+  });
+
+  test('keeps its place: 1,200 updates of eight accounts arrive in order, each once', async () => {
+    start();
+    await aWebhook();
+    const ids = await accountIds(8);
+    const appended = append(0, 600, ids);
+    await appended;
+    await append(600, 600, ids);
+    await eventually(() => receiver.received.length >= 1_200, { timeoutMs: 60_000 });
+    const byAccount = new Map<string, number[]>();
+    for (const { data } of receiver.events) {
+      byAccount.set(data.messengerAccountId, [
+        ...(byAccount.get(data.messengerAccountId) ?? []),
+        data.update.value,
+      ]);
+    }
+    for (const got of byAccount.values()) expect(got).toEqual(got.toSorted((a, b) => a - b));
+    expect(numbers().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1_200 }, (_, index) => index));
+  }, 90_000);
+
+  test('is found by the sweep if nobody was told of it', async () => {
+    start();
+    await aWebhook();
+    await appendUpdates(api.redis, tenant.workspaceId, [{ accountId: tenant.accountId, value: 7 }]);
+    await untilReceived(1);
+    expect(numbers()).toEqual([7]);
+  });
+});
+
+describe('a receiver', () => {
+  test('that fails for long holds its line up, and has everything in order once it is back', async () => {
+    start();
+    const { id } = await aWebhook();
+    receiver.answer = (_, count) => (count < 5 ? 500 : 204);
+    await append(0, 4);
+    await untilReceived(9);
+    expect(numbers()).toEqual([0, 0, 0, 0, 0, 0, 1, 2, 3]);
+    const [first] = await eventually(async () => {
+      const found = await deliveries(id, 'succeeded');
+      return found.length === 4 && found;
+    });
+    expect(first.attempts.map(({ statusCode }: { statusCode: number }) => statusCode)).toEqual([
+      ...Array(5).fill(500),
+      204,
+    ]);
+    const gaps = receiver.received
+      .slice(1, 6)
+      .map(({ at }, index) => at - (receiver.received[index]?.at ?? 0));
+    for (const [index, gap] of gaps.entries())
+      expect(gap).toBeGreaterThanOrEqual((DELAYS[index] as number) - 1);
+  });
+
+  test('that never comes back is given up on after ten attempts, and recovered later in order', async () => {
+    start({ retryDelays: DELAYS.map(() => 20) });
+    const { id } = await aWebhook();
+    receiver.answer = () => 503;
+    const since = new Date().toISOString();
+    await append(0, 3);
+    const failed = await eventually(async () => {
+      const found = await deliveries(id, 'failed');
+      return found.length === 3 && found;
+    });
+    expect(failed.map(({ attempts }: { attempts: unknown[] }) => attempts.length)).toEqual([10, 10, 10]);
+    expect(receiver.received).toHaveLength(30);
+    receiver.answer = () => 204;
+    receiver.received.length = 0;
+    const late = new Date(Date.now() + 60_000).toISOString();
+    const recover = (body: object) => api.request('POST', `/v1/webhooks/${id}/recover`, body);
+    expect(await recover({ since: late })).toMatchObject({ status: 202, body: { requeued: 0 } });
+    expect(await recover({ since })).toMatchObject({ status: 202, body: { requeued: 3 } });
+    await untilReceived(3);
+    expect(numbers()).toEqual([0, 1, 2]);
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
+      failed.map((found: { id: string }) => found.id),
+    );
+    await eventually(async () => (await deliveries(id, 'succeeded')).length === 3);
+    expect(await deliveries(id, 'failed')).toEqual([]);
+  });
+
+  test('that refuses one delivery does not hold up the others', async () => {
+    start();
+    const { id } = await aWebhook();
+    const wasRefused = new Set<string>();
+    receiver.answer = ({ body }) => {
+      const { data } = JSON.parse(body);
+      if (data.update.value !== 1 || wasRefused.size === 3) return 204;
+      wasRefused.add(`${wasRefused.size}`);
+      return wasRefused.size === 2
+        ? (_, response) => response.writeHead(302, { location: `${receiver.url}/x` }).end()
+        : 422;
+    };
+    await append(0, 4);
+    await untilReceived(7);
+    expect(numbers()).toEqual([0, 1, 2, 3, 1, 1, 1]);
+    expect(receiver.received.every(({ path }) => path === '/hook')).toBe(true);
+    await eventually(async () => (await deliveries(id, 'succeeded')).length === 4);
+  });
+
+  test('that is slow is not waited for', async () => {
+    start({ attemptMs: 300 });
+    const { id } = await aWebhook();
+    receiver.answer = (_, count) => (count === 0 ? () => undefined : 204);
+    await append(0, 2);
+    await untilReceived(3);
+    expect(numbers()).toEqual([0, 0, 1]);
+    const [first] = await deliveries(id);
+    expect(first.attempts[0]).toMatchObject({ statusCode: null, error: 'no answer within 300 ms' });
+  });
+
+  test('may ask to wait longer than the schedule would, for all of its lines', async () => {
+    start();
+    await aWebhook();
+    const [other] = await accountIds(1);
+    receiver.answer = (_, count) =>
+      count === 0 ? (_request, response) => response.writeHead(429, { 'retry-after': '2' }).end() : 204;
+    await append(0, 1);
+    await untilReceived(1);
+    await append(1, 1, [other as string]);
+    await untilReceived(3);
+    const [first, second, third] = receiver.received.map(({ at }) => at) as [number, number, number];
+    expect(second - first).toBeGreaterThanOrEqual(1_900);
+    expect(third - first).toBeGreaterThanOrEqual(1_900);
+  });
+
+  test('that is gone is sent nothing more, until the webhook is enabled again', async () => {
+    start();
+    const { id } = await aWebhook();
+    receiver.answer = () => 410;
+    await append(0, 3);
+    await eventually(async () => (await show(id)).status === 'disabled');
+    expect(await show(id)).toMatchObject({ disabledReason: 'gone', disabledAt: expect.any(String) });
+    await append(3, 2);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(receiver.received).toHaveLength(1);
+    expect((await api.request('POST', `/v1/webhooks/${id}/recover`, { since: new Date() })).status).toBe(409);
+    receiver.answer = () => 204;
+    await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' });
+    await untilReceived(6);
+    expect(numbers()).toEqual([0, 0, 1, 2, 3, 4]);
+  });
+
+  test('of which nothing but failure was heard for days is disabled', async () => {
+    start({ retryDelays: DELAYS.map(() => 20), failingMaxMs: 400 });
+    const { id } = await aWebhook();
+    receiver.answer = () => 500;
+    await append(0, 5);
+    await eventually(async () => (await show(id)).status === 'disabled');
+    expect(await show(id)).toMatchObject({ disabledReason: 'failing' });
+    expect((await deliveries(id, 'queued')).length).toBeGreaterThan(0);
+  });
+
+  test('has its lines tried at once when a ping gets through', async () => {
+    start({ retryDelays: [600_000] });
+    const { id } = await aWebhook();
+    const ids = await accountIds(3);
+    receiver.answer = () => 500;
+    await append(0, 6, ids);
+    await untilReceived(3);
+    receiver.answer = () => 204;
+    const ping = await api.request('POST', `/v1/webhooks/${id}/ping`);
+    expect(ping).toMatchObject({ status: 202, body: { kind: 'webhook.ping', status: 'queued' } });
+    await untilReceived(10);
+    expect(receiver.events.filter(({ type }) => type === 'webhook.ping')).toHaveLength(1);
+    const found = await eventually(async () => {
+      const seen = await api.ok('GET', ping.headers.get('location') as string);
+      return seen.status === 'succeeded' && seen;
+    });
+    expect(found.attempts).toHaveLength(1);
+  });
+
+  test('is not sent to beyond a few at a time', async () => {
+    start();
+    await aWebhook();
+    let busy = 0;
+    let most = 0;
+    receiver.answer = () => (_, response) => {
+      busy += 1;
+      most = Math.max(most, busy);
+      setTimeout(() => {
+        busy -= 1;
+        response.writeHead(204).end();
+      }, 50);
+    };
+    const ids = await accountIds(20);
+    await append(0, 100, ids);
+    await untilReceived(100);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+});
+
+test('one delivery may be sent again, with the same id', async () => {
+  start();
+  const { id } = await aWebhook();
+  await append(0, 2);
+  const [first] = await eventually(async () => {
+    const found = await deliveries(id, 'succeeded');
+    return found.length === 2 && found;
+  });
+  const path = `/v1/webhooks/${id}/deliveries/${first.id}`;
+  expect(await api.request('POST', `${path}/resend`)).toMatchObject({
+    status: 202,
+    body: { status: 'queued' },
+  });
+  await untilReceived(3);
+  expect(receiver.received[2]?.headers['webhook-id']).toBe(first.id);
+  expect(numbers()).toEqual([0, 1, 0]);
+  const again = await eventually(async () => {
+    const found = await api.ok('GET', path);
+    return found.status === 'succeeded' && found;
+  });
+  expect(again.attempts).toHaveLength(2);
+});
+
+test('what was trimmed before it could be sent is told as a gap, to the receiver and on the webhook', async () => {
+  start();
+  const { id } = await aWebhook();
+  await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' });
+  await append(0, 5);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+  await append(5, 2);
+  await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' });
+  await untilReceived(3);
+  const gap = receiver.events.find(({ type }) => type === 'webhook.gap');
+  expect(gap.data).toMatchObject({ webhookId: id, workspaceId: tenant.workspaceId });
+  expect(gap.data.to > gap.data.from).toBe(true);
+  expect(numbers().filter((value) => value !== undefined)).toEqual([5, 6]);
+  expect((await show(id)).gap).toMatchObject({ from: gap.data.from, to: gap.data.to });
+});
+
+test('what was trimmed while it waited in its line fails visibly', async () => {
+  start({ retryDelays: [600_000] });
+  const { id } = await aWebhook();
+  receiver.answer = () => 500;
+  await append(0, 2);
+  await untilReceived(1);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+  receiver.answer = () => 204;
+  await api.ok('POST', `/v1/webhooks/${id}/recover`, { since: new Date().toISOString() });
+  const failed = await eventually(async () => {
+    const found = await deliveries(id, 'failed');
+    return found.length === 2 && found;
+  });
+  expect(failed[0].attempts.at(-1)).toMatchObject({ error: 'the update is no longer held' });
+});
+
+test('a deleted webhook is sent nothing more and leaves nothing behind', async () => {
+  start();
+  const { id } = await aWebhook();
+  receiver.answer = () => 500;
+  await append(0, 3);
+  await untilReceived(1);
+  await api.ok('DELETE', `/v1/webhooks/${id}`);
+  const count = receiver.received.length;
+  await append(3, 1);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(receiver.received.length - count).toBeLessThanOrEqual(1);
+  expect(await api.redis.keys(`*${id}:*`)).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { Problem } from '../../src/problem.ts';
+import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import type { Webhook } from '../../src/store/collections.ts';
+import { patchRecord } from '../../src/store/records.ts';
+import { readUpdates, type UpdateBatch } from '../../src/updates/read-updates.ts';
+import { filterUpdates } from '../../src/updates/update-filter.ts';
+import { appendDeliveries } from '../../src/webhooks/append-deliveries.ts';
+import { type Delivery, GAP, lineOf, newDelivery } from '../../src/webhooks/delivery.ts';
+import { lineKey } from '../../src/webhooks/line-keys.ts';
+import { MOST_QUEUED } from '../../src/webhooks/survey-lines.ts';
+
+const APPENDED_AT_ONCE = 200;
+
+type Read = { kind: 'batch'; batch: UpdateBatch } | { kind: 'gone'; earliest: string };
+
+/** What is read from one workspace's stream for all of its webhooks, which mostly stand at the same offset. */
+export class Feed {
+  private readonly redis: RedisConnection;
+  private readonly queue: WebhookQueue;
+  private readonly workspaceId: string;
+  private last: { offset: string; read: Promise<Read> } | null = null;
+
+  constructor(redis: RedisConnection, queue: WebhookQueue, workspaceId: string) {
+    this.redis = redis;
+    this.queue = queue;
+    this.workspaceId = workspaceId;
+  }
+
+  /** Puts the updates behind a webhook's position into its lines, until there are no more or enough are queued. */
+  async fill(webhook: Webhook): Promise<void> {
+    const wants = filterUpdates(webhook.messengerAccountIds, webhook.kinds);
+    for (;;) {
+      const position = await this.redis.hget(lineKey(webhook, 'state'), 'position');
+      const queued = await this.redis.zcard(lineKey(webhook, 'log:queued'));
+      if (queued >= MOST_QUEUED) return;
+      const from = position ?? webhook.start;
+      const read = await this.read(from);
+      if (read.kind === 'gone') {
+        await this.tellGap(webhook, position, from, read.earliest);
+        continue;
+      }
+      const { entries, next } = read.batch;
+      if (next === from) return;
+      if (!(await this.append(webhook, position, entries.filter(wants).map(newDelivery), next))) return;
+      if (read.batch.upToDate) return;
+    }
+  }
+
+  private read(offset: string): Promise<Read> {
+    if (this.last?.offset === offset) return this.last.read;
+    const read = readUpdates(this.redis, this.workspaceId, { offset }).then(
+      (batch): Read => ({ kind: 'batch', batch }),
+      (error: unknown): Read => {
+        if (!(error instanceof Problem && error.code === 'offset_gone')) throw error;
+        return { kind: 'gone', earliest: String(error.options.members?.earliestOffset) };
+      },
+    );
+    this.last = { offset, read };
+    return read;
+  }
+
+  // The position moves with each part; whoever finds that it has moved leaves the rest to who moved it.
+  private async append(
+    webhook: Webhook,
+    position: string | null,
+    deliveries: Delivery[],
+    end: string,
+  ): Promise<boolean> {
+    for (let from = position, at = 0; ; at += APPENDED_AT_ONCE) {
+      const part = deliveries.slice(at, at + APPENDED_AT_ONCE);
+      const isLast = at + APPENDED_AT_ONCE >= deliveries.length;
+      const to = isLast ? end : (part.at(-1) as Delivery).offset;
+      if (!(await appendDeliveries(this.redis, webhook, { from, to }, part))) return false;
+      from = to;
+      const { id: webhookId, workspaceId } = webhook;
+      const lines = [...new Set(part.map(lineOf))];
+      await Promise.all(lines.map((line) => this.queue.add({ what: 'line', workspaceId, webhookId, line })));
+      if (isLast) return true;
+    }
+  }
+
+  // A position beyond the end, which a failover may leave behind, goes on at the end that there is now.
+  private async tellGap(webhook: Webhook, position: string | null, from: string, earliest: string) {
+    const isBeyond = earliest <= from;
+    const to = isBeyond ? (await readUpdates(this.redis, this.workspaceId, 'end')).next : earliest;
+    const gap = { from, to, at: new Date().toISOString() };
+    await patchRecord(this.redis, 'webhooks', webhook.id, { gap });
+    const data = { webhookId: webhook.id, workspaceId: webhook.workspaceId, from, to };
+    const notice = newDelivery({ kind: GAP, offset: to, messengerAccountId: null, data });
+    await this.append(webhook, position, [notice], to);
+  }
+}

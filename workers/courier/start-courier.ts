@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../src/logger.ts';
+import { consumeWebhooks, WebhookQueue } from '../../src/queue/webhook-queue.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { directoryKey } from '../../src/redis/keys.ts';
+import { LookupCache } from '../../src/store/lookup-cache.ts';
+import { viewKey } from '../../src/store/records.ts';
+import type { SecretBox } from '../../src/store/secret-box.ts';
+import { surveyLines } from '../../src/webhooks/survey-lines.ts';
+import { iterateWebhooks } from '../../src/webhooks/workspace-webhooks.ts';
+import { Courier, type CourierOptions } from './courier.ts';
+import { Poster } from './post.ts';
+
+const ATTEMPT_MS = 15_000;
+const GATHER_MS = 10;
+const SWEEP_EVERY_MS = 3_000;
+const REMEMBERED_WORKSPACES = 50_000;
+
+/** The part of a worker process that serves webhooks. */
+export interface RunningCourier {
+  /** Says that a workspace's stream may have grown. */
+  touch(workspaceId: string): void;
+  close(graceMs: number): Promise<void>;
+}
+
+/** What a test may have otherwise. */
+type Tuning = Pick<CourierOptions, 'retryDelays' | 'failingMaxMs'> & {
+  attemptMs?: number;
+  sweepEveryMs?: number;
+};
+
+/** Starts to carry updates to webhooks. `connection` waits for Redis where it has to. */
+export function startCourier(
+  {
+    connection,
+    box,
+    log,
+    allowPrivate,
+  }: {
+    connection: RedisConnection;
+    box: SecretBox;
+    log: Logger;
+    allowPrivate: boolean;
+  },
+  { attemptMs = ATTEMPT_MS, sweepEveryMs = SWEEP_EVERY_MS, ...tuning }: Tuning = {},
+): RunningCourier {
+  const queue = new WebhookQueue(connection);
+  const poster = new Poster({ allowPrivate, timeoutMs: attemptMs });
+  const courier = new Courier({ redis: connection, queue, box, poster, log, ...tuning });
+  const consumer = consumeWebhooks({ connection, queue, handlers: courier, log });
+  const stopping = new AbortController();
+  // Whether a workspace has webhooks, which most have not: nothing is queued for those.
+  const served = new LookupCache<true>(
+    async (id) => ((await connection.zcard(viewKey('webhooks', `workspace:${id}`))) > 0 ? true : null),
+    REMEMBERED_WORKSPACES,
+  );
+  let touched = new Set<string>();
+
+  async function flush(): Promise<void> {
+    const ids = touched;
+    touched = new Set();
+    await Promise.all(
+      [...ids].map(async (workspaceId) => {
+        if ((await served.find(workspaceId)) === true) await queue.add({ what: 'feed', workspaceId });
+      }),
+    );
+  }
+
+  /** Makes up for whatever was lost with a process: in turn, one worker looks at every webhook. */
+  async function keepSweeping(): Promise<void> {
+    for (;;) {
+      await sleep(sweepEveryMs * (0.8 + Math.random() * 0.4), undefined, {
+        signal: stopping.signal,
+        ref: false,
+      });
+      const key = directoryKey('webhook-sweep');
+      try {
+        const isMine = await connection.set(key, '1', 'PX', Math.round(sweepEveryMs * 0.8), 'NX');
+        if (isMine !== null) await sweep();
+      } catch (err) {
+        log.warn({ err }, 'webhooks were not swept; trying again later');
+      }
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    for await (const webhook of iterateWebhooks(connection)) {
+      stopping.signal.throwIfAborted();
+      if (webhook.status === 'disabled') continue;
+      const { id: webhookId, workspaceId } = webhook;
+      const { isBehind, lines, aside } = await surveyLines(connection, webhook);
+      if (isBehind) await queue.add({ what: 'feed', workspaceId });
+      for (const line of lines) await queue.add({ what: 'line', workspaceId, webhookId, line });
+      for (const deliveryId of aside)
+        await queue.add({ what: 'delivery', workspaceId, webhookId, deliveryId });
+    }
+  }
+
+  keepSweeping().catch((err) => {
+    if (!stopping.signal.aborted) log.error({ err }, 'webhooks are no longer swept');
+  });
+
+  return {
+    touch(workspaceId) {
+      if (touched.size === 0) {
+        setTimeout(() => {
+          // The sweep finds what could not be queued.
+          flush().catch((err) => log.warn({ err }, 'webhooks were not told of updates'));
+        }, GATHER_MS);
+      }
+      touched.add(workspaceId);
+    },
+    async close(graceMs) {
+      stopping.abort();
+      courier.stop();
+      await consumer.close(graceMs);
+      poster.close();
+      await queue.close();
+    },
+  };
+}
