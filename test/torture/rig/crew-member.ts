@@ -9,6 +9,8 @@ const STOP_MS = 15_000;
 const RESTART_MS = 250;
 // What a process says that is started while Redis is away; it is started again.
 const NO_REDIS = /^Redis (at \S+ cannot be reached|cannot be reached at)/;
+// Said of a call whose worker was killed twice while it ran alone; its caller is told, and the checker sees to it.
+const GIVEN_UP = '"msg":"gave a call up"';
 
 export interface MemberOptions {
   name: string;
@@ -114,7 +116,8 @@ export class CrewMember {
   }
 
   private hear(line: string): void {
-    if (/"level":(50|60),/.test(line)) this.options.onIncident(line.slice(0, 2_000));
+    if (/"level":(50|60),/.test(line) && !line.includes(GIVEN_UP))
+      this.options.onIncident(line.slice(0, 2_000));
     if (this.isReady || !line.includes(this.options.readyLine)) return;
     this.isReady = true;
     for (const resolve of this.readied.splice(0)) resolve();

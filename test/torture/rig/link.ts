@@ -74,17 +74,19 @@ export class Link {
 
   private forward(from: Socket, to: Socket, isAnswer: boolean): void {
     const isLost = ({ loses }: Weather) => loses === 'everything' || (loses === 'answers' && isAnswer);
-    const pass = (chunk: Buffer) => {
-      if (!isLost(this.weather)) write(chunk, from, to);
+    // One line, served in turn: timers that end in the same ms do not keep their order, and bytes must.
+    const line: { chunk: Buffer; dueAt: number }[] = [];
+    const serve = () => {
+      for (let next = line[0]; next; next = line[0]) {
+        const ms = Math.ceil(next.dueAt - performance.now());
+        if (ms > 0) return void setTimeout(serve, ms);
+        line.shift();
+        if (!isLost(this.weather)) write(next.chunk, from, to);
+      }
     };
-    let freeAt = 0;
     from.on('data', (chunk) => {
-      const { delayMs } = this.weather;
-      const now = performance.now();
-      // Never before what came earlier, when the delay has changed in between.
-      freeAt = Math.max(freeAt, now + delayMs);
-      if (freeAt > now) setTimeout(pass, freeAt - now, chunk);
-      else pass(chunk);
+      const dueAt = performance.now() + this.weather.delayMs;
+      if (line.push({ chunk, dueAt }) === 1) serve();
     });
   }
 }
