@@ -11,22 +11,21 @@ let sent = 0;
 /**
  * @param {unknown} redis
  * @param {string[]} keys
- * @param {(string | number)[]} args
+ * @param {[string]} args
  */
 commitScript.run = async (redis, keys, args) => {
-  if (!isPlainMessage(args)) return run(redis, keys, args);
-  sent += 1;
+  const replies = JSON.parse(args[0]).map((/** @type {any[]} */ transaction) => transaction[6]);
+  if (!replies.every(isOfPlainMessage)) return run(redis, keys, args);
+  sent += replies.length;
   if (sent < EVERY) return run(redis, keys, args);
   const nowhere = keys.map((key) => key.replace('{ws_', '{nowhere_'));
-  const answer = await run(redis, nowhere, args);
-  if (answer[0] !== 'committed') return run(redis, keys, args);
+  const outcomes = await run(redis, nowhere, args);
+  if (outcomes.some((/** @type {string[]} */ [kind]) => kind !== 'committed')) return run(redis, keys, args);
   sent = 0;
-  return answer;
+  return outcomes;
 };
 
-/** @param {(string | number)[]} args */
-function isPlainMessage(args) {
-  return args.some(
-    (arg) => String(arg).includes('updateShortSentMessage') && !String(arg).includes('"media"'),
-  );
+/** @param {string} reply */
+function isOfPlainMessage(reply) {
+  return reply.includes('updateShortSentMessage') && !reply.includes('"media"');
 }

@@ -1,5 +1,5 @@
-// Loaded before a worker's main file: commits neither look into the ledger nor write to it, so that a call that was taken back or has
-// run before takes effect all the same.
+// Loaded before a worker's main file: commits neither look into the ledger nor write to it, so that a call that was taken back or
+// has run before takes effect all the same.
 import { pathToFileURL } from 'node:url';
 
 const [build] = /^.*\/dist\//.exec(pathToFileURL(process.argv[1] ?? '').href) ?? [];
@@ -10,9 +10,15 @@ let commits = 0;
 /**
  * @param {unknown} redis
  * @param {string[]} keys
- * @param {(string | number)[]} args
+ * @param {[string]} args
  */
-commitScript.run = (redis, [ledger, ...keys], [_field, _claim, ...args]) => {
-  commits += 1;
-  return run(redis, [`${ledger}:nowhere`, ...keys], [`${process.pid}-${commits}`, '', ...args]);
+commitScript.run = (redis, keys, [transactions]) => {
+  const elsewhere = [...keys];
+  const changed = JSON.parse(transactions).map((/** @type {any[]} */ [_field, _claim, ...rest]) => {
+    const ledger = rest[6] - 1;
+    elsewhere[ledger] = `${keys[ledger]}:nowhere`;
+    commits += 1;
+    return [`${process.pid}-${commits}`, '', ...rest];
+  });
+  return run(redis, elsewhere, [JSON.stringify(changed)]);
 };
