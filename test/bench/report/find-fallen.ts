@@ -16,24 +16,31 @@ const NOISE_MIN = 0.15;
 // With more the floor would guard nothing.
 const NOISE_MAX = 0.5;
 
-/** A sentence for each finding that is worse than its floor by more than the noise, or beyond what is promised. */
+/**
+ * A sentence for each finding that is worse than its floor by more than the noise, or beyond what is promised, and one when no
+ * ratio that was measured has a floor: then nothing is guarded.
+ */
 export function findFallen(floors: Floors, findings: readonly Finding[]): string[] {
-  return findings.flatMap((finding) => {
-    const { name, values, better, unit } = finding;
-    const value = median(values);
-    const complaints: string[] = [];
-    const floor = floors[name];
-    if (floor !== undefined) {
-      const bound = floor.ratio * (better === 'higher' ? 1 - floor.noise : 1 + floor.noise);
-      const holds = better === 'higher' ? value >= bound : value <= bound;
-      const noise = `${(floor.noise * 100).toFixed(0)} %`;
-      if (!holds)
-        complaints.push(`${name} is ${value.toFixed(2)}; it was ${floor.ratio.toFixed(2)} ± ${noise}`);
-    }
-    if (!keepsLimit(finding))
-      complaints.push(`${name} is ${value.toFixed(2)} ${unit}; the limit is ${finding.limit}`);
-    return complaints;
-  });
+  const ratios = findings.filter(({ unit }) => unit === '×');
+  const isGuarded = ratios.length === 0 || ratios.some(({ name }) => floors[name] !== undefined);
+  const unguarded = isGuarded ? [] : ['no ratio that was measured has a floor; --record writes them'];
+  return [...unguarded, ...findings.flatMap((finding) => complainOf(finding, floors[finding.name]))];
+}
+
+function complainOf(finding: Finding, floor: Floor | undefined): string[] {
+  const { name, values, better, unit } = finding;
+  const value = median(values);
+  const complaints: string[] = [];
+  if (floor !== undefined) {
+    const bound = floor.ratio * (better === 'higher' ? 1 - floor.noise : 1 + floor.noise);
+    const holds = better === 'higher' ? value >= bound : value <= bound;
+    const noise = `${(floor.noise * 100).toFixed(0)} %`;
+    if (!holds)
+      complaints.push(`${name} is ${value.toFixed(2)}; it was ${floor.ratio.toFixed(2)} ± ${noise}`);
+  }
+  if (!keepsLimit(finding))
+    complaints.push(`${name} is ${value.toFixed(2)} ${unit}; the limit is ${finding.limit}`);
+  return complaints;
 }
 
 /** The floors with those of all ratios that were measured put in place of the earlier ones. */

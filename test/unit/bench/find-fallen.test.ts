@@ -32,9 +32,15 @@ describe('the guard of the bench', () => {
     expect(findFallen(floors, [finding([])])).toHaveLength(1);
   });
 
-  it('says nothing of what was not measured or has no floor', () => {
+  it('says nothing of what was not measured, or has no floor beside others that have', () => {
     expect(findFallen(floors, [])).toEqual([]);
-    expect(findFallen({}, [finding([0.1])])).toEqual([]);
+    expect(findFallen(floors, [finding([3]), finding([0.1], { name: 'new/usual' })])).toEqual([]);
+  });
+
+  it('fails when no ratio has a floor, as nothing is guarded then', () => {
+    expect(findFallen({}, [finding([3])])).toEqual([
+      'no ratio that was measured has a floor; --record writes them',
+    ]);
   });
 
   it('fails what is beyond its limit, whatever was recorded', () => {
