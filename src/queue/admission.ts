@@ -36,7 +36,8 @@ interface Flow {
 }
 
 const TICK_MS = 100;
-const SMOOTHING = 0.3;
+// Slow methods get done many at once, up to a second apart.
+const SMOOTHING = 0.15;
 
 // So few calls say nothing about how fast they get done, and are let in however slow that is.
 const FEW = 8;
@@ -222,13 +223,20 @@ function aFlow(): Flow {
   };
 }
 
-// A rate counts only where there was always something to do: whoever asks for little gets little done.
+// Rates count only where there was always something to do: whoever asks for little gets little done. Nor does it count how many
+// come at first, when callers who wait for their answers all begin at once.
 function smooth(flow: Flow, seconds: number): void {
   const isBusy = flow.inTurn >= FEW;
-  flow.offeredRate = blend(flow.offeredRate, flow.offered / seconds);
-  if (!isBusy) flow.doneRate = null;
-  else if (flow.wasBusy && (flow.done > 0 || flow.doneRate !== null))
-    flow.doneRate = blend(flow.doneRate ?? flow.done / seconds, flow.done / seconds);
+  const [offered, done] = [flow.offered / seconds, flow.done / seconds];
+  if (!isBusy) {
+    flow.doneRate = null;
+  } else if (flow.doneRate !== null) {
+    flow.offeredRate = blend(flow.offeredRate, offered);
+    flow.doneRate = blend(flow.doneRate, done);
+  } else if (flow.wasBusy && done > 0) {
+    flow.offeredRate = offered;
+    flow.doneRate = done;
+  }
   flow.wasBusy = isBusy;
   flow.offered = 0;
   flow.done = 0;
