@@ -22,14 +22,19 @@ export async function checkRedis(
   const where = `Redis at ${showRedisAddress(address)}`;
   try {
     await untilReady(redis);
-    await Promise.all(mastersOf(redis).map((server) => checkServer(server, where, warn)));
+    const keeps = await Promise.all(mastersOf(redis).map((server) => checkServer(server, where)));
+    if (keeps.includes(false))
+      warn(
+        `${where} keeps nothing on disk (no append-only file, no snapshots): a restart of it loses everything`,
+      );
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`${where} cannot be reached: ${describe(error as Error)}.`);
   }
 }
 
-async function checkServer(server: Server, where: string, warn: (message: string) => void): Promise<void> {
+/** Gives whether the server keeps anything on disk. */
+async function checkServer(server: Server, where: string): Promise<boolean> {
   const info = await infoOfMaster(server, where);
   // Valkey states here which Redis it is compatible with.
   const version = info.get('redis_version') ?? '0';
@@ -41,10 +46,7 @@ async function checkServer(server: Server, where: string, warn: (message: string
       `${where} would drop data when its memory is full (maxmemory-policy ${policy}); Switchboard needs noeviction.`,
     );
   }
-  if (info.get('aof_enabled') === '0' && (await findSnapshots(server)) === '')
-    warn(
-      `${where} keeps nothing on disk (no append-only file, no snapshots): a restart of it loses everything`,
-    );
+  return info.get('aof_enabled') !== '0' || (await findSnapshots(server)) !== '';
 }
 
 async function infoOfMaster(server: Server, where: string): Promise<Map<string, string>> {

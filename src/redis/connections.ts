@@ -35,6 +35,7 @@ const ROLES = {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const FAILOVER_RETRY_MS = 100;
+const QUIET_MS = 1_000;
 const CLUSTER_PATIENCE_MS = 20_000;
 
 // Of a command that finds no node to serve it; with the delay above, those who wait are told within two seconds.
@@ -50,7 +51,7 @@ export function openRedis(
   if (place === null) throw new TypeError('not the address of a Redis');
   const redis = place.kind === 'cluster' ? openCluster(place, role) : openServer(place, role);
   redis.on('error', onError);
-  redis.on('node error', onError);
+  redis.on('node error', nowAndThen(onError));
   return redis;
 }
 
@@ -140,6 +141,16 @@ function credentialsOf({
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     ...(tls && { tls: {} }),
+  };
+}
+
+// While a node of a cluster is away, every command that looks for it fails.
+function nowAndThen(onError: (error: Error) => void): (error: Error) => void {
+  let quietUntil = 0;
+  return (error) => {
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + QUIET_MS;
+    onError(error);
   };
 }
 

@@ -1,8 +1,13 @@
-import { Redis } from 'ioredis';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Cluster, Redis } from 'ioredis';
 import { eventually } from './eventually.ts';
-import { startTestRedis, type TestRedis } from './redis.ts';
+import { findFreePort, HIGHEST_PORT, startTestRedis, type TestRedis } from './redis.ts';
 
 const SLOTS = 16_384;
+// A node speaks with the others on the port this much above its own.
+const BUS_OFFSET = 10_000;
 const NODE_TIMEOUT_MS = 2_000;
 
 /** A Redis Cluster of a test's own: as many masters as wanted, each with a replica. */
@@ -21,46 +26,33 @@ export async function startTestCluster({
   replicas?: boolean;
   args?: string[];
 } = {}): Promise<TestCluster> {
-  const options = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(NODE_TIMEOUT_MS), ...args];
-  const servers = await Promise.all(
-    Array.from({ length: replicas ? masters * 2 : masters }, () =>
-      startTestRedis({ args: options, isClusterNode: true }),
-    ),
+  const count = replicas ? masters * 2 : masters;
+  const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-cluster-'));
+  const ports = await Promise.all(
+    Array.from({ length: count }, () => findFreePort(HIGHEST_PORT - BUS_OFFSET)),
   );
+  const started = await Promise.allSettled(
+    ports.map(async (port, index) => {
+      const file = join(dir, `nodes-${index}.conf`);
+      await writeFile(file, describeNodes(ports, masters, index));
+      const cluster = ['--cluster-enabled', 'yes', '--cluster-config-file', file];
+      const times = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--repl-diskless-sync-delay', '0'];
+      // A replica counts once its master has sent it something.
+      const pings = ['--repl-ping-replica-period', '1'];
+      return startTestRedis({ args: [...cluster, ...times, ...pings, ...args], port });
+    }),
+  );
+  const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await rm(dir, { recursive: true, force: true });
+  };
   const clients = servers.map(({ url }) => new Redis(url));
   try {
-    await Promise.all(
-      clients.map((client, index) =>
-        client
-          .config('SET', 'cluster-announce-ip', '127.0.0.1')
-          .then(() => client.call('CLUSTER', 'SET-CONFIG-EPOCH', index + 1)),
-      ),
-    );
-    const [first, ...others] = clients as [Redis, ...Redis[]];
-    for (const other of others) await first.call('CLUSTER', 'MEET', '127.0.0.1', String(other.options.port));
-    const bounds = Array.from({ length: masters + 1 }, (_, index) => Math.floor((SLOTS * index) / masters));
-    await Promise.all(
-      clients
-        .slice(0, masters)
-        .map((client, index) =>
-          client.call(
-            'CLUSTER',
-            'ADDSLOTSRANGE',
-            String(bounds[index]),
-            String((bounds[index + 1] as number) - 1),
-          ),
-        ),
-    );
-    const ids = await Promise.all(
-      clients.map(async (client) => String(await client.call('CLUSTER', 'MYID'))),
-    );
-    for (const [index, client] of clients.slice(masters).entries()) {
-      // A node can only follow one that it has heard of.
-      await eventually(() => client.call('CLUSTER', 'REPLICATE', ids[index] as string).catch(() => null));
-    }
-    await Promise.all(clients.map((client) => eventually(() => isComplete(client, servers.length, masters))));
+    if (servers.length < count) throw new Error('a port of the cluster was taken by another process');
+    await Promise.all(clients.map((client) => eventually(() => isComplete(client, count, masters))));
   } catch (error) {
-    await Promise.all(servers.map((server) => server.stop()));
+    await stop();
     throw error;
   } finally {
     for (const client of clients) client.disconnect();
@@ -71,8 +63,26 @@ export async function startTestCluster({
     url: `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
     masters: servers.slice(0, masters),
     replicas: servers.slice(masters),
-    stop: async () => void (await Promise.all(servers.map((server) => server.stop()))),
+    stop,
   };
+}
+
+/** What a node knows when it starts: written down here, it need not be learnt by gossip. */
+function describeNodes(ports: number[], masters: number, self: number): string {
+  const bounds = Array.from({ length: masters + 1 }, (_, index) => Math.floor((SLOTS * index) / masters));
+  const lines = ports.map((port, index) => {
+    const isMaster = index < masters;
+    const flags = `${index === self ? 'myself,' : ''}${isMaster ? 'master' : 'slave'}`;
+    const follows = isMaster ? '-' : nodeId(index - masters);
+    const slots = isMaster ? ` ${bounds[index]}-${(bounds[index + 1] as number) - 1}` : '';
+    const epoch = (index % masters) + 1;
+    return `${nodeId(index)} 127.0.0.1:${port}@${port + BUS_OFFSET} ${flags} ${follows} 0 0 ${epoch} connected${slots}`;
+  });
+  return `${lines.join('\n')}\nvars currentEpoch ${masters} lastVoteEpoch 0\n`;
+}
+
+function nodeId(index: number): string {
+  return String(index + 1).padStart(40, '0');
 }
 
 /** Whether a node sees all slots served, all nodes, and every replica in step with its master. */
@@ -84,4 +94,19 @@ async function isComplete(client: Redis, nodes: number, masters: number): Promis
     return false;
   const replication = await client.info('replication');
   return replication.includes('role:master') || replication.includes('master_link_status:up');
+}
+
+/** The server that is the master of a key now. */
+export async function findMasterOf(cluster: TestCluster, key: string): Promise<TestRedis> {
+  const client = new Cluster(cluster.masters.map(({ port }) => ({ host: '127.0.0.1', port })));
+  try {
+    const slot = Number(await client.cluster('KEYSLOT', key));
+    const ranges = (await client.cluster('SLOTS')) as unknown as [number, number, [string, number]][];
+    const port = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2][1];
+    const found = [...cluster.masters, ...cluster.replicas].find((server) => server.port === port);
+    if (found === undefined) throw new Error(`nobody serves ${key}`);
+    return found;
+  } finally {
+    client.disconnect();
+  }
 }

@@ -10,8 +10,8 @@ const KEEPER = `dir=$1; shift; exec 3<&0; "$@" 3<&- & server=$!; echo "pid $serv
 { cat <&3; kill -9 $server; } >/dev/null 2>&1 &
 { wait $server; } 2>/dev/null; kill $! 2>/dev/null; rm -rf "$dir"`;
 
-const HIGHEST_PORT = 65_535;
-const BUS_OFFSET = 10_000;
+/** The highest port there is. */
+export const HIGHEST_PORT = 65_535;
 
 /** A Redis of a test's own. */
 export interface TestRedis {
@@ -29,18 +29,14 @@ export interface TestRedis {
 export async function startTestRedis({
   args = [],
   port,
-  isClusterNode = false,
 }: {
   args?: string[];
-  /** Its bus takes the port 10,000 above its own. */
-  isClusterNode?: boolean;
   /** A port of the test's own, for a server that takes another's place. */
   port?: number;
 } = {}): Promise<TestRedis> {
   const server = await findRedisServer(() => {});
   for (let attempt = 1; ; attempt++) {
-    const free = port ?? (await findFreePort(isClusterNode ? HIGHEST_PORT - BUS_OFFSET : HIGHEST_PORT));
-    const redis = await tryStart(server, args, free);
+    const redis = await tryStart(server, args, port ?? (await findFreePort()));
     if (redis) return redis;
     if (attempt === 5) throw new Error(`${server} did not start with ${args.join(' ')}.`);
   }
@@ -74,7 +70,8 @@ async function tryStart(server: string, args: string[], port: number): Promise<T
   return { url: `redis://127.0.0.1:${port}`, port, pid, stop };
 }
 
-async function findFreePort(highest: number): Promise<number> {
+/** A port that nobody listens on just now, not above `highest`. */
+export async function findFreePort(highest = HIGHEST_PORT): Promise<number> {
   for (;;) {
     const port = await listenOnce(0);
     if (port <= highest) return port;

@@ -63,10 +63,12 @@ export class Service {
       env?: Record<string, string>;
       redisArgs?: string[];
       cluster?: boolean;
+      /** One that is there already, and is stopped with the service. */
+      redis?: TestRedis;
     } = {},
   ): Promise<Service> {
     const { apis = 1, workers = 1, cluster = RUNS_ON_CLUSTER, redisArgs: args = [] } = options;
-    const redis = await (cluster ? startTestCluster({ args }) : startTestRedis({ args }));
+    const redis = options.redis ?? (await (cluster ? startTestCluster({ args }) : startTestRedis({ args })));
     const service = new Service(redis, options.env ?? {});
     await Promise.all([
       ...Array.from({ length: apis }, () => service.startApi()),
