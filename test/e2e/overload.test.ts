@@ -8,7 +8,7 @@ let account: Account;
 
 beforeAll(async () => {
   service = await Service.start({
-    env: { CALL_BYTES_IN_FLIGHT_MAX: String(1024 * 1024), ...slowWorkers(5) },
+    env: { CALL_BYTES_IN_FLIGHT_MAX: String(1024 * 1024), ADMISSION_MAX_WAIT_MS: '1000', ...slowWorkers(5) },
   });
   account = await service.anAccount((await service.aWorkspace()).id);
   const faults = [{ method: 'upload.saveFilePart', delayMs: 1_000 }];

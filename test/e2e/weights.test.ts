@@ -10,9 +10,7 @@ let heavy: Account;
 let light: Account;
 
 beforeAll(async () => {
-  // Both workspaces ask for more than gets done, all the time, and are to be kept waiting rather than refused.
-  const env = { ...slowWorkers(3), ADMISSION_MAX_WAIT_MS: '600000' };
-  service = await Service.start({ apis: 2, workers: 1, env });
+  service = await Service.start({ apis: 2, workers: 1, env: slowWorkers(3) });
   [heavy, light] = [await anAccount(), await anAccount()];
   await service.ok('PATCH', `/v1/workspaces/${heavy.workspaceId}`, { weight: 3 });
 });

@@ -205,6 +205,8 @@ export class Service {
         REDIS_URL: this.redis.url,
         SWITCHBOARD_ROOT_KEY: ROOT_KEY,
         LOG_LEVEL: 'info',
+        // What is too much for a slow machine must not be refused where that is not what is tested.
+        ADMISSION_MAX_WAIT_MS: '120000',
         ...this.env,
         ...env,
       },
