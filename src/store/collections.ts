@@ -67,8 +67,8 @@ export interface WebhookSecret {
 }
 
 /**
- * Where the updates of a workspace are sent, as it is kept; `organizationId`, `start` and `secrets` are for Switchboard itself
- * and never shown. A filter that is null lets everything pass.
+ * Where the updates of a workspace are sent, as it is kept; `organizationId` and `secrets` are for Switchboard itself and
+ * never shown. A filter that is null lets everything pass.
  */
 export interface Webhook {
   id: string;
@@ -84,8 +84,6 @@ export interface Webhook {
   /** The last part of the stream that was trimmed before it could be sent: behind `from`, up to `to`. */
   gap: { from: string; to: string; at: string } | null;
   createdAt: string;
-  /** The end of the stream when the webhook was made: it is sent what lies behind. */
-  start: string;
   secrets: WebhookSecret[];
 }
 

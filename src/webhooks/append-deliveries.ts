@@ -5,11 +5,11 @@ import { type LineOwner, lineKey } from './line-keys.ts';
 
 /**
  * KEYS 1 state, 2 pending, 3 deliveries, 4 log of all, 5 log of queued ones
- * ARGV 1 position the deliveries lie behind ('' where none was recorded), 2 position behind them, then id, place and record of each
- * Result: 1, or 0 when the position is another by now; then nothing was written.
+ * ARGV 1 position the deliveries lie behind, 2 position behind them, then id, place and record of each
+ * Result: 1, or 0 when the position is another by now, or the webhook is gone; then nothing was written.
  */
 const append = new Script(`
-if (redis.call('HGET', KEYS[1], 'position') or '') ~= ARGV[1] then return 0 end
+if redis.call('HGET', KEYS[1], 'position') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'position', ARGV[2])
 for i = 3, #ARGV, 3 do
   redis.call('ZADD', KEYS[2], 0, ARGV[i + 1])
@@ -24,7 +24,7 @@ return 1
 export async function appendDeliveries(
   redis: RedisConnection,
   owner: LineOwner,
-  move: { from: string | null; to: string },
+  move: { from: string; to: string },
   deliveries: readonly Delivery[],
 ): Promise<boolean> {
   const keys = (['state', 'pending', 'deliveries', 'log:all', 'log:queued'] as const).map((part) =>
@@ -35,5 +35,5 @@ export async function appendDeliveries(
     placeOf(delivery),
     JSON.stringify(delivery),
   ]);
-  return (await append.run(redis, keys, [move.from ?? '', move.to, ...records])) === 1;
+  return (await append.run(redis, keys, [move.from, move.to, ...records])) === 1;
 }

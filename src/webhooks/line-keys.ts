@@ -37,6 +37,16 @@ export function lineKey({ id, workspaceId }: LineOwner, part: (typeof PARTS)[num
   return webhookKey(workspaceId, id, part);
 }
 
+/** Begins to keep what is to be sent to a new webhook: what lies behind the offset on its workspace's stream. */
+export async function openLines(redis: RedisConnection, owner: LineOwner, position: string): Promise<void> {
+  await redis.hset(lineKey(owner, 'state'), { position });
+}
+
+/** Forgets that nothing got through to a webhook, and how long its receiver wanted nothing. */
+export async function forgiveLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
+  await redis.hdel(lineKey(owner, 'state'), 'failures', 'failingSince', 'pausedUntil');
+}
+
 /** Removes everything that is kept of a deleted webhook beside its record. */
 export async function eraseLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
   await redis.unlink(...PARTS.map((part) => lineKey(owner, part)));

@@ -11,17 +11,17 @@ const MOST_NAMED = 500;
 /**
  * KEYS 1 meta hash, 2 state, 3 pending, 4 aside, 5 holds, 6 log of queued ones, 7 settled, 8 deliveries, 9 log of all,
  *      10 of succeeded, 11 of failed ones
- * ARGV 1 position where none was recorded, 2 now, 3 most queued, 4 most lines to name, 5 how long the log is kept (ms), 6 and how many
+ * ARGV 1 now, 2 most queued, 3 most lines to name, 4 how long the log is kept (ms), 5 and how many
  * Result: 1 if there is more in the stream that may be queued, the lines that are to be sent now, the deliveries aside that are.
  */
 const survey = new Script(`
 local settled, deliveries, logs = KEYS[7], KEYS[8], {KEYS[9], KEYS[10], KEYS[11]}
-local now, keepMs, keepCount = ARGV[2], ARGV[5], ARGV[6]
+local now, keepMs, keepCount = ARGV[1], ARGV[4], ARGV[5]
 ${TRIM_LOG}
 local tail = redis.call('HGET', KEYS[1], 'tail') or ''
-local position = redis.call('HGET', KEYS[2], 'position') or ARGV[1]
-local behind = tail ~= '' and tail ~= position and redis.call('ZCARD', KEYS[6]) < tonumber(ARGV[3])
-local lines, most = {}, tonumber(ARGV[4])
+local position = redis.call('HGET', KEYS[2], 'position')
+local behind = tail ~= '' and position and tail ~= position and redis.call('ZCARD', KEYS[6]) < tonumber(ARGV[2])
+local lines, most = {}, tonumber(ARGV[3])
 -- It begins anywhere, so that every line is named in time, however many there are.
 local anywhere = redis.call('ZRANDMEMBER', KEYS[3])
 local function look(from, to)
@@ -52,10 +52,7 @@ export interface Survey {
 }
 
 /** Looks at what is to be done for a webhook, and trims its log. */
-export async function surveyLines(
-  redis: RedisConnection,
-  owner: LineOwner & { start: string },
-): Promise<Survey> {
+export async function surveyLines(redis: RedisConnection, owner: LineOwner): Promise<Survey> {
   const parts = [
     'state',
     'pending',
@@ -71,7 +68,7 @@ export async function surveyLines(
   const answer = await survey.run(
     redis,
     [metaKey(owner.workspaceId), ...parts.map((part) => lineKey(owner, part))],
-    [owner.start, Date.now(), MOST_QUEUED, MOST_NAMED, LOG_KEPT.ms, LOG_KEPT.count],
+    [Date.now(), MOST_QUEUED, MOST_NAMED, LOG_KEPT.ms, LOG_KEPT.count],
   );
   const [behind, lines, aside] = answer as [number, string[], string[]];
   return { isBehind: behind === 1, lines, aside };

@@ -33,15 +33,14 @@ export class Feed {
     for (;;) {
       const position = await this.redis.hget(lineKey(webhook, 'state'), 'position');
       const queued = await this.redis.zcard(lineKey(webhook, 'log:queued'));
-      if (queued >= MOST_QUEUED) return;
-      const from = position ?? webhook.start;
-      const read = await this.read(from);
+      if (position === null || queued >= MOST_QUEUED) return;
+      const read = await this.read(position);
       if (read.kind === 'gone') {
-        await this.tellGap(webhook, position, from, read.earliest);
+        await this.tellGap(webhook, position, read.earliest);
         continue;
       }
       const { entries, next } = read.batch;
-      if (next === from) return;
+      if (next === position) return;
       if (!(await this.append(webhook, position, entries.filter(wants).map(newDelivery), next))) return;
       if (read.batch.upToDate) return;
     }
@@ -63,7 +62,7 @@ export class Feed {
   // The position moves with each part; whoever finds that it has moved leaves the rest to who moved it.
   private async append(
     webhook: Webhook,
-    position: string | null,
+    position: string,
     deliveries: Delivery[],
     end: string,
   ): Promise<boolean> {
@@ -81,13 +80,14 @@ export class Feed {
   }
 
   // A position beyond the end, which a failover may leave behind, goes on at the end that there is now.
-  private async tellGap(webhook: Webhook, position: string | null, from: string, earliest: string) {
+  private async tellGap(webhook: Webhook, from: string, earliest: string): Promise<void> {
     const isBeyond = earliest <= from;
     const to = isBeyond ? (await readUpdates(this.redis, this.workspaceId, 'end')).next : earliest;
-    const gap = { from, to, at: new Date().toISOString() };
-    await patchRecord(this.redis, 'webhooks', webhook.id, { gap });
+    await patchRecord(this.redis, 'webhooks', webhook.id, {
+      gap: { from, to, at: new Date().toISOString() },
+    });
     const data = { webhookId: webhook.id, workspaceId: webhook.workspaceId, from, to };
     const notice = newDelivery({ kind: GAP, offset: to, messengerAccountId: null, data });
-    await this.append(webhook, position, [notice], to);
+    await this.append(webhook, from, [notice], to);
   }
 }

@@ -8,6 +8,7 @@ import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/deliver
 import { addAside, findDelivery } from '../../webhooks/find-delivery.ts';
 import { lineKey } from '../../webhooks/line-keys.ts';
 import { requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
+import { MOST_QUEUED } from '../../webhooks/survey-lines.ts';
 import type { ApiDeps } from '../deps.ts';
 import { listQuery, pageRequest } from '../list-query.ts';
 import { locationOf } from '../location.ts';
@@ -15,7 +16,8 @@ import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { delivery, pageOf, problems } from '../shapes.ts';
 
-const MOST_PINGS = 100;
+// Beyond what the stream may have queued.
+const MOST_PINGS = 1_000;
 
 const status = z.enum(['queued', 'succeeded', 'failed']);
 const sinceBody = z.strictObject({
@@ -89,7 +91,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
     async (request, reply) => {
       const webhook = webhookOf(request);
       const { id: webhookId, workspaceId } = webhook;
-      if ((await redis.zcard(lineKey(webhook, 'aside'))) >= MOST_PINGS) {
+      if ((await redis.zcard(lineKey(webhook, 'log:queued'))) >= MOST_QUEUED + MOST_PINGS) {
         throw new Problem('conflict', { detail: 'Too much waits to be sent to this webhook already.' });
       }
       const offset = (await readUpdates(redis, workspaceId, 'end')).next;

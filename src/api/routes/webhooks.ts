@@ -7,6 +7,7 @@ import type { Webhook } from '../../store/collections.ts';
 import { createRecord, patchRecord, viewKey } from '../../store/records.ts';
 import { isUpdateKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
+import { forgiveLines, openLines } from '../../webhooks/line-keys.ts';
 import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.ts';
 import { findTargetFault } from '../../webhooks/target.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -65,8 +66,10 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       description: description.exactOptional(),
       status: status.exactOptional(),
     }),
-    async prepare({ workspaceId, status }, changes) {
+    async prepare(record, changes) {
+      const { workspaceId, status } = record;
       await checkWanted(deps, workspaceId, changes);
+      if (changes.status === 'enabled' && status === 'disabled') await forgiveLines(redis, record);
       return {
         ...changes,
         ...(changes.url === undefined ? {} : { url: new URL(changes.url).href }),
@@ -122,9 +125,9 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         ...switched('enabled'),
         gap: null,
         createdAt: new Date().toISOString(),
-        start: (await readUpdates(redis, parent.id, 'end')).next,
         secrets: [{ sealed: box.seal(id, secret), until: null }],
       };
+      await openLines(redis, record, (await readUpdates(redis, parent.id, 'end')).next);
       await createRecord(redis, 'webhooks', record);
       const location = locationOf(deps.config, 'webhooks', id);
       reply.code(201).headers({ location, 'cache-control': 'no-store' });

@@ -297,6 +297,13 @@ describe('a receiver', () => {
     await eventually(async () => (await show(id)).status === 'disabled');
     expect(await show(id)).toMatchObject({ disabledReason: 'failing' });
     expect((await deliveries(id, 'queued')).length).toBeGreaterThan(0);
+    // Whoever enables it again has as long as at first.
+    await courier.close(2_000);
+    start({ retryDelays: DELAYS.map(() => 20) });
+    const before = receiver.received.length;
+    await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' });
+    await untilReceived(before + 3);
+    expect(await show(id)).toMatchObject({ status: 'enabled', disabledReason: null });
   });
 
   test('has its lines tried at once when a ping gets through', async () => {

@@ -172,3 +172,49 @@ test.each([
     body: { code: 'invalid_body' },
   });
 });
+
+describe('the deliveries of a webhook', () => {
+  test('are listed page by page, by status, and found by id', async () => {
+    const { id } = (await create()).body;
+    const pings = [];
+    for (let count = 0; count < 5; count++) pings.push((await api.ok('POST', `/v1/webhooks/${id}/ping`)).id);
+    const path = `/v1/webhooks/${id}/deliveries`;
+    const first = await api.ok('GET', `${path}?limit=3`);
+    const second = await api.ok('GET', `${path}?limit=3&startingAfter=${first.cursors.next}`);
+    const found = [...first.data, ...second.data];
+    expect(found.map((each) => each.id)).toEqual(pings);
+    expect([first.hasMore, second.hasMore]).toEqual([true, false]);
+    expect(Object.keys(found[0])).not.toContain('data');
+    expect((await api.ok('GET', `${path}?status=queued`)).data).toHaveLength(5);
+    expect((await api.ok('GET', `${path}?status=failed`)).data).toEqual([]);
+    expect(await api.ok('GET', `${path}/${pings[0]}`)).toEqual(found[0]);
+    const other = (await create()).body.id;
+    expect((await api.request('GET', `/v1/webhooks/${other}/deliveries/${pings[0]}`)).status).toBe(404);
+    const foreign = await api.request(
+      'GET',
+      `/v1/webhooks/${other}/deliveries?startingAfter=${first.cursors.next}`,
+    );
+    expect(foreign).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+  });
+
+  test.each([
+    ['GET', '/deliveries?status=lost', undefined, 400],
+    ['GET', '/deliveries?limit=0', undefined, 400],
+    ['GET', '/deliveries?startingAfter=x', undefined, 400],
+    ['GET', '/deliveries?since=now', undefined, 400],
+    ['GET', '/deliveries/nonsense', undefined, 404],
+    ['GET', `/deliveries/${newId('delivery')}`, undefined, 404],
+    ['POST', '/deliveries/nonsense/resend', undefined, 404],
+    ['POST', `/deliveries/${newId('delivery')}/resend`, undefined, 404],
+    ['POST', '/recover', undefined, 400],
+    ['POST', '/recover', {}, 400],
+    ['POST', '/recover', { since: 'yesterday' }, 400],
+    ['POST', '/recover', { since: 7 }, 400],
+    ['POST', '/recover', { since: '2026-01-01T00:00:00Z', until: 'x' }, 400],
+    ['DELETE', '/ping', undefined, 405],
+    ['PUT', '', {}, 405],
+  ])('%s %s with %j is refused', async (method, path, body, status) => {
+    const { id } = (await create()).body;
+    expect((await api.request(method, `/v1/webhooks/${id}${path}`, body)).status).toBe(status);
+  });
+});
