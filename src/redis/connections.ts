@@ -34,6 +34,10 @@ const ROLES = {
 } satisfies Record<ConnectionRole, RoleOptions>;
 
 const CONNECT_TIMEOUT_MS = 5_000;
+
+// A connection that was lost without a word (a firewall that forgot it, a machine that is gone) would else stay for a quarter of an
+// hour. Nothing waits for an answer this long: blocking commands block for at most ten seconds.
+const SILENCE_MAX_MS = 15_000;
 const FAILOVER_RETRY_MS = 100;
 const QUIET_MS = 1_000;
 const CLUSTER_PATIENCE_MS = 20_000;
@@ -90,6 +94,7 @@ function openServer(place: RedisAddress, role: ConnectionRole): Redis {
     db: place.db,
     ...ROLES[role],
     connectTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_MAX_MS,
     retryStrategy: backOff,
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
   });
@@ -113,7 +118,12 @@ function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
   const { enableAutoPipelining: _, enableOfflineQueue = true, ...options }: RoleOptions = ROLES[role];
   const isWaitedFor = !enableOfflineQueue;
   const cluster = new Cluster(place.hosts, {
-    redisOptions: { ...credentialsOf(place), ...options, connectTimeout: CONNECT_TIMEOUT_MS },
+    redisOptions: {
+      ...credentialsOf(place),
+      ...options,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENCE_MAX_MS,
+    },
     enableOfflineQueue,
     maxRedirections: isWaitedFor ? REDIRECTIONS_WHILE_WAITED_FOR : Number.POSITIVE_INFINITY,
     retryDelayOnFailover: FAILOVER_RETRY_MS,

@@ -11,6 +11,7 @@ export class Link {
   private readonly server: Server;
   private readonly targetPort: number;
   private readonly pairs = new Set<[Socket, Socket]>();
+  private readonly forgotten = new WeakSet<Socket>();
   private weather: Weather = { delayMs: 0, loses: 'nothing' };
 
   private constructor(targetPort: number) {
@@ -33,6 +34,11 @@ export class Link {
   /** Resets every connection. */
   cut(): void {
     for (const pair of this.pairs) for (const socket of pair) socket.resetAndDestroy();
+  }
+
+  /** Lets nothing more through the connections there are, for good and without a word; new ones are not affected. */
+  forget(): void {
+    for (const pair of this.pairs) for (const socket of pair) this.forgotten.add(socket);
   }
 
   /** Loses everything that comes, or only what Redis says, and keeps the connections open, until `heal`. */
@@ -81,7 +87,7 @@ export class Link {
         const ms = Math.ceil(next.dueAt - performance.now());
         if (ms > 0) return void setTimeout(serve, ms);
         line.shift();
-        if (!isLost(this.weather)) write(next.chunk, from, to);
+        if (!isLost(this.weather) && !this.forgotten.has(from)) write(next.chunk, from, to);
       }
     };
     from.on('data', (chunk) => {

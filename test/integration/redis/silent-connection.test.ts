@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ConnectionRole, openRedis, untilReady } from '../../../src/redis/connections.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { Link } from '../../torture/rig/link.ts';
+
+let redis: TestRedis;
+let link: Link;
+
+beforeAll(async () => {
+  redis = await startTestRedis();
+  link = await Link.open(redis.port);
+});
+
+afterAll(async () => {
+  await link.close();
+  await redis.stop();
+});
+
+it('gives up connections that were lost without a word, whatever they are for', async () => {
+  const roles: ConnectionRole[] = ['request', 'submit', 'worker', 'state', 'blocking'];
+  const connections = roles.map((role) => openRedis(`redis://127.0.0.1:${link.port}`, role, () => undefined));
+  await Promise.all(connections.map(untilReady));
+  link.forget();
+  const served = connections.map((connection) =>
+    eventually(() => connection.ping().catch(() => null), { timeoutMs: 40_000, everyMs: 100 }),
+  );
+  expect(await Promise.all(served)).toEqual(roles.map(() => 'PONG'));
+  for (const connection of connections) connection.disconnect();
+});
