@@ -55,6 +55,8 @@ async function disturb(crew: Crew, { kind, target, ms, detail }: PlannedDisturba
       return member.shiftClock(0);
     case 'cut-network':
       return link.cut();
+    case 'forget-network':
+      return link.forget();
     case 'swallow-network':
       link.lose('everything');
       await sleep(ms);

@@ -10,6 +10,7 @@ const KINDS = {
   'cut-network': { weight: 3, target: 'link' },
   'swallow-network': { weight: 2, target: 'link' },
   'lose-answers': { weight: 2, target: 'link' },
+  'forget-network': { weight: 1, target: 'link' },
   'slow-network': { weight: 2, target: 'link' },
   'kill-redis': { weight: 1, target: 'redis' },
   'stop-redis': { weight: 1, target: 'redis' },
@@ -40,6 +41,13 @@ export interface Crew {
   apis: number;
   workers: number;
 }
+
+const HAPPEN_AT_ONCE: ReadonlySet<DisturbanceKind> = new Set([
+  'cut-network',
+  'forget-network',
+  'client-kill',
+  'script-flush',
+]);
 
 const QUIET_AT_START_MS = 1_500;
 const QUIET_AT_END_MS = 1_000;
@@ -81,7 +89,7 @@ function targetsOf(target: (typeof KINDS)[DisturbanceKind]['target'], { apis, wo
 }
 
 function lengthOf(kind: DisturbanceKind, random: Random): number {
-  if (kind === 'cut-network' || kind === 'client-kill' || kind === 'script-flush') return 0;
+  if (HAPPEN_AT_ONCE.has(kind)) return 0;
   if (kind === 'kill-redis' || kind === 'stop-redis') return 50 + random.below(1_500);
   if (kind === 'client-pause') return 100 + random.below(2_000);
   const isLong = random.next() < 0.25;

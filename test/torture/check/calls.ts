@@ -3,6 +3,7 @@ import type { Attempt, CallKind, Entry } from '../history.ts';
 /** The answers that promise that the attempt has not taken effect and never will. */
 const NOT_RUN: ReadonlySet<string> = new Set([
   'refused',
+  'rate_limited',
   'overloaded',
   'unavailable',
   'shutting_down',

@@ -7,6 +7,7 @@ const AFTERMATH_MS = 20_000;
 
 const EXPECTED: ReadonlySet<string> = new Set([
   '409 call_in_flight',
+  '429 rate_limited',
   '502 outcome_unknown',
   '503 overloaded',
   '503 unavailable',

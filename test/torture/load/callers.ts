@@ -8,6 +8,8 @@ import type { HttpAnswer, HttpClient } from './http-client.ts';
 const PATIENCE_MS = 45_000;
 const TICK_MS = 10;
 const IN_FLIGHT_MAX = 400;
+// Failures below 500 that pass by themselves.
+const PASSING: ReadonlySet<string> = new Set(['call_in_flight', 'rate_limited']);
 const BACKOFF_MS = 100;
 const BACKOFF_MAX_MS = 1_500;
 
@@ -80,7 +82,7 @@ export class Callers {
     let repeats = call.repeats;
     for (let attempt = 1; !this.stopped; attempt += 1) {
       const done = await this.attempt(call, attempt, api);
-      const isFinal = done.status !== 0 && done.status < 500 && done.code !== 'call_in_flight';
+      const isFinal = done.status !== 0 && done.status < 500 && !PASSING.has(done.code);
       if (isFinal && !repeats) return;
       if (isFinal) repeats = false;
       if (call.key === null && done.code !== 'refused') return;
