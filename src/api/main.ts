@@ -38,8 +38,12 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   await untilReady(connections.queueConnection);
   const clock = new RedisClock(redis);
   await clock.start();
+  const directory = await openDirectory(redis, config, rootKey);
   const calls = new CallGateway({
     ...connections,
+    subscriber,
+    findCaps: async (workspaceId, accountId) =>
+      (await directory.accounts.find(workspaceId, accountId))?.caps ?? null,
     clock,
     log,
     maxWaitMs: config.ADMISSION_MAX_WAIT_MS,
@@ -49,7 +53,6 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   await calls.start();
 
   const lifecycle = { draining: false };
-  const directory = await openDirectory(redis, config, rootKey);
   const app = buildApp({
     config,
     log,

@@ -26,6 +26,16 @@ const GAUGES: [name: string, help: string, read: (load: CallLoad) => number][] =
   ],
   ['window_calls', 'Calls that hold a place in the window.', ({ outstanding }) => outstanding],
   ['window_places', "This process's places in the window that all share.", ({ places }) => places],
+  [
+    'call_slots_held',
+    'Calls that hold a slot of a capped workspace or account.',
+    ({ slotsHeld }) => slotsHeld,
+  ],
+  [
+    'calls_waiting_for_slot',
+    'Calls that wait in this process for such a slot.',
+    ({ slotsAwaited }) => slotsAwaited,
+  ],
 ];
 
 /** The numbers of one API process, in a registry of its own. */

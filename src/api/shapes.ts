@@ -41,12 +41,23 @@ export const weight = z
   .max(100)
   .describe('Its part of what can be done while workspaces want more than that; only the root key sets it');
 
+/** A cap on concurrent calls. */
+export const maxConcurrentCalls = z
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .nullable()
+  .describe(
+    'How many calls may be under way at once, over all API processes; more wait. Null for any number',
+  );
+
 export const workspace = z
   .object({
     id: z.string(),
     name: z.string(),
     organizationId: z.string(),
     weight,
+    maxConcurrentCalls,
     createdAt: time,
   })
   .meta({
@@ -68,6 +79,7 @@ export const messengerAccount = z
     strictPeers: z
       .boolean()
       .describe("Whether empty peers and wrong access hashes get the messenger's own errors"),
+    maxConcurrentCalls,
     createdAt: time,
   })
   .meta({

@@ -1,6 +1,6 @@
 import { toCallingAccount } from '../queue/account-orders.ts';
 import { decodeFrame, type Reply } from '../queue/frame.ts';
-import type { MessengerAccount } from '../store/collections.ts';
+import type { CallableAccount } from '../store/accounts.ts';
 import { claimIdempotencyKey } from '../store/idempotency.ts';
 import type { TlMethod } from '../tl/methods.ts';
 import type { ApiDeps } from './deps.ts';
@@ -9,7 +9,7 @@ import type { CallOutcome } from './metrics.ts';
 /** A call whose caller waits for its reply, checked in every way. */
 export interface SyncCall {
   id: string;
-  account: MessengerAccount;
+  account: CallableAccount;
   method: TlMethod;
   params: object;
   /** What it weighs among the calls in flight. */
@@ -58,6 +58,7 @@ export async function runSyncCall(
     lane: account.lane,
     bytes,
     timeoutMs,
+    caps: account.caps,
     ...(key === undefined ? {} : { key }),
   });
   // It may have been closed while the key was claimed; nobody would be told of that again.

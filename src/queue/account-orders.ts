@@ -33,6 +33,7 @@ export async function orderFromDriver(
     lane: 'shared',
     bytes: 256,
     timeoutMs: ORDER_TIMEOUT_MS,
+    caps: null,
   });
   const body = JSON.parse(reply.body) as Record<string, unknown>;
   if (reply.status === 200) return body.result;

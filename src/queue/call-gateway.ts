@@ -3,9 +3,11 @@ import type { Logger } from '../logger.ts';
 import { Problem } from '../problem.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { RedisConnection } from '../redis/connections.ts';
+import type { CallCaps } from '../store/accounts.ts';
 import { releaseClaim } from '../store/idempotency.ts';
 import { LEDGER_GRACE_MS, settleCall } from '../store/ledger.ts';
 import { Admission } from './admission.ts';
+import { CallSlots } from './call-slots.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { decodeFrame, type Reply } from './frame.ts';
 import { type CallRequest, ledgerEntryOf, type PendingCall } from './pending-call.ts';
@@ -20,6 +22,10 @@ export interface CallGatewayOptions {
   queueConnection: RedisConnection;
   clock: RedisClock;
   log: Logger;
+  /** Hears of wake-ups; others may listen to channels of their own on it. */
+  subscriber: RedisConnection;
+  /** The caps on an account's calls now; null for none. */
+  findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null>;
   /** How long calls may wait for their answers when more come than get done. */
   maxWaitMs: number;
   inFlightMax: number;
@@ -38,6 +44,10 @@ export interface CallLoad {
   outstanding: number;
   /** How many places of the window are this process's. */
   places: number;
+  /** Calls that hold a slot of a capped workspace or account. */
+  slotsHeld: number;
+  /** Calls that wait in this process for such a slot. */
+  slotsAwaited: number;
   /** Calls refused since the process began, by reason. */
   refusals: ReadonlyMap<string, number>;
 }
@@ -57,6 +67,7 @@ export class CallGateway {
   private readonly replies: ReplyReader;
   private readonly bootId = randomBytes(12).toString('base64url');
   private readonly dispatchers: Dispatcher[] = [];
+  private readonly slots: CallSlots;
   private readonly shardWatch: ShardWatch;
   private readonly admission: Admission;
   private shards = 1;
@@ -70,6 +81,14 @@ export class CallGateway {
       this.settleWith(callId, reply),
     );
     this.shardWatch = new ShardWatch(options.redis, (count) => this.spreadOver(count));
+    this.slots = new CallSlots({
+      redis: options.redis,
+      subscriber: options.subscriber,
+      bootId: this.bootId,
+      findCaps: options.findCaps,
+      onAdmitted: (pending) => this.dispatcherOf(pending).push(pending),
+      onLost: (pending) => void this.settle(pending, 'unavailable'),
+    });
   }
 
   async start(): Promise<void> {
@@ -80,7 +99,9 @@ export class CallGateway {
   /** What there is to know of the load: see `CallLoad`. */
   get load(): CallLoad {
     const { inFlight, refusals } = this.admission;
-    const load = { inFlight, refusals, backlog: 0, outstanding: 0, places: 0, oldestWaitMs: 0 };
+    const { held: slotsHeld, waiting: slotsAwaited } = this.slots;
+    const none = { backlog: 0, outstanding: 0, places: 0, oldestWaitMs: 0 };
+    const load = { inFlight, refusals, slotsHeld, slotsAwaited, ...none };
     const now = this.options.clock.now();
     for (const { backlog, outstanding, places, oldestAcceptedAt } of this.dispatchers) {
       load.backlog += backlog;
@@ -103,9 +124,11 @@ export class CallGateway {
   submit(request: CallRequest): Promise<Reply> {
     if (this.closing)
       return this.refuse(request, new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
-    const refusal = this.admission.enter(request.workspaceId, request.bytes, request.lane === 'shared');
+    // A call that a cap holds up says nothing about how fast calls get done.
+    const inTurn = request.lane === 'shared' && request.caps === null;
+    const refusal = this.admission.enter(request.workspaceId, request.bytes, inTurn);
     if (refusal !== null) return this.refuse(request, refusal);
-    const { lane, bytes, timeoutMs, ...rest } = request;
+    const { lane, bytes, timeoutMs, caps, ...rest } = request;
     const acceptedAt = Math.floor(this.options.clock.now());
     const call: WireCall = {
       ...rest,
@@ -121,6 +144,8 @@ export class CallGateway {
         shard: shardOf(call.workspaceId, this.shards),
         batch: null,
         done: false,
+        slot: 'none',
+        inTurn,
         holdsPlace: false,
         deadline: undefined,
         resolve,
@@ -128,7 +153,8 @@ export class CallGateway {
       };
       pending.deadline = setTimeout(() => void this.settle(pending, 'call_timeout'), timeoutMs);
       this.waiting.set(call.id, pending);
-      this.dispatcherOf(pending).push(pending);
+      if (caps === null) this.dispatcherOf(pending).push(pending);
+      else this.slots.admit(pending, caps);
     });
   }
 
@@ -148,6 +174,7 @@ export class CallGateway {
     await Promise.all([...this.waiting.values()].map((pending) => this.settle(pending, 'shutting_down')));
     this.admission.close();
     this.shardWatch.stop();
+    await this.slots.close();
     await Promise.all(this.dispatchers.map((dispatcher) => dispatcher.close()));
     await this.replies.stop();
   }
@@ -186,9 +213,10 @@ export class CallGateway {
     pending.done = true;
     clearTimeout(pending.deadline);
     this.waiting.delete(pending.call.id);
-    this.admission.leave(pending.workspaceId, pending.bytes, pending.lane === 'shared');
+    this.admission.leave(pending.workspaceId, pending.bytes, pending.inTurn);
     if (pending.batch !== null) pending.batch.unanswered -= 1;
     this.dispatcherOf(pending).release(pending);
+    if (pending.slot !== 'none') this.slots.release(pending);
   }
 
   private async settle(

@@ -11,7 +11,6 @@ const ADDS_IN_FLIGHT = 2;
 const CALLS_PER_JOB = 64;
 const BYTES_PER_JOB = 1024 * 1024;
 const WINDOW = 384;
-const SLOW_PER_ACCOUNT = 16;
 
 const SWEEP_MS = 100;
 
@@ -36,7 +35,6 @@ export class Dispatcher {
   private readonly queues: { shared: LaneQueue; slow: LaneQueue };
   private readonly batchPrefix: string;
   private readonly shared = new Backlog<PendingCall>(WINDOW);
-  private readonly slow = new Map<string, { waiting: PendingCall[]; outstanding: number }>();
   private readonly sent = new SentCalls();
   private readonly sharer: WindowSharer;
   private adds = 0;
@@ -83,7 +81,7 @@ export class Dispatcher {
 
   push(pending: PendingCall): void {
     if (pending.lane === 'slow') {
-      this.pushSlow(pending);
+      void this.add(this.queues.slow, [pending]);
       return;
     }
     this.shared.push(pending);
@@ -94,11 +92,9 @@ export class Dispatcher {
   release(pending: PendingCall): void {
     if (!pending.holdsPlace) return;
     pending.holdsPlace = false;
-    if (pending.lane === 'slow') this.releaseSlow(pending);
-    else {
-      this.shared.release(pending.workspaceId);
-      this.schedule();
-    }
+    if (pending.lane === 'slow') return;
+    this.shared.release(pending.workspaceId);
+    this.schedule();
   }
 
   /** Takes a job back whose calls will never run: while no worker is there, jobs would pile up in Redis. */
@@ -168,32 +164,5 @@ export class Dispatcher {
 
   private sweep(): void {
     for (const pending of this.sent.takeHeldUp(performance.now())) this.release(pending);
-  }
-
-  private pushSlow(pending: PendingCall): void {
-    const accountId = pending.call.account.id;
-    const line = this.slow.get(accountId) ?? { waiting: [], outstanding: 0 };
-    this.slow.set(accountId, line);
-    line.waiting.push(pending);
-    this.pumpSlow(line);
-  }
-
-  private releaseSlow(pending: PendingCall): void {
-    const accountId = pending.call.account.id;
-    const line = this.slow.get(accountId);
-    if (!line) return;
-    line.outstanding -= 1;
-    this.pumpSlow(line);
-    if (line.outstanding === 0 && line.waiting.length === 0) this.slow.delete(accountId);
-  }
-
-  private pumpSlow(line: { waiting: PendingCall[]; outstanding: number }): void {
-    while (line.outstanding < SLOW_PER_ACCOUNT) {
-      const next = line.waiting.shift();
-      if (!next) return;
-      if (next.done) continue;
-      line.outstanding += 1;
-      void this.add(this.queues.slow, [next]);
-    }
   }
 }

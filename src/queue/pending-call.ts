@@ -1,3 +1,4 @@
+import type { CallCaps } from '../store/accounts.ts';
 import type { LedgerEntry } from '../store/commit.ts';
 import type { Reply } from './frame.ts';
 import { KEYED_RETENTION_MS, type WireCall } from './wire.ts';
@@ -9,6 +10,8 @@ export interface CallRequest extends Omit<WireCall, 'acceptedAt' | 'notAfter'> {
   /** Size of the params' JSON, as far as it is known. */
   bytes: number;
   timeoutMs: number;
+  /** The caps that hold for it; null for none. */
+  caps: CallCaps | null;
 }
 
 /** A batch that was put on a queue, as this process remembers it. */
@@ -33,6 +36,10 @@ export interface PendingCall {
   batch: SentBatch | null;
   /** Whether it has been answered; one that was while it waited is not sent. */
   done: boolean;
+  /** Where it stands with the caps that hold for it. */
+  slot: 'none' | 'waiting' | 'held';
+  /** Whether it waits for nothing but its turn. */
+  readonly inTurn: boolean;
   /** Whether it still holds a place in the window. */
   holdsPlace: boolean;
   deadline: NodeJS.Timeout | undefined;

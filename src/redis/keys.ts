@@ -7,6 +7,9 @@
  *   sb:{ws_…}:wake              sharded channel: an update was appended
  *   sb:{ws_…}:ledger:<batch>    hash: call id -> recorded reply, or `void`
  *   sb:{ws_…}:webhook:<id>:…    what is to be sent to a webhook, and the log of its deliveries
+ *   sb:{ws_…}:slots[:acc_…]     sorted set: calls that hold a slot of the workspace or the account
+ *   sb:{ws_…}:line[:acc_…]      hash: API processes that wait for such a slot
+ *   sb:{ws_…}:slot-wake         sharded channel: whose turn it is to take a slot
  *   sb:{ws_…}:state:<name>      what a driver keeps of the workspace
  *   sb:replies:<boot>           reply stream of one API process
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
@@ -45,6 +48,20 @@ export function stateKey(workspaceId: string, name: string): string {
 
 export function webhookKey(workspaceId: string, webhookId: string, part: string): string {
   return `${PREFIX}:{${workspaceId}}:webhook:${webhookId}:${part}`;
+}
+
+/** The slots of a workspace, or of one of its accounts. */
+export function slotsKey(workspaceId: string, accountId?: string): string {
+  return `${PREFIX}:{${workspaceId}}:slots${accountId === undefined ? '' : `:${accountId}`}`;
+}
+
+/** The line for the slots of a workspace, or of one of its accounts. */
+export function slotLineKey(workspaceId: string, accountId?: string): string {
+  return `${PREFIX}:{${workspaceId}}:line${accountId === undefined ? '' : `:${accountId}`}`;
+}
+
+export function slotWakeChannel(workspaceId: string): string {
+  return `${PREFIX}:{${workspaceId}}:slot-wake`;
 }
 
 export function repliesKey(bootId: string): string {

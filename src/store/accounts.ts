@@ -1,28 +1,48 @@
 import { isId } from '../ids.ts';
 import type { RedisConnection } from '../redis/connections.ts';
-import type { MessengerAccount } from './collections.ts';
+import type { MessengerAccount, Workspace } from './collections.ts';
 import { LookupCache } from './lookup-cache.ts';
 import { findRecord } from './records.ts';
 
-const REMEMBERED_ACCOUNTS = 50_000;
+/** How many calls may be under way at once, over all API processes; null for any number. */
+export interface CallCaps {
+  workspace: number | null;
+  account: number | null;
+}
 
-/** Messenger accounts as calls look them up: from memory where possible, half a second old at most. */
+/** An account with the caps on its calls; null where there is none, so that nothing has to be looked at. */
+export interface CallableAccount extends MessengerAccount {
+  caps: CallCaps | null;
+}
+
+const REMEMBERED_ACCOUNTS = 50_000;
+const REMEMBERED_WORKSPACES = 50_000;
+
+// A worker runs few calls that take long at once; one account must not have them all.
+const SLOW_CALLS_PER_ACCOUNT = 16;
+
+/** Messenger accounts as calls look them up: from memory where possible, half a second old at most, their caps a second. */
 export class Accounts {
-  private readonly known: LookupCache<MessengerAccount>;
+  private readonly known: LookupCache<CallableAccount>;
+  private readonly workspaces: LookupCache<Workspace>;
 
   constructor(redis: RedisConnection) {
-    this.known = new LookupCache((id) => findRecord(redis, 'messenger-accounts', id), REMEMBERED_ACCOUNTS);
+    this.workspaces = new LookupCache((id) => findRecord(redis, 'workspaces', id), REMEMBERED_WORKSPACES);
+    this.known = new LookupCache(async (id) => {
+      const account = await findRecord(redis, 'messenger-accounts', id);
+      return account === null ? null : { ...account, caps: await this.capsOf(account) };
+    }, REMEMBERED_ACCOUNTS);
   }
 
   /** The account if it belongs to the workspace, null if not; undefined when `find` has to be asked. */
-  peek(workspaceId: string, accountId: string): MessengerAccount | null | undefined {
+  peek(workspaceId: string, accountId: string): CallableAccount | null | undefined {
     if (!isId('messengerAccount', accountId)) return null;
     const account = this.known.peek(accountId);
     return account === undefined ? undefined : ofWorkspace(account, workspaceId);
   }
 
   /** The account if it belongs to the workspace, or null. */
-  async find(workspaceId: string, accountId: string): Promise<MessengerAccount | null> {
+  async find(workspaceId: string, accountId: string): Promise<CallableAccount | null> {
     if (!isId('messengerAccount', accountId)) return null;
     return ofWorkspace(await this.known.find(accountId), workspaceId);
   }
@@ -31,8 +51,21 @@ export class Accounts {
   forget(accountId: string): void {
     this.known.forget(accountId);
   }
+
+  private async capsOf({
+    workspaceId,
+    lane,
+    maxConcurrentCalls,
+  }: MessengerAccount): Promise<CallCaps | null> {
+    const workspace = (await this.workspaces.find(workspaceId))?.maxConcurrentCalls ?? null;
+    const account =
+      lane === 'slow'
+        ? Math.min(maxConcurrentCalls ?? SLOW_CALLS_PER_ACCOUNT, SLOW_CALLS_PER_ACCOUNT)
+        : maxConcurrentCalls;
+    return workspace === null && account === null ? null : { workspace, account };
+  }
 }
 
-function ofWorkspace(account: MessengerAccount | null, workspaceId: string): MessengerAccount | null {
+function ofWorkspace(account: CallableAccount | null, workspaceId: string): CallableAccount | null {
   return account?.workspaceId === workspaceId ? account : null;
 }

@@ -18,6 +18,8 @@ export interface Workspace {
   organizationId: string;
   /** Its part of what can be done, when all want more. */
   weight: number;
+  /** How many of its calls may be under way at once; null for any number. */
+  maxConcurrentCalls: number | null;
   createdAt: string;
 }
 
@@ -34,6 +36,8 @@ export interface MessengerAccount {
   phone: string | null;
   bot: boolean;
   strictPeers: boolean;
+  /** How many of its calls may be under way at once; null for any number. */
+  maxConcurrentCalls: number | null;
   createdAt: string;
   /** `slow` while a call may take long, so that it never shares a job with quick ones. */
   lane: 'shared' | 'slow';
@@ -138,7 +142,7 @@ export const COLLECTIONS: {
       collection: 'organizations',
       id: organizationId,
     }),
-    defaults: { weight: DEFAULT_WEIGHT },
+    defaults: { weight: DEFAULT_WEIGHT, maxConcurrentCalls: null },
     children: 'messenger-accounts',
   },
   'messenger-accounts': {
@@ -152,6 +156,7 @@ export const COLLECTIONS: {
       collection: 'workspaces',
       id: workspaceId,
     }),
+    defaults: { maxConcurrentCalls: null },
     children: null,
   },
   'api-keys': {

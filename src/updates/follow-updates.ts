@@ -33,7 +33,7 @@ export class UpdateFollower {
   private readonly watched = new Map<string, Watched>();
   private readonly ended = new AbortController();
 
-  /** `subscriber` is a connection for this alone. */
+  /** On `subscriber` others may listen to channels of their own. */
   constructor(redis: RedisConnection, subscriber: RedisConnection, log: Logger) {
     this.redis = redis;
     this.subscriber = subscriber;

@@ -7,5 +7,7 @@ export const NO_LOAD: CallLoad = {
   oldestWaitMs: 0,
   outstanding: 0,
   places: 0,
+  slotsHeld: 0,
+  slotsAwaited: 0,
   refusals: new Map(),
 };

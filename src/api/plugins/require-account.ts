@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Problem } from '../../problem.ts';
-import type { Accounts } from '../../store/accounts.ts';
-import type { MessengerAccount } from '../../store/collections.ts';
+import type { Accounts, CallableAccount } from '../../store/accounts.ts';
 import { maySee, type Principal } from '../../store/principal.ts';
 import { notFound } from '../../store/records.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The messenger account of the path; only behind `requireAccount`. */
-    account: MessengerAccount;
+    account: CallableAccount;
   }
 }
 
@@ -34,14 +33,14 @@ export function requireAccount(accounts: Accounts): onRequestHookHandler {
 }
 
 /** The account, if the principal may make calls for it now; the same 404 for one that is not there and one not to be seen. */
-export function admitAccount(principal: Principal, account: MessengerAccount | null): MessengerAccount {
+export function admitAccount(principal: Principal, account: CallableAccount | null): CallableAccount {
   if (account === null || !maySee(principal, account)) throw notFound('messenger-accounts');
   if (account.status !== 'connecting') return account;
   const detail = 'The messenger account is still being connected.';
   throw new Problem('unavailable', { detail, headers: { 'retry-after': '1' } });
 }
 
-function admit(request: FastifyRequest, account: MessengerAccount | null): Error | undefined {
+function admit(request: FastifyRequest, account: CallableAccount | null): Error | undefined {
   try {
     request.account = admitAccount(request.principal, account);
     return undefined;

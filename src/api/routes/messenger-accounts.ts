@@ -8,7 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { locationOf } from '../location.ts';
 import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { messengerAccount, name, problems, reference } from '../shapes.ts';
+import { maxConcurrentCalls, messengerAccount, name, problems, reference } from '../shapes.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
 const strictPeers = z
@@ -24,6 +24,7 @@ const newAccount = z.strictObject({
     .describe('`sandbox` is a messenger kept in Redis'),
   bot: z.boolean().default(false),
   strictPeers: strictPeers.default(false),
+  maxConcurrentCalls: maxConcurrentCalls.default(null),
 });
 
 /** `/v1/messenger-accounts`. */
@@ -38,6 +39,7 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
     patch: z.strictObject({
       name: name.exactOptional(),
       strictPeers: strictPeers.exactOptional(),
+      maxConcurrentCalls: maxConcurrentCalls.exactOptional(),
     }),
     onChange: ({ id }) => deps.directory.accounts.forget(id),
   };

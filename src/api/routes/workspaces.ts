@@ -8,7 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { locationOf } from '../location.ts';
 import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { name, problems, reference, weight, workspace } from '../shapes.ts';
+import { maxConcurrentCalls, name, problems, reference, weight, workspace } from '../shapes.ts';
 import { addListRoute, addRecordRoutes, checkRootMembers, type RecordRoutes } from './record-routes.ts';
 
 const routes: RecordRoutes<'workspaces'> = {
@@ -18,7 +18,11 @@ const routes: RecordRoutes<'workspaces'> = {
   name: 'Workspace',
   read: 'workspaces:read',
   write: 'workspaces:write',
-  patch: z.strictObject({ name: name.exactOptional(), weight: weight.exactOptional() }),
+  patch: z.strictObject({
+    name: name.exactOptional(),
+    weight: weight.exactOptional(),
+    maxConcurrentCalls: maxConcurrentCalls.exactOptional(),
+  }),
   rootMembers: ['weight'],
 };
 
@@ -34,7 +38,12 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags: [routes.tag],
         operationId: 'createWorkspace',
         summary: 'Create a workspace',
-        body: z.strictObject({ name, organizationId: reference, weight: weight.exactOptional() }),
+        body: z.strictObject({
+          name,
+          organizationId: reference,
+          weight: weight.exactOptional(),
+          maxConcurrentCalls: maxConcurrentCalls.default(null),
+        }),
         response: { 201: workspace, ...problems(400, 403, 404, 413, 415) },
       },
     },
@@ -47,6 +56,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
         name: request.body.name,
         organizationId: parent.id,
         weight: request.body.weight ?? DEFAULT_WEIGHT,
+        maxConcurrentCalls: request.body.maxConcurrentCalls,
         createdAt: new Date().toISOString(),
       };
       await createRecord(redis, 'workspaces', record);

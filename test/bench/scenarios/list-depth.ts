@@ -68,6 +68,7 @@ async function createWorkspaces(redisUrl: string, organizationId: string, items:
           name,
           organizationId,
           weight: 1,
+          maxConcurrentCalls: null,
           createdAt,
         });
       }),

@@ -40,6 +40,7 @@ function aWorkspaceOf({ id }: Organization): Workspace {
     name: 'w',
     organizationId: id,
     weight: 1,
+    maxConcurrentCalls: null,
     createdAt: new Date().toISOString(),
   };
 }
@@ -60,6 +61,7 @@ async function anAccount(): Promise<MessengerAccount> {
     phone: null,
     bot: false,
     strictPeers: false,
+    maxConcurrentCalls: null,
     createdAt: new Date().toISOString(),
     lane: 'shared',
     faults: false,
