@@ -114,12 +114,25 @@ describe('caps on concurrent calls', () => {
     await Promise.all([...before, ...after]);
   });
 
+  it('hold for calls that share jobs, which all get through', async () => {
+    const { id } = await service.aWorkspace();
+    const accounts = await Promise.all(
+      [2, 5].map((cap) => service.anAccount(id, { maxConcurrentCalls: cap })),
+    );
+    await service.ok('PATCH', `/v1/workspaces/${id}`, { maxConcurrentCalls: 4 });
+    await known();
+    const answers = (await Promise.all(accounts.map((account) => callTimes(account, 150)))).flat();
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const account of accounts) await eventually(async () => (await slotsOf(account)) === 0);
+    expect(await redis.zcard(slotsKey(id))).toBe(0);
+  });
+
   it('can be raised, lowered and taken away while calls wait', async () => {
     const account = await anAccount(300, { account: 1 });
     const patch = (maxConcurrentCalls: number | null) =>
       service.ok('PATCH', `/v1/messenger-accounts/${account.id}`, { maxConcurrentCalls });
     const changed = async () => {
-      const answers = callTimes(account, 60);
+      const answers = callTimes(account, 150);
       await eventually(async () => (await slotsOf(account)) === 1);
       await patch(8);
       await eventually(async () => (await slotsOf(account)) === 8);
