@@ -115,7 +115,7 @@ export class WorkspaceSlots {
   private pollLater(): void {
     this.poll = setTimeout(
       () => {
-        void this.refreshCaps().finally(() => this.ask());
+        void this.refreshCaps().then(() => this.ask());
       },
       POLL_MS * (0.5 + Math.random() / 2),
     );

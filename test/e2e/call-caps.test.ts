@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { type Account, type Answer, type ApiProcess, Service } from '../support/service.ts';
 
 const METHOD = 'messages.sendMessage';
+const LEDGER_FIELD = /\[\\*"(call_[0-9a-z]+)(#fault)?\\*",/g;
 const PARAMS = { peer: { _: 'inputPeerSelf' }, message: 'Hello' };
 
 let service: Service;
@@ -64,10 +65,11 @@ async function mostAtOnce(make: () => Promise<Answer[]>): Promise<number> {
   let most = 0;
   monitor.on('monitor', (_time: string, [command = '', , keys, ...rest]: string[]) => {
     if (!/^eval(sha)?$/i.test(command)) return;
-    const [callId = '', fault] = (rest[Number(keys)] ?? '').split('#');
-    if (!callId.startsWith('call_')) return;
-    if (fault !== undefined) running.add(callId);
-    else if (running.delete(callId)) ended.add(callId);
+    // Transactions come as a JSON array of arrays, each beginning with the field of the ledger.
+    for (const [, callId = '', fault] of (rest[Number(keys)] ?? '').matchAll(LEDGER_FIELD)) {
+      if (fault !== undefined) running.add(callId);
+      else if (running.delete(callId)) ended.add(callId);
+    }
     most = Math.max(most, running.size);
   });
   const answers = await make();
