@@ -106,6 +106,16 @@ export const PROBLEMS = {
     title: 'The call was canceled before it ran',
     retryable: false,
   },
+  call_ended: {
+    status: 409,
+    title: 'The call has ended',
+    retryable: false,
+  },
+  call_expired: {
+    status: 504,
+    title: 'The call was not run by the time it expires',
+    retryable: false,
+  },
   offset_gone: {
     status: 410,
     title: 'The offset is no longer held',

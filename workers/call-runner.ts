@@ -41,18 +41,28 @@ export class CallRunner implements CallHandlers {
   private readonly options: CallRunnerOptions;
   private readonly reads: StateReader;
   private readonly never = new AbortController().signal;
+  private sharedRunning = 0;
 
   constructor(options: CallRunnerOptions) {
     this.options = options;
     this.reads = gatherReads(options.state);
   }
 
+  /** How many calls run that await nothing but Redis. */
+  get running(): number {
+    return this.sharedRunning;
+  }
+
   async run(batch: CallBatch, lane: Lane): Promise<void> {
     const live = batch.calls.filter((call) => call.notAfter >= this.options.clock.now());
     const shares = this.reserve(live);
+    const counted = lane === 'shared' ? live.length : 0;
+    this.sharedRunning += counted;
     await Promise.all(
       live.map((call) => this.runOne(batch, call, shares.get(call.workspaceId) as Share, lane)),
-    );
+    ).finally(() => {
+      this.sharedRunning -= counted;
+    });
     for (const workspaceId of shares.keys()) this.options.courier.touch(workspaceId);
   }
 

@@ -5,7 +5,7 @@ import { encodeFrame, NO_ANSWER } from '../src/queue/frame.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { isRedisUnavailable } from '../src/redis/failure.ts';
-import { type CommitOutcome, commit, type LedgerEntry } from '../src/store/commit.ts';
+import { type CommitOutcome, commit, type LedgerEntry, type Recordable } from '../src/store/commit.ts';
 import type { StateReader } from '../src/store/gather-reads.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
 import { encodeJson } from '../src/store/placeholder.ts';
@@ -16,7 +16,10 @@ import { toResult } from '../src/tl/to-result.ts';
 import { type CallContext, type Driver, type Fault, MessengerError } from './driver.ts';
 import { fillRandomIds } from './random-ids.ts';
 
-/** How a call ended, for the reply and for the log. A null frame means that nobody waits for an answer any more. */
+/**
+ * How a call ended, for the reply and for the log. A null frame means that nobody waits for an answer any more, or that nothing
+ * was recorded and the call is to be tried again.
+ */
 export interface CallOutcome {
   frame: string | null;
   status: number;
@@ -41,6 +44,18 @@ export interface RunContext {
   again: boolean;
   /** When the run began, by this process's monotonic clock. */
   startedAt: number;
+  /** What belongs to the end of a call that nobody waits for; absent for every other. */
+  background?: BackgroundEnd;
+}
+
+/** What a call that nobody waits for does with its end. */
+export interface BackgroundEnd {
+  /** Where a fault that this attempt met is remembered. */
+  faultLedger: string;
+  /** Adds to the transaction of a result, which is JSON with placeholders. */
+  succeed(tx: Transaction, result: string): void;
+  /** Adds to the transaction of a failure and gives what to record; null when the call is to be tried again instead. */
+  fail(tx: Transaction, problem: Problem): Recordable | null;
 }
 
 // No job is given to another worker sooner than this after its last sign of life.
@@ -84,6 +99,7 @@ async function attemptUntilCommitted(call: WireCall, run: RunContext): Promise<C
 async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome | null> {
   const tx = new Transaction(run.reads, call.workspaceId);
   const result = encodeJson(await execute(call, contextOf(call, run, tx), run.driver));
+  run.background?.succeed(tx, result);
   if (tx.isEmpty && !hasToRecord(call, run)) {
     const { tail } = await run.reservation;
     const body = `{"result":${result},"txid":${run.txid}}`;
@@ -114,7 +130,11 @@ async function execute(call: WireCall, context: CallContext, driver: Driver): Pr
       detail: `${call.method} is a method of the schema, but the driver ${driver.name} does not execute it.`,
     });
   }
-  const params = fillRandomIds(method, call.params as Record<string, unknown>, call.key?.seed ?? call.id);
+  const params = fillRandomIds(
+    method,
+    call.params as Record<string, unknown>,
+    call.key?.seed ?? call.seed ?? call.id,
+  );
   return toResult(method, await implementation.run(params as never, context)) as object;
 }
 
@@ -130,7 +150,8 @@ function contextOf(call: WireCall, run: RunContext, tx: Transaction): CallContex
 }
 
 async function failCall(call: WireCall, run: RunContext, error: unknown): Promise<CallOutcome> {
-  const problem = toProblem(error, call.method);
+  const problem = toProblem(run.signal.aborted ? run.signal.reason : error, call.method);
+  if (run.background) return failInBackground(call, run, run.background, problem);
   const { tail } = await run.reservation;
   const frame = encodeFrame(problem.status, tail, JSON.stringify(problem), problem.options.headers);
   const isFinal = problem.status < 500 && !problem.retryable;
@@ -145,6 +166,22 @@ async function failCall(call: WireCall, run: RunContext, error: unknown): Promis
     if (recorded !== null) return asRecorded(recorded);
   }
   return { frame, status: problem.status, txid: null, error };
+}
+
+async function failInBackground(
+  call: WireCall,
+  run: RunContext,
+  background: BackgroundEnd,
+  problem: Problem,
+): Promise<CallOutcome> {
+  const { status } = problem;
+  const tx = new Transaction(run.reads, call.workspaceId);
+  const recordable = background.fail(tx, problem);
+  const again = { frame: null, status, txid: null, error: problem };
+  if (recordable === null) return again;
+  // The attempt may be over because its time is.
+  const entry = { ...run.entry, notAfter: Number.MAX_SAFE_INTEGER };
+  return conclude(await commit(run.state, entry, tx, recordable, String(run.txid)), status, problem) ?? again;
 }
 
 // An answer that rests on what the method found is only good if the call has had no effect before: one that changed something
@@ -196,6 +233,7 @@ async function meetFault(call: WireCall, run: RunContext, mayWait: boolean): Pro
 async function consumeFault(call: WireCall, run: RunContext): Promise<Fault | null> {
   const entry: LedgerEntry = {
     ...run.entry,
+    ledger: run.background?.faultLedger ?? run.entry.ledger,
     field: `${call.id}#fault`,
     claim: '',
   };

@@ -21,6 +21,7 @@ import { CallRunner } from './call-runner.ts';
 import { startCourier } from './courier/start-courier.ts';
 import { RetentionKeeper } from './retention.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
+import { startBackground } from './start-background.ts';
 
 /** Starts a worker process: takes calls from the queues, runs them and answers. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningProcess> {
@@ -30,8 +31,9 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   const onError = (error: Error) => log.warn({ err: error }, 'redis connection error');
   const state = openRedis(url, 'state', onError);
   const queue = openRedis(url, 'worker', onError);
+  const subscriber = openRedis(url, 'blocking', onError);
   await checkRedis(queue, url, (message) => log.warn(message));
-  await untilReady(state);
+  await Promise.all([state, subscriber].map(untilReady));
   await Promise.all([commitScript, reserveScript, settleScript].map((script) => script.load(state)));
   const clock = new RedisClock(queue);
   await clock.start();
@@ -40,6 +42,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   collectDefaultMetrics({ register: registry });
   const callLog = new CallLog(log, config.SLOW_CALL_MS, registry);
   const driver = openSandboxDriver();
+  const drivers = new Map([[driver.name, driver]]);
   const retention = new RetentionKeeper(
     queue,
     { maxAgeMs: config.UPDATES_RETENTION_MS, maxCount: config.UPDATES_RETENTION_COUNT },
@@ -55,7 +58,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     state,
     replies: new ReplyWriter(queue),
     clock,
-    drivers: new Map([[driver.name, driver]]),
+    drivers,
     callLog,
     retention,
     courier,
@@ -70,6 +73,17 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   consumers.grow(config.QUEUE_SHARDS);
   await raiseQueueShards(queue, config.QUEUE_SHARDS);
   await shardWatch.start();
+  const background = await startBackground({
+    config,
+    connections: { state, queue, subscriber },
+    clock,
+    drivers,
+    callLog,
+    retention,
+    registry,
+    log,
+    callersRunning: () => runner.running,
+  });
   const metrics = config.WORKER_METRICS_PORT === undefined ? null : await serveMetrics(config, registry);
   retention.start();
   log.info('worker is ready');
@@ -78,12 +92,17 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     async close() {
       retention.stop();
       shardWatch.stop();
-      await Promise.all([consumers.close(config.SHUTDOWN_GRACE_MS), courier.close(config.SHUTDOWN_GRACE_MS)]);
+      await Promise.all([
+        background.close(config.SHUTDOWN_GRACE_MS),
+        consumers.close(config.SHUTDOWN_GRACE_MS),
+        courier.close(config.SHUTDOWN_GRACE_MS),
+      ]);
       metrics?.close();
       callLog.stop();
       clock.stop();
       state.disconnect();
       queue.disconnect();
+      subscriber.disconnect();
     },
   };
 }

@@ -28,6 +28,7 @@ import { verbGuard } from './plugins/verbs.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAsyncapiRoute } from './routes/asyncapi.ts';
 import { addBulkCallRoute } from './routes/bulk-calls.ts';
+import { addCallRecordRoutes } from './routes/call-records.ts';
 import { addCallRoutes } from './routes/calls.ts';
 import { addDocsRoutes } from './routes/docs.ts';
 import { addHealthRoutes } from './routes/health.ts';
@@ -128,6 +129,7 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addWebhookDeliveryRoutes(app, deps);
   addCallRoutes(app, deps);
   addBulkCallRoute(app, deps);
+  addCallRecordRoutes(app, deps);
   addMethodRoutes(app, deps);
   addUpdateRoutes(app, deps);
   addSandboxRoutes(app, deps);

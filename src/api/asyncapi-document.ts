@@ -4,6 +4,7 @@ import type { Components, JsonSchema } from '../tl/json-schema.ts';
 import { plainText } from '../tl/plain-text.ts';
 import { updateSchemas } from '../tl/update-schemas.ts';
 import { VERSION } from '../version.ts';
+import { callEventSchemas } from './call-event-schemas.ts';
 import { update } from './shapes.ts';
 
 const DESCRIPTION = `What happens to the messenger accounts of a workspace, as updates in one order. **This is a beta.**
@@ -14,10 +15,10 @@ A reader asks for the updates behind an offset, and either takes what is there (
 
 const CHANNEL = '#/channels/updates';
 
-/** The AsyncAPI 3.0 document of the update streams: every kind of update with the shape of its TL object. */
+/** The AsyncAPI 3.0 document of the update streams: every kind of update with the shape of its object. */
 export function asyncapiDocument({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Record<string, unknown> {
   const components: Components = new Map();
-  const kinds = updateSchemas(components);
+  const kinds = [...updateSchemas(components), ...callEventSchemas()];
   const { $defs: envelope } = z.toJSONSchema(update);
   const schemas = Object.fromEntries([...components].map(([name, schema]) => [name, withoutMapping(schema)]));
   return {

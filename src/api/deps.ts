@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
+import type { AsyncCalls } from '../queue/async-calls.ts';
 import type { CallGateway } from '../queue/call-gateway.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { RedisClock } from '../redis/clock.ts';
@@ -40,6 +41,7 @@ export interface ApiDeps {
   log: Logger;
   directory: Directory;
   calls: CallSubmitter;
+  asyncCalls: Pick<AsyncCalls, 'accept' | 'cancel'>;
   accountControl: AccountControl;
   updates: UpdateFollower;
   webhooks: Pick<WebhookQueue, 'add' | 'hurry'>;

@@ -39,7 +39,9 @@ export function listQuery(filter: string | null) {
 }
 
 /** The page that a checked query asks for; both cursors at once are `conflicting_parameters`. */
-export function pageRequest(query: Partial<PageRequest>): PageRequest {
+export function pageRequest(
+  query: { [Name in keyof PageRequest]?: PageRequest[Name] | undefined },
+): PageRequest {
   const { startingAfter, endingBefore } = query;
   if (startingAfter !== undefined && endingBefore !== undefined) {
     throw new Problem('conflicting_parameters', {

@@ -10,3 +10,8 @@ export function basePath({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): string {
 export function locationOf(config: Pick<Config, 'PUBLIC_URL'>, collection: Collection, id: string): string {
   return `${basePath(config)}/v1/${collection}/${id}`;
 }
+
+/** Where a kept call can be read. */
+export function callLocation(config: Pick<Config, 'PUBLIC_URL'>, id: string): string {
+  return `${basePath(config)}/v1/calls/${id}`;
+}

@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
+import { AsyncCalls } from '../queue/async-calls.ts';
+import { BackgroundQueue } from '../queue/background-queue.ts';
 import { CallGateway } from '../queue/call-gateway.ts';
 import { WebhookQueue } from '../queue/webhook-queue.ts';
 import { checkRedis } from '../redis/check-redis.ts';
@@ -52,12 +54,17 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   });
   await calls.start();
 
+  const backgroundQueue = new BackgroundQueue(connections.queueConnection);
+  const openMax = config.ASYNC_CALLS_PER_WORKSPACE;
+  const asyncCalls = new AsyncCalls({ redis, queue: backgroundQueue, clock, openMax, log });
+
   const lifecycle = { draining: false };
   const app = buildApp({
     config,
     log,
     directory,
     calls,
+    asyncCalls,
     clock,
     updates: new UpdateFollower(redis, subscriber, log),
     webhooks: new WebhookQueue(connections.queueConnection),
@@ -79,6 +86,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       // Every call has its answer now, and gets a moment to be sent.
       const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_WORD_MS);
       await closed;
+      await backgroundQueue.close();
       clearTimeout(overdue);
       clock.stop();
       for (const connection of [...Object.values(connections), subscriber]) connection.disconnect();

@@ -185,7 +185,9 @@ export const update = z
   .object({
     id: z.string().describe('Unique, and the same on every delivery'),
     offset: z.string().describe('Its position in the stream; sorts as text'),
-    kind: z.string().describe('Such as `RawUpdateReadMessagesContents`'),
+    kind: z
+      .string()
+      .describe('Such as `RawUpdateReadMessagesContents`; `call.succeeded` and `call.failed` tell of calls'),
     timestamp: time,
     workspaceId: z.string(),
     messengerAccountId: z.string().nullable().describe('The account it is for; null for a user without one'),

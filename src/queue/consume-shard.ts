@@ -10,7 +10,8 @@ const LONE_STARTS_MAX = 2;
 
 const CONCURRENCY: Record<Lane, number> = { shared: 8, slow: 64, lone: 1 };
 
-const WORKER_OPTIONS = {
+/** What the workers of all queues have in common. */
+export const WORKER_OPTIONS = {
   lockDuration: 5_000,
   stalledInterval: 2_000,
   maxStalledCount: 3,

@@ -27,6 +27,8 @@ export interface WireCall {
   notAfter: number;
   /** The claim of an Idempotency-Key and its ledger; absent for calls without one. */
   key?: { ledger: string; claim: string; seed: string };
+  /** What a `randomId` that was left out is derived from, where that is neither the key nor the call's id. */
+  seed?: string;
 }
 
 /** What a BullMQ job carries: calls of one API process, gathered while the job before was being added. */

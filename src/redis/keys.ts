@@ -11,9 +11,11 @@
  *   sb:{ws_…}:line[:acc_…]      hash: API processes that wait for such a slot
  *   sb:{ws_…}:slot-wake         sharded channel: whose turn it is to take a slot
  *   sb:{ws_…}:state:<name>      what a driver keeps of the workspace
+ *   sb:call:<id>                string: the workspace of a kept call
  *   sb:replies:<boot>           reply stream of one API process
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
  *   sb:rate:<key_…>             when the bucket of an API key's rate limit is full again
+ *   sb:stop                     channel: the id of a call that is to stop
  */
 const PREFIX = 'sb';
 
@@ -75,6 +77,13 @@ export function backlogsKey(shard: number): string {
 export function rateKey(keyId: string): string {
   return `${PREFIX}:rate:${keyId}`;
 }
+
+export function callPlaceKey(callId: string): string {
+  return `${PREFIX}:call:${callId}`;
+}
+
+/** The channel on which workers hear of calls that are to stop: their ids. */
+export const STOP_CHANNEL = `${PREFIX}:stop`;
 
 /** The pattern that every key of a workspace matches. */
 export function workspaceKeys(workspaceId: string): string {

@@ -25,9 +25,7 @@ export async function claimIdempotencyKey(
     notAfter: number;
   },
 ): Promise<Claim> {
-  const seed = hash(`${request.accountId}\n${request.key}`);
-  const payload = hash(`${request.method}\n${canonicalJson(request.params)}`);
-  const ledger = `key-${seed}`;
+  const { ledger, seed, payload } = identifyKey(request);
   const claim = `pending:${request.attempt} ${payload}`;
   const [outcome, frame = ''] = (await claimScript.run(
     redis,
@@ -38,6 +36,19 @@ export async function claimIdempotencyKey(
   if (outcome === 'in flight') throw new Problem('call_in_flight', { headers: { 'retry-after': '1' } });
   if (outcome === 'reused') throw new Problem('idempotency_key_reused');
   return { ledger, claim, seed };
+}
+
+/**
+ * Where the use of a key is recorded, what a `randomId` is derived from that was left out, and what has to be the same when the
+ * key is used again; `more` is what the payload has beside the params.
+ */
+export function identifyKey(
+  request: { accountId: string; key: string; method: string; params: unknown },
+  more = '',
+): { ledger: string; seed: string; payload: string } {
+  const seed = hash(`${request.accountId}\n${request.key}`);
+  const payload = hash(`${request.method}\n${canonicalJson(request.params)}${more}`);
+  return { ledger: `key-${seed}`, seed, payload };
 }
 
 /** Gives a claim up, so that the key can be used again at once; the attempt that held it never takes effect. */

@@ -103,7 +103,7 @@ export async function listPage(
 }
 
 /** The bound of the items on the wanted side of a position, then that of the items on its other side. */
-function boundsAt(position: Position | null, backward: boolean): [string, string] {
+export function boundsAt(position: Position | null, backward: boolean): [string, string] {
   if (position === null) return ['-', '-'];
   const { side, id } = position;
   const itself = `[${id}`;

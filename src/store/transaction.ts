@@ -186,6 +186,13 @@ export class Transaction {
     this.size += json.length;
   }
 
+  /** Appends an event that is no TL update, given as JSON that `encodeJson` has made. */
+  event(kind: string, messengerAccountId: string, json: string): void {
+    this.updateCount += 1;
+    this.updates.push(kind, messengerAccountId, '', json);
+    this.size += json.length;
+  }
+
   /** What the commit script is to be told, from the checks on. Throws `CommitTooLarge`. */
   encode(): EncodedTransaction {
     const { size } = this;

@@ -5,6 +5,8 @@ import { Metrics } from '../../src/api/metrics.ts';
 import { RateLimiter } from '../../src/api/rate-limiter.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLogger } from '../../src/logger.ts';
+import { AsyncCalls } from '../../src/queue/async-calls.ts';
+import { BackgroundQueue } from '../../src/queue/background-queue.ts';
 import { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
@@ -87,6 +89,7 @@ export class TestApi {
         submit: () => Promise.reject(new Error('there is no queue here')),
         withdraw: () => undefined,
       },
+      asyncCalls: new AsyncCalls({ redis, queue: new BackgroundQueue(redis), clock, openMax: 1_000, log }),
       updates: new UpdateFollower(redis, subscriber, log),
       webhooks: new WebhookQueue(redis),
       accountControl: bookOrders(book),

@@ -29,12 +29,31 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', maxLength: 255 },
 };
 
+const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`respond-async` answers 202 with the id of the call instead of its result; `respond-async, wait=10` waits so many seconds first',
+  schema: { type: 'string' },
+};
 const VALIDATE = {
   name: 'validate',
   in: 'query',
   required: false,
   description: '`only` checks the call in every way and does not run it: the answer is `{"valid":true}`',
   schema: { type: 'string', enum: ['only'] },
+};
+
+const scheduleAt = {
+  type: 'string',
+  format: 'date-time',
+  description: 'Not to run before this time, at most 30 days ahead; the call is then an async one',
+};
+const expiresAt = {
+  type: 'string',
+  format: 'date-time',
+  description: 'When an async call expires that has not been run; a day after it may run, by default',
 };
 
 /** The paths of method calls: one for each documented method, and the general one for all. */
@@ -96,8 +115,8 @@ function operation({ id, tag, summary, parameters, params, result }: Operation):
     operationId: id,
     tags: [tag],
     summary,
-    parameters: [...parameters, IDEMPOTENCY_KEY, VALIDATE],
-    requestBody: { required: true, content: json(object({ params })) },
+    parameters: [...parameters, IDEMPOTENCY_KEY, PREFER, VALIDATE],
+    requestBody: { required: true, content: json(object({ params }, { scheduleAt, expiresAt })) },
     responses: {
       200: {
         description: 'The result and the transaction number',
@@ -118,6 +137,14 @@ function operation({ id, tag, summary, parameters, params, result }: Operation):
           }),
         ),
       },
+      202: {
+        description: 'The call will be run, whatever happens; `GET /v1/calls/{id}` tells how it stands',
+        headers: {
+          Location: { schema: { type: 'string' }, description: 'Where the call can be read' },
+          'Preference-Applied': { schema: { type: 'string' } },
+        },
+        content: json(object({ id: { type: 'string' }, status: { type: 'string' } })),
+      },
       ...Object.fromEntries(failures),
     },
   };
@@ -131,10 +158,13 @@ function json(schema: JsonSchema): JsonSchema {
   return { 'application/json': { schema } };
 }
 
-function object(properties: Record<string, JsonSchema>): JsonSchema {
+function object(
+  properties: Record<string, JsonSchema>,
+  optional: Record<string, JsonSchema> = {},
+): JsonSchema {
   return {
     type: 'object',
-    properties,
+    properties: { ...properties, ...optional },
     required: Object.keys(properties),
     additionalProperties: false,
   };

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Reply } from '../../queue/frame.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
-import { readMembers, readParams } from '../call-body.ts';
+import { runAsyncCall } from '../async-call.ts';
+import { invalidBody, readMembers, readParams } from '../call-body.ts';
 import { checkExecuted, unknownMethod } from '../call-method.ts';
 import { isOnlyValidated } from '../call-query.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -10,7 +11,9 @@ import { noteFailure } from '../note-failure.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { requireAccount } from '../plugins/require-account.ts';
-import { outcomeOf, runSyncCall } from '../sync-call.ts';
+import { readPrefer } from '../prefer.ts';
+import { readSchedule } from '../schedule.ts';
+import { outcomeOf, runSyncCall, type SyncAnswer } from '../sync-call.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -85,28 +88,50 @@ async function answerValidation(
   reply: FastifyReply,
   deps: ApiDeps,
 ): Promise<FastifyReply> {
-  readCall(request);
+  readCall(request, deps);
   await checkExecuted(deps.directory.redis, request.account, request.tlMethod.name);
   return reply.type('application/json').send('{"valid":true}');
 }
 
-function readCall({ body, headers, tlMethod }: FastifyRequest) {
-  const params = readParams(readMembers(body, ['params']).params, tlMethod);
-  return { params, idempotencyKey: readIdempotencyKey(headers['idempotency-key']) };
+function readCall({ body, headers, tlMethod }: FastifyRequest, { clock, config }: ApiDeps) {
+  const members = readMembers(body, ['params', 'scheduleAt', 'expiresAt']);
+  const params = readParams(members.params, tlMethod);
+  const idempotencyKey = readIdempotencyKey(headers['idempotency-key']);
+  const preference = readPrefer(headers.prefer);
+  const isAsync = preference.respondAsync || members.scheduleAt !== undefined;
+  if (!isAsync && members.expiresAt !== undefined) {
+    const detail = 'Only an async call expires: send `Prefer: respond-async`.';
+    throw invalidBody([{ pointer: '/expiresAt', detail }]);
+  }
+  const schedule = isAsync ? readSchedule(members, clock.now(), config.ASYNC_CALL_EXPIRY_MS) : null;
+  return { params, idempotencyKey, preference, schedule };
 }
 
 async function runCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<Reply> {
   const { account, tlMethod: method, callId: id, bodyBytes: bytes } = request;
-  const call = { id, account, method, bytes, ...readCall(request) };
-  reply.raw.once('close', () => deps.calls.withdraw(id));
-  const { reply: answer, replayed } = await runSyncCall(deps, call, reply.raw);
-  if (replayed) reply.header('idempotency-replayed', 'true');
-  return answer;
+  const { preference, schedule, params, idempotencyKey } = readCall(request, deps);
+  const call = { id, account, method, params, idempotencyKey, bytes };
+  let answer: SyncAnswer;
+  if (schedule === null) {
+    reply.raw.once('close', () => deps.calls.withdraw(id));
+    answer = await runSyncCall(deps, call, reply.raw);
+  } else {
+    answer = await runAsyncCall(deps, { ...call, schedule }, preference, whenClosed(reply));
+  }
+  if (answer.replayed) reply.header('idempotency-replayed', 'true');
+  return answer.reply;
+}
+
+function whenClosed(reply: FastifyReply): AbortSignal {
+  const closed = new AbortController();
+  reply.raw.once('close', () => closed.abort());
+  return closed.signal;
 }
 
 function sendReply(reply: FastifyReply, { status, offset, headers, body }: Reply): FastifyReply {
   if (status === 0) return closeConnection(reply);
-  reply.code(status).header('stream-next-offset', offset ?? NO_UPDATES_YET);
+  reply.code(status);
+  if (status !== 202) reply.header('stream-next-offset', offset ?? NO_UPDATES_YET);
   if (Object.keys(headers).length > 0) reply.headers(headers);
   reply.header('content-type', status < 400 ? 'application/json' : 'application/problem+json');
   return reply.send(body);

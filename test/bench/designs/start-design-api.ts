@@ -5,6 +5,8 @@ import { Metrics } from '../../../src/api/metrics.ts';
 import { RateLimiter } from '../../../src/api/rate-limiter.ts';
 import type { Config } from '../../../src/config.ts';
 import type { Logger } from '../../../src/logger.ts';
+import { AsyncCalls } from '../../../src/queue/async-calls.ts';
+import { BackgroundQueue } from '../../../src/queue/background-queue.ts';
 import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
@@ -52,6 +54,7 @@ export async function startDesignApi(
     log,
     directory: await openDirectory(redis, config, rootKey),
     calls: gateway.calls,
+    asyncCalls: new AsyncCalls({ redis, queue: new BackgroundQueue(redis), clock, openMax: 1, log }),
     clock,
     updates: new UpdateFollower(redis, open('subscriber'), log),
     accountControl: openAccountControl(gateway.calls),

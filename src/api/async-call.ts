@@ -1,0 +1,108 @@
+import { decodeFrame, encodeFrame, type Reply } from '../queue/frame.ts';
+import type { AsyncCall } from '../store/async-calls/async-call.ts';
+import type { MessengerAccount } from '../store/collections.ts';
+import { identifyKey } from '../store/idempotency.ts';
+import type { TlMethod } from '../tl/methods.ts';
+import type { ApiDeps } from './deps.ts';
+import { callLocation } from './location.ts';
+import { type Preference, preferenceApplied } from './prefer.ts';
+import type { Schedule } from './schedule.ts';
+import type { SyncAnswer } from './sync-call.ts';
+import { untilCallEnded } from './until-call-ended.ts';
+
+/** A call whose caller does not wait for more than a while, checked in every way. */
+export interface WantedCall {
+  id: string;
+  account: MessengerAccount;
+  method: TlMethod;
+  params: object;
+  schedule: Schedule;
+  idempotencyKey: string | null;
+}
+
+/**
+ * Takes a call in and answers 202 with its id, or as if its caller had waited, if it ends within the wait that is preferred.
+ * A key that was used for the same call before gives that call again.
+ */
+export async function runAsyncCall(
+  deps: ApiDeps,
+  wanted: WantedCall,
+  preference: Preference,
+  signal: AbortSignal,
+): Promise<SyncAnswer> {
+  const { account, id, params, schedule, idempotencyKey } = wanted;
+  const { workspaceId, organizationId, id: messengerAccountId } = account;
+  const method = wanted.method.name;
+  const key =
+    idempotencyKey === null
+      ? null
+      : identifyKey(
+          { accountId: messengerAccountId, key: idempotencyKey, method, params },
+          scheduleText(schedule),
+        );
+  const call: AsyncCall = {
+    id,
+    workspaceId,
+    organizationId,
+    messengerAccountId,
+    method,
+    params,
+    seed: key?.seed ?? id,
+    createdAt: Math.floor(deps.clock.now()),
+    scheduleAt: schedule.scheduleAt,
+    expiresAt: Math.floor(schedule.expiresAt),
+    replayOf: null,
+  };
+  const { replay } = await deps.asyncCalls.accept(
+    call,
+    key === null ? null : { ...key, frame: acceptedFrame(deps, id) },
+  );
+  if (replay !== null) {
+    const reply = decodeFrame(replay);
+    if (reply.status !== 202) return { reply, replayed: true };
+    const { id: known } = JSON.parse(reply.body) as { id: string };
+    return { reply: await answer(deps, workspaceId, known, preference, signal), replayed: true };
+  }
+  return { reply: await answer(deps, workspaceId, id, preference, signal), replayed: false };
+}
+
+// A schedule makes another call of it; none is what a call has whose caller waits.
+function scheduleText({ scheduleAt }: Schedule): string {
+  return scheduleAt === null ? '' : `\n${scheduleAt}`;
+}
+
+/** The recorded answer of a call that was taken in. */
+export function acceptedFrame({ config }: ApiDeps, id: string): string {
+  const headers = { location: callLocation(config, id), 'preference-applied': 'respond-async' };
+  return encodeFrame(202, '', JSON.stringify({ id, status: 'queued' }), headers);
+}
+
+async function answer(
+  deps: ApiDeps,
+  workspaceId: string,
+  id: string,
+  preference: Preference,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const waitMs = (preference.waitSeconds ?? 0) * 1_000;
+  const call = waitMs === 0 ? null : await untilCallEnded(deps, workspaceId, id, waitMs, signal);
+  const headers: Record<string, string> = {
+    location: callLocation(deps.config, id),
+    'preference-applied': preferenceApplied(preference),
+  };
+  const end = call?.end ?? null;
+  if (end === null) {
+    const body = JSON.stringify({ id, status: call?.status ?? 'queued' });
+    return { status: 202, offset: null, headers, body };
+  }
+  if (end.error === null) {
+    return {
+      status: 200,
+      offset: end.offset,
+      headers,
+      body: JSON.stringify({ result: end.result, txid: end.txid }),
+    };
+  }
+  const { status } = end.error as { status: number };
+  return { status, offset: end.offset, headers, body: JSON.stringify(end.error) };
+}

@@ -1,0 +1,50 @@
+import { Problem } from '../problem.ts';
+
+/** What a caller prefers to waiting for the result, as far as `Prefer` says (RFC 7240). */
+export interface Preference {
+  /** Not to wait for the result, or to wait for at most `waitSeconds` of it. */
+  respondAsync: boolean;
+  waitSeconds: number | null;
+}
+
+/** The longest wait that may be asked for, in seconds. */
+export const WAIT_MAX_SECONDS = 60;
+
+const NONE: Preference = { respondAsync: false, waitSeconds: null };
+const ITEM = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s;"]*))?\s*(?:;.*)?$/;
+
+/**
+ * Reads a `Prefer` header: of several values of one preference the first counts, and preferences that mean nothing here are left
+ * alone. Throws `invalid_header` for a `wait` that is no whole number of seconds from 0 to 60, and for a `respond-async` with a value.
+ */
+export function readPrefer(header: string | string[] | undefined): Preference {
+  if (header === undefined) return NONE;
+  const wanted = new Map<string, string | null>();
+  for (const item of [header].flat().join(',').split(',')) {
+    const [, name, value] = ITEM.exec(item) ?? [];
+    if (name === undefined) {
+      if (item.trim() === '') continue;
+      throw invalid('Prefer is not a list of preferences as in RFC 7240.');
+    }
+    const token = name.toLowerCase();
+    if (!wanted.has(token)) wanted.set(token, value ? value.replace(/^"(.*)"$/, '$1') : null);
+  }
+  if (wanted.get('respond-async')) throw invalid('The preference respond-async has no value.');
+  const respondAsync = wanted.has('respond-async');
+  return { respondAsync, waitSeconds: wanted.has('wait') ? readWait(wanted.get('wait') ?? '') : null };
+}
+
+/** The value of `Preference-Applied` for what is done of it. */
+export function preferenceApplied({ waitSeconds }: Preference): string {
+  return waitSeconds === null ? 'respond-async' : `respond-async, wait=${waitSeconds}`;
+}
+
+function readWait(text: string): number {
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= WAIT_MAX_SECONDS) return seconds;
+  throw invalid(`The preference wait must be a whole number of seconds from 0 to ${WAIT_MAX_SECONDS}.`);
+}
+
+function invalid(detail: string): Problem {
+  return new Problem('invalid_header', { detail });
+}

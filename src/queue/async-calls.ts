@@ -1,0 +1,68 @@
+import type { Logger } from '../logger.ts';
+import { Problem } from '../problem.ts';
+import type { RedisClock } from '../redis/clock.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import { STOP_CHANNEL } from '../redis/keys.ts';
+import { type AcceptKey, acceptCall } from '../store/async-calls/accept-call.ts';
+import { type AsyncCall, KEPT_MS } from '../store/async-calls/async-call.ts';
+import { forgetCallPlace, noteCallPlace } from '../store/async-calls/call-place.ts';
+import { noteDue } from '../store/async-calls/due-workspaces.ts';
+import { endCall } from '../store/async-calls/end-call.ts';
+import { PLACED_CHECK_MS } from '../store/async-calls/place-calls.ts';
+import type { BackgroundQueue } from './background-queue.ts';
+
+/** The API tier's end of calls that nobody waits for: takes them in and takes them back. */
+export class AsyncCalls {
+  private readonly redis: RedisConnection;
+  private readonly queue: BackgroundQueue;
+  private readonly clock: RedisClock;
+  private readonly openMax: number;
+  private readonly log: Logger;
+
+  constructor(options: {
+    redis: RedisConnection;
+    queue: BackgroundQueue;
+    clock: RedisClock;
+    openMax: number;
+    log: Logger;
+  }) {
+    this.redis = options.redis;
+    this.queue = options.queue;
+    this.clock = options.clock;
+    this.openMax = options.openMax;
+    this.log = options.log;
+  }
+
+  /**
+   * Takes a call in: once this resolves it runs whatever happens to this process, or it is known under its key already. Throws
+   * a `Problem` when it is not taken.
+   */
+  async accept(call: AsyncCall, key: AcceptKey | null): Promise<{ replay: string | null }> {
+    const { id: callId, workspaceId, messengerAccountId: accountId } = call;
+    const runAt = call.scheduleAt ?? call.createdAt;
+    // Both before the record: it is then found and looked after, however this process ends.
+    await Promise.all([
+      noteCallPlace(this.redis, callId, workspaceId, call.expiresAt + 2 * KEPT_MS),
+      noteDue(this.redis, workspaceId, call.scheduleAt ?? runAt + PLACED_CHECK_MS),
+    ]);
+    const accepted = await acceptCall(this.redis, call, key, this.openMax);
+    if ('replay' in accepted) {
+      await forgetCallPlace(this.redis, callId);
+      return { replay: accepted.replay };
+    }
+    if (accepted.isPlaced) {
+      await this.queue.add([{ workspaceId, callId, accountId }]).catch((err) => {
+        this.log.warn({ err, callId }, 'the job of a recorded call could not be added; it is added later');
+      });
+    }
+    return { replay: null };
+  }
+
+  /** Ends a call as canceled unless it has ended, and has whoever runs it stop; false for one that has ended before. */
+  async cancel(call: AsyncCall): Promise<boolean> {
+    if (!(await endCall(this.redis, call, 'canceled', new Problem('canceled'), this.clock.now())))
+      return false;
+    await this.redis.publish(STOP_CHANNEL, call.id);
+    return true;
+  }
+}

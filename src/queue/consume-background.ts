@@ -1,0 +1,39 @@
+import { type Job, Worker } from 'bullmq';
+import type { Logger } from '../logger.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import { queuePrefix } from '../redis/keys.ts';
+import type { CallPlace } from '../store/async-calls/attempt-call.ts';
+import { BACKGROUND_QUEUE, BACKGROUND_SHARD, type BackgroundJob } from './background-queue.ts';
+import { WORKER_OPTIONS } from './consume-shard.ts';
+import { WIRE_VERSION } from './wire.ts';
+
+/** Takes the jobs of calls that nobody waits for and hands them to `run`, `concurrency` at a time. */
+export function consumeBackground(options: {
+  connection: RedisConnection;
+  concurrency: number;
+  run(place: CallPlace): Promise<void>;
+  log: Logger;
+}): { close(graceMs: number): Promise<void> } {
+  const { connection, concurrency, run, log } = options;
+  const process = async ({ data: { v, ...place } }: Job<BackgroundJob>) => {
+    if (v !== WIRE_VERSION) throw new Error(`a job of wire version ${v} is not for this release`);
+    await run(place);
+  };
+  const worker = new Worker<BackgroundJob, void>(BACKGROUND_QUEUE, process, {
+    ...WORKER_OPTIONS,
+    prefix: queuePrefix(BACKGROUND_SHARD),
+    connection,
+    concurrency,
+  });
+  worker.on('error', (error) => log.warn({ lane: 'background', err: error }, 'queue worker error'));
+  worker.on('failed', (job, err) => {
+    // The sweeper adds a new job for the call.
+    log.warn({ lane: 'background', callId: job?.data.callId, err }, 'an attempt at a call was given up');
+  });
+  return {
+    async close(graceMs) {
+      const late = new Promise((resolve) => setTimeout(resolve, graceMs).unref());
+      await Promise.race([worker.close(), late]);
+    },
+  };
+}

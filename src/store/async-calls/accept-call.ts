@@ -1,0 +1,115 @@
+import { Problem } from '../../problem.ts';
+import type { RedisConnection } from '../../redis/connections.ts';
+import { ledgerKey } from '../../redis/keys.ts';
+import { Script } from '../../redis/script.ts';
+import { type AsyncCall, KEPT_MS } from './async-call.ts';
+import {
+  callName,
+  EXPIRING,
+  entryOf,
+  keysOf,
+  PLACED,
+  plainLists,
+  statusLists,
+  WAITING,
+} from './call-keys.ts';
+
+/** How many calls of a workspace are on the queue at most; the others wait in the workspace's own slot. */
+export const PLACED_MAX = 16;
+
+/**
+ * Records a call, or finds what its key was used for before.
+ *
+ * KEYS  1 ledger hash of the key, 2 record, 3 waiting, 4 placed, 5 expiring, 6… lists
+ * ARGV  1 call id, 2 entry, 3 the call as JSON, 4 when it may run, 5 when it expires, 6 when the record goes
+ *       7 hash of the payload or '' for a call without a key, 8 frame to answer the key's next use with
+ *       9 most calls on the queue, 10 most calls that have not ended
+ * Result {'placed'} | {'waiting'} | {'replay', frame} | {'in flight'} | {'reused'} | {'full'}
+ */
+const accept = new Script(`
+if ARGV[7] ~= '' then
+  local held = redis.call('HGET', KEYS[1], 'reply')
+  if held and string.sub(held, 1, 5) == 'done:' then
+    local line = string.find(held, '\\n', 1, true)
+    if string.sub(held, 6, line - 1) ~= ARGV[7] then return {'reused'} end
+    return {'replay', string.sub(held, line + 1)}
+  end
+  if held then
+    if string.sub(held, string.find(held, ' ', 1, true) + 1) ~= ARGV[7] then return {'reused'} end
+    return {'in flight'}
+  end
+end
+if redis.call('ZCARD', KEYS[5]) >= tonumber(ARGV[10]) then return {'full'} end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('HSET', KEYS[2], 'call', ARGV[3], 'runAt', ARGV[4])
+redis.call('PEXPIREAT', KEYS[2], ARGV[6])
+redis.call('ZADD', KEYS[5], ARGV[5], ARGV[2])
+for i = 6, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
+if ARGV[7] ~= '' then
+  redis.call('HSET', KEYS[1], 'reply', 'done:' .. ARGV[7] .. '\\n' .. ARGV[8])
+  redis.call('PEXPIREAT', KEYS[1], ARGV[6])
+end
+if tonumber(ARGV[4]) <= now and redis.call('ZCARD', KEYS[4]) < tonumber(ARGV[9]) then
+  redis.call('ZADD', KEYS[4], now, ARGV[2])
+  return {'placed'}
+end
+redis.call('ZADD', KEYS[3], ARGV[4], ARGV[2])
+return {'waiting'}
+`);
+
+/** What makes a second request for the same call find the first: the ledger, what must be the same, and the answer to give. */
+export interface AcceptKey {
+  ledger: string;
+  payload: string;
+  frame: string;
+}
+
+/**
+ * Records a call, so that it is not lost any more; `isPlaced` says that its job is now to be added. With a key that was used
+ * for the same before, nothing is recorded and its answer's frame given. Throws `overloaded` when the workspace has `openMax`
+ * calls that have not ended, and what a key may answer.
+ */
+export async function acceptCall(
+  redis: RedisConnection,
+  call: AsyncCall,
+  key: AcceptKey | null,
+  openMax: number,
+): Promise<{ isPlaced: boolean } | { replay: string }> {
+  const { id, workspaceId, messengerAccountId: accountId, expiresAt } = call;
+  const lists = [...plainLists(accountId), ...statusLists('queued', accountId)];
+  const [outcome, frame = ''] = (await accept.run(
+    redis,
+    [
+      ledgerKey(workspaceId, key?.ledger ?? id),
+      ...keysOf(workspaceId, [callName(id), WAITING, PLACED, EXPIRING, ...lists]),
+    ],
+    [
+      id,
+      entryOf(id, accountId),
+      JSON.stringify(call),
+      call.scheduleAt ?? call.createdAt,
+      expiresAt,
+      expiresAt + 2 * KEPT_MS,
+      key?.payload ?? '',
+      key?.frame ?? '',
+      PLACED_MAX,
+      openMax,
+    ],
+  )) as [string, string?];
+  switch (outcome) {
+    case 'replay':
+      return { replay: frame };
+    case 'in flight':
+      throw new Problem('call_in_flight', { headers: { 'retry-after': '1' } });
+    case 'reused':
+      throw new Problem('idempotency_key_reused');
+    case 'full':
+      throw new Problem('overloaded', {
+        detail: 'Too many async calls of the workspace have not ended yet.',
+        headers: { 'retry-after': '10' },
+      });
+    default:
+      return { isPlaced: outcome === 'placed' };
+  }
+}

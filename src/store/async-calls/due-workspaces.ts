@@ -1,0 +1,61 @@
+import type { RedisConnection } from '../../redis/connections.ts';
+import { directoryKey } from '../../redis/keys.ts';
+import { Script } from '../../redis/script.ts';
+import type { View } from '../collections.ts';
+import { viewKey } from '../records.ts';
+
+/** Sorted set: id of a workspace that keeps async calls -> when to look at it next. */
+const DUE_WORKSPACES = directoryKey('async-workspaces');
+
+/**
+ * KEYS  1 due workspaces
+ * ARGV  1 how many at most, 2 how long in ms they are left to whoever takes them
+ * Result when that ends, then the ids
+ */
+const take = new Script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local ids = redis.call('ZRANGE', KEYS[1], '-inf', string.format('%.0f', now), 'BYSCORE', 'LIMIT', 0, ARGV[1])
+local until_ = string.format('%.0f', now + ARGV[2])
+for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], until_, id) end
+return {until_, unpack(ids)}
+`);
+
+/**
+ * KEYS  1 due workspaces
+ * ARGV  1 id, 2 until when it was left to the one who took it
+ * Result 1 when it was removed, 0 when someone wants it looked at meanwhile
+ */
+const drop = new Script(`
+if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or -1) ~= tonumber(ARGV[2]) then return 0 end
+return redis.call('ZREM', KEYS[1], ARGV[1])
+`);
+
+/** The ids of the workspaces of a view that keep async calls. */
+export async function listWorkspacesWithCalls(redis: RedisConnection, view: View): Promise<string[]> {
+  return redis.zinter(2, [DUE_WORKSPACES, viewKey('workspaces', view)]);
+}
+
+/** Has a workspace looked at no later than `at`. */
+export async function noteDue(redis: RedisConnection, workspaceId: string, at: number): Promise<void> {
+  await redis.zadd(DUE_WORKSPACES, 'LT', Math.ceil(at), workspaceId);
+}
+
+/** Takes workspaces that are due; nobody else gets them until `until`, unless `noteDue` says so. */
+export async function takeDueWorkspaces(
+  redis: RedisConnection,
+  count: number,
+  leaseMs: number,
+): Promise<{ until: number; ids: string[] }> {
+  const [until = '0', ...ids] = (await take.run(redis, [DUE_WORKSPACES], [count, leaseMs])) as string[];
+  return { until: Number(until), ids };
+}
+
+/** Forgets a workspace that has nothing left, unless it has got something meanwhile. */
+export async function dropWorkspace(
+  redis: RedisConnection,
+  workspaceId: string,
+  until: number,
+): Promise<void> {
+  await drop.run(redis, [DUE_WORKSPACES], [workspaceId, until]);
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../src/logger.ts';
+import { Problem } from '../src/problem.ts';
+import type { BackgroundQueue } from '../src/queue/background-queue.ts';
+import type { RedisClock } from '../src/redis/clock.ts';
+import type { RedisConnection } from '../src/redis/connections.ts';
+import type { CallPlace } from '../src/store/async-calls/attempt-call.ts';
+import { cleanCalls, findNextDue } from '../src/store/async-calls/clean-calls.ts';
+import { dropWorkspace, noteDue, takeDueWorkspaces } from '../src/store/async-calls/due-workspaces.ts';
+import { endCall } from '../src/store/async-calls/end-call.ts';
+import { findExpiringCalls, forgetExpiring } from '../src/store/async-calls/expiring-calls.ts';
+import { findCall } from '../src/store/async-calls/find-call.ts';
+import { findOverdueCalls, placeWaitingCalls } from '../src/store/async-calls/place-calls.ts';
+import type { BackgroundMetrics } from './background-metrics.ts';
+
+const EVERY_MS = 500;
+const WORKSPACES_AT_ONCE = 50;
+const LEASE_MS = 10_000;
+const SOONEST_MS = 1_000;
+
+export interface CallSweeperOptions {
+  redis: RedisConnection;
+  queue: BackgroundQueue;
+  clock: RedisClock;
+  metrics: BackgroundMetrics;
+  log: Logger;
+  /** How long an attempt may run. */
+  runMs: number;
+  /** How many calls of a workspace that have ended are kept. */
+  keptMax: number;
+}
+
+/**
+ * Looks after async calls wherever something is due: puts those whose time has come on the queue, adds jobs that may be lost
+ * once more, ends those that have expired and removes those that were kept long enough. Any number of processes may do so.
+ */
+export class CallSweeper {
+  private readonly options: CallSweeperOptions;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(options: CallSweeperOptions) {
+    this.options = options;
+  }
+
+  /** Begins to sweep; it goes on until `stop`. */
+  start(): void {
+    this.running = this.keepSweeping();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async keepSweeping(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await this.sweep().catch((err) => {
+        this.options.log.warn({ err }, 'async calls were not looked after; trying again');
+      });
+      await sleep(EVERY_MS * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    const { redis } = this.options;
+    const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS);
+    for (const workspaceId of ids) {
+      if (this.stopping.signal.aborted) return;
+      const next = await this.sweepWorkspace(workspaceId);
+      if (next === null) await dropWorkspace(redis, workspaceId, until);
+      else await noteDue(redis, workspaceId, next);
+    }
+  }
+
+  // When to look again; null when nothing is left.
+  private async sweepWorkspace(workspaceId: string): Promise<number | null> {
+    const { redis, queue, clock, keptMax, metrics } = this.options;
+    for (const place of await findExpiringCalls(redis, workspaceId, clock.now())) await this.expire(place);
+    const overdue = await findOverdueCalls(redis, workspaceId);
+    metrics.readded.inc(overdue.length);
+    await queue.add(overdue);
+    await queue.add(await placeWaitingCalls(redis, workspaceId));
+    const isMore = await cleanCalls(redis, workspaceId, clock.now(), keptMax);
+    const next = await findNextDue(redis, workspaceId);
+    if (next === null) return null;
+    const soonest = clock.now() + (isMore ? 0 : SOONEST_MS);
+    return Math.max(next, soonest);
+  }
+
+  private async expire(place: CallPlace): Promise<void> {
+    const { redis, clock, runMs, metrics, log } = this.options;
+    const { workspaceId, callId } = place;
+    const call = await findCall(redis, workspaceId, callId);
+    if (call === null || call.end !== null) return forgetExpiring(redis, place);
+    // Its attempt has begun in time, and ends soon.
+    if (call.status === 'running' && (call.startedAt ?? 0) > clock.now() - runMs) return;
+    const problem = new Problem('call_expired');
+    if (!(await endCall(redis, call, 'expired', problem, clock.now()))) return;
+    metrics.ended.inc({ status: 'expired' });
+    const { method, messengerAccountId } = call;
+    log.info({ callId, method, workspaceId, messengerAccountId, status: 'expired' }, 'call expired');
+  }
+}
