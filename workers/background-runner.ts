@@ -6,7 +6,6 @@ import type { BackgroundQueue } from '../src/queue/background-queue.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import type { Accounts } from '../src/store/accounts.ts';
 import { asyncLedgerEntry, type FailedStatus } from '../src/store/async-calls/async-call.ts';
 import {
   type Attempt,
@@ -18,7 +17,7 @@ import { noteDue } from '../src/store/async-calls/due-workspaces.ts';
 import { endCall, failCall, succeedCall } from '../src/store/async-calls/end-call.ts';
 import { placeWaitingCalls } from '../src/store/async-calls/place-calls.ts';
 import type { MessengerAccount } from '../src/store/collections.ts';
-import { notFound } from '../src/store/records.ts';
+import { findRecord, notFound } from '../src/store/records.ts';
 import { reserveTxids } from '../src/store/reserve.ts';
 import type { BackgroundMetrics } from './background-metrics.ts';
 import type { CallLog } from './call-log.ts';
@@ -32,7 +31,6 @@ export interface BackgroundRunnerOptions {
   state: RedisConnection;
   queue: BackgroundQueue;
   clock: RedisClock;
-  accounts: Accounts;
   drivers: ReadonlyMap<string, Driver>;
   signals: StopSignals;
   callLog: CallLog;
@@ -82,14 +80,14 @@ export class BackgroundRunner {
   }
 
   private async runAttempt(place: CallPlace, attempt: Attempt, signal: AbortSignal): Promise<void> {
-    const { accounts, state } = this.options;
+    const { state } = this.options;
     const { call, startedAt, interrupted } = attempt;
     if (startedAt > call.expiresAt) return this.end(attempt, 'expired', new Problem('call_expired'));
     if (interrupted >= INTERRUPTED_MAX) {
       const detail = 'The process that ran the call died, every time it was tried.';
       return this.end(attempt, 'failed', new Problem('outcome_unknown', { detail }));
     }
-    const account = await accounts.find(place.workspaceId, place.accountId);
+    const account = await findRecord(state, 'messenger-accounts', place.accountId);
     if (account === null) return this.end(attempt, 'failed', notFound('messenger-accounts'));
     this.options.retention.touch(place.workspaceId);
     const reservation = reserveTxids(state, place.workspaceId, 1);

@@ -4,7 +4,6 @@ import type { Logger } from '../src/logger.ts';
 import { BackgroundQueue } from '../src/queue/background-queue.ts';
 import { consumeBackground } from '../src/queue/consume-background.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import { Accounts } from '../src/store/accounts.ts';
 import { BackgroundMetrics } from './background-metrics.ts';
 import { BackgroundRunner, type BackgroundRunnerOptions } from './background-runner.ts';
 import { CallSweeper } from './call-sweeper.ts';
@@ -38,7 +37,6 @@ export async function startBackground({
     ...shared,
     state,
     queue,
-    accounts: new Accounts(state),
     signals,
     metrics,
     settings: config,

@@ -121,9 +121,8 @@ it('cancels a call that waits, and one that runs, but none that has ended', asyn
 
   await fail(from, [{ method: SEND, count: 1, delayMs: 50_000 }]);
   const running = await callAsync(service, from, SEND, messageTo(to, 'running'));
-  await eventually(
-    async () => (await service.ok('GET', `/v1/calls/${running.body.id}`)).status === 'running',
-  );
+  await eventually(async () => (await faultsOf(from)).length === 0);
+  expect((await service.ok('GET', `/v1/calls/${running.body.id}`)).status).toBe('running');
   expect((await service.request('DELETE', `/v1/calls/${running.body.id}`)).status).toBe(200);
   expect((await endOf(service, running.body.id)).status).toBe('canceled');
   expect(await received('running')).toEqual([]);
