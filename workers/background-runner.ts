@@ -17,6 +17,7 @@ import { noteDue } from '../src/store/async-calls/due-workspaces.ts';
 import { endCall, failCall, succeedCall } from '../src/store/async-calls/end-call.ts';
 import { placeWaitingCalls } from '../src/store/async-calls/place-calls.ts';
 import type { MessengerAccount } from '../src/store/collections.ts';
+import { gatherReads, type StateReader } from '../src/store/gather-reads.ts';
 import { findRecord, notFound } from '../src/store/records.ts';
 import { reserveTxids } from '../src/store/reserve.ts';
 import type { BackgroundMetrics } from './background-metrics.ts';
@@ -54,9 +55,11 @@ const LOOK_AGAIN_MS = 10;
 /** Runs calls that nobody waits for: each attempt ends with a commit, or with the call put back to be tried again. */
 export class BackgroundRunner {
   private readonly options: BackgroundRunnerOptions;
+  private readonly reads: StateReader;
 
   constructor(options: BackgroundRunnerOptions) {
     this.options = options;
+    this.reads = gatherReads(options.state);
   }
 
   /** Makes an attempt at a call, if it is still to be run, and puts those that waited for its place on the queue. */
@@ -121,6 +124,7 @@ export class BackgroundRunner {
       const { first } = await reservation;
       const context = {
         state,
+        reads: this.reads,
         driver,
         entry: asyncLedgerEntry(call.workspaceId, call.id, wire.notAfter),
         txid: first,

@@ -11,7 +11,7 @@ export interface Preference {
 export const WAIT_MAX_SECONDS = 60;
 
 const NONE: Preference = { respondAsync: false, waitSeconds: null };
-const ITEM = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s;"]*))?\s*(?:;.*)?$/;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
  * Reads a `Prefer` header: of several values of one preference the first counts, and preferences that mean nothing here are left
@@ -19,15 +19,14 @@ const ITEM = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s
  */
 export function readPrefer(header: string | string[] | undefined): Preference {
   if (header === undefined) return NONE;
-  const wanted = new Map<string, string | null>();
+  const wanted = new Map<string, string>();
   for (const item of [header].flat().join(',').split(',')) {
-    const [, name, value] = ITEM.exec(item) ?? [];
-    if (name === undefined) {
-      if (item.trim() === '') continue;
-      throw invalid('Prefer is not a list of preferences as in RFC 7240.');
-    }
+    const [preference = ''] = item.split(';', 1);
+    const [name = '', ...value] = preference.split('=').map((part) => part.trim());
+    if (name === '' && value.length === 0) continue;
+    if (!TOKEN.test(name)) throw invalid('Prefer is not a list of preferences as in RFC 7240.');
     const token = name.toLowerCase();
-    if (!wanted.has(token)) wanted.set(token, value ? value.replace(/^"(.*)"$/, '$1') : null);
+    if (!wanted.has(token)) wanted.set(token, unquote(value.join('=')));
   }
   if (wanted.get('respond-async')) throw invalid('The preference respond-async has no value.');
   const respondAsync = wanted.has('respond-async');
@@ -37,6 +36,10 @@ export function readPrefer(header: string | string[] | undefined): Preference {
 /** The value of `Preference-Applied` for what is done of it. */
 export function preferenceApplied({ waitSeconds }: Preference): string {
   return waitSeconds === null ? 'respond-async' : `respond-async, wait=${waitSeconds}`;
+}
+
+function unquote(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
 function readWait(text: string): number {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { preferenceApplied, readPrefer } from '../../../src/api/prefer.ts';
+
+describe('Prefer', () => {
+  it.each([
+    [undefined, false, null],
+    ['', false, null],
+    ['respond-async', true, null],
+    ['Respond-Async', true, null],
+    ['respond-async, wait=10', true, 10],
+    ['wait="7" , respond-async;foo=bar', true, 7],
+    ['wait=1, wait=2, respond-async', true, 1],
+    ['respond-async=""', true, null],
+    [['handling=lenient', 'respond-async'], true, null],
+    ['return=minimal, foo="a=b"', false, null],
+    [',,respond-async,', true, null],
+    ['wait=0', false, 0],
+    ['wait=60', false, 60],
+  ])('reads %j', (header, respondAsync, waitSeconds) => {
+    expect(readPrefer(header)).toEqual({ respondAsync, waitSeconds });
+  });
+
+  it.each([
+    'wait=61',
+    'wait=-1',
+    'wait=1.5',
+    'wait',
+    'wait=',
+    'wait=1e1',
+    'wait=١',
+    'respond-async=1',
+    'a b',
+    '=1',
+  ])('refuses %j', (header) => {
+    expect(() => readPrefer(header)).toThrow(
+      expect.objectContaining({ code: 'invalid_header', status: 400 }),
+    );
+  });
+
+  it('says what was applied', () => {
+    expect(preferenceApplied({ respondAsync: true, waitSeconds: null })).toBe('respond-async');
+    expect(preferenceApplied({ respondAsync: true, waitSeconds: 5 })).toBe('respond-async, wait=5');
+  });
+});
