@@ -22,6 +22,7 @@ import { findRecord, notFound } from '../src/store/records.ts';
 import { reserveTxids } from '../src/store/reserve.ts';
 import type { BackgroundMetrics } from './background-metrics.ts';
 import type { CallLog } from './call-log.ts';
+import type { CallRunnerOptions } from './call-runner.ts';
 import type { Driver } from './driver.ts';
 import type { RetentionKeeper } from './retention.ts';
 import { retryDelay } from './retry-delay.ts';
@@ -37,6 +38,7 @@ export interface BackgroundRunnerOptions {
   callLog: CallLog;
   metrics: BackgroundMetrics;
   retention: Pick<RetentionKeeper, 'touch'>;
+  courier: CallRunnerOptions['courier'];
   settings: Pick<
     Config,
     'ASYNC_CALL_RUN_MS' | 'ASYNC_CALL_ATTEMPTS_MAX' | 'ASYNC_CALL_RETRY_MS' | 'SANDBOX_CRASH_FAULTS'
@@ -71,6 +73,7 @@ export class BackgroundRunner {
       const attempt = await beginAttempt(state, place);
       if (attempt !== null) await this.runAttempt(place, attempt, signal);
     });
+    this.options.courier.touch(place.workspaceId);
     await queue.add(await placeWaitingCalls(state, place.workspaceId));
   }
 

@@ -11,7 +11,7 @@ import { StopSignals } from './stop-signals.ts';
 
 type Options = Pick<
   BackgroundRunnerOptions,
-  'clock' | 'drivers' | 'callLog' | 'retention' | 'callersRunning'
+  'clock' | 'drivers' | 'callLog' | 'retention' | 'courier' | 'callersRunning'
 > & {
   config: Config;
   connections: { state: RedisConnection; queue: RedisConnection; subscriber: RedisConnection };

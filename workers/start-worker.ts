@@ -80,6 +80,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     drivers,
     callLog,
     retention,
+    courier,
     registry,
     log,
     callersRunning: () => runner.running,
