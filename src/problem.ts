@@ -126,6 +126,11 @@ export const PROBLEMS = {
     title: 'The body is too large',
     retryable: false,
   },
+  call_too_large: {
+    status: 413,
+    title: 'The call would change more at once than one call may',
+    retryable: false,
+  },
   uri_too_long: {
     status: 414,
     title: 'The address is too long',

@@ -10,7 +10,7 @@ import type { StateReader } from '../src/store/gather-reads.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
 import { encodeJson } from '../src/store/placeholder.ts';
 import type { Reservation } from '../src/store/reserve.ts';
-import { Transaction } from '../src/store/transaction.ts';
+import { CommitTooLarge, Transaction } from '../src/store/transaction.ts';
 import { findMethod } from '../src/tl/methods.ts';
 import { toResult } from '../src/tl/to-result.ts';
 import { type CallContext, type Driver, type Fault, MessengerError } from './driver.ts';
@@ -213,6 +213,7 @@ function asRecorded(frame: string): CallOutcome {
 export function toProblem(error: unknown, method: string): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof MessengerError) return messengerProblem(error.error, method);
+  if (error instanceof CommitTooLarge) return new Problem('call_too_large', { cause: error });
   if (isRedisUnavailable(error)) return new Problem('unavailable', { cause: error });
   return new Problem('internal', { cause: error });
 }
