@@ -224,9 +224,10 @@ export class CallGateway {
     reason: 'call_timeout' | 'canceled' | 'unavailable' | 'shutting_down',
   ): Promise<void> {
     if (pending.done) return;
+    const options = reason === 'unavailable' ? { headers: { 'retry-after': '1' } } : {};
     if (pending.batch === null) {
       this.finish(pending);
-      await this.refuse(pending.call, new Problem(reason)).catch(pending.reject);
+      await this.refuse(pending.call, new Problem(reason, options)).catch(pending.reject);
       return;
     }
     const { batch } = pending;
@@ -238,9 +239,7 @@ export class CallGateway {
       this.options.log.warn({ callId: pending.call.id, reason }, 'the outcome of a call is unknown');
       pending.reject(new Problem('outcome_unknown'));
     } else if (recorded === null) {
-      pending.reject(
-        new Problem(reason, reason === 'unavailable' ? { headers: { 'retry-after': '1' } } : {}),
-      );
+      pending.reject(new Problem(reason, options));
     } else {
       pending.resolve(decodeFrame(recorded));
     }

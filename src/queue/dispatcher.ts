@@ -1,4 +1,5 @@
 import type { RedisConnection } from '../redis/connections.ts';
+import { isRefusal } from '../redis/failure.ts';
 import { LEDGER_GRACE_MS } from '../store/ledger.ts';
 import { Backlog } from './backlog.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
@@ -21,7 +22,7 @@ export interface DispatcherOptions {
   bootId: string;
   replyTo: string;
   redis: RedisConnection;
-  /** Hears of each call whose submission failed, with an outcome that only the ledger can tell. */
+  /** Hears of each call whose submission failed; if it is still in a batch, only the ledger can tell what became of it. */
   onLost(pending: PendingCall): void;
 }
 
@@ -155,10 +156,18 @@ export class Dispatcher {
       calls: calls.map(({ call }) => call),
     };
     try {
+      if (this.options.queueConnection.status !== 'ready') return this.lose(calls, true);
       // The id makes an `add` that the connection sends twice, after it was cut, one job all the same.
       await queue.add('calls', job, { ...JOB_OPTIONS, jobId: id });
-    } catch {
-      for (const pending of calls) this.options.onLost(pending);
+    } catch (error) {
+      this.lose(calls, isRefusal(error));
+    }
+  }
+
+  private lose(calls: PendingCall[], isCertain: boolean): void {
+    for (const pending of calls) {
+      if (isCertain) pending.batch = null;
+      this.options.onLost(pending);
     }
   }
 

@@ -88,6 +88,8 @@ export function mastersOf(redis: RedisConnection): Redis[] {
 }
 
 function openServer(place: RedisAddress, role: ConnectionRole): Redis {
+  const { enableOfflineQueue = true }: RoleOptions = ROLES[role];
+  const isWaitedFor = !enableOfflineQueue;
   return new Redis({
     ...(place.kind === 'sentinel' ? sentinelOptions(place) : place.hosts[0]),
     ...credentialsOf(place),
@@ -96,7 +98,8 @@ function openServer(place: RedisAddress, role: ConnectionRole): Redis {
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_MAX_MS,
     retryStrategy: backOff,
-    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    // A replica has taken its master's place: look for the master. Who waits is told, other commands are sent again there.
+    reconnectOnError: (error) => error.message.startsWith('READONLY') && (isWaitedFor ? 1 : 2),
   });
 }
 

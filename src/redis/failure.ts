@@ -3,6 +3,13 @@ const UNAVAILABLE_REPLIES =
 const CONNECTION_FAILURES =
   /^(Command timed out|Command aborted|Socket timeout|Connection is closed|Stream isn't writeable|All sentinels|None of startup|Too many Cluster redirections|Cluster is|No sharded subscriber)/;
 
+/** Whether an error is Redis' own word that it has not carried a command out, because it cannot serve now. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof Error && error.name === 'ReplyError' && UNAVAILABLE_REPLIES.test(`${error.message} `)
+  );
+}
+
 /** Whether an error says that Redis cannot serve now: unreachable, too slow, loading, without memory, or not the master. */
 export function isRedisUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -10,7 +10,8 @@ let redis: RedisConnection;
 let accounts: Account[];
 
 beforeAll(async () => {
-  service = await Service.start({ apis: 2 });
+  // Always on a cluster: what shards are for is that each can lie on a node of its own.
+  service = await Service.start({ apis: 2, cluster: true });
   redis = openRedis(service.redis.url, 'worker', () => undefined);
   accounts = [];
   for (let made = 0; made < WORKSPACES; made += 1) {

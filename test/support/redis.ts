@@ -10,6 +10,9 @@ const KEEPER = `dir=$1; shift; exec 3<&0; "$@" 3<&- & server=$!; echo "pid $serv
 { cat <&3; kill -9 $server; } >/dev/null 2>&1 &
 { wait $server; } 2>/dev/null; kill $! 2>/dev/null; rm -rf "$dir"`;
 
+// The second is what a sentinel says.
+const READY = /Ready to accept connections|Sentinel ID is/;
+
 /** The highest port there is. */
 export const HIGHEST_PORT = 65_535;
 
@@ -29,33 +32,40 @@ export interface TestRedis {
 export async function startTestRedis({
   args = [],
   port,
+  configFile,
 }: {
   args?: string[];
+  /** What a sentinel keeps its settings in. */
+  configFile?: string;
   /** A port of the test's own, for a server that takes another's place. */
   port?: number;
 } = {}): Promise<TestRedis> {
   const server = await findRedisServer(() => {});
   for (let attempt = 1; ; attempt++) {
-    const redis = await tryStart(server, args, port ?? (await findFreePort()));
+    const redis = await tryStart(
+      [server, ...(configFile ? [configFile] : [])],
+      args,
+      port ?? (await findFreePort()),
+    );
     if (redis) return redis;
     if (attempt === 5) throw new Error(`${server} did not start with ${args.join(' ')}.`);
   }
 }
 
 /** Null if the server ended at once, as it does when another process was faster to take the port. */
-async function tryStart(server: string, args: string[], port: number): Promise<TestRedis | null> {
+async function tryStart(server: string[], args: string[], port: number): Promise<TestRedis | null> {
   const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-redis-'));
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', ...args];
-  const child = spawn('sh', ['-c', KEEPER, 'sh', dir, server, ...options], {
+  const child = spawn('sh', ['-c', KEEPER, 'sh', dir, ...server, ...options], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const pid = await new Promise<number | null>((resolve) => {
     let text = '';
     child.stdout.on('data', (chunk) => {
-      if (text.includes('Ready to accept connections')) return;
+      if (READY.test(text)) return;
       text += chunk;
-      if (text.includes('Ready to accept connections')) resolve(Number(text.match(/^pid (\d+)/m)?.[1]));
+      if (READY.test(text)) resolve(Number(text.match(/^pid (\d+)/m)?.[1]));
     });
     child.stdout.once('end', () => resolve(null));
   });

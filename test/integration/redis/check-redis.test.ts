@@ -1,0 +1,67 @@
+import { afterEach, expect, it } from 'vitest';
+import { checkRedis } from '../../../src/redis/check-redis.ts';
+import { openRedis } from '../../../src/redis/connections.ts';
+import { StartError } from '../../../src/run-process.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+
+const servers: TestRedis[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
+
+async function start(...args: string[]): Promise<TestRedis> {
+  const server = await startTestRedis({ args });
+  servers.push(server);
+  return server;
+}
+
+/** What is warned of; rejects as the check does. */
+async function check(address: string): Promise<string[]> {
+  const redis = openRedis(address, 'request', () => undefined);
+  const warnings: string[] = [];
+  await checkRedis(redis, address, (message) => warnings.push(message)).finally(() => redis.disconnect());
+  return warnings;
+}
+
+it('takes a Redis that keeps what it is given, without a word', async () => {
+  const { url } = await start('--appendonly', 'yes');
+  expect(await check(url)).toEqual([]);
+  const other = await start('--save', '60 1');
+  expect(await check(other.url)).toEqual([]);
+});
+
+it('warns of one that keeps nothing on disk', async () => {
+  const { url } = await start();
+  expect(await check(url)).toEqual([expect.stringContaining('keeps nothing on disk')]);
+});
+
+it.each(['allkeys-lru', 'volatile-ttl'])(
+  'refuses one that drops data when it is full (%s)',
+  async (policy) => {
+    const { url } = await start('--maxmemory-policy', policy);
+    await expect(check(url)).rejects.toThrow(StartError);
+    await expect(check(url)).rejects.toThrow(`maxmemory-policy ${policy}); Switchboard needs noeviction.`);
+  },
+);
+
+it('waits for a replica to become a master, and refuses one that does not', async () => {
+  const master = await start('--appendonly', 'yes');
+  const replica = await start('--appendonly', 'yes', '--replicaof', '127.0.0.1', String(master.port));
+  const checked = check(replica.url);
+  const promoting = openRedis(replica.url, 'worker', () => undefined);
+  setTimeout(() => void promoting.call('REPLICAOF', 'NO', 'ONE'), 1_000);
+  expect(await checked).toEqual([]);
+  await promoting.call('REPLICAOF', '127.0.0.1', String(master.port));
+  promoting.disconnect();
+  await expect(check(replica.url)).rejects.toThrow(/is a replica, which takes no writes; .* its master\.$/);
+});
+
+it('says where nobody answers, without the password', async () => {
+  await expect(check('redis://:geheim@127.0.0.1:1')).rejects.toThrow(
+    /^Redis at redis:\/\/127\.0\.0\.1:1 cannot be reached: connect ECONNREFUSED/,
+  );
+  await expect(check('redis+cluster://:geheim@127.0.0.1:1,127.0.0.1:2')).rejects.toThrow(
+    /^Redis at redis\+cluster:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2 cannot be reached: (?!.*geheim)/,
+  );
+});
