@@ -11,7 +11,8 @@ const DESCRIPTION = `What happens to the messenger accounts of a workspace, as u
 
 A reader asks for the updates behind an offset, and either takes what is there (a JSON array), waits for more
 (\`live=long-poll\`), or is sent them as they come (\`live=sse\`: server-sent events \`data\`, a JSON array, each followed by
-\`control\` with the offset to go on from). Every offset can be resumed from as long as it is held.`;
+\`control\` with the offset to go on from). Every offset can be resumed from as long as it is held. Webhooks
+are sent the same entries, one at a time, as the \`data\` of \`{type, timestamp, data}\`.`;
 
 const CHANNEL = '#/channels/updates';
 

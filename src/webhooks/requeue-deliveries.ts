@@ -1,6 +1,6 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
-import { type Delivery, PING, placeOf } from './delivery.ts';
+import { type Delivery, lineOf, PING, placeOf } from './delivery.ts';
 import { type LineOwner, lineKey } from './line-keys.ts';
 
 const IDS_A_READ = 200;
@@ -49,6 +49,18 @@ export async function requeueDelivery(
     [delivery.id, placeOf(delivery), JSON.stringify(record), delivery.kind === PING ? now : ''],
   );
   return done === 1 ? record : null;
+}
+
+/** Ends the waiting of a queued delivery, or of the line it is in; gives whether it stands beside its line. */
+export async function hastenDelivery(
+  redis: RedisConnection,
+  owner: LineOwner,
+  delivery: Delivery,
+): Promise<boolean> {
+  const aside = lineKey(owner, 'aside');
+  await redis.zadd(aside, 'XX', Date.now(), delivery.id);
+  await redis.zrem(lineKey(owner, 'holds'), lineOf(delivery));
+  return (await redis.zscore(aside, delivery.id)) !== null;
 }
 
 /** Queues everything once more that failed since a time, pings aside; gives how many those were. */

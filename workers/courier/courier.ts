@@ -139,7 +139,8 @@ export class Courier implements WebhookHandlers {
       const webhook = await findRecord(redis, 'webhooks', webhookId);
       if (webhook === null || webhook.status === 'disabled') return;
       const head = await findNextDelivery(redis, webhook, line);
-      if (head === null || head.pausedUntil > Date.now()) return;
+      // A line may be looked at because something was added to it, which is no reason to try its head sooner.
+      if (head === null || Math.max(head.heldUntil, head.pausedUntil) > Date.now()) return;
       await takePlace(redis, { id: webhookId, workspaceId }, line, PLACE_MS);
       if ((await this.send(webhook, head.delivery, true)) !== 'on') return;
     }
@@ -150,7 +151,8 @@ export class Courier implements WebhookHandlers {
     const webhook = await findRecord(redis, 'webhooks', webhookId);
     if (webhook === null) return;
     const delivery = await findDelivery(redis, webhook, deliveryId);
-    const isDue = (await redis.zscore(lineKey(webhook, 'aside'), deliveryId)) !== null;
+    const due = await redis.zscore(lineKey(webhook, 'aside'), deliveryId);
+    const isDue = due !== null && Number(due) <= Date.now();
     if (delivery === null || !isDue || (webhook.status === 'disabled' && delivery.kind !== PING)) return;
     await this.send(webhook, delivery, false);
   }

@@ -7,7 +7,7 @@ import { readUpdates } from '../../updates/read-updates.ts';
 import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/delivery.ts';
 import { addAside, findDelivery } from '../../webhooks/find-delivery.ts';
 import { lineKey } from '../../webhooks/line-keys.ts';
-import { requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
+import { hastenDelivery, requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
 import { MOST_QUEUED } from '../../webhooks/survey-lines.ts';
 import type { ApiDeps } from '../deps.ts';
 import { listQuery, pageRequest } from '../list-query.ts';
@@ -162,10 +162,10 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
     return found;
   }
 
-  async function tryNow({ id: webhookId, workspaceId }: Webhook, wanted: Delivery): Promise<void> {
+  async function tryNow(webhook: Webhook, wanted: Delivery): Promise<void> {
+    const { id: webhookId, workspaceId } = webhook;
     const { id: deliveryId } = wanted;
-    const isAside =
-      (await redis.zscore(lineKey({ id: webhookId, workspaceId }, 'aside'), deliveryId)) !== null;
+    const isAside = await hastenDelivery(redis, webhook, wanted);
     await deps.webhooks.hurry(
       isAside
         ? { what: 'delivery', workspaceId, webhookId, deliveryId }

@@ -3,7 +3,10 @@ import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openLogger } from '../../../src/logger.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
+import { SecretBox } from '../../../src/store/secret-box.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
+import { lineKey } from '../../../src/webhooks/line-keys.ts';
+import { MOST_QUEUED } from '../../../src/webhooks/survey-lines.ts';
 import { type RunningCourier, startCourier } from '../../../workers/courier/start-courier.ts';
 import { TestApi } from '../../support/api.ts';
 import { appendUpdates } from '../../support/append-update.ts';
@@ -369,6 +372,26 @@ test('one delivery may be sent again, with the same id', async () => {
   expect(again.attempts).toHaveLength(2);
 });
 
+test('one that waits is tried at once when it is resent', async () => {
+  start({ retryDelays: [600_000] });
+  const { id } = await aWebhook();
+  receiver.answer = () => 500;
+  await append(0, 2);
+  await untilReceived(1);
+  const [first] = await eventually(async () => {
+    const found = await deliveries(id, 'queued');
+    return found[0]?.attempts.length === 1 && found;
+  });
+  await append(2, 1);
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(numbers()).toEqual([0]);
+  receiver.answer = () => 204;
+  const path = `/v1/webhooks/${id}/deliveries/${first.id}/resend`;
+  expect(await api.request('POST', path)).toMatchObject({ status: 202, body: { status: 'queued' } });
+  await untilReceived(4);
+  expect(numbers()).toEqual([0, 0, 1, 2]);
+});
+
 test('what was trimmed before it could be sent is told as a gap, to the receiver and on the webhook', async () => {
   start();
   const { id } = await aWebhook();
@@ -416,3 +439,37 @@ test('a deleted webhook is sent nothing more and leaves nothing behind', async (
   expect(receiver.received.length - count).toBeLessThanOrEqual(1);
   expect(await api.redis.keys(`*${id}:*`)).toEqual([]);
 });
+
+test('a worker with another secret sends nothing and says why', async () => {
+  start();
+  const { id } = await aWebhook();
+  await courier.close(2_000);
+  const log = openLogger(api.deps.config, 'test');
+  const box = new SecretBox(Buffer.from('the secret of another installation'));
+  courier = startCourier(
+    { connection, box, log, allowPrivate: true },
+    { retryDelays: DELAYS, sweepEveryMs: 500 },
+  );
+  await append(0, 1);
+  const [found] = await eventually(async () => {
+    const seen = await deliveries(id);
+    return seen[0]?.attempts.length > 0 && seen;
+  });
+  expect(found.attempts[0].error).toContain('SWITCHBOARD_SECRET');
+  await courier.close(2_000);
+  start();
+  await untilReceived(1);
+  expect(numbers()).toEqual([0]);
+});
+
+test('what is queued for a webhook is bounded; the rest waits in the stream', async () => {
+  start({ retryDelays: [600_000] });
+  const { id } = await aWebhook();
+  receiver.answer = () => 500;
+  await append(0, 11_500);
+  const length = () => api.redis.zcard(lineKey({ id, workspaceId: tenant.workspaceId }, 'log:queued'));
+  await eventually(async () => (await length()) >= MOST_QUEUED);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(await length()).toBeLessThan(MOST_QUEUED + 1_000);
+  expect(receiver.received).toHaveLength(1);
+}, 60_000);
