@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slotsKey } from '../../src/redis/keys.ts';
@@ -59,23 +61,25 @@ const callTimes = (account: Account, count: number) =>
  * call to the commit of its effect.
  */
 async function mostAtOnce(make: () => Promise<Answer[]>): Promise<number> {
-  const monitor = await redis.monitor();
   const running = new Set<string>();
   const ended = new Set<string>();
   let most = 0;
-  monitor.on('monitor', (_time: string, [command = '', , keys, ...rest]: string[]) => {
-    if (!/^eval(sha)?$/i.test(command)) return;
+  const monitor = connect(service.redis.port, '127.0.0.1');
+  createInterface({ input: monitor }).on('line', (line) => {
+    if (!/^\S+ \[[^\]]*\] "eval(sha)?" /i.test(line)) return;
     // Transactions come as a JSON array of arrays, each beginning with the field of the ledger.
-    for (const [, callId = '', fault] of (rest[Number(keys)] ?? '').matchAll(LEDGER_FIELD)) {
+    for (const [, callId = '', fault] of line.matchAll(LEDGER_FIELD)) {
       if (fault !== undefined) running.add(callId);
       else if (running.delete(callId)) ended.add(callId);
     }
     most = Math.max(most, running.size);
   });
+  monitor.write('MONITOR\r\n');
+  await once(monitor, 'data');
   const answers = await make();
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   await eventually(() => ended.size === answers.length);
-  monitor.disconnect();
+  monitor.destroy();
   return most;
 }
 

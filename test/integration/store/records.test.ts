@@ -228,10 +228,20 @@ describe('accounts', () => {
     const account = await anAccount();
     const accounts = new Accounts(redis);
     expect(accounts.peek(account.workspaceId, account.id)).toBeUndefined();
-    expect(await accounts.find(account.workspaceId, account.id)).toEqual(account);
-    expect(accounts.peek(account.workspaceId, account.id)).toEqual(account);
+    expect(await accounts.find(account.workspaceId, account.id)).toEqual({ ...account, caps: null });
+    expect(accounts.peek(account.workspaceId, account.id)).toEqual({ ...account, caps: null });
     expect(accounts.peek(newId('workspace'), account.id)).toBeNull();
     expect(accounts.peek(account.workspaceId, 'acc_nonsense')).toBeNull();
+  });
+
+  test('come with the caps on their calls', async () => {
+    const { id, workspaceId } = await anAccount();
+    await patchRecord(redis, 'workspaces', workspaceId, { maxConcurrentCalls: 20 });
+    await patchRecord(redis, 'messenger-accounts', id, { maxConcurrentCalls: 30 });
+    const capsOf = async () => (await new Accounts(redis).find(workspaceId, id))?.caps;
+    expect(await capsOf()).toEqual({ workspace: 20, account: 30 });
+    await patchRecord(redis, 'messenger-accounts', id, { lane: 'slow' });
+    expect(await capsOf()).toEqual({ workspace: 20, account: 16 });
   });
 
   test('that change here are seen changed here at once, elsewhere half a second later', async () => {
