@@ -128,3 +128,15 @@ it('only validates a call when asked to', async () => {
   const stream = await service.updates(from.workspaceId);
   expect(stream.filter(({ update }) => update.message?.message === 'never')).toEqual([]);
 });
+
+it('takes calls in that nobody waits for, and answers what is wrong with the others', async () => {
+  const calls = [sending('async 1'), { ...sending('x'), params: {} }, sending('async 2')];
+  const answer = await bulk({ calls }, { headers: { prefer: 'respond-async' } });
+  expect(answer.headers.get('preference-applied')).toBe('respond-async');
+  const { results } = answer.body;
+  expect(results.map(({ status }: Answer) => status)).toEqual([202, 400, 202]);
+  for (const { callId, body } of [results[0], results[2]]) {
+    expect(body).toEqual({ id: callId, status: 'queued' });
+    expect((await service.ok('GET', `/v1/calls/${callId}?wait=30`)).status).toBe('succeeded');
+  }
+});

@@ -12,8 +12,11 @@ export function bulkPath(): Record<string, unknown> {
         tags: ['Method calls'],
         summary: 'Make up to 100 calls at once',
         description:
-          'The calls run side by side; each is answered in its place and for itself, whatever becomes of the others.',
-        parameters: [{ name: 'workspaceId', in: 'path', required: true, schema: text }],
+          'The calls run side by side; each is answered in its place and for itself, whatever becomes of the others. With `Prefer: respond-async` each is taken in as an async call and answered 202.',
+        parameters: [
+          { name: 'workspaceId', in: 'path', required: true, schema: text },
+          { name: 'Prefer', in: 'header', required: false, schema: text },
+        ],
         requestBody: {
           required: true,
           content: json(
@@ -59,12 +62,13 @@ function wanted(): JsonSchema {
 
 function answered(): JsonSchema {
   const result = { type: 'object', properties: { _: text }, required: ['_'] };
+  const accepted = object({ id: text, status: text }, ['id', 'status']);
   const done = object({ result, txid: { type: 'integer', format: 'int64' } }, ['result', 'txid']);
   return object(
     {
       callId: text,
       status: { type: 'integer', description: 'What the call would have been answered with by itself' },
-      body: { oneOf: [done, problem] },
+      body: { oneOf: [done, accepted, problem] },
     },
     ['callId', 'status', 'body'],
   );

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import { findMethod } from '../../tl/methods.ts';
+import { runAsyncCall } from '../async-call.ts';
 import { readBulk, readBulkCall } from '../bulk-body.ts';
 import { readParams } from '../call-body.ts';
 import { unknownMethod } from '../call-method.ts';
@@ -12,7 +13,9 @@ import { toProblem } from '../plugins/problems.ts';
 import { chargeFurtherCalls } from '../plugins/rate-limit.ts';
 import { admitAccount } from '../plugins/require-account.ts';
 import { requireRecord } from '../plugins/require-record.ts';
-import { outcomeOf, runSyncCall, type SyncCall } from '../sync-call.ts';
+import { readPrefer } from '../prefer.ts';
+import { readSchedule } from '../schedule.ts';
+import { outcomeOf, runSyncCall, type SyncAnswer, type SyncCall } from '../sync-call.ts';
 
 const NO_UPDATES_YET = '0000000000000000_0000000000000000';
 
@@ -36,6 +39,7 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
     },
     async (request, reply) => {
       const wanted = readBulk(request.body);
+      const { respondAsync } = readPrefer(request.headers.prefer);
       await chargeFurtherCalls(deps, request, reply, wanted.length - 1);
       const ids = wanted.map(() => newId('call'));
       const bytes = Math.ceil(request.bodyBytes / wanted.length);
@@ -43,7 +47,9 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
         for (const id of ids) deps.calls.withdraw(id);
       });
       const done = await Promise.all(
-        wanted.map((one, index) => answerOne(deps, request, reply.raw, one, ids[index] as string, bytes)),
+        wanted.map((one, index) =>
+          answerOne(deps, request, reply.raw, one, ids[index] as string, bytes, respondAsync),
+        ),
       );
       const results = done.map(
         ({ status, body }, index) => `{"callId":"${ids[index]}","status":${status},"body":${body}}`,
@@ -52,6 +58,7 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
         .map(({ offset }) => offset)
         .sort()
         .at(-1);
+      if (respondAsync) reply.header('preference-applied', 'respond-async');
       reply.headers({ 'stream-next-offset': newest, 'content-type': 'application/json' });
       return reply.send(`{"results":[${results.join(',')}]}`);
     },
@@ -65,13 +72,14 @@ async function answerOne(
   wanted: unknown,
   id: string,
   bytes: number,
+  respondAsync: boolean,
 ): Promise<Done> {
   const startedAt = performance.now();
   let call: SyncCall | null = null;
   const done = await prepare(deps, request, wanted, id, bytes)
     .then((prepared) => {
       call = prepared;
-      return runSyncCall(deps, prepared, connection);
+      return respondAsync ? acceptOne(deps, prepared) : runSyncCall(deps, prepared, connection);
     })
     .then(({ reply }) => {
       if (reply.status === 0) throw new Problem('outcome_unknown');
@@ -84,6 +92,12 @@ async function answerOne(
     });
   observe(deps, call, done.status, performance.now() - startedAt);
   return done;
+}
+
+function acceptOne(deps: ApiDeps, call: SyncCall): Promise<SyncAnswer> {
+  const schedule = readSchedule({}, deps.clock.now(), deps.config.ASYNC_CALL_EXPIRY_MS);
+  const preference = { respondAsync: true, waitSeconds: null };
+  return runAsyncCall(deps, { ...call, schedule }, preference, AbortSignal.abort());
 }
 
 function observe({ metrics }: ApiDeps, call: SyncCall | null, status: number, durationMs: number): void {
