@@ -89,11 +89,14 @@ export async function runTorture(
     for (const planned of plan) tell(`planned: ${Object.values(planned).join(' ')}`);
     const chaosEnd = new AbortController();
     const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => {
+      const stop = () => {
         callers.stop();
         chaosEnd.abort();
         reject(new Error('The run was stopped.'));
-      });
+      };
+      // It may have been asked for while the service was started and furnished.
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop);
     });
     const updates = () => followers.reduce((sum, { seen }) => sum + seen.length, 0);
     const timer = setInterval(() => {
