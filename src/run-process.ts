@@ -6,6 +6,9 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
+// Beyond the grace period: what the ledger is asked for last, and the answers' way out.
+const CLOSING_MS = 10_000;
+
 /** A started part of Switchboard. */
 export interface RunningProcess {
   /** Finishes or hands back what is under way and lets go of everything. */
@@ -23,8 +26,9 @@ export async function runProcess(
   const stopped = untilStopped();
   let running: RunningProcess;
   let log: Logger;
+  let config: Config;
   try {
-    const config = readConfig();
+    config = readConfig();
     log = openLogger(config, part);
     running = await start(config, log);
   } catch (error) {
@@ -34,6 +38,11 @@ export async function runProcess(
   }
   const reason = await stopped;
   log.info({ reason }, 'stopping');
+  // While Redis is away some of it can never be let go of, and whoever lost their supervisor is killed by nobody.
+  setTimeout(() => {
+    log.warn('what is left could not be closed in time');
+    process.exit(1);
+  }, config.SHUTDOWN_GRACE_MS + CLOSING_MS).unref();
   await running.close();
   log.info('stopped');
   process.exit(0);

@@ -39,3 +39,13 @@ it('a worker that is stopped leaves what takes longer than that to others', asyn
   await service.startWorker();
   expect((await answer).status).toBe(200);
 });
+
+it('ends while Redis is away', async () => {
+  const lonely = await Service.start({ env: { SHUTDOWN_GRACE_MS: String(GRACE_MS) } });
+  const children = [...lonely.apis, ...lonely.workers].map(({ child }) => child);
+  await lonely.redis.stop();
+  const exited = Promise.all(children.map((child) => once(child, 'exit')));
+  for (const child of children) child.kill('SIGTERM');
+  const codes = (await exited).map(([code]) => code);
+  expect(codes.every((code) => code === 0 || code === 1)).toBe(true);
+});
