@@ -36,6 +36,7 @@ import { addMessengerAccountRoutes } from './routes/messenger-accounts.ts';
 import { addMethodRoutes } from './routes/methods.ts';
 import { addMetricsRoute } from './routes/metrics.ts';
 import { addOrganizationRoutes } from './routes/organizations.ts';
+import { addReplayCallsRoute } from './routes/replay-calls.ts';
 import { addResetRoute } from './routes/reset.ts';
 import { addSandboxRoutes } from './routes/sandbox.ts';
 import { addSponsoredMessagesRoutes } from './routes/sponsored-messages.ts';
@@ -130,6 +131,7 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addCallRoutes(app, deps);
   addBulkCallRoute(app, deps);
   addCallRecordRoutes(app, deps);
+  addReplayCallsRoute(app, deps);
   addMethodRoutes(app, deps);
   addUpdateRoutes(app, deps);
   addSandboxRoutes(app, deps);

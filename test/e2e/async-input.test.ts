@@ -131,3 +131,17 @@ it('makes a failed call again once, and lists calls page by page', async () => {
   const ofOther = await service.ok('GET', `/v1/calls?messengerAccountId=${to.id}`);
   expect(ofOther.data).toEqual([]);
 });
+
+it('makes many failed calls again, each once', async () => {
+  const { id } = await service.aWorkspace();
+  const account = await service.anAccount(id);
+  const wrong = { peer: { _: 'inputPeerUser', userId: 999_999_999, accessHash: '0' }, message: 'x' };
+  const calls = await Promise.all([1, 2, 3].map(() => callAsync(service, account, SEND, wrong)));
+  for (const { body } of calls) await endOf(service, body.id);
+  const single = await service.ok('POST', `/v1/calls/${calls[0]?.body.id}/replay`);
+  await endOf(service, single.id);
+  const answer = await service.ok('POST', '/v1/calls/replay', { workspaceId: id });
+  expect(answer).toEqual({ found: 4, replayed: 3, skipped: 1, next: null });
+  const none = await service.ok('POST', '/v1/calls/replay', { workspaceId: id, status: 'expired' });
+  expect(none).toEqual({ found: 0, replayed: 0, skipped: 0, next: null });
+});

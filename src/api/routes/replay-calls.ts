@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { listCalls } from '../../store/async-calls/list-calls.ts';
+import { callListOf } from '../call-list-query.ts';
+import type { ApiDeps } from '../deps.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { replayCall } from '../replay-call.ts';
+import { problems, reference } from '../shapes.ts';
+
+const CALLS_A_REQUEST = 100;
+
+const body = z.strictObject({
+  workspaceId: reference,
+  messengerAccountId: reference.exactOptional(),
+  status: z.enum(['failed', 'canceled', 'expired']).default('failed'),
+  startingAfter: z.string().min(1).max(500).exactOptional().describe('`next` of the request before'),
+});
+
+const answer = z.object({
+  found: z.int().describe('Calls that fit, of which at most 100 are looked at in a request'),
+  replayed: z.int().describe('Those that are made again'),
+  skipped: z.int().describe('Those that had been made again before'),
+  next: z.string().nullable().describe('For `startingAfter`, to go on; null when all were looked at'),
+});
+
+/** `POST /v1/calls/replay`: makes many calls that ended without a result once more, a hundred a request. */
+export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
+  const { redis, cursors } = deps.directory;
+  app.withTypeProvider<ZodTypeProvider>().post(
+    '/v1/calls/replay',
+    {
+      onRequest: requireScope('calls:write'),
+      schema: {
+        tags: ['Calls'],
+        operationId: 'replayCalls',
+        summary: 'Make calls that ended without a result once more',
+        body,
+        response: { 200: answer, ...problems(400, 403, 413, 415) },
+      },
+    },
+    async ({ body: { startingAfter, ...filter }, principal }) => {
+      const list = await callListOf(redis, principal, filter);
+      const page = await listCalls(redis, cursors, list, { limit: CALLS_A_REQUEST, startingAfter });
+      let replayed = 0;
+      for (const call of page.data) if ((await replayCall(deps, call)).isNew) replayed += 1;
+      const found = page.data.length;
+      return { found, replayed, skipped: found - replayed, next: page.cursors.next };
+    },
+  );
+}
