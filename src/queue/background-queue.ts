@@ -13,7 +13,7 @@ export const BACKGROUND_SHARD = 0;
 
 /** What a job of it carries: which call is meant. All else lies in the workspace's own slot. */
 export interface BackgroundJob extends CallPlace {
-  v: typeof WIRE_VERSION;
+  v: number;
 }
 
 /** Adds jobs for recorded calls; once more for the same call does no harm. */

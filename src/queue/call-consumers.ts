@@ -1,11 +1,11 @@
 import { type CallConsumer, type ConsumerOptions, consumeShard } from './consume-shard.ts';
 import { shardOf } from './shards.ts';
-import type { CallBatch, WireCall } from './wire.ts';
+import { type CallBatch, SERVED_VERSIONS, type WireCall } from './wire.ts';
 
-/** Takes jobs from all lanes of all shards there are. */
+/** Takes jobs of the served wire versions from all lanes of all shards there are. */
 export class CallConsumers implements CallConsumer {
   private readonly options: ConsumerOptions;
-  private readonly shards: CallConsumer[] = [];
+  private readonly shards: ReadonlyMap<number, CallConsumer>[] = [];
   private closing = false;
 
   constructor(options: ConsumerOptions) {
@@ -14,16 +14,20 @@ export class CallConsumers implements CallConsumer {
 
   /** Takes jobs from so many shards at least; from one that it has begun with it goes on, so that nothing is left there. */
   grow(count: number): void {
-    while (!this.closing && this.shards.length < count)
-      this.shards.push(consumeShard(this.options, this.shards.length));
+    while (!this.closing && this.shards.length < count) {
+      const shard = this.shards.length;
+      this.shards.push(new Map(SERVED_VERSIONS.map((v) => [v, consumeShard(this.options, shard, v)])));
+    }
   }
 
   async close(graceMs: number): Promise<void> {
     this.closing = true;
-    await Promise.all(this.shards.map((shard) => shard.close(graceMs)));
+    const consumers = this.shards.flatMap((versions) => [...versions.values()]);
+    await Promise.all(consumers.map((consumer) => consumer.close(graceMs)));
   }
 
   async moveToSlow(batch: CallBatch, call: WireCall): Promise<void> {
-    await this.shards[shardOf(call.workspaceId, this.shards.length)]?.moveToSlow(batch, call);
+    const versions = this.shards[shardOf(call.workspaceId, this.shards.length)];
+    await versions?.get(batch.v)?.moveToSlow(batch, call);
   }
 }

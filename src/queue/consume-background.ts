@@ -1,11 +1,14 @@
-import { type Job, Worker } from 'bullmq';
+import { DelayedError, type Job, Worker } from 'bullmq';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { queuePrefix } from '../redis/keys.ts';
 import type { CallPlace } from '../store/async-calls/attempt-call.ts';
 import { BACKGROUND_QUEUE, BACKGROUND_SHARD, type BackgroundJob } from './background-queue.ts';
 import { WORKER_OPTIONS } from './consume-shard.ts';
-import { WIRE_VERSION } from './wire.ts';
+import { SERVED_VERSIONS } from './wire.ts';
+
+// A call that nobody waits for can wait this much longer for a worker of its release.
+const HAND_ON_MS = 500;
 
 /** Takes the jobs of calls that nobody waits for and hands them to `run`, `concurrency` at a time. */
 export function consumeBackground(options: {
@@ -15,8 +18,12 @@ export function consumeBackground(options: {
   log: Logger;
 }): { close(graceMs: number): Promise<void> } {
   const { connection, concurrency, run, log } = options;
-  const process = async ({ data: { v, ...place } }: Job<BackgroundJob>) => {
-    if (v !== WIRE_VERSION) throw new Error(`a job of wire version ${v} is not for this release`);
+  const process = async (job: Job<BackgroundJob>, token?: string) => {
+    const { v, ...place } = job.data;
+    if (!SERVED_VERSIONS.includes(v)) {
+      await job.moveToDelayed(Date.now() + HAND_ON_MS, token);
+      throw new DelayedError();
+    }
     await run(place);
   };
   const worker = new Worker<BackgroundJob, void>(BACKGROUND_QUEUE, process, {

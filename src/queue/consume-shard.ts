@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job, Worker } from 'bullmq';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { queuePrefix } from '../redis/keys.ts';
-import { JOB_OPTIONS, LANES, type Lane, type LaneQueue, openQueue } from './queues.ts';
-import { type CallBatch, WIRE_VERSION, type WireCall } from './wire.ts';
+import { JOB_OPTIONS, LANES, type Lane, type LaneQueue, openQueue, queueName } from './queues.ts';
+import type { CallBatch, WireCall } from './wire.ts';
 
 // A call that was alone in its process twice when the process died is taken to be the cause.
 const LONE_STARTS_MAX = 2;
+
+// What cannot be handed back in this time is taken over like the jobs of a worker that died.
+const HAND_BACK_MS = 2_000;
 
 const CONCURRENCY: Record<Lane, number> = { shared: 8, slow: 64, lone: 1 };
 
@@ -42,33 +46,45 @@ export interface ConsumerOptions {
   log: Logger;
 }
 
-/** Takes jobs from all lanes of a shard and hands their calls to `handlers`. */
-export function consumeShard(options: ConsumerOptions, shard: number): CallConsumer {
+/** Takes jobs of a wire version from all lanes of a shard and hands their calls to `handlers`. */
+export function consumeShard(options: ConsumerOptions, shard: number, version: number): CallConsumer {
   const { handlers, log } = options;
-  const lone = openQueue('lone', options.connection, shard);
-  const slow = openQueue('slow', options.connection, shard);
-  const workers = LANES.map((lane) => openWorker(lane, shard, options, process(lane)));
+  const lone = openQueue('lone', options.connection, shard, version);
+  const slow = openQueue('slow', options.connection, shard, version);
+  const running = new Map<Job<CallBatch>, string | undefined>();
+  const workers = LANES.map((lane) => openWorker(lane, { shard, version }, options, process(lane)));
 
-  function process(lane: Lane): (job: Job<CallBatch>) => Promise<void> {
-    return async (job) => {
-      const batch = job.data;
-      if (batch.v !== WIRE_VERSION)
-        throw new Error(`a job of wire version ${batch.v} is not for this release`);
-      if (job.attemptsStarted === 1) return handlers.run(batch, lane);
-      log.warn(
-        {
-          lane,
-          jobId: job.id,
-          starts: job.attemptsStarted,
-          calls: batch.calls.length,
-        },
-        'job was interrupted',
-      );
-      if (lane === 'shared') return split(batch);
-      if (job.attemptsStarted > LONE_STARTS_MAX) return handlers.giveUp(batch);
-      if (lane === 'slow') return split(batch);
-      return handlers.run(batch, lane);
+  function process(lane: Lane): (job: Job<CallBatch>, token?: string) => Promise<void> {
+    return async (job, token) => {
+      running.set(job, token);
+      try {
+        await run(job, lane);
+      } finally {
+        running.delete(job);
+      }
     };
+  }
+
+  async function run(job: Job<CallBatch>, lane: Lane): Promise<void> {
+    const { data: batch, attemptsStarted } = job;
+    if (batch.v !== version) throw new Error(`a job of wire version ${batch.v} is on a queue of another`);
+    if (attemptsStarted === 1) return handlers.run(batch, lane);
+    // Those of workers that were shut down say nothing against the calls.
+    const starts = attemptsStarted - (batch.handedBack ?? 0);
+    const found = { lane, jobId: job.id, starts, calls: batch.calls.length };
+    log.warn(found, starts === 1 ? 'job was handed back' : 'job was interrupted');
+    if (lane === 'shared') return split(batch);
+    if (starts > LONE_STARTS_MAX) return handlers.giveUp(batch);
+    if (lane === 'slow' && starts > 1) return split(batch);
+    return handlers.run(batch, lane);
+  }
+
+  async function handBack(): Promise<void> {
+    for (const [job, token] of running) {
+      if (token === undefined) continue;
+      await job.updateData({ ...job.data, handedBack: (job.data.handedBack ?? 0) + 1 });
+      await job.moveToWait(token);
+    }
   }
 
   // One of the calls may have killed its worker: from here on each runs with no other beside it.
@@ -80,7 +96,7 @@ export function consumeShard(options: ConsumerOptions, shard: number): CallConsu
   for (const [index, worker] of workers.entries()) {
     const lane = LANES[index];
     worker.on('failed', (job) => {
-      if (!job || job.data.v !== WIRE_VERSION) return;
+      if (!job || job.data.v !== version) return;
       handlers.giveUp(job.data).catch((err) => {
         log.error({ lane, jobId: job.id, err }, 'the calls of a failed job could not be answered');
       });
@@ -93,7 +109,9 @@ export function consumeShard(options: ConsumerOptions, shard: number): CallConsu
       const late = new Promise((resolve) => setTimeout(resolve, graceMs, 'late').unref());
       if ((await Promise.race([closed, late])) === 'late') {
         // A worker that is closing already cannot be made to hurry: what still runs ends with the process.
-        log.warn('calls still run after the grace period; other workers will take them over');
+        log.warn({ jobs: running.size }, 'calls still run after the grace period; they are handed back');
+        const handed = handBack().catch((err) => log.warn({ err }, 'not all jobs could be handed back'));
+        await Promise.race([handed, sleep(HAND_BACK_MS, undefined, { ref: false })]);
       }
       await Promise.all([lone.close(), slow.close()]);
     },
@@ -107,16 +125,16 @@ async function addAlone(queue: LaneQueue, batch: CallBatch, call: WireCall): Pro
 
 function openWorker(
   lane: Lane,
-  shard: number,
+  { shard, version }: { shard: number; version: number },
   { connection, log }: ConsumerOptions,
-  processor: (job: Job<CallBatch>) => Promise<void>,
+  processor: (job: Job<CallBatch>, token?: string) => Promise<void>,
 ): Worker<CallBatch, void> {
-  const worker = new Worker<CallBatch, void>(`calls-${lane}`, processor, {
+  const worker = new Worker<CallBatch, void>(queueName(lane, version), processor, {
     ...WORKER_OPTIONS,
     prefix: queuePrefix(shard),
     connection,
     concurrency: CONCURRENCY[lane],
   });
-  worker.on('error', (error) => log.warn({ lane, shard, err: error }, 'queue worker error'));
+  worker.on('error', (error) => log.warn({ lane, shard, version, err: error }, 'queue worker error'));
   return worker;
 }

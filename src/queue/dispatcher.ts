@@ -47,8 +47,8 @@ export class Dispatcher {
     const { shard, queueConnection, bootId } = options;
     this.options = options;
     this.queues = {
-      shared: openQueue('shared', queueConnection, shard),
-      slow: openQueue('slow', queueConnection, shard),
+      shared: openQueue('shared', queueConnection, shard, WIRE_VERSION),
+      slow: openQueue('slow', queueConnection, shard, WIRE_VERSION),
     };
     this.batchPrefix = shard === 0 ? bootId : `${bootId}-${shard + 1}`;
     this.sharer = new WindowSharer(options.redis, bootId, this.shared, shard);

@@ -1,3 +1,5 @@
+import { Problem } from '../problem.ts';
+
 /**
  * A reply as it travels: a first line `STATUS OFFSET [HEADERS]`, then the body exactly as the caller gets it.
  * OFFSET is the newest update's offset, `-` for none yet; HEADERS is a JSON object, absent when there are none.
@@ -22,18 +24,32 @@ export function encodeFrame(
   return `${status} ${tail === '' ? '-' : tail}${extra}\n${body}`;
 }
 
-/** Reads a frame back. */
+/** Reads a frame back. One in a format of another release is answered as a call of unknown outcome; it never throws. */
 export function decodeFrame(frame: string): Reply {
+  const status = Number(frame.slice(0, 3));
   const end = frame.indexOf('\n');
   const line = frame.slice(4, end);
   const space = line.indexOf(' ');
   const tail = space === -1 ? line : line.slice(0, space);
-  return {
-    status: Number(frame.slice(0, 3)),
-    offset: tail === '-' ? null : tail,
-    headers: space === -1 ? {} : (JSON.parse(line.slice(space + 1)) as Record<string, string>),
-    body: frame.slice(end + 1),
-  };
+  const headers = space === -1 ? {} : findHeaders(line.slice(space + 1));
+  if (headers === null || end === -1 || frame[3] !== ' ' || !(status === 0 || status >= 100))
+    return unreadable();
+  return { status, offset: tail === '-' ? null : tail, headers, body: frame.slice(end + 1) };
+}
+
+function findHeaders(json: string): Record<string, string> | null {
+  try {
+    return JSON.parse(json) as Record<string, string>;
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(): Reply {
+  const problem = new Problem('outcome_unknown', {
+    detail: 'The call has run, and its reply was written by another release than the one that answers.',
+  });
+  return { status: problem.status, offset: null, headers: {}, body: JSON.stringify(problem) };
 }
 
 /** The frame of a reply that is not to be given: a sandbox account was told to lose the connection. */

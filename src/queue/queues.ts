@@ -21,9 +21,19 @@ export const JOB_OPTIONS: JobsOptions = {
   removeOnFail: true,
 };
 
-/** Opens the queue of a shard's lane for adding jobs to it. */
-export function openQueue(lane: Lane, connection: RedisConnection, shard: number): LaneQueue {
-  const queue: LaneQueue = new Queue(`calls-${lane}`, {
+/** The name of a lane's queue for jobs of a wire version; those of the first go by the lane alone. */
+export function queueName(lane: Lane, version: number): string {
+  return version === 1 ? `calls-${lane}` : `calls-${version}-${lane}`;
+}
+
+/** Opens the queue of a shard's lane for adding jobs of a wire version to it. */
+export function openQueue(
+  lane: Lane,
+  connection: RedisConnection,
+  shard: number,
+  version: number,
+): LaneQueue {
+  const queue: LaneQueue = new Queue(queueName(lane, version), {
     connection,
     prefix: queuePrefix(shard),
     // Nobody reads BullMQ's own events; replies travel on their own streams.

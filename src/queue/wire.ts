@@ -1,5 +1,11 @@
-/** The format of jobs and replies; a process refuses what it does not know, so that two releases can run side by side. */
-export const WIRE_VERSION = 1;
+/**
+ * The format in which this release's API processes put calls on the queues. Each version has queues of its own, and a job is
+ * answered in the format of its version: no process gets to see what it does not know.
+ */
+export const WIRE_VERSION: number = 1;
+
+/** The versions whose jobs this release's workers run: its own and the one before, so that two releases run side by side. */
+export const SERVED_VERSIONS: readonly number[] = [WIRE_VERSION, WIRE_VERSION - 1].filter((v) => v >= 1);
 
 /** The messenger account a call is made for, as the API tier knows it. */
 export interface CallingAccount {
@@ -33,7 +39,7 @@ export interface WireCall {
 
 /** What a BullMQ job carries: calls of one API process, gathered while the job before was being added. */
 export interface CallBatch {
-  v: typeof WIRE_VERSION;
+  v: number;
   /** Names the ledger hashes of the batch. */
   id: string;
   /** The reply stream of the API process that waits. */
@@ -41,6 +47,8 @@ export interface CallBatch {
   /** When the batch's ledger hashes go: ms since the epoch. */
   ledgerExpiresAt: number;
   calls: WireCall[];
+  /** How often a worker that was shut down gave the job back; absent for never. */
+  handedBack?: number;
 }
 
 /** How long recorded outcomes of calls with an Idempotency-Key are kept. */

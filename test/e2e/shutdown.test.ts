@@ -1,16 +1,20 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, Service } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { type Account, Service, type ServiceProcess } from '../support/service.ts';
 
 const GRACE_MS = 500;
+const TAKEN_OVER_MS = 15_000;
+const DELAY_MS = 3_000;
 
 let service: Service;
 let slow: Account;
 
 beforeAll(async () => {
-  service = await Service.start({ env: { SHUTDOWN_GRACE_MS: String(GRACE_MS) } });
+  service = await Service.start({ env: { SHUTDOWN_GRACE_MS: String(GRACE_MS), CALL_TIMEOUT_MS: '100000' } });
   slow = await service.anAccount((await service.aWorkspace()).id);
-  const faults = [{ method: 'help.getSupport', delayMs: 20_000 }];
+  const faults = [{ method: 'help.getSupport', delayMs: DELAY_MS, count: 10 }];
   await service.ok('PUT', `/v1/messenger-accounts/${slow.id}/sandbox/faults`, { faults });
 });
 
@@ -48,4 +52,40 @@ it('ends while Redis is away', async () => {
   for (const child of children) child.kill('SIGTERM');
   const codes = (await exited).map(([code]) => code);
   expect(codes.every((code) => code === 0 || code === 1)).toBe(true);
+});
+
+it('workers that are stopped one after another take nothing for a call that kills them, and another has it soon', async () => {
+  const patient = await service.anAccount((await service.aWorkspace()).id);
+  const faults = [{ method: 'help.getSupport', delayMs: DELAY_MS }];
+  await service.ok('PUT', `/v1/messenger-accounts/${patient.id}/sandbox/faults`, { faults });
+  const answer = service.call(patient, 'help.getSupport', {});
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  for (let stops = 0; stops < 4; stops += 1) {
+    const last = service.workers.at(-1) as ServiceProcess;
+    const next = await service.startWorker();
+    for (const worker of service.workers.filter((one) => one !== next)) worker.child.kill('SIGTERM');
+    if (last.child.exitCode === null) await once(last.child, 'exit');
+    await eventually(() => next.logs.some(({ msg }) => msg === 'job was handed back'), {
+      timeoutMs: TAKEN_OVER_MS,
+    });
+  }
+  expect((await answer).status).toBe(200);
+  const said = service.workers.flatMap(({ logs }) => logs).filter(({ msg }) => msg === 'job was interrupted');
+  expect(said).toEqual([]);
+});
+
+it('answers that go out while an API process stops say that the connection closes', async () => {
+  const api = await service.startApi();
+  const keepAlive = await RawConnection.open(api.url);
+  const quick = await service.anAccount(slow.workspaceId);
+  const faults = [{ method: 'help.getSupport', delayMs: 300 }];
+  await service.ok('PUT', `/v1/messenger-accounts/${quick.id}/sandbox/faults`, { faults });
+  const path = `/workspaces/${quick.workspaceId}/messenger-accounts/${quick.id}/call/help.getSupport`;
+  const lines = [`authorization: Bearer ${service.rootKey}`, 'content-type: application/json'];
+  const call = [`POST ${path} HTTP/1.1`, 'host: test', ...lines, 'content-length: 13', '', '{"params":{}}'];
+  keepAlive.send(call.join('\r\n'));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  api.child.kill('SIGTERM');
+  const [answer] = await keepAlive.untilOver();
+  expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } });
 });

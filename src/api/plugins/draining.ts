@@ -7,7 +7,9 @@ export function drainingGuard(lifecycle: Lifecycle): Guard {
   return (route) => {
     if (route?.config?.public === true) return null;
     return function checkDraining(_request, _reply, done) {
-      done(lifecycle.draining ? new Problem('shutting_down') : undefined);
+      done(
+        lifecycle.draining ? new Problem('shutting_down', { headers: { 'retry-after': '1' } }) : undefined,
+      );
     };
   };
 }

@@ -20,3 +20,10 @@ it('gives back the reply that went into a frame, whatever the body', () => {
 it('has no offset for a workspace without updates', () => {
   expect(decodeFrame(encodeFrame(200, '', '{}')).offset).toBeNull();
 });
+
+it('takes a frame of another release for an outcome that is unknown, and never throws', () => {
+  const unknown = { status: 502, offset: null, body: expect.stringContaining('"outcome_unknown"') };
+  for (const frame of ['', '200', 'v9;{"status":200}', '200 - {broken\n{}', 'abc -\n{}', '200 -'])
+    expect(decodeFrame(frame)).toMatchObject(unknown);
+  fc.assert(fc.property(fc.string(), (frame) => void decodeFrame(frame)));
+});
