@@ -18,6 +18,11 @@ const MAKERS: Record<string, (api: TestApi, tenant: Tenant) => Promise<string> |
   '/v1/api-keys/:id': async (api, { workspaceId }) =>
     (await api.ok('POST', '/v1/api-keys', { name: 'x', scopes: ['calls:write'], workspaceId })).id,
   '/v1/webhooks/:id': (api, { workspaceId, fixtures }) => webhookOf(api, workspaceId, fixtures),
+  '/v1/calls/:id': async (api, { workspaceId, accountId }) => {
+    const address = `/workspaces/${workspaceId}/messenger-accounts/${accountId}/call/help.getSupport`;
+    const scheduleAt = new Date(Date.now() + 3_600_000).toISOString();
+    return (await api.ok('POST', address, { params: {}, scheduleAt })).id;
+  },
   ':deliveryId': async (api, { fixtures, workspaceId }) =>
     (await api.ok('POST', `/v1/webhooks/${await webhookOf(api, workspaceId, fixtures)}/ping`)).id,
   ':workspaceId': (_, { workspaceId }) => workspaceId,
@@ -35,6 +40,7 @@ export const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /v1/workspaces': ({ organizationId }) => ({ name: 'x', organizationId }),
   'POST /v1/messenger-accounts': ({ workspaceId }) => ({ name: 'x', workspaceId, driver: 'sandbox' }),
   'POST /v1/api-keys': ({ workspaceId }) => ({ name: 'x', workspaceId, scopes: ['calls:write'] }),
+  'POST /v1/calls/replay': ({ workspaceId }) => ({ workspaceId }),
   'POST /v1/webhooks': ({ workspaceId }) => ({ workspaceId, url: A_PUBLIC_URL }),
 };
 

@@ -88,8 +88,12 @@ test('builds an image from what the repository has, without development packages
 
 test('runs modules that the sources compile to', () => {
   for (const { command } of [api, worker]) {
-    const [program, file] = command;
+    const [program, ...rest]: string[] = command;
     expect(program).toBe('node');
+    const file = rest.pop() as string;
+    for (const option of rest) {
+      expect(process.allowedNodeEnvironmentFlags.has(option.replace(/=.*/, ''))).toBe(true);
+    }
     expect(existsSync(file.replace('dist/', '').replace(/js$/, 'ts'))).toBe(true);
   }
 });

@@ -14,6 +14,7 @@ import { pageRequest } from '../list-query.ts';
 import { callLocation } from '../location.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { WAIT_MAX_SECONDS } from '../prefer.ts';
+import { refuseBody } from '../refuse-body.ts';
 import { replayCall } from '../replay-call.ts';
 import { pageOf, problems } from '../shapes.ts';
 import { untilCallEnded } from '../until-call-ended.ts';
@@ -120,9 +121,8 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
       },
     },
     async (request, reply) => {
-      if (request.body !== undefined)
-        throw new Problem('invalid_body', { errors: [{ pointer: '', detail: 'No body is taken here.' }] });
       const call = await getCall(deps, request);
+      refuseBody(request);
       if (call.end === null || call.status === 'succeeded') {
         throw new Problem('conflict', {
           detail: `Only a call that ended without a result; it is ${call.status}.`,

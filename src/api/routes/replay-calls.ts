@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { listCalls } from '../../store/async-calls/list-calls.ts';
 import { callListOf } from '../call-list-query.ts';
 import type { ApiDeps } from '../deps.ts';
+import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { replayCall } from '../replay-call.ts';
 import { problems, reference } from '../shapes.ts';
@@ -36,10 +37,11 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'replayCalls',
         summary: 'Make calls that ended without a result once more',
         body,
-        response: { 200: answer, ...problems(400, 403, 413, 415) },
+        response: { 200: answer, ...problems(400, 403, 404, 413, 415) },
       },
     },
     async ({ body: { startingAfter, ...filter }, principal }) => {
+      await getParent(redis, principal, 'workspaces', filter.workspaceId);
       const list = await callListOf(redis, principal, filter);
       const page = await listCalls(redis, cursors, list, { limit: CALLS_A_REQUEST, startingAfter });
       let replayed = 0;

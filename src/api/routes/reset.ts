@@ -5,6 +5,7 @@ import { patchRecord } from '../../store/records.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { refuseBody } from '../refuse-body.ts';
 import { sandboxAccount } from '../sandbox-account.ts';
 import { problems } from '../shapes.ts';
 
@@ -26,8 +27,7 @@ export function addResetRoute(app: FastifyInstance, { directory, accountControl 
       },
     },
     async (request, reply) => {
-      if (request.body !== undefined)
-        throw new Problem('invalid_body', { errors: [{ pointer: '', detail: 'No body is taken here.' }] });
+      refuseBody(request);
       const account = sandboxAccount(request, 'Only sandbox accounts can be reset.');
       for (let part = 0; part < PARTS_MAX; part += 1) {
         const { done } = (await accountControl.control(account, 'resetAccount', {})) as { done: boolean };

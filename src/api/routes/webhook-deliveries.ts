@@ -14,6 +14,7 @@ import { listQuery, pageRequest } from '../list-query.ts';
 import { locationOf } from '../location.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { refuseBody } from '../refuse-body.ts';
 import { delivery, pageOf, problems } from '../shapes.ts';
 
 // Beyond what the stream may have queued.
@@ -85,10 +86,11 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         operationId: 'pingWebhook',
         summary:
           'Send a `webhook.ping` once, also to a webhook that is disabled; its delivery tells how it went',
-        response: { 202: delivery, ...problems(403, 404, 409) },
+        response: { 202: delivery, ...problems(400, 403, 404, 409, 413, 415) },
       },
     },
     async (request, reply) => {
+      refuseBody(request);
       const webhook = webhookOf(request);
       const { id: webhookId, workspaceId } = webhook;
       if ((await redis.zcard(lineKey(webhook, 'log:queued'))) >= MOST_QUEUED + MOST_PINGS) {
@@ -115,12 +117,13 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         tags,
         operationId: 'resendWebhookDelivery',
         summary: 'Send a delivery again, or try one that waits at once',
-        response: { 202: delivery, ...problems(403, 404, 409) },
+        response: { 202: delivery, ...problems(400, 403, 404, 409, 413, 415) },
       },
     },
     async (request, reply) => {
       const webhook = webhookOf(request);
       const found = await getDelivery(request);
+      refuseBody(request);
       refuseDisabled(webhook);
       const requeued = (await requeueDelivery(redis, webhook, found)) ?? (await getDelivery(request));
       await tryNow(webhook, requeued);

@@ -15,6 +15,7 @@ import { locationOf } from '../location.ts';
 import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
+import { refuseBody } from '../refuse-body.ts';
 import { newWebhook, problems, reference, webhook } from '../shapes.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
@@ -151,6 +152,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       },
     },
     async (request, reply) => {
+      refuseBody(request);
       const { id } = request.record;
       const secret = newSigningSecret();
       const record = await patchRecord(redis, 'webhooks', id, ({ secrets }) => ({

@@ -1,30 +1,17 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestApi } from '../../support/api.ts';
+import { addressIn, aFurnishedTenant } from '../../support/tenant-routes.ts';
 
 let api: TestApi;
 let targets: { method: string; path: string }[];
 
 beforeAll(async () => {
   api = await TestApi.start();
-  const { organizationId, workspaceId, accountId } = await api.aTenant();
-  const key = { name: 'Key', scopes: ['calls:write'], workspaceId };
-  const ids: Record<string, string> = {
-    'api-keys': (await api.ok('POST', '/v1/api-keys', key)).id,
-    organizations: organizationId,
-    workspaces: workspaceId,
-    'messenger-accounts': accountId,
-  };
+  const tenant = await aFurnishedTenant(api);
   targets = api.routes
     .filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method))
-    .map(({ method, path }) => ({
-      method,
-      path: path
-        .replace(/\/([a-z-]+)\/:id\b/, (_, collection) => `/${collection}/${ids[collection]}`)
-        .replace(':workspaceId', workspaceId)
-        .replace(':accountId', accountId)
-        .replace(':method', 'help.getSupport'),
-    }));
+    .map(({ method, path }) => ({ method, path: addressIn(tenant, path) }));
 });
 afterAll(() => api.stop());
 
