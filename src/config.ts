@@ -41,6 +41,9 @@ const environment = z.object({
     'each must be an IP address or a CIDR range',
   ),
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(10_000),
+  EVENT_LOOP_STALL_MAX_MS: wholeNumber(0, 600_000)
+    .refine((ms) => ms === 0 || ms >= 1_000, 'it must be 0, or 1000 and more')
+    .default(15_000),
   SWITCHBOARD_ROOT_KEY: z
     .string()
     .min(16)

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { guardEventLoop } from './guard-event-loop.ts';
 import { type Logger, openLogger } from './logger.ts';
 
 /** A reason not to start that is the operator's to mend; the message is one sentence. */
@@ -31,6 +32,7 @@ export async function runProcess(
     config = readConfig();
     log = openLogger(config, part);
     running = await start(config, log);
+    if (config.EVENT_LOOP_STALL_MAX_MS > 0) guardEventLoop(config.EVENT_LOOP_STALL_MAX_MS, part);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);

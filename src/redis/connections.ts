@@ -17,27 +17,35 @@ export type ConnectionRole = 'request' | 'submit' | 'worker' | 'state' | 'blocki
 
 type RoleOptions = Pick<
   RedisOptions,
-  'enableOfflineQueue' | 'maxRetriesPerRequest' | 'commandTimeout' | 'enableAutoPipelining'
+  'enableOfflineQueue' | 'maxRetriesPerRequest' | 'commandTimeout' | 'enableAutoPipelining' | 'socketTimeout'
 >;
 
+// A connection that was lost without a word (a firewall that forgot it, a machine that is gone) would else stay for a quarter of an
+// hour: one that owes an answer for `socketTimeout` is made anew. No command takes this long; those with which BullMQ's workers
+// wait, on copies of `worker`, block for at most ten seconds.
 const ROLES = {
   request: {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: 2_000,
+    socketTimeout: 5_000,
   },
-  submit: { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 8_000 },
-  worker: { maxRetriesPerRequest: null },
-  state: { maxRetriesPerRequest: null, enableAutoPipelining: true },
-  blocking: { maxRetriesPerRequest: null },
-  subscriber: { maxRetriesPerRequest: null },
+  submit: {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 8_000,
+    socketTimeout: 10_000,
+  },
+  worker: { maxRetriesPerRequest: null, socketTimeout: 12_000 },
+  state: { maxRetriesPerRequest: null, enableAutoPipelining: true, socketTimeout: 8_000 },
+  blocking: { maxRetriesPerRequest: null, socketTimeout: 8_000 },
+  subscriber: { maxRetriesPerRequest: null, socketTimeout: 5_000 },
 } satisfies Record<ConnectionRole, RoleOptions>;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-// A connection that was lost without a word (a firewall that forgot it, a machine that is gone) would else stay for a quarter of an
-// hour. Nothing waits for an answer this long: blocking commands block for at most ten seconds.
-const SILENCE_MAX_MS = 15_000;
+// How often a connection asks for a sign of life, so that its silence says something.
+const PING_MS = 2_000;
 const FAILOVER_RETRY_MS = 100;
 const QUIET_MS = 1_000;
 const CLUSTER_PATIENCE_MS = 20_000;
@@ -90,17 +98,26 @@ export function mastersOf(redis: RedisConnection): Redis[] {
 function openServer(place: RedisAddress, role: ConnectionRole): Redis {
   const { enableOfflineQueue = true }: RoleOptions = ROLES[role];
   const isWaitedFor = !enableOfflineQueue;
-  return new Redis({
+  const redis = new Redis({
     ...(place.kind === 'sentinel' ? sentinelOptions(place) : place.hosts[0]),
     ...credentialsOf(place),
     db: place.db,
-    ...ROLES[role],
     connectTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_MAX_MS,
+    ...ROLES[role],
     retryStrategy: backOff,
     // A replica has taken its master's place: look for the master. Who waits is told, other commands are sent again there.
     reconnectOnError: (error) => error.message.startsWith('READONLY') && (isWaitedFor ? 1 : 2),
   });
+  if (role !== 'blocking') keepAsking(redis);
+  return redis;
+}
+
+function keepAsking(redis: Redis): void {
+  const timer = setInterval(() => {
+    if (redis.status === 'ready') redis.ping().catch(() => undefined);
+  }, PING_MS);
+  timer.unref();
+  redis.once('end', () => clearInterval(timer));
 }
 
 function sentinelOptions(place: RedisAddress) {
@@ -123,9 +140,8 @@ function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
   const cluster = new Cluster(place.hosts, {
     redisOptions: {
       ...credentialsOf(place),
-      ...options,
       connectTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: SILENCE_MAX_MS,
+      ...options,
     },
     enableOfflineQueue,
     maxRedirections: isWaitedFor ? REDIRECTIONS_WHILE_WAITED_FOR : Number.POSITIVE_INFINITY,

@@ -28,3 +28,21 @@ it('gives up connections that were lost without a word, whatever they are for', 
   expect(await Promise.all(served)).toEqual(roles.map(() => 'PONG'));
   for (const connection of connections) connection.disconnect();
 });
+
+it('makes a connection anew that only listens, and hears on it what it heard before', async () => {
+  const address = `redis://127.0.0.1:${link.port}`;
+  const subscriber = openRedis(address, 'subscriber', () => undefined);
+  const publisher = openRedis(redis.url, 'request', () => undefined);
+  await untilReady(publisher);
+  let heard = 0;
+  subscriber.on('smessage', () => {
+    heard += 1;
+  });
+  await subscriber.ssubscribe('channel');
+  const publish = () => publisher.spublish('channel', 'word').then(() => heard > 0);
+  await eventually(publish);
+  link.forget();
+  heard = 0;
+  await eventually(publish, { timeoutMs: 40_000, everyMs: 100 });
+  for (const connection of [subscriber, publisher]) connection.disconnect();
+});

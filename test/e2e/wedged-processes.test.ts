@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { superviseChild } from '../../src/launch/supervise-child.ts';
+import { blockable } from '../support/blockable.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Account, Service, type ServiceProcess } from '../support/service.ts';
+import { Link } from '../torture/rig/link.ts';
+
+const STALL_MS = 1_500;
+const FOR_EVER_MS = 3_600_000;
+const BACK_MS = 40_000;
+
+const WEDGING = { ...blockable(FOR_EVER_MS), EVENT_LOOP_STALL_MAX_MS: String(STALL_MS) };
+
+let service: Service;
+let account: Account;
+
+beforeAll(async () => {
+  service = await Service.start({ env: { CALL_TIMEOUT_MS: '60000' } });
+  account = await service.anAccount((await service.aWorkspace()).id);
+});
+
+afterAll(() => service.stop());
+
+it('a worker whose event loop is stuck ends by itself, and its calls run elsewhere', async () => {
+  await stopWorkers();
+  const stuck = await service.startWorker(WEDGING);
+  stuck.child.kill('SIGUSR2');
+  const answers = Promise.all(Array.from({ length: 20 }, () => service.call(account, 'help.getSupport', {})));
+  await eventually(() => stuck.child.signalCode === 'SIGKILL', { timeoutMs: BACK_MS });
+  expect(stuck.logs.at(-1)).toMatchObject({ level: 60, msg: expect.stringContaining('stuck') });
+  await service.startWorker();
+  expect((await answers).map(({ status }) => status)).toEqual(Array(20).fill(200));
+});
+
+it('an API process whose event loop is stuck ends by itself', async () => {
+  const api = await service.startApi(WEDGING);
+  api.child.kill('SIGUSR2');
+  await eventually(() => api.child.signalCode === 'SIGKILL', { timeoutMs: BACK_MS });
+});
+
+it('one that was stopped altogether, with its watch, goes on when it is continued', async () => {
+  const worker = await service.startWorker(WEDGING);
+  worker.child.kill('SIGSTOP');
+  await new Promise((resolve) => setTimeout(resolve, 2 * STALL_MS));
+  worker.child.kill('SIGCONT');
+  await new Promise((resolve) => setTimeout(resolve, STALL_MS / 2));
+  expect(worker.child.signalCode).toBeNull();
+});
+
+it('the supervisor of npm start replaces it', async () => {
+  const pids: number[] = [];
+  const ends: (string | null)[] = [];
+  const child = superviseChild({
+    module: fileURLToPath(new URL('../../dist/workers/main.js', import.meta.url)),
+    env: { ...process.env, REDIS_URL: service.redis.url, ...WEDGING, LOG_LEVEL: 'silent' },
+    mayPrint: new Promise(() => undefined),
+    onSpawn: (pid) => pids.push(pid),
+    onCrash: ({ signal }) => ends.push(signal),
+  });
+  // Until it listens to it, the signal ends the process: that is no less an end, and the next one comes.
+  await eventually(
+    () => {
+      if (ends.length === 0) process.kill(pids[0] as number, 'SIGUSR2');
+      return ends.length > 0;
+    },
+    { timeoutMs: BACK_MS, everyMs: 3_000 },
+  );
+  await eventually(() => pids.length > 1, { timeoutMs: BACK_MS });
+  await child.stop(20_000);
+});
+
+it('a worker and an API process whose connections to Redis fall silent make new ones', async () => {
+  const link = await Link.open(service.redis.port);
+  const REDIS_URL = `redis://127.0.0.1:${link.port}`;
+  await stopWorkers();
+  const worker = await service.startWorker({ REDIS_URL });
+  const api = await service.startApi({ REDIS_URL });
+  const call = () => service.call(account, 'help.getSupport', {}, { url: api.url });
+  expect((await call()).status).toBe(200);
+  link.forget();
+  const waiting = call();
+  await eventually(async () => (await call()).status === 200, { timeoutMs: BACK_MS, everyMs: 100 });
+  expect([200, 502, 503]).toContain((await waiting).status);
+  for (const { child } of [worker, api]) expect(child.exitCode).toBeNull();
+  for (const { child } of [worker, api]) child.kill('SIGKILL');
+  await link.close();
+});
+
+async function stopWorkers(): Promise<void> {
+  const ended = (worker: ServiceProcess) =>
+    worker.child.exitCode !== null || worker.child.signalCode !== null;
+  for (const { child } of service.workers) child.kill('SIGTERM');
+  await eventually(() => service.workers.every(ended), { timeoutMs: BACK_MS });
+}
