@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { DestinationStream } from 'pino';
 import { buildApp } from '../../src/api/app.ts';
 import type { AccountControl, ApiDeps } from '../../src/api/deps.ts';
 import { Metrics } from '../../src/api/metrics.ts';
@@ -65,7 +66,8 @@ export class TestApi {
     this.routes = parts.routes;
   }
 
-  static async start(env: Record<string, string> = {}): Promise<TestApi> {
+  /** Its log goes to `logTo`, if that is given and the environment names a level. */
+  static async start(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<TestApi> {
     const server = await startTestRedis();
     const redis = openRedis(server.url, 'request', () => undefined);
     await untilReady(redis);
@@ -75,7 +77,7 @@ export class TestApi {
       LOG_LEVEL: 'silent',
       ...env,
     });
-    const log = openLogger(config, 'test');
+    const log = openLogger(config, 'test', logTo);
     const book: OrderBook = { orders: [], failWith: null };
     const clock = new RedisClock(redis);
     await clock.start();

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Logger, openLogger } from '../../src/logger.ts';
+import { Problem } from '../../src/problem.ts';
+import { Script } from '../../src/redis/script.ts';
+import { TestApi } from '../support/api.ts';
+
+const PRIVATE = 'what-a-caller-sent';
+
+let lines: string[] = [];
+let api: TestApi;
+let log: Logger;
+
+beforeAll(async () => {
+  const logTo = { write: (line: string) => void lines.push(line) };
+  api = await TestApi.start({ LOG_LEVEL: 'info' }, logTo);
+  log = openLogger({ LOG_LEVEL: 'info' }, 'test', logTo);
+  await api.redis.set('text', 'no stream');
+});
+beforeEach(() => {
+  lines = [];
+});
+afterAll(() => api.stop());
+
+async function refusalOf(command: Promise<unknown>): Promise<Error> {
+  return command.then(
+    () => expect.fail('the command was not refused'),
+    (error: Error) => error,
+  );
+}
+
+function onlyLine() {
+  expect(lines).toHaveLength(1);
+  const [line = ''] = lines;
+  expect(line).not.toContain(PRIVATE);
+  return JSON.parse(line);
+}
+
+/** Every way in which Redis refuses a command: each error carries what was sent, which the first test makes sure of. */
+const REFUSALS: [string, () => Promise<unknown>, string][] = [
+  ['a command', () => api.redis.xadd('text', '*', 'params', PRIVATE), 'xadd'],
+  [
+    'a script',
+    () =>
+      new Script("return redis.call('XADD', KEYS[1], '*', 'a', ARGV[1])").run(api.redis, ['text'], [PRIVATE]),
+    'evalsha',
+  ],
+  [
+    'a command of a pipeline',
+    async () => {
+      const [[error] = []] = (await api.redis.pipeline().xadd('text', '*', 'a', PRIVATE).exec()) ?? [];
+      throw error;
+    },
+    'xadd',
+  ],
+  ['a command that it does not know', () => api.redis.call('nonsense', 'text', PRIVATE), 'nonsense'],
+];
+
+describe.each(REFUSALS)('of %s that Redis refuses', (_name, refused, command) => {
+  test('an error carries what was sent', async () => {
+    const error = await refusalOf(refused());
+    expect(JSON.stringify({ ...error, message: error.message })).toContain(PRIVATE);
+  });
+
+  test('the log tells the name, and why, and nothing of what was sent', async () => {
+    log.warn({ err: await refusalOf(refused()) }, 'refused');
+    const { err } = onlyLine();
+    expect(err.command).toBe(command);
+    expect(err.message).toMatch(/WRONGTYPE|unknown command/);
+    expect(err.stack).toContain('ReplyError');
+  });
+
+  test('nor where another error holds that one', async () => {
+    const cause = await refusalOf(refused());
+    for (const err of [
+      new Problem('unavailable', { cause }),
+      new Error('outer', { cause: new Problem('internal', { cause }) }),
+      Object.assign(new Error('no node answered'), { lastNodeError: cause, previousErrors: [cause] }),
+      new AggregateError([cause, new Problem('internal', { cause })], 'several'),
+    ]) {
+      lines = [];
+      log.error({ err }, 'failed');
+      expect(JSON.stringify(onlyLine().err)).toMatch(/WRONGTYPE|unknown command/);
+    }
+  });
+});
+
+test('the log of a request that Redis refused tells nothing of its body', async () => {
+  await api.redis.config('SET', 'maxmemory', '1');
+  try {
+    const answer = await api.request('POST', '/v1/organizations', { name: PRIVATE });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  } finally {
+    await api.redis.config('SET', 'maxmemory', '0');
+  }
+  expect(onlyLine()).toMatchObject({
+    msg: 'request not served',
+    err: { message: expect.stringMatching(/^OOM /) },
+  });
+});
+
+test('an error that is none of Redis keeps what tells of it', () => {
+  const err = Object.assign(new Error('connect ECONNREFUSED'), {
+    code: 'ECONNREFUSED',
+    port: 7_000,
+    self: null as unknown,
+  });
+  err.self = err;
+  log.warn({ err }, 'lost');
+  expect(onlyLine().err).toMatchObject({ message: err.message, code: 'ECONNREFUSED', port: 7_000 });
+});
