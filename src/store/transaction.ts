@@ -62,6 +62,7 @@ export class Transaction {
   private readonly updates: string[] = [];
   private checkCount = 0;
   private placeholders = 0;
+  private counterCount = 0;
   private writeCount = 0;
   private updateCount = 0;
   private size = 0;
@@ -78,7 +79,7 @@ export class Transaction {
 
   /** Whether committing this would change anything. */
   get isEmpty(): boolean {
-    return this.writeCount === 0 && this.placeholders === 0 && this.updateCount === 0;
+    return this.writeCount === 0 && this.counterCount === 0 && this.updateCount === 0;
   }
 
   /** How many more writes fit. */
@@ -114,6 +115,7 @@ export class Transaction {
    */
   allocate(name: string, field: Argument, by = 1): number {
     this.placeholders += 1;
+    this.counterCount += 1;
     const place = this.place(name, 'h');
     const group = this.counters.get(place) ?? [];
     this.counters.set(place, group);
@@ -196,7 +198,7 @@ export class Transaction {
   /** What the commit script is to be told, from the checks on. Throws `CommitTooLarge`. */
   encode(): EncodedTransaction {
     const { size } = this;
-    if (this.writeCount > MAX_WRITES || this.placeholders > MAX_WRITES || size > MAX_BYTES) {
+    if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || size > MAX_BYTES) {
       throw new CommitTooLarge(`${this.writeCount} writes, ${size} bytes`);
     }
     const args: Argument[] = [this.checkCount];
