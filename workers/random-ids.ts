@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { TlMethod } from '../src/tl/methods.ts';
 
 /**
@@ -25,6 +25,6 @@ export function fillRandomIds(method: TlMethod, params: Record<string, unknown>,
 }
 
 function deriveRandomId(seed: string, index: number): string {
-  const digest = createHash('sha256').update(`${seed}\n${index}`).digest();
+  const digest = hash('sha256', `${seed}\n${index}`, 'buffer');
   return digest.readBigInt64BE(0).toString();
 }

@@ -1,6 +1,7 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { ReplyError } from '../redis/failure.ts';
 import { gatherCommit } from './gather-commits.ts';
+import type { KeyType, StateKey } from './state-key.ts';
 import type { EncodedTransaction, Transaction } from './transaction.ts';
 
 /** Where a call's outcome is recorded, and until when the call may take effect (ms since the epoch, Redis' clock). */
@@ -36,7 +37,6 @@ export async function commit(
   txid: string,
 ): Promise<CommitOutcome> {
   const encoded = tx.encode();
-  const unknown = typesToCheck(encoded);
   const [kind, first = '', second = ''] = await gatherCommit(redis, entry, encoded, [
     entry.field,
     entry.claim,
@@ -45,11 +45,11 @@ export async function commit(
     txid,
     'result' in reply ? 'result' : 'frame',
     'result' in reply ? reply.result : reply.frame,
-    unknown,
+    typesToCheck(encoded),
   ]);
   switch (kind) {
     case 'committed':
-      noteTypes(encoded, unknown);
+      noteTypes(encoded);
       return { kind, frame: first, txid: second };
     case 'recorded':
       return { kind, frame: first };
@@ -64,22 +64,13 @@ export async function commit(
   }
 }
 
-const SEEN_MAX = 100_000;
-
-// Keys that a commit of this process has found to be of their type: it stays, so it need not be looked at each time.
-const seen = new Map<string, string>();
-
+// One letter for each key; `-` where it need not be looked at.
 function typesToCheck({ keys, types }: EncodedTransaction): string {
   let letters = '';
-  for (let i = 0; i < keys.length; i += 1) {
-    letters += seen.get(keys[i] as string) === types[i] ? '-' : types[i];
-  }
+  for (let i = 0; i < keys.length; i += 1) letters += keys[i]?.foundType === types[i] ? '-' : types[i];
   return letters;
 }
 
-function noteTypes({ keys, types }: EncodedTransaction, unknown: string): void {
-  if (seen.size > SEEN_MAX) seen.clear();
-  for (let i = 0; i < keys.length; i += 1) {
-    if (unknown[i] !== '-') seen.set(keys[i] as string, types[i] as string);
-  }
+function noteTypes({ keys, types }: EncodedTransaction): void {
+  for (let i = 0; i < keys.length; i += 1) (keys[i] as StateKey).foundType = types[i] as KeyType;
 }

@@ -1,6 +1,7 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { ledgerKey, metaKey, updatesKey, wakeChannel } from '../redis/keys.ts';
 import { commitScript } from '../redis/scripts/commit.ts';
+import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction.ts';
 
 // Redis does nothing else while a script runs: this many small transactions take it a millisecond or two.
@@ -17,7 +18,7 @@ interface Waiter {
 
 interface Gathering {
   keys: string[];
-  places: Map<string, number>;
+  places: Map<StateKey | string, number>;
   transactions: (string | number)[][];
   size: number;
   waiters: Waiter[];
@@ -63,10 +64,10 @@ function gatheringFor(redis: RedisConnection, workspaceId: string): Gathering {
   return gathering;
 }
 
-function placeOf({ keys, places }: Gathering, key: string): number {
+function placeOf({ keys, places }: Gathering, key: StateKey | string): number {
   let place = places.get(key);
   if (place === undefined) {
-    place = keys.push(key);
+    place = keys.push(typeof key === 'string' ? key : key.key);
     places.set(key, place);
   }
   return place;

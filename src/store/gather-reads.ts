@@ -69,17 +69,16 @@ export function gatherReads(redis: RedisConnection): StateReader {
     return fields.push(field) - 1;
   }
 
-  async function hget(key: string, field: string): Promise<string | null> {
+  function hget(key: string, field: string): Promise<string | null> {
     const gathering = gatheringFor(key);
     const place = placeIn(gathering, field);
-    return (await gathering.found)[place] ?? null;
+    return gathering.found.then((found) => found[place] ?? null);
   }
 
-  async function hmget(key: string, ...fields: string[]): Promise<(string | null)[]> {
+  function hmget(key: string, ...fields: string[]): Promise<(string | null)[]> {
     const gathering = gatheringFor(key);
     const places = fields.map((field) => placeIn(gathering, field));
-    const found = await gathering.found;
-    return places.map((place) => found[place] ?? null);
+    return gathering.found.then((found) => places.map((place) => found[place] ?? null));
   }
 
   const others = OTHER_READS.map((name) => [name, redis[name].bind(redis)]);

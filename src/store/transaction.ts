@@ -1,9 +1,8 @@
-import { stateKey } from '../redis/keys.ts';
 import { type Update, updateKind } from '../tl/tl-json.ts';
 import type { StateReader } from './gather-reads.ts';
 import { encodeJson, Placeholder } from './placeholder.ts';
+import { type KeyType, type StateKey, stateKeysOf } from './state-key.ts';
 
-type KeyType = 'h' | 'z' | 's';
 type Argument = string | number;
 
 // In the order in which the commit script knows them; a slot is 16 times a key's place, plus one of these.
@@ -24,7 +23,7 @@ const SLOT_SIZE = 16;
 
 /** What a transaction wants of the commit script: the state keys it uses, a letter for the type of each, and its arguments. */
 export interface EncodedTransaction {
-  keys: string[];
+  keys: StateKey[];
   types: string;
   args: Argument[];
   /** Length of the arguments, in characters. */
@@ -52,8 +51,9 @@ export class CommitTooLarge extends Error {
 export class Transaction {
   readonly read: StateReader;
   readonly workspaceId: string;
-  private readonly places = new Map<string, number>();
-  private readonly keys: string[] = [];
+  private readonly find: (name: string) => StateKey;
+  private readonly places = new Map<StateKey, number>();
+  private readonly keys: StateKey[] = [];
   private types = '';
   private readonly checks: Argument[] = [];
   private readonly counters = new Map<number, Argument[]>();
@@ -70,11 +70,12 @@ export class Transaction {
   constructor(redis: StateReader, workspaceId: string) {
     this.read = redis;
     this.workspaceId = workspaceId;
+    this.find = stateKeysOf(workspaceId);
   }
 
   /** The full Redis key of a name, for reads. */
   key(name: string): string {
-    return stateKey(this.workspaceId, name);
+    return this.find(name).key;
   }
 
   /** Whether committing this would change anything. */
@@ -243,11 +244,12 @@ export class Transaction {
 
   /** Which of the transaction's keys that is, counted from 1. */
   private place(name: string, type: KeyType): number {
-    const known = this.places.get(name);
+    const key = this.find(name);
+    const known = this.places.get(key);
     if (known === undefined) {
-      const place = this.keys.push(this.key(name));
+      const place = this.keys.push(key);
       this.types += type;
-      this.places.set(name, place);
+      this.places.set(key, place);
       return place;
     }
     const asked = this.types[known - 1];

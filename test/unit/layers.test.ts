@@ -9,7 +9,7 @@ const IMPORT =
 
 /** Which packages and which other parts each part may import, types aside. A part is a folder, or the files at its top. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  src: ['zod', 'pino', 'typeid-js', 'src/tl'],
+  src: ['zod', 'pino', 'src/tl'],
   'src/tl': ['src', '@mtcute/core'],
   'src/redis': ['ioredis', 'src'],
   'src/store': ['src', 'src/redis', 'src/tl'],
@@ -65,7 +65,6 @@ const OWNERS: Record<string, string> = {
   bullmq: 'src/queue',
   fastify: 'src/api',
   pino: 'src/logger.ts',
-  'typeid-js': 'src/ids.ts',
 };
 
 interface Import {

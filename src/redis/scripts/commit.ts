@@ -42,7 +42,6 @@ local expiries, counters = {}, {}
 -- Counters that many transactions raise are written once, and before anything else looks at or changes their hash.
 local function settle(key)
   local values = counters[key]
-  if not values then return end
   counters[key] = nil
   local pairs, size = {}, 0
   for name, value in next, values do
@@ -87,7 +86,7 @@ local function commit(tx)
     local slot, name, expected = tx[at], tx[at + 1], tx[at + 2]
     local key, op = keys[floor(slot / 16)], CHECKS[slot % 16]
     at = at + 3
-    settle(key)
+    if counters[key] then settle(key) end
     local holds
     if op == 'h=' then holds = call('HGET', key, name) == expected
     elseif op == 'h!' then holds = call('HEXISTS', key, name) == 0
@@ -157,7 +156,7 @@ local function commit(tx)
     if argc > 0 then a = fill(tx[at + 1]) end
     if argc > 1 then b = fill(tx[at + 2]) end
     at = at + 1 + argc
-    settle(key)
+    if counters[key] then settle(key) end
     local possible = true
     if command == 'HINCRBY' then possible = tonumber(b) and tonumber(call('HGET', key, a) or '0')
     elseif command == 'ZADD' or command == 'PEXPIRE' then possible = tonumber(a) end
@@ -186,7 +185,7 @@ local function commit(tx)
   end
   for i = 1, written do
     local command, key, a, b = writes[i], places[i], firsts[i], seconds[i]
-    settle(key)
+    if counters[key] then settle(key) end
     if command == 'PEXPIRE' then
       if expiries[key] ~= a then call(command, key, a) end
       expiries[key] = a

@@ -27,6 +27,7 @@ export async function markText(
   text: string,
   given: readonly Entity[] = [],
 ): Promise<MarkedText> {
+  if (given.length === 0 && !text.includes('@')) return { entities: [], mentions: new Set() };
   if (given.length > ENTITIES_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
   if (!given.every(({ offset, length }) => isWithin(offset, length, text))) {
     throw new MessengerError('ENTITY_BOUNDS_INVALID');

@@ -1,0 +1,31 @@
+import { fromString, getType, toUUID } from 'typeid-js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isId, newId } from '../../src/ids.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('newId', () => {
+  it('makes TypeIDs of the kind, with a UUID of version 7 that carries the time', () => {
+    for (let i = 0; i < 1_000; i += 1) {
+      const before = Date.now();
+      const id = newId('call');
+      expect(isId('call', id)).toBe(true);
+      const typeId = fromString(id);
+      expect(getType(typeId)).toBe('call');
+      const uuid = toUUID(typeId);
+      expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      const ms = Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
+      expect(ms).toBeGreaterThanOrEqual(before);
+      expect(ms).toBeLessThanOrEqual(Date.now() + 100);
+    }
+  });
+
+  it('gives each a greater one, however many in a millisecond and when the clock goes back', () => {
+    const start = Date.now() + 1_000;
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(start);
+    const ids = Array.from({ length: 20_000 }, () => newId('call'));
+    clock.mockReturnValue(start - 5_000);
+    ids.push(...Array.from({ length: 100 }, () => newId('call')));
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+});
