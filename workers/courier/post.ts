@@ -72,6 +72,13 @@ export class Poster {
         },
       });
       sent.on('error', reject);
+      // Some connections end with neither an answer nor an error.
+      sent.on('close', () => reject(new Error('the connection ended without an answer')));
+      // Without a listener an answer of 101 is never told of, not even when the time is over.
+      sent.on('upgrade', ({ statusCode = null }, socket) => {
+        socket.destroy();
+        resolve({ statusCode, retryAfter: undefined, error: null });
+      });
       sent.on('response', (response) => {
         const answer = {
           statusCode: response.statusCode ?? null,

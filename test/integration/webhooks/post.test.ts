@@ -50,6 +50,26 @@ test('an exchange that takes too long ends, wherever it hangs', async () => {
   expect(posted.durationMs).toBeLessThan(5_000);
 });
 
+test('an answer that changes the protocol is one that refuses', async () => {
+  receiver.answer = () => (request) => {
+    request.socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    );
+  };
+  expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({ statusCode: 101, error: null });
+});
+
+test('informational answers without end are none', async () => {
+  receiver.answer = () => (request) => {
+    const flood = setInterval(() => request.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)), 5);
+    request.socket.on('close', () => clearInterval(flood));
+  };
+  expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({
+    statusCode: null,
+    error: 'no answer within 500 ms',
+  });
+});
+
 test('an answer without end is read no further than needed', async () => {
   receiver.answer = () => (_, response) => {
     response.writeHead(200);
