@@ -20,11 +20,12 @@ export const API_KEY_INDEX = directoryKey('api-key-index');
 
 /**
  * KEYS 1 records, 2 the parent's records, 3 index, 4… views of the record
- * ARGV 1 id, 2 record, 3 id of the parent or '', 4 field of the index or ''
- * Result: 1, or 0 when the parent does not exist; then nothing was written.
+ * ARGV 1 id, 2 record, 3 id of the parent or '', 4 field of the index or '', 5 how many the last of these views may show, or ''
+ * Result: 1, 0 when the parent does not exist, -1 when that view is full; then nothing was written.
  */
 const create = new Script(`
 if ARGV[3] ~= '' and redis.call('HEXISTS', KEYS[2], ARGV[3]) == 0 then return 0 end
+if ARGV[5] ~= '' and redis.call('ZCARD', KEYS[#KEYS]) >= tonumber(ARGV[5]) then return -1 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 if ARGV[4] ~= '' then redis.call('HSET', KEYS[3], ARGV[4], ARGV[1]) end
 for i = 4, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
@@ -72,11 +73,15 @@ return 1
 /** The scripts of the records, for a readiness check. */
 export const RECORD_SCRIPTS = [create, replace, remove];
 
-/** Writes a new record and its places in every list at once; `not_found` when its parent does not exist. */
+/**
+ * Writes a new record and its places in every list at once; `not_found` when its parent does not exist, `conflict` when that has
+ * `most` of them already.
+ */
 export async function createRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
   record: Records[C],
+  { most }: { most?: number } = {},
 ): Promise<void> {
   const { tenancyOf, parentOf } = COLLECTIONS[collection];
   const parent = parentOf(record);
@@ -84,8 +89,13 @@ export async function createRecord<C extends Collection>(
   const written = await create.run(
     redis,
     [recordsKey(collection), recordsKey(parent?.collection ?? collection), API_KEY_INDEX, ...views],
-    [record.id, JSON.stringify(record), parent?.id ?? '', indexField(record)],
+    [record.id, JSON.stringify(record), parent?.id ?? '', indexField(record), most ?? ''],
   );
+  if (written === -1) {
+    throw new Problem('conflict', {
+      detail: `There are ${most} ${collection} already, the most there may be.`,
+    });
+  }
   if (written !== 1 && parent !== null) throw notFound(parent.collection);
 }
 

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { isId, newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { Webhook } from '../../store/collections.ts';
-import { createRecord, patchRecord, viewKey } from '../../store/records.ts';
+import { createRecord, patchRecord } from '../../store/records.ts';
 import { isUpdateKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
-import { forgiveLines, openLines } from '../../webhooks/line-keys.ts';
+import { eraseLines, forgiveLines, openLines } from '../../webhooks/line-keys.ts';
 import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.ts';
 import { findTargetFault } from '../../webhooks/target.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -107,11 +107,6 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
     async (request, reply) => {
       const wanted = request.body;
       const parent = await getParent(redis, request.principal, 'workspaces', wanted.workspaceId);
-      if ((await redis.zcard(viewKey('webhooks', `workspace:${parent.id}`))) >= MOST_IN_A_WORKSPACE) {
-        throw new Problem('conflict', {
-          detail: `The workspace has ${MOST_IN_A_WORKSPACE} webhooks already, which is the most it may have.`,
-        });
-      }
       await checkWanted(deps, parent.id, wanted);
       const id = newId('webhook');
       const secret = newSigningSecret();
@@ -129,7 +124,13 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         secrets: [{ sealed: box.seal(id, secret), until: null }],
       };
       await openLines(redis, record, (await readUpdates(redis, parent.id, 'end')).next);
-      await createRecord(redis, 'webhooks', record);
+      try {
+        await createRecord(redis, 'webhooks', record, { most: MOST_IN_A_WORKSPACE });
+      } catch (error) {
+        // Whoever was refused leaves nothing behind; where it is not known whether it was written, the lines have to stay.
+        if (error instanceof Problem) await eraseLines(redis, record);
+        throw error;
+      }
       const location = locationOf(deps.config, 'webhooks', id);
       reply.code(201).headers({ location, 'cache-control': 'no-store' });
       return { ...record, secret };

@@ -98,10 +98,11 @@ describe('a webhook', () => {
     expect(await api.redis.hexists(recordsKey('webhooks'), id)).toBe(0);
   });
 
-  test('is one of at most 50 in its workspace', async () => {
-    const answers = [];
-    for (let count = 0; count < 51; count++) answers.push((await create()).status);
-    expect(answers).toEqual([...Array(50).fill(201), 409]);
+  test('is one of at most 50 in its workspace, also when they are made at once', async () => {
+    const made = await Promise.all(Array.from({ length: 55 }, () => create()));
+    const answers = made.map(({ status }) => status).sort();
+    expect(answers).toEqual([...Array(50).fill(201), ...Array(5).fill(409)]);
+    expect(await api.redis.keys(`*{${tenant.workspaceId}}*:state`)).toHaveLength(50);
     const first = await api.ok('GET', `/v1/webhooks?workspaceId=${tenant.workspaceId}&limit=30`);
     expect(first.data).toHaveLength(30);
     const path = `/v1/webhooks?workspaceId=${tenant.workspaceId}&startingAfter=${first.cursors.next}&limit=30`;
