@@ -3,6 +3,9 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
+/** Addresses that look public and are a cloud's own to each of its machines: those of Azure. */
+export const CLOUD_ADDRESSES = ['168.63.129.16'];
+
 const RESOLVE_MS = 3_000;
 
 /** What may be a webhook's target: `allowPrivate` adds http: and every address that is not on the public Internet. */
@@ -21,13 +24,15 @@ export async function findTargetFault(text: string, { allowPrivate }: TargetRule
     return allowPrivate ? 'The URL has to be https: or http:.' : 'The URL has to be https:.';
   }
   if (url.username !== '' || url.password !== '') return 'The URL must not carry a user name or a password.';
+  if (url.port === '0') return 'The URL has port 0, which nothing can listen on.';
   if (url.hash !== '') return 'The URL must not have a fragment: it would not be sent.';
   return allowPrivate ? null : await findAddressFault(url.hostname);
 }
 
 /** Whether an IP address is none that strangers may be sent to: private, loopback, link-local, metadata, multicast, reserved. */
 function isPrivateAddress(address: string): boolean {
-  return ipaddr.process(address).range() !== 'unicast';
+  const parsed = ipaddr.process(address);
+  return parsed.range() !== 'unicast' || CLOUD_ADDRESSES.includes(parsed.toString());
 }
 
 async function findAddressFault(hostname: string): Promise<string | null> {

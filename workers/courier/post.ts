@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { VERSION } from '../../src/version.ts';
+import { CLOUD_ADDRESSES } from '../../src/webhooks/target.ts';
 
 const READ_BYTES_MAX = 64 * 1024;
 const ERROR_CHARACTERS = 200;
@@ -28,6 +29,7 @@ export class Poster {
       timeout: 2 * timeoutMs,
       allowPrivateIPAddress: allowPrivate,
       allowMetaIPAddress: allowPrivate,
+      denyIPAddressList: allowPrivate ? [] : CLOUD_ADDRESSES,
     };
     this.http = new RequestFilteringHttpAgent(options);
     this.https = new RequestFilteringHttpsAgent(options);

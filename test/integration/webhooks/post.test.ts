@@ -104,9 +104,11 @@ test.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0.0.0.0',
       statusCode: null,
       error: 'the address is not on the public Internet',
     });
-    expect(await guarded.post('http://169.254.169.254/latest/meta-data/', {}, '{}')).toMatchObject({
-      error: 'the address is not on the public Internet',
-    });
+    for (const metadata of ['http://169.254.169.254/latest/meta-data/', 'http://168.63.129.16/machine']) {
+      expect(await guarded.post(metadata, {}, '{}')).toMatchObject({
+        error: 'the address is not on the public Internet',
+      });
+    }
     expect(receiver.received).toEqual([]);
   },
 );

@@ -32,6 +32,8 @@ test.each([
   'https://192.168.1.1/',
   'https://100.64.0.1/',
   'https://169.254.169.254/latest/meta-data/',
+  'https://168.63.129.16/machine',
+  'https://[::ffff:168.63.129.16]/machine',
   'https://224.0.0.1/',
   'https://255.255.255.255/',
   'https://localhost/',
@@ -52,6 +54,9 @@ test.each([
 test('http: is refused and https: to a public address taken', async () => {
   expect((await create('http://8.8.8.8/')).body.errors).toEqual([
     { pointer: '/url', detail: 'The URL has to be https:.' },
+  ]);
+  expect((await create('https://8.8.8.8:0/')).body.errors).toEqual([
+    { pointer: '/url', detail: 'The URL has port 0, which nothing can listen on.' },
   ]);
   expect(await create('https://8.8.8.8/hook?x=1')).toMatchObject({
     status: 201,
