@@ -26,7 +26,8 @@ export interface WebhookHandlers {
 
 const QUEUE_NAME = 'webhooks';
 const PREFIX = queuePrefix(0);
-const CONCURRENCY = 64;
+// Most of it is spent on waiting for receivers; no workspace gets more than a small part of it.
+const CONCURRENCY = 128;
 const WORKER_OPTIONS = { lockDuration: 5_000, stalledInterval: 2_000, maxStalledCount: 100, drainDelay: 5 };
 
 /** Says what is to be done for webhooks. The same thing is never queued twice: only what is there in Redis counts, not how often. */

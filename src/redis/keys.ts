@@ -7,6 +7,7 @@
  *   sb:{ws_…}:wake              sharded channel: an update was appended
  *   sb:{ws_…}:ledger:<batch>    hash: call id -> recorded reply, or `void`
  *   sb:{ws_…}:webhook:<id>:…    what is to be sent to a webhook, and the log of its deliveries
+ *   sb:{ws_…}:couriers:<part>   what is on its way to all webhooks of the workspace, and what waits for that
  *   sb:{ws_…}:slots[:acc_…]     sorted set: calls that hold a slot of the workspace or the account
  *   sb:{ws_…}:line[:acc_…]      hash: API processes that wait for such a slot
  *   sb:{ws_…}:slot-wake         sharded channel: whose turn it is to take a slot
@@ -50,6 +51,11 @@ export function stateKey(workspaceId: string, name: string): string {
 
 export function webhookKey(workspaceId: string, webhookId: string, part: string): string {
   return `${PREFIX}:{${workspaceId}}:webhook:${webhookId}:${part}`;
+}
+
+/** What all webhooks of a workspace share. */
+export function couriersKey(workspaceId: string, part: string): string {
+  return `${PREFIX}:{${workspaceId}}:couriers:${part}`;
 }
 
 /** The slots of a workspace, or of one of its accounts. */

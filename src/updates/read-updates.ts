@@ -30,10 +30,13 @@ if tail == '' then tail = '${ZERO_OFFSET}' end
 if ARGV[1] ~= '' and (ARGV[1] < floor or ARGV[1] > tail) then return {'gone', tail, floor} end
 local answer = {'ok', tail, floor}
 local most, room = tonumber(ARGV[3]), tonumber(ARGV[4])
+-- A few at first: there may be room for no more of them.
+local step = 4
 local from = '(' .. ARGV[2]
 if ARGV[1] == '' then from = '(' .. string.gsub(floor, '^0*(%d+)_0*(%d+)$', '%1-%2') end
 while most > 0 and room > 0 do
-  local wanted = math.min(most, 100)
+  local wanted = math.min(most, step)
+  step = math.min(2 * step, 32)
   local part = redis.call('XRANGE', KEYS[2], from, '+', 'COUNT', wanted)
   for _, entry in ipairs(part) do
     answer[#answer + 1] = entry

@@ -1,39 +1,65 @@
 import type { RedisConnection } from '../redis/connections.ts';
+import { couriersKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { type LineOwner, lineKey } from './line-keys.ts';
 
 /** How many deliveries are on their way to one webhook at once. */
 const PLACES = 8;
+
+/** How many are on their way to all webhooks of a workspace, so that receivers that hang cost others nothing. */
+const WORKSPACE_PLACES = 16;
+
 const FORGET_MS = 600_000;
 
 /**
- * KEYS 1 places, 2 crowd
- * ARGV 1 who wants a place, 2 now, 3 until when it is held, 4 places there are, 5 after how long both are forgotten (ms)
- * Result: 1, or 0 when all places are taken: it then waits in the crowd.
+ * KEYS 1 places and 2 crowd of the webhook, 3 places and 4 crowd of its workspace
+ * ARGV 1 who wants a place, 2 its name in the workspace, 3 for how long (ms), 4 places of a webhook, 5 of a workspace,
+ *      6 after how long all is forgotten (ms)
+ * Result: 1, or 0 when all places are taken: it then waits in the crowd of what is full.
  */
 const take = new Script(`
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
-local has = redis.call('ZSCORE', KEYS[1], ARGV[1]) or redis.call('ZCARD', KEYS[1]) < tonumber(ARGV[4])
-if has then
-  redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
-  redis.call('ZREM', KEYS[2], ARGV[1])
-else
-  redis.call('ZADD', KEYS[2], 'NX', ARGV[2], ARGV[1])
-  redis.call('PEXPIRE', KEYS[2], ARGV[5])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function expire(key) redis.call('PEXPIRE', key, ARGV[6]) end
+local function wait(crowd, name)
+  redis.call('ZADD', crowd, 'NX', now, name)
+  expire(crowd)
+  return 0
 end
-redis.call('PEXPIRE', KEYS[1], ARGV[5])
-return has and 1 or 0
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
+  if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) then return wait(KEYS[2], ARGV[1]) end
+  if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[5]) then return wait(KEYS[4], ARGV[2]) end
+end
+redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
+redis.call('ZADD', KEYS[3], now + ARGV[3], ARGV[2])
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[4], ARGV[2])
+expire(KEYS[1])
+expire(KEYS[3])
+return 1
 `);
 
 /**
- * KEYS 1 places, 2 crowd
- * ARGV 1 who leaves its place
- * Result: who has waited longest for one, or nil.
+ * KEYS 1 places and 2 crowd of the webhook, 3 places and 4 crowd of its workspace
+ * ARGV 1 who leaves its place, 2 its name in the workspace
+ * Result: who has waited longest for a place at the webhook or '', and at its workspace or ''.
  */
 const leave = new Script(`
 redis.call('ZREM', KEYS[1], ARGV[1])
-return redis.call('ZPOPMIN', KEYS[2])[1]
+redis.call('ZREM', KEYS[3], ARGV[2])
+return {redis.call('ZPOPMIN', KEYS[2])[1] or '', redis.call('ZPOPMIN', KEYS[4])[1] or ''}
 `);
+
+/** The scripts of the places, to be loaded ahead. */
+export const PLACE_SCRIPTS = [take, leave];
+
+/** Something that waits for a place: a line or a delivery of a webhook. */
+export interface Waiting {
+  webhookId: string;
+  name: string;
+}
 
 /** Takes or keeps a place for `ms`; false when there is none now. The name is the line or the delivery that wants it. */
 export async function takePlace(
@@ -42,20 +68,45 @@ export async function takePlace(
   name: string,
   ms: number,
 ): Promise<boolean> {
-  const now = Date.now();
-  const taken = await take.run(redis, keysOf(owner), [name, now, now + ms, PLACES, FORGET_MS]);
-  return taken === 1;
+  const args = [name, inWorkspace(owner, name), ms, PLACES, WORKSPACE_PLACES, FORGET_MS];
+  return (await take.run(redis, keysOf(owner), args)) === 1;
 }
 
-/** Gives a place back; whoever has waited longest for one is named, if there is anyone. */
-export async function leavePlace(
+/** Gives a place back; names those who may try for it: whoever has waited longest at the webhook, and at its workspace. */
+export async function leavePlace(redis: RedisConnection, owner: LineOwner, name: string): Promise<Waiting[]> {
+  const found = await leave.run(redis, keysOf(owner), [name, inWorkspace(owner, name)]);
+  const [here, elsewhere] = found as [string, string];
+  const [webhookId = '', other = ''] = elsewhere.split(' ');
+  return [
+    ...(here === '' ? [] : [{ webhookId: owner.id, name: here }]),
+    ...(elsewhere === '' ? [] : [{ webhookId, name: other }]),
+  ];
+}
+
+/** Whether it waits for somebody to give a place back. */
+export async function waitsForPlace(
   redis: RedisConnection,
   owner: LineOwner,
   name: string,
-): Promise<string | null> {
-  return (await leave.run(redis, keysOf(owner), [name])) as string | null;
+): Promise<boolean> {
+  const [, crowd, , workspaceCrowd] = keysOf(owner);
+  const [here, elsewhere] = await Promise.all([
+    redis.zscore(crowd, name),
+    redis.zscore(workspaceCrowd, inWorkspace(owner, name)),
+  ]);
+  return here !== null || elsewhere !== null;
 }
 
-function keysOf(owner: LineOwner): string[] {
-  return [lineKey(owner, 'places'), lineKey(owner, 'crowd')];
+function inWorkspace({ id }: LineOwner, name: string): string {
+  return `${id} ${name}`;
+}
+
+function keysOf(owner: LineOwner): [string, string, string, string] {
+  const { workspaceId } = owner;
+  return [
+    lineKey(owner, 'places'),
+    lineKey(owner, 'crowd'),
+    couriersKey(workspaceId, 'places'),
+    couriersKey(workspaceId, 'crowd'),
+  ];
 }

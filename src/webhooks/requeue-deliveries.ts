@@ -51,7 +51,7 @@ export async function requeueDelivery(
   return done === 1 ? record : null;
 }
 
-/** Ends the waiting of a queued delivery, or of the line it is in; gives whether it stands beside its line. */
+/** Ends the waiting of a queued delivery, or of the line it is in, also where the receiver asked for it; gives whether it stands beside its line. */
 export async function hastenDelivery(
   redis: RedisConnection,
   owner: LineOwner,
@@ -60,6 +60,7 @@ export async function hastenDelivery(
   const aside = lineKey(owner, 'aside');
   await redis.zadd(aside, 'XX', Date.now(), delivery.id);
   await redis.zrem(lineKey(owner, 'holds'), lineOf(delivery));
+  await redis.hdel(lineKey(owner, 'state'), 'pausedUntil');
   return (await redis.zscore(aside, delivery.id)) !== null;
 }
 

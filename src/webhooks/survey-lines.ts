@@ -23,7 +23,8 @@ local position = redis.call('HGET', KEYS[2], 'position')
 local behind = tail ~= '' and position and tail ~= position and redis.call('ZCARD', KEYS[6]) < tonumber(ARGV[2])
 local lines, most = {}, tonumber(ARGV[3])
 -- It begins anywhere, so that every line is named in time, however many there are.
-local anywhere = redis.call('ZRANDMEMBER', KEYS[3])
+local isPaused = tonumber(redis.call('HGET', KEYS[2], 'pausedUntil') or 0) > tonumber(now)
+local anywhere = not isPaused and redis.call('ZRANDMEMBER', KEYS[3])
 local function look(from, to)
   while #lines < most do
     local head = redis.call('ZRANGE', KEYS[3], from, to, 'BYLEX', 'LIMIT', 0, 1)[1]

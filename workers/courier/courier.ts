@@ -8,7 +8,7 @@ import { type Delivery, PING, withAttempt } from '../../src/webhooks/delivery.ts
 import { findDelivery } from '../../src/webhooks/find-delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
 import { findNextDelivery } from '../../src/webhooks/next-delivery.ts';
-import { leavePlace, takePlace } from '../../src/webhooks/places.ts';
+import { leavePlace, takePlace, type Waiting, waitsForPlace } from '../../src/webhooks/places.ts';
 import { nextAttemptAt, RETRY_DELAYS } from '../../src/webhooks/schedule.ts';
 import { type Fate, type Settled, settleDelivery } from '../../src/webhooks/settle-delivery.ts';
 import { releaseLines, surveyLines } from '../../src/webhooks/survey-lines.ts';
@@ -68,7 +68,7 @@ export class Courier implements WebhookHandlers {
       await (job.what === 'line' ? this.sendLine(job) : this.sendAside(job));
     } finally {
       const waiting = await leavePlace(redis, owner, name);
-      if (waiting !== null) await queue.hurry(jobNamed(job, waiting));
+      await Promise.all(waiting.map((each) => queue.hurry(jobOf(job.workspaceId, each))));
     }
   }
 
@@ -82,7 +82,7 @@ export class Courier implements WebhookHandlers {
     const webhook = await findRecord(redis, 'webhooks', job.webhookId);
     if (webhook === null) return null;
     const name = job.what === 'line' ? job.line : job.deliveryId;
-    const isCrowded = (await redis.zscore(lineKey(webhook, 'crowd'), name)) !== null;
+    const isCrowded = await waitsForPlace(redis, webhook, name);
     const due =
       job.what === 'line' ? await this.lineDue(webhook, job.line) : await this.asideDue(webhook, job);
     if (due === null) return null;
@@ -227,7 +227,7 @@ export class Courier implements WebhookHandlers {
   }
 }
 
-function jobNamed({ workspaceId, webhookId }: JobOf<'line' | 'delivery'>, name: string): WebhookJob {
+function jobOf(workspaceId: string, { webhookId, name }: Waiting): WebhookJob {
   return name.startsWith('dlv_')
     ? { what: 'delivery', workspaceId, webhookId, deliveryId: name }
     : { what: 'line', workspaceId, webhookId, line: name };

@@ -90,9 +90,10 @@ export function startCourier(
       const { id: webhookId, workspaceId } = webhook;
       const { isBehind, lines, aside } = await surveyLines(connection, webhook);
       if (isBehind) await queue.add({ what: 'feed', workspaceId });
-      for (const line of lines) await queue.add({ what: 'line', workspaceId, webhookId, line });
+      // What is due may have a job that is there for later: its time was read before that changed.
+      for (const line of lines) await queue.hurry({ what: 'line', workspaceId, webhookId, line });
       for (const deliveryId of aside)
-        await queue.add({ what: 'delivery', workspaceId, webhookId, deliveryId });
+        await queue.hurry({ what: 'delivery', workspaceId, webhookId, deliveryId });
     }
   }
 

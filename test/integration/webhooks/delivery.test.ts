@@ -1,7 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openLogger } from '../../../src/logger.ts';
+import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
 import { SecretBox } from '../../../src/store/secret-box.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
@@ -347,6 +349,42 @@ describe('a receiver', () => {
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(8);
   });
+
+  test('that hangs takes no more than its workspace may have, which others do not feel', async () => {
+    start({ attemptMs: 15_000, sweepEveryMs: 200 });
+    const hanging: ServerResponse[] = [];
+    receiver.answer = () => (_, response) => hanging.push(response);
+    for (let count = 0; count < 4; count++) await aWebhook();
+    const ids = await accountIds(8);
+    await append(0, 8, ids);
+    await eventually(() => hanging.length >= 16);
+    const other = await api.aTenant();
+    const prompt = await Receiver.start();
+    const wanted = { workspaceId: other.workspaceId, url: prompt.url };
+    await api.ok('POST', '/v1/webhooks', wanted);
+    await appendUpdates(api.redis, other.workspaceId, [{ accountId: other.accountId, value: 0 }]);
+    courier.touch(other.workspaceId);
+    await eventually(() => prompt.received.length === 1);
+    // Long enough for everything that waits to have tried for a place again.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(hanging).toHaveLength(16);
+    receiver.answer = () => 204;
+    for (const response of hanging) response.writeHead(204).end();
+    await untilReceived(32);
+    expect(receiver.received).toHaveLength(32);
+    await prompt.stop();
+  }, 30_000);
+});
+
+test('a line that is due is sent by the sweep, also when its job is there for much later', async () => {
+  start();
+  const { id: webhookId } = await aWebhook();
+  const { accountId: line, workspaceId } = tenant;
+  const queue = new WebhookQueue(connection);
+  await queue.add({ what: 'line', workspaceId, webhookId, line }, 3_600_000);
+  await append(0, 1);
+  await untilReceived(1);
+  await queue.close();
 });
 
 test('one delivery may be sent again, with the same id', async () => {
