@@ -16,6 +16,7 @@ import { publishDriverMethods } from '../src/store/driver-methods.ts';
 import { raiseQueueShards } from '../src/store/queue-shards.ts';
 import { openSecret } from '../src/store/secret.ts';
 import { SecretBox } from '../src/store/secret-box.ts';
+import { WEBHOOK_SCRIPTS } from '../src/webhooks/webhook-scripts.ts';
 import { CallLog } from './call-log.ts';
 import { CallRunner } from './call-runner.ts';
 import { startCourier } from './courier/start-courier.ts';
@@ -34,7 +35,8 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   const subscriber = openRedis(url, 'blocking', onError);
   await checkRedis(queue, url, (message) => log.warn(message));
   await Promise.all([state, subscriber].map(untilReady));
-  await Promise.all([commitScript, reserveScript, settleScript].map((script) => script.load(state)));
+  const scripts = [commitScript, reserveScript, settleScript, ...WEBHOOK_SCRIPTS];
+  await Promise.all(scripts.map((script) => script.load(state)));
   const clock = new RedisClock(queue);
   await clock.start();
 
@@ -53,6 +55,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     box: new SecretBox(await openSecret(queue, config.SWITCHBOARD_SECRET)),
     log,
     allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE,
+    registry,
   });
   const runner = new CallRunner({
     state,

@@ -8,7 +8,7 @@ import { type LineOwner, lineKey } from './line-keys.ts';
  * ARGV 1 position the deliveries lie behind, 2 position behind them, then id, place and record of each
  * Result: 1, or 0 when the position is another by now, or the webhook is gone; then nothing was written.
  */
-const append = new Script(`
+export const append = new Script(`
 if redis.call('HGET', KEYS[1], 'position') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'position', ARGV[2])
 for i = 3, #ARGV, 3 do

@@ -8,7 +8,7 @@ import { type LineOwner, lineKey } from './line-keys.ts';
  * ARGV 1 line
  * Result: record of the line's first delivery or nil, when the line is tried again, until when the receiver wants nothing (ms, or nil).
  */
-const readHead = new Script(`
+export const readHead = new Script(`
 local head = redis.call('ZRANGE', KEYS[1], '[' .. ARGV[1] .. ' ', '(' .. ARGV[1] .. '!', 'BYLEX', 'LIMIT', 0, 1)[1]
 local record = head and redis.call('HGET', KEYS[2], string.match(head, '(%S+)$'))
 return {record, redis.call('ZSCORE', KEYS[3], ARGV[1]), redis.call('HGET', KEYS[4], 'pausedUntil')}

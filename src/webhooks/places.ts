@@ -17,7 +17,7 @@ const FORGET_MS = 600_000;
  *      6 after how long all is forgotten (ms)
  * Result: 1, or 0 when all places are taken: it then waits in the crowd of what is full.
  */
-const take = new Script(`
+export const take = new Script(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function expire(key) redis.call('PEXPIRE', key, ARGV[6]) end
@@ -46,14 +46,11 @@ return 1
  * ARGV 1 who leaves its place, 2 its name in the workspace
  * Result: who has waited longest for a place at the webhook or '', and at its workspace or ''.
  */
-const leave = new Script(`
+export const leave = new Script(`
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[3], ARGV[2])
 return {redis.call('ZPOPMIN', KEYS[2])[1] or '', redis.call('ZPOPMIN', KEYS[4])[1] or ''}
 `);
-
-/** The scripts of the places, to be loaded ahead. */
-export const PLACE_SCRIPTS = [take, leave];
 
 /** Something that waits for a place: a line or a delivery of a webhook. */
 export interface Waiting {

@@ -10,7 +10,7 @@ const IDS_A_READ = 200;
  * ARGV 1 id, 2 place, 3 record, 4 when it is tried, for one that goes aside of all lines, or ''
  * Result: 1, or 0 when it is not over, or no longer in the log; then nothing was written.
  */
-const requeue = new Script(`
+export const requeue = new Script(`
 if redis.call('ZREM', KEYS[4], ARGV[1]) == 0 then return 0 end
 redis.call('ZREM', KEYS[6], ARGV[1])
 redis.call('ZREM', KEYS[7], ARGV[1])

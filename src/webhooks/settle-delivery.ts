@@ -28,7 +28,7 @@ if over > 0 then forget(redis.call('ZRANGE', settled, 0, math.min(over, 50) - 1)
  *      8 until when the receiver wants nothing, or 0, 9 `1` if it was tried, 10 how long the log keeps it (ms), 11 and how many
  * Result: 1 or, when the delivery is no longer queued and nothing was written, 0; failures in a row; since when (ms); lines that wait.
  */
-const settle = new Script(`
+export const settle = new Script(`
 if not redis.call('ZSCORE', KEYS[8], ARGV[1]) then return {0, 0, '0', 0} end
 local what = ARGV[4]
 redis.call('HSET', KEYS[5], ARGV[1], ARGV[5])

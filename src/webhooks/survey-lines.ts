@@ -12,15 +12,17 @@ const MOST_NAMED = 500;
  * KEYS 1 meta hash, 2 state, 3 pending, 4 aside, 5 holds, 6 log of queued ones, 7 settled, 8 deliveries, 9 log of all,
  *      10 of succeeded, 11 of failed ones
  * ARGV 1 now, 2 most queued, 3 most lines to name, 4 how long the log is kept (ms), 5 and how many
- * Result: 1 if there is more in the stream that may be queued, the lines that are to be sent now, the deliveries aside that are.
+ * Result: 1 if there is more in the stream that may be queued, the lines that are to be sent now, the deliveries aside that are,
+ *         how many are queued.
  */
-const survey = new Script(`
+export const survey = new Script(`
 local settled, deliveries, logs = KEYS[7], KEYS[8], {KEYS[9], KEYS[10], KEYS[11]}
 local now, keepMs, keepCount = ARGV[1], ARGV[4], ARGV[5]
 ${TRIM_LOG}
 local tail = redis.call('HGET', KEYS[1], 'tail') or ''
 local position = redis.call('HGET', KEYS[2], 'position')
-local behind = tail ~= '' and position and tail ~= position and redis.call('ZCARD', KEYS[6]) < tonumber(ARGV[2])
+local queued = redis.call('ZCARD', KEYS[6])
+local behind = tail ~= '' and position and tail ~= position and queued < tonumber(ARGV[2])
 local lines, most = {}, tonumber(ARGV[3])
 -- It begins anywhere, so that every line is named in time, however many there are.
 local isPaused = tonumber(redis.call('HGET', KEYS[2], 'pausedUntil') or 0) > tonumber(now)
@@ -39,7 +41,7 @@ if anywhere then
   look('[' .. anywhere, '+')
   look('-', '(' .. anywhere)
 end
-return {behind and 1 or 0, lines, redis.call('ZRANGE', KEYS[4], '-inf', now, 'BYSCORE', 'LIMIT', 0, most)}
+return {behind and 1 or 0, lines, redis.call('ZRANGE', KEYS[4], '-inf', now, 'BYSCORE', 'LIMIT', 0, most), queued}
 `);
 
 /** What there is to do for a webhook now. */
@@ -50,6 +52,8 @@ export interface Survey {
   lines: string[];
   /** Ids of due deliveries that were put aside. */
   aside: string[];
+  /** How many deliveries are queued, due or not. */
+  queued: number;
 }
 
 /** Looks at what is to be done for a webhook, and trims its log. */
@@ -71,8 +75,8 @@ export async function surveyLines(redis: RedisConnection, owner: LineOwner): Pro
     [metaKey(owner.workspaceId), ...parts.map((part) => lineKey(owner, part))],
     [Date.now(), MOST_QUEUED, MOST_NAMED, LOG_KEPT.ms, LOG_KEPT.count],
   );
-  const [behind, lines, aside] = answer as [number, string[], string[]];
-  return { isBehind: behind === 1, lines, aside };
+  const [behind, lines, aside, queued] = answer as [number, string[], string[], number];
+  return { isBehind: behind === 1, lines, aside, queued };
 }
 
 /** Ends the waiting of every line: they are due now, and so is whatever the receiver had asked to wait for. */

@@ -39,6 +39,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'workers/sandbox',
   ],
   'workers/courier': [
+    'prom-client',
     'request-filtering-agent',
     'src',
     'src/queue',

@@ -14,6 +14,7 @@ import { type Fate, type Settled, settleDelivery } from '../../src/webhooks/sett
 import { releaseLines, surveyLines } from '../../src/webhooks/survey-lines.ts';
 import { listWorkspaceWebhooks } from '../../src/webhooks/workspace-webhooks.ts';
 import { type Attempted, attemptDelivery } from './attempt.ts';
+import type { CourierMetrics } from './courier-metrics.ts';
 import { Feed } from './feed.ts';
 import type { Poster } from './post.ts';
 
@@ -22,6 +23,7 @@ export interface CourierOptions {
   queue: WebhookQueue;
   box: SecretBox;
   poster: Poster;
+  metrics: CourierMetrics;
   log: Logger;
   /** How long after each failed attempt the next one follows, in ms; the schedule of Standard Webhooks by default. */
   retryDelays?: readonly number[];
@@ -159,7 +161,7 @@ export class Courier implements WebhookHandlers {
 
   /** Tries a delivery and records how it went; `on` when its line may go on. */
   private async send(webhook: Webhook, delivery: Delivery, inLine: boolean): Promise<'on' | 'stay'> {
-    const { redis, log } = this.options;
+    const { redis, log, metrics } = this.options;
     const at = new Date().toISOString();
     const attempted = await attemptDelivery(this.options, webhook, delivery);
     if (attempted === null) {
@@ -169,15 +171,18 @@ export class Courier implements WebhookHandlers {
         attempts: [...delivery.attempts, { at, statusCode: null, durationMs: 0, error }],
       };
       await settleDelivery(redis, webhook, record, { to: 'failed' }, { wasTried: false });
+      metrics.deliveries.inc({ status: 'failed' });
       return 'on';
     }
     const { verdict, statusCode, durationMs, error } = attempted;
+    metrics.attempts.inc({ verdict });
     const tried = withAttempt(delivery, { at, statusCode, durationMs, error });
     const fate = this.fateOf(tried, attempted, inLine);
     const settled = await settleDelivery(redis, webhook, tried, fate);
     const about = { webhookId: webhook.id, deliveryId: delivery.id, statusCode, durationMs, error };
     log[verdict === 'taken' ? 'debug' : 'info'](about, 'webhook delivery tried');
     if (settled === null) return 'stay';
+    if (fate.to === 'succeeded' || fate.to === 'failed') metrics.deliveries.inc({ status: fate.to });
     await this.judge(webhook, verdict, settled, delivery);
     return fate.to === 'held' || verdict === 'gone' ? 'stay' : 'on';
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../../src/logger.ts';
 import { consumeWebhooks, WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
@@ -7,8 +8,14 @@ import { LookupCache } from '../../src/store/lookup-cache.ts';
 import { viewKey } from '../../src/store/records.ts';
 import type { SecretBox } from '../../src/store/secret-box.ts';
 import { surveyLines } from '../../src/webhooks/survey-lines.ts';
+import {
+  readWebhookTotals,
+  saveWebhookTotals,
+  type WebhookTotals,
+} from '../../src/webhooks/webhook-totals.ts';
 import { iterateWebhooks } from '../../src/webhooks/workspace-webhooks.ts';
 import { Courier, type CourierOptions } from './courier.ts';
+import { CourierMetrics } from './courier-metrics.ts';
 import { Poster } from './post.ts';
 
 const ATTEMPT_MS = 15_000;
@@ -36,17 +43,20 @@ export function startCourier(
     box,
     log,
     allowPrivate,
+    registry,
   }: {
     connection: RedisConnection;
     box: SecretBox;
     log: Logger;
     allowPrivate: boolean;
+    registry: Registry;
   },
   { attemptMs = ATTEMPT_MS, sweepEveryMs = SWEEP_EVERY_MS, ...tuning }: Tuning = {},
 ): RunningCourier {
+  const metrics = new CourierMetrics(registry);
   const queue = new WebhookQueue(connection);
   const poster = new Poster({ allowPrivate, timeoutMs: attemptMs });
-  const courier = new Courier({ redis: connection, queue, box, poster, log, ...tuning });
+  const courier = new Courier({ redis: connection, queue, box, poster, metrics, log, ...tuning });
   const consumer = consumeWebhooks({ connection, queue, handlers: courier, log });
   const stopping = new AbortController();
   // Whether a workspace has webhooks, which most have not: nothing is queued for those.
@@ -76,25 +86,30 @@ export function startCourier(
       const key = directoryKey('webhook-sweep');
       try {
         const isMine = await connection.set(key, '1', 'PX', Math.round(sweepEveryMs * 0.8), 'NX');
-        if (isMine !== null) await sweep();
+        if (isMine !== null) await saveWebhookTotals(connection, await sweep());
+        metrics.show(await readWebhookTotals(connection));
       } catch (err) {
         log.warn({ err }, 'webhooks were not swept; trying again later');
       }
     }
   }
 
-  async function sweep(): Promise<void> {
+  async function sweep(): Promise<WebhookTotals> {
+    const totals = { waiting: 0, enabled: 0, disabled: 0 };
     for await (const webhook of iterateWebhooks(connection)) {
       stopping.signal.throwIfAborted();
-      if (webhook.status === 'disabled') continue;
-      const { id: webhookId, workspaceId } = webhook;
-      const { isBehind, lines, aside } = await surveyLines(connection, webhook);
+      const { id: webhookId, workspaceId, status } = webhook;
+      const { isBehind, lines, aside, queued } = await surveyLines(connection, webhook);
+      totals[status] += 1;
+      totals.waiting += queued;
+      if (status === 'disabled') continue;
       if (isBehind) await queue.add({ what: 'feed', workspaceId });
       // What is due may have a job that is there for later: its time was read before that changed.
       for (const line of lines) await queue.hurry({ what: 'line', workspaceId, webhookId, line });
       for (const deliveryId of aside)
         await queue.hurry({ what: 'delivery', workspaceId, webhookId, deliveryId });
     }
+    return totals;
   }
 
   keepSweeping().catch((err) => {

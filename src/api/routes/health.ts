@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { loadDirectoryScripts } from '../../store/directory.ts';
 import { UPDATE_SCRIPTS } from '../../updates/read-updates.ts';
+import { WEBHOOK_SCRIPTS } from '../../webhooks/webhook-scripts.ts';
 import type { ApiDeps } from '../deps.ts';
 
 const REDIS_PATIENCE_MS = 1_000;
@@ -39,7 +40,8 @@ export function addHealthRoutes(app: FastifyInstance, { directory, lifecycle }: 
 }
 
 async function loadScripts(redis: RedisConnection): Promise<void> {
-  await Promise.all([loadDirectoryScripts(redis), ...UPDATE_SCRIPTS.map((script) => script.load(redis))]);
+  const scripts = [...UPDATE_SCRIPTS, ...WEBHOOK_SCRIPTS];
+  await Promise.all([loadDirectoryScripts(redis), ...scripts.map((script) => script.load(redis))]);
 }
 
 async function isWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {

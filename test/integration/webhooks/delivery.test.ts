@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Registry } from 'prom-client';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -20,14 +21,16 @@ const DELAYS = [100, 150, 200, 250, 300, 350, 400, 450, 500];
 
 let api: TestApi;
 let connection: RedisConnection;
+let registry: Registry;
 let courier: RunningCourier;
 let receiver: Receiver;
 let tenant: Awaited<ReturnType<TestApi['aTenant']>>;
 
 function start(tuning: Parameters<typeof startCourier>[1] = {}): void {
   const log = openLogger(api.deps.config, 'test');
+  registry = new Registry();
   courier = startCourier(
-    { connection, box: api.deps.directory.box, log, allowPrivate: true },
+    { connection, box: api.deps.directory.box, log, allowPrivate: true, registry },
     { retryDelays: DELAYS, attemptMs: 1_000, sweepEveryMs: 500, ...tuning },
   );
 }
@@ -387,6 +390,27 @@ test('a line that is due is sent by the sweep, also when its job is there for mu
   await queue.close();
 });
 
+test('metrics tell how deliveries ended, what waits and which webhooks are disabled', async () => {
+  start({ retryDelays: [600_000] });
+  const metric = (name: string, labels = '') =>
+    eventually(async () => {
+      const found = new RegExp(`^${name}${labels} ([1-9]\\d*)$`, 'm').exec(await registry.metrics());
+      return found !== null && Number(found[1]);
+    });
+  const { id } = await aWebhook();
+  await append(0, 2);
+  expect(await metric('switchboard_webhook_attempts_total', '{verdict="taken"}')).toBeGreaterThan(0);
+  await eventually(async () => (await deliveries(id, 'succeeded')).length === 2);
+  expect(await metric('switchboard_webhook_deliveries_total', '{status="succeeded"}')).toBe(2);
+  receiver.answer = () => 500;
+  await append(2, 3);
+  expect(await metric('switchboard_webhook_attempts_total', '{verdict="away"}')).toBe(1);
+  expect(await metric('switchboard_webhook_deliveries_waiting')).toBeGreaterThanOrEqual(3);
+  expect(await metric('switchboard_webhooks', '{status="enabled"}')).toBeGreaterThan(0);
+  await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' });
+  expect(await metric('switchboard_webhooks', '{status="disabled"}')).toBeGreaterThan(0);
+});
+
 test('one delivery may be sent again, with the same id', async () => {
   start();
   const { id } = await aWebhook();
@@ -428,6 +452,20 @@ test('one that waits is tried at once when it is resent', async () => {
   expect(await api.request('POST', path)).toMatchObject({ status: 202, body: { status: 'queued' } });
   await untilReceived(4);
   expect(numbers()).toEqual([0, 0, 1, 2]);
+});
+
+test('one that waits because the receiver asked for it is tried at once when it is resent', async () => {
+  start();
+  const { id } = await aWebhook();
+  receiver.answer = (_, count) =>
+    count === 0 ? (_request, response) => response.writeHead(503, { 'retry-after': '3600' }).end() : 204;
+  await append(0, 1);
+  const [first] = await eventually(async () => {
+    const found = await deliveries(id, 'queued');
+    return found[0]?.attempts.length === 1 && found;
+  });
+  await api.ok('POST', `/v1/webhooks/${id}/deliveries/${first.id}/resend`);
+  await untilReceived(2);
 });
 
 test('what was trimmed before it could be sent is told as a gap, to the receiver and on the webhook', async () => {
@@ -485,7 +523,7 @@ test('a worker with another secret sends nothing and says why', async () => {
   const log = openLogger(api.deps.config, 'test');
   const box = new SecretBox(Buffer.from('the secret of another installation'));
   courier = startCourier(
-    { connection, box, log, allowPrivate: true },
+    { connection, box, log, allowPrivate: true, registry: new Registry() },
     { retryDelays: DELAYS, sweepEveryMs: 500 },
   );
   await append(0, 1);

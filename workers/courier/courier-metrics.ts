@@ -1,0 +1,44 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
+
+/** What a worker process counts of webhooks, and how those of all processes stand. */
+export class CourierMetrics {
+  readonly attempts: Counter<'verdict'>;
+  readonly deliveries: Counter<'status'>;
+  private readonly waiting: Gauge;
+  private readonly webhooks: Gauge<'status'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.attempts = new Counter({
+      name: 'switchboard_webhook_attempts_total',
+      help: 'Attempts at deliveries to webhooks made here, by what they said of the receiver.',
+      labelNames: ['verdict'],
+      registers,
+    });
+    this.deliveries = new Counter({
+      name: 'switchboard_webhook_deliveries_total',
+      help: 'Deliveries to webhooks that ended here, by status.',
+      labelNames: ['status'],
+      registers,
+    });
+    this.waiting = new Gauge({
+      name: 'switchboard_webhook_deliveries_waiting',
+      help: 'Deliveries that are queued for all webhooks; every worker tells the same.',
+      registers,
+    });
+    this.webhooks = new Gauge({
+      name: 'switchboard_webhooks',
+      help: 'All webhooks, by status; every worker tells the same.',
+      labelNames: ['status'],
+      registers,
+    });
+  }
+
+  /** Shows how all webhooks stand. */
+  show({ waiting, enabled, disabled }: WebhookTotals): void {
+    this.waiting.set(waiting);
+    this.webhooks.set({ status: 'enabled' }, enabled);
+    this.webhooks.set({ status: 'disabled' }, disabled);
+  }
+}
