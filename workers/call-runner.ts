@@ -83,7 +83,7 @@ export class CallRunner implements CallHandlers {
     for (const call of batch.calls) {
       const recorded = await settleCall(this.options.state, ledgerEntryOf(call, batch));
       const problem = new Problem('outcome_unknown', {
-        detail: 'The process that ran the call died, every time it was tried.',
+        detail: 'The call was interrupted every time it was tried, and will not be tried again.',
       });
       const frame = recorded ?? encodeFrame(problem.status, '', JSON.stringify(problem));
       await this.options.replies.send(batch.replyTo, call.id, frame);

@@ -11,6 +11,7 @@ import { findRecorded, settleCall } from '../src/store/ledger.ts';
 import { encodeJson } from '../src/store/placeholder.ts';
 import type { Reservation } from '../src/store/reserve.ts';
 import { CommitTooLarge, Transaction } from '../src/store/transaction.ts';
+import { isReadOnly } from '../src/tl/is-read-only.ts';
 import { findMethod } from '../src/tl/methods.ts';
 import { toResult } from '../src/tl/to-result.ts';
 import { type CallContext, type Driver, type Fault, MessengerError } from './driver.ts';
@@ -155,7 +156,11 @@ async function failCall(call: WireCall, run: RunContext, error: unknown): Promis
   const { tail } = await run.reservation;
   const frame = encodeFrame(problem.status, tail, JSON.stringify(problem), problem.options.headers);
   const isFinal = problem.status < 500 && !problem.retryable;
-  if (hasToRecord(call, run) && (!call.key || isFinal)) {
+  // Who is told for good that a call failed must not find it done later, should the worker die and the call be run again.
+  const isRecorded = isFinal
+    ? hasToRecord(call, run) || !isReadOnly(call.method)
+    : !call.key && hasToRecord(call, run);
+  if (isRecorded) {
     const nothing = new Transaction(run.reads, call.workspaceId);
     const outcome = await commit(run.state, run.entry, nothing, { frame }, String(run.txid));
     const concluded = conclude(outcome, problem.status, error);

@@ -245,8 +245,7 @@ export class CallGateway {
     { workspaceId, key }: Pick<CallRequest, 'workspaceId' | 'key'>,
     problem: Problem,
   ): Promise<never> {
-    // A claim that cannot be given up ends by itself at the call's deadline.
-    if (key) await releaseClaim(this.options.redis, workspaceId, key).catch(() => undefined);
+    if (key) await releaseClaim(this.options.redis, workspaceId, key);
     throw problem;
   }
 

@@ -5,6 +5,9 @@ import { ledgerKey } from '../redis/keys.ts';
 import { claimScript } from '../redis/scripts/claim.ts';
 import { settleScript } from '../redis/scripts/settle.ts';
 
+const RELEASE_TRIES = 15;
+const RELEASE_EVERY_MS = 1_000;
+
 /** The right to run a call under its Idempotency-Key, or the frame of the reply that an earlier attempt recorded. */
 export type Claim = { ledger: string; claim: string; seed: string } | { replay: string };
 
@@ -27,11 +30,13 @@ export async function claimIdempotencyKey(
 ): Promise<Claim> {
   const { ledger, seed, payload } = identifyKey(request);
   const claim = `pending:${request.attempt} ${payload}`;
-  const [outcome, frame = ''] = (await claimScript.run(
-    redis,
-    [ledgerKey(request.workspaceId, ledger)],
-    [claim, payload, Math.floor(request.notAfter)],
-  )) as [string, string?];
+  const keys = [ledgerKey(request.workspaceId, ledger)];
+  const args = [claim, payload, Math.floor(request.notAfter)];
+  const [outcome, frame = ''] = (await claimScript.run(redis, keys, args).catch((error) => {
+    // It may have been made all the same, only too late for this process to hear of it.
+    void releaseClaim(redis, request.workspaceId, { ledger, claim });
+    throw error;
+  })) as [string, string?];
   if (outcome === 'replay') return { replay: frame };
   if (outcome === 'in flight') throw new Problem('call_in_flight', { headers: { 'retry-after': '1' } });
   if (outcome === 'reused') throw new Problem('idempotency_key_reused');
@@ -51,13 +56,23 @@ export function identifyKey(
   return { ledger: `key-${seed}`, seed, payload };
 }
 
-/** Gives a claim up, so that the key can be used again at once; the attempt that held it never takes effect. */
+/**
+ * Gives a claim up, so that the key can be used again at once; the attempt that held it never takes effect. It never rejects: while
+ * Redis cannot be asked it goes on trying for a while, and a claim that cannot be given up ends by itself at its deadline.
+ */
 export async function releaseClaim(
   redis: RedisConnection,
   workspaceId: string,
   { ledger, claim }: { ledger: string; claim: string },
+  tries = RELEASE_TRIES,
 ): Promise<void> {
-  await settleScript.run(redis, [ledgerKey(workspaceId, ledger)], ['reply', claim, 0]);
+  try {
+    await settleScript.run(redis, [ledgerKey(workspaceId, ledger)], ['reply', claim, 0]);
+  } catch {
+    if (tries === 1) return;
+    const again = () => void releaseClaim(redis, workspaceId, { ledger, claim }, tries - 1);
+    setTimeout(again, RELEASE_EVERY_MS).unref();
+  }
 }
 
 function hash(text: string): string {

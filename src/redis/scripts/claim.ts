@@ -14,6 +14,8 @@ if not held then
   redis.call('PEXPIREAT', KEYS[1], ARGV[3])
   return {'claimed'}
 end
+-- The same command once more, after the connection was cut.
+if held == ARGV[1] then return {'claimed'} end
 if string.sub(held, 1, 5) == 'done:' then
   local line = string.find(held, '\\n', 1, true)
   if string.sub(held, 6, line - 1) ~= ARGV[2] then return {'reused'} end
