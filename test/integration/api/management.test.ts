@@ -170,6 +170,7 @@ describe('messenger accounts', () => {
       phone: '+10000',
       bot: false,
       strictPeers: true,
+      maxConcurrentCalls: null,
       createdAt: expect.any(String),
     });
     expect(await api.ok('GET', `/v1/messenger-accounts/${created.body.id}`)).toEqual(created.body);
