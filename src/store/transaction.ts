@@ -1,3 +1,4 @@
+import type { CallEventKind } from '../call-events.ts';
 import { type Update, updateKind } from '../tl/tl-json.ts';
 import type { StateReader } from './gather-reads.ts';
 import { encodeJson, Placeholder } from './placeholder.ts';
@@ -189,8 +190,8 @@ export class Transaction {
     this.size += json.length;
   }
 
-  /** Appends an event that is no TL update, given as JSON that `encodeJson` has made. */
-  event(kind: string, messengerAccountId: string, json: string): void {
+  /** Appends an event of a call, which is no TL update, given as JSON that `encodeJson` has made. */
+  event(kind: CallEventKind, messengerAccountId: string, json: string): void {
     this.updateCount += 1;
     this.updates.push(kind, messengerAccountId, '', json);
     this.size += json.length;

@@ -73,7 +73,13 @@ export class Poster {
           'user-agent': `Switchboard/${VERSION}`,
         },
       });
-      sent.on('error', reject);
+      let isAnswered = false;
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The receiver had closed a kept connection just then, which says nothing of the receiver.
+        const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !isAnswered;
+        if (isStale) resolve(this.exchange(url, headers, body, signal));
+        else reject(error);
+      });
       // Some connections end with neither an answer nor an error.
       sent.on('close', () => reject(new Error('the connection ended without an answer')));
       // Without a listener an answer of 101 is never told of, not even when the time is over.
@@ -82,6 +88,7 @@ export class Poster {
         resolve({ statusCode, retryAfter: undefined, error: null });
       });
       sent.on('response', (response) => {
+        isAnswered = true;
         const answer = {
           statusCode: response.statusCode ?? null,
           retryAfter: response.headers['retry-after'],

@@ -93,7 +93,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags: [routes.tag],
         operationId: 'createWebhook',
         summary:
-          'Create a webhook, which is sent every update from now on; its secret is in this one answer only',
+          'Create a webhook, which is sent what lies behind the `Stream-Next-Offset` of the answer; its secret is in this one answer only',
         body: z.strictObject({
           workspaceId: reference,
           url,
@@ -123,7 +123,8 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         createdAt: new Date().toISOString(),
         secrets: [{ sealed: box.seal(id, secret), until: null }],
       };
-      await openLines(redis, record, (await readUpdates(redis, parent.id, 'end')).next);
+      const { next: position } = await readUpdates(redis, parent.id, 'end');
+      await openLines(redis, record, position);
       try {
         await createRecord(redis, 'webhooks', record, { most: MOST_IN_A_WORKSPACE });
       } catch (error) {
@@ -132,7 +133,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         throw error;
       }
       const location = locationOf(deps.config, 'webhooks', id);
-      reply.code(201).headers({ location, 'cache-control': 'no-store' });
+      reply.code(201).headers({ location, 'cache-control': 'no-store', 'stream-next-offset': position });
       return { ...record, secret };
     },
   );

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DOCUMENTED_METHODS } from '../../../src/api/openapi/documented-methods.ts';
+import { WEBHOOK_SCRIPTS } from '../../../src/webhooks/webhook-scripts.ts';
 import { TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -24,6 +25,13 @@ describe('health', () => {
       status: 200,
       body: { status: 'ready', checks: { redis: 'ok' } },
     });
+  });
+
+  test('makes Redis hold the scripts it forgot', async () => {
+    await api.redis.script('FLUSH');
+    expect((await api.request('GET', '/readyz')).status).toBe(200);
+    const held = await api.redis.script('EXISTS', ...WEBHOOK_SCRIPTS.map(({ sha }) => sha));
+    expect(held).toEqual(WEBHOOK_SCRIPTS.map(() => 1));
   });
 
   test('says when Redis is away, within a second or so, and requests are told to come again', async () => {

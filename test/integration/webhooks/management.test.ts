@@ -44,6 +44,8 @@ describe('a webhook', () => {
     });
     expect(made.headers.get('location')).toBe(`/v1/webhooks/${made.body.id}`);
     expect(made.headers.get('cache-control')).toBe('no-store');
+    const end = await api.request('HEAD', `/v1/workspaces/${tenant.workspaceId}/updates`);
+    expect(made.headers.get('stream-next-offset')).toBe(end.headers.get('stream-next-offset'));
     const { secret, ...shown } = made.body;
     expect(shown.id).toMatch(/^wh_[0-9a-z]{26}$/);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Poster } from '../../../workers/courier/post.ts';
 import { Receiver } from '../../support/receiver.ts';
@@ -112,3 +113,26 @@ test.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0.0.0.0',
     expect(receiver.received).toEqual([]);
   },
 );
+
+test('a kept connection that the receiver has given up is replaced, once for each', async () => {
+  let connections = 0;
+  const server = createServer((socket: Socket) => {
+    connections += 1;
+    let requests = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      if (!String(chunk).startsWith('POST')) return;
+      requests += 1;
+      if (requests === 1) socket.write('HTTP/1.1 204 No Content\r\nconnection: keep-alive\r\n\r\n');
+      else socket.resetAndDestroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  for (let count = 1; count <= 3; count++) {
+    const posted = await poster.post(`http://127.0.0.1:${port}/hook`, {}, '{}');
+    expect(posted).toMatchObject({ statusCode: 204, error: null });
+    expect(connections).toBe(count);
+  }
+  server.close();
+});
