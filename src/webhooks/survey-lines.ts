@@ -83,3 +83,14 @@ export async function surveyLines(redis: RedisConnection, owner: LineOwner): Pro
 export async function releaseLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
   await redis.multi().del(lineKey(owner, 'holds')).hdel(lineKey(owner, 'state'), 'pausedUntil').exec();
 }
+
+/**
+ * KEYS 1 aside
+ * Result: how many wait there, all of them due now.
+ */
+export const release = new Script(`return redis.call('ZUNIONSTORE', KEYS[1], 1, KEYS[1], 'WEIGHTS', 0)`);
+
+/** Ends the waiting of every delivery that was put aside. */
+export async function releaseAside(redis: RedisConnection, owner: LineOwner): Promise<void> {
+  await release.run(redis, [lineKey(owner, 'aside')], []);
+}

@@ -11,7 +11,7 @@ import { findNextDelivery } from '../../src/webhooks/next-delivery.ts';
 import { leavePlace, takePlace, type Waiting, waitsForPlace } from '../../src/webhooks/places.ts';
 import { nextAttemptAt, RETRY_DELAYS } from '../../src/webhooks/schedule.ts';
 import { type Fate, type Settled, settleDelivery } from '../../src/webhooks/settle-delivery.ts';
-import { releaseLines, surveyLines } from '../../src/webhooks/survey-lines.ts';
+import { releaseAside, releaseLines, surveyLines } from '../../src/webhooks/survey-lines.ts';
 import { listWorkspaceWebhooks } from '../../src/webhooks/workspace-webhooks.ts';
 import { type Attempted, attemptDelivery } from './attempt.ts';
 import type { CourierMetrics } from './courier-metrics.ts';
@@ -177,8 +177,10 @@ export class Courier implements WebhookHandlers {
     const { verdict, statusCode, durationMs, error } = attempted;
     metrics.attempts.inc({ verdict });
     const tried = withAttempt(delivery, { at, statusCode, durationMs, error });
-    const fate = this.fateOf(tried, attempted, inLine);
-    const settled = await settleDelivery(redis, webhook, tried, fate);
+    // What an address says that is no longer the webhook's counts for nothing.
+    const wasMoved = verdict !== 'taken' && delivery.kind !== PING && (await this.hasMoved(webhook));
+    const fate = wasMoved ? dueNow(inLine) : this.fateOf(tried, attempted, inLine);
+    const settled = await settleDelivery(redis, webhook, tried, fate, { wasTried: !wasMoved });
     const about = { webhookId: webhook.id, deliveryId: delivery.id, statusCode, durationMs, error };
     log[verdict === 'taken' ? 'debug' : 'info'](about, 'webhook delivery tried');
     if (settled === null) return 'stay';
@@ -187,13 +189,18 @@ export class Courier implements WebhookHandlers {
     return fate.to === 'held' || verdict === 'gone' ? 'stay' : 'on';
   }
 
+  private async hasMoved({ id, url }: Webhook): Promise<boolean> {
+    const found = await findRecord(this.options.redis, 'webhooks', id);
+    return found !== null && found.url !== url;
+  }
+
   private fateOf(tried: Delivery, { verdict, retryAfterMs }: Attempted, inLine: boolean): Fate {
     if (verdict === 'taken') return { to: 'succeeded' };
     const now = Date.now();
     const nextAt =
       tried.kind === PING ? null : nextAttemptAt(tried.tries, retryAfterMs, this.options.retryDelays, now);
     // A webhook that is gone is disabled, which loses nothing: it goes on with this one if it is enabled again.
-    if (verdict === 'gone' && inLine) return { to: 'held', nextAt: now, pausedUntil: 0 };
+    if (verdict === 'gone' && inLine) return dueNow(inLine);
     if (nextAt === null) return { to: 'failed' };
     if (verdict === 'refused' || !inLine) return { to: 'aside', nextAt };
     return { to: 'held', nextAt, pausedUntil: retryAfterMs === null ? 0 : now + retryAfterMs };
@@ -206,9 +213,10 @@ export class Courier implements WebhookHandlers {
     { failuresInARow, failingSince, linesWaiting }: Settled,
     { kind }: Delivery,
   ): Promise<void> {
-    const { queue, failingMaxMs } = this.options;
+    const { redis, queue, failingMaxMs } = this.options;
     const { id: webhookId, workspaceId } = webhook;
     if (verdict === 'taken') {
+      if (kind === PING) await releaseAside(redis, webhook);
       if (linesWaiting > 0 || kind === PING) await queue.add({ what: 'wake', workspaceId, webhookId });
     } else if (verdict === 'gone') {
       await this.disable(webhook, 'gone');
@@ -230,6 +238,11 @@ export class Courier implements WebhookHandlers {
     );
     this.options.log.warn({ webhookId: id, disabledReason }, 'webhook disabled');
   }
+}
+
+function dueNow(inLine: boolean): Fate {
+  const nextAt = Date.now();
+  return inLine ? { to: 'held', nextAt, pausedUntil: 0 } : { to: 'aside', nextAt };
 }
 
 function jobOf(workspaceId: string, { webhookId, name }: Waiting): WebhookJob {

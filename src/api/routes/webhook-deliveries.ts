@@ -8,7 +8,7 @@ import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/deliver
 import { addAside, findDelivery } from '../../webhooks/find-delivery.ts';
 import { lineKey } from '../../webhooks/line-keys.ts';
 import { hastenDelivery, requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
-import { MOST_QUEUED } from '../../webhooks/survey-lines.ts';
+import { MOST_QUEUED, releaseAside } from '../../webhooks/survey-lines.ts';
 import type { ApiDeps } from '../deps.ts';
 import { listQuery, pageRequest } from '../list-query.ts';
 import { locationOf } from '../location.ts';
@@ -153,6 +153,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       refuseDisabled(webhook);
       const { since } = request.body as z.output<typeof sinceBody>;
       const requeued = await requeueFailed(redis, webhook, Date.parse(since));
+      await releaseAside(redis, webhook);
       await deps.webhooks.hurry({ what: 'wake', workspaceId: webhook.workspaceId, webhookId: webhook.id });
       return reply.code(202).send({ requeued });
     },

@@ -9,6 +9,7 @@ import { isUpdateKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { eraseLines, forgiveLines, openLines } from '../../webhooks/line-keys.ts';
 import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.ts';
+import { releaseAside } from '../../webhooks/survey-lines.ts';
 import { findTargetFault } from '../../webhooks/target.ts';
 import type { ApiDeps } from '../deps.ts';
 import { locationOf } from '../location.ts';
@@ -78,7 +79,9 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       };
     },
     // What waited, for the old address or for being enabled, has its turn now.
-    async onChange({ id, workspaceId }) {
+    async onChange(record) {
+      const { id, workspaceId } = record;
+      await releaseAside(redis, record);
       await deps.webhooks.hurry({ what: 'wake', workspaceId, webhookId: id });
     },
   };

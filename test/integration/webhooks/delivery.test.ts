@@ -333,6 +333,46 @@ describe('a receiver', () => {
     expect(found.attempts).toHaveLength(1);
   });
 
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['a ping gets through', (id) => api.ok('POST', `/v1/webhooks/${id}/ping`)],
+    ['recovery is asked for', (id) => api.ok('POST', `/v1/webhooks/${id}/recover`, { since: new Date() })],
+    [
+      'it is given another address',
+      (id) => api.ok('PATCH', `/v1/webhooks/${id}`, { url: `${receiver.url}?new` }),
+    ],
+  ])('has what it refused at once when %s', async (_, mend) => {
+    start({ retryDelays: [600_000] });
+    const { id } = await aWebhook();
+    receiver.answer = () => 404;
+    await append(0, 3);
+    await untilReceived(3);
+    receiver.answer = () => 204;
+    await mend(id);
+    await eventually(async () => (await deliveries(id, 'queued')).length === 0);
+    const sent = receiver.events.filter(({ type }) => type !== 'webhook.ping');
+    expect(sent.map(({ data }) => data.update.value).sort()).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+
+  test('whose address changes while it is sent to has no more say', async () => {
+    start({ retryDelays: [600_000] });
+    const { id } = await aWebhook();
+    let refuse = () => undefined as unknown;
+    receiver.answer = ({ path }) =>
+      path.endsWith('?new')
+        ? 204
+        : (_request, response) => {
+            refuse = () => response.writeHead(429, { 'retry-after': '86400' }).end();
+          };
+    await append(0, 2);
+    await untilReceived(1);
+    await api.ok('PATCH', `/v1/webhooks/${id}`, { url: `${receiver.url}?new` });
+    // What the change set off is over by then.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    refuse();
+    await untilReceived(3);
+    expect(numbers()).toEqual([0, 0, 1]);
+  });
+
   test('is not sent to beyond a few at a time', async () => {
     start();
     await aWebhook();
