@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { superviseChild } from '../../src/launch/supervise-child.ts';
 import { blockable } from '../support/blockable.ts';
 import { eventually } from '../support/eventually.ts';
+import { findFreePort } from '../support/redis.ts';
 import { type Account, Service, type ServiceProcess } from '../support/service.ts';
 import { Link } from '../torture/rig/link.ts';
 
@@ -51,22 +52,31 @@ it('one that was stopped altogether, with its watch, goes on when it is continue
 it('the supervisor of npm start replaces it', async () => {
   const pids: number[] = [];
   const ends: (string | null)[] = [];
+  const port = await findFreePort();
   const child = superviseChild({
     module: fileURLToPath(new URL('../../dist/workers/main.js', import.meta.url)),
-    env: { ...process.env, REDIS_URL: service.redis.url, ...WEDGING, LOG_LEVEL: 'silent' },
+    env: { ...process.env, REDIS_URL: service.redis.url, ...WEDGING, WORKER_METRICS_PORT: String(port) },
     mayPrint: new Promise(() => undefined),
     onSpawn: (pid) => pids.push(pid),
     onCrash: ({ signal }) => ends.push(signal),
   });
-  // Until it listens to it, the signal ends the process: that is no less an end, and the next one comes.
-  await eventually(
-    () => {
-      if (ends.length === 0) process.kill(pids[0] as number, 'SIGUSR2');
-      return ends.length > 0;
-    },
-    { timeoutMs: BACK_MS, everyMs: 3_000 },
-  );
-  await eventually(() => pids.length > 1, { timeoutMs: BACK_MS });
+  const untilAlive = () =>
+    eventually(
+      () =>
+        fetch(`http://127.0.0.1:${port}/livez`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      {
+        timeoutMs: BACK_MS,
+      },
+    );
+  await untilAlive();
+  process.kill(pids[0] as number, 'SIGUSR2');
+  await eventually(() => ends.length > 0, { timeoutMs: BACK_MS });
+  expect(ends).toEqual(['SIGKILL']);
+  await untilAlive();
+  expect(pids).toHaveLength(2);
   await child.stop(20_000);
 });
 
