@@ -18,8 +18,8 @@ export interface TestSentinels extends TestRedis {
 
 /** Starts an empty master with a replica, and three sentinels on loopback. */
 export async function startTestSentinels(): Promise<TestSentinels> {
-  const master = await startTestRedis();
   const quick = ['--repl-diskless-sync-delay', '0', '--repl-ping-replica-period', '1'];
+  const master = await startTestRedis({ args: quick });
   const replica = await startTestRedis({ args: ['--replicaof', '127.0.0.1', String(master.port), ...quick] });
   const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-sentinel-'));
   const sentinels: TestRedis[] = [];
@@ -41,13 +41,25 @@ sentinel failover-timeout main ${FAILOVER_TIMEOUT_MS}
         await startTestRedis({ args: ['--sentinel'], configFile: file, port: await findFreePort() }),
       );
     }
-    await Promise.all(sentinels.map(({ url }) => untilComplete(url)));
+    await Promise.all([untilInStep(replica.url), ...sentinels.map(({ url }) => untilComplete(url))]);
   } catch (error) {
     await stop();
     throw error;
   }
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',');
   return { ...master, url: `redis+sentinel://${hosts}/main`, master, replica, stop };
+}
+
+/** Resolves once a replica has what its master has: one promoted before that would begin with nothing. */
+async function untilInStep(url: string): Promise<void> {
+  const client = new Redis(url);
+  try {
+    await eventually(async () => (await client.info('replication')).includes('master_link_status:up'), {
+      timeoutMs: 30_000,
+    });
+  } finally {
+    client.disconnect();
+  }
 }
 
 /** Resolves once a sentinel knows the others and the replica. */
