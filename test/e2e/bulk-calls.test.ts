@@ -129,6 +129,53 @@ it('only validates a call when asked to', async () => {
   expect(stream.filter(({ update }) => update.message?.message === 'never')).toEqual([]);
 });
 
+it('only validates calls when asked to, whatever else is preferred', async () => {
+  const calls = [
+    sending('never together'),
+    { ...sending('x'), params: {} },
+    { ...sending('x'), method: 'help.getNearestDc', params: {} },
+    sending('never together', { idempotencyKey: 'never-used' }),
+  ];
+  const only = (query: string, prefer = '') =>
+    service.request(
+      'POST',
+      `/workspaces/${from.workspaceId}/calls?${query}`,
+      { calls },
+      { headers: { prefer } },
+    );
+  for (const prefer of ['', 'respond-async']) {
+    const { status, body } = await only('validate=only', prefer);
+    expect(status).toBe(200);
+    expect(body.results.map((one: Answer) => [one.status, one.body.valid ?? one.body.code])).toEqual([
+      [200, true],
+      [400, 'invalid_params'],
+      [501, 'method_not_implemented'],
+      [200, true],
+    ]);
+  }
+  expect(await only('validate=yes')).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
+  expect((await service.ok('GET', `/v1/calls?workspaceId=${from.workspaceId}`)).data).toEqual([]);
+  const stream = await service.updates(from.workspaceId);
+  expect(stream.filter(({ update }) => update.message?.message === 'never together')).toEqual([]);
+});
+
+it('refuses an Idempotency-Key for calls that each have their own', async () => {
+  const answer = await bulk({ calls: [sending('x')] }, { headers: { 'idempotency-key': 'all' } });
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_header' } });
+});
+
+it('runs a call once that is there twice with one key', async () => {
+  const calls = Array.from({ length: 20 }, () => sending('twice', { idempotencyKey: 'bulk-twice' }));
+  const { results } = (await bulk({ calls })).body;
+  const statuses = new Set(results.map(({ status, body }: Answer) => body.code ?? status));
+  expect([...statuses].filter((one) => one !== 200 && one !== 'call_in_flight')).toEqual([]);
+  const stream = await service.updates(from.workspaceId);
+  const sent = stream.filter(
+    ({ update, messengerAccountId }) => update.message?.message === 'twice' && messengerAccountId === to.id,
+  );
+  expect(sent).toHaveLength(1);
+});
+
 it('takes calls in that nobody waits for, and answers what is wrong with the others', async () => {
   const calls = [sending('async 1'), { ...sending('x'), params: {} }, sending('async 2')];
   const answer = await bulk({ calls }, { headers: { prefer: 'respond-async' } });

@@ -16,6 +16,13 @@ export function bulkPath(): Record<string, unknown> {
         parameters: [
           { name: 'workspaceId', in: 'path', required: true, schema: text },
           { name: 'Prefer', in: 'header', required: false, schema: text },
+          {
+            name: 'validate',
+            in: 'query',
+            required: false,
+            description: '`only` checks each call and runs none: what is right is answered `{"valid":true}`',
+            schema: { ...text, enum: ['only'] },
+          },
         ],
         requestBody: {
           required: true,
@@ -36,6 +43,7 @@ export function bulkPath(): Record<string, unknown> {
               404: 'No such workspace, or the API key may not see it',
               413: 'The body is too large',
               415: 'The body is not JSON',
+              429: 'The workspace or the API key asks for too much; see Retry-After',
               503: 'Not now',
             }).map(([status, description]) => [
               status,
@@ -63,12 +71,13 @@ function wanted(): JsonSchema {
 function answered(): JsonSchema {
   const result = { type: 'object', properties: { _: text }, required: ['_'] };
   const accepted = object({ id: text, status: text }, ['id', 'status']);
+  const valid = object({ valid: { type: 'boolean' } }, ['valid']);
   const done = object({ result, txid: { type: 'integer', format: 'int64' } }, ['result', 'txid']);
   return object(
     {
       callId: text,
       status: { type: 'integer', description: 'What the call would have been answered with by itself' },
-      body: { oneOf: [done, accepted, problem] },
+      body: { oneOf: [done, accepted, valid, problem] },
     },
     ['callId', 'status', 'body'],
   );

@@ -5,7 +5,8 @@ import { findMethod } from '../../tl/methods.ts';
 import { runAsyncCall } from '../async-call.ts';
 import { readBulk, readBulkCall } from '../bulk-body.ts';
 import { readParams } from '../call-body.ts';
-import { unknownMethod } from '../call-method.ts';
+import { checkExecuted, unknownMethod } from '../call-method.ts';
+import { isOnlyValidated } from '../call-query.ts';
 import type { ApiDeps } from '../deps.ts';
 import { noteFailure } from '../note-failure.ts';
 import { requireScope } from '../plugins/principal.ts';
@@ -34,12 +35,19 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
       onRequest: [
         requireRecord(deps.directory, 'workspaces', 'workspaceId'),
         requireScope('calls:write'),
-        (request, _reply, done) => done(deps.calls.check(request.record.id) ?? undefined),
+        (request, _reply, done) => {
+          const { validate } = request.query as { validate?: unknown };
+          done((validate === undefined ? deps.calls.check(request.record.id) : null) ?? undefined);
+        },
       ],
     },
     async (request, reply) => {
+      const onlyValidate = isOnlyValidated(request.query);
       const wanted = readBulk(request.body);
+      refuseIdempotencyKey(request);
       const { respondAsync } = readPrefer(request.headers.prefer);
+      const run = (call: SyncCall, index: number) =>
+        respondAsync ? acceptOne(deps, call) : runOne(deps, call, index, reply.raw);
       await chargeFurtherCalls(deps, request, reply, wanted.length - 1);
       const ids = wanted.map(() => newId('call'));
       const bytes = Math.ceil(request.bodyBytes / wanted.length);
@@ -47,9 +55,10 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
         for (const id of ids) deps.calls.withdraw(id);
       });
       const done = await Promise.all(
-        wanted.map((one, index) =>
-          answerOne(deps, request, reply.raw, one, ids[index] as string, bytes, respondAsync),
-        ),
+        wanted.map((one, index) => {
+          const prepared = prepare(deps, request, one, ids[index] as string, bytes);
+          return onlyValidate ? validateOne(deps, prepared) : answerOne(deps, prepared, index, run);
+        }),
       );
       const results = done.map(
         ({ status, body }, index) => `{"callId":"${ids[index]}","status":${status},"body":${body}}`,
@@ -58,7 +67,7 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
         .map(({ offset }) => offset)
         .sort()
         .at(-1);
-      if (respondAsync) reply.header('preference-applied', 'respond-async');
+      if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
       reply.headers({ 'stream-next-offset': newest, 'content-type': 'application/json' });
       return reply.send(`{"results":[${results.join(',')}]}`);
     },
@@ -67,19 +76,16 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
 
 async function answerOne(
   deps: ApiDeps,
-  request: FastifyRequest,
-  connection: { readonly destroyed: boolean },
-  wanted: unknown,
-  id: string,
-  bytes: number,
-  respondAsync: boolean,
+  prepared: Promise<SyncCall>,
+  index: number,
+  run: (call: SyncCall, index: number) => Promise<SyncAnswer>,
 ): Promise<Done> {
   const startedAt = performance.now();
   let call: SyncCall | null = null;
-  const done = await prepare(deps, request, wanted, id, bytes)
-    .then((prepared) => {
-      call = prepared;
-      return respondAsync ? acceptOne(deps, prepared) : runSyncCall(deps, prepared, connection);
+  const done = await prepared
+    .then((one) => {
+      call = one;
+      return run(one, index);
     })
     .then(({ reply }) => {
       if (reply.status === 0) throw new Problem('outcome_unknown');
@@ -88,10 +94,44 @@ async function answerOne(
     .catch((error): Done => {
       const problem = toProblem(error);
       if (call !== null) noteFailure(deps.log, { ...call, method: call.method.name }, problem);
-      return { status: problem.status, offset: NO_UPDATES_YET, body: JSON.stringify(problem) };
+      return toDone(problem);
     });
   observe(deps, call, done.status, performance.now() - startedAt);
   return done;
+}
+
+async function validateOne({ directory }: ApiDeps, prepared: Promise<SyncCall>): Promise<Done> {
+  try {
+    const { account, method } = await prepared;
+    await checkExecuted(directory.redis, account, method.name);
+    return { status: 200, offset: NO_UPDATES_YET, body: '{"valid":true}' };
+  } catch (error) {
+    return toDone(toProblem(error));
+  }
+}
+
+function toDone(problem: Problem): Done {
+  return { status: problem.status, offset: NO_UPDATES_YET, body: JSON.stringify(problem) };
+}
+
+// The door has looked at the first one with the request.
+async function runOne(
+  deps: ApiDeps,
+  call: SyncCall,
+  index: number,
+  connection: { readonly destroyed: boolean },
+): Promise<SyncAnswer> {
+  const problem = index === 0 ? null : deps.calls.check(call.account.workspaceId);
+  if (problem !== null) throw problem;
+  return runSyncCall(deps, call, connection);
+}
+
+// Who sends one counts on it, and it could not be the key of several calls.
+function refuseIdempotencyKey({ headers }: FastifyRequest): void {
+  if (headers['idempotency-key'] === undefined) return;
+  throw new Problem('invalid_header', {
+    detail: 'Each of several calls has a key of its own: the member `idempotencyKey`.',
+  });
 }
 
 function acceptOne(deps: ApiDeps, call: SyncCall): Promise<SyncAnswer> {
