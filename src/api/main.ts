@@ -44,8 +44,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const calls = new CallGateway({
     ...connections,
     subscriber,
-    findCaps: async (workspaceId, accountId) =>
-      (await directory.accounts.find(workspaceId, accountId))?.caps ?? null,
+    findCaps: async (workspaceId, accountId) => (await directory.accounts.find(workspaceId, accountId))?.caps,
     clock,
     log,
     maxWaitMs: config.ADMISSION_MAX_WAIT_MS,

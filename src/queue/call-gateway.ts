@@ -24,8 +24,8 @@ export interface CallGatewayOptions {
   log: Logger;
   /** Hears of wake-ups; others may listen to channels of their own on it. */
   subscriber: RedisConnection;
-  /** The caps on an account's calls now; null for none. */
-  findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null>;
+  /** The caps on an account's calls now; null for none, undefined when there is no such account any more. */
+  findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null | undefined>;
   /** How long calls may wait for their answers when more come than get done. */
   maxWaitMs: number;
   inFlightMax: number;

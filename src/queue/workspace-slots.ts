@@ -24,7 +24,8 @@ interface AccountLine {
 export interface SlotOptions {
   redis: RedisConnection;
   bootId: string;
-  findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null>;
+  /** The caps on an account's calls now; null for none, undefined when there is no such account any more. */
+  findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null | undefined>;
   /** Takes a call that may go on. */
   onAdmitted(pending: PendingCall, hasSlot: boolean): void;
   /** Hears of each call whose slot could not be asked for. */
@@ -126,6 +127,8 @@ export class WorkspaceSlots {
     const lines = [...this.lines.values()].filter(({ waiting }) => waiting.length > 0);
     const found = lines.slice(0, ASKED_AT_ONCE).map(async (line) => {
       const caps = await this.options.findCaps(this.id, line.id);
+      // One that is gone says nothing of its workspace's cap.
+      if (caps === undefined) return;
       line.cap = caps?.account ?? null;
       this.cap = caps?.workspace ?? null;
     });
@@ -163,8 +166,9 @@ export class WorkspaceSlots {
       const taken = await slotsScript.run(this.options.redis, [this.channel, ...keys], args);
       this.conclude(lines, offered, taken as number[]);
     } catch {
-      // Slots that were taken all the same end with the time of their calls.
-      if (this.freed.length < FREED_MAX) this.freed.push(...freed);
+      // What was asked for may have been taken all the same. What cannot be given back ends with the time of its call.
+      const maybeTaken = offered.map(({ call }) => ({ accountId: call.account.id, callId: call.id }));
+      if (this.freed.length < FREED_MAX) this.freed.push(...freed, ...maybeTaken);
       this.conclude(lines, offered, []);
       for (const pending of offered) this.options.onLost(pending);
     }
