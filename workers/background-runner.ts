@@ -3,9 +3,11 @@ import type { Config } from '../src/config.ts';
 import { Problem } from '../src/problem.ts';
 import { toCallingAccount } from '../src/queue/account-orders.ts';
 import type { BackgroundQueue } from '../src/queue/background-queue.ts';
+import type { BackgroundSlots } from '../src/queue/background-slots.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
+import type { Accounts } from '../src/store/accounts.ts';
 import { asyncLedgerEntry, type FailedStatus } from '../src/store/async-calls/async-call.ts';
 import {
   type Attempt,
@@ -15,6 +17,7 @@ import {
 } from '../src/store/async-calls/attempt-call.ts';
 import { noteDue } from '../src/store/async-calls/due-workspaces.ts';
 import { endCall, failCall, succeedCall } from '../src/store/async-calls/end-call.ts';
+import { findRunAt } from '../src/store/async-calls/find-call.ts';
 import { placeWaitingCalls } from '../src/store/async-calls/place-calls.ts';
 import type { MessengerAccount } from '../src/store/collections.ts';
 import { gatherReads, type StateReader } from '../src/store/gather-reads.ts';
@@ -32,6 +35,8 @@ import type { StopSignals } from './stop-signals.ts';
 export interface BackgroundRunnerOptions {
   state: RedisConnection;
   queue: BackgroundQueue;
+  accounts: Pick<Accounts, 'find'>;
+  slots: BackgroundSlots;
   clock: RedisClock;
   drivers: ReadonlyMap<string, Driver>;
   signals: StopSignals;
@@ -54,6 +59,11 @@ const CALLERS_FIRST_FROM = 8;
 const CALLERS_FIRST_MS = 500;
 const LOOK_AGAIN_MS = 10;
 
+// A call that a cap holds up is not kept in the hands of a worker, which has others to run.
+const SLOT_AGAIN_MS = 400;
+// A worker may notice a little late that an attempt's time is over.
+const LATE_MS = 1_000;
+
 /** Runs calls that nobody waits for: each attempt ends with a commit, or with the call put back to be tried again. */
 export class BackgroundRunner {
   private readonly options: BackgroundRunnerOptions;
@@ -64,17 +74,35 @@ export class BackgroundRunner {
     this.reads = gatherReads(options.state);
   }
 
-  /** Makes an attempt at a call, if it is still to be run, and puts those that waited for its place on the queue. */
-  async run(place: CallPlace): Promise<void> {
-    const { state, queue, signals, settings } = this.options;
+  /**
+   * Makes an attempt at a call, if it is still to be run, and puts those that waited for its place on the queue; null then. While
+   * a cap holds it up nothing is done, and in how many ms to come again is given.
+   */
+  async run(place: CallPlace): Promise<number | null> {
+    const { accounts, queue, slots, state, settings, clock } = this.options;
     await this.letCallersPass();
+    const caps = (await accounts.find(place.workspaceId, place.accountId))?.caps ?? null;
+    const runAt = caps === null ? null : await findRunAt(state, place.workspaceId, place.callId);
+    if (caps === null || runAt === null) {
+      await this.runNow(place);
+    } else {
+      const endsAt = clock.now() + settings.ASYNC_CALL_RUN_MS + LATE_MS;
+      if (!(await slots.take(place, caps, runAt, endsAt))) return SLOT_AGAIN_MS * (0.5 + Math.random() / 2);
+      // One that cannot be given back ends by itself.
+      await this.runNow(place).finally(() => slots.free(place, caps).catch(() => undefined));
+    }
+    this.options.courier.touch(place.workspaceId);
+    await queue.add(await placeWaitingCalls(state, place.workspaceId));
+    return null;
+  }
+
+  private async runNow(place: CallPlace): Promise<void> {
+    const { state, signals, settings } = this.options;
     // From before it is known to run: who cancels it then is heard.
     await signals.run(place.callId, settings.ASYNC_CALL_RUN_MS, async (signal) => {
       const attempt = await beginAttempt(state, place);
       if (attempt !== null) await this.runAttempt(place, attempt, signal);
     });
-    this.options.courier.touch(place.workspaceId);
-    await queue.add(await placeWaitingCalls(state, place.workspaceId));
   }
 
   // Bounded, for a worker that is always busy has to get on with these too.

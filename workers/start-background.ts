@@ -2,8 +2,10 @@ import type { Registry } from 'prom-client';
 import type { Config } from '../src/config.ts';
 import type { Logger } from '../src/logger.ts';
 import { BackgroundQueue } from '../src/queue/background-queue.ts';
+import { BackgroundSlots } from '../src/queue/background-slots.ts';
 import { consumeBackground } from '../src/queue/consume-background.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
+import { Accounts } from '../src/store/accounts.ts';
 import { BackgroundMetrics } from './background-metrics.ts';
 import { BackgroundRunner, type BackgroundRunnerOptions } from './background-runner.ts';
 import { CallSweeper } from './call-sweeper.ts';
@@ -37,6 +39,8 @@ export async function startBackground({
     ...shared,
     state,
     queue,
+    accounts: new Accounts(connection),
+    slots: new BackgroundSlots(state),
     signals,
     metrics,
     settings: config,

@@ -10,21 +10,23 @@ import { SERVED_VERSIONS } from './wire.ts';
 // A call that nobody waits for can wait this much longer for a worker of its release.
 const HAND_ON_MS = 500;
 
-/** Takes the jobs of calls that nobody waits for and hands them to `run`, `concurrency` at a time. */
+/**
+ * Takes the jobs of calls that nobody waits for and hands them to `run`, `concurrency` at a time; when it gives a number of ms, the
+ * job comes again after that.
+ */
 export function consumeBackground(options: {
   connection: RedisConnection;
   concurrency: number;
-  run(place: CallPlace): Promise<void>;
+  run(place: CallPlace): Promise<number | null>;
   log: Logger;
 }): { close(graceMs: number): Promise<void> } {
   const { connection, concurrency, run, log } = options;
   const process = async (job: Job<BackgroundJob>, token?: string) => {
     const { v, ...place } = job.data;
-    if (!SERVED_VERSIONS.includes(v)) {
-      await job.moveToDelayed(Date.now() + HAND_ON_MS, token);
-      throw new DelayedError();
-    }
-    await run(place);
+    const againMs = SERVED_VERSIONS.includes(v) ? await run(place) : HAND_ON_MS;
+    if (againMs === null) return;
+    await job.moveToDelayed(Math.ceil(Date.now() + againMs), token);
+    throw new DelayedError();
   };
   const worker = new Worker<BackgroundJob, void>(BACKGROUND_QUEUE, process, {
     ...WORKER_OPTIONS,

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slotsKey } from '../../src/redis/keys.ts';
+import { callAsync, endOf } from '../support/async-calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Account, type Answer, type ApiProcess, Service } from '../support/service.ts';
 
@@ -131,6 +132,36 @@ describe('caps on concurrent calls', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     for (const account of accounts) await eventually(async () => (await slotsOf(account)) === 0);
     expect(await redis.zcard(slotsKey(id))).toBe(0);
+  });
+
+  it('hold for calls that nobody waits for, and for them together with others', async () => {
+    const account = await anAccount(150, { account: 2 });
+    const accepted = await Promise.all(
+      Array.from({ length: 10 }, () => callAsync(service, account, METHOD, PARAMS)),
+    );
+    const answers = await callTimes(account, 10);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const ended = await Promise.all(accepted.map(({ body }) => endOf(service, body.id)));
+    expect(ended.map(({ status, attempts }) => [status, attempts])).toEqual(
+      ended.map(() => ['succeeded', 1]),
+    );
+    const ran = ended.map(({ startedAt, finishedAt }) => [Date.parse(startedAt), Date.parse(finishedAt)]);
+    for (const [at = 0] of ran)
+      expect(ran.filter(([from = 0, to = 0]) => from <= at && at < to).length).toBeLessThanOrEqual(2);
+    await eventually(async () => (await slotsOf(account)) === 0);
+  });
+
+  it('of a workspace hold on when one of its accounts goes', async () => {
+    const stays = await anAccount(300, { workspace: 1 });
+    const goes = await anAccount(300, {}, stays.workspaceId);
+    const lost = callTimes(goes, 8);
+    const answers = mostAtOnce(async () => {
+      const made = callTimes(stays, 8);
+      await service.ok('DELETE', `/v1/messenger-accounts/${goes.id}`);
+      return made;
+    });
+    expect(await answers).toBe(1);
+    await lost;
   });
 
   it('can be raised, lowered and taken away while calls wait', async () => {

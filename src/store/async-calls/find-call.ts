@@ -42,6 +42,19 @@ export async function findCall(
   return toKeptCall(record, frame);
 }
 
+/** Since when a call that has not ended could run, or may run next: ms since the epoch; null for any other. */
+export async function findRunAt(
+  redis: RedisConnection,
+  workspaceId: string,
+  id: string,
+): Promise<number | null> {
+  const [runAt, hasEnded] = await Promise.all([
+    redis.hget(stateKey(workspaceId, callName(id)), 'runAt'),
+    redis.hexists(ledgerKey(workspaceId, id), 'reply'),
+  ]);
+  return runAt === null || hasEnded === 1 ? null : Number(runAt);
+}
+
 /** The newest update's offset of a workspace; empty for none yet. */
 export async function findTail(redis: RedisConnection, workspaceId: string): Promise<string> {
   return (await redis.hget(metaKey(workspaceId), 'tail')) ?? '';
