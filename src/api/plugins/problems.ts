@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 import { isRedisUnavailable } from '../../redis/failure.ts';
 
 /** Where a problem does not say how long to wait: clients wait for ever if nobody does. */
-const RETRY_AFTER_SECONDS = '1';
+export const RETRY_AFTER_SECONDS = '1';
 
 /** Makes every failure an RFC 9457 problem document; what is not one of ours says nothing of its inside. */
 export function installProblems(app: FastifyInstance): void {

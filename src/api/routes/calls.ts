@@ -9,7 +9,7 @@ import type { ApiDeps } from '../deps.ts';
 import { readIdempotencyKey } from '../idempotency-key.ts';
 import { noteFailure } from '../note-failure.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { toProblem } from '../plugins/problems.ts';
+import { RETRY_AFTER_SECONDS, toProblem } from '../plugins/problems.ts';
 import { requireAccount } from '../plugins/require-account.ts';
 import { readPrefer } from '../prefer.ts';
 import { readSchedule } from '../schedule.ts';
@@ -132,6 +132,7 @@ function sendReply(reply: FastifyReply, { status, offset, headers, body }: Reply
   if (status === 0) return closeConnection(reply);
   reply.code(status);
   if (status !== 202) reply.header('stream-next-offset', offset ?? NO_UPDATES_YET);
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   if (Object.keys(headers).length > 0) reply.headers(headers);
   reply.header('content-type', status < 400 ? 'application/json' : 'application/problem+json');
   return reply.send(body);
