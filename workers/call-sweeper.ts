@@ -6,7 +6,7 @@ import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import type { CallPlace } from '../src/store/async-calls/attempt-call.ts';
 import { cleanCalls, findNextDue } from '../src/store/async-calls/clean-calls.ts';
-import { dropWorkspace, noteDue, takeDueWorkspaces } from '../src/store/async-calls/due-workspaces.ts';
+import { concludeLook, takeDueWorkspaces } from '../src/store/async-calls/due-workspaces.ts';
 import { endCall } from '../src/store/async-calls/end-call.ts';
 import { findExpiringCalls, forgetExpiring } from '../src/store/async-calls/expiring-calls.ts';
 import { findCall } from '../src/store/async-calls/find-call.ts';
@@ -17,6 +17,9 @@ const EVERY_MS = 500;
 const WORKSPACES_AT_ONCE = 50;
 const LEASE_MS = 10_000;
 const SOONEST_MS = 1_000;
+
+// As many calls may go as come, and other workspaces must not wait long.
+const CLEAN_MS = 200;
 
 export interface CallSweeperOptions {
   redis: RedisConnection;
@@ -68,9 +71,12 @@ export class CallSweeper {
     const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS);
     for (const workspaceId of ids) {
       if (this.stopping.signal.aborted) return;
-      const next = await this.sweepWorkspace(workspaceId);
-      if (next === null) await dropWorkspace(redis, workspaceId, until);
-      else await noteDue(redis, workspaceId, next);
+      try {
+        await concludeLook(redis, workspaceId, until, await this.sweepWorkspace(workspaceId));
+      } catch (err) {
+        // The others are looked after all the same, and this one again when its time is over.
+        this.options.log.warn({ err, workspaceId }, 'async calls of a workspace were not looked after');
+      }
     }
   }
 
@@ -82,7 +88,10 @@ export class CallSweeper {
     metrics.readded.inc(overdue.length);
     await queue.add(overdue);
     await queue.add(await placeWaitingCalls(redis, workspaceId));
-    const isMore = await cleanCalls(redis, workspaceId, clock.now(), keptMax);
+    const cleanUntil = performance.now() + CLEAN_MS;
+    let isMore = true;
+    while (isMore && performance.now() < cleanUntil)
+      isMore = await cleanCalls(redis, workspaceId, clock.now(), keptMax);
     const next = await findNextDue(redis, workspaceId);
     if (next === null) return null;
     const soonest = clock.now() + (isMore ? 0 : SOONEST_MS);

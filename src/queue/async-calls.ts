@@ -40,12 +40,16 @@ export class AsyncCalls {
   async accept(call: AsyncCall, key: AcceptKey | null): Promise<{ replay: string | null }> {
     const { id: callId, workspaceId, messengerAccountId: accountId } = call;
     const runAt = call.scheduleAt ?? call.createdAt;
-    // Both before the record: it is then found and looked after, however this process ends.
+    const checkAt = Math.max(runAt, call.createdAt + PLACED_CHECK_MS);
+    // Both before the record: it is then found and looked after, however this process ends. Not sooner than it is surely there.
     await Promise.all([
       noteCallPlace(this.redis, callId, workspaceId, call.expiresAt + 2 * KEPT_MS),
-      noteDue(this.redis, workspaceId, call.scheduleAt ?? runAt + PLACED_CHECK_MS),
+      noteDue(this.redis, workspaceId, checkAt),
     ]);
-    const accepted = await acceptCall(this.redis, call, key, this.openMax);
+    const accepted = await acceptCall(this.redis, call, key, this.openMax).catch(async (error) => {
+      if (error instanceof Problem) await forgetCallPlace(this.redis, callId).catch(() => undefined);
+      throw error;
+    });
     if ('replay' in accepted) {
       await forgetCallPlace(this.redis, callId);
       return { replay: accepted.replay };
@@ -53,6 +57,10 @@ export class AsyncCalls {
     if (accepted.isPlaced) {
       await this.queue.add([{ workspaceId, callId, accountId }]).catch((err) => {
         this.log.warn({ err, callId }, 'the job of a recorded call could not be added; it is added later');
+      });
+    } else if (call.scheduleAt !== null && runAt < checkAt) {
+      await noteDue(this.redis, workspaceId, runAt).catch((err) => {
+        this.log.warn({ err, callId }, 'a call that is due soon may run some seconds late');
       });
     }
     return { replay: null };

@@ -14,6 +14,9 @@ import {
   WAITING,
 } from './call-keys.ts';
 
+// Those who are refused come back over as long a time again.
+const FULL_SECONDS = 10;
+
 /** How many calls of a workspace are on the queue at most; the others wait in the workspace's own slot. */
 export const PLACED_MAX = 16;
 
@@ -67,7 +70,7 @@ export interface AcceptKey {
 
 /**
  * Records a call, so that it is not lost any more; `isPlaced` says that its job is now to be added. With a key that was used
- * for the same before, nothing is recorded and its answer's frame given. Throws `overloaded` when the workspace has `openMax`
+ * for the same before, nothing is recorded and its answer's frame given. Throws `rate_limited` when the workspace has `openMax`
  * calls that have not ended, and what a key may answer.
  */
 export async function acceptCall(
@@ -105,9 +108,9 @@ export async function acceptCall(
     case 'reused':
       throw new Problem('idempotency_key_reused');
     case 'full':
-      throw new Problem('overloaded', {
+      throw new Problem('rate_limited', {
         detail: 'Too many async calls of the workspace have not ended yet.',
-        headers: { 'retry-after': '10' },
+        headers: { 'retry-after': String(FULL_SECONDS + Math.floor(Math.random() * FULL_SECONDS)) },
       });
     default:
       return { isPlaced: outcome === 'placed' };

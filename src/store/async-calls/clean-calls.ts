@@ -2,6 +2,7 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { ledgerKey, stateKey } from '../../redis/keys.ts';
 import { type CallStatus, KEPT_MS } from './async-call.ts';
 import { callName, ENDED, EXPIRING, keysOf, PLACED, plainLists, statusLists, WAITING } from './call-keys.ts';
+import { forgetCallPlace } from './call-place.ts';
 import { PLACED_CHECK_MS } from './place-calls.ts';
 
 const CLEANED_AT_ONCE = 200;
@@ -29,6 +30,7 @@ async function forgetCall(redis: RedisConnection, workspaceId: string, entry: st
   const lists = [...plainLists(accountId), ...statusLists(status as CallStatus, accountId)];
   await Promise.all(keysOf(workspaceId, lists).map((key) => redis.zrem(key, id)));
   await redis.unlink(stateKey(workspaceId, callName(id)), ledgerKey(workspaceId, id));
+  await forgetCallPlace(redis, id);
   // Last, so that whoever is interrupted leaves it to be done again.
   await redis.zrem(stateKey(workspaceId, ENDED), entry);
 }

@@ -4,7 +4,10 @@ import { Script } from '../../redis/script.ts';
 import type { View } from '../collections.ts';
 import { viewKey } from '../records.ts';
 
-/** Sorted set: id of a workspace that keeps async calls -> when to look at it next. */
+/**
+ * Sorted set: id of a workspace that keeps async calls -> when to look at it next. Half a millisecond more says that someone looks at
+ * it until then, and that nothing has been noted meanwhile.
+ */
 const DUE_WORKSPACES = directoryKey('async-workspaces');
 
 /**
@@ -16,19 +19,32 @@ const take = new Script(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local ids = redis.call('ZRANGE', KEYS[1], '-inf', string.format('%.0f', now), 'BYSCORE', 'LIMIT', 0, ARGV[1])
-local until_ = string.format('%.0f', now + ARGV[2])
+local until_ = string.format('%.0f.5', now + ARGV[2])
 for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], until_, id) end
 return {until_, unpack(ids)}
 `);
 
 /**
  * KEYS  1 due workspaces
- * ARGV  1 id, 2 until when it was left to the one who took it
- * Result 1 when it was removed, 0 when someone wants it looked at meanwhile
+ * ARGV  1 id, 2 when to look at it
+ * Result 1
  */
-const drop = new Script(`
+const note = new Script(`
+local known = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or ARGV[2])
+redis.call('ZADD', KEYS[1], string.format('%.0f', math.floor(math.min(known, ARGV[2]))), ARGV[1])
+return 1
+`);
+
+/**
+ * KEYS  1 due workspaces
+ * ARGV  1 id, 2 until when it was left to the one who took it, 3 when to look at it next or ''
+ * Result 1, or 0 when someone has noted something meanwhile; then nothing was changed
+ */
+const conclude = new Script(`
 if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or -1) ~= tonumber(ARGV[2]) then return 0 end
-return redis.call('ZREM', KEYS[1], ARGV[1])
+if ARGV[3] == '' then redis.call('ZREM', KEYS[1], ARGV[1])
+else redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
+return 1
 `);
 
 /** The ids of the workspaces of a view that keep async calls. */
@@ -38,7 +54,7 @@ export async function listWorkspacesWithCalls(redis: RedisConnection, view: View
 
 /** Has a workspace looked at no later than `at`. */
 export async function noteDue(redis: RedisConnection, workspaceId: string, at: number): Promise<void> {
-  await redis.zadd(DUE_WORKSPACES, 'LT', Math.ceil(at), workspaceId);
+  await note.run(redis, [DUE_WORKSPACES], [workspaceId, Math.ceil(at)]);
 }
 
 /** Takes workspaces that are due; nobody else gets them until `until`, unless `noteDue` says so. */
@@ -51,11 +67,15 @@ export async function takeDueWorkspaces(
   return { until: Number(until), ids };
 }
 
-/** Forgets a workspace that has nothing left, unless it has got something meanwhile. */
-export async function dropWorkspace(
+/**
+ * Leaves a workspace that was taken `until` then alone until `next`, or forgets it when that is null, unless it has got something
+ * meanwhile.
+ */
+export async function concludeLook(
   redis: RedisConnection,
   workspaceId: string,
   until: number,
+  next: number | null,
 ): Promise<void> {
-  await drop.run(redis, [DUE_WORKSPACES], [workspaceId, until]);
+  await conclude.run(redis, [DUE_WORKSPACES], [workspaceId, until, next === null ? '' : Math.ceil(next)]);
 }

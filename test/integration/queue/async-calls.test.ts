@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { newId } from '../../../src/ids.ts';
+import { openLogger } from '../../../src/logger.ts';
+import { Problem } from '../../../src/problem.ts';
+import { AsyncCalls } from '../../../src/queue/async-calls.ts';
+import { BackgroundQueue } from '../../../src/queue/background-queue.ts';
+import { RedisClock } from '../../../src/redis/clock.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import type { AsyncCall } from '../../../src/store/async-calls/async-call.ts';
+import { cleanCalls } from '../../../src/store/async-calls/clean-calls.ts';
+import { concludeLook, noteDue, takeDueWorkspaces } from '../../../src/store/async-calls/due-workspaces.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+
+const LEASE_MS = 1_000;
+const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
+
+let server: TestRedis;
+let redis: RedisConnection;
+let clock: RedisClock;
+let calls: AsyncCalls;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'request', () => undefined);
+  await untilReady(redis);
+  clock = new RedisClock(redis);
+  await clock.start();
+  calls = new AsyncCalls({ redis, queue: new BackgroundQueue(redis), clock, openMax: 2, log });
+});
+
+afterAll(async () => {
+  clock.stop();
+  redis.disconnect();
+  await server.stop();
+});
+
+beforeEach(() => redis.flushall());
+
+function aCall(more: Partial<AsyncCall> = {}): AsyncCall {
+  const [id, createdAt] = [newId('call'), Math.floor(clock.now())];
+  return {
+    id,
+    workspaceId: newId('workspace'),
+    organizationId: newId('organization'),
+    messengerAccountId: newId('messengerAccount'),
+    method: 'help.getSupport',
+    params: {},
+    seed: id,
+    createdAt,
+    scheduleAt: null,
+    expiresAt: createdAt + 60_000,
+    replayOf: null,
+    ...more,
+  };
+}
+
+const placeKeys = () => redis.keys('sb:call:*');
+const take = () => takeDueWorkspaces(redis, 10, LEASE_MS);
+
+it('looks again at a workspace that got a call while it was looked at', async () => {
+  await noteDue(redis, 'ws_1', clock.now() - 1);
+  const taken = await take();
+  expect(taken.ids).toEqual(['ws_1']);
+  expect((await take()).ids).toEqual([]);
+  await noteDue(redis, 'ws_1', clock.now() + 60_000);
+  await concludeLook(redis, 'ws_1', taken.until, null);
+  await sleep(LEASE_MS + 50);
+  expect((await take()).ids).toEqual(['ws_1']);
+});
+
+it('looks at a workspace when it is due, and sooner when something sooner is noted', async () => {
+  for (const id of ['ws_1', 'ws_2', 'ws_3']) await noteDue(redis, id, clock.now() - 1);
+  const { until } = await take();
+  await concludeLook(redis, 'ws_1', until, clock.now() + 60_000);
+  await concludeLook(redis, 'ws_2', until, clock.now() + 60_000);
+  await concludeLook(redis, 'ws_3', until, null);
+  await noteDue(redis, 'ws_2', clock.now() - 1);
+  await noteDue(redis, 'ws_2', clock.now() + 60_000);
+  await sleep(LEASE_MS + 50);
+  expect((await take()).ids).toEqual(['ws_2']);
+});
+
+it('looks at a call that is due at once as soon as it is there, and not before', async () => {
+  const call = aCall({ scheduleAt: Math.floor(clock.now()) + 1_500 });
+  await calls.accept(call, null);
+  expect((await take()).ids).toEqual([]);
+  await sleep(1_600);
+  expect((await take()).ids).toEqual([call.workspaceId]);
+});
+
+it('leaves nothing of a call that it refuses, and says when to come back', async () => {
+  const { workspaceId } = aCall();
+  await calls.accept(aCall({ workspaceId }), null);
+  await calls.accept(aCall({ workspaceId }), null);
+  const kept = await placeKeys();
+  const refused = await calls.accept(aCall({ workspaceId }), null).catch((problem) => problem);
+  expect(refused).toBeInstanceOf(Problem);
+  expect(refused.code).toBe('rate_limited');
+  expect(Number(refused.options.headers['retry-after'])).toBeGreaterThanOrEqual(10);
+  expect((await placeKeys()).sort()).toEqual(kept.sort());
+});
+
+it('leaves nothing of a call that was kept long enough', async () => {
+  const call = aCall();
+  await calls.accept(call, null);
+  expect(await calls.cancel(call)).toBe(true);
+  expect(await placeKeys()).toHaveLength(1);
+  await cleanCalls(redis, call.workspaceId, clock.now(), 0);
+  expect(await placeKeys()).toEqual([]);
+});
