@@ -28,7 +28,13 @@ export interface CallRunnerOptions {
   courier: Pick<RunningCourier, 'touch'>;
   log: Logger;
   crashFaults: boolean;
-  moveToSlow(batch: CallBatch, call: WireCall): Promise<void>;
+}
+
+/** A batch as it was taken from a lane. */
+interface Work {
+  batch: CallBatch;
+  lane: Lane;
+  moveToSlow(call: WireCall): Promise<void>;
 }
 
 interface Share {
@@ -53,13 +59,14 @@ export class CallRunner implements CallHandlers {
     return this.sharedRunning;
   }
 
-  async run(batch: CallBatch, lane: Lane): Promise<void> {
+  async run(batch: CallBatch, lane: Lane, moveToSlow: Work['moveToSlow']): Promise<void> {
+    const work = { batch, lane, moveToSlow };
     const live = batch.calls.filter((call) => call.notAfter >= this.options.clock.now());
     const shares = this.reserve(live);
     const counted = lane === 'shared' ? live.length : 0;
     this.sharedRunning += counted;
     await Promise.all(
-      live.map((call) => this.runOne(batch, call, shares.get(call.workspaceId) as Share, lane)),
+      live.map((call) => this.runOne(work, call, shares.get(call.workspaceId) as Share)),
     ).finally(() => {
       this.sharedRunning -= counted;
     });
@@ -107,25 +114,24 @@ export class CallRunner implements CallHandlers {
     return shares;
   }
 
-  private async runOne(batch: CallBatch, call: WireCall, share: Share, lane: Lane): Promise<void> {
+  private async runOne(work: Work, call: WireCall, share: Share): Promise<void> {
     const startedAt = this.options.clock.now();
     const place = share.next;
     share.next += 1;
-    const outcome = await this.outcomeOf(batch, call, share, place, lane);
+    const outcome = await this.outcomeOf(work, call, share, place);
     if (!outcome) return;
-    if (outcome.frame !== null) await this.reply(batch, call, outcome.frame);
+    if (outcome.frame !== null) await this.reply(work.batch, call, outcome.frame);
     this.options.callLog.record(call, outcome, startedAt, this.options.clock.now());
   }
 
   // Null when the call was handed on.
   private async outcomeOf(
-    batch: CallBatch,
+    { batch, lane, moveToSlow }: Work,
     call: WireCall,
     share: Share,
     place: number,
-    lane: Lane,
   ): Promise<CallOutcome | null> {
-    const { state, drivers, crashFaults, clock } = this.options;
+    const { state, drivers, crashFaults, clock, log } = this.options;
     const startedAt = performance.now();
     try {
       const driver = drivers.get(call.driver);
@@ -151,7 +157,9 @@ export class CallRunner implements CallHandlers {
       return await runCall(call, context, lane !== 'shared');
     } catch (error) {
       if (error instanceof NeedsSlowLane) {
-        await this.move(batch, call);
+        await moveToSlow(call).catch((err) => {
+          log.warn({ err, callId: call.id }, 'a call could not be moved to the slow lane');
+        });
         return null;
       }
       const problem = toProblem(error, call.method);
@@ -160,13 +168,7 @@ export class CallRunner implements CallHandlers {
     }
   }
 
-  private async move(batch: CallBatch, call: WireCall): Promise<void> {
-    await this.options.moveToSlow(batch, call).catch((err) => {
-      this.options.log.warn({ err, callId: call.id }, 'a call could not be moved to the slow lane');
-    });
-  }
-
-  // One that Redis refuses must not fail the job, and with it the other calls: at its deadline the caller asks the ledger.
+  // One that Redis refuses must not fail the job, and with it the other calls: the caller asks the ledger in the end.
   private async reply(batch: CallBatch, call: WireCall, frame: string): Promise<void> {
     await this.options.replies.send(batch.replyTo, call.id, frame).catch((err) => {
       this.options.log.warn({ err, callId: call.id }, 'a reply could not be sent');

@@ -67,7 +67,6 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     courier,
     log,
     crashFaults: config.SANDBOX_CRASH_FAULTS,
-    moveToSlow: (batch, call) => consumers.moveToSlow(batch, call),
   });
   await publishDriverMethods(queue, driver.name, [...driver.methods.keys()]);
   const consumers = new CallConsumers({ connection: queue, handlers: runner, log });

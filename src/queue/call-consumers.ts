@@ -1,6 +1,5 @@
 import { type CallConsumer, type ConsumerOptions, consumeShard } from './consume-shard.ts';
-import { shardOf } from './shards.ts';
-import { type CallBatch, SERVED_VERSIONS, type WireCall } from './wire.ts';
+import { SERVED_VERSIONS } from './wire.ts';
 
 /** Takes jobs of the served wire versions from all lanes of all shards there are. */
 export class CallConsumers implements CallConsumer {
@@ -24,10 +23,5 @@ export class CallConsumers implements CallConsumer {
     this.closing = true;
     const consumers = this.shards.flatMap((versions) => [...versions.values()]);
     await Promise.all(consumers.map((consumer) => consumer.close(graceMs)));
-  }
-
-  async moveToSlow(batch: CallBatch, call: WireCall): Promise<void> {
-    const versions = this.shards[shardOf(call.workspaceId, this.shards.length)];
-    await versions?.get(batch.v)?.moveToSlow(batch, call);
   }
 }

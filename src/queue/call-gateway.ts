@@ -10,6 +10,7 @@ import { Admission } from './admission.ts';
 import { CallSlots } from './call-slots.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { decodeFrame, type Reply } from './frame.ts';
+import { LostCalls } from './lost-calls.ts';
 import { type CallRequest, ledgerEntryOf, type PendingCall } from './pending-call.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { ShardWatch } from './shard-watch.ts';
@@ -68,6 +69,7 @@ export class CallGateway {
   private readonly bootId = randomBytes(12).toString('base64url');
   private readonly dispatchers: Dispatcher[] = [];
   private readonly slots: CallSlots;
+  private readonly lostCalls: LostCalls;
   private readonly shardWatch: ShardWatch;
   private readonly admission: Admission;
   private shards = 1;
@@ -89,11 +91,16 @@ export class CallGateway {
       onAdmitted: (pending) => this.dispatcherOf(pending).push(pending),
       onLost: (pending) => void this.settle(pending, 'unavailable'),
     });
+    this.lostCalls = new LostCalls(options.redis, this.waiting, (pending) => {
+      options.log.warn({ callId: pending.call.id }, 'the job of a call is gone');
+      void this.settle(pending, 'unavailable');
+    });
   }
 
   async start(): Promise<void> {
     await this.replies.start();
     await this.shardWatch.start();
+    this.lostCalls.start();
   }
 
   /** What there is to know of the load: see `CallLoad`. */
@@ -169,6 +176,7 @@ export class CallGateway {
     await Promise.all([...this.waiting.values()].map((pending) => this.settle(pending, 'shutting_down')));
     this.admission.close();
     this.shardWatch.stop();
+    this.lostCalls.stop();
     await this.slots.close();
     await Promise.all(this.dispatchers.map((dispatcher) => dispatcher.close()));
     await this.replies.stop();

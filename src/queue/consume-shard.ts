@@ -25,8 +25,8 @@ export const WORKER_OPTIONS = {
 
 /** What a worker process does with the calls it takes from the queues. None of these may throw. */
 export interface CallHandlers {
-  /** Runs the calls of a batch and sends their replies. */
-  run(batch: CallBatch, lane: Lane): Promise<void>;
+  /** Runs the calls of a batch and sends their replies; `moveToSlow` hands one over to the slow lane, once, whoever does it how often. */
+  run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void>;
   /** The calls of an interrupted batch that have no recorded outcome yet; replies of the others are sent again. */
   findUnrecorded(batch: CallBatch): Promise<WireCall[]>;
   /** Answers calls that cannot be run: recorded ones with their reply, the others as of unknown outcome. */
@@ -36,8 +36,6 @@ export interface CallHandlers {
 export interface CallConsumer {
   /** Stops taking jobs and waits for those that run, for at most `graceMs`. */
   close(graceMs: number): Promise<void>;
-  /** Hands a call over to the slow lane, once, whoever does it how often. */
-  moveToSlow(batch: CallBatch, call: WireCall): Promise<void>;
 }
 
 export interface ConsumerOptions {
@@ -68,7 +66,9 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   async function run(job: Job<CallBatch>, lane: Lane): Promise<void> {
     const { data: batch, attemptsStarted } = job;
     if (batch.v !== version) throw new Error(`a job of wire version ${batch.v} is on a queue of another`);
-    if (attemptsStarted === 1) return handlers.run(batch, lane);
+    // Of the same shard: there the API process looks for it.
+    const moveToSlow = (call: WireCall) => addAlone(slow, batch, call);
+    if (attemptsStarted === 1) return handlers.run(batch, lane, moveToSlow);
     // Those of workers that were shut down say nothing against the calls.
     const starts = attemptsStarted - (batch.handedBack ?? 0);
     const found = { lane, jobId: job.id, starts, calls: batch.calls.length };
@@ -76,7 +76,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
     if (lane === 'shared') return split(batch);
     if (starts > LONE_STARTS_MAX) return handlers.giveUp(batch);
     if (lane === 'slow' && starts > 1) return split(batch);
-    return handlers.run(batch, lane);
+    return handlers.run(batch, lane, moveToSlow);
   }
 
   async function handBack(): Promise<void> {
@@ -115,7 +115,6 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
       }
       await Promise.all([lone.close(), slow.close()]);
     },
-    moveToSlow: (batch, call) => addAlone(slow, batch, call),
   };
 }
 

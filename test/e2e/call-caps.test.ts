@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRedis, type RedisConnection } from '../../src/redis/connections.ts';
 import { slotsKey } from '../../src/redis/keys.ts';
 import { callAsync, endOf } from '../support/async-calls.ts';
 import { eventually } from '../support/eventually.ts';
+import { serversOf } from '../support/redis-cluster.ts';
 import { type Account, type Answer, type ApiProcess, Service } from '../support/service.ts';
 
 const METHOD = 'messages.sendMessage';
@@ -13,12 +14,12 @@ const LEDGER_FIELD = /\[\\*"(call_[0-9a-z]+)(#fault)?\\*",/g;
 const PARAMS = { peer: { _: 'inputPeerSelf' }, message: 'Hello' };
 
 let service: Service;
-let redis: Redis;
+let redis: RedisConnection;
 
 beforeAll(async () => {
   const env = { CALL_TIMEOUT_MS: '30000' };
   service = await Service.start({ apis: 2, workers: 2, env });
-  redis = new Redis(service.redis.url);
+  redis = openRedis(service.redis.url, 'worker', () => undefined);
 });
 
 afterAll(async () => {
@@ -65,8 +66,7 @@ async function mostAtOnce(make: () => Promise<Answer[]>): Promise<number> {
   const running = new Set<string>();
   const ended = new Set<string>();
   let most = 0;
-  const monitor = connect(service.redis.port, '127.0.0.1');
-  createInterface({ input: monitor }).on('line', (line) => {
+  const onLine = (line: string) => {
     if (!/^\S+ \[[^\]]*\] "eval(sha)?" /i.test(line)) return;
     // Transactions come as a JSON array of arrays, each beginning with the field of the ledger.
     for (const [, callId = '', fault] of line.matchAll(LEDGER_FIELD)) {
@@ -74,14 +74,22 @@ async function mostAtOnce(make: () => Promise<Answer[]>): Promise<number> {
       else if (running.delete(callId)) ended.add(callId);
     }
     most = Math.max(most, running.size);
-  });
-  monitor.write('MONITOR\r\n');
-  await once(monitor, 'data');
+  };
+  // One of them commits the calls, as they are all of one workspace.
+  const monitors = await Promise.all(serversOf(service.redis).map(({ port }) => monitor(port, onLine)));
   const answers = await make();
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   await eventually(() => ended.size === answers.length);
-  monitor.destroy();
+  for (const socket of monitors) socket.destroy();
   return most;
+}
+
+async function monitor(port: number, onLine: (line: string) => void): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  createInterface({ input: socket }).on('line', onLine);
+  socket.write('MONITOR\r\n');
+  await once(socket, 'data');
+  return socket;
 }
 
 const slotsOf = (account: Account) => redis.zcard(slotsKey(account.workspaceId, account.id));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { exchange } from '../support/raw-connection.ts';
+import { serversOf } from '../support/redis-cluster.ts';
 import { type Account, Service } from '../support/service.ts';
 
 const CANARY = 'canary7f3a';
@@ -67,10 +68,10 @@ test('logs at the finest level hold no key, no secret, and nothing of params, re
   expect((await service.call(ada, 'messages.sendMessage', said)).status).toBe(429);
 
   // What goes wrong inside is told in full, but not of the callers.
-  process.kill(service.redis.pid, 'SIGSTOP');
+  for (const { pid } of serversOf(service.redis)) process.kill(pid, 'SIGSTOP');
   const lost = service.call(ada, 'messages.sendMessage', said);
   await new Promise((resolve) => setTimeout(resolve, 500));
-  process.kill(service.redis.pid, 'SIGCONT');
+  for (const { pid } of serversOf(service.redis)) process.kill(pid, 'SIGCONT');
   await lost;
 
   const processes = [...service.apis, ...service.workers];

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Checkout, type NpmRun } from '../support/checkout.ts';
 import { startTestRedis, type TestRedis } from '../support/redis.ts';
+import { startTestCluster } from '../support/redis-cluster.ts';
+import { RUNS_ON_CLUSTER } from '../support/service.ts';
 
 const KEY = 'a-root-key-of-some-length';
 
@@ -9,7 +11,7 @@ let redis: TestRedis;
 
 beforeEach(async () => {
   checkout = new Checkout();
-  redis = await startTestRedis();
+  redis = await (RUNS_ON_CLUSTER ? startTestCluster() : startTestRedis());
 });
 
 afterEach(async () => {

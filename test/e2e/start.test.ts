@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Checkout, type NpmRun } from '../support/checkout.ts';
 import { startTestRedis } from '../support/redis.ts';
+import { startTestCluster } from '../support/redis-cluster.ts';
+import { RUNS_ON_CLUSTER } from '../support/service.ts';
 
 const run = promisify(execFile);
 
@@ -177,7 +179,7 @@ async function expectRefusal(settings: Record<string, string>, text: string): Pr
 }
 
 test('REDIS_URL makes it use that Redis, and leaves it running', async () => {
-  const redis = await startTestRedis();
+  const redis = await (RUNS_ON_CLUSTER ? startTestCluster() : startTestRedis());
   const first = await start({ REDIS_URL: redis.url });
   expect(checkout.find('redis-server')).toEqual([]);
   await paste(first.commands[0]);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { superviseChild } from '../../src/launch/supervise-child.ts';
 import { blockable } from '../support/blockable.ts';
 import { eventually } from '../support/eventually.ts';
-import { findFreePort } from '../support/redis.ts';
-import { type Account, Service, type ServiceProcess } from '../support/service.ts';
+import { findFreePort, startTestRedis, type TestRedis } from '../support/redis.ts';
+import { startTestCluster } from '../support/redis-cluster.ts';
+import { type Account, RUNS_ON_CLUSTER, Service, type ServiceProcess } from '../support/service.ts';
 import { Link } from '../torture/rig/link.ts';
 
 const STALL_MS = 1_500;
@@ -81,21 +82,32 @@ it('the supervisor of npm start replaces it', async () => {
 });
 
 it('a worker and an API process whose connections to Redis fall silent make new ones', async () => {
-  const link = await Link.open(service.redis.port);
-  const REDIS_URL = `redis://127.0.0.1:${link.port}`;
-  await stopWorkers();
-  const worker = await service.startWorker({ REDIS_URL });
-  const api = await service.startApi({ REDIS_URL });
-  const call = () => service.call(account, 'help.getSupport', {}, { url: api.url });
+  const links: Link[] = [];
+  const linkTo = async (port: number) => {
+    const link = await Link.open(port);
+    links.push(link);
+    return link.port;
+  };
+  const redis = await startLinked(linkTo);
+  const linked = await Service.start({ redis, env: { CALL_TIMEOUT_MS: '60000' } });
+  const caller = await linked.anAccount((await linked.aWorkspace()).id);
+  const call = () => linked.call(caller, 'help.getSupport', {});
   expect((await call()).status).toBe(200);
-  link.forget();
+  for (const link of links) link.forget();
   const waiting = call();
   await eventually(async () => (await call()).status === 200, { timeoutMs: BACK_MS, everyMs: 100 });
   expect([200, 502, 503]).toContain((await waiting).status);
-  for (const { child } of [worker, api]) expect(child.exitCode).toBeNull();
-  for (const { child } of [worker, api]) child.kill('SIGKILL');
-  await link.close();
+  for (const { child } of [...linked.apis, ...linked.workers]) expect(child.exitCode).toBeNull();
+  await linked.stop();
+  for (const link of links) await link.close();
 });
+
+/** A Redis, or a cluster, that is spoken to over links. */
+async function startLinked(linkTo: (port: number) => Promise<number>): Promise<TestRedis> {
+  if (RUNS_ON_CLUSTER) return startTestCluster({ replicas: false, announce: linkTo });
+  const redis = await startTestRedis();
+  return { ...redis, url: `redis://127.0.0.1:${await linkTo(redis.port)}` };
+}
 
 async function stopWorkers(): Promise<void> {
   const ended = (worker: ServiceProcess) =>

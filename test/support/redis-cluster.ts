@@ -16,30 +16,37 @@ export interface TestCluster extends TestRedis {
   replicas: TestRedis[];
 }
 
-/** Starts an empty cluster on loopback; `replicas: false` is quicker to start, for tests that kill nothing. */
+/**
+ * Starts an empty cluster on loopback; `replicas: false` is quicker to start, for tests that kill nothing. With `announce` clients
+ * are sent to the port it gives for that of a node.
+ */
 export async function startTestCluster({
   masters = 3,
   replicas = true,
   args = [],
+  announce = async (port) => port,
 }: {
   masters?: number;
   replicas?: boolean;
   args?: string[];
+  announce?: (port: number) => Promise<number>;
 } = {}): Promise<TestCluster> {
   const count = replicas ? masters * 2 : masters;
   const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-cluster-'));
   const ports = await Promise.all(
     Array.from({ length: count }, () => findFreePort(HIGHEST_PORT - BUS_OFFSET)),
   );
+  const announced = await Promise.all(ports.map(announce));
   const started = await Promise.allSettled(
     ports.map(async (port, index) => {
       const file = join(dir, `nodes-${index}.conf`);
-      await writeFile(file, describeNodes(ports, masters, index));
+      await writeFile(file, describeNodes(ports, announced, masters, index));
       const cluster = ['--cluster-enabled', 'yes', '--cluster-config-file', file];
       const times = ['--cluster-node-timeout', String(NODE_TIMEOUT_MS), '--repl-diskless-sync-delay', '0'];
       // A replica counts once its master has sent it something.
       const pings = ['--repl-ping-replica-period', '1'];
-      return startTestRedis({ args: [...cluster, ...times, ...pings, ...args], port });
+      const told = ['--cluster-announce-port', String(announced[index])];
+      return startTestRedis({ args: [...cluster, ...times, ...pings, ...told, ...args], port });
     }),
   );
   const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -60,7 +67,7 @@ export async function startTestCluster({
   const [seed] = servers as [TestRedis];
   return {
     ...seed,
-    url: `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+    url: `redis+cluster://${announced.map((port) => `127.0.0.1:${port}`).join(',')}`,
     masters: servers.slice(0, masters),
     replicas: servers.slice(masters),
     stop,
@@ -68,7 +75,7 @@ export async function startTestCluster({
 }
 
 /** What a node knows when it starts: written down here, it need not be learnt by gossip. */
-function describeNodes(ports: number[], masters: number, self: number): string {
+function describeNodes(ports: number[], announced: number[], masters: number, self: number): string {
   const bounds = Array.from({ length: masters + 1 }, (_, index) => Math.floor((SLOTS * index) / masters));
   const lines = ports.map((port, index) => {
     const isMaster = index < masters;
@@ -76,7 +83,7 @@ function describeNodes(ports: number[], masters: number, self: number): string {
     const follows = isMaster ? '-' : nodeId(index - masters);
     const slots = isMaster ? ` ${bounds[index]}-${(bounds[index + 1] as number) - 1}` : '';
     const epoch = (index % masters) + 1;
-    return `${nodeId(index)} 127.0.0.1:${port}@${port + BUS_OFFSET} ${flags} ${follows} 0 0 ${epoch} connected${slots}`;
+    return `${nodeId(index)} 127.0.0.1:${announced[index]}@${port + BUS_OFFSET} ${flags} ${follows} 0 0 ${epoch} connected${slots}`;
   });
   return `${lines.join('\n')}\nvars currentEpoch ${masters} lastVoteEpoch 0\n`;
 }
@@ -94,6 +101,11 @@ async function isComplete(client: Redis, nodes: number, masters: number): Promis
     return false;
   const replication = await client.info('replication');
   return replication.includes('role:master') || replication.includes('master_link_status:up');
+}
+
+/** The servers that hold keys at the start: the one there is, or all masters of a cluster. */
+export function serversOf(redis: TestRedis): TestRedis[] {
+  return 'masters' in redis ? (redis as TestCluster).masters : [redis];
 }
 
 /** The server that is the master of a key now. */
