@@ -14,8 +14,7 @@ let pairs: { from: Account; to: Account }[];
 
 beforeAll(async () => {
   cluster = await startTestCluster();
-  // A call that got lost on its way to a worker is answered at its deadline.
-  service = await Service.start({ redis: cluster, workers: 2, env: { CALL_TIMEOUT_MS: '8000' } });
+  service = await Service.start({ redis: cluster, workers: 2, env: { CALL_TIMEOUT_MS: '60000' } });
   pairs = [];
   for (let made = 0; made < WORKSPACES; made += 1) {
     const { id } = await service.aWorkspace();
@@ -121,9 +120,8 @@ it('a master that dies under load is replaced within ten seconds; effects, updat
     expect(new Set(txids).size).toBe(txids.length);
   }
   await annotate(`back after ${Math.round(back)} ms; ${lost} of ${acknowledged.length} answered calls lost`);
-  expect(
-    codes.filter((code) => !['ok', 'unavailable', 'outcome_unknown', 'call_timeout'].includes(code)),
-  ).toEqual([]);
+  // None waits for its deadline, whatever of it was lost.
+  expect(codes.filter((code) => !['ok', 'unavailable', 'outcome_unknown'].includes(code))).toEqual([]);
   expect(doubled).toBe(0);
   expect(back).toBeLessThan(BACK_WITHIN_MS);
   expect(lost).toBeLessThan(acknowledged.length / 10);

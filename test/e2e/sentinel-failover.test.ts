@@ -10,7 +10,7 @@ let service: Service;
 
 beforeAll(async () => {
   redis = await startTestSentinels();
-  service = await Service.start({ redis, env: { CALL_TIMEOUT_MS: '8000' } });
+  service = await Service.start({ redis, env: { CALL_TIMEOUT_MS: '60000' } });
 });
 
 afterAll(async () => {
@@ -61,9 +61,8 @@ it('a master that dies under load is replaced within ten seconds by what the sen
   const back = (backAt ?? Number.POSITIVE_INFINITY) - killedAt;
   await annotate(`back after ${Math.round(back)} ms; ${lost} of ${acknowledged.length} answered calls lost`);
   const codes = [...new Set(sent.map(({ code }) => code))];
-  expect(
-    codes.filter((code) => !['ok', 'unavailable', 'outcome_unknown', 'call_timeout'].includes(code)),
-  ).toEqual([]);
+  // None waits for its deadline, whatever of it was lost.
+  expect(codes.filter((code) => !['ok', 'unavailable', 'outcome_unknown'].includes(code))).toEqual([]);
   expect(new Set(arrived).size).toBe(arrived.length);
   const told = updates
     .filter(({ update }) => update._ === 'updateNewMessage')
