@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from '../logger.ts';
-import { Problem } from '../problem.ts';
+import { Problem, type ProblemCode, type ProblemOptions } from '../problem.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import type { CallCaps } from '../store/accounts.ts';
@@ -53,6 +53,15 @@ export interface CallLoad {
   refusals: ReadonlyMap<string, number>;
 }
 
+/** Why a call ends without having run, and what its problem says beside that. */
+const ENDINGS = {
+  call_timeout: {},
+  canceled: {},
+  unavailable: { headers: { 'retry-after': '1' } },
+  shutting_down: {},
+  not_found: { detail: 'The messenger account was deleted while the call waited.' },
+} satisfies Partial<Record<ProblemCode, ProblemOptions>>;
+
 const SETTLE_RETRY_MS = 250;
 // Past a call's deadline the ledger is held no longer than this; a connection that was lost is back sooner.
 const SETTLE_FOR_MS = LEDGER_GRACE_MS;
@@ -90,6 +99,7 @@ export class CallGateway {
       findCaps: options.findCaps,
       onAdmitted: (pending) => this.dispatcherOf(pending).push(pending),
       onLost: (pending) => void this.settle(pending, 'unavailable'),
+      onGone: (pending) => void this.settle(pending, 'not_found'),
     });
     this.lostCalls = new LostCalls(options.redis, this.waiting, (pending) => {
       options.log.warn({ callId: pending.call.id }, 'the job of a call is gone');
@@ -222,12 +232,9 @@ export class CallGateway {
     if (pending.slot !== 'none') this.slots.release(pending);
   }
 
-  private async settle(
-    pending: PendingCall,
-    reason: 'call_timeout' | 'canceled' | 'unavailable' | 'shutting_down',
-  ): Promise<void> {
+  private async settle(pending: PendingCall, reason: keyof typeof ENDINGS): Promise<void> {
     if (pending.done) return;
-    const options = reason === 'unavailable' ? { headers: { 'retry-after': '1' } } : {};
+    const options = ENDINGS[reason];
     if (pending.batch === null) {
       this.finish(pending);
       await this.refuse(pending.call, new Problem(reason, options)).catch(pending.reject);

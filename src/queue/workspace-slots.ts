@@ -30,6 +30,8 @@ export interface SlotOptions {
   onAdmitted(pending: PendingCall, hasSlot: boolean): void;
   /** Hears of each call whose slot could not be asked for. */
   onLost(pending: PendingCall): void;
+  /** Hears of each call that waits and whose account is gone. */
+  onGone(pending: PendingCall): void;
 }
 
 /** One workspace's capped calls in this process: those that wait for a slot, and the slots to be given back. */
@@ -127,8 +129,11 @@ export class WorkspaceSlots {
     const lines = [...this.lines.values()].filter(({ waiting }) => waiting.length > 0);
     const found = lines.slice(0, ASKED_AT_ONCE).map(async (line) => {
       const caps = await this.options.findCaps(this.id, line.id);
-      // One that is gone says nothing of its workspace's cap.
-      if (caps === undefined) return;
+      if (caps === undefined) {
+        // That says nothing of its workspace's cap.
+        for (const pending of line.waiting) this.options.onGone(pending);
+        return;
+      }
       line.cap = caps?.account ?? null;
       this.cap = caps?.workspace ?? null;
     });

@@ -207,6 +207,15 @@ describe('caps on concurrent calls', () => {
     await eventually(async () => (await slotsOf(account)) === 0, { timeoutMs: 3_000 });
   });
 
+  it('let no call run that still waits when its account is deleted', async () => {
+    const account = await anAccount(3_000, { account: 1 });
+    const answers = callTimes(account, 4);
+    await eventually(async () => (await slotsOf(account)) === 1);
+    await service.ok('DELETE', `/v1/messenger-accounts/${account.id}`);
+    const codes = (await answers).map(({ body }) => body.code ?? 'ran').sort();
+    expect(codes).toEqual(['not_found', 'not_found', 'not_found', 'ran']);
+  });
+
   it('are shown in the metrics while calls wait', async () => {
     const account = await anAccount(500, { account: 1 });
     const answers = Array.from({ length: 3 }, () => call(account));
