@@ -11,6 +11,7 @@ export interface Preference {
 export const WAIT_MAX_SECONDS = 60;
 
 const NONE: Preference = { respondAsync: false, waitSeconds: null };
+const NO_LIST = 'Prefer is not a list of preferences as in RFC 7240.';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
@@ -20,11 +21,11 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 export function readPrefer(header: string | string[] | undefined): Preference {
   if (header === undefined) return NONE;
   const wanted = new Map<string, string>();
-  for (const item of [header].flat().join(',').split(',')) {
+  for (const item of splitList([header].flat().join(','))) {
     const [preference = ''] = item.split(';', 1);
     const [name = '', ...value] = preference.split('=').map((part) => part.trim());
     if (name === '' && value.length === 0) continue;
-    if (!TOKEN.test(name)) throw invalid('Prefer is not a list of preferences as in RFC 7240.');
+    if (!TOKEN.test(name)) throw invalid(NO_LIST);
     const token = name.toLowerCase();
     if (!wanted.has(token)) wanted.set(token, unquote(value.join('=')));
   }
@@ -36,6 +37,24 @@ export function readPrefer(header: string | string[] | undefined): Preference {
 /** The value of `Preference-Applied` for what is done of it. */
 export function preferenceApplied({ waitSeconds }: Preference): string {
   return waitSeconds === null ? 'respond-async' : `respond-async, wait=${waitSeconds}`;
+}
+
+// At commas outside of quoted strings.
+function splitList(list: string): string[] {
+  const items: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < list.length; at += 1) {
+    const character = list[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === '\\' && isQuoted) at += 1;
+    else if (character === ',' && !isQuoted) {
+      items.push(list.slice(start, at));
+      start = at + 1;
+    }
+  }
+  if (isQuoted) throw invalid(NO_LIST);
+  return [...items, list.slice(start)];
 }
 
 function unquote(text: string): string {

@@ -14,6 +14,8 @@ describe('Prefer', () => {
     [['handling=lenient', 'respond-async'], true, null],
     ['return=minimal, foo="a=b"', false, null],
     [',,respond-async,', true, null],
+    ['foo="a,b;c", respond-async', true, null],
+    ['foo="a\\",b", respond-async; bar="x, wait=5"', true, null],
     ['wait=0', false, 0],
     ['wait=60', false, 60],
   ])('reads %j', (header, respondAsync, waitSeconds) => {
@@ -31,6 +33,7 @@ describe('Prefer', () => {
     'respond-async=1',
     'a b',
     '=1',
+    'foo="a, respond-async',
   ])('refuses %j', (header) => {
     expect(() => readPrefer(header)).toThrow(
       expect.objectContaining({ code: 'invalid_header', status: 400 }),
