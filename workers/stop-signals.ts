@@ -6,10 +6,10 @@ import { STOP_CHANNEL } from '../src/redis/keys.ts';
 export class StopSignals {
   private readonly running = new Map<string, AbortController>();
 
-  /** Hears from now on of the calls that are canceled; `subscriber` is a connection for this alone. */
+  /** Hears from now on of the calls that are canceled; `subscriber` listens to nothing else. */
   async listen(subscriber: RedisConnection): Promise<void> {
-    subscriber.on('message', (_channel: string, callId: string) => this.stop(callId));
-    await subscriber.subscribe(STOP_CHANNEL);
+    subscriber.on('smessage', (_channel: string, callId: string) => this.stop(callId));
+    await subscriber.ssubscribe(STOP_CHANNEL);
   }
 
   /** Runs something with a signal of the call's own, which is also given when `timeoutMs` have passed. */

@@ -85,7 +85,9 @@ async function answer(
   signal: AbortSignal,
 ): Promise<Reply> {
   const waitMs = (preference.waitSeconds ?? 0) * 1_000;
-  const call = waitMs === 0 ? null : await untilCallEnded(deps, workspaceId, id, waitMs, signal);
+  // It is taken in: whoever was told of a failure would make it once more.
+  const ended = waitMs === 0 ? null : untilCallEnded(deps, workspaceId, id, waitMs, signal).catch(() => null);
+  const call = await ended;
   const headers: Record<string, string> = {
     location: callLocation(deps.config, id),
     'preference-applied': preferenceApplied(preference),

@@ -2,6 +2,7 @@ import type { Logger } from '../logger.ts';
 import { Problem } from '../problem.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { RedisConnection } from '../redis/connections.ts';
+import { watchForRefusal } from '../redis/failure.ts';
 import { STOP_CHANNEL } from '../redis/keys.ts';
 import { type AcceptKey, acceptCall } from '../store/async-calls/accept-call.ts';
 import { type AsyncCall, KEPT_MS } from '../store/async-calls/async-call.ts';
@@ -35,7 +36,7 @@ export class AsyncCalls {
 
   /**
    * Takes a call in: once this resolves it runs whatever happens to this process, or it is known under its key already. Throws
-   * a `Problem` when it is not taken.
+   * when it is not taken, and `outcome_unknown` when that is not known and asking again could make it twice.
    */
   async accept(call: AsyncCall, key: AcceptKey | null): Promise<{ replay: string | null }> {
     const { id: callId, workspaceId, messengerAccountId: accountId } = call;
@@ -46,12 +47,15 @@ export class AsyncCalls {
       noteCallPlace(this.redis, callId, workspaceId, call.expiresAt + 2 * KEPT_MS),
       noteDue(this.redis, workspaceId, checkAt),
     ]);
+    const isRefusal = watchForRefusal(this.redis);
     const accepted = await acceptCall(this.redis, call, key, this.openMax).catch(async (error) => {
-      if (error instanceof Problem) await forgetCallPlace(this.redis, callId).catch(() => undefined);
+      if (error instanceof Problem || isRefusal(error)) await this.forget(callId);
+      // With a key the next request finds it, if it was taken in.
+      else if (key === null) throw outcomeUnknown(callId, error);
       throw error;
     });
     if ('replay' in accepted) {
-      await forgetCallPlace(this.redis, callId);
+      await this.forget(callId);
       return { replay: accepted.replay };
     }
     if (accepted.isPlaced) {
@@ -70,7 +74,19 @@ export class AsyncCalls {
   async cancel(call: AsyncCall): Promise<boolean> {
     if (!(await endCall(this.redis, call, 'canceled', new Problem('canceled'), this.clock.now())))
       return false;
-    await this.redis.publish(STOP_CHANNEL, call.id);
+    await this.redis.spublish(STOP_CHANNEL, call.id);
     return true;
   }
+
+  // What is not forgotten goes by itself, days later.
+  private async forget(callId: string): Promise<void> {
+    await forgetCallPlace(this.redis, callId).catch(() => undefined);
+  }
+}
+
+function outcomeUnknown(callId: string, cause: unknown): Problem {
+  return new Problem('outcome_unknown', {
+    detail: `It may have been taken in: /v1/calls/${callId} tells.`,
+    cause,
+  });
 }

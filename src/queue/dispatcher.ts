@@ -1,5 +1,5 @@
 import type { RedisConnection } from '../redis/connections.ts';
-import { isRefusal } from '../redis/failure.ts';
+import { watchForRefusal } from '../redis/failure.ts';
 import { LEDGER_GRACE_MS } from '../store/ledger.ts';
 import { Backlog } from './backlog.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
@@ -155,6 +155,7 @@ export class Dispatcher {
       replyTo: this.options.replyTo,
       calls: calls.map(({ call }) => call),
     };
+    const isRefusal = watchForRefusal(this.options.queueConnection);
     try {
       if (this.options.queueConnection.status !== 'ready') return this.lose(calls, true);
       // The id makes an `add` that the connection sends twice, after it was cut, one job all the same.

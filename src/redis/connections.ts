@@ -50,6 +50,8 @@ const FAILOVER_RETRY_MS = 100;
 const QUIET_MS = 1_000;
 const CLUSTER_PATIENCE_MS = 20_000;
 
+const cuts = new WeakMap<RedisConnection, number>();
+
 // Of a command that finds no node to serve it; with the delay above, those who wait are told within two seconds.
 const REDIRECTIONS_WHILE_WAITED_FOR = 16;
 
@@ -64,7 +66,13 @@ export function openRedis(
   const redis = place.kind === 'cluster' ? openCluster(place, role) : openServer(place, role);
   redis.on('error', onError);
   redis.on('node error', nowAndThen(onError));
+  for (const event of ['close', 'node error']) redis.on(event, () => cuts.set(redis, cutsOf(redis) + 1));
   return redis;
+}
+
+/** How often a connection has been cut so far. */
+export function cutsOf(redis: RedisConnection): number {
+  return cuts.get(redis) ?? 0;
 }
 
 /** Resolves once the connection has been made, or rejects with the first failure. */

@@ -1,10 +1,21 @@
+import { cutsOf, type RedisConnection } from './connections.ts';
+
 const UNAVAILABLE_REPLIES =
   /^(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF|OOM|UNKILLABLE|BUSY) /;
 const CONNECTION_FAILURES =
   /^(Command timed out|Command aborted|Socket timeout|Connection is closed|Stream isn't writeable|All sentinels|None of startup|Too many Cluster redirections|Cluster is|No sharded subscriber)/;
 
-/** Whether an error is Redis' own word that it has not carried a command out, because it cannot serve now. */
-export function isRefusal(error: unknown): boolean {
+/**
+ * Before a command: what comes back tells of its failure whether it is Redis' own word that the command was not carried out,
+ * because it cannot serve now.
+ */
+export function watchForRefusal(redis: RedisConnection): (error: unknown) => boolean {
+  const cuts = cutsOf(redis);
+  // What was under way when a connection was cut is sent again, and a refusal then says nothing of the first time.
+  return (error) => isRefusal(error) && cutsOf(redis) === cuts;
+}
+
+function isRefusal(error: unknown): boolean {
   return (
     error instanceof Error && error.name === 'ReplyError' && UNAVAILABLE_REPLIES.test(`${error.message} `)
   );

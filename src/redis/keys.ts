@@ -16,7 +16,7 @@
  *   sb:replies:<boot>           reply stream of one API process
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
  *   sb:rate:<key_…>             when the bucket of an API key's rate limit is full again
- *   sb:stop                     channel: the id of a call that is to stop
+ *   sb:stop                     sharded channel: the id of a call that is to stop
  */
 const PREFIX = 'sb';
 
@@ -88,7 +88,7 @@ export function callPlaceKey(callId: string): string {
   return `${PREFIX}:call:${callId}`;
 }
 
-/** The channel on which workers hear of calls that are to stop: their ids. */
+/** The sharded channel on which workers hear of calls that are to stop: their ids. */
 export const STOP_CHANNEL = `${PREFIX}:stop`;
 
 /** The pattern that every key of a workspace matches. */

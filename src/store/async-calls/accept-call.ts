@@ -30,6 +30,8 @@ export const PLACED_MAX = 16;
  * Result {'placed'} | {'waiting'} | {'replay', frame} | {'in flight'} | {'reused'} | {'full'}
  */
 const accept = new Script(`
+-- The same command once more, after the connection was cut.
+if redis.call('EXISTS', KEYS[2]) == 1 then return {redis.call('ZSCORE', KEYS[4], ARGV[2]) and 'placed' or 'waiting'} end
 if ARGV[7] ~= '' then
   local held = redis.call('HGET', KEYS[1], 'reply')
   if held and string.sub(held, 1, 5) == 'done:' then

@@ -16,7 +16,7 @@ export async function findCallPlace(redis: RedisConnection, callId: string): Pro
   return redis.get(callPlaceKey(callId));
 }
 
-/** Forgets a call that was not taken in. */
+/** Forgets a call that was not taken in, or is kept no longer. */
 export async function forgetCallPlace(redis: RedisConnection, callId: string): Promise<void> {
   await redis.unlink(callPlaceKey(callId));
 }
