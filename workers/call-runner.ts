@@ -15,12 +15,15 @@ import type { CallLog } from './call-log.ts';
 import type { RunningCourier } from './courier/start-courier.ts';
 import type { Driver } from './driver.ts';
 import type { RetentionKeeper } from './retention.ts';
-import { type CallOutcome, NeedsSlowLane, runCall, toProblem } from './run-call.ts';
+import { type CallOutcome, NeedsSlowLane, runCall, toProblem, voidCall } from './run-call.ts';
+import type { StopSignals } from './stop-signals.ts';
 
 export interface CallRunnerOptions {
   state: RedisConnection;
   replies: ReplyWriter;
   clock: RedisClock;
+  /** By which calls that may take long are told to stop. */
+  signals: StopSignals;
   drivers: ReadonlyMap<string, Driver>;
   callLog: CallLog;
   retention: Pick<RetentionKeeper, 'touch'>;
@@ -88,7 +91,7 @@ export class CallRunner implements CallHandlers {
 
   async giveUp(batch: CallBatch): Promise<void> {
     for (const call of batch.calls) {
-      const recorded = await settleCall(this.options.state, ledgerEntryOf(call, batch));
+      const recorded = (await settleCall(this.options.state, ledgerEntryOf(call, batch))) ?? null;
       const problem = new Problem('outcome_unknown', {
         detail: 'The call was interrupted every time it was tried, and will not be tried again.',
       });
@@ -131,8 +134,9 @@ export class CallRunner implements CallHandlers {
     share: Share,
     place: number,
   ): Promise<CallOutcome | null> {
-    const { state, drivers, crashFaults, clock, log } = this.options;
+    const { state, drivers, crashFaults, clock, log, signals } = this.options;
     const startedAt = performance.now();
+    const entry = ledgerEntryOf(call, batch);
     try {
       const driver = drivers.get(call.driver);
       if (!driver)
@@ -140,21 +144,25 @@ export class CallRunner implements CallHandlers {
           detail: `No worker runs the driver ${call.driver}.`,
         });
       const { first } = await share.reservation;
-      const context = {
-        state,
-        reads: this.reads,
-        driver,
-        entry: ledgerEntryOf(call, batch),
-        txid: first + place,
-        reservation: share.reservation,
-        signal: this.never,
-        crashFaults,
-        now: clock.now(),
-        // A call may have come here from a batch that was interrupted.
-        again: lane !== 'shared',
-        startedAt,
+      const runWith = (signal: AbortSignal) => {
+        const context = {
+          state,
+          reads: this.reads,
+          driver,
+          entry,
+          txid: first + place,
+          reservation: share.reservation,
+          signal,
+          crashFaults,
+          now: clock.now(),
+          // A call may have come here from a batch that was interrupted.
+          again: lane !== 'shared',
+          startedAt,
+        };
+        return runCall(call, context, lane !== 'shared');
       };
-      return await runCall(call, context, lane !== 'shared');
+      if (lane === 'shared') return await runWith(this.never);
+      return await signals.run(call.id, call.notAfter - clock.now(), runWith);
     } catch (error) {
       if (error instanceof NeedsSlowLane) {
         await moveToSlow(call).catch((err) => {
@@ -164,7 +172,9 @@ export class CallRunner implements CallHandlers {
       }
       const problem = toProblem(error, call.method);
       const frame = encodeFrame(problem.status, '', JSON.stringify(problem), problem.options.headers);
-      return { frame, status: problem.status, txid: null, error };
+      const failure = { frame, status: problem.status, txid: null, error };
+      // Of one that cannot be made void nobody is told anything: at its deadline the caller asks the ledger.
+      return voidCall(state, entry, failure).catch(() => ({ ...failure, frame: null }));
     }
   }
 

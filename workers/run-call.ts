@@ -167,10 +167,20 @@ async function failCall(call: WireCall, run: RunContext, error: unknown): Promis
     if (concluded) return concluded;
   } else if (!isFinal) {
     // Whoever is told to try again may do so at once: this attempt gives up its claim and never takes effect.
-    const recorded = await settleCall(run.state, run.entry);
-    if (recorded !== null) return asRecorded(recorded);
+    return voidCall(run.state, run.entry, { frame, status: problem.status, txid: null, error });
   }
   return { frame, status: problem.status, txid: null, error };
+}
+
+/** Gives a failure only once it is certain that the call has not taken effect and never will; else what is recorded, or no frame. */
+export async function voidCall(
+  state: RedisConnection,
+  entry: LedgerEntry,
+  failure: CallOutcome,
+): Promise<CallOutcome> {
+  const recorded = await settleCall(state, entry);
+  if (recorded === null) return failure;
+  return recorded === undefined ? { ...failure, frame: null } : asRecorded(recorded);
 }
 
 async function failInBackground(

@@ -23,6 +23,7 @@ import { startCourier } from './courier/start-courier.ts';
 import { RetentionKeeper } from './retention.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
 import { startBackground } from './start-background.ts';
+import { StopSignals } from './stop-signals.ts';
 
 /** Starts a worker process: takes calls from the queues, runs them and answers. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningProcess> {
@@ -32,7 +33,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   const onError = (error: Error) => log.warn({ err: error }, 'redis connection error');
   const state = openRedis(url, 'state', onError);
   const queue = openRedis(url, 'worker', onError);
-  const subscriber = openRedis(url, 'blocking', onError);
+  const subscriber = openRedis(url, 'subscriber', onError);
   await checkRedis(queue, url, (message) => log.warn(message));
   await Promise.all([state, subscriber].map(untilReady));
   const scripts = [commitScript, reserveScript, settleScript, ...WEBHOOK_SCRIPTS];
@@ -57,10 +58,13 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE,
     registry,
   });
+  const signals = new StopSignals();
+  await signals.listen(subscriber);
   const runner = new CallRunner({
     state,
     replies: new ReplyWriter(queue),
     clock,
+    signals,
     drivers,
     callLog,
     retention,

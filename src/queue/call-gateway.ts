@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import { Problem, type ProblemCode, type ProblemOptions } from '../problem.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { RedisConnection } from '../redis/connections.ts';
+import { STOP_CHANNEL } from '../redis/keys.ts';
 import type { CallCaps } from '../store/accounts.ts';
 import { releaseClaim } from '../store/idempotency.ts';
 import { LEDGER_GRACE_MS, settleCall } from '../store/ledger.ts';
@@ -65,6 +67,7 @@ const ENDINGS = {
 const SETTLE_RETRY_MS = 250;
 // Past a call's deadline the ledger is held no longer than this; a connection that was lost is back sooner.
 const SETTLE_FOR_MS = LEDGER_GRACE_MS;
+const UNREAD_MS = 1_000;
 
 /**
  * The API tier's end of the call path: takes a call, sees it through the queue and gives its reply. However it ends (reply,
@@ -181,7 +184,7 @@ export class CallGateway {
     this.closing = true;
     const until = performance.now() + graceMs;
     while (this.waiting.size > 0 && performance.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
     await Promise.all([...this.waiting.values()].map((pending) => this.settle(pending, 'shutting_down')));
     this.admission.close();
@@ -249,10 +252,16 @@ export class CallGateway {
       this.options.log.warn({ callId: pending.call.id, reason }, 'the outcome of a call is unknown');
       pending.reject(new Problem('outcome_unknown'));
     } else if (recorded === null) {
+      if (pending.lane === 'slow') this.stopRunning(pending.call.id);
       pending.reject(new Problem(reason, options));
     } else {
       pending.resolve(decodeFrame(recorded));
     }
+  }
+
+  // One that awaits something would go on to hold its place in the worker; who does not hear of it stops at the deadline.
+  private stopRunning(callId: string): void {
+    this.options.redis.spublish(STOP_CHANNEL, callId).catch(() => undefined);
   }
 
   // Nothing of the call has left this process.
@@ -264,7 +273,7 @@ export class CallGateway {
     throw problem;
   }
 
-  // The recorded reply, null for a call that never takes effect, undefined when Redis cannot be asked.
+  // The recorded reply, null for a call that never takes effect, undefined when Redis cannot be asked or knows no more.
   private async askLedger(
     pending: PendingCall,
     batch: { id: string; ledgerExpiresAt: number },
@@ -272,9 +281,13 @@ export class CallGateway {
     const entry = ledgerEntryOf(pending.call, batch);
     for (const until = performance.now() + SETTLE_FOR_MS; !pending.done && performance.now() < until; ) {
       try {
-        return await settleCall(this.options.redis, entry);
+        const recorded = await settleCall(this.options.redis, entry);
+        if (recorded !== undefined) return recorded;
+        // This process has slept for long: the reply may be on its stream, unread.
+        await sleep(UNREAD_MS);
+        return undefined;
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, SETTLE_RETRY_MS));
+        await sleep(SETTLE_RETRY_MS);
       }
     }
     return undefined;

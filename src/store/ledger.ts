@@ -6,12 +6,17 @@ import type { LedgerEntry } from './commit.ts';
 /** How long after `notAfter` a ledger entry stays: a worker that was only asleep may still wake up and try to commit. */
 export const LEDGER_GRACE_MS = 5_000;
 
-/** The recorded reply of a call, or null once it is certain that the call has not run and never will. */
-export async function settleCall(redis: RedisConnection, entry: LedgerEntry): Promise<string | null> {
+/**
+ * The recorded reply of a call, or null once it is certain that the call has not run and never will; undefined when it is too
+ * late to tell, because what would be recorded has gone.
+ */
+export async function settleCall(
+  redis: RedisConnection,
+  entry: LedgerEntry,
+): Promise<string | null | undefined> {
   const key = ledgerKey(entry.workspaceId, entry.ledger);
-  return (await settleScript.run(redis, [key], [entry.field, entry.claim, entry.ledgerExpiresAt])) as
-    | string
-    | null;
+  const settled = await settleScript.run(redis, [key], [entry.field, entry.claim, entry.ledgerExpiresAt]);
+  return settled === '' ? undefined : (settled as string | null);
 }
 
 /** The recorded reply of a call, `void`, or null when nothing is recorded yet. */

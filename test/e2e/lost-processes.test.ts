@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openRedis, type RedisConnection } from '../../src/redis/connections.ts';
+import { LEDGER_GRACE_MS } from '../../src/store/ledger.ts';
+import { callAsync, messageTo } from '../support/async-calls.ts';
 import { blockable } from '../support/blockable.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Account, type ApiProcess, Service } from '../support/service.ts';
@@ -8,6 +10,8 @@ const CLAIM_MS = 10_000;
 const BLOCK_MS = 2_000;
 const TAKEN_OVER_MS = 15_000;
 const PATIENCE_MS = 100_000;
+const SLEEPER_TIMEOUT_MS = 4_000;
+const SEND = 'messages.sendMessage';
 
 let service: Service;
 let redis: RedisConnection;
@@ -59,6 +63,43 @@ it('what waited in an API process that was killed is done under its Idempotency-
   expect((await received('waited')).toSorted()).toEqual(texts.toSorted());
 });
 
+it('async calls that an API process which was killed had taken in are done, each to be found by its id', async () => {
+  const lost = await service.startApi();
+  const texts = Array.from({ length: 1_000 }, (_, i) => `async-${i}`);
+  const ids = await Promise.all(
+    texts.map(async (text) => {
+      const { status, body } = await callAsync(service, sender, SEND, messageTo(receiver, text), lost);
+      expect(status).toBe(202);
+      return body.id as string;
+    }),
+  );
+  lost.child.kill('SIGKILL');
+  await service.startWorker();
+  const calls = await Promise.all(ids.map((id) => untilEnded(id)));
+  expect(calls.filter(({ status }) => status !== 'succeeded')).toEqual([]);
+  expect(new Set(calls.map(({ txid }) => txid)).size).toBe(texts.length);
+  expect((await received('async')).toSorted()).toEqual(texts.toSorted());
+});
+
+it('an API process that slept past deadlines and ledgers says of no call that ran that it did not', async () => {
+  await service.startWorker();
+  const api = await service.startApi({ CALL_TIMEOUT_MS: String(SLEEPER_TIMEOUT_MS) });
+  const { id } = await service.aWorkspace();
+  const [from, to] = [await service.anAccount(id), await service.anAccount(id)];
+  const faults = [{ method: SEND, delayMs: 1_000, count: 1_000 }];
+  await service.ok('PUT', `/v1/messenger-accounts/${from.id}/sandbox/faults`, { faults });
+  const texts = Array.from({ length: 16 }, (_, i) => `slept-${i}`);
+  const answers = texts.map((text) => service.call(from, SEND, messageTo(to, text), api));
+  await eventually(async () => (await redis.llen('sb:{queue}:calls-slow:active')) === texts.length);
+  api.child.kill('SIGSTOP');
+  const sent = async () => (await service.updates(id, '-1', `messengerAccountId=${to.id}`)).length;
+  await eventually(async () => (await sent()) === texts.length);
+  await new Promise((resolve) => setTimeout(resolve, SLEEPER_TIMEOUT_MS + LEDGER_GRACE_MS));
+  api.child.kill('SIGCONT');
+  const codes = (await Promise.all(answers)).map(({ status, body }) => body.code ?? status);
+  expect(codes.filter((code) => code !== 200 && code !== 'outcome_unknown')).toEqual([]);
+});
+
 it('no reply is lost on an API process whose event loop stands still for two seconds', async () => {
   const api = await service.startApi(blockable(BLOCK_MS));
   const texts = Array.from({ length: 8_000 }, (_, i) => `blocked-${i}`);
@@ -78,8 +119,7 @@ it('no reply is lost on an API process whose event loop stands still for two sec
 });
 
 function send(text: string, url: string, headers: Record<string, string> = { 'idempotency-key': text }) {
-  const peer = { _: 'inputPeerUser', userId: receiver.userId, accessHash: '0' };
-  return service.call(sender, 'messages.sendMessage', { peer, message: text }, { url, headers });
+  return service.call(sender, SEND, messageTo(receiver, text), { url, headers });
 }
 
 /** Sends it again while the attempt that is lost still has the key. */
@@ -90,6 +130,16 @@ async function sendUntilDone(text: string): Promise<number> {
     expect(body.code).toBe('call_in_flight');
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
+}
+
+async function untilEnded(id: string) {
+  return eventually(
+    async () => {
+      const call = await service.ok('GET', `/v1/calls/${id}?wait=60`);
+      return call.finishedAt !== null && call;
+    },
+    { timeoutMs: PATIENCE_MS },
+  );
 }
 
 async function inFlight(api: ApiProcess): Promise<number> {

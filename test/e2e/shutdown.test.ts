@@ -7,6 +7,8 @@ import { type Account, Service, type ServiceProcess } from '../support/service.t
 const GRACE_MS = 500;
 const TAKEN_OVER_MS = 15_000;
 const DELAY_MS = 3_000;
+/** Much longer than a worker takes to start. */
+const LONG_DELAY_MS = 12_000;
 
 let service: Service;
 let slow: Account;
@@ -56,7 +58,7 @@ it('ends while Redis is away', async () => {
 
 it('workers that are stopped one after another take nothing for a call that kills them, and another has it soon', async () => {
   const patient = await service.anAccount((await service.aWorkspace()).id);
-  const faults = [{ method: 'help.getSupport', delayMs: DELAY_MS }];
+  const faults = [{ method: 'help.getSupport', delayMs: LONG_DELAY_MS }];
   await service.ok('PUT', `/v1/messenger-accounts/${patient.id}/sandbox/faults`, { faults });
   const answer = service.call(patient, 'help.getSupport', {});
   await new Promise((resolve) => setTimeout(resolve, 500));

@@ -184,4 +184,11 @@ describe('settleCall', () => {
     }
     expect(await commit(redis, entry, aWrite('full', 1), { result: '1' }, '')).toEqual({ kind: 'void' });
   });
+
+  it('does not say of a call that it never ran once its ledger would have gone', async () => {
+    const now = Date.now();
+    const past = anEntry({ ledger: 'gone', notAfter: now - 2_000, ledgerExpiresAt: now - 1_000 });
+    expect(await settleCall(redis, past)).toBeUndefined();
+    expect(await redis.exists(ledgerKey(ws, 'gone'))).toBe(0);
+  });
 });

@@ -1,0 +1,110 @@
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { newId } from '../../../src/ids.ts';
+import { openLogger } from '../../../src/logger.ts';
+import { ReplyWriter } from '../../../src/queue/reply-writer.ts';
+import type { CallBatch, WireCall } from '../../../src/queue/wire.ts';
+import { RedisClock } from '../../../src/redis/clock.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { ledgerKey } from '../../../src/redis/keys.ts';
+import { type Claim, claimIdempotencyKey } from '../../../src/store/idempotency.ts';
+import { CallLog } from '../../../workers/call-log.ts';
+import { CallRunner } from '../../../workers/call-runner.ts';
+import { StopSignals } from '../../../workers/stop-signals.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+
+const STREAM = 'replies';
+
+let server: TestRedis;
+let redis: RedisConnection;
+let runner: CallRunner;
+let callLog: CallLog;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'state', () => undefined);
+  await untilReady(redis);
+  await redis.xadd(STREAM, '*', '', '');
+  const log = openLogger(readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent' }), 'test');
+  const clock = new RedisClock(redis);
+  await clock.start();
+  clock.stop();
+  callLog = new CallLog(log, 1_000, new Registry());
+  runner = new CallRunner({
+    state: redis,
+    replies: new ReplyWriter(redis),
+    clock,
+    signals: new StopSignals(),
+    drivers: new Map(),
+    callLog,
+    retention: { touch: () => undefined },
+    courier: { touch: () => undefined },
+    log,
+    crashFaults: false,
+  });
+});
+
+afterAll(async () => {
+  callLog.stop();
+  redis.disconnect();
+  await server.stop();
+});
+
+const moveNothing = () => Promise.reject(new Error('nothing is moved here'));
+
+function aCall(more: Partial<WireCall> = {}): WireCall {
+  const now = Date.now();
+  return {
+    id: newId('call'),
+    workspaceId: newId('workspace'),
+    account: { id: 'acc_1', userId: 1, bot: false, strictPeers: false, faults: false },
+    driver: 'none',
+    method: 'help.getSupport',
+    kind: 'method',
+    params: {},
+    acceptedAt: now,
+    notAfter: now + 60_000,
+    ...more,
+  };
+}
+
+function claim({ id, workspaceId, account, method, params, notAfter }: WireCall): Promise<Claim> {
+  const request = { workspaceId, accountId: account.id, key: 'key', method, params, notAfter };
+  return claimIdempotencyKey(redis, { ...request, attempt: id });
+}
+
+function aBatch(call: WireCall): CallBatch {
+  return {
+    v: 1,
+    id: newId('call'),
+    replyTo: STREAM,
+    ledgerExpiresAt: call.notAfter + 5_000,
+    calls: [call],
+  };
+}
+
+async function lastReply(): Promise<string[]> {
+  const [entry] = await redis.xrevrange(STREAM, '+', '-', 'COUNT', 1);
+  return entry?.[1] ?? [];
+}
+
+it.each(['shared', 'slow'] as const)(
+  'a call of the %s lane that no driver runs never takes effect once its caller is told so',
+  async (lane) => {
+    const call = aCall();
+    const batch = aBatch(call);
+    await runner.run(batch, lane, moveNothing);
+    expect(await lastReply()).toEqual([call.id, expect.stringMatching(/^503 /)]);
+    expect(await redis.hget(ledgerKey(call.workspaceId, batch.id), call.id)).toBe('void');
+  },
+);
+
+it('its Idempotency-Key is free at once', async () => {
+  const call = aCall();
+  const claimed = await claim(call);
+  if ('replay' in claimed) throw new Error('it was used before');
+  await runner.run(aBatch({ ...call, key: claimed }), 'shared', moveNothing);
+  expect(await lastReply()).toEqual([call.id, expect.stringMatching(/^503 /)]);
+  expect(await claim({ ...call, id: newId('call') })).toMatchObject({ claim: expect.any(String) });
+});
