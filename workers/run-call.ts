@@ -249,7 +249,8 @@ async function meetFault(call: WireCall, run: RunContext, mayWait: boolean): Pro
 async function consumeFault(call: WireCall, run: RunContext): Promise<Fault | null> {
   const entry: LedgerEntry = {
     ...run.entry,
-    ledger: run.background?.faultLedger ?? run.entry.ledger,
+    // Not with the claim of an Idempotency-Key: it would then be kept as long as an outcome is.
+    ledger: run.background?.faultLedger ?? (call.key ? call.id : run.entry.ledger),
     field: `${call.id}#fault`,
     claim: '',
   };

@@ -5,6 +5,7 @@ import { STOP_CHANNEL } from '../src/redis/keys.ts';
 /** The signals by which calls that run in this process are told to stop. */
 export class StopSignals {
   private readonly running = new Map<string, AbortController>();
+  private isStopping = false;
 
   /** Hears from now on of the calls that are canceled; `subscriber` listens to nothing else. */
   async listen(subscriber: RedisConnection): Promise<void> {
@@ -16,6 +17,7 @@ export class StopSignals {
   async run<T>(callId: string, timeoutMs: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     this.running.set(callId, controller);
+    if (this.isStopping) controller.abort(new Problem('shutting_down'));
     const timer = setTimeout(() => controller.abort(new Problem('call_timeout')), timeoutMs);
     try {
       return await act(controller.signal);
@@ -25,8 +27,9 @@ export class StopSignals {
     }
   }
 
-  /** Has every call stop and be run by another process; what has committed by then stays. */
+  /** Has every call stop and be run by another process, those too that are about to begin; what has committed by then stays. */
   stopAll(): void {
+    this.isStopping = true;
     for (const controller of this.running.values()) controller.abort(new Problem('shutting_down'));
   }
 

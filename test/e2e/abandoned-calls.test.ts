@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRedis, type RedisConnection } from '../../src/redis/connections.ts';
+import { ledgerKey } from '../../src/redis/keys.ts';
+import { identifyKey } from '../../src/store/idempotency.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Account, Service } from '../support/service.ts';
 
@@ -7,6 +9,7 @@ const METHOD = 'help.getSupport';
 /** As many calls that may take long as one account may have under way. */
 const CALLS = 16;
 const DELAY_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 const STOPPED_WITHIN_MS = 20_000;
 
 let service: Service;
@@ -14,7 +17,7 @@ let redis: RedisConnection;
 let slow: Account;
 
 beforeAll(async () => {
-  service = await Service.start({ env: { CALL_TIMEOUT_MS: '600000' } });
+  service = await Service.start({ env: { CALL_TIMEOUT_MS: String(TIMEOUT_MS) } });
   redis = openRedis(service.redis.url, 'worker', () => undefined);
   slow = await service.anAccount((await service.aWorkspace()).id);
   const faults = [{ method: METHOD, delayMs: DELAY_MS, count: 1_000 }];
@@ -52,4 +55,19 @@ it('they are stopped at their deadline, and never take effect', async () => {
   await untilRunning(CALLS);
   expect(new Set((await answers).map(({ body }) => body.code))).toEqual(new Set(['call_timeout']));
   await untilRunning(0);
+});
+
+it('the Idempotency-Key of a call that is under way is held until its deadline and no longer', async () => {
+  const account = await service.anAccount(slow.workspaceId);
+  const path = `/v1/messenger-accounts/${account.id}/sandbox/faults`;
+  await service.ok('PUT', path, { faults: [{ method: METHOD, delayMs: DELAY_MS }] });
+  const headers = { 'idempotency-key': 'held' };
+  const answer = service.call(account, METHOD, {}, { headers }).catch(() => null);
+  await eventually(async () => (await service.ok('GET', path)).faults.length === 0);
+  const { ledger } = identifyKey({ accountId: account.id, key: 'held', method: METHOD, params: {} });
+  const leftMs = await redis.pttl(ledgerKey(account.workspaceId, ledger));
+  expect(leftMs).toBeGreaterThan(0);
+  expect(leftMs).toBeLessThanOrEqual(TIMEOUT_MS);
+  for (const { child } of service.apis) child.kill('SIGKILL');
+  expect(await answer).toBeNull();
 });
