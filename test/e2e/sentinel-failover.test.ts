@@ -70,6 +70,11 @@ it('a master that dies under load is replaced within ten seconds by what the sen
   expect(new Set(told)).toEqual(new Set(arrived));
   const txids = acknowledged.map(({ txid }) => txid);
   expect(new Set(txids).size).toBe(txids.length);
+  const textOf = new Map(acknowledged.map(({ txid, text }) => [txid, text]));
+  for (const { update, txid } of updates)
+    if (update._ === 'updateNewMessage')
+      expect(textOf.get(txid) ?? update.message.message).toBe(update.message.message);
+  expect(lost).toBeLessThan(acknowledged.length / 10);
   expect(back).toBeLessThan(BACK_WITHIN_MS);
   for (const { child } of [...service.apis, ...service.workers]) expect(child.exitCode).toBeNull();
 });
