@@ -24,7 +24,7 @@ export const PLACED_MAX = 16;
  * Records a call, or finds what its key was used for before.
  *
  * KEYS  1 ledger hash of the key, 2 record, 3 waiting, 4 placed, 5 expiring, 6… lists
- * ARGV  1 call id, 2 entry, 3 the call as JSON, 4 when it may run, 5 when it expires, 6 when the record goes
+ * ARGV  1 call id, 2 entry, 3 the call as JSON, 4 when it may run or '' for at once, 5 when it expires, 6 when the record goes
  *       7 hash of the payload or '' for a call without a key, 8 frame to answer the key's next use with
  *       9 most calls on the queue, 10 most calls that have not ended
  * Result {'placed'} | {'waiting'} | {'replay', frame} | {'in flight'} | {'reused'} | {'full'}
@@ -47,7 +47,8 @@ end
 if redis.call('ZCARD', KEYS[5]) >= tonumber(ARGV[10]) then return {'full'} end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('HSET', KEYS[2], 'call', ARGV[3], 'runAt', ARGV[4])
+local runAt = tonumber(ARGV[4]) or now
+redis.call('HSET', KEYS[2], 'call', ARGV[3], 'runAt', string.format('%.0f', runAt))
 redis.call('PEXPIREAT', KEYS[2], ARGV[6])
 redis.call('ZADD', KEYS[5], ARGV[5], ARGV[2])
 for i = 6, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
@@ -55,11 +56,11 @@ if ARGV[7] ~= '' then
   redis.call('HSET', KEYS[1], 'reply', 'done:' .. ARGV[7] .. '\\n' .. ARGV[8])
   redis.call('PEXPIREAT', KEYS[1], ARGV[6])
 end
-if tonumber(ARGV[4]) <= now and redis.call('ZCARD', KEYS[4]) < tonumber(ARGV[9]) then
+if runAt <= now and redis.call('ZCARD', KEYS[4]) < tonumber(ARGV[9]) then
   redis.call('ZADD', KEYS[4], now, ARGV[2])
   return {'placed'}
 end
-redis.call('ZADD', KEYS[3], ARGV[4], ARGV[2])
+redis.call('ZADD', KEYS[3], string.format('%.0f', runAt), ARGV[2])
 return {'waiting'}
 `);
 
@@ -93,7 +94,8 @@ export async function acceptCall(
       id,
       entryOf(id, accountId),
       JSON.stringify(call),
-      call.scheduleAt ?? call.createdAt,
+      // Not when it was made: that is by this process's reckoning of Redis' time, which may be a little ahead.
+      call.scheduleAt ?? '',
       expiresAt,
       expiresAt + 2 * KEPT_MS,
       key?.payload ?? '',

@@ -4,9 +4,10 @@ import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { Problem } from '../../../src/problem.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
-import { BackgroundQueue } from '../../../src/queue/background-queue.ts';
+import { BACKGROUND_QUEUE, BACKGROUND_SHARD, BackgroundQueue } from '../../../src/queue/background-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { queuePrefix } from '../../../src/redis/keys.ts';
 import type { AsyncCall } from '../../../src/store/async-calls/async-call.ts';
 import { cleanCalls } from '../../../src/store/async-calls/clean-calls.ts';
 import { concludeLook, noteDue, takeDueWorkspaces } from '../../../src/store/async-calls/due-workspaces.ts';
@@ -87,6 +88,11 @@ it('looks at a call that is due at once as soon as it is there, and not before',
   expect((await take()).ids).toEqual([]);
   await sleep(1_600);
   expect((await take()).ids).toEqual([call.workspaceId]);
+});
+
+it('puts a call on the queue at once though it was made by a clock that is ahead', async () => {
+  await calls.accept(aCall({ createdAt: Math.floor(clock.now()) + 60_000 }), null);
+  expect(await redis.llen(`${queuePrefix(BACKGROUND_SHARD)}:${BACKGROUND_QUEUE}:wait`)).toBe(1);
 });
 
 it('leaves nothing of a call that it refuses, and says when to come back', async () => {
