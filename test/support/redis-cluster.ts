@@ -57,7 +57,9 @@ export async function startTestCluster({
   const clients = servers.map(({ url }) => new Redis(url));
   try {
     if (servers.length < count) throw new Error('a port of the cluster was taken by another process');
-    await Promise.all(clients.map((client) => eventually(() => isComplete(client, count, masters))));
+    await Promise.all(
+      clients.map((client) => eventually(() => isComplete(client, count, masters), { timeoutMs: 30_000 })),
+    );
   } catch (error) {
     await stop();
     throw error;

@@ -10,6 +10,8 @@ import { startTestCluster } from './redis-cluster.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROOT_KEY = 'root-key-of-the-tests';
+// Many processes that start at once on a busy machine take long.
+const START_MS = 60_000;
 
 /** Whether services of tests stand on a cluster of three masters and their replicas, as with `TEST_REDIS=cluster`. */
 export const RUNS_ON_CLUSTER = process.env.TEST_REDIS === 'cluster';
@@ -50,6 +52,7 @@ export class Service {
   readonly apis: ApiProcess[] = [];
   readonly workers: ServiceProcess[] = [];
   readonly rootKey = ROOT_KEY;
+  private readonly children: ChildProcess[] = [];
 
   private constructor(redis: TestRedis, env: Record<string, string>) {
     this.redis = redis;
@@ -70,10 +73,15 @@ export class Service {
     const { apis = 1, workers = 1, cluster = RUNS_ON_CLUSTER, redisArgs: args = [] } = options;
     const redis = options.redis ?? (await (cluster ? startTestCluster({ args }) : startTestRedis({ args })));
     const service = new Service(redis, options.env ?? {});
-    await Promise.all([
-      ...Array.from({ length: apis }, () => service.startApi()),
-      ...Array.from({ length: workers }, () => service.startWorker()),
-    ]);
+    try {
+      await Promise.all([
+        ...Array.from({ length: apis }, () => service.startApi()),
+        ...Array.from({ length: workers }, () => service.startWorker()),
+      ]);
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
     return service;
   }
 
@@ -191,8 +199,7 @@ export class Service {
   }
 
   async stop(): Promise<void> {
-    const children = [...this.apis, ...this.workers].map(({ child }) => child);
-    await Promise.all(children.map(stopChild));
+    await Promise.all(this.children.map(stopChild));
     await this.redis.stop();
   }
 
@@ -212,6 +219,7 @@ export class Service {
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    this.children.push(child);
     const started: ServiceProcess = { child, logs: [], stderr: [] };
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       started.logs.push(JSON.parse(line));
@@ -222,10 +230,11 @@ export class Service {
 }
 
 async function untilLogged(started: ServiceProcess, msg: string): Promise<Record<string, unknown>> {
-  return eventually(() => {
+  const look = () => {
     if (started.child.exitCode !== null) throw new Error(`the process ended: ${started.stderr.join('')}`);
     return started.logs.find((line) => line.msg === msg);
-  });
+  };
+  return eventually(look, { timeoutMs: START_MS });
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {
