@@ -27,10 +27,10 @@ export async function runProcess(
   const stopped = untilStopped();
   let running: RunningProcess;
   let log: Logger;
-  let config: Config;
   try {
-    config = readConfig();
+    const config = readConfig();
     log = openLogger(config, part);
+    void stopped.then((reason) => leaveInTime(reason, config, log));
     running = await start(config, log);
     if (config.EVENT_LOOP_STALL_MAX_MS > 0) guardEventLoop(config.EVENT_LOOP_STALL_MAX_MS, part);
   } catch (error) {
@@ -38,16 +38,19 @@ export async function runProcess(
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
-  const reason = await stopped;
+  await stopped;
+  await running.close();
+  log.info('stopped');
+  process.exit(0);
+}
+
+// While Redis is away a start may never end, and some things can never be let go of; whoever lost their supervisor is killed by nobody.
+function leaveInTime(reason: string, config: Config, log: Logger): void {
   log.info({ reason }, 'stopping');
-  // While Redis is away some of it can never be let go of, and whoever lost their supervisor is killed by nobody.
   setTimeout(() => {
     log.warn('what is left could not be closed in time');
     process.exit(1);
   }, config.SHUTDOWN_GRACE_MS + CLOSING_MS).unref();
-  await running.close();
-  log.info('stopped');
-  process.exit(0);
 }
 
 function untilStopped(): Promise<string> {

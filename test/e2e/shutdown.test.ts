@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mastersOf, openRedis, type RedisConnection, untilReady } from '../../src/redis/connections.ts';
 import { eventually } from '../support/eventually.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { type Account, Service, type ServiceProcess } from '../support/service.ts';
@@ -11,16 +12,21 @@ const DELAY_MS = 3_000;
 const LONG_DELAY_MS = 12_000;
 
 let service: Service;
+let redis: RedisConnection;
 let slow: Account;
 
 beforeAll(async () => {
   service = await Service.start({ env: { SHUTDOWN_GRACE_MS: String(GRACE_MS), CALL_TIMEOUT_MS: '100000' } });
+  redis = openRedis(service.redis.url, 'worker', () => undefined);
   slow = await service.anAccount((await service.aWorkspace()).id);
   const faults = [{ method: 'help.getSupport', delayMs: DELAY_MS, count: 10 }];
   await service.ok('PUT', `/v1/messenger-accounts/${slow.id}/sandbox/faults`, { faults });
 });
 
-afterAll(() => service.stop());
+afterAll(async () => {
+  redis.disconnect();
+  await service.stop();
+});
 
 it('an API process that is stopped tells its callers so, once their calls have had the time that is allowed', async () => {
   const api = await service.startApi();
@@ -56,12 +62,29 @@ it('ends while Redis is away', async () => {
   expect(codes.every((code) => code === 0 || code === 1)).toBe(true);
 });
 
+it('ends while it cannot go on with its start', async () => {
+  const lonely = await Service.start({ workers: 0, env: { SHUTDOWN_GRACE_MS: String(GRACE_MS) } });
+  const paused = openRedis(lonely.redis.url, 'worker', () => undefined);
+  await untilReady(paused);
+  for (const server of mastersOf(paused)) await server.call('CLIENT', 'PAUSE', '600000', 'WRITE');
+  const ready = lonely.startWorker().catch((error: Error) => error.message);
+  const worker = lonely.spawned.at(-1) as ServiceProcess;
+  // The one thing it says before it is ready.
+  await eventually(() => worker.logs.some(({ msg }) => String(msg).includes('keeps nothing on disk')));
+  const exited = once(worker.child, 'exit');
+  worker.child.kill('SIGTERM');
+  expect(await exited).toEqual([1, null]);
+  expect(await ready).toContain('the process ended');
+  paused.disconnect();
+  await lonely.stop();
+});
+
 it('workers that are stopped one after another take nothing for a call that kills them, and another has it soon', async () => {
   const patient = await service.anAccount((await service.aWorkspace()).id);
   const faults = [{ method: 'help.getSupport', delayMs: LONG_DELAY_MS }];
   await service.ok('PUT', `/v1/messenger-accounts/${patient.id}/sandbox/faults`, { faults });
   const answer = service.call(patient, 'help.getSupport', {});
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await eventually(async () => (await redis.llen('sb:{queue}:calls-slow:active')) === 1);
   for (let stops = 0; stops < 4; stops += 1) {
     const last = service.workers.at(-1) as ServiceProcess;
     const next = await service.startWorker();

@@ -9,6 +9,7 @@ import { startTestRedis } from '../support/redis.ts';
 import { startTestCluster } from '../support/redis-cluster.ts';
 import { RUNS_ON_CLUSTER } from '../support/service.ts';
 
+// `npm start` brings up one private server of its own; where it is given a Redis, that may be a cluster.
 const run = promisify(execFile);
 
 let checkout: Checkout;

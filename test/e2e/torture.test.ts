@@ -3,6 +3,8 @@ import { DISTURBANCES } from '../torture/chaos/plan-chaos.ts';
 import { renderSummary } from '../torture/render-summary.ts';
 import { type Outcome, type RunOptions, runTorture } from '../torture/run-torture.ts';
 
+// One server, always: that everything it acknowledged is there again after a restart is what the checks rest on, where a failover may
+// lose some of it. Failovers have tests of their own.
 const SEED = 7;
 // Few enough calls for a slow machine with two cores; a faster one gains nothing from more of them here.
 const RATE = 60;

@@ -20,17 +20,28 @@ export interface TestCluster extends TestRedis {
  * Starts an empty cluster on loopback; `replicas: false` is quicker to start, for tests that kill nothing. With `announce` clients
  * are sent to the port it gives for that of a node.
  */
-export async function startTestCluster({
-  masters = 3,
-  replicas = true,
-  args = [],
-  announce = async (port) => port,
-}: {
+export async function startTestCluster(options: ClusterOptions = {}): Promise<TestCluster> {
+  for (let attempt = 1; ; attempt++) {
+    const cluster = await tryStart(options);
+    if (cluster) return cluster;
+    if (attempt === 5) throw new Error('a port of the cluster was taken by another process every time');
+  }
+}
+
+interface ClusterOptions {
   masters?: number;
   replicas?: boolean;
   args?: string[];
   announce?: (port: number) => Promise<number>;
-} = {}): Promise<TestCluster> {
+}
+
+/** Null if another process was faster to take a port. */
+async function tryStart({
+  masters = 3,
+  replicas = true,
+  args = [],
+  announce = async (port) => port,
+}: ClusterOptions): Promise<TestCluster | null> {
   const count = replicas ? masters * 2 : masters;
   const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-cluster-'));
   const ports = await Promise.all(
@@ -54,9 +65,12 @@ export async function startTestCluster({
     await Promise.all(servers.map((server) => server.stop()));
     await rm(dir, { recursive: true, force: true });
   };
+  if (servers.length < count) {
+    await stop();
+    return null;
+  }
   const clients = servers.map(({ url }) => new Redis(url));
   try {
-    if (servers.length < count) throw new Error('a port of the cluster was taken by another process');
     await Promise.all(
       clients.map((client) => eventually(() => isComplete(client, count, masters), { timeoutMs: 30_000 })),
     );

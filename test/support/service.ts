@@ -52,7 +52,8 @@ export class Service {
   readonly apis: ApiProcess[] = [];
   readonly workers: ServiceProcess[] = [];
   readonly rootKey = ROOT_KEY;
-  private readonly children: ChildProcess[] = [];
+  /** Every process of it so far, also those that are not ready yet. */
+  readonly spawned: ServiceProcess[] = [];
 
   private constructor(redis: TestRedis, env: Record<string, string>) {
     this.redis = redis;
@@ -199,7 +200,7 @@ export class Service {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.children.map(stopChild));
+    await Promise.all(this.spawned.map(({ child }) => stopChild(child)));
     await this.redis.stop();
   }
 
@@ -219,8 +220,8 @@ export class Service {
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    this.children.push(child);
     const started: ServiceProcess = { child, logs: [], stderr: [] };
+    this.spawned.push(started);
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       started.logs.push(JSON.parse(line));
     });
