@@ -24,6 +24,7 @@ import { RetentionKeeper } from './retention.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
 import { startBackground } from './start-background.ts';
 import { StopSignals } from './stop-signals.ts';
+import { WorkspaceEraser } from './workspace-eraser.ts';
 
 /** Starts a worker process: takes calls from the queues, runs them and answers. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningProcess> {
@@ -93,11 +94,14 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   });
   const metrics = config.WORKER_METRICS_PORT === undefined ? null : await serveMetrics(config, registry);
   retention.start();
+  const eraser = new WorkspaceEraser(queue, log);
+  eraser.start();
   log.info('worker is ready');
 
   return {
     async close() {
       retention.stop();
+      eraser.stop();
       shardWatch.stop();
       await Promise.all([
         background.close(config.SHUTDOWN_GRACE_MS),

@@ -1,6 +1,8 @@
 import { Problem } from '../problem.ts';
 import { COLLECTIONS, type Collection, type Records, type View } from '../store/collections.ts';
+import { noteDeleted } from '../store/deleted-workspaces.ts';
 import { eraseWorkspace } from '../store/erase-workspace.ts';
+import { LEDGER_GRACE_MS } from '../store/ledger.ts';
 import { listRecords } from '../store/lists.ts';
 import { deleteRecord } from '../store/records.ts';
 import { eraseLines } from '../webhooks/line-keys.ts';
@@ -17,7 +19,10 @@ const ERASE: {
     await deleteRecord(directory.redis, 'organizations', record);
     directory.apiKeys.forgetAll();
   },
-  async workspaces({ directory, log }, record) {
+  async workspaces({ directory, clock, config, log }, record) {
+    const overIn = Math.max(config.CALL_TIMEOUT_MS, config.ASYNC_CALL_RUN_MS) + LEDGER_GRACE_MS;
+    // Calls that are under way write on until then.
+    await noteDeleted(directory.redis, record.id, clock.now() + overIn);
     await deleteRecord(directory.redis, 'workspaces', record);
     directory.apiKeys.forgetAll();
     eraseWorkspace(directory.redis, record.id).catch((err) => {
