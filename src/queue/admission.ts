@@ -29,6 +29,8 @@ interface Flow {
   offeredRate: number;
   /** Calls done per second while there was always something to do; null when that is not known. */
   doneRate: number | null;
+  /** For how long it has been busy and nothing was done, in seconds. */
+  idle: number;
   wasBusy: boolean;
   lastDoneAt: number;
   refused: number;
@@ -36,7 +38,7 @@ interface Flow {
 }
 
 const TICK_MS = 100;
-// Slow methods get done many at once, up to a second apart.
+// Of a tick.
 const SMOOTHING = 0.15;
 
 // So few calls say nothing about how fast they get done, and are let in however slow that is.
@@ -135,7 +137,8 @@ export class Admission {
   private slowness(flow: Flow): RefusalReason | null {
     if (flow.inTurn === 0) return null;
     const { maxWaitMs } = this.options;
-    if (flow.inTurn >= FEW && this.isTooSlow(flow)) return this.isSilent(flow) ? 'silence' : 'wait';
+    const isSilent = this.silenceOf(flow) > maxWaitMs * PATIENCE;
+    if (flow.inTurn >= FEW && this.isTooSlow(flow)) return isSilent ? 'silence' : 'wait';
     if (this.all.inTurn < FEW || !this.isTooSlow(this.all)) return null;
     const together = ((this.all.doneRate ?? 0) * maxWaitMs) / 1_000;
     return flow.inTurn >= together / this.flows.size ? 'crowd' : null;
@@ -144,15 +147,17 @@ export class Admission {
   private isTooSlow(flow: Flow): boolean {
     const { maxWaitMs } = this.options;
     const patientMs = maxWaitMs * PATIENCE;
-    if (this.isSilent(flow)) return performance.now() - flow.lastDoneAt > patientMs;
+    const silenceMs = this.silenceOf(flow);
+    if (silenceMs > patientMs) return true;
     if (flow.doneRate === null) return false;
     const waitMs = (flow.inTurn / flow.doneRate) * 1_000;
-    return waitMs > patientMs || (waitMs > maxWaitMs && flow.offeredRate > flow.doneRate * SURGE);
+    if (waitMs > patientMs) return true;
+    // As long as a worker's restart takes, there is no telling how fast calls will get done.
+    return silenceMs <= maxWaitMs / 2 && waitMs > maxWaitMs && flow.offeredRate > flow.doneRate * SURGE;
   }
 
-  // As long as a worker's restart takes, there is no telling how fast calls will get done.
-  private isSilent(flow: Flow): boolean {
-    return performance.now() - flow.lastDoneAt > this.options.maxWaitMs / 2;
+  private silenceOf(flow: Flow): number {
+    return performance.now() - flow.lastDoneAt;
   }
 
   private refuse(flow: Flow, workspaceId: string, reason: RefusalReason): Problem {
@@ -216,6 +221,7 @@ function aFlow(): Flow {
     done: 0,
     offeredRate: 0,
     doneRate: null,
+    idle: 0,
     wasBusy: false,
     lastDoneAt: performance.now(),
     refused: 0,
@@ -224,26 +230,31 @@ function aFlow(): Flow {
 }
 
 // Rates count only where there was always something to do: whoever asks for little gets little done. Nor does it count how many
-// come at first, when callers who wait for their answers all begin at once.
+// come at first, when callers who wait for their answers all begin at once. What gets done many at once was being done all the
+// time since the last of it.
 function smooth(flow: Flow, seconds: number): void {
   const isBusy = flow.inTurn >= FEW;
-  const [offered, done] = [flow.offered / seconds, flow.done / seconds];
+  const offered = flow.offered / seconds;
+  flow.idle = flow.wasBusy ? flow.idle + seconds : seconds;
   if (!isBusy) {
     flow.doneRate = null;
-  } else if (flow.doneRate !== null) {
-    flow.offeredRate = blend(flow.offeredRate, offered);
-    flow.doneRate = blend(flow.doneRate, done);
-  } else if (flow.wasBusy && done > 0) {
-    flow.offeredRate = offered;
-    flow.doneRate = done;
+  } else if (flow.doneRate === null) {
+    if (flow.wasBusy && flow.done > 0) {
+      flow.offeredRate = offered;
+      flow.doneRate = flow.done / flow.idle;
+    }
+  } else {
+    flow.offeredRate = blend(flow.offeredRate, offered, seconds);
+    if (flow.done > 0) flow.doneRate = blend(flow.doneRate, flow.done / flow.idle, flow.idle);
   }
+  if (flow.done > 0) flow.idle = 0;
   flow.wasBusy = isBusy;
   flow.offered = 0;
   flow.done = 0;
 }
 
-function blend(before: number, now: number): number {
-  return before + SMOOTHING * (now - before);
+function blend(before: number, now: number, seconds: number): number {
+  return before + (1 - (1 - SMOOTHING) ** ((seconds * 1_000) / TICK_MS)) * (now - before);
 }
 
 // Those who are refused come back over as long a time as it takes to do what they have offered.

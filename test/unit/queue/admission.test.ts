@@ -23,6 +23,8 @@ interface Load {
   /** Per second. */
   offered: number;
   done: number;
+  /** So many get done together; one by default. */
+  atOnce?: number;
 }
 
 interface Outcome {
@@ -36,7 +38,7 @@ function run(loads: Load[], ms: number, waiting: Record<string, number[]> = {}):
   const outcomes: Record<string, Outcome> = {};
   const due: Record<string, { offered: number; done: number }> = {};
   for (let at = 0; at < ms; at += 10) {
-    for (const { workspaceId, offered, done } of loads) {
+    for (const { workspaceId, offered, done, atOnce = 1 } of loads) {
       outcomes[workspaceId] ??= { done: 0, longestWaitMs: 0, refusals: [] };
       due[workspaceId] ??= { offered: 0, done: 0 };
       waiting[workspaceId] ??= [];
@@ -44,7 +46,8 @@ function run(loads: Load[], ms: number, waiting: Record<string, number[]> = {}):
       credit.offered += offered / 100;
       credit.done += done / 100;
       for (; credit.offered >= 1; credit.offered -= 1) offer(workspaceId, queue, outcome);
-      for (; credit.done >= 1; credit.done -= 1) finish(workspaceId, queue, outcome);
+      if (credit.done >= atOnce)
+        for (; credit.done >= 1; credit.done -= 1) finish(workspaceId, queue, outcome);
     }
     vi.advanceTimersByTime(10);
   }
@@ -80,6 +83,12 @@ describe('Admission', () => {
     expect(Math.min(...retries)).toBe(1);
     expect(Math.max(...retries)).toBeGreaterThan(5);
     expect(Math.max(...retries)).toBeLessThanOrEqual(30);
+  });
+
+  it('knows how fast calls get done that get done many at once, and seldom', () => {
+    const { a } = run([{ workspaceId: 'a', offered: 250, done: 50, atOnce: 64 }], 60_000);
+    expect(a?.done).toBeGreaterThan(0.9 * 60 * 50);
+    expect(a?.longestWaitMs).toBeLessThan(8 * MAX_WAIT_MS);
   });
 
   it('takes calls again as soon as those in flight get done in time', () => {
