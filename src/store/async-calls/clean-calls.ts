@@ -7,12 +7,15 @@ import { PLACED_CHECK_MS } from './place-calls.ts';
 
 const CLEANED_AT_ONCE = 200;
 
-/** Removes calls that ended a day ago, and the oldest of more than `keptMax`; true when there may be more. */
+/**
+ * Removes calls that ended a day ago, and the oldest of more than `keptMax`; true when there may be more. How a call ended stays in
+ * its ledger for `runMs`, as long as an attempt may run.
+ */
 export async function cleanCalls(
   redis: RedisConnection,
   workspaceId: string,
   now: number,
-  keptMax: number,
+  { keptMax, runMs }: { keptMax: number; runMs: number },
 ): Promise<boolean> {
   const key = stateKey(workspaceId, ENDED);
   const [old, count] = await Promise.all([
@@ -21,15 +24,22 @@ export async function cleanCalls(
   ]);
   const surplus = Math.min(count - keptMax, CLEANED_AT_ONCE);
   const entries = surplus > old.length ? await redis.zrange(key, '0', String(surplus - 1)) : old;
-  await Promise.all(entries.map((entry) => forgetCall(redis, workspaceId, entry)));
+  await Promise.all(entries.map((entry) => forgetCall(redis, workspaceId, entry, runMs)));
   return entries.length === CLEANED_AT_ONCE;
 }
 
-async function forgetCall(redis: RedisConnection, workspaceId: string, entry: string): Promise<void> {
+async function forgetCall(
+  redis: RedisConnection,
+  workspaceId: string,
+  entry: string,
+  runMs: number,
+): Promise<void> {
   const [id = '', accountId = '', status = 'failed'] = entry.split(' ');
   const lists = [...plainLists(accountId), ...statusLists(status as CallStatus, accountId)];
   await Promise.all(keysOf(workspaceId, lists).map((key) => redis.zrem(key, id)));
-  await redis.unlink(stateKey(workspaceId, callName(id)), ledgerKey(workspaceId, id));
+  await redis.unlink(stateKey(workspaceId, callName(id)));
+  // A worker that slept through another attempt's success may still wake up and try to commit.
+  await redis.pexpire(ledgerKey(workspaceId, id), runMs, 'LT');
   await forgetCallPlace(redis, id);
   // Last, so that whoever is interrupted leaves it to be done again.
   await redis.zrem(stateKey(workspaceId, ENDED), entry);

@@ -7,10 +7,13 @@ import { AsyncCalls } from '../../../src/queue/async-calls.ts';
 import { BACKGROUND_QUEUE, BACKGROUND_SHARD, BackgroundQueue } from '../../../src/queue/background-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
-import { queuePrefix } from '../../../src/redis/keys.ts';
-import type { AsyncCall } from '../../../src/store/async-calls/async-call.ts';
+import { ledgerKey, queuePrefix } from '../../../src/redis/keys.ts';
+import { type AsyncCall, asyncLedgerEntry } from '../../../src/store/async-calls/async-call.ts';
 import { cleanCalls } from '../../../src/store/async-calls/clean-calls.ts';
 import { concludeLook, noteDue, takeDueWorkspaces } from '../../../src/store/async-calls/due-workspaces.ts';
+import { commit } from '../../../src/store/commit.ts';
+import { gatherReads } from '../../../src/store/gather-reads.ts';
+import { Transaction } from '../../../src/store/transaction.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 
 const LEASE_MS = 1_000;
@@ -112,6 +115,21 @@ it('leaves nothing of a call that was kept long enough', async () => {
   await calls.accept(call, null);
   expect(await calls.cancel(call)).toBe(true);
   expect(await placeKeys()).toHaveLength(1);
-  await cleanCalls(redis, call.workspaceId, clock.now(), 0);
+  await cleanCalls(redis, call.workspaceId, clock.now(), { keptMax: 0, runMs: 60_000 });
   expect(await placeKeys()).toEqual([]);
+});
+
+it('does not let an attempt that slept take effect after the call has ended and was cleaned away', async () => {
+  const runMs = 60_000;
+  const call = aCall();
+  await calls.accept(call, null);
+  const attempt = asyncLedgerEntry(call.workspaceId, call.id, clock.now() + runMs);
+  await calls.cancel(call);
+  await cleanCalls(redis, call.workspaceId, clock.now(), { keptMax: 0, runMs });
+  const tx = new Transaction(gatherReads(redis), call.workspaceId);
+  tx.hset('things', 'late', 1);
+  expect(await commit(redis, attempt, tx, { result: '{}' }, '')).toMatchObject({ kind: 'recorded' });
+  const left = await redis.pttl(ledgerKey(call.workspaceId, call.id));
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(runMs);
 });
