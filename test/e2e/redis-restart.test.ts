@@ -6,6 +6,8 @@ import { eventually } from '../support/eventually.ts';
 import { startTestRedis } from '../support/redis.ts';
 import { Service } from '../support/service.ts';
 
+const TOLD_WITHIN_MS = 5_000;
+
 let service: Service;
 let dir: string;
 
@@ -24,7 +26,7 @@ it('answers at once while Redis is away, recovers by itself, and has neither los
   const { id } = await service.aWorkspace();
   const [from, to] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
   const peer = { _: 'inputPeerUser', userId: to.userId, accessHash: '0' };
-  const answers: { text: string; status: number; code: string; ms: number }[] = [];
+  const answers: { text: string; status: number; code: string; at: number; ms: number }[] = [];
   let stopped = false;
 
   async function caller(number: number): Promise<void> {
@@ -32,15 +34,18 @@ it('answers at once while Redis is away, recovers by itself, and has neither los
       const text = `${number}/${i}`;
       const started = performance.now();
       const { status, body } = await service.call(from, 'messages.sendMessage', { peer, message: text });
-      answers.push({ text, status, code: body.code ?? 'ok', ms: performance.now() - started });
+      const ms = performance.now() - started;
+      answers.push({ text, status, code: body.code ?? 'ok', at: started, ms });
       if (status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
   const callers = Array.from({ length: 16 }, (_, number) => caller(number));
   await eventually(() => answers.length > 500, { everyMs: 1 });
+  const killedAt = performance.now();
   process.kill(service.redis.pid, 'SIGKILL');
   await eventually(() => answers.some(({ status }) => status === 503));
   await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const backAt = performance.now();
   const restarted = await startTestRedis({
     args: ['--appendonly', 'yes', '--dir', dir],
     port: service.redis.port,
@@ -66,6 +71,12 @@ it('answers at once while Redis is away, recovers by itself, and has neither los
     found.push(...page.messages.map(({ message }: { message: string }) => message));
     offsetId = page.messages.at(-1).id;
   }
+  // Who asked while Redis was away was told so within what a command is waited for.
+  const refused = answers.filter(({ code }) => code === 'unavailable');
+  expect(refused.length).toBeGreaterThan(0);
+  expect(
+    Math.max(...refused.filter(({ at }) => at > killedAt && at < backAt).map(({ ms }) => ms)),
+  ).toBeLessThan(TOLD_WITHIN_MS);
   expect(new Set(found).size).toBe(found.length);
   const arrived = new Set(found);
   for (const { text, status, code } of answers) {

@@ -74,6 +74,23 @@ it('a Redis that answers late makes calls late, and one that does not answer mak
   expectAllAlive();
 });
 
+it('a Redis whose memory is full takes no calls, says so at once, shows what it has, and takes them again', async () => {
+  await callUntilOk();
+  const waiting = Array.from({ length: 50 }, () => call());
+  await redis.config('SET', 'maxmemory', '1');
+  const refused = await Promise.all(Array.from({ length: 20 }, () => call()));
+  expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['unavailable']));
+  expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(3_000);
+  const { id } = account;
+  expect((await service.request('GET', `/v1/messenger-accounts/${id}`)).status).toBe(200);
+  expect((await service.request('PATCH', `/v1/messenger-accounts/${id}`, { name: 'x' })).status).toBe(503);
+  await redis.config('SET', 'maxmemory', '0');
+  const codes = (await Promise.all(waiting)).map(({ code }) => code);
+  expect(codes.filter((code) => !['ok', 'unavailable', 'call_timeout'].includes(code))).toEqual([]);
+  await callUntilOk();
+  expectAllAlive();
+});
+
 it('a Redis that has become a replica takes no calls, says so at once, and takes them again once it is the master', async () => {
   await redis.call('REPLICAOF', '127.0.0.1', String(other.port));
   // The keys that let callers in are still there until the other server's data takes their place.

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Account, type ApiProcess, Service, type ServiceProcess } from '../support/service.ts';
 
-const CALLERS = 48;
+const CALLERS = 128;
 const CALLS_PER_SECOND = 1_000;
-const CALLS_MAX = 12_000;
+const CALLS_MAX = 30_000;
 const TRIES_MAX = 60;
 const APIS = 2;
 const WORKERS = 3;
@@ -22,7 +22,9 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-it('every API and worker process is replaced under load, and no call fails or takes effect twice', async () => {
+it('every API and worker process is replaced under load, and no call fails or takes effect twice', async ({
+  annotate,
+}) => {
   const urls = service.apis.map(({ url }) => url);
   const load = new Load(urls);
   const calling = load.run();
@@ -39,6 +41,10 @@ it('every API and worker process is replaced under load, and no call fails or ta
   }
   load.stop();
   await calling;
+  const { texts: sent, switches, perSecond } = load;
+  await annotate(
+    `${sent.length} calls, ${Math.round(perSecond)} a second, ${switches} changes of the API process`,
+  );
 
   expect(load.failed).toEqual([]);
   expect(load.switches).toBeGreaterThan(0);
@@ -66,6 +72,8 @@ class Load {
   switches = 0;
   private answered = 0;
   private stopped = false;
+  private readonly startedAt = performance.now();
+  private answeredAt = this.startedAt;
   private readonly urls: readonly string[];
 
   constructor(urls: readonly string[]) {
@@ -80,6 +88,11 @@ class Load {
     this.stopped = true;
   }
 
+  /** How many calls were answered a second, from the first to the last. */
+  get perSecond(): number {
+    return (this.answered * 1_000) / (this.answeredAt - this.startedAt);
+  }
+
   async untilAnswered(more: number): Promise<void> {
     const goal = Math.min(this.answered + more, CALLS_MAX);
     while (this.answered < goal && this.failed.length === 0) await pause(5);
@@ -92,6 +105,7 @@ class Load {
       this.texts.push(text);
       await this.call(caller, text);
       this.answered += 1;
+      this.answeredAt = performance.now();
       await pause(startedAt + (sent * CALLERS * 1_000) / CALLS_PER_SECOND - performance.now());
     }
   }

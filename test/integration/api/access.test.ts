@@ -207,6 +207,9 @@ describe('every route that is not public', () => {
       const answer = await ask(route, others.get(scope) as string);
       expect([route, scope, answer.status]).toEqual([route, scope, 403]);
       expect(answer.body.detail).toContain(scope);
+      if (route.method !== 'GET') continue;
+      const head = await ask({ ...route, method: 'HEAD' }, others.get(scope) as string);
+      expect([route, 'HEAD', head.status]).toEqual([route, 'HEAD', 403]);
     }
     expect(await state()).toBe(ready);
   });
