@@ -18,6 +18,9 @@ import { readPrefer } from '../prefer.ts';
 import { readSchedule } from '../schedule.ts';
 import { outcomeOf, runSyncCall, type SyncAnswer, type SyncCall } from '../sync-call.ts';
 
+// Nobody waits for these calls: taking them all in at one go would keep the callers of others waiting.
+const ACCEPTED_AT_ONCE = 8;
+
 const NO_UPDATES_YET = '0000000000000000_0000000000000000';
 
 interface Done {
@@ -54,12 +57,16 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
       reply.raw.once('close', () => {
         for (const id of ids) deps.calls.withdraw(id);
       });
-      const done = await Promise.all(
-        wanted.map((one, index) => {
-          const prepared = prepare(deps, request, one, ids[index] as string, bytes);
-          return onlyValidate ? validateOne(deps, prepared) : answerOne(deps, prepared, index, run);
-        }),
-      );
+      const answer = (one: unknown, index: number) => {
+        const prepared = prepare(deps, request, one, ids[index] as string, bytes);
+        return onlyValidate ? validateOne(deps, prepared) : answerOne(deps, prepared, index, run);
+      };
+      const done: Done[] = [];
+      const atOnce = respondAsync ? ACCEPTED_AT_ONCE : wanted.length;
+      for (let at = 0; at < wanted.length; at += atOnce) {
+        const group = wanted.slice(at, at + atOnce).map((one, place) => answer(one, at + place));
+        done.push(...(await Promise.all(group)));
+      }
       const results = done.map(
         ({ status, body }, index) => `{"callId":"${ids[index]}","status":${status},"body":${body}}`,
       );
