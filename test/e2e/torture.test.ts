@@ -32,6 +32,7 @@ it(
     expect(outcome.violations, renderSummary(outcome)).toEqual([]);
     const { answers, chaos } = outcome.progress;
     expect(answers.get('200')).toBeGreaterThan(50);
+    expect(answers.get('202')).toBeGreaterThan(5);
     expect(chaos.size).toBeGreaterThan(3);
   },
   LIMIT_MS,
@@ -40,8 +41,24 @@ it(
 it(
   'notices when a worker answers and does not commit',
   async () => {
-    const { violations } = await torture({ minutes: 0.15, kinds: ['script-flush'], defect: 'drop-commits' });
+    const { violations } = await torture({ minutes: 0.1, kinds: ['script-flush'], defect: 'drop-commits' });
     expect(violations.map(({ rule }) => rule)).toContain('lost');
+  },
+  LIMIT_MS,
+);
+
+it(
+  'notices when a worker records how an async call ended before its commit',
+  async () => {
+    const plan = [2_500, 4_500].flatMap((at) =>
+      ['worker-1', 'worker-2', 'worker-3'].map(
+        (target) => ({ at, kind: 'kill-worker', target, ms: 100, detail: '' }) as const,
+      ),
+    );
+    const { violations } = await torture({ minutes: 0.1, plan, defect: 'early-outcome', endsMs: 5_000 });
+    const rules = violations.map(({ rule }) => rule);
+    expect(rules).toContain('lost');
+    expect(rules).toContain('ends');
   },
   LIMIT_MS,
 );

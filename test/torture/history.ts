@@ -1,11 +1,28 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** What a call is for: `send` and `voice` send a message, `edit` changes one, `read` hears a voice message, `look` changes nothing. */
-export type CallKind = 'send' | 'voice' | 'edit' | 'read' | 'look';
+/**
+ * What a call is for: `send` and `voice` send a message, `edit` changes one, `read` hears a voice message, `look` changes nothing,
+ * and `wrong` edits a message that is not there, which always fails.
+ */
+export type CallKind = 'send' | 'voice' | 'edit' | 'read' | 'look' | 'wrong';
+
+/** How an attempt is made: by a request of its own, with others in one request, or so that nobody waits for it. */
+export type CallForm = 'sync' | 'async' | 'bulk' | 'async bulk';
+
+/** What the answer to a call, the record of an async one or the event of its end says of its outcome. */
+export interface Told {
+  txid: number | null;
+  /** A digest of the result, to tell whether two are the same. */
+  result: string;
+  /** The id of the message sent, and how many messages a read changed, where the answer says so. */
+  messageId: number | null;
+  ptsCount: number | null;
+}
 
 /** One attempt at a call and what came of it. Attempts of one call have the same `call` number and the same Idempotency-Key. */
-export interface Attempt {
+export interface Attempt extends Told {
   type: 'attempt';
+  form: CallForm;
   call: number;
   attempt: number;
   kind: CallKind;
@@ -25,13 +42,34 @@ export interface Attempt {
   /** The answer's status; 0 when there was none, and `code` then says why: `refused`, `lost` or `unanswered`. */
   status: number;
   code: string;
-  txid: number | null;
-  replayed: boolean;
-  /** A digest of the result, to tell whether two are the same. */
-  result: string;
-  /** The id of the message sent, and how many messages a read changed, where the answer says so. */
-  messageId: number | null;
-  ptsCount: number | null;
+  /** How long to wait before the next attempt, where the answer says so. */
+  retryAfterMs: number;
+  /** Null where the answer could not say so. */
+  replayed: boolean | null;
+  /** The id of an async call that was taken in. */
+  callId: string | null;
+}
+
+/** The last answer to a request to cancel an async call. */
+export interface Cancellation {
+  type: 'cancellation';
+  callId: string;
+  status: number;
+  code: string;
+}
+
+/** An async call as it stands at the end, by its id or in the list of its workspace. */
+export interface KeptCall extends Told {
+  type: 'kept';
+  workspace: string;
+  callId: string;
+  from: 'id' | 'list';
+  /** `succeeded`, `failed` and so on; `absent` where there is no such call. */
+  status: string;
+  /** The code of its error. */
+  code: string;
+  /** When it was read, ms since the run began. */
+  at: number;
 }
 
 /** A messenger account of the run. */
@@ -67,6 +105,8 @@ export interface Truth {
   peerUserId: number | null;
   /** The messages that were heard. */
   heard: number[];
+  /** Of the end of an async call. */
+  end: { callId: string; status: string; code: string; result: string } | null;
 }
 
 /** A message that an account has at the end. */
@@ -95,7 +135,16 @@ export interface Incident {
   what: string;
 }
 
-export type Entry = Attempt | KnownAccount | Seen | Truth | Held | Disturbance | Incident;
+export type Entry =
+  | Attempt
+  | Cancellation
+  | KeptCall
+  | KnownAccount
+  | Seen
+  | Truth
+  | Held
+  | Disturbance
+  | Incident;
 
 /** Writes a history as JSON lines, with what the run was on the first. */
 export async function saveHistory(file: string, run: object, history: readonly Entry[]): Promise<void> {

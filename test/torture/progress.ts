@@ -12,7 +12,7 @@ export class Progress {
   noteAttempt({ attempt, status, code }: Attempt): void {
     if (attempt === 1) this.calls += 1;
     this.attempts += 1;
-    add(this.answers, status === 200 ? '200' : `${status} ${code}`);
+    add(this.answers, status === 200 || status === 202 ? String(status) : `${status} ${code}`);
   }
 
   noteChaos(kind: string): void {

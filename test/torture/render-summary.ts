@@ -1,4 +1,4 @@
-import { outcomeOf, toCalls } from './check/calls.ts';
+import { type Call, outcomeOf, toCalls } from './check/calls.ts';
 import { RULES, type Rule } from './check/violation.ts';
 import { listed } from './progress.ts';
 import type { Outcome } from './run-torture.ts';
@@ -6,19 +6,32 @@ import type { Outcome } from './run-torture.ts';
 const EXAMPLES = 5;
 
 /** The table at a run's end: what was done, and how often each promise was broken, with examples. */
-export function renderSummary({ violations, history, progress, heldBack, connections }: Outcome): string {
+export function renderSummary(outcome: Outcome): string {
+  const { violations, history, progress, heldBack, seconds, connections } = outcome;
   const calls = toCalls(history);
-  const count = (outcome: string) => calls.filter((call) => call.outcome === outcome).length;
+  const count = (ends: string) => calls.filter((call) => call.outcome === ends).length;
   const replays = calls.flatMap(({ attempts }) => attempts).filter(({ replayed }) => replayed).length;
   const notRun = calls
     .flatMap(({ attempts }) => attempts)
     .filter((attempt) => outcomeOf(attempt) === 'not run').length;
   const of = (type: string) => history.filter((entry) => entry.type === type).length;
   const done: [string, string][] = [
-    ['calls', `${calls.length} (${heldBack} more were due while too many were under way)`],
-    ['accepted', String(count('accepted'))],
+    [
+      'calls',
+      `${calls.length} in ${seconds.toFixed(0)} s, ${(calls.length / seconds).toFixed(0)} a second (${heldBack} more were due while too many were under way)`,
+    ],
+    ['succeeded', String(count('accepted'))],
+    ['failed for good, as they had to', String(count('refused'))],
     ['not run, and told so', String(count('not run'))],
     ['of unknown outcome', String(count('unknown'))],
+    [
+      'async calls taken in',
+      `${calls.filter(isTakenIn).length}: ${listed(countBy(calls.filter(isTakenIn), endOf))}`,
+    ],
+    [
+      'in requests with several',
+      String(calls.filter(({ attempts }) => attempts[0]?.form.includes('bulk')).length),
+    ],
     [
       'attempts',
       `${progress.attempts}, of which ${notRun} were told that they did not run, ${replays} replayed`,
@@ -41,4 +54,18 @@ export function renderSummary({ violations, history, progress, heldBack, connect
       .map(({ what }) => `! ${RULES[rule]}: ${what}`),
   );
   return [...table(done), '', ...table(broken), ...(examples.length > 0 ? ['', ...examples] : [])].join('\n');
+}
+
+function isTakenIn({ callIds }: Call): boolean {
+  return callIds.length > 0;
+}
+
+function endOf({ kept }: Call): string {
+  return kept?.status === 'failed' ? `failed ${kept.code}` : (kept?.status ?? 'not read');
+}
+
+function countBy(calls: Call[], name: (call: Call) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const call of calls) counts.set(name(call), (counts.get(name(call)) ?? 0) + 1);
+  return counts;
 }

@@ -4,12 +4,13 @@ import { causeChaos, heal } from './chaos/cause-chaos.ts';
 import { type PlannedDisturbance, planChaos } from './chaos/plan-chaos.ts';
 import { checkHistory } from './check/check-history.ts';
 import type { Violation } from './check/violation.ts';
-import type { Entry } from './history.ts';
+import type { Attempt, Entry } from './history.ts';
 import { Callers } from './load/callers.ts';
 import { CallChooser } from './load/choose-calls.ts';
 import { Follower } from './load/follower.ts';
 import { furnishScenes, type Scene } from './load/furnish.ts';
 import { HttpClient } from './load/http-client.ts';
+import { listKeptCalls, readKeptCalls, untilAllEnded } from './load/read-calls.ts';
 import { readBox, readStream } from './load/read-truth.ts';
 import type { TortureOptions } from './options.ts';
 import { Progress } from './progress.ts';
@@ -19,12 +20,15 @@ const CREW = { apis: 2, workers: 3 };
 const SCENES = { workspaces: 2, accounts: 4 };
 const PROGRESS_MS = 3_000;
 const RECOVER_MS = 60_000;
-const FINISH_MS = 90_000;
+const FINISH_MS = 180_000;
 const FOLLOW_MS = 60_000;
+const ENDS_MS = 150_000;
 
 export interface RunOptions extends Pick<TortureOptions, 'seed' | 'minutes' | 'rate' | 'kinds' | 'defect'> {
   /** What is done instead of what follows from the seed. */
   plan?: PlannedDisturbance[];
+  /** How long the ends of async calls are waited for, once all is well again. */
+  endsMs?: number;
 }
 
 /** What came of a run. */
@@ -35,6 +39,8 @@ export interface Outcome {
   progress: Progress;
   /** Calls that were due while too many were under way. */
   heldBack: number;
+  /** For how long calls were made, in seconds. */
+  seconds: number;
   /** Connections of the followers. */
   connections: number;
 }
@@ -70,9 +76,9 @@ export async function runTorture(
     history.push(...scenes.flatMap(({ accounts }) => accounts));
     const chooser = new CallChooser(options.seed, scenes);
     for (const { workspace } of scenes) {
-      followers.push(
-        new Follower(crew.urls, crew.rootKey, workspace, (update) => noteVoice(chooser, workspace, update)),
-      );
+      const onUpdate = (update: unknown) => noteVoice(chooser, workspace, update);
+      const { urls, rootKey: key } = crew;
+      followers.push(new Follower({ urls, key, workspace, seed: options.seed + followers.length, onUpdate }));
     }
     const progress = new Progress();
     const callers = new Callers({
@@ -83,6 +89,7 @@ export async function runTorture(
         history.push(attempt);
         progress.noteAttempt(attempt);
       },
+      onCancellation: (cancellation) => history.push(cancellation),
     });
     const durationMs = options.minutes * 60_000;
     const plan = options.plan ?? planChaos(options.seed, durationMs, CREW, options.kinds);
@@ -103,7 +110,9 @@ export async function runTorture(
       const { inFlight, heldBack } = callers;
       say(progress.line(now() / 1_000, { inFlight, heldBack, updates: updates() }));
     }, PROGRESS_MS);
+    let seconds = 0;
     const work = async () => {
+      const beganAt = performance.now();
       const chaos = causeChaos(crew, plan, {
         now,
         signal: chaosEnd.signal,
@@ -115,11 +124,20 @@ export async function runTorture(
         },
       });
       await callers.offer(options.rate, durationMs);
+      seconds = (performance.now() - beganAt) / 1_000;
       await chaos;
       const complain = (what: string) => history.push({ type: 'incident', process: 'all', at: now(), what });
       const complaint = (await recover(crew)) ?? (await finish(callers));
       if (complaint !== null) complain(complaint);
-      await readOut({ clients, scenes, followers, history, say }).catch((error) => complain(String(error)));
+      await readOut({
+        clients,
+        scenes,
+        followers,
+        history,
+        now,
+        say,
+        endsMs: options.endsMs ?? ENDS_MS,
+      }).catch((error) => complain(String(error)));
     };
     try {
       await Promise.race([work(), aborted]);
@@ -138,6 +156,7 @@ export async function runTorture(
       plan,
       progress,
       heldBack: callers.heldBack,
+      seconds,
       connections: followers.reduce((sum, { connections }) => sum + connections, 0),
     };
   } finally {
@@ -165,14 +184,25 @@ async function readOut({
   scenes,
   followers,
   history,
+  now,
   say,
+  endsMs,
 }: {
   clients: HttpClient[];
   scenes: Scene[];
   followers: Follower[];
   history: Entry[];
+  now: () => number;
   say: (text: string) => void;
+  endsMs: number;
 }): Promise<void> {
+  say('waiting for the ends of async calls');
+  for (const { workspace } of scenes) {
+    // Those that have not ended are named by the checker.
+    await untilAllEnded(clients, workspace, endsMs);
+    for (const call of await listKeptCalls(clients, workspace, now)) history.push(call);
+  }
+  for (const call of await readKeptCalls(clients, takenIn(history), now)) history.push(call);
   say('reading the streams and the message boxes');
   for (const { workspace, accounts } of scenes) {
     const stream = await readStream(clients, workspace);
@@ -189,6 +219,13 @@ async function readOut({
       for (const entry of await readBox(clients, own, others)) history.push(entry);
     }
   }
+}
+
+function takenIn(history: readonly Entry[]): { workspace: string; callId: string }[] {
+  const calls = new Map<string, { workspace: string; callId: string }>();
+  const attempts = history.filter((entry): entry is Attempt => entry.type === 'attempt');
+  for (const { workspace, callId } of attempts) if (callId !== null) calls.set(callId, { workspace, callId });
+  return [...calls.values()];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: updates are of any shape

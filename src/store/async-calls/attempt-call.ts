@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { ledgerKey } from '../../redis/keys.ts';
 import { Script } from '../../redis/script.ts';
@@ -6,7 +7,7 @@ import { callName, entryOf, keysOf, PLACED, statusLists, WAITING } from './call-
 
 /**
  * KEYS  1 ledger hash, 2 record, 3 list of running, 4 of the account's, 5 list of queued, 6 of the account's
- * ARGV  1 call id
+ * ARGV  1 call id, 2 name of the attempt: sent twice by its connection, it is still one
  * Result nil for a call that has ended or is not there, else {call, attempts, interrupted, now, since when it could run}
  */
 const begin = new Script(`
@@ -15,9 +16,11 @@ local call = redis.call('HGET', KEYS[2], 'call')
 if not call then return nil end
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
-local interrupted = redis.call('HINCRBY', KEYS[2], 'interrupted', redis.call('HEXISTS', KEYS[2], 'running'))
-redis.call('HSET', KEYS[2], 'running', '1', 'startedAt', now)
-local attempts = redis.call('HINCRBY', KEYS[2], 'attempts', 1)
+local before = redis.call('HGET', KEYS[2], 'running')
+local isNew = before ~= ARGV[2]
+local interrupted = redis.call('HINCRBY', KEYS[2], 'interrupted', before and isNew and 1 or 0)
+redis.call('HSET', KEYS[2], 'running', ARGV[2], 'startedAt', now)
+local attempts = redis.call('HINCRBY', KEYS[2], 'attempts', isNew and 1 or 0)
 for i = 3, 4 do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
 for i = 5, 6 do redis.call('ZREM', KEYS[i], ARGV[1]) end
 return {call, attempts, interrupted, now, redis.call('HGET', KEYS[2], 'runAt')}
@@ -62,9 +65,12 @@ export interface CallPlace {
 /** Notes that an attempt begins; null when there is nothing to do any more. */
 export async function beginAttempt(redis: RedisConnection, place: CallPlace): Promise<Attempt | null> {
   const { workspaceId, callId, accountId } = place;
+  const name = randomBytes(9).toString('base64url');
   const names = [callName(callId), ...statusLists('running', accountId), ...statusLists('queued', accountId)];
   const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
-  const begun = (await begin.run(redis, keys, [callId])) as [string, number, number, string, string] | null;
+  const begun = (await begin.run(redis, keys, [callId, name])) as
+    | [string, number, number, string, string]
+    | null;
   if (begun === null) return null;
   const [call, attempts, interrupted, startedAt, runAt] = begun;
   return {

@@ -4,7 +4,7 @@ import type { CallStatus } from './async-call.ts';
 /**
  * What is kept of a workspace's async calls, by the names of `Transaction`. An entry is `<call id> <account id>`.
  *
- *   async:call:<id>       hash: call (JSON), attempts, startedAt, running, interrupted, runAt, problem (of the last attempt)
+ *   async:call:<id>       hash: call (JSON), attempts, startedAt, running (which attempt), interrupted, runAt, problem (of the last attempt)
  *   async:waiting         sorted set: entry -> when it may run; it has no job
  *   async:placed          sorted set: entry -> when its job was added, or looked after last
  *   async:expiring        sorted set: entry -> when it expires; every call that has not ended

@@ -54,6 +54,8 @@ const QUIET_AT_END_MS = 1_000;
 const START_MS = 2_500;
 const SHORT_MAX_MS = 1_200;
 const LONG_MAX_MS = 8_000;
+// Longer than a call may take and the ledger then lasts: who wakes up finds neither.
+const ASLEEP_MAX_MS = 16_000;
 
 /** The disturbances of a run: the same ones for the same seed, length, crew and kinds. */
 export function planChaos(
@@ -93,7 +95,8 @@ function lengthOf(kind: DisturbanceKind, random: Random): number {
   if (kind === 'kill-redis' || kind === 'stop-redis') return 50 + random.below(1_500);
   if (kind === 'client-pause') return 100 + random.below(2_000);
   const isLong = random.next() < 0.25;
-  return 100 + random.below(isLong ? LONG_MAX_MS - 100 : SHORT_MAX_MS);
+  const longest = kind === 'pause-worker' ? ASLEEP_MAX_MS : LONG_MAX_MS;
+  return 100 + random.below(isLong ? longest - 100 : SHORT_MAX_MS);
 }
 
 function detailOf(kind: DisturbanceKind, random: Random): number | string {

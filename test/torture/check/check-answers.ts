@@ -29,7 +29,9 @@ export function checkAnswers(calls: readonly Call[], chaos: readonly Disturbance
 function checkAttempt(call: Call, attempt: Attempt, chaos: readonly Disturbance[]): Violation[] {
   const { status, code } = attempt;
   if (code === 'unanswered') return [{ rule: 'hung', what: `${nameOf(call)}, sent at ${attempt.sentAt}` }];
-  if (status === 0 || outcomeOf(attempt) === 'accepted') return [];
+  // What became of a call that was taken in is looked at where it ends.
+  if (status === 0 || attempt.callId !== null || outcomeOf(attempt) === 'accepted') return [];
+  if (call.kind === 'wrong' && code === 'MESSAGE_ID_INVALID') return [];
   if (!EXPECTED.has(`${status} ${code}`)) return [{ rule: 'answer', what: nameOf(call) }];
   if (code !== 'outcome_unknown') return [];
   const hasCause = chaos.some(
@@ -40,11 +42,11 @@ function checkAttempt(call: Call, attempt: Attempt, chaos: readonly Disturbance[
 
 function checkReplays(call: Call): Violation[] {
   const { accepted } = call;
-  if (!accepted) return [];
+  if (!accepted || call.callIds.length > 0) return [];
   return call.attempts.flatMap((attempt): Violation[] => {
     if (attempt.attempt <= accepted.attempt || outcomeOf(attempt) !== 'accepted') return [];
     const isSame = attempt.txid === accepted.txid && attempt.result === accepted.result;
-    if (isSame && attempt.replayed) return [];
+    if (isSame && attempt.replayed !== false) return [];
     const why = isSame ? 'not said to be a replay' : `txid ${accepted.txid}, then ${attempt.txid}`;
     return [{ rule: 'replay', what: `${nameOf(call)}: ${why}` }];
   });

@@ -1,6 +1,7 @@
 import type { Entry } from '../history.ts';
 import { toCalls } from './calls.ts';
 import { checkAnswers } from './check-answers.ts';
+import { checkEnds } from './check-ends.ts';
 import { checkMessages } from './check-messages.ts';
 import { checkReads } from './check-reads.ts';
 import { checkFold, checkFollowers, checkOrder } from './check-stream.ts';
@@ -17,6 +18,7 @@ export function checkHistory(history: readonly Entry[]): Violation[] {
   return [
     ...checkMessages(calls, updates),
     ...checkReads(calls, updates),
+    ...checkEnds(calls, ofType(history, 'kept'), ofType(history, 'cancellation'), updates),
     ...checkFollowers(ofType(history, 'seen'), updates),
     ...checkOrder(updates),
     ...checkFold(ofType(history, 'account'), updates, ofType(history, 'message')),

@@ -6,6 +6,7 @@ const CARRIES: Partial<Record<Call['kind'], string>> = {
   send: 'RawUpdateNewMessage',
   voice: 'RawUpdateNewMessage',
   edit: 'RawUpdateEditMessage',
+  wrong: 'RawUpdateEditMessage',
 };
 
 /**

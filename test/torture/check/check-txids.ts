@@ -14,7 +14,7 @@ export function checkTxids(calls: readonly Call[], updates: readonly Truth[]): V
     ({ workspace }) => workspace,
   );
   for (const group of byWorkspace.values()) violations.push(...checkRepeated(group), ...checkRealTime(group));
-  return violations.concat(checkShared(updates));
+  return violations.concat(checkShared(calls, updates));
 }
 
 function checkRepeated(calls: Call[]): Violation[] {
@@ -48,17 +48,21 @@ function checkRealTime(calls: Call[]): Violation[] {
   return violations;
 }
 
-// All that one commit tells of is of one call, and so of one text.
-function checkShared(updates: readonly Truth[]): Violation[] {
-  const texts = new Map<string, string>();
+// All that one commit tells of is of one call, and so of one text: that of the call which was answered with the txid, if one was.
+function checkShared(calls: readonly Call[], updates: readonly Truth[]): Violation[] {
+  const texts = new Map<string, string | null>();
+  for (const { workspace, text, accepted } of calls) {
+    if (accepted) texts.set(`${workspace} ${accepted.txid}`, text);
+  }
   return updates.flatMap(({ workspace, txid, text }): Violation[] => {
     if (txid === null || text === null) return [];
     const name = `${workspace} ${txid}`;
-    const before = texts.get(name) ?? text;
+    const known = texts.get(name);
+    const before = known === undefined ? text : known;
     texts.set(name, text);
     return before === text
       ? []
-      : [{ rule: 'txid-order', what: `txid ${txid} tells of ${before} and ${text}` }];
+      : [{ rule: 'txid-order', what: `txid ${txid} tells of ${text} and belongs to ${before}` }];
   });
 }
 

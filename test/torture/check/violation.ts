@@ -5,6 +5,7 @@ export const RULES = {
   half: 'effects in part',
   'not-run': 'effects of calls answered as not run',
   'wrong-answer': 'answers that do not fit the effect',
+  ends: 'ends of async calls told otherwise than they stand, twice or not at all',
   'updates-missing': 'updates missing for a follower',
   'updates-doubled': 'updates doubled or out of order for a follower',
   'updates-fold': 'messages that the updates do not tell of, or tell otherwise',

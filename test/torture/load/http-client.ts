@@ -9,12 +9,15 @@ export interface HttpAnswer {
   body: string;
 }
 
-const CONNECTIONS_MAX = 512;
+const CONNECTIONS_MAX = 2_048;
+// A process that is not there is not asked thousands of times a second whether it is back.
+const REFUSED_MS = 200;
 
 /** Sends requests to one API process over connections that are kept; it never repeats one by itself. */
 export class HttpClient {
   readonly url: string;
   private readonly key: string;
+  private refusedUntil = 0;
   private readonly agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX, scheduling: 'lifo' });
 
   constructor(url: string, key: string) {
@@ -26,12 +29,21 @@ export class HttpClient {
   send(
     method: string,
     path: string,
-    options: { body?: string; headers?: Record<string, string>; patienceMs: number },
+    options: {
+      body?: string;
+      headers?: Record<string, string>;
+      patienceMs: number;
+      /** When to break the connection off in the middle; the answer is then as if it had been lost. */
+      hangUpMs?: number | null;
+    },
   ): Promise<HttpAnswer> {
-    const { body, patienceMs } = options;
+    const { body, patienceMs, hangUpMs = null } = options;
+    if (performance.now() < this.refusedUntil)
+      return Promise.resolve({ status: 0, code: 'refused', headers: {}, body: '' });
     return new Promise((resolve) => {
       const settle = (answer: HttpAnswer) => {
         clearTimeout(timer);
+        clearTimeout(hangUp);
         resolve(answer);
       };
       const fail = (code: HttpAnswer['code']) => settle({ status: 0, code, headers: {}, body: '' });
@@ -51,7 +63,9 @@ export class HttpClient {
         fail('unanswered');
         sent.destroy();
       }, patienceMs);
+      const hangUp = hangUpMs === null ? undefined : setTimeout(() => sent.destroy(), hangUpMs);
       sent.on('error', (error: Error & { code?: string }) => {
+        if (error.code === 'ECONNREFUSED') this.refusedUntil = performance.now() + REFUSED_MS;
         fail(error.code === 'ECONNREFUSED' ? 'refused' : 'lost');
       });
       sent.on('response', (response) => {

@@ -2,6 +2,7 @@ import type { Held, KnownAccount, Truth } from '../history.ts';
 import { digest } from './digest.ts';
 import type { HttpClient } from './http-client.ts';
 import { insist, insistOnCall, toPeer } from './management.ts';
+import { toTold } from './read-answer.ts';
 
 const PAGE = 100;
 
@@ -56,5 +57,10 @@ function toTruth(workspace: string, entry: Json): Truth {
     messageId: isPrivate ? update.message.id : null,
     peerUserId: isPrivate ? update.message.peerId.userId : null,
     heard: kind === 'RawUpdateReadMessagesContents' ? update.messages : [],
+    end: kind.startsWith('call.') ? toEnd(update) : null,
   };
+}
+
+function toEnd({ callId, status = 'succeeded', error, result }: Json): Truth['end'] {
+  return { callId, status, code: error?.code ?? 'ok', result: toTold({ result }).result };
 }

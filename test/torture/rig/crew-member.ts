@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const STOP_MS = 15_000;
+const STOP_MS = 25_000;
 const RESTART_MS = 250;
 // What a process says that is started while Redis is away; it is started again.
 const NO_REDIS = /^Redis (at \S+ cannot be reached|cannot be reached at)/;
@@ -32,6 +32,7 @@ export class CrewMember {
   private child: ChildProcess | undefined;
   private stopping = false;
   private isKilled = false;
+  private isOverdue = false;
   private restartMs = 0;
   private readonly readied: (() => void)[] = [];
   private loop: Promise<void> | undefined;
@@ -78,7 +79,10 @@ export class CrewMember {
       child.kill('SIGCONT');
       child.kill('SIGTERM');
     }
-    const overdue = setTimeout(() => this.child?.kill('SIGKILL'), STOP_MS);
+    const overdue = setTimeout(() => {
+      this.isOverdue = true;
+      this.child?.kill('SIGKILL');
+    }, STOP_MS);
     await this.loop;
     clearTimeout(overdue);
   }
@@ -88,10 +92,12 @@ export class CrewMember {
       this.isKilled = false;
       const { code, signal, stderr } = await this.runOnce();
       this.isReady = false;
-      if (this.stopping) return;
-      const isExpected = this.isKilled || (code === 1 && NO_REDIS.test(stderr));
+      const isExpected =
+        this.isKilled || (this.stopping && code === 0) || (code === 1 && NO_REDIS.test(stderr));
       if (!isExpected) this.options.onIncident(`ended with ${code ?? signal}: ${stderr.slice(0, 2_000)}`);
-      else if (this.isKilled && stderr !== '') this.options.onIncident(stderr.slice(0, 2_000));
+      else if (code !== 1 && stderr !== '') this.options.onIncident(stderr.slice(0, 2_000));
+      if (this.isOverdue) this.options.onIncident(`did not stop within ${STOP_MS} ms`);
+      if (this.stopping) return;
       await sleep(this.isKilled ? this.restartMs : RESTART_MS);
     }
   }

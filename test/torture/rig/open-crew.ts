@@ -10,6 +10,9 @@ const ROOT_KEY = 'root-key-of-the-torture';
 /** How long a call may take; short, so that deadlines are met often. */
 export const CALL_TIMEOUT_MS = 8_000;
 
+/** How long an attempt at an async call may take, shorter than the longest pauses, and how soon the next one follows. */
+const WORKER_ENV = { ASYNC_CALL_RUN_MS: '6000', ASYNC_CALL_RETRY_MS: '300' };
+
 /** The whole service as real processes, each with a network of its own to a Redis of their own. */
 export interface Crew {
   redis: TortureRedis;
@@ -66,7 +69,12 @@ export async function openCrew(options: {
   const workers: CrewMember[] = [];
   const preloads = ['shift-clock', ...(options.defect ? [options.defect] : [])].map(preload);
   for (let i = 1; i <= options.workers; i += 1) {
-    const settings = { file: 'dist/workers/main.js', readyLine: '"worker is ready"', preloads };
+    const settings = {
+      file: 'dist/workers/main.js',
+      readyLine: '"worker is ready"',
+      preloads,
+      env: WORKER_ENV,
+    };
     workers.push(await add(`worker-${i}`, settings));
   }
   await Promise.all([...members.values()].map((member) => member.start()));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkHistory } from '../../torture/check/check-history.ts';
 import type { Rule } from '../../torture/check/violation.ts';
-import type { Attempt, Entry, Truth } from '../../torture/history.ts';
+import type { Attempt, Entry, KeptCall, Truth } from '../../torture/history.ts';
 
 const WS = 'ws_1';
 const ada = { type: 'account', workspace: WS, account: 'acc_ada', userId: 1 } as const;
@@ -11,7 +11,17 @@ function attempt(changes: Partial<Attempt>): Attempt {
   return {
     type: 'attempt',
     ...{ call: 1, attempt: 1, kind: 'send', workspace: WS, account: ada.account, peer: bob.account },
-    ...{ text: 'hello', target: null, keyed: true, api: 1, sentAt: 100, doneAt: 110 },
+    ...{
+      text: 'hello',
+      target: null,
+      keyed: true,
+      api: 1,
+      sentAt: 100,
+      doneAt: 110,
+      form: 'sync',
+      callId: null,
+      retryAfterMs: 0,
+    },
     ...{ status: 200, code: 'ok', txid: 10, replayed: false, result: 'r', messageId: 5, ptsCount: null },
     ...changes,
   };
@@ -24,7 +34,7 @@ function update(changes: Partial<Truth>): Truth {
     type: 'update',
     ...{ workspace: WS, offset: `${String(txid).padStart(4, '0')}_${index}`, kind: 'RawUpdateNewMessage' },
     ...{ digest: `${txid}/${index}`, account, txid, pts: (txid ?? 0) * 10, ptsCount: 1, text: 'hello' },
-    ...{ messageId: index === 1 ? 5 : 7, peerUserId: index === 1 ? 2 : 1, heard: [] },
+    ...{ messageId: index === 1 ? 5 : 7, peerUserId: index === 1 ? 2 : 1, heard: [], end: null },
     ...changes,
   };
 }
@@ -172,7 +182,129 @@ describe('streams', () => {
   });
 });
 
+describe('async calls', () => {
+  const callId = 'call_1';
+  const none = { txid: null, result: '', messageId: null, ptsCount: null };
+  const accepted = attempt({ form: 'async', status: 202, ...none, callId });
+  const result = { txid: 10, result: 'r', messageId: 5, ptsCount: null };
+  const failed = { ...none, txid: 10, status: 'failed', code: 'outcome_unknown' };
+
+  function kept(changes: Partial<KeptCall> = {}, from: KeptCall['from'] = 'id'): KeptCall {
+    const base = {
+      type: 'kept',
+      workspace: WS,
+      callId,
+      from,
+      status: 'succeeded',
+      code: 'ok',
+      at: 900,
+    } as const;
+    return { ...base, ...result, ...changes };
+  }
+
+  function ended(changes: Partial<KeptCall> = {}, offset = '0010_3'): Entry[] {
+    const { status, code, result: end, txid } = kept(changes);
+    const event = update({
+      ...{ kind: `call.${status === 'succeeded' ? status : 'failed'}`, offset, digest: offset, txid },
+      ...{ pts: null, ptsCount: null, text: null, messageId: null, peerUserId: null },
+      end: { callId, status, code, result: end },
+    });
+    return [event, seen(event)];
+  }
+
+  function stands(changes: Partial<KeptCall> = {}): Entry[] {
+    return [kept(changes), kept(changes, 'list'), ...ended(changes)];
+  }
+
+  it('finds nothing wrong with one that was taken in and did what it should', () => {
+    expect(rulesBroken(accepted, ...delivered(), ...stands())).toEqual([]);
+    const answered = attempt({ form: 'async', callId });
+    expect(rulesBroken(answered, ...delivered(), ...stands())).toEqual([]);
+    const gaveUp = attempt({ form: 'async', status: 502, code: 'outcome_unknown', ...none, callId });
+    expect(rulesBroken(gaveUp, ...stands(failed))).toEqual([]);
+  });
+
+  it('finds one that is gone, or has not ended, or has no effect, or two', () => {
+    expect(rulesBroken(accepted)).toEqual(['lost']);
+    expect(rulesBroken(accepted, kept({ ...none, status: 'absent', code: 'not_found' }))).toEqual(['lost']);
+    const open = { ...none, status: 'running' };
+    expect(rulesBroken(accepted, kept(open), kept(open, 'list'))).toContain('lost');
+    expect(rulesBroken(accepted, ...stands())).toEqual(['lost']);
+    const twice = delivered(11, 'hello', [6, 8]);
+    expect(rulesBroken(accepted, ...delivered(), ...stands(), ...twice)).toContain('twice');
+  });
+
+  it('finds one that failed and took effect all the same', () => {
+    expect(rulesBroken(accepted, ...delivered(), ...stands(failed))).toEqual(['not-run']);
+  });
+
+  it('finds one that ended as it had no reason to', () => {
+    expect(rulesBroken(accepted, ...stands({ ...failed, code: 'internal' }))).toEqual(['answer']);
+    expect(rulesBroken(accepted, ...stands({ ...failed, status: 'canceled', code: 'canceled' }))).toEqual([
+      'answer',
+    ]);
+    const wrong = { ...accepted, kind: 'wrong' } as const;
+    expect(rulesBroken(wrong, ...stands({ ...failed, code: 'MESSAGE_ID_INVALID' }))).toEqual([]);
+    expect(rulesBroken(accepted, ...stands({ ...failed, code: 'MESSAGE_ID_INVALID' }))).toEqual(['answer']);
+  });
+
+  it('finds an end that was not told, told twice, or told otherwise', () => {
+    const all = [accepted, ...delivered(), kept(), kept({}, 'list')];
+    expect(rulesBroken(...all)).toEqual(['ends']);
+    expect(rulesBroken(...all, ...ended(), ...ended({}, '0010_4'))).toEqual(['ends']);
+    expect(rulesBroken(...all, ...ended({ ...failed, txid: 10 }))).toEqual(['ends']);
+    expect(rulesBroken(...all, ...ended({ txid: 11 }, '0011_1'))).toEqual(['ends']);
+    expect(rulesBroken(...all, ...ended({ result: 'other' }))).toEqual(['ends']);
+  });
+
+  it('finds a list that shows it otherwise, or does not show it', () => {
+    const all = [accepted, ...delivered(), kept(), ...ended()];
+    expect(rulesBroken(...all)).toEqual(['ends']);
+    expect(rulesBroken(...all, kept({ ...none, status: 'queued' }, 'list'))).toEqual(['ends']);
+    expect(rulesBroken(...ended())).toEqual(['ends']);
+  });
+
+  it('finds an answer that differs from how it stands, and a key that was taken for two calls', () => {
+    const told = { form: 'async', callId } as const;
+    expect(rulesBroken(attempt({ ...told, txid: 9 }), ...delivered(), ...stands())).toEqual(['wrong-answer']);
+    const refused = attempt({ ...told, ...none, status: 409, code: 'canceled' });
+    expect(rulesBroken(refused, ...delivered(), ...stands())).toEqual(['wrong-answer']);
+    const again = { ...accepted, attempt: 2, sentAt: 120, doneAt: 121 };
+    expect(rulesBroken(accepted, again, ...delivered(), ...stands())).toEqual(['replay']);
+    expect(rulesBroken(accepted, { ...again, replayed: true }, ...delivered(), ...stands())).toEqual([]);
+    expect(rulesBroken(accepted, { ...again, callId: 'call_2' }, ...delivered(), ...stands())).toEqual([
+      'replay',
+    ]);
+  });
+
+  it('finds one that was taken back and ran all the same, or was not and ended so', () => {
+    const canceled = { ...none, txid: 10, status: 'canceled', code: 'canceled' };
+    const taken = (status: number, code: string): Entry => ({ type: 'cancellation', callId, status, code });
+    expect(rulesBroken(accepted, ...stands(canceled), taken(200, 'ok'))).toEqual([]);
+    expect(rulesBroken(accepted, ...delivered(), ...stands(canceled), taken(200, 'ok'))).toEqual(['not-run']);
+    expect(rulesBroken(accepted, ...delivered(), ...stands(), taken(409, 'call_ended'))).toEqual([]);
+    expect(rulesBroken(accepted, ...delivered(), ...stands(), taken(200, 'ok'))).toEqual(['ends']);
+    expect(rulesBroken(accepted, ...stands(canceled), taken(409, 'call_ended'))).toEqual(['ends']);
+    expect(rulesBroken(accepted, ...delivered(), ...stands(), taken(404, 'not_found'))).toEqual(['answer']);
+  });
+
+  it('lets one that may have been taken in have its effect or not, and no more', () => {
+    const unheard = attempt({ ...lost, ...none, form: 'async' });
+    expect(rulesBroken(unheard)).toEqual([]);
+    expect(rulesBroken(unheard, ...delivered(), kept({}, 'list'), ...ended())).toEqual([]);
+    const open = attempt({ ...none, form: 'async', status: 503, code: 'unavailable' });
+    expect(rulesBroken(open, ...delivered(), kept({}, 'list'), ...ended())).toEqual([]);
+    const away = { ...open, keyed: false };
+    expect(rulesBroken(away, ...delivered(), kept({}, 'list'), ...ended())).toEqual(['not-run']);
+  });
+});
+
 describe('txids', () => {
+  it('finds one that was answered to a call and tells of another', () => {
+    const look = attempt({ call: 2, kind: 'look', text: null, messageId: null });
+    expect(rulesBroken(attempt(lost), ...delivered(), look)).toEqual(['txid-order']);
+  });
+
   const look = { kind: 'look', text: null, messageId: null } as const;
 
   it('finds one that two calls share', () => {

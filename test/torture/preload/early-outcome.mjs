@@ -1,0 +1,36 @@
+// Loaded before a worker's main file: an async call is recorded as succeeded first, and a while later its effect is committed under
+// another name and the record put right. Whoever is killed between the two leaves an outcome without its effect.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+const BETWEEN_MS = 1_000;
+
+const [build] = /^.*\/dist\//.exec(pathToFileURL(process.argv[1] ?? '').href) ?? [];
+const { commitScript } = await import(`${build}src/redis/scripts/commit.js`);
+const run = commitScript.run.bind(commitScript);
+
+/**
+ * @param {import('ioredis').Redis} redis
+ * @param {string[]} keys
+ * @param {[string]} args
+ */
+commitScript.run = async (redis, keys, args) => {
+  const transactions = JSON.parse(args[0]);
+  const early = transactions.filter((/** @type {any[]} */ transaction) =>
+    transaction.includes('call.succeeded'),
+  );
+  if (early.length === 0) return run(redis, keys, args);
+  const ledgerOf = (/** @type {any[]} */ transaction) => /** @type {string} */ (keys[transaction[8] - 1]);
+  for (const transaction of early) {
+    await redis.hset(ledgerOf(transaction), transaction[0], '200 -\n{"result":{"_":"boolTrue"},"txid":1}');
+    transaction[0] = 'late';
+  }
+  await sleep(BETWEEN_MS);
+  const outcomes = await run(redis, keys, [JSON.stringify(transactions)]);
+  for (const transaction of early) {
+    const [kind, frame] = outcomes[transactions.indexOf(transaction)];
+    if (kind === 'committed') await redis.hset(ledgerOf(transaction), 'reply', frame);
+    else await redis.hdel(ledgerOf(transaction), 'reply');
+  }
+  return outcomes;
+};
