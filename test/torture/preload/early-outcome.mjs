@@ -1,13 +1,13 @@
-// Loaded before a worker's main file: an async call is recorded as succeeded first, and a while later its effect is committed under
-// another name and the record put right. Whoever is killed between the two leaves an outcome without its effect.
-import { setTimeout as sleep } from 'node:timers/promises';
+// Loaded before a worker's main file: an async call is recorded as succeeded first, and then its effect is committed under another
+// name and the record put right. Now and then the process dies between the two.
 import { pathToFileURL } from 'node:url';
 
-const BETWEEN_MS = 1_000;
+const DIES_AFTER = 4;
 
 const [build] = /^.*\/dist\//.exec(pathToFileURL(process.argv[1] ?? '').href) ?? [];
 const { commitScript } = await import(`${build}src/redis/scripts/commit.js`);
 const run = commitScript.run.bind(commitScript);
+let recorded = 0;
 
 /**
  * @param {import('ioredis').Redis} redis
@@ -25,7 +25,8 @@ commitScript.run = async (redis, keys, args) => {
     await redis.hset(ledgerOf(transaction), transaction[0], '200 -\n{"result":{"_":"boolTrue"},"txid":1}');
     transaction[0] = 'late';
   }
-  await sleep(BETWEEN_MS);
+  recorded += early.length;
+  if (recorded >= DIES_AFTER) process.kill(process.pid, 'SIGKILL');
   const outcomes = await run(redis, keys, [JSON.stringify(transactions)]);
   for (const transaction of early) {
     const [kind, frame] = outcomes[transactions.indexOf(transaction)];
