@@ -144,25 +144,24 @@ export class CallRunner implements CallHandlers {
           detail: `No worker runs the driver ${call.driver}.`,
         });
       const { first } = await share.reservation;
-      const runWith = (signal: AbortSignal) => {
-        const context = {
-          state,
-          reads: this.reads,
-          driver,
-          entry,
-          txid: first + place,
-          reservation: share.reservation,
-          signal,
-          crashFaults,
-          now: clock.now(),
-          // A call may have come here from a batch that was interrupted.
-          again: lane !== 'shared',
-          startedAt,
-        };
-        return runCall(call, context, lane !== 'shared');
+      const context = {
+        state,
+        reads: this.reads,
+        driver,
+        entry,
+        txid: first + place,
+        reservation: share.reservation,
+        signal: this.never,
+        crashFaults,
+        now: clock.now(),
+        // A call may have come here from a batch that was interrupted.
+        again: lane !== 'shared',
+        startedAt,
       };
-      if (lane === 'shared') return await runWith(this.never);
-      return await signals.run(call.id, call.notAfter - clock.now(), runWith);
+      if (lane === 'shared') return await runCall(call, context, false);
+      return await signals.run(call.id, call.notAfter - clock.now(), (signal) =>
+        runCall(call, { ...context, signal }, true),
+      );
     } catch (error) {
       if (error instanceof NeedsSlowLane) {
         await moveToSlow(call).catch((err) => {
