@@ -79,6 +79,8 @@ export class TokenBudget {
     if (isSame) return;
     this.emptyUntil = 0;
     this.refused = 0;
+    // What is held was drawn under another limit, and goes back before more is taken.
+    this.drawnAt = Number.NEGATIVE_INFINITY;
   }
 
   private async ask(): Promise<void> {

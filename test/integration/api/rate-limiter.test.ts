@@ -158,6 +158,14 @@ describe('rate limiter', () => {
     expect(raised.filter(isAdmitted)).toHaveLength(5);
   });
 
+  it('lets nobody through with what was drawn ahead under a higher limit', async () => {
+    const [key, limiter] = [aKey(), new RateLimiter(redis)];
+    const high = { limit: 100_000, windowSeconds: 3_600 };
+    for (let n = 0; n < 500; n += 1) await limiter.take(key, high, 1);
+    const verdicts = await askTimes(limiter, key, { limit: 100, windowSeconds: 3_600 }, 50);
+    expect(verdicts.filter(isAdmitted)).toEqual([]);
+  });
+
   it('leaves nothing in Redis once a bucket is full again', async () => {
     const key = aKey();
     await askTimes(new RateLimiter(redis), key, { limit: 10, windowSeconds: 1 }, 10);
