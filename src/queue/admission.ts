@@ -29,9 +29,10 @@ interface Flow {
   offeredRate: number;
   /** Calls done per second while there was always something to do; null when that is not known. */
   doneRate: number | null;
-  /** For how long it has been busy and nothing was done, in seconds. */
+  /** For how long nothing was done, in seconds; `offered` counts since then. */
   idle: number;
-  wasBusy: boolean;
+  /** Whether it has been busy since something was done. */
+  isMeasured: boolean;
   lastDoneAt: number;
   refused: number;
   wasRefused: boolean;
@@ -222,7 +223,7 @@ function aFlow(): Flow {
     offeredRate: 0,
     doneRate: null,
     idle: 0,
-    wasBusy: false,
+    isMeasured: false,
     lastDoneAt: performance.now(),
     refused: 0,
     wasRefused: false,
@@ -233,22 +234,24 @@ function aFlow(): Flow {
 // come at first, when callers who wait for their answers all begin at once. What gets done many at once was being done all the
 // time since the last of it.
 function smooth(flow: Flow, seconds: number): void {
-  const isBusy = flow.inTurn >= FEW;
-  const offered = flow.offered / seconds;
-  flow.idle = flow.wasBusy ? flow.idle + seconds : seconds;
-  if (!isBusy) {
+  flow.idle += seconds;
+  if (flow.inTurn < FEW) {
     flow.doneRate = null;
-  } else if (flow.doneRate === null) {
-    if (flow.wasBusy && flow.done > 0) {
+    flow.isMeasured = false;
+  } else if (flow.done > 0) {
+    // Both over the same time: callers who wait for their answers come again when many are answered.
+    const [offered, done] = [flow.offered / flow.idle, flow.done / flow.idle];
+    if (flow.doneRate !== null) {
+      flow.offeredRate = blend(flow.offeredRate, offered, flow.idle);
+      flow.doneRate = blend(flow.doneRate, done, flow.idle);
+    } else if (flow.isMeasured) {
       flow.offeredRate = offered;
-      flow.doneRate = flow.done / flow.idle;
+      flow.doneRate = done;
     }
-  } else {
-    flow.offeredRate = blend(flow.offeredRate, offered, seconds);
-    if (flow.done > 0) flow.doneRate = blend(flow.doneRate, flow.done / flow.idle, flow.idle);
+    flow.isMeasured = true;
   }
-  if (flow.done > 0) flow.idle = 0;
-  flow.wasBusy = isBusy;
+  if (flow.isMeasured && flow.done === 0) return;
+  flow.idle = 0;
   flow.offered = 0;
   flow.done = 0;
 }
