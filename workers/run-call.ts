@@ -8,7 +8,7 @@ import { isRedisUnavailable } from '../src/redis/failure.ts';
 import { type CommitOutcome, commit, type LedgerEntry, type Recordable } from '../src/store/commit.ts';
 import type { StateReader } from '../src/store/gather-reads.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
-import { encodeJson } from '../src/store/placeholder.ts';
+import { encodeJson, type Template } from '../src/store/placeholder.ts';
 import type { Reservation } from '../src/store/reserve.ts';
 import { CommitTooLarge, Transaction } from '../src/store/transaction.ts';
 import { isReadOnly } from '../src/tl/is-read-only.ts';
@@ -53,8 +53,8 @@ export interface RunContext {
 export interface BackgroundEnd {
   /** Where a fault that this attempt met is remembered. */
   faultLedger: string;
-  /** Adds to the transaction of a result, which is JSON with placeholders. */
-  succeed(tx: Transaction, result: string): void;
+  /** Adds to the transaction of a result, given as JSON. */
+  succeed(tx: Transaction, result: Template): void;
   /** Adds to the transaction of a failure and gives what to record; null when the call is to be tried again instead. */
   fail(tx: Transaction, problem: Problem): Recordable | null;
 }
@@ -101,7 +101,7 @@ async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome
   const tx = new Transaction(run.reads, call.workspaceId);
   const result = encodeJson(await execute(call, contextOf(call, run, tx), run.driver));
   run.background?.succeed(tx, result);
-  if (tx.isEmpty && !hasToRecord(call, run)) {
+  if (tx.isEmpty && typeof result === 'string' && !hasToRecord(call, run)) {
     const { tail } = await run.reservation;
     const body = `{"result":${result},"txid":${run.txid}}`;
     return {

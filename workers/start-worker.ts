@@ -9,6 +9,7 @@ import { checkRedis } from '../src/redis/check-redis.ts';
 import { RedisClock } from '../src/redis/clock.ts';
 import { openRedis, untilReady } from '../src/redis/connections.ts';
 import { commitScript } from '../src/redis/scripts/commit.ts';
+import { readHashesScript } from '../src/redis/scripts/read-hashes.ts';
 import { reserveScript } from '../src/redis/scripts/reserve.ts';
 import { settleScript } from '../src/redis/scripts/settle.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
@@ -37,7 +38,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   const subscriber = openRedis(url, 'subscriber', onError);
   await checkRedis(queue, url, (message) => log.warn(message));
   await Promise.all([state, subscriber].map(untilReady));
-  const scripts = [commitScript, reserveScript, settleScript, ...WEBHOOK_SCRIPTS];
+  const scripts = [commitScript, readHashesScript, reserveScript, settleScript, ...WEBHOOK_SCRIPTS];
   await Promise.all(scripts.map((script) => script.load(state)));
   const clock = new RedisClock(queue);
   await clock.start();

@@ -98,6 +98,11 @@ export async function untilReady(redis: RedisConnection): Promise<void> {
   });
 }
 
+/** Names what a command may use beside the keys of a workspace: at one server those of all others, in a cluster none. */
+export function commandScope(redis: RedisConnection, workspaceId: string): string {
+  return redis instanceof Cluster ? workspaceId : '';
+}
+
 /** Every server that holds keys: the one there is, or all masters of the cluster. */
 export function mastersOf(redis: RedisConnection): Redis[] {
   return redis instanceof Redis ? [redis] : redis.nodes('master');

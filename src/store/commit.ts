@@ -1,6 +1,7 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { ReplyError } from '../redis/failure.ts';
 import { gatherCommit } from './gather-commits.ts';
+import type { Template } from './placeholder.ts';
 import type { KeyType, StateKey } from './state-key.ts';
 import type { EncodedTransaction, Transaction } from './transaction.ts';
 
@@ -17,7 +18,7 @@ export interface LedgerEntry {
 }
 
 /** The reply the commit records: a result to be put into the envelope, or a finished frame (of a failure). */
-export type Recordable = { result: string } | { frame: string };
+export type Recordable = { result: Template } | { frame: string };
 
 export type CommitOutcome =
   | { kind: 'committed'; frame: string; txid: string }

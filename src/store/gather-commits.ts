@@ -1,6 +1,7 @@
-import type { RedisConnection } from '../redis/connections.ts';
+import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { ledgerKey, metaKey, updatesKey, wakeChannel } from '../redis/keys.ts';
 import { commitScript } from '../redis/scripts/commit.ts';
+import type { Template } from './placeholder.ts';
 import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction.ts';
 
@@ -16,25 +17,29 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
+type Transactions = (number | Template)[][];
+
 interface Gathering {
   keys: string[];
   places: Map<StateKey | string, number>;
-  transactions: (string | number)[][];
+  transactions: Transactions;
   size: number;
   waiters: Waiter[];
 }
 
 const gatherings = new WeakMap<RedisConnection, Map<string, Gathering>>();
 
-/** Commits a transaction in one command with the others that its workspace commits over this connection in the same turn of the event loop. */
+/** Commits a transaction in one command with the others that are committed over this connection in the same turn of the event loop. */
 export function gatherCommit(
   redis: RedisConnection,
   { workspaceId, ledger }: { workspaceId: string; ledger: string },
   { keys, args, size }: EncodedTransaction,
-  header: (string | number)[],
+  header: (number | Template)[],
 ): Promise<CommitAnswer> {
-  const gathering = gatheringFor(redis, workspaceId);
+  const scope = commandScope(redis, workspaceId);
+  const gathering = gatheringFor(redis, scope);
   const transaction = header;
+  transaction.push(placeOfWorkspace(gathering, workspaceId));
   transaction.push(placeOf(gathering, ledgerKey(workspaceId, ledger)));
   for (const key of keys) transaction.push(placeOf(gathering, key));
   for (const arg of args) transaction.push(arg);
@@ -42,26 +47,36 @@ export function gatherCommit(
   gathering.size += size;
   const answer = new Promise<CommitAnswer>((resolve, reject) => gathering.waiters.push({ resolve, reject }));
   if (gathering.waiters.length >= TRANSACTIONS_MAX || gathering.size >= SIZE_MAX) {
-    send(redis, workspaceId, gathering);
+    send(redis, scope, gathering);
   }
   return answer;
 }
 
-function gatheringFor(redis: RedisConnection, workspaceId: string): Gathering {
+function gatheringFor(redis: RedisConnection, scope: string): Gathering {
   const ofRedis = gatherings.get(redis) ?? new Map<string, Gathering>();
   gatherings.set(redis, ofRedis);
-  const known = ofRedis.get(workspaceId);
+  const known = ofRedis.get(scope);
   if (known) return known;
   const gathering: Gathering = {
-    keys: [metaKey(workspaceId), updatesKey(workspaceId), wakeChannel(workspaceId)],
+    keys: [],
     places: new Map(),
     transactions: [],
     size: 0,
     waiters: [],
   };
-  ofRedis.set(workspaceId, gathering);
-  process.nextTick(send, redis, workspaceId, gathering);
+  ofRedis.set(scope, gathering);
+  process.nextTick(send, redis, scope, gathering);
   return gathering;
+}
+
+function placeOfWorkspace({ keys, places }: Gathering, workspaceId: string): number {
+  let place = places.get(workspaceId);
+  if (place === undefined) {
+    place = keys.push(metaKey(workspaceId));
+    keys.push(updatesKey(workspaceId), wakeChannel(workspaceId));
+    places.set(workspaceId, place);
+  }
+  return place;
 }
 
 function placeOf({ keys, places }: Gathering, key: StateKey | string): number {
@@ -73,10 +88,10 @@ function placeOf({ keys, places }: Gathering, key: StateKey | string): number {
   return place;
 }
 
-function send(redis: RedisConnection, workspaceId: string, gathering: Gathering): void {
+function send(redis: RedisConnection, scope: string, gathering: Gathering): void {
   const ofRedis = gatherings.get(redis);
-  if (ofRedis?.get(workspaceId) !== gathering) return;
-  ofRedis.delete(workspaceId);
+  if (ofRedis?.get(scope) !== gathering) return;
+  ofRedis.delete(scope);
   const { keys, transactions, waiters } = gathering;
   commitScript.run(redis, keys, [toWellFormedJson(transactions)]).then(
     (answers) => {
@@ -89,7 +104,7 @@ function send(redis: RedisConnection, workspaceId: string, gathering: Gathering)
 }
 
 // Half a surrogate pair is escaped in JSON, and cjson does not take it; in UTF-8 it would be U+FFFD.
-function toWellFormedJson(transactions: (string | number)[][]): string {
+function toWellFormedJson(transactions: Transactions): string {
   const json = JSON.stringify(transactions);
   if (!json.includes('\\ud')) return json;
   return JSON.stringify(transactions, (_, value) =>

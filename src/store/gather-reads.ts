@@ -1,4 +1,5 @@
-import type { RedisConnection } from '../redis/connections.ts';
+import { commandScope, type RedisConnection } from '../redis/connections.ts';
+import { readHashesScript } from '../redis/scripts/read-hashes.ts';
 
 // Every other way to look at state; it reaches Redis as it is.
 const OTHER_READS = [
@@ -31,56 +32,105 @@ export interface StateReader extends Pick<RedisConnection, (typeof OTHER_READS)[
   hmget(key: string, ...fields: string[]): Promise<(string | null)[]>;
 }
 
-interface Gathering {
+interface HashRead {
   fields: string[];
   places: Map<string, number>;
-  found: Promise<(string | null)[]>;
+  found: Promise<Values>;
+  resolve(values: Values): void;
+  reject(error: unknown): void;
 }
+
+interface Gathering {
+  hashes: Map<string, HashRead>;
+  fields: number;
+}
+
+type Values = (string | null)[];
 
 // A command this long keeps Redis from others for no more than a fraction of a millisecond.
 const FIELDS_MAX = 256;
 
 /**
- * A reader of state whose look-ups in hashes gather: what is asked of one hash in one turn of the event loop, by however many
- * calls, goes to Redis as one command. The calls of a batch mostly look at the same few hashes.
+ * A reader of state whose look-ups in hashes gather: what is asked in one turn of the event loop, by however many calls, goes to
+ * Redis as one command. The calls of a batch look at much the same hashes, and a command costs more than a field.
  */
 export function gatherReads(redis: RedisConnection): StateReader {
   const gatherings = new Map<string, Gathering>();
 
-  function gatheringFor(key: string): Gathering {
-    const known = gatherings.get(key);
-    if (known && known.fields.length < FIELDS_MAX) return known;
-    const fields: string[] = [];
-    const found = new Promise<(string | null)[]>((resolve, reject) => {
-      process.nextTick(() => {
-        if (gatherings.get(key) === gathering) gatherings.delete(key);
-        redis.hmget(key, ...fields).then(resolve, reject);
-      });
-    });
-    const gathering = { fields, places: new Map<string, number>(), found };
-    gatherings.set(key, gathering);
-    return gathering;
+  function readOf(key: string, fields: number): HashRead {
+    const scope = commandScope(redis, key);
+    let gathering = gatherings.get(scope);
+    if (!gathering || gathering.fields >= FIELDS_MAX) {
+      gathering = { hashes: new Map(), fields: 0 };
+      gatherings.set(scope, gathering);
+      process.nextTick(send, scope, gathering);
+    }
+    gathering.fields += fields;
+    const known = gathering.hashes.get(key);
+    if (known) return known;
+    const read = newRead();
+    gathering.hashes.set(key, read);
+    return read;
   }
 
-  function placeIn({ fields, places }: Gathering, field: string): number {
-    const known = places.get(field);
-    if (known !== undefined) return known;
-    places.set(field, fields.length);
-    return fields.push(field) - 1;
+  function send(scope: string, gathering: Gathering): void {
+    if (gatherings.get(scope) === gathering) gatherings.delete(scope);
+    const together: [string, HashRead][] = [];
+    for (const [key, read] of gathering.hashes) {
+      if (gathering.hashes.size > 1 && read.fields.length <= FIELDS_MAX) together.push([key, read]);
+      else redis.hmget(key, ...read.fields).then(read.resolve, read.reject);
+    }
+    if (together.length > 0) void readTogether(redis, together);
   }
 
   function hget(key: string, field: string): Promise<string | null> {
-    const gathering = gatheringFor(key);
-    const place = placeIn(gathering, field);
-    return gathering.found.then((found) => found[place] ?? null);
+    const read = readOf(key, 1);
+    const place = placeIn(read, field);
+    return read.found.then((found) => found[place] ?? null);
   }
 
-  function hmget(key: string, ...fields: string[]): Promise<(string | null)[]> {
-    const gathering = gatheringFor(key);
-    const places = fields.map((field) => placeIn(gathering, field));
-    return gathering.found.then((found) => places.map((place) => found[place] ?? null));
+  function hmget(key: string, ...fields: string[]): Promise<Values> {
+    const read = readOf(key, fields.length);
+    const places = fields.map((field) => placeIn(read, field));
+    return read.found.then((found) => places.map((place) => found[place] ?? null));
   }
 
   const others = OTHER_READS.map((name) => [name, redis[name].bind(redis)]);
   return { ...Object.fromEntries(others), hget, hmget };
+}
+
+async function readTogether(redis: RedisConnection, hashes: readonly [string, HashRead][]): Promise<void> {
+  const keys: string[] = [];
+  const args: (string | number)[] = [];
+  for (const [key, { fields }] of hashes) {
+    keys.push(key);
+    args.push(fields.length);
+    for (const field of fields) args.push(field);
+  }
+  try {
+    const found = (await readHashesScript.run(redis, keys, args)) as (Values | Error)[];
+    for (const [index, [, { resolve, reject }]] of hashes.entries()) {
+      const values = found[index] as Values | Error;
+      if (values instanceof Error) reject(values);
+      else resolve(values);
+    }
+  } catch (error) {
+    for (const [, { reject }] of hashes) reject(error);
+  }
+}
+
+function newRead(): HashRead {
+  const read: Partial<HashRead> = { fields: [], places: new Map() };
+  read.found = new Promise<Values>((resolve, reject) => {
+    read.resolve = resolve;
+    read.reject = reject;
+  });
+  return read as HashRead;
+}
+
+function placeIn({ fields, places }: HashRead, field: string): number {
+  const known = places.get(field);
+  if (known !== undefined) return known;
+  places.set(field, fields.length);
+  return fields.push(field) - 1;
 }

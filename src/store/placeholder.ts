@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 // Nobody outside the process can know it, so no text a user sends is ever taken for a placeholder.
 const NONCE = randomBytes(12).toString('hex');
-const IN_JSON = new RegExp(`"\\\\u0001${NONCE}(\\d+)\\\\u0002"`, 'g');
+const IN_JSON = `"\\u0001${NONCE}`;
+const END_IN_JSON = '\\u0002"';
+const MARK = /\x01(\d+)\x02/;
+
+/** Pieces of a text, every second of which is the number of the placeholder whose value goes there; a string has no such places. */
+export type Template = string | (string | number)[];
 
 /**
  * Stands for what the commit script fills in: a counter's value that it has yet to allocate, or a text that is sent once and
@@ -25,7 +30,45 @@ export class Placeholder {
   }
 }
 
-/** JSON in which every placeholder is the raw mark that the commit script fills in. */
-export function encodeJson(value: unknown): string {
-  return JSON.stringify(value).replace(IN_JSON, '\x01$1\x02');
+/** JSON with a place for every placeholder in the value. */
+export function encodeJson(value: unknown): Template {
+  const json = JSON.stringify(value);
+  const parts = json.split(IN_JSON);
+  if (parts.length === 1) return json;
+  const pieces: (string | number)[] = [parts[0] as string];
+  for (let i = 1; i < parts.length; i += 1) {
+    const part = parts[i] as string;
+    const end = part.indexOf(END_IN_JSON);
+    pieces.push(Number(part.slice(0, end)), part.slice(end + END_IN_JSON.length));
+  }
+  return pieces;
+}
+
+/** What a placeholder, or a string that one was put into, is as a template. */
+export function toTemplate(value: string | number): Template {
+  // A placeholder passes for the number that it will be.
+  if (typeof value === 'object') return ['', (value as Placeholder).index];
+  const text = `${value}`;
+  if (typeof value === 'number' || !text.includes('\x01')) return text;
+  const pieces: (string | number)[] = text.split(MARK);
+  for (let i = 1; i < pieces.length; i += 2) pieces[i] = Number(pieces[i]);
+  return pieces.length === 1 ? text : pieces;
+}
+
+/** A template with text before and behind it. */
+export function enclose(before: string, template: Template, behind: string): Template {
+  if (typeof template === 'string') return before + template + behind;
+  const pieces = [...template];
+  pieces[0] = `${before}${pieces[0]}`;
+  if (pieces.length % 2 === 0) pieces.push(behind);
+  else pieces[pieces.length - 1] = `${pieces[pieces.length - 1]}${behind}`;
+  return pieces;
+}
+
+/** How many characters the pieces of a template have. */
+export function lengthOf(template: Template): number {
+  if (typeof template === 'string') return template.length;
+  let length = 0;
+  for (let i = 0; i < template.length; i += 2) length += (template[i] as string).length;
+  return length;
 }

@@ -1,7 +1,7 @@
 import type { CallEventKind } from '../call-events.ts';
 import { type Update, updateKind } from '../tl/tl-json.ts';
 import type { StateReader } from './gather-reads.ts';
-import { encodeJson, Placeholder } from './placeholder.ts';
+import { encodeJson, lengthOf, Placeholder, type Template, toTemplate } from './placeholder.ts';
 import { type KeyType, type StateKey, stateKeysOf } from './state-key.ts';
 
 type Argument = string | number;
@@ -26,7 +26,7 @@ const SLOT_SIZE = 16;
 export interface EncodedTransaction {
   keys: StateKey[];
   types: string;
-  args: Argument[];
+  args: (number | Template)[];
   /** Length of the arguments, in characters. */
   size: number;
 }
@@ -58,9 +58,9 @@ export class Transaction {
   private types = '';
   private readonly checks: Argument[] = [];
   private readonly counters = new Map<number, Argument[]>();
-  private readonly texts: Argument[] = [];
-  private readonly writes: Argument[] = [];
-  private readonly updates: string[] = [];
+  private readonly texts: (number | Template)[] = [];
+  private readonly writes: (number | Template)[] = [];
+  private readonly updates: Template[] = [];
   private checkCount = 0;
   private placeholders = 0;
   private counterCount = 0;
@@ -130,7 +130,7 @@ export class Transaction {
     this.placeholders += 1;
     const json = encodeJson(value);
     this.texts.push(this.placeholders, json);
-    this.size += json.length;
+    this.size += lengthOf(json);
     return new Placeholder(this.placeholders) as unknown as T;
   }
 
@@ -147,7 +147,7 @@ export class Transaction {
     this.write('HDEL', name, 'h', field);
   }
 
-  zadd(name: string, score: number, member: Argument): void {
+  zadd(name: string, score: number, member: number | Template): void {
     this.write('ZADD', name, 'z', score, member);
   }
 
@@ -187,14 +187,14 @@ export class Transaction {
     const userId = target.messengerAccountId === null ? `${target.userId}` : '';
     const json = encodeJson(update);
     this.updates.push(updateKind(update), target.messengerAccountId ?? '', userId, json);
-    this.size += json.length;
+    this.size += lengthOf(json);
   }
 
   /** Appends an event of a call, which is no TL update, given as JSON that `encodeJson` has made. */
-  event(kind: CallEventKind, messengerAccountId: string, json: string): void {
+  event(kind: CallEventKind, messengerAccountId: string, json: Template): void {
     this.updateCount += 1;
     this.updates.push(kind, messengerAccountId, '', json);
-    this.size += json.length;
+    this.size += lengthOf(json);
   }
 
   /** What the commit script is to be told, from the checks on. Throws `CommitTooLarge`. */
@@ -203,7 +203,7 @@ export class Transaction {
     if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || size > MAX_BYTES) {
       throw new CommitTooLarge(`${this.writeCount} writes, ${size} bytes`);
     }
-    const args: Argument[] = [this.checkCount];
+    const args: (number | Template)[] = [this.checkCount];
     for (const arg of this.checks) args.push(arg);
     args.push(this.counters.size);
     for (const [place, group] of this.counters) {
@@ -232,14 +232,18 @@ export class Transaction {
     this.size += value.length;
   }
 
-  private write(command: keyof typeof WRITES, name: string, type: KeyType, ...args: Argument[]): void {
+  private write(
+    command: keyof typeof WRITES,
+    name: string,
+    type: KeyType,
+    ...args: (number | Template)[]
+  ): void {
     this.writeCount += 1;
     this.writes.push(this.place(name, type) * SLOT_SIZE + WRITES[command]);
     for (const arg of args) {
-      // A placeholder becomes its mark in a template, and nowhere else.
-      const text = `${arg}`;
+      const text = Array.isArray(arg) ? arg : toTemplate(arg);
       this.writes.push(text);
-      this.size += text.length;
+      this.size += lengthOf(text);
     }
   }
 

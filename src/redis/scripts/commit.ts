@@ -1,9 +1,9 @@
 import { Script } from '../script.ts';
 
 /**
- * Makes the effects of calls of one workspace happen in turn, each of them whole or not at all.
+ * Makes the effects of calls happen in turn, each of them whole or not at all.
  *
- * KEYS  1 meta hash, 2 updates stream, 3 wake channel, 4… ledger hashes and state keys
+ * KEYS  of each workspace its meta hash, updates stream and wake channel, one behind the other; ledger hashes; state keys
  * ARGV  1 the transactions: a JSON array of arrays (one argument, because building and reading thousands would cost more than
  *         what they ask for), each of them:
  *       1 ledger field, 2 claim (`''`: the field must be absent; else it must hold exactly this)
@@ -12,21 +12,22 @@ import { Script } from '../script.ts';
  *       6 `result` | `frame`: what 7 is
  *       7 the result's JSON, or a whole reply frame (of a call that failed for good)
  *       8 one letter per state key: h hash, z sorted set, s set; `-` for one whose type was looked at before
- *       then places in KEYS: of the ledger hash, then of each state key
+ *       then places in KEYS: of the meta hash, of the ledger hash, then of each state key
  *       then number of checks, each: slot, field, expected
  *       then number of state keys with counters, each: its place among the state keys, number of counters, each of those: field, by, n
  *       then number of texts that are written in several places, each: n, JSON
  *       then number of writes, each: slot, arguments
  *       then number of updates, each: kind, messenger account, user, update JSON
  *       A slot is a number: 16 times the state key's place, plus what is done with it (CHECKS and WRITES in this order).
- *       In writes, updates and the result, \x01<n>\x02 stands for the counter's new value or the text of that n.
+ *       A text in writes and updates, and the result, may be an array of pieces: every second one is an n, and stands for the new
+ *       value of that counter, or for that text.
  * Result for each transaction: {'committed', frame, txid} | {'recorded', frame} | {'void'} | {'expired'} | {'conflict', n}
  *       | {'refused', why} | {'failed', error of Redis}
  *
  * Everything that could fail is looked at before a transaction's first write: an error after it would leave half a commit.
  */
 export const commitScript = new Script(`
-local call, find, sub, gsub, format, floor = redis.call, string.find, string.sub, string.gsub, string.format, math.floor
+local call, find, sub, format, floor, concat = redis.call, string.find, string.sub, string.format, math.floor, table.concat
 local TYPES = {h = 'hash', z = 'zset', s = 'set'}
 local CHECKS = {'h=', 'h!', 'z=', 'z!', 's=', 's!'}
 local WRITES = {'HSET', 'HINCRBY', 'HDEL', 'ZADD', 'ZREM', 'SADD', 'SREM', 'DEL', 'PEXPIRE', 'PERSIST'}
@@ -34,10 +35,17 @@ local ARGUMENTS = {2, 2, 1, 2, 1, 1, 1, 0, 1, 0}
 
 local time = call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
-local meta = call('HMGET', KEYS[1], 'txid', 'tail')
-local newest, tail = tonumber(meta[1]) or 0, meta[2] or ''
-local changed, told = false, false
-local expiries, counters = {}, {}
+local spaces, expiries, counters = {}, {}, {}
+
+local function spaceAt(place)
+  local space = spaces[place]
+  if not space then
+    local meta = call('HMGET', KEYS[place], 'txid', 'tail')
+    space = {newest = tonumber(meta[1]) or 0, tail = meta[2] or '', updates = KEYS[place + 1]}
+    spaces[place] = space
+  end
+  return space
+end
 
 -- Counters that many transactions raise are written once, and before anything else looks at or changes their hash.
 local function settle(key)
@@ -56,7 +64,7 @@ local function settle(key)
 end
 
 local function commit(tx)
-  local field, claim, reply, types, ledger = tx[1], tx[2], tx[7], tx[8], KEYS[tx[9]]
+  local field, claim, reply, types, space, ledger = tx[1], tx[2], tx[7], tx[8], spaceAt(tx[9]), KEYS[tx[10]]
   local recorded = call('HGET', ledger, field)
   if claim == '' then
     if recorded == 'void' then return {'void'} end
@@ -67,7 +75,7 @@ local function commit(tx)
   end
   if now > tx[3] then return {'expired'} end
 
-  local at = 9
+  local at = 10
   local keys = {}
   for i = 1, #types do
     local key = KEYS[tx[at + i]]
@@ -100,7 +108,7 @@ local function commit(tx)
     if not holds then return {'conflict', i} end
   end
 
-  local raised, values, filling = {}, {}, false
+  local raised, values = {}, {}
   local groups = tx[at]
   at = at + 1
   for g = 1, groups do
@@ -123,24 +131,21 @@ local function commit(tx)
       local name = tx[at]
       local value = (latest[name] or known[name]) + tx[at + 1]
       latest[name] = value
-      values[format('%d', tx[at + 2])] = format('%d', value)
+      values[tx[at + 2]] = format('%d', value)
       at = at + 3
     end
     raised[key] = latest
-    filling = true
   end
   local function fill(text)
-    local first = filling and find(text, '\\1', 1, true)
-    if not first then return text end
-    if first == 1 and #text < 6 then return values[sub(text, 2, -2)] or text end
-    return (gsub(text, '\\1(%d+)\\2', values))
+    if type(text) ~= 'table' then return text end
+    for i = 2, #text, 2 do text[i] = values[text[i]] end
+    return concat(text)
   end
 
   local texts = tx[at]
   at = at + 1
   for i = 1, texts do
-    values[format('%d', tx[at])] = fill(tx[at + 1])
-    filling = true
+    values[tx[at]] = fill(tx[at + 1])
     at = at + 2
   end
 
@@ -166,12 +171,14 @@ local function commit(tx)
 
   local updates = tx[at]
   at = at + 1
+  for i = at + 3, at + 4 * updates, 4 do tx[i] = fill(tx[i]) end
+  if tx[6] == 'result' then reply = fill(reply) end
   local changes = written > 0 or updates > 0 or groups > 0
   local txid = tonumber(tx[5])
   local isNew = changes or not txid
   if isNew then
-    txid = math.max(newest + 1, now * 2048)
-    newest, changed = txid, true
+    txid = math.max(space.newest + 1, now * 2048)
+    space.newest, space.changed = txid, true
   end
   local id = format('%d', txid)
 
@@ -199,16 +206,16 @@ local function commit(tx)
   for i = 1, updates do
     local user = tx[at + 2]
     if user == '' then
-      call('XADD', KEYS[2], id .. '-' .. i, 'k', tx[at], 'a', tx[at + 1], 'u', fill(tx[at + 3]))
+      call('XADD', space.updates, id .. '-' .. i, 'k', tx[at], 'a', tx[at + 1], 'u', tx[at + 3])
     else
-      call('XADD', KEYS[2], id .. '-' .. i, 'k', tx[at], 'a', tx[at + 1], 's', user, 'u', fill(tx[at + 3]))
+      call('XADD', space.updates, id .. '-' .. i, 'k', tx[at], 'a', tx[at + 1], 's', user, 'u', tx[at + 3])
     end
     at = at + 4
   end
 
   local frame = reply
-  local offset = updates > 0 and format('%016d_%016d', txid, updates) or tail
-  if tx[6] == 'result' then frame = '200 ' .. (offset == '' and '-' or offset) .. '\\n{"result":' .. fill(reply) .. ',"txid":' .. id .. '}' end
+  local offset = updates > 0 and format('%016d_%016d', txid, updates) or space.tail
+  if tx[6] == 'result' then frame = '200 ' .. (offset == '' and '-' or offset) .. '\\n{"result":' .. reply .. ',"txid":' .. id .. '}' end
   if claim ~= '' then
     call('HSET', ledger, field, 'done:' .. sub(claim, find(claim, ' ', 1, true) + 1) .. '\\n' .. frame)
   else
@@ -218,7 +225,7 @@ local function commit(tx)
     call('PEXPIREAT', ledger, format('%d', tx[4]))
     expiries[ledger] = tx[4]
   end
-  if updates > 0 then tail, told = offset, true end
+  if updates > 0 then space.tail, space.told = offset, true end
   return {'committed', frame, id}
 end
 
@@ -228,9 +235,11 @@ for i, tx in ipairs(cjson.decode(ARGV[1])) do
   answers[i] = ok and answer or {'failed', type(answer) == 'table' and answer.err or tostring(answer)}
 end
 for key in next, counters do settle(key) end
-if told then
-  call('HSET', KEYS[1], 'txid', format('%d', newest), 'tail', tail)
-  call('SPUBLISH', KEYS[3], tail)
-elseif changed then call('HSET', KEYS[1], 'txid', format('%d', newest)) end
+for place, space in next, spaces do
+  if space.told then
+    call('HSET', KEYS[place], 'txid', format('%d', space.newest), 'tail', space.tail)
+    call('SPUBLISH', KEYS[place + 2], space.tail)
+  elseif space.changed then call('HSET', KEYS[place], 'txid', format('%d', space.newest)) end
+end
 return answers
 `);

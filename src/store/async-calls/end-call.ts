@@ -1,6 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { commit, type Recordable } from '../commit.ts';
+import { enclose, lengthOf, type Template } from '../placeholder.ts';
 import { Transaction } from '../transaction.ts';
 import {
   type AsyncCall,
@@ -17,11 +18,12 @@ const RESULT_ON_STREAM_MAX = 64 * 1024;
 const END_WITHIN_MS = 10_000;
 
 /** Adds to a call's transaction that it succeeded: its event on the update stream, and its place in the lists. */
-export function succeedCall(tx: Transaction, call: AsyncCall, result: string, now: number): void {
-  const shown = result.length <= RESULT_ON_STREAM_MAX ? `,"result":${result}` : '';
+export function succeedCall(tx: Transaction, call: AsyncCall, result: Template, now: number): void {
   const { messengerAccountId, id, method } = call;
   const head = JSON.stringify({ _: 'call.succeeded', callId: id, method });
-  tx.event('call.succeeded', messengerAccountId, `${head.slice(0, -1)}${shown}}`);
+  const event =
+    lengthOf(result) <= RESULT_ON_STREAM_MAX ? enclose(`${head.slice(0, -1)},"result":`, result, '}') : head;
+  tx.event('call.succeeded', messengerAccountId, event);
   moveToEnded(tx, call, 'succeeded', now);
 }
 

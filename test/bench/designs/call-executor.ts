@@ -5,6 +5,7 @@ import type { WireCall } from '../../../src/queue/wire.ts';
 import type { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { commitScript } from '../../../src/redis/scripts/commit.ts';
+import { readHashesScript } from '../../../src/redis/scripts/read-hashes.ts';
 import { reserveScript } from '../../../src/redis/scripts/reserve.ts';
 import { gatherReads, type StateReader } from '../../../src/store/gather-reads.ts';
 import { LEDGER_GRACE_MS } from '../../../src/store/ledger.ts';
@@ -30,7 +31,9 @@ export class CallExecutor {
 
   /** Makes Redis hold the scripts. */
   async load(): Promise<void> {
-    await Promise.all([commitScript, reserveScript].map((script) => script.load(this.state)));
+    await Promise.all(
+      [commitScript, readHashesScript, reserveScript].map((script) => script.load(this.state)),
+    );
   }
 
   /** The reply of a call as a frame. Never rejects. */

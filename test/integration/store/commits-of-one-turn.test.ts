@@ -43,6 +43,35 @@ describe('commits of one turn', () => {
     ]);
   });
 
+  it('of many workspaces reach Redis as one command, and each has its own txids, updates and tail', async () => {
+    const others = ['ws_01h455vb4pex5vsknk084sn03a', 'ws_01h455vb4pex5vsknk084sn03b'];
+    const count = async () =>
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
+    const before = await count();
+    const outcomes = await Promise.all(
+      [...others, ...others].map((workspaceId, index) => {
+        const tx = new Transaction(redis, workspaceId);
+        tx.hset('named', 'after', tx.allocate('counters', 'turns'));
+        if (workspaceId === others[0])
+          tx.update({ messengerAccountId: 'acc_1', userId: 1 }, { _: 'updateConfig', index } as never);
+        return committed(tx, anEntry({ workspaceId }));
+      }),
+    );
+    expect((await count()) - before).toBe(1);
+    const txids = outcomes.map(({ txid }) => Number(txid));
+    expect(txids[2]).toBeGreaterThan(txids[0] ?? 0);
+    expect(txids[3]).toBeGreaterThan(txids[1] ?? 0);
+    const [told, untold] = others as [string, string];
+    expect(await redis.xrange(updatesKey(told), '-', '+')).toHaveLength(2);
+    expect(await redis.hmget(metaKey(told), 'txid', 'tail')).toEqual([
+      String(txids[2]),
+      `${String(txids[2]).padStart(16, '0')}_0000000000000001`,
+    ]);
+    expect(await redis.hmget(metaKey(untold), 'txid', 'tail')).toEqual([String(txids[3]), null]);
+    expect(await redis.exists(updatesKey(untold))).toBe(0);
+    for (const id of others) expect(await redis.hget(stateKey(id, 'named'), 'after')).toBe('2');
+  });
+
   it('do not depend on each other: what is void, late, in conflict or refused takes nothing else along', async () => {
     await redis.set(stateKey(ws, 'a string'), 'x');
     const settled = anEntry();
