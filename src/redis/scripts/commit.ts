@@ -35,7 +35,7 @@ local ARGUMENTS = {2, 2, 1, 2, 1, 1, 1, 0, 1, 0}
 
 local time = call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
-local spaces, expiries, counters = {}, {}, {}
+local spaces, expiries, ledgers, hashes, zsets = {}, {}, {}, {}, {}
 
 local function spaceAt(place)
   local space = spaces[place]
@@ -47,25 +47,48 @@ local function spaceAt(place)
   return space
 end
 
--- Counters that many transactions raise are written once, and before anything else looks at or changes their hash.
+local function inChunks(command, key, args, size)
+  for from = 1, size, 2000 do call(command, key, unpack(args, from, math.min(from + 1999, size))) end
+end
+
+-- What transactions put into a hash or a sorted set is written together, and before anything else is done with the key.
 local function settle(key)
-  local values = counters[key]
-  counters[key] = nil
-  local pairs, size = {}, 0
-  for name, value in next, values do
-    pairs[size + 1], pairs[size + 2] = name, format('%d', value)
-    size = size + 2
-    if size == 2000 then
-      call('HSET', key, unpack(pairs))
-      pairs, size = {}, 0
+  local fields, scores = hashes[key], zsets[key]
+  if fields then
+    hashes[key] = nil
+    local pairs, size = {}, 0
+    for name, value in next, fields do
+      pairs[size + 1], pairs[size + 2] = name, type(value) == 'number' and format('%d', value) or value
+      size = size + 2
     end
+    inChunks('HSET', key, pairs, size)
   end
-  if size > 0 then call('HSET', key, unpack(pairs)) end
+  if scores then
+    zsets[key] = nil
+    inChunks('ZADD', key, scores, #scores)
+  end
+end
+
+local function hashOf(key)
+  local fields = hashes[key]
+  if not fields then
+    fields = {}
+    hashes[key] = fields
+  end
+  return fields
+end
+
+-- A hash field as it is with what is still to be written.
+local function get(key, name)
+  local fields = hashes[key]
+  local value = fields and fields[name]
+  if type(value) == 'number' then return format('%d', value) end
+  return value or call('HGET', key, name)
 end
 
 local function commit(tx)
   local field, claim, reply, types, space, ledger = tx[1], tx[2], tx[7], tx[8], spaceAt(tx[9]), KEYS[tx[10]]
-  local recorded = call('HGET', ledger, field)
+  local recorded = get(ledger, field)
   if claim == '' then
     if recorded == 'void' then return {'void'} end
     if recorded then return {'recorded', recorded} end
@@ -94,10 +117,10 @@ local function commit(tx)
     local slot, name, expected = tx[at], tx[at + 1], tx[at + 2]
     local key, op = keys[floor(slot / 16)], CHECKS[slot % 16]
     at = at + 3
-    if counters[key] then settle(key) end
+    if zsets[key] then settle(key) end
     local holds
-    if op == 'h=' then holds = call('HGET', key, name) == expected
-    elseif op == 'h!' then holds = call('HEXISTS', key, name) == 0
+    if op == 'h=' then holds = get(key, name) == expected
+    elseif op == 'h!' then holds = not (hashes[key] and hashes[key][name]) and call('HEXISTS', key, name) == 0
     elseif op == 'z=' then
       local score = call('ZSCORE', key, name)
       holds = score and tonumber(score) == tonumber(expected)
@@ -113,23 +136,22 @@ local function commit(tx)
   at = at + 1
   for g = 1, groups do
     local key, size = keys[tx[at]], tx[at + 1]
-    local known, latest, missing = counters[key] or {}, {}, {}
+    local known, latest, missing = hashes[key] or {}, {}, {}
     at = at + 2
     for i = 0, size - 1 do
       local name = tx[at + i * 3]
-      if not known[name] then missing[#missing + 1] = name end
+      if known[name] then latest[name] = known[name]
+      else missing[#missing + 1] = name end
     end
     if #missing > 0 then
       local stored = call('HMGET', key, unpack(missing))
-      for i = 1, #missing do
-        local value = tonumber(stored[i] or 0)
-        if not value then return {'refused', 'counter ' .. missing[i] .. ' is not a number'} end
-        latest[missing[i]] = value
-      end
+      for i = 1, #missing do latest[missing[i]] = stored[i] or 0 end
     end
     for i = 1, size do
       local name = tx[at]
-      local value = (latest[name] or known[name]) + tx[at + 1]
+      local value = tonumber(latest[name])
+      if not value then return {'refused', 'counter ' .. name .. ' is not a number'} end
+      value = value + tx[at + 1]
       latest[name] = value
       values[tx[at + 2]] = format('%d', value)
       at = at + 3
@@ -149,7 +171,7 @@ local function commit(tx)
     at = at + 2
   end
 
-  local writes, places, firsts, seconds = {}, {}, {}, {}
+  local writes, places, firsts, seconds, before = {}, {}, {}, {}, {}
   local written = tx[at]
   at = at + 1
   for i = 1, written do
@@ -161,10 +183,14 @@ local function commit(tx)
     if argc > 0 then a = fill(tx[at + 1]) end
     if argc > 1 then b = fill(tx[at + 2]) end
     at = at + 1 + argc
-    if counters[key] then settle(key) end
     local possible = true
-    if command == 'HINCRBY' then possible = tonumber(b) and tonumber(call('HGET', key, a) or '0')
-    elseif command == 'ZADD' or command == 'PEXPIRE' then possible = tonumber(a) end
+    if command == 'HINCRBY' then
+      before[i] = tonumber(get(key, a) or 0)
+      possible = tonumber(b) and before[i] and before[i] % 1 == 0
+    elseif command == 'ZADD' or command == 'PEXPIRE' then
+      local number = tonumber(a)
+      possible = number and number == number
+    end
     if not possible then return {'refused', 'write ' .. i .. ' ' .. command} end
     writes[i], places[i], firsts[i], seconds[i] = command, key, a, b
   end
@@ -183,24 +209,27 @@ local function commit(tx)
   local id = format('%d', txid)
 
   for key, latest in next, raised do
-    local known = counters[key]
-    if known then
-      for name, value in next, latest do known[name] = value end
-    else
-      counters[key] = latest
-    end
+    local fields = hashOf(key)
+    for name, value in next, latest do fields[name] = value end
   end
+  local taken = {}
   for i = 1, written do
     local command, key, a, b = writes[i], places[i], firsts[i], seconds[i]
-    if counters[key] then settle(key) end
-    if command == 'PEXPIRE' then
-      if expiries[key] ~= a then call(command, key, a) end
-      expiries[key] = a
-    elseif b then call(command, key, a, b)
-    elseif a then call(command, key, a)
-    else
-      call(command, key)
-      expiries[key] = nil
+    if command == 'HSET' then hashOf(key)[a] = b
+    elseif command == 'HINCRBY' then
+      local fields = hashOf(key)
+      local value = fields[a] or taken[key] and (call('HGET', key, a) or 0) or before[i]
+      fields[a] = value + b
+    elseif command == 'ZADD' then
+      local scores = zsets[key] or {}
+      zsets[key] = scores
+      scores[#scores + 1], scores[#scores + 2] = a, b
+    elseif command ~= 'PEXPIRE' or expiries[key] ~= a then
+      settle(key)
+      if a then call(command, key, a) else call(command, key) end
+      -- A key that is empty is gone, and what it had to expire by with it.
+      if command == 'PEXPIRE' then expiries[key] = a
+      else expiries[key], taken[key] = nil, true end
     end
   end
   for i = 1, updates do
@@ -216,15 +245,8 @@ local function commit(tx)
   local frame = reply
   local offset = updates > 0 and format('%016d_%016d', txid, updates) or space.tail
   if tx[6] == 'result' then frame = '200 ' .. (offset == '' and '-' or offset) .. '\\n{"result":' .. reply .. ',"txid":' .. id .. '}' end
-  if claim ~= '' then
-    call('HSET', ledger, field, 'done:' .. sub(claim, find(claim, ' ', 1, true) + 1) .. '\\n' .. frame)
-  else
-    call('HSET', ledger, field, frame)
-  end
-  if expiries[ledger] ~= tx[4] then
-    call('PEXPIREAT', ledger, format('%d', tx[4]))
-    expiries[ledger] = tx[4]
-  end
+  hashOf(ledger)[field] = claim == '' and frame or 'done:' .. sub(claim, find(claim, ' ', 1, true) + 1) .. '\\n' .. frame
+  ledgers[ledger] = tx[4]
   if updates > 0 then space.tail, space.told = offset, true end
   return {'committed', frame, id}
 end
@@ -234,7 +256,9 @@ for i, tx in ipairs(cjson.decode(ARGV[1])) do
   local ok, answer = pcall(commit, tx)
   answers[i] = ok and answer or {'failed', type(answer) == 'table' and answer.err or tostring(answer)}
 end
-for key in next, counters do settle(key) end
+for key in next, hashes do settle(key) end
+for key in next, zsets do settle(key) end
+for key, expiry in next, ledgers do call('PEXPIREAT', key, format('%d', expiry)) end
 for place, space in next, spaces do
   if space.told then
     call('HSET', KEYS[place], 'txid', format('%d', space.newest), 'tail', space.tail)
