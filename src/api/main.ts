@@ -88,6 +88,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       await backgroundQueue.close();
       clearTimeout(overdue);
       clock.stop();
+      directory.close();
       for (const connection of [...Object.values(connections), subscriber]) connection.disconnect();
     },
   };

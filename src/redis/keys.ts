@@ -2,6 +2,7 @@
  * Every key Switchboard writes, apart from BullMQ's own.
  *
  *   sb:{directory}:…            organizations, workspaces, accounts, API keys and their lists: one cluster slot
+ *   sb:{directory}:version      another value after every write to those
  *   sb:{ws_…}:meta              hash: txid, tail (offset of the newest update), floor (offset below which updates were trimmed)
  *   sb:{ws_…}:updates           the update stream; entry ids are `<txid>-<index>`
  *   sb:{ws_…}:wake              sharded channel: an update was appended

@@ -1,7 +1,7 @@
 import { isId } from '../ids.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import type { MessengerAccount, Workspace } from './collections.ts';
-import { LookupCache } from './lookup-cache.ts';
+import { type Freshness, LookupCache } from './lookup-cache.ts';
 import { findRecord } from './records.ts';
 
 /** How many calls may be under way at once, over all API processes; null for any number. */
@@ -16,22 +16,22 @@ export interface CallableAccount extends MessengerAccount {
 }
 
 const REMEMBERED_ACCOUNTS = 50_000;
-const REMEMBERED_WORKSPACES = 50_000;
 
 // A worker runs few calls that take long at once; one account must not have them all.
 const SLOW_CALLS_PER_ACCOUNT = 16;
 
-/** Messenger accounts as calls look them up: from memory where possible, half a second old at most, their caps a second. */
+/** Messenger accounts as calls look them up: from memory where possible, half a second old at most. */
 export class Accounts {
   private readonly known: LookupCache<CallableAccount>;
-  private readonly workspaces: LookupCache<Workspace>;
 
-  constructor(redis: RedisConnection) {
-    this.workspaces = new LookupCache((id) => findRecord(redis, 'workspaces', id), REMEMBERED_WORKSPACES);
-    this.known = new LookupCache(async (id) => {
+  constructor(redis: RedisConnection, freshness: Freshness) {
+    const load = async (id: string) => {
       const account = await findRecord(redis, 'messenger-accounts', id);
-      return account === null ? null : { ...account, caps: await this.capsOf(account) };
-    }, REMEMBERED_ACCOUNTS);
+      if (account === null) return null;
+      const workspace = await findRecord(redis, 'workspaces', account.workspaceId);
+      return { ...account, caps: capsOf(account, workspace) };
+    };
+    this.known = new LookupCache(load, REMEMBERED_ACCOUNTS, freshness);
   }
 
   /** The account if it belongs to the workspace, null if not; undefined when `find` has to be asked. */
@@ -51,19 +51,15 @@ export class Accounts {
   forget(accountId: string): void {
     this.known.forget(accountId);
   }
+}
 
-  private async capsOf({
-    workspaceId,
-    lane,
-    maxConcurrentCalls,
-  }: MessengerAccount): Promise<CallCaps | null> {
-    const workspace = (await this.workspaces.find(workspaceId))?.maxConcurrentCalls ?? null;
-    const account =
-      lane === 'slow'
-        ? Math.min(maxConcurrentCalls ?? SLOW_CALLS_PER_ACCOUNT, SLOW_CALLS_PER_ACCOUNT)
-        : maxConcurrentCalls;
-    return workspace === null && account === null ? null : { workspace, account };
-  }
+function capsOf({ lane, maxConcurrentCalls }: MessengerAccount, owner: Workspace | null): CallCaps | null {
+  const workspace = owner?.maxConcurrentCalls ?? null;
+  const account =
+    lane === 'slow'
+      ? Math.min(maxConcurrentCalls ?? SLOW_CALLS_PER_ACCOUNT, SLOW_CALLS_PER_ACCOUNT)
+      : maxConcurrentCalls;
+  return workspace === null && account === null ? null : { workspace, account };
 }
 
 function ofWorkspace(account: CallableAccount | null, workspaceId: string): CallableAccount | null {

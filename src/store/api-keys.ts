@@ -4,7 +4,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import type { ApiKey, RateLimit, Tenancy } from './collections.ts';
 import { generateApiKey, hashSecret, isWellFormedKey } from './key-format.ts';
-import { LookupCache } from './lookup-cache.ts';
+import { type Freshness, LookupCache } from './lookup-cache.ts';
 import type { KeyPrincipal, Principal } from './principal.ts';
 import { API_KEY_INDEX, createRecord, deleteRecord, parseRecord, recordsKey } from './records.ts';
 import type { Scope } from './scopes.ts';
@@ -42,10 +42,10 @@ export class ApiKeys {
   private read = new Map<string, string | Principal | null>();
   private readSince = 0;
 
-  constructor(redis: RedisConnection, rootKey: string) {
+  constructor(redis: RedisConnection, rootKey: string, freshness: Freshness) {
     this.redis = redis;
     this.rootHash = Buffer.from(hashSecret(rootKey), 'hex');
-    this.known = new LookupCache((hash) => this.look(hash), REMEMBERED_KEYS);
+    this.known = new LookupCache((hash) => this.look(hash), REMEMBERED_KEYS, freshness);
   }
 
   /** Makes a key; its secret is in this one answer and nowhere else. */

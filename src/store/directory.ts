@@ -3,6 +3,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { Accounts } from './accounts.ts';
 import { API_KEY_SCRIPTS, ApiKeys } from './api-keys.ts';
 import { CursorSealer } from './cursor.ts';
+import { DirectoryWatch } from './directory-watch.ts';
 import { LIST_SCRIPTS } from './lists.ts';
 import { RECORD_SCRIPTS } from './records.ts';
 import { openSecret } from './secret.ts';
@@ -15,6 +16,8 @@ export interface Directory {
   box: SecretBox;
   apiKeys: ApiKeys;
   accounts: Accounts;
+  /** Lets go of what keeps it fresh. */
+  close(): void;
 }
 
 const SCRIPTS = [...RECORD_SCRIPTS, ...LIST_SCRIPTS, ...API_KEY_SCRIPTS];
@@ -27,12 +30,14 @@ export async function openDirectory(
 ): Promise<Directory> {
   await loadDirectoryScripts(redis);
   const secret = await openSecret(redis, config.SWITCHBOARD_SECRET);
+  const watch = new DirectoryWatch(redis);
   return {
     redis,
     cursors: new CursorSealer(secret),
     box: new SecretBox(secret),
-    apiKeys: new ApiKeys(redis, rootKey),
-    accounts: new Accounts(redis),
+    apiKeys: new ApiKeys(redis, rootKey, watch),
+    accounts: new Accounts(redis, watch),
+    close: () => watch.stop(),
   };
 }
 

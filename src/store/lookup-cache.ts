@@ -4,32 +4,36 @@ interface LookUp<V> {
 
 interface Entry<V> {
   value: V | null;
-  staleAt: number;
+  askedAt: number;
 }
 
-/** How long another process may still see what has been changed or deleted. */
-const FRESH_MS = 500;
+/** Whether what was asked for then (by `performance.now`) still holds. */
+export interface Freshness {
+  covers(askedAt: number): boolean;
+}
 
 /**
- * Remembers look-ups for half a second. Hits and misses are bounded apart, so that a flood of wrong names cannot push out
+ * Remembers look-ups while they are fresh. Hits and misses are bounded apart, so that a flood of wrong names cannot push out
  * the right ones, and a name that is already being looked up is not looked up twice.
  */
 export class LookupCache<V> {
   private readonly load: (name: string) => Promise<V | null>;
   private readonly capacity: number;
+  private readonly freshness: Freshness;
   private readonly hits = new Map<string, Entry<V>>();
   private readonly misses = new Map<string, Entry<V>>();
   private readonly underway = new Map<string, LookUp<V>>();
 
-  constructor(load: (name: string) => Promise<V | null>, capacity: number) {
+  constructor(load: (name: string) => Promise<V | null>, capacity: number, freshness: Freshness) {
     this.load = load;
     this.capacity = capacity;
+    this.freshness = freshness;
   }
 
   /** What is remembered: the value, null for "there is none", undefined when it has to be looked up. */
   peek(name: string): V | null | undefined {
     const entry = this.hits.get(name) ?? this.misses.get(name);
-    return entry !== undefined && entry.staleAt > performance.now() ? entry.value : undefined;
+    return entry !== undefined && this.freshness.covers(entry.askedAt) ? entry.value : undefined;
   }
 
   /** The value or null, from memory where that is fresh enough. */
@@ -41,7 +45,7 @@ export class LookupCache<V> {
     const started: LookUp<V> = { result: this.load(name) };
     this.underway.set(name, started);
     // Fresh from when it was asked, not answered: the answer may be that old.
-    started.result = this.follow(name, started, performance.now() + FRESH_MS);
+    started.result = this.follow(name, started, performance.now());
     return started.result;
   }
 
@@ -59,11 +63,11 @@ export class LookupCache<V> {
     this.underway.clear();
   }
 
-  private async follow(name: string, lookUp: LookUp<V>, staleAt: number): Promise<V | null> {
+  private async follow(name: string, lookUp: LookUp<V>, askedAt: number): Promise<V | null> {
     const isCurrent = () => this.underway.get(name) === lookUp;
     try {
       const value = await lookUp.result;
-      if (isCurrent()) this.remember(name, { value, staleAt });
+      if (isCurrent()) this.remember(name, { value, askedAt });
       return value;
     } finally {
       if (isCurrent()) this.underway.delete(name);

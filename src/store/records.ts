@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { isId } from '../ids.ts';
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { COLLECTIONS, type Collection, type Records, type View, viewsOf } from './collections.ts';
+import { DIRECTORY_VERSION } from './directory-watch.ts';
 
 /** Hash: id -> record as JSON. */
 export function recordsKey(collection: Collection): string {
@@ -19,8 +21,9 @@ export function viewKey(collection: Collection, view: View): string {
 export const API_KEY_INDEX = directoryKey('api-key-index');
 
 /**
- * KEYS 1 records, 2 the parent's records, 3 index, 4… views of the record
- * ARGV 1 id, 2 record, 3 id of the parent or '', 4 field of the index or '', 5 how many the last of these views may show, or ''
+ * KEYS 1 records, 2 the parent's records, 3 index, 4 version of the directory, 5… views of the record
+ * ARGV 1 id, 2 record, 3 id of the parent or '', 4 field of the index or '', 5 how many the last of these views may show, or '',
+ *      6 another version
  * Result: 1, 0 when the parent does not exist, -1 when that view is full; then nothing was written.
  */
 const create = new Script(`
@@ -28,26 +31,28 @@ if ARGV[3] ~= '' and redis.call('HEXISTS', KEYS[2], ARGV[3]) == 0 then return 0 
 if ARGV[5] ~= '' and redis.call('ZCARD', KEYS[#KEYS]) >= tonumber(ARGV[5]) then return -1 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 if ARGV[4] ~= '' then redis.call('HSET', KEYS[3], ARGV[4], ARGV[1]) end
-for i = 4, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
+for i = 5, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
+redis.call('SET', KEYS[4], ARGV[6])
 return 1
 `);
 
 /**
- * KEYS 1 records
- * ARGV 1 id, 2 the record as it was read, 3 the record as it shall be
+ * KEYS 1 records, 2 version of the directory
+ * ARGV 1 id, 2 the record as it was read, 3 the record as it shall be, 4 another version
  * Result: 1, or 0 when the record is no longer what was read.
  */
 const replace = new Script(`
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+redis.call('SET', KEYS[2], ARGV[4])
 return 1
 `);
 
 /**
  * KEYS 1 records, 2 view of the children, 3 API key index,
  *      4, 5 records and view of the API keys that go with it, 6, 7 records and view of the webhooks that go with it,
- *      then ARGV[2] views each: of the record, of those API keys, of those webhooks
- * ARGV 1 id, 2 number of views of the record, 3 field of the index or ''
+ *      8 version of the directory, then ARGV[2] views each: of the record, of those API keys, of those webhooks
+ * ARGV 1 id, 2 number of views of the record, 3 field of the index or '', 4 another version
  * Result: 1, 0 when there is no such record, -1 when it has children; then nothing was written.
  */
 const remove = new Script(`
@@ -61,12 +66,13 @@ for group = 1, 2 do
     local hash = record and cjson.decode(record).hash
     if hash then redis.call('HDEL', KEYS[3], hash) end
     redis.call('HDEL', records, id)
-    for i = 1, views do redis.call('ZREM', KEYS[7 + group * views + i], id) end
+    for i = 1, views do redis.call('ZREM', KEYS[8 + group * views + i], id) end
   end
 end
 redis.call('HDEL', KEYS[1], ARGV[1])
 if ARGV[3] ~= '' then redis.call('HDEL', KEYS[3], ARGV[3]) end
-for i = 8, 7 + views do redis.call('ZREM', KEYS[i], ARGV[1]) end
+for i = 9, 8 + views do redis.call('ZREM', KEYS[i], ARGV[1]) end
+redis.call('SET', KEYS[8], ARGV[4])
 return 1
 `);
 
@@ -88,8 +94,14 @@ export async function createRecord<C extends Collection>(
   const views = viewsOf(tenancyOf(record)).map((view) => viewKey(collection, view));
   const written = await create.run(
     redis,
-    [recordsKey(collection), recordsKey(parent?.collection ?? collection), API_KEY_INDEX, ...views],
-    [record.id, JSON.stringify(record), parent?.id ?? '', indexField(record), most ?? ''],
+    [
+      recordsKey(collection),
+      recordsKey(parent?.collection ?? collection),
+      API_KEY_INDEX,
+      DIRECTORY_VERSION,
+      ...views,
+    ],
+    [record.id, JSON.stringify(record), parent?.id ?? '', indexField(record), most ?? '', newVersion()],
   );
   if (written === -1) {
     throw new Problem('conflict', {
@@ -139,7 +151,8 @@ export async function patchRecord<C extends Collection>(
     if (before === null) throw notFound(collection);
     const found = parseRecord(collection, before);
     const record: Records[C] = { ...found, ...(typeof changes === 'function' ? changes(found) : changes) };
-    if ((await replace.run(redis, [key], [id, before, JSON.stringify(record)])) === 1) return record;
+    const args = [id, before, JSON.stringify(record), newVersion()];
+    if ((await replace.run(redis, [key, DIRECTORY_VERSION], args)) === 1) return record;
   }
 }
 
@@ -168,11 +181,12 @@ export async function deleteRecord<C extends Collection>(
       viewKey('api-keys', beneath),
       recordsKey('webhooks'),
       viewKey('webhooks', beneath),
+      DIRECTORY_VERSION,
       ...viewsIn(collection),
       ...viewsIn('api-keys'),
       ...viewsIn('webhooks'),
     ],
-    [record.id, own.length, indexField(record)],
+    [record.id, own.length, indexField(record), newVersion()],
   );
   if (removed === -1) {
     throw new Problem('not_empty', {
@@ -187,6 +201,10 @@ export function notFound(collection: Collection): Problem {
   return new Problem('not_found', {
     detail: `There is no ${COLLECTIONS[collection].noun} with that id.`,
   });
+}
+
+function newVersion(): string {
+  return randomBytes(12).toString('base64url');
 }
 
 function indexField(record: Records[Collection]): string {

@@ -187,6 +187,7 @@ export class TestApi {
   async stop(): Promise<void> {
     await this.app.close();
     this.deps.clock.stop();
+    this.deps.directory.close();
     this.redis.disconnect();
     this.subscriber.disconnect();
     await this.server.stop();

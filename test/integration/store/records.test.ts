@@ -5,6 +5,7 @@ import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { Accounts } from '../../../src/store/accounts.ts';
 import { ApiKeys } from '../../../src/store/api-keys.ts';
 import type { MessengerAccount, Organization, Workspace } from '../../../src/store/collections.ts';
+import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/store/directory-watch.ts';
 import { generateApiKey } from '../../../src/store/key-format.ts';
 import { createRecord, deleteRecord, findRecord, patchRecord } from '../../../src/store/records.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
@@ -13,13 +14,16 @@ const ROOT_KEY = 'root-key-of-the-tests';
 
 let server: TestRedis;
 let redis: RedisConnection;
+let watch: DirectoryWatch;
 beforeAll(async () => {
   server = await startTestRedis();
   redis = openRedis(server.url, 'request', () => undefined);
   await untilReady(redis);
+  watch = new DirectoryWatch(redis);
 });
 beforeEach(() => redis.flushall());
 afterAll(async () => {
+  watch.stop();
   redis.disconnect();
   await server.stop();
 });
@@ -98,7 +102,7 @@ test('a parent that goes while a child comes leaves either both or neither', asy
 
 test('what was deleted leaves nothing in any list or index', async () => {
   const account = await anAccount();
-  const keys = new ApiKeys(redis, ROOT_KEY);
+  const keys = new ApiKeys(redis, ROOT_KEY, watch);
   const place = {
     organizationId: account.organizationId,
     workspaceId: account.workspaceId,
@@ -126,7 +130,7 @@ test('what was deleted leaves nothing in any list or index', async () => {
   );
   const organization = await findRecord(redis, 'organizations', account.organizationId);
   await deleteRecord(redis, 'organizations', organization as Organization);
-  expect(await redis.keys('*')).toEqual([]);
+  expect(await redis.keys('*')).toEqual([DIRECTORY_VERSION]);
 });
 
 test('patches at the same time are all kept, and none revives what was deleted', async () => {
@@ -167,7 +171,7 @@ test.each([
 describe('keys', () => {
   test('are known by their secret alone, and what is remembered asks Redis nothing', async () => {
     const { organizationId, workspaceId } = await anAccount();
-    const keys = new ApiKeys(redis, ROOT_KEY);
+    const keys = new ApiKeys(redis, ROOT_KEY, watch);
     const { record, secret } = await keys.create({
       name: 'k',
       scopes: ['calls:write'],
@@ -194,7 +198,7 @@ describe('keys', () => {
   });
 
   test('that were never issued are refused without asking, or asked for once', async () => {
-    const keys = new ApiKeys(redis, ROOT_KEY);
+    const keys = new ApiKeys(redis, ROOT_KEY, watch);
     expect(keys.authenticate(ROOT_KEY)).toEqual({ kind: 'root' });
     expect(keys.authenticate(`${ROOT_KEY} `)).toBeNull();
     expect(keys.authenticate('sb_nonsense')).toBeNull();
@@ -206,7 +210,7 @@ describe('keys', () => {
 
   test('that another process takes back are refused here half a second later', async () => {
     const { organizationId, workspaceId } = await anAccount();
-    const [here, there] = [new ApiKeys(redis, ROOT_KEY), new ApiKeys(redis, ROOT_KEY)];
+    const [here, there] = [new ApiKeys(redis, ROOT_KEY, watch), new ApiKeys(redis, ROOT_KEY, watch)];
     const { record, secret } = await here.create({
       name: 'k',
       scopes: ['calls:write'],
@@ -226,7 +230,7 @@ describe('keys', () => {
 describe('accounts', () => {
   test('are found in their own workspace only, and at once when remembered', async () => {
     const account = await anAccount();
-    const accounts = new Accounts(redis);
+    const accounts = new Accounts(redis, watch);
     expect(accounts.peek(account.workspaceId, account.id)).toBeUndefined();
     expect(await accounts.find(account.workspaceId, account.id)).toEqual({ ...account, caps: null });
     expect(accounts.peek(account.workspaceId, account.id)).toEqual({ ...account, caps: null });
@@ -238,7 +242,7 @@ describe('accounts', () => {
     const { id, workspaceId } = await anAccount();
     await patchRecord(redis, 'workspaces', workspaceId, { maxConcurrentCalls: 20 });
     await patchRecord(redis, 'messenger-accounts', id, { maxConcurrentCalls: 30 });
-    const capsOf = async () => (await new Accounts(redis).find(workspaceId, id))?.caps;
+    const capsOf = async () => (await new Accounts(redis, watch).find(workspaceId, id))?.caps;
     expect(await capsOf()).toEqual({ workspace: 20, account: 30 });
     await patchRecord(redis, 'messenger-accounts', id, { lane: 'slow' });
     expect(await capsOf()).toEqual({ workspace: 20, account: 16 });
@@ -246,7 +250,7 @@ describe('accounts', () => {
 
   test('that change here are seen changed here at once, elsewhere half a second later', async () => {
     const account = await anAccount();
-    const [here, there] = [new Accounts(redis), new Accounts(redis)];
+    const [here, there] = [new Accounts(redis, watch), new Accounts(redis, watch)];
     for (const accounts of [here, there]) await accounts.find(account.workspaceId, account.id);
     await patchRecord(redis, 'messenger-accounts', account.id, {
       faults: true,
