@@ -7,7 +7,7 @@ import { findFreePort, startTestRedis, type TestRedis } from './redis.ts';
 
 const SENTINELS = 3;
 const QUORUM = 2;
-const DOWN_AFTER_MS = 1_000;
+const DOWN_AFTER_MS = 2_000;
 const FAILOVER_TIMEOUT_MS = 5_000;
 
 /** A master, its replica and the sentinels that watch them, of a test's own. */
