@@ -6,6 +6,7 @@ import { BackgroundSlots } from '../src/queue/background-slots.ts';
 import { consumeBackground } from '../src/queue/consume-background.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { Accounts } from '../src/store/accounts.ts';
+import type { Freshness } from '../src/store/lookup-cache.ts';
 import { BackgroundMetrics } from './background-metrics.ts';
 import { BackgroundRunner, type BackgroundRunnerOptions } from './background-runner.ts';
 import { CallSweeper } from './call-sweeper.ts';
@@ -17,6 +18,7 @@ type Options = Pick<
 > & {
   config: Config;
   connections: { state: RedisConnection; queue: RedisConnection; subscriber: RedisConnection };
+  freshness: Freshness;
   registry: Registry;
   log: Logger;
 };
@@ -25,6 +27,7 @@ type Options = Pick<
 export async function startBackground({
   config,
   connections,
+  freshness,
   registry,
   log,
   ...shared
@@ -39,7 +42,7 @@ export async function startBackground({
     ...shared,
     state,
     queue,
-    accounts: new Accounts(connection),
+    accounts: new Accounts(connection, freshness),
     slots: new BackgroundSlots(state),
     signals,
     metrics,

@@ -13,6 +13,7 @@ import { readHashesScript } from '../src/redis/scripts/read-hashes.ts';
 import { reserveScript } from '../src/redis/scripts/reserve.ts';
 import { settleScript } from '../src/redis/scripts/settle.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
+import { DirectoryWatch } from '../src/store/directory-watch.ts';
 import { publishDriverMethods } from '../src/store/driver-methods.ts';
 import { raiseQueueShards } from '../src/store/queue-shards.ts';
 import { openSecret } from '../src/store/secret.ts';
@@ -53,8 +54,10 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     { maxAgeMs: config.UPDATES_RETENTION_MS, maxCount: config.UPDATES_RETENTION_COUNT },
     log,
   );
+  const watch = new DirectoryWatch(queue);
   const courier = startCourier({
     connection: queue,
+    freshness: watch,
     box: new SecretBox(await openSecret(queue, config.SWITCHBOARD_SECRET)),
     log,
     allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE,
@@ -86,6 +89,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     connections: { state, queue, subscriber },
     clock,
     drivers,
+    freshness: watch,
     callLog,
     retention,
     courier,
@@ -111,6 +115,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
       ]);
       metrics?.close();
       callLog.stop();
+      watch.stop();
       clock.stop();
       state.disconnect();
       queue.disconnect();

@@ -4,8 +4,7 @@ import type { Logger } from '../../src/logger.ts';
 import { consumeWebhooks, WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { directoryKey } from '../../src/redis/keys.ts';
-import { DirectoryWatch } from '../../src/store/directory-watch.ts';
-import { LookupCache } from '../../src/store/lookup-cache.ts';
+import { type Freshness, LookupCache } from '../../src/store/lookup-cache.ts';
 import { viewKey } from '../../src/store/records.ts';
 import type { SecretBox } from '../../src/store/secret-box.ts';
 import { surveyLines } from '../../src/webhooks/survey-lines.ts';
@@ -41,12 +40,14 @@ type Tuning = Pick<CourierOptions, 'retryDelays' | 'failingMaxMs'> & {
 export function startCourier(
   {
     connection,
+    freshness,
     box,
     log,
     allowPrivate,
     registry,
   }: {
     connection: RedisConnection;
+    freshness: Freshness;
     box: SecretBox;
     log: Logger;
     allowPrivate: boolean;
@@ -61,11 +62,10 @@ export function startCourier(
   const consumer = consumeWebhooks({ connection, queue, handlers: courier, log });
   const stopping = new AbortController();
   // Whether a workspace has webhooks, which most have not: nothing is queued for those.
-  const watch = new DirectoryWatch(connection);
   const served = new LookupCache<true>(
     async (id) => ((await connection.zcard(viewKey('webhooks', `workspace:${id}`))) > 0 ? true : null),
     REMEMBERED_WORKSPACES,
-    watch,
+    freshness,
   );
   let touched = new Set<string>();
 
@@ -131,7 +131,6 @@ export function startCourier(
     },
     async close(graceMs) {
       stopping.abort();
-      watch.stop();
       courier.stop();
       await consumer.close(graceMs);
       poster.close();

@@ -20,6 +20,8 @@ import { Receiver } from '../../support/receiver.ts';
 const DELAYS = [100, 150, 200, 250, 300, 350, 400, 450, 500];
 
 let api: TestApi;
+const HALF_A_SECOND = { covers: (askedAt: number) => askedAt > performance.now() - 500 };
+
 let connection: RedisConnection;
 let registry: Registry;
 let courier: RunningCourier;
@@ -30,7 +32,7 @@ function start(tuning: Parameters<typeof startCourier>[1] = {}): void {
   const log = openLogger(api.deps.config, 'test');
   registry = new Registry();
   courier = startCourier(
-    { connection, box: api.deps.directory.box, log, allowPrivate: true, registry },
+    { connection, freshness: HALF_A_SECOND, box: api.deps.directory.box, log, allowPrivate: true, registry },
     { retryDelays: DELAYS, attemptMs: 1_000, sweepEveryMs: 500, ...tuning },
   );
 }
@@ -563,7 +565,7 @@ test('a worker with another secret sends nothing and says why', async () => {
   const log = openLogger(api.deps.config, 'test');
   const box = new SecretBox(Buffer.from('the secret of another installation'));
   courier = startCourier(
-    { connection, box, log, allowPrivate: true, registry: new Registry() },
+    { connection, freshness: HALF_A_SECOND, box, log, allowPrivate: true, registry: new Registry() },
     { retryDelays: DELAYS, sweepEveryMs: 500 },
   );
   await append(0, 1);
