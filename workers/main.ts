@@ -1,4 +1,5 @@
+import { startOverRedis } from '../src/redis/check-redis.ts';
 import { runProcess } from '../src/run-process.ts';
 import { startWorker } from './start-worker.ts';
 
-await runProcess('worker', startWorker);
+await runProcess('worker', (config, log) => startOverRedis(() => startWorker(config, log)));

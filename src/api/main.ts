@@ -4,7 +4,7 @@ import { AsyncCalls } from '../queue/async-calls.ts';
 import { BackgroundQueue } from '../queue/background-queue.ts';
 import { CallGateway } from '../queue/call-gateway.ts';
 import { WebhookQueue } from '../queue/webhook-queue.ts';
-import { checkRedis } from '../redis/check-redis.ts';
+import { checkRedis, startOverRedis } from '../redis/check-redis.ts';
 import { RedisClock } from '../redis/clock.ts';
 import { openRedis, untilReady } from '../redis/connections.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
@@ -18,7 +18,7 @@ import { RateLimiter } from './rate-limiter.ts';
 
 const LAST_WORD_MS = 1_000;
 
-await runProcess('api', startApi);
+await runProcess('api', (config, log) => startOverRedis(() => startApi(config, log)));
 
 async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const { REDIS_URL: url, SWITCHBOARD_ROOT_KEY: rootKey } = config;

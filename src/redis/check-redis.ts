@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { showRedisAddress } from '../redis-address.ts';
 import { StartError } from '../run-process.ts';
 import { mastersOf, type RedisConnection, untilReady } from './connections.ts';
+import { isRedisUnavailable } from './failure.ts';
 
 const OLDEST_MAJOR = 7;
 // A failover that is under way ends within this.
@@ -30,6 +31,16 @@ export async function checkRedis(
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`${where} cannot be reached: ${describe(error as Error)}.`);
+  }
+}
+
+/** Starts something that needs Redis; a `StartError` when Redis is lost meanwhile. */
+export async function startOverRedis<Started>(start: () => Promise<Started>): Promise<Started> {
+  try {
+    return await start();
+  } catch (error) {
+    if (!isRedisUnavailable(error)) throw error;
+    throw new StartError(`Redis was lost during the start: ${describe(error as Error)}.`);
   }
 }
 

@@ -1,8 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
-import { checkRedis } from '../../../src/redis/check-redis.ts';
-import { openRedis } from '../../../src/redis/connections.ts';
+import { checkRedis, startOverRedis } from '../../../src/redis/check-redis.ts';
+import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { StartError } from '../../../src/run-process.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { Link } from '../../torture/rig/link.ts';
 
 const servers: TestRedis[] = [];
 
@@ -64,4 +65,21 @@ it('says where nobody answers, without the password', async () => {
   await expect(check('redis+cluster://:geheim@127.0.0.1:1,127.0.0.1:2')).rejects.toThrow(
     /^Redis at redis\+cluster:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2 cannot be reached: (?!.*geheim)/,
   );
+});
+
+it('makes one sentence of a connection that is cut while something starts, and hides no other error', async () => {
+  const link = await Link.open((await start()).port);
+  const redis = openRedis(`redis://127.0.0.1:${link.port}`, 'request', () => undefined);
+  await untilReady(redis);
+  link.lose('answers');
+  const starting = startOverRedis(async () => {
+    const failed = new Promise((_resolve, reject) => redis.once('error', reject));
+    link.cut();
+    await failed;
+  });
+  await expect(starting).rejects.toThrow(StartError);
+  await expect(starting).rejects.toThrow(/^Redis was lost during the start: .+\.$/);
+  await expect(startOverRedis(() => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError);
+  redis.disconnect();
+  await link.close();
 });

@@ -5,7 +5,7 @@ import type { Link } from '../rig/link.ts';
 import type { Crew } from '../rig/open-crew.ts';
 import type { PlannedDisturbance } from './plan-chaos.ts';
 
-/** Does what was planned, each thing at its time, and tells of each as it ends; resolves when all have ended. */
+/** Does what was planned, each thing at its time but what is meant for a process that is down, and tells of each as it ends; resolves when all have ended. */
 export async function causeChaos(
   crew: Crew,
   plan: readonly PlannedDisturbance[],
@@ -18,6 +18,8 @@ export async function causeChaos(
     await sleep(Math.max(0, startedAt + planned.at - now()), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
     const { kind, target } = planned;
+    // On a slow machine it may not have come back as soon as was planned.
+    if (crew.members.get(target)?.isReady === false) continue;
     const from = now();
     under.push(disturb(crew, planned).then(() => onEnd({ type: 'chaos', kind, target, from, until: now() })));
   }

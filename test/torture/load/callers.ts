@@ -15,6 +15,7 @@ const IN_FLIGHT_SECONDS = 60;
 // more work than the calls themselves.
 const ATTEMPTS_MAX = 5;
 const LEFT_AT_ONCE = 100;
+const PAST_MS = 40_000;
 // Failures below 500 that pass by themselves.
 const PASSING: ReadonlySet<string> = new Set(['call_in_flight', 'rate_limited']);
 const BACKOFF_MS = 100;
@@ -128,7 +129,7 @@ export class Callers {
   ): Promise<void> {
     let { repeats } = call;
     for (let { attempt } = from; !this.stopped; attempt += 1) {
-      if (attempt > from.most) return this.leave(call, attempt);
+      if (attempt > from.most || isPast(call)) return this.leave(call, attempt);
       const done = await ((attempt === 1 ? from.first : undefined) ?? this.attempt(call, attempt));
       const isFinal = isForGood(done);
       if (isFinal && !repeats) return this.mayCancel(call, done.callId);
@@ -138,7 +139,7 @@ export class Callers {
     }
   }
 
-  // One that was to run at a time is not asked for when that is long past.
+  // One that was to run at a time would be too late in the end.
   private leave(call: MadeCall, attempt: number): void {
     if (call.key !== null && call.scheduleAt === null) this.left.push({ call, attempt });
   }
@@ -217,6 +218,11 @@ export class Callers {
   private apiOf({ number }: WantedCall, attempt: number): number {
     return (number + attempt) % this.options.clients.length;
   }
+}
+
+// One that was to run at a time is refused when it comes a minute after that.
+function isPast({ scheduleAt }: MadeCall): boolean {
+  return scheduleAt !== null && Date.now() > Date.parse(scheduleAt) + PAST_MS;
 }
 
 function backOff(attempt: number, toldMs: number): number {
