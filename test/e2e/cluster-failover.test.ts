@@ -123,8 +123,9 @@ it('a master that dies under load is replaced within ten seconds; effects, updat
     for (const [text, txid] of txidOf) expect(textOf.get(txid) ?? text).toBe(text);
   }
   await annotate(`back after ${Math.round(back)} ms; ${lost} of ${acknowledged.length} answered calls lost`);
-  // None waits for its deadline, whatever of it was lost.
-  expect(codes.filter((code) => !['ok', 'unavailable', 'outcome_unknown'].includes(code))).toEqual([]);
+  // None waits for its deadline, whatever of it was lost. Where all that waited goes on in one chat at once, some may have to give way.
+  const expected = ['ok', 'unavailable', 'outcome_unknown', 'overloaded'];
+  expect(codes.filter((code) => !expected.includes(code))).toEqual([]);
   expect(doubled).toBe(0);
   expect(back).toBeLessThan(BACK_WITHIN_MS);
   expect(lost).toBeLessThan(acknowledged.length / 10);

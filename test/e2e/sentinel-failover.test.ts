@@ -61,8 +61,9 @@ it('a master that dies under load is replaced within ten seconds by what the sen
   const back = (backAt ?? Number.POSITIVE_INFINITY) - killedAt;
   await annotate(`back after ${Math.round(back)} ms; ${lost} of ${acknowledged.length} answered calls lost`);
   const codes = [...new Set(sent.map(({ code }) => code))];
-  // None waits for its deadline, whatever of it was lost.
-  expect(codes.filter((code) => !['ok', 'unavailable', 'outcome_unknown'].includes(code))).toEqual([]);
+  // None waits for its deadline, whatever of it was lost. Where all that waited goes on in one chat at once, some may have to give way.
+  const expected = ['ok', 'unavailable', 'outcome_unknown', 'overloaded'];
+  expect(codes.filter((code) => !expected.includes(code))).toEqual([]);
   expect(new Set(arrived).size).toBe(arrived.length);
   const told = updates
     .filter(({ update }) => update._ === 'updateNewMessage')
