@@ -45,7 +45,8 @@ const SMOOTHING = 0.15;
 // So few calls say nothing about how fast they get done, and are let in however slow that is.
 const FEW = 8;
 
-// More come than get done when it is by this much: callers who wait for their answers offer only as many as get done.
+// More come than get done when it is by this much, and by more than a few: callers who wait for their answers offer only as many as
+// get done, but it varies who of them does.
 const SURGE = 1.25;
 
 // Whoever offers no more than gets done may wait this many times as long; so may all when no answers come at all.
@@ -154,7 +155,7 @@ export class Admission {
     const waitMs = (flow.inTurn / flow.doneRate) * 1_000;
     if (waitMs > patientMs) return true;
     // As long as a worker's restart takes, there is no telling how fast calls will get done.
-    return silenceMs <= maxWaitMs / 2 && waitMs > maxWaitMs && flow.offeredRate > flow.doneRate * SURGE;
+    return silenceMs <= maxWaitMs / 2 && waitMs > maxWaitMs && flow.offeredRate > flow.doneRate * SURGE + FEW;
   }
 
   private silenceOf(flow: Flow): number {
@@ -245,7 +246,8 @@ function smooth(flow: Flow, seconds: number): void {
       flow.offeredRate = blend(flow.offeredRate, offered, flow.idle);
       flow.doneRate = blend(flow.doneRate, done, flow.idle);
     } else if (flow.isMeasured) {
-      flow.offeredRate = offered;
+      // One look says little of how much comes.
+      flow.offeredRate = done;
       flow.doneRate = done;
     }
     flow.isMeasured = true;

@@ -42,6 +42,7 @@ export class Backlog<Item extends Queued> {
   private turn: Line<Item>[] = [];
   private count = 0;
   private taken = 0;
+  private stirs = 0;
   private ownWeight = 0;
   private foreignWeight = 0;
   private lent = 0;
@@ -70,11 +71,17 @@ export class Backlog<Item extends Queued> {
     return Math.round(this.share(this.ownWeight) + this.lent);
   }
 
+  /** How many calls have come or gone since fewer were taken than asked for. */
+  get stirred(): number {
+    return this.stirs;
+  }
+
   push(item: Item): void {
     const line = this.lines.get(item.workspaceId) ?? this.open(item.workspaceId);
     line.items.push(item);
     line.touched = true;
     this.count += 1;
+    this.stirs += 1;
     if (!line.queued) {
       line.queued = true;
       this.turn.push(line);
@@ -104,6 +111,7 @@ export class Backlog<Item extends Queued> {
       }
     }
     for (const line of full) this.turn.push(line);
+    if (taken.length < limits.calls) this.stirs = 0;
     return taken;
   }
 
@@ -113,6 +121,7 @@ export class Backlog<Item extends Queued> {
     if (!line) return;
     line.outstanding -= 1;
     this.taken -= 1;
+    this.stirs += 1;
   }
 
   /** The first call of each line. */

@@ -13,6 +13,13 @@ const CALLS_PER_JOB = 64;
 const BYTES_PER_JOB = 1024 * 1024;
 const WINDOW = 384;
 
+// From this many outstanding calls on a job waits until as much as this has come or gone, but not for longer than a part of the
+// time that calls take anyway: jobs of a few calls each cost all processes a half of what they can do.
+const BUSY = 32;
+const WORTHWHILE = 96;
+const HOLD_SHARE = 1 / 6;
+const HOLD_MAX_MS = 20;
+
 const SWEEP_MS = 100;
 
 export interface DispatcherOptions {
@@ -41,6 +48,8 @@ export class Dispatcher {
   private adds = 0;
   private batches = 0;
   private scheduled = false;
+  private heldSince: number | null = null;
+  private held: NodeJS.Timeout | undefined;
   private readonly sweeper: NodeJS.Timeout;
 
   constructor(options: DispatcherOptions) {
@@ -111,6 +120,7 @@ export class Dispatcher {
 
   async close(): Promise<void> {
     clearInterval(this.sweeper);
+    clearTimeout(this.held);
     await this.sharer.stop();
     await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);
   }
@@ -127,6 +137,7 @@ export class Dispatcher {
 
   private pump(): void {
     while (this.adds < ADDS_IN_FLIGHT) {
+      if (!this.isWorthwhile()) return;
       const taken = this.shared.take({ calls: CALLS_PER_JOB, bytes: BYTES_PER_JOB });
       if (taken.length === 0) return;
       this.adds += 1;
@@ -135,6 +146,24 @@ export class Dispatcher {
         this.schedule();
       });
     }
+  }
+
+  private isWorthwhile(): boolean {
+    const { stirred, outstanding } = this.shared;
+    if (outstanding >= BUSY && stirred < WORTHWHILE) {
+      const now = performance.now();
+      this.heldSince ??= now;
+      const left = this.heldSince + Math.min(HOLD_MAX_MS, this.sent.answerMs * HOLD_SHARE) - now;
+      if (left > 0) {
+        this.held ??= setTimeout(() => {
+          this.held = undefined;
+          this.schedule();
+        }, left);
+        return false;
+      }
+    }
+    this.heldSince = null;
+    return true;
   }
 
   private async add(queue: LaneQueue, calls: PendingCall[]): Promise<void> {

@@ -6,6 +6,8 @@ const OVERTAKEN_MS = 500;
 // While nothing at all is answered so many are let go of at a time, to find out when someone answers again.
 const PROBES = 4;
 
+const SMOOTHING = 1 / 64;
+
 /**
  * The calls that are outstanding, oldest first, and which of them something holds up: the job of a worker that died takes
  * seconds to be run again, and must not keep others from being sent. When workers are merely slow no call is held up, however
@@ -15,6 +17,12 @@ export class SentCalls {
   private batches: { calls: PendingCall[]; at: number }[] = [];
   private newestAnswered = 0;
   private answeredAt = 0;
+  private smoothedMs = 0;
+
+  /** How long calls have lately taken from being sent to their answers. */
+  get answerMs(): number {
+    return this.smoothedMs;
+  }
 
   add(calls: PendingCall[], at: number): void {
     this.batches.push({ calls, at });
@@ -24,6 +32,7 @@ export class SentCalls {
   noteAnswer(sentAt: number): void {
     if (sentAt > this.newestAnswered) this.newestAnswered = sentAt;
     this.answeredAt = performance.now();
+    this.smoothedMs += (this.answeredAt - sentAt - this.smoothedMs) * SMOOTHING;
   }
 
   /** Takes out the calls that are held up; those that have been answered meanwhile may be among them. */

@@ -132,6 +132,35 @@ describe('Admission', () => {
     expect(outcome.refusals).toEqual([]);
   });
 
+  it('has patience with callers who wait for their answers and turn to one workspace or another', () => {
+    const queues = Array.from({ length: 40 }, (): number[] => []);
+    const outcome: Outcome = { done: 0, longestWaitMs: 0, refusals: [] };
+    let seed = 1;
+    const anyOf = (length: number) => {
+      seed = (seed * 16_807) % 2_147_483_647;
+      return seed % length;
+    };
+    const offerToAny = () => {
+      const n = anyOf(queues.length);
+      offer(`w${n}`, queues[n] as number[], outcome);
+    };
+    for (let n = 0; n < 250; n += 1) offerToAny();
+    let turn = 0;
+    for (let step = 0; step < 6_000; step += 1) {
+      vi.advanceTimersByTime(10);
+      for (let left = 3; left > 0; turn += 1) {
+        const n = turn % queues.length;
+        const queue = queues[n] as number[];
+        if (queue.length === 0) continue;
+        finish(`w${n}`, queue, outcome);
+        offerToAny();
+        left -= 1;
+      }
+    }
+    expect(outcome.done).toBeGreaterThan(10_000);
+    expect(outcome.refusals).toEqual([]);
+  });
+
   it('lets a few calls in, however slow they get done', () => {
     expect(run([{ workspaceId: 'a', offered: 0.5, done: 0.4 }], 60_000).a?.refusals).toEqual([]);
   });
@@ -141,7 +170,7 @@ describe('Admission', () => {
     const outcomes = Object.values(run(loads, 20_000));
     for (const { done, longestWaitMs } of outcomes) {
       expect(done).toBeGreaterThan(70);
-      expect(longestWaitMs).toBeLessThan(3 * MAX_WAIT_MS);
+      expect(longestWaitMs).toBeLessThan(3.5 * MAX_WAIT_MS);
     }
   });
 

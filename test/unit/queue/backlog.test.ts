@@ -131,6 +131,18 @@ describe('Backlog', () => {
     });
     fc.assert(property, { numRuns: 50 });
   });
+
+  it('counts what comes and goes until fewer are taken than asked for', () => {
+    const backlog = aBacklog({ a: 40, b: 30 });
+    expect(backlog.stirred).toBe(70);
+    expect(backlog.take({ ...LIMITS, calls: 64 })).toHaveLength(64);
+    expect(backlog.stirred).toBe(70);
+    expect(backlog.take({ ...LIMITS, calls: 64 })).toHaveLength(6);
+    expect(backlog.stirred).toBe(0);
+    backlog.release('a');
+    push(backlog, 'b', 1);
+    expect(backlog.stirred).toBe(2);
+  });
 });
 
 /** How many calls each of some workspaces with these weights gets done, some hundred of all in rounds of `calls`. */

@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newId } from '../../../src/ids.ts';
+import { Dispatcher } from '../../../src/queue/dispatcher.ts';
+import type { PendingCall } from '../../../src/queue/pending-call.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+
+let server: TestRedis;
+let redis: RedisConnection;
+let dispatcher: Dispatcher;
+
+beforeEach(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'submit', () => undefined);
+  await untilReady(redis);
+  dispatcher = new Dispatcher({
+    shard: 0,
+    redis,
+    queueConnection: redis,
+    bootId: 'boot',
+    replyTo: 'replies',
+    onLost: () => undefined,
+  });
+});
+
+afterEach(async () => {
+  await dispatcher.close();
+  redis.disconnect();
+  await server.stop();
+});
+
+function aCall(): PendingCall {
+  const [id, workspaceId] = [newId('call'), newId('workspace')];
+  const account = { id: newId('messengerAccount'), userId: 1, bot: false, strictPeers: false, faults: false };
+  return {
+    call: {
+      ...{
+        id,
+        workspaceId,
+        account,
+        driver: 'sandbox',
+        method: 'help.getSupport',
+        kind: 'method',
+        params: {},
+      },
+      ...{ acceptedAt: 0, notAfter: Date.now() + 60_000 },
+    },
+    ...{ workspaceId, bytes: 100, lane: 'shared', shard: 0, batch: null, done: false, slot: 'none' },
+    ...{ inTurn: true, holdsPlace: false, deadline: undefined },
+    resolve: () => undefined,
+    reject: () => undefined,
+  };
+}
+
+/** How many jobs some calls travel in, once all are on their way. */
+async function countJobs(calls: PendingCall[]): Promise<number> {
+  await eventually(() => calls.every(({ batch }) => batch !== null));
+  return new Set(calls.map(({ batch }) => batch?.id)).size;
+}
+
+async function pushOneByOne(count: number): Promise<PendingCall[]> {
+  const calls: PendingCall[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const call = aCall();
+    calls.push(call);
+    dispatcher.push(call);
+    await sleep(2);
+  }
+  return calls;
+}
+
+it('with little outstanding every call goes at once', async () => {
+  for (let n = 0; n < 20; n += 1) {
+    const call = aCall();
+    dispatcher.push(call);
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(call.batch).not.toBeNull();
+    // No more than two jobs are on their way to Redis at a time.
+    await eventually(async () => (await redis.keys('*:boot.*')).length === n + 1);
+  }
+});
+
+it('with much outstanding that takes long, few calls wait for others to go with, but not for long', async () => {
+  const first = Array.from({ length: 60 }, aCall);
+  for (const call of first) dispatcher.push(call);
+  expect(await countJobs(first)).toBe(1);
+  for (const call of first.slice(0, 20)) {
+    (call.batch as { sentAt: number }).sentAt = performance.now() - 1_000;
+    dispatcher.noteAnswer(call);
+  }
+  expect(await countJobs(await pushOneByOne(12))).toBeLessThan(8);
+  const many = Array.from({ length: 200 }, aCall);
+  for (const call of many) dispatcher.push(call);
+  expect(await countJobs(many)).toBeLessThanOrEqual(5);
+});
