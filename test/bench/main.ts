@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type BenchOptions, helpText, readOptions } from './read-options.ts';
 import { type Floors, findFallen, recordFloors } from './report/find-fallen.ts';
+import { withPromises } from './report/promises.ts';
 import { renderTable } from './report/render-table.ts';
 import type { ScenarioReport } from './report/report.ts';
 import { summaryTable } from './report/summary-table.ts';
@@ -76,7 +77,8 @@ async function runScenarios(options: BenchOptions, scenarios: readonly Scenario[
     const left = Math.ceil(secondsOf(scenarios.slice(index), options.quick) / 60);
     const place = `[${index + 1}/${scenarios.length}, ${left} min left] ${name}`;
     const startedAt = performance.now();
-    const report = await run(benchFor(options, place)).catch((error: Error) => failedReport(name, error));
+    const found = await run(benchFor(options, place)).catch((error: Error) => failedReport(name, error));
+    const report = { ...found, findings: withPromises(found.findings) };
     await closeRigs();
     showProgress(`${name} took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
     showProgress('');

@@ -102,6 +102,7 @@ export class HttpConnection {
       this.socket?.destroy();
       this.socket = undefined;
     }
-    this.answer(Number(text.slice(9, 12)));
+    // A connection that is given up is told so unasked.
+    if (this.busy) this.answer(Number(text.slice(9, 12)));
   }
 }

@@ -1,6 +1,7 @@
 import { type Load, openConnections, openInSteps, untilIdle } from './closed-loop.ts';
 import type { GroupRecorder } from './group-recorder.ts';
 import type { HttpConnection } from './http-connection.ts';
+import { Line } from './line.ts';
 import type { LoadGroup } from './load-plan.ts';
 
 const TICK_MS = 2;
@@ -12,9 +13,9 @@ const TICK_MS = 2;
 export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
   const requests = group.requests.map((text) => Buffer.from(text));
   const rate = group.ratePerSecond ?? 0;
-  let free: HttpConnection[] = [];
-  let waiting: number[] = [];
-  let head = 0;
+  // In turn: a server gives connections up on which nothing comes, and thousands of them at once hold it up.
+  const free = new Line<HttpConnection>();
+  const waiting = new Line<number>();
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -26,23 +27,15 @@ export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
   };
   const onAnswer = (status: number, connection: HttpConnection) => {
     recorder.record(status, connection, performance.now());
-    const dueAt = waiting[head];
-    if (dueAt === undefined) {
-      free.push(connection);
-      return;
-    }
-    head += 1;
-    if (head === waiting.length) {
-      waiting = [];
-      head = 0;
-    }
-    send(connection, dueAt);
+    const dueAt = waiting.shift();
+    if (dueAt === undefined) free.push(connection);
+    else send(connection, dueAt);
   };
   const connections = openConnections(group, group.connections, onAnswer);
   return {
     open: () => openInSteps(connections),
     begin() {
-      free = [...connections];
+      for (const connection of connections) free.push(connection);
       const startedAt = performance.now();
       let offered = 0;
       timer = setInterval(() => {
@@ -50,7 +43,7 @@ export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
         const due = ((now - startedAt) / 1_000) * rate;
         for (; offered < due; offered += 1) {
           const dueAt = startedAt + (offered / rate) * 1_000;
-          const connection = free.pop();
+          const connection = free.shift();
           recorder.offer(dueAt, now, connection !== undefined);
           if (connection) send(connection, dueAt);
           else waiting.push(dueAt);

@@ -22,6 +22,9 @@ const ON_THE_WAY_MS = 500;
 // The load and an API process each have this many files at most, everything included.
 const CONNECTIONS_MAX = 12_000;
 
+// As many probes as come until the deadline.
+const PROBE_CONNECTIONS = 200;
+
 /** What bounds the calls of a surge: their deadline, and how many the service takes at once. */
 export interface SurgeBounds {
   deadlineMs: number;
@@ -107,7 +110,7 @@ export async function offerSurge(rig: Rig, started: StartedDesign, surge: Surge)
       },
       {
         name: 'probe',
-        connections: 1_000,
+        connections: PROBE_CONNECTIONS,
         requests: readRequests(rig.customer),
         ratePerSecond: PROBES_PER_SECOND,
         deadlineMs: surge.deadlineMs + ON_THE_WAY_MS,
