@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Account, type ApiProcess, Service, type ServiceProcess } from '../support/service.ts';
 
-const CALLERS = 128;
+const CALLERS = 512;
 const CALLS_PER_SECOND = 1_000;
 const CALLS_MAX = 30_000;
 const TRIES_MAX = 60;
