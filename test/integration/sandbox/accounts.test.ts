@@ -251,7 +251,9 @@ async function keysOf(account: SandboxAccount): Promise<Record<string, number>> 
   for (const key of await sandbox.redis.keys(`${prefix}*`)) {
     const name = key.slice(prefix.length);
     if (!own.test(name) || kept.test(name)) continue;
-    found[name.replace(/\d+/g, (id) => names.get(id) ?? id)] = await sizeOf(key);
+    // A basic group may have the number of something else that was furnished.
+    const named = name.replace(`:g${furnished.chatId}`, ':gchatId');
+    found[named.replace(/\d+/g, (id) => names.get(id) ?? id)] = await sizeOf(key);
   }
   return found;
 }
