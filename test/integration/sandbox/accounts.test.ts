@@ -245,6 +245,7 @@ async function keysOf(account: SandboxAccount): Promise<Record<string, number>> 
   const furnished = await sandbox.furnished(account);
   const kept = /^(random|files|sizes):/;
   const names = new Map(Object.entries(furnished).map(([name, id]) => [String(id), name]));
+  names.delete(String(account.userId));
   const prefix = stateKey(account.workspaceId, '');
   const own = new RegExp(`[:u]${account.userId}(:|$)`);
   const found: Record<string, number> = {};

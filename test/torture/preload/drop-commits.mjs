@@ -25,7 +25,8 @@ commitScript.run = async (redis, keys, args) => {
   return outcomes;
 };
 
-/** @param {string} reply */
+/** @param {string | (string | number)[]} reply In pieces where values are to be filled in. */
 function isOfPlainMessage(reply) {
-  return reply.includes('updateShortSentMessage') && !reply.includes('"media"');
+  const text = Array.isArray(reply) ? reply.join('') : reply;
+  return text.includes('updateShortSentMessage') && !text.includes('"media"');
 }

@@ -15,7 +15,7 @@ let commits = 0;
 commitScript.run = (redis, keys, [transactions]) => {
   const elsewhere = [...keys];
   const changed = JSON.parse(transactions).map((/** @type {any[]} */ [_field, _claim, ...rest]) => {
-    const ledger = rest[6] - 1;
+    const ledger = rest[7] - 1;
     elsewhere[ledger] = `${keys[ledger]}:nowhere`;
     commits += 1;
     return [`${process.pid}-${commits}`, '', ...rest];
