@@ -4,6 +4,7 @@ import { commitScript } from '../redis/scripts/commit.ts';
 import type { Template } from './placeholder.ts';
 import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction.ts';
+import { TurnGatherings } from './turn-gatherings.ts';
 
 // Redis does nothing else while a script runs: this many small transactions take it a millisecond or two.
 const TRANSACTIONS_MAX = 32;
@@ -27,7 +28,11 @@ interface Gathering {
   waiters: Waiter[];
 }
 
-const gatherings = new WeakMap<RedisConnection, Map<string, Gathering>>();
+const gatherings = new TurnGatherings<Gathering>({
+  begin: () => ({ keys: [], places: new Map(), transactions: [], size: 0, waiters: [] }),
+  isFull: ({ waiters, size }) => waiters.length >= TRANSACTIONS_MAX || size >= SIZE_MAX,
+  send,
+});
 
 /** Commits a transaction in one command with the others that are committed over this connection in the same turn of the event loop. */
 export function gatherCommit(
@@ -36,8 +41,7 @@ export function gatherCommit(
   { keys, args, size }: EncodedTransaction,
   header: (number | Template)[],
 ): Promise<CommitAnswer> {
-  const scope = commandScope(redis, workspaceId);
-  const gathering = gatheringFor(redis, scope);
+  const gathering = gatherings.current(redis, commandScope(redis, workspaceId));
   const transaction = header;
   transaction.push(placeOfWorkspace(gathering, workspaceId));
   transaction.push(placeOf(gathering, ledgerKey(workspaceId, ledger)));
@@ -45,28 +49,7 @@ export function gatherCommit(
   for (const arg of args) transaction.push(arg);
   gathering.transactions.push(transaction);
   gathering.size += size;
-  const answer = new Promise<CommitAnswer>((resolve, reject) => gathering.waiters.push({ resolve, reject }));
-  if (gathering.waiters.length >= TRANSACTIONS_MAX || gathering.size >= SIZE_MAX) {
-    send(redis, scope, gathering);
-  }
-  return answer;
-}
-
-function gatheringFor(redis: RedisConnection, scope: string): Gathering {
-  const ofRedis = gatherings.get(redis) ?? new Map<string, Gathering>();
-  gatherings.set(redis, ofRedis);
-  const known = ofRedis.get(scope);
-  if (known) return known;
-  const gathering: Gathering = {
-    keys: [],
-    places: new Map(),
-    transactions: [],
-    size: 0,
-    waiters: [],
-  };
-  ofRedis.set(scope, gathering);
-  process.nextTick(send, redis, scope, gathering);
-  return gathering;
+  return new Promise((resolve, reject) => gathering.waiters.push({ resolve, reject }));
 }
 
 function placeOfWorkspace({ keys, places }: Gathering, workspaceId: string): number {
@@ -88,11 +71,7 @@ function placeOf({ keys, places }: Gathering, key: StateKey | string): number {
   return place;
 }
 
-function send(redis: RedisConnection, scope: string, gathering: Gathering): void {
-  const ofRedis = gatherings.get(redis);
-  if (ofRedis?.get(scope) !== gathering) return;
-  ofRedis.delete(scope);
-  const { keys, transactions, waiters } = gathering;
+function send(redis: RedisConnection, { keys, transactions, waiters }: Gathering): void {
   commitScript.run(redis, keys, [toWellFormedJson(transactions)]).then(
     (answers) => {
       for (const [index, answer] of (answers as CommitAnswer[]).entries()) waiters[index]?.resolve(answer);

@@ -1,5 +1,6 @@
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { readHashesScript } from '../redis/scripts/read-hashes.ts';
+import { TurnGatherings } from './turn-gatherings.ts';
 
 // Every other way to look at state; it reaches Redis as it is.
 const OTHER_READS = [
@@ -50,37 +51,25 @@ type Values = (string | null)[];
 // A command this long keeps Redis from others for no more than a fraction of a millisecond.
 const FIELDS_MAX = 256;
 
+const gatherings = new TurnGatherings<Gathering>({
+  begin: () => ({ hashes: new Map(), fields: 0 }),
+  isFull: ({ fields }) => fields >= FIELDS_MAX,
+  send,
+});
+
 /**
  * A reader of state whose look-ups in hashes gather: what is asked in one turn of the event loop, by however many calls, goes to
  * Redis as one command. The calls of a batch look at much the same hashes, and a command costs more than a field.
  */
 export function gatherReads(redis: RedisConnection): StateReader {
-  const gatherings = new Map<string, Gathering>();
-
   function readOf(key: string, fields: number): HashRead {
-    const scope = commandScope(redis, key);
-    let gathering = gatherings.get(scope);
-    if (!gathering || gathering.fields >= FIELDS_MAX) {
-      gathering = { hashes: new Map(), fields: 0 };
-      gatherings.set(scope, gathering);
-      process.nextTick(send, scope, gathering);
-    }
+    const gathering = gatherings.current(redis, commandScope(redis, key));
     gathering.fields += fields;
     const known = gathering.hashes.get(key);
     if (known) return known;
     const read = newRead();
     gathering.hashes.set(key, read);
     return read;
-  }
-
-  function send(scope: string, gathering: Gathering): void {
-    if (gatherings.get(scope) === gathering) gatherings.delete(scope);
-    const together: [string, HashRead][] = [];
-    for (const [key, read] of gathering.hashes) {
-      if (gathering.hashes.size > 1 && read.fields.length <= FIELDS_MAX) together.push([key, read]);
-      else redis.hmget(key, ...read.fields).then(read.resolve, read.reject);
-    }
-    if (together.length > 0) void readTogether(redis, together);
   }
 
   function hget(key: string, field: string): Promise<string | null> {
@@ -97,6 +86,15 @@ export function gatherReads(redis: RedisConnection): StateReader {
 
   const others = OTHER_READS.map((name) => [name, redis[name].bind(redis)]);
   return { ...Object.fromEntries(others), hget, hmget };
+}
+
+function send(redis: RedisConnection, { hashes }: Gathering): void {
+  const together: [string, HashRead][] = [];
+  for (const [key, read] of hashes) {
+    if (hashes.size > 1 && read.fields.length <= FIELDS_MAX) together.push([key, read]);
+    else redis.hmget(key, ...read.fields).then(read.resolve, read.reject);
+  }
+  if (together.length > 0) void readTogether(redis, together);
 }
 
 async function readTogether(redis: RedisConnection, hashes: readonly [string, HashRead][]): Promise<void> {

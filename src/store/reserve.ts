@@ -1,6 +1,7 @@
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { metaKey } from '../redis/keys.ts';
 import { reserveScript } from '../redis/scripts/reserve.ts';
+import { TurnGatherings } from './turn-gatherings.ts';
 
 /** Transaction numbers taken before state is read, and the newest update's offset at that moment (empty: none yet). */
 export interface Reservation {
@@ -12,12 +13,24 @@ interface Gathering {
   keys: string[];
   counts: number[];
   taken: Promise<string[]>;
+  settle(taken: Promise<string[]>): void;
 }
 
 // Redis does nothing else while a script runs.
 const RUNS_MAX = 128;
 
-const gatherings = new WeakMap<RedisConnection, Map<string, Gathering>>();
+const gatherings = new TurnGatherings<Gathering>({
+  begin() {
+    const gathering: Partial<Gathering> = { keys: [], counts: [] };
+    gathering.taken = new Promise((resolve) => {
+      gathering.settle = resolve;
+    });
+    return gathering as Gathering;
+  },
+  isFull: ({ keys }) => keys.length >= RUNS_MAX,
+  send: (redis, { keys, counts, settle }) =>
+    settle(reserveScript.run(redis, keys, counts) as Promise<string[]>),
+});
 
 /**
  * Takes `count` txids of a workspace: whatever is read after this sees every write with a lower one. What is taken over a
@@ -28,27 +41,9 @@ export async function reserveTxids(
   workspaceId: string,
   count: number,
 ): Promise<Reservation> {
-  const gathering = gatheringFor(redis, commandScope(redis, workspaceId));
+  const gathering = gatherings.current(redis, commandScope(redis, workspaceId));
   const place = gathering.keys.push(metaKey(workspaceId)) - 1;
   gathering.counts.push(count);
   const taken = await gathering.taken;
   return { first: Number(taken[2 * place]), tail: taken[2 * place + 1] as string };
-}
-
-function gatheringFor(redis: RedisConnection, scope: string): Gathering {
-  const ofRedis = gatherings.get(redis) ?? new Map<string, Gathering>();
-  gatherings.set(redis, ofRedis);
-  const known = ofRedis.get(scope);
-  if (known && known.keys.length < RUNS_MAX) return known;
-  const keys: string[] = [];
-  const counts: number[] = [];
-  const taken = new Promise<string[]>((resolve, reject) => {
-    process.nextTick(() => {
-      if (ofRedis.get(scope) === gathering) ofRedis.delete(scope);
-      (reserveScript.run(redis, keys, counts) as Promise<string[]>).then(resolve, reject);
-    });
-  });
-  const gathering = { keys, counts, taken };
-  ofRedis.set(scope, gathering);
-  return gathering;
 }
