@@ -7,13 +7,13 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { STOP_CHANNEL } from '../redis/keys.ts';
 import type { CallCaps } from '../store/accounts.ts';
 import { releaseClaim } from '../store/idempotency.ts';
-import { LEDGER_GRACE_MS, settleCall } from '../store/ledger.ts';
 import { Admission } from './admission.ts';
+import { askLedger } from './ask-ledger.ts';
 import { CallSlots } from './call-slots.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { decodeFrame, type Reply } from './frame.ts';
 import { LostCalls } from './lost-calls.ts';
-import { type CallRequest, ledgerEntryOf, type PendingCall } from './pending-call.ts';
+import type { CallRequest, PendingCall } from './pending-call.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { ShardWatch } from './shard-watch.ts';
 import { shardOf } from './shards.ts';
@@ -63,11 +63,6 @@ const ENDINGS = {
   shutting_down: {},
   not_found: { detail: 'The messenger account was deleted while the call waited.' },
 } satisfies Partial<Record<ProblemCode, ProblemOptions>>;
-
-const SETTLE_RETRY_MS = 250;
-// Past a call's deadline the ledger is held no longer than this; a connection that was lost is back sooner.
-const SETTLE_FOR_MS = LEDGER_GRACE_MS;
-const UNREAD_MS = 1_000;
 
 /**
  * The API tier's end of the call path: takes a call, sees it through the queue and gives its reply. However it ends (reply,
@@ -244,7 +239,7 @@ export class CallGateway {
       return;
     }
     const { batch } = pending;
-    const recorded = await this.askLedger(pending, batch);
+    const recorded = await askLedger(this.options.redis, pending, batch);
     if (pending.done) return;
     this.finish(pending);
     if (recorded === null && batch.unanswered === 0) this.dispatcherOf(pending).drop(pending.lane, batch.id);
@@ -271,26 +266,6 @@ export class CallGateway {
   ): Promise<never> {
     if (key) await releaseClaim(this.options.redis, workspaceId, key);
     throw problem;
-  }
-
-  // The recorded reply, null for a call that never takes effect, undefined when Redis cannot be asked or knows no more.
-  private async askLedger(
-    pending: PendingCall,
-    batch: { id: string; ledgerExpiresAt: number },
-  ): Promise<string | null | undefined> {
-    const entry = ledgerEntryOf(pending.call, batch);
-    for (const until = performance.now() + SETTLE_FOR_MS; !pending.done && performance.now() < until; ) {
-      try {
-        const recorded = await settleCall(this.options.redis, entry);
-        if (recorded !== undefined) return recorded;
-        // This process has slept for long: the reply may be on its stream, unread.
-        await sleep(UNREAD_MS);
-        return undefined;
-      } catch {
-        await sleep(SETTLE_RETRY_MS);
-      }
-    }
-    return undefined;
   }
 }
 
