@@ -246,8 +246,8 @@ function smooth(flow: Flow, seconds: number): void {
       flow.offeredRate = blend(flow.offeredRate, offered, flow.idle);
       flow.doneRate = blend(flow.doneRate, done, flow.idle);
     } else if (flow.isMeasured) {
-      // One look says little of how much comes.
-      flow.offeredRate = done;
+      // One look at a few calls says little of how much comes.
+      flow.offeredRate = flow.offered - flow.done > FEW ? offered : done;
       flow.doneRate = done;
     }
     flow.isMeasured = true;
