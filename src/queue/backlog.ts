@@ -29,6 +29,9 @@ interface Line<Item> {
 // Calls of a workspace that comes into a full window need not wait until others have left it.
 const PLACES_FOR_NEWCOMERS = 64;
 
+// Shares of a place or two would make the callers of a workspace wait for each other; the window as a whole stays as it is.
+const PLACES_MIN = 4;
+
 /**
  * Calls that wait in this process, one line per workspace, and the window of those that have been taken and are not done.
  * Lines are served by deficit round robin, each call costing one and each turn worth the workspace's weight, so that a
@@ -190,7 +193,7 @@ export class Backlog<Item extends Queued> {
   }
 
   private limitOf(line: Line<Item>): number {
-    return Math.max(1, Math.floor(this.share(ownPart(line)) + line.lent + 1e-6));
+    return Math.max(PLACES_MIN, Math.floor(this.share(ownPart(line)) + line.lent + 1e-6));
   }
 
   /** Moves calls of a line to those that are taken, as far as its credit goes; gives how many bytes they have. */

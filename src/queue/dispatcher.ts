@@ -9,16 +9,16 @@ import { WindowSharer } from './window-sharer.ts';
 import { type CallBatch, WIRE_VERSION } from './wire.ts';
 
 const ADDS_IN_FLIGHT = 2;
-const CALLS_PER_JOB = 64;
+const CALLS_PER_JOB = 128;
 const BYTES_PER_JOB = 1024 * 1024;
 const WINDOW = 384;
 
 // From this many outstanding calls on a job waits until as much as this has come or gone, but not for longer than a part of the
 // time that calls take anyway: jobs of a few calls each cost all processes a half of what they can do.
 const BUSY = 32;
-const WORTHWHILE = 96;
-const HOLD_SHARE = 1 / 6;
-const HOLD_MAX_MS = 20;
+const WORTHWHILE = 128;
+const HOLD_SHARE = 1 / 4;
+const HOLD_MAX_MS = 30;
 
 const SWEEP_MS = 100;
 
