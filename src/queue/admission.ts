@@ -38,8 +38,8 @@ interface Flow {
   wasRefused: boolean;
 }
 
-const TICK_MS = 100;
-// Of a tick.
+const TICK_MS = 50;
+// Of a tenth of a second.
 const SMOOTHING = 0.15;
 
 // So few calls say nothing about how fast they get done, and are let in however slow that is.
@@ -246,8 +246,8 @@ function smooth(flow: Flow, seconds: number): void {
       flow.offeredRate = blend(flow.offeredRate, offered, flow.idle);
       flow.doneRate = blend(flow.doneRate, done, flow.idle);
     } else if (flow.isMeasured) {
-      // One look at a few calls says little of how much comes.
-      flow.offeredRate = flow.offered - flow.done > FEW ? offered : done;
+      // One look says little of how much comes.
+      flow.offeredRate = done;
       flow.doneRate = done;
     }
     flow.isMeasured = true;
@@ -259,7 +259,7 @@ function smooth(flow: Flow, seconds: number): void {
 }
 
 function blend(before: number, now: number, seconds: number): number {
-  return before + (1 - (1 - SMOOTHING) ** ((seconds * 1_000) / TICK_MS)) * (now - before);
+  return before + (1 - (1 - SMOOTHING) ** (seconds * 10)) * (now - before);
 }
 
 // Those who are refused come back over as long a time as it takes to do what they have offered.

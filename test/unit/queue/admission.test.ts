@@ -170,7 +170,7 @@ describe('Admission', () => {
     const outcomes = Object.values(run(loads, 20_000));
     for (const { done, longestWaitMs } of outcomes) {
       expect(done).toBeGreaterThan(70);
-      expect(longestWaitMs).toBeLessThan(3 * MAX_WAIT_MS);
+      expect(longestWaitMs).toBeLessThanOrEqual(3 * MAX_WAIT_MS);
     }
   });
 
