@@ -9,7 +9,7 @@ import { WindowSharer } from './window-sharer.ts';
 import { type CallBatch, WIRE_VERSION } from './wire.ts';
 
 const ADDS_IN_FLIGHT = 2;
-const CALLS_PER_JOB = 128;
+const CALLS_PER_JOB = 96;
 const BYTES_PER_JOB = 1024 * 1024;
 const WINDOW = 384;
 
