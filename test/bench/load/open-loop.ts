@@ -7,14 +7,13 @@ import type { LoadGroup } from './load-plan.ts';
 const TICK_MS = 2;
 
 /**
- * Calls that become due at a fixed rate, whatever comes back. `connections` is how many may be open; a call that finds none
- * free waits, and its time counts from when it was due.
+ * Calls that become due at a fixed rate, whatever comes back. As in the pool of an HTTP client a call takes the connection that was
+ * used last, or opens one when all are busy; `connections` is how many may be open. A call that finds none free waits, and its time
+ * counts from when it was due.
  */
 export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
   const requests = group.requests.map((text) => Buffer.from(text));
   const rate = group.ratePerSecond ?? 0;
-  // In turn: a server gives connections up on which nothing comes, and thousands of them at once hold it up.
-  const free = new Line<HttpConnection>();
   const waiting = new Line<number>();
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -32,10 +31,11 @@ export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
     else send(connection, dueAt);
   };
   const connections = openConnections(group, group.connections, onAnswer);
+  const free = connections.toReversed();
   return {
-    open: () => openInSteps(connections),
+    // One of each port, to see that somebody listens.
+    open: () => openInSteps(connections.slice(0, group.ports.length)),
     begin() {
-      for (const connection of connections) free.push(connection);
       const startedAt = performance.now();
       let offered = 0;
       timer = setInterval(() => {
@@ -43,7 +43,7 @@ export function openOpenLoop(group: LoadGroup, recorder: GroupRecorder): Load {
         const due = ((now - startedAt) / 1_000) * rate;
         for (; offered < due; offered += 1) {
           const dueAt = startedAt + (offered / rate) * 1_000;
-          const connection = free.shift();
+          const connection = free.pop();
           recorder.offer(dueAt, now, connection !== undefined);
           if (connection) send(connection, dueAt);
           else waiting.push(dueAt);
