@@ -9,7 +9,8 @@ export interface Queued {
 
 interface Line<Item> {
   workspaceId: string;
-  items: Item[];
+  /** Those before `head` are gone. */
+  items: (Item | undefined)[];
   head: number;
   outstanding: number;
   /** Whether it stands in the turn. */
@@ -222,6 +223,7 @@ export class Backlog<Item extends Queued> {
   }
 
   private shift(line: Line<Item>): void {
+    line.items[line.head] = undefined;
     line.head += 1;
     this.count -= 1;
     if (line.head === line.items.length) {

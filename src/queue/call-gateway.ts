@@ -7,6 +7,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { STOP_CHANNEL } from '../redis/keys.ts';
 import type { CallCaps } from '../store/accounts.ts';
 import { releaseClaim } from '../store/idempotency.ts';
+import { TransientMap } from '../transient-map.ts';
 import { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
 import { CallSlots } from './call-slots.ts';
@@ -71,7 +72,7 @@ const ENDINGS = {
  */
 export class CallGateway {
   private readonly options: CallGatewayOptions;
-  private readonly waiting = new Map<string, PendingCall>();
+  private readonly waiting = new TransientMap<string, PendingCall>();
   private readonly replies: ReplyReader;
   private readonly bootId = randomBytes(12).toString('base64url');
   private readonly dispatchers: Dispatcher[] = [];

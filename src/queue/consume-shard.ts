@@ -3,6 +3,7 @@ import { type Job, Worker } from 'bullmq';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { queuePrefix } from '../redis/keys.ts';
+import { TransientMap } from '../transient-map.ts';
 import { JOB_OPTIONS, LANES, type Lane, type LaneQueue, openQueue, queueName } from './queues.ts';
 import type { CallBatch, WireCall } from './wire.ts';
 
@@ -38,6 +39,11 @@ export interface CallConsumer {
   close(graceMs: number): Promise<void>;
 }
 
+interface RunningJob {
+  job: Job<CallBatch>;
+  token: string | undefined;
+}
+
 export interface ConsumerOptions {
   connection: RedisConnection;
   handlers: CallHandlers;
@@ -49,16 +55,17 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   const { handlers, log } = options;
   const lone = openQueue('lone', options.connection, shard, version);
   const slow = openQueue('slow', options.connection, shard, version);
-  const running = new Map<Job<CallBatch>, string | undefined>();
+  const running = new TransientMap<string, RunningJob>();
   const workers = LANES.map((lane) => openWorker(lane, { shard, version }, options, process(lane)));
 
   function process(lane: Lane): (job: Job<CallBatch>, token?: string) => Promise<void> {
     return async (job, token) => {
-      running.set(job, token);
+      const id = `${lane}:${job.id}`;
+      running.set(id, { job, token });
       try {
         await run(job, lane);
       } finally {
-        running.delete(job);
+        running.delete(id);
       }
     };
   }
@@ -80,7 +87,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   }
 
   async function handBack(): Promise<void> {
-    for (const [job, token] of running) {
+    for (const { job, token } of running.values()) {
       if (token === undefined) continue;
       await job.updateData({ ...job.data, handedBack: (job.data.handedBack ?? 0) + 1 });
       await job.moveToWait(token);

@@ -15,7 +15,7 @@ const LOOKED_FOR_AT_ONCE = 1_000;
  */
 export class LostCalls {
   private readonly redis: RedisConnection;
-  private readonly waiting: ReadonlyMap<string, PendingCall>;
+  private readonly waiting: { values(): Iterable<PendingCall> };
   private readonly onLost: (pending: PendingCall) => void;
   private missed = new Set<PendingCall>();
   private looking = false;
@@ -24,7 +24,7 @@ export class LostCalls {
   /** `waiting` has the oldest first; `onLost` hears of each call whose job is gone: only the ledger can tell what became of it. */
   constructor(
     redis: RedisConnection,
-    waiting: ReadonlyMap<string, PendingCall>,
+    waiting: { values(): Iterable<PendingCall> },
     onLost: (pending: PendingCall) => void,
   ) {
     this.redis = redis;

@@ -1,4 +1,5 @@
 import type { RedisConnection } from '../redis/connections.ts';
+import { TransientMap } from '../transient-map.ts';
 
 const INLINE_MAX = 64 * 1024;
 const LARGE_TTL_MS = 60_000;
@@ -11,7 +12,7 @@ interface Pending {
 /** Writes replies to the reply streams of API processes; what is ready in one turn of the event loop goes out together. */
 export class ReplyWriter {
   private readonly redis: RedisConnection;
-  private readonly pending = new Map<string, Pending>();
+  private readonly pending = new TransientMap<string, Pending>();
 
   constructor(redis: RedisConnection) {
     this.redis = redis;
