@@ -9,7 +9,7 @@ export type RedisConnection = Redis | Cluster;
  * - `request`: serves someone who waits; fails within two seconds rather than hang
  * - `submit`: puts calls on the queues; fails as fast when Redis is gone, but gives a busy process time to read the answer
  * - `worker`: carries work already accepted; waits for Redis to come back
- * - `state`: a worker's reads and commits; waits, and sends what gathers in one tick together
+ * - `state`: a worker's reads and commits; waits as well
  * - `blocking`: sits in one blocking command; never shared
  * - `subscriber`: hears sharded channels; never shared
  */
@@ -17,7 +17,7 @@ export type ConnectionRole = 'request' | 'submit' | 'worker' | 'state' | 'blocki
 
 type RoleOptions = Pick<
   RedisOptions,
-  'enableOfflineQueue' | 'maxRetriesPerRequest' | 'commandTimeout' | 'enableAutoPipelining' | 'socketTimeout'
+  'enableOfflineQueue' | 'maxRetriesPerRequest' | 'commandTimeout' | 'socketTimeout'
 >;
 
 // A connection that was lost without a word (a firewall that forgot it, a machine that is gone) would else stay for a quarter of an
@@ -37,7 +37,7 @@ const ROLES = {
     socketTimeout: 10_000,
   },
   worker: { maxRetriesPerRequest: null, socketTimeout: 12_000 },
-  state: { maxRetriesPerRequest: null, enableAutoPipelining: true, socketTimeout: 8_000 },
+  state: { maxRetriesPerRequest: null, socketTimeout: 8_000 },
   blocking: { maxRetriesPerRequest: null, socketTimeout: 8_000 },
   subscriber: { maxRetriesPerRequest: null, socketTimeout: 5_000 },
 } satisfies Record<ConnectionRole, RoleOptions>;
@@ -147,8 +147,7 @@ function sentinelOptions(place: RedisAddress) {
 }
 
 function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
-  // Commands that were sent together could only be sent again together, and some of them may have run.
-  const { enableAutoPipelining: _, enableOfflineQueue = true, ...options }: RoleOptions = ROLES[role];
+  const { enableOfflineQueue = true, ...options }: RoleOptions = ROLES[role];
   const isWaitedFor = !enableOfflineQueue;
   const cluster = new Cluster(place.hosts, {
     redisOptions: {
