@@ -30,14 +30,15 @@ interface Line<Item> {
 // Calls of a workspace that comes into a full window need not wait until others have left it.
 const PLACES_FOR_NEWCOMERS = 64;
 
-// Shares of a place or two would make the callers of a workspace wait for each other; the window as a whole stays as it is.
+// Shares of a place or two would make the callers of a workspace wait for each other. While the window has room each may have so
+// many places, times its weight; in a full one nobody gets beyond its share.
 const PLACES_MIN = 4;
 
 /**
  * Calls that wait in this process, one line per workspace, and the window of those that have been taken and are not done.
  * Lines are served by deficit round robin, each call costing one and each turn worth the workspace's weight, so that a
  * workspace's wait does not depend on how many calls another one has. None gets beyond its share of the window and what
- * is lent to it; a lone one has the whole window.
+ * is lent to it, but for the few places that everyone may have while there is room; a lone one has the whole window.
  */
 export class Backlog<Item extends Queued> {
   /** How many calls of all processes together may be outstanding. */
@@ -194,7 +195,10 @@ export class Backlog<Item extends Queued> {
   }
 
   private limitOf(line: Line<Item>): number {
-    return Math.max(PLACES_MIN, Math.floor(this.share(ownPart(line)) + line.lent + 1e-6));
+    const own = ownPart(line);
+    const share = this.share(own) + line.lent;
+    const places = this.taken < this.places ? Math.max(share, PLACES_MIN * own) : share;
+    return Math.max(1, Math.floor(places + 1e-6));
   }
 
   /** Moves calls of a line to those that are taken, as far as its credit goes; gives how many bytes they have. */

@@ -121,7 +121,7 @@ describe('Backlog', () => {
   it('serves all that want more in proportion to their weights, loses nothing and keeps its order', () => {
     const weights = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 2, maxLength: 6 });
     const property = fc.property(weights, fc.integer({ min: 1, max: 64 }), (of, calls) => {
-      const served = serve(of, calls);
+      const served = serve(of, { calls });
       const all = served.reduce((sum, count) => sum + count, 0);
       const total = of.reduce((sum, weight) => sum + weight, 0);
       for (const [index, weight] of of.entries()) {
@@ -130,6 +130,40 @@ describe('Backlog', () => {
       }
     });
     fc.assert(property, { numRuns: 50 });
+  });
+
+  it('lets a few calls of each workspace out while there is room, however small the shares are', () => {
+    const backlog = aBacklog(
+      Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`w${n}`, n < 10 ? 8 : 1])),
+    );
+    divide(backlog);
+    expect(
+      Object.values(countTaken(backlog.take({ ...LIMITS, calls: 230 }))).filter((count) => count === 4),
+    ).toHaveLength(10);
+  });
+
+  it('has a place at once for who comes into a window that very many fill', () => {
+    const backlog = aBacklog(Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`w${n}`, 1_000])));
+    let outstanding: Call[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      divide(backlog);
+      push(backlog, `newcomer ${round}`, 1);
+      const taken = backlog.take({ ...LIMITS, calls: 500 });
+      expect(taken.map(({ workspaceId }) => workspaceId)).toContain(`newcomer ${round}`);
+      outstanding.push(...taken);
+      expect(outstanding.length).toBeLessThanOrEqual(WINDOW + 64);
+      for (const { workspaceId } of outstanding.slice(0, 20)) backlog.release(workspaceId);
+      outstanding = outstanding.slice(20);
+    }
+  });
+
+  it('serves very many by their weights too', () => {
+    const weights = [...Array.from({ length: 100 }, () => 1), ...Array.from({ length: 10 }, () => 10)];
+    const served = serve(weights, { calls: 20, inAll: 12_000, outstandingMax: WINDOW + 64 });
+    const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+    const ratio = sum(served.slice(100)) / 10 / (sum(served.slice(0, 100)) / 100);
+    expect(ratio).toBeGreaterThan(8);
+    expect(ratio).toBeLessThan(12.5);
   });
 
   it('counts what comes and goes until fewer are taken than asked for', () => {
@@ -145,8 +179,15 @@ describe('Backlog', () => {
   });
 });
 
-/** How many calls each of some workspaces with these weights gets done, some hundred of all in rounds of `calls`. */
-function serve(weights: number[], calls: number): number[] {
+interface Service {
+  /** How many get done in a round. */
+  calls: number;
+  inAll?: number;
+  outstandingMax?: number;
+}
+
+/** How many calls each of some workspaces with these weights gets done. */
+function serve(weights: number[], { calls, inAll = 1_500, outstandingMax = WINDOW }: Service): number[] {
   const backlog = new Backlog<Call>(WINDOW);
   const served = weights.map(() => 0);
   for (const [index, weight] of weights.entries()) {
@@ -154,7 +195,7 @@ function serve(weights: number[], calls: number): number[] {
     backlog.weigh(String(index), weight, 0);
   }
   const outstanding: Call[] = [];
-  for (let round = 0; round < 1_500 / calls; round += 1) {
+  for (let round = 0; round < inAll / calls; round += 1) {
     divide(backlog);
     const taken = backlog.take({ ...LIMITS, calls });
     outstanding.push(...taken);
@@ -164,7 +205,7 @@ function serve(weights: number[], calls: number): number[] {
       served[index] = n + 1;
     }
     expect(backlog.outstanding).toBe(outstanding.length);
-    expect(outstanding.length).toBeLessThanOrEqual(WINDOW);
+    expect(outstanding.length).toBeLessThanOrEqual(outstandingMax);
     for (const { workspaceId } of outstanding.splice(0, calls)) backlog.release(workspaceId);
   }
   return served;
