@@ -102,7 +102,7 @@ export class CallRunner implements CallHandlers {
     }
   }
 
-  // The txids are taken before any of the calls reads: commands of one turn of the event loop reach Redis in order.
+  // The txids are taken before any of the calls reads: each waits for those of its workspace.
   private reserve(calls: WireCall[]): Map<string, Share> {
     const counts = new Map<string, number>();
     for (const { workspaceId } of calls) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);

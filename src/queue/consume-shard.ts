@@ -55,22 +55,25 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   const { handlers, log } = options;
   const lone = openQueue('lone', options.connection, shard, version);
   const slow = openQueue('slow', options.connection, shard, version);
-  const running = new TransientMap<string, RunningJob>();
+  const running = new TransientMap<number, RunningJob>();
+  let runs = 0;
   const workers = LANES.map((lane) => openWorker(lane, { shard, version }, options, process(lane)));
 
   function process(lane: Lane): (job: Job<CallBatch>, token?: string) => Promise<void> {
     return async (job, token) => {
-      const id = `${lane}:${job.id}`;
-      running.set(id, { job, token });
+      // Its own number: a job whose lock was lost may be taken again while it still runs.
+      runs += 1;
+      const run = runs;
+      running.set(run, { job, token });
       try {
-        await run(job, lane);
+        await runJob(job, lane);
       } finally {
-        running.delete(id);
+        running.delete(run);
       }
     };
   }
 
-  async function run(job: Job<CallBatch>, lane: Lane): Promise<void> {
+  async function runJob(job: Job<CallBatch>, lane: Lane): Promise<void> {
     const { data: batch, attemptsStarted } = job;
     if (batch.v !== version) throw new Error(`a job of wire version ${batch.v} is on a queue of another`);
     // Of the same shard: there the API process looks for it.
