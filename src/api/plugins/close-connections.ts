@@ -8,27 +8,35 @@ import { findLatestAnswer } from './broken-requests.ts';
  * nothing was ever asked. Answers that go out meanwhile say that their connections close, so that nobody asks more on them.
  */
 export function installCloseConnections(app: FastifyInstance): void {
-  const connections = new Set<Socket>();
+  // How many answers are under way on each connection.
+  const connections = new Map<Socket, number>();
   let answering = 0;
   let isClosing = false;
   const closeIfDone = () => {
     if (isClosing && answering === 0) app.server.closeAllConnections();
   };
-  const noteClosed = () => {
-    answering -= 1;
+  const count = (socket: Socket, change: number) => {
+    const known = connections.get(socket);
+    if (known === undefined) return;
+    connections.set(socket, known + change);
+    answering += change;
     closeIfDone();
   };
   app.server.on('connection', (socket: Socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
+    connections.set(socket, 0);
+    socket.once('close', () => {
+      // Of answers that wait behind another on a connection that is gone, Node tells nothing.
+      count(socket, -(connections.get(socket) ?? 0));
+      connections.delete(socket);
+    });
   });
-  app.server.on('request', (_request, response: ServerResponse) => {
-    answering += 1;
-    response.on('close', noteClosed);
+  app.server.on('request', ({ socket }, response: ServerResponse) => {
+    count(socket, 1);
+    response.on('close', () => count(socket, -1));
   });
   app.addHook('preClose', async () => {
     isClosing = true;
-    for (const socket of connections) {
+    for (const socket of connections.keys()) {
       const answer = findLatestAnswer(socket);
       if (answer !== undefined && !answer.writableEnded) answer.shouldKeepAlive = false;
     }
