@@ -15,7 +15,7 @@ const shared = Buffer.allocUnsafe(256 * 1024);
  * its status and its end, so that offering load costs a small part of what serving it does.
  */
 export class HttpConnection {
-  private readonly port: number;
+  readonly port: number;
   private readonly onAnswer: OnAnswer;
   private socket: Socket | undefined;
   private partial = '';

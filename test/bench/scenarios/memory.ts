@@ -36,7 +36,7 @@ interface Memory {
 export const memory: Scenario = {
   name: 'memory',
   summary: `heaps and Redis after ${READS} reads, compared with before`,
-  seconds: { quick: 19, full: 95 },
+  seconds: { quick: 24, full: 100 },
   async run(bench) {
     const rig = await bench.openRig({
       designs: ['service'],
