@@ -10,7 +10,7 @@ const GOOD_FOR_MS = 1_000;
 const WEIGHTS_GOOD_FOR_MS = 600;
 const WEIGHTS_AT_ONCE = 500;
 
-// Beyond as many workspaces each has a place or two at most, and only their weight counts.
+// Beyond as many workspaces none has more than a few places, and only their weight counts.
 const TOLD_MAX = 400;
 
 /**

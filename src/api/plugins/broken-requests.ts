@@ -8,7 +8,7 @@ const LINGER_MS = 1_000;
 const latestAnswers = new WeakMap<Socket, ServerResponse>();
 const broken = new WeakSet<Socket>();
 
-/** Remembers the answer that comes last on each connection, for `answerBrokenRequest`. */
+/** Remembers the answer that comes last on each connection, for `answerBrokenRequest` and `findLatestAnswer`. */
 export function installBrokenRequests(app: FastifyInstance): void {
   app.server.on('request', ({ socket }, response: ServerResponse) => latestAnswers.set(socket, response));
 }
