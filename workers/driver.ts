@@ -11,6 +11,8 @@ export interface CallContext {
   /** Redis' time in seconds, as TL dates are. */
   date: number;
   signal: AbortSignal;
+  /** Whether random ids that its params have were drawn from its own id alone: no other call has them. */
+  drawsRandomIds: boolean;
 }
 
 /** A method as a driver executes it. It may be run again from the start when what it read has changed by the commit. */

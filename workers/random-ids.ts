@@ -24,6 +24,13 @@ export function fillRandomIds(method: TlMethod, params: Record<string, unknown>,
   };
 }
 
+/** Whether a caller left every `randomId` out. */
+export function hasNoRandomIds({ randomIdItems }: TlMethod, params: Record<string, unknown>): boolean {
+  const items = randomIdItems === null ? undefined : params[randomIdItems];
+  if (!Array.isArray(items)) return params.randomId === undefined;
+  return items.every(({ randomId }: { randomId?: string }) => randomId === undefined);
+}
+
 function deriveRandomId(seed: string, index: number): string {
   const digest = hash('sha256', `${seed}\n${index}`, 'buffer');
   return digest.readBigInt64BE(0).toString();

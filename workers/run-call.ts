@@ -15,7 +15,7 @@ import { isReadOnly } from '../src/tl/is-read-only.ts';
 import { findMethod } from '../src/tl/methods.ts';
 import { toResult } from '../src/tl/to-result.ts';
 import { type CallContext, type Driver, type Fault, MessengerError } from './driver.ts';
-import { fillRandomIds } from './random-ids.ts';
+import { fillRandomIds, hasNoRandomIds } from './random-ids.ts';
 
 /**
  * How a call ended, for the reply and for the log. A null frame means that nobody waits for an answer any more, or that nothing
@@ -99,7 +99,7 @@ async function attemptUntilCommitted(call: WireCall, run: RunContext): Promise<C
 
 async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome | null> {
   const tx = new Transaction(run.reads, call.workspaceId);
-  const result = encodeJson(await execute(call, contextOf(call, run, tx), run.driver));
+  const result = encodeJson(await execute(call, run, tx));
   run.background?.succeed(tx, result);
   if (tx.isEmpty && typeof result === 'string' && !hasToRecord(call, run)) {
     const { tail } = await run.reservation;
@@ -114,14 +114,15 @@ async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome
   return conclude(await commit(run.state, run.entry, tx, { result }, String(run.txid)), 200, null);
 }
 
-async function execute(call: WireCall, context: CallContext, driver: Driver): Promise<object> {
+async function execute(call: WireCall, run: RunContext, tx: Transaction): Promise<object> {
+  const { driver } = run;
   if (call.kind === 'order') {
     const order = driver.orders.get(call.method);
     if (!order)
       throw new Problem('unknown_method', {
         detail: `The driver knows no order ${call.method}.`,
       });
-    return order(call.params, context);
+    return order(call.params, contextOf(call, run, tx, false));
   }
   const method = findMethod(call.method);
   if (!method) throw new Problem('unknown_method');
@@ -131,15 +132,15 @@ async function execute(call: WireCall, context: CallContext, driver: Driver): Pr
       detail: `${call.method} is a method of the schema, but the driver ${driver.name} does not execute it.`,
     });
   }
-  const params = fillRandomIds(
-    method,
-    call.params as Record<string, unknown>,
-    call.key?.seed ?? call.seed ?? call.id,
-  );
-  return toResult(method, await implementation.run(params as never, context)) as object;
+  const given = call.params as Record<string, unknown>;
+  const seed = call.key?.seed ?? call.seed;
+  const context = contextOf(call, run, tx, seed === undefined && hasNoRandomIds(method, given));
+  const params = fillRandomIds(method, given, seed ?? call.id);
+  const result = await implementation.run(params as never, context);
+  return toResult(method, result) as object;
 }
 
-function contextOf(call: WireCall, run: RunContext, tx: Transaction): CallContext {
+function contextOf(call: WireCall, run: RunContext, tx: Transaction, drawsRandomIds: boolean): CallContext {
   return {
     id: call.id,
     workspaceId: call.workspaceId,
@@ -147,6 +148,7 @@ function contextOf(call: WireCall, run: RunContext, tx: Transaction): CallContex
     tx,
     date: Math.floor(run.now / 1_000),
     signal: run.signal,
+    drawsRandomIds,
   };
 }
 
@@ -258,7 +260,7 @@ async function consumeFault(call: WireCall, run: RunContext): Promise<Fault | nu
   if (met !== null && met !== 'void') return JSON.parse(met) as Fault;
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
     const tx = new Transaction(run.reads, call.workspaceId);
-    const fault = await run.driver.findFault(call.method, contextOf(call, run, tx));
+    const fault = await run.driver.findFault(call.method, contextOf(call, run, tx, false));
     if (!fault) return null;
     const outcome = await commit(run.state, entry, tx, { frame: JSON.stringify(fault) }, '');
     if (outcome.kind === 'committed' || outcome.kind === 'recorded')

@@ -80,6 +80,31 @@ describe('messages.sendMessage', () => {
     expect(await sandbox.history(bob, peerOf(ada))).toHaveLength(1);
   });
 
+  it('refuses an id that was drawn for a call once somebody has been told it', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const peer = await sandbox.aGroup(ada, bob);
+    const sent = await sandbox.call(ada, 'messages.sendMessage', { peer, message: 'Hello' });
+    const { randomId } = sent.updates[0];
+    expect(await sandbox.refusal(ada, 'messages.sendMessage', { peer, message: 'Hello', randomId })).toBe(
+      'RANDOM_ID_DUPLICATE',
+    );
+  });
+
+  it('keeps the ids of a day for two days from the first on', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    await sandbox.call(ada, 'messages.sendMessage', { peer: peerOf(bob), message: 'With none' });
+    const isOfAda = (name: string) =>
+      name.includes(ada.workspaceId) && name.includes(`random:${ada.userId}:`);
+    const ofAda = async () => (await sandbox.redis.keys('*')).filter(isOfAda);
+    expect(await ofAda()).toEqual([]);
+    await sandbox.send(ada, peerOf(bob), 'One');
+    const [name = ''] = await ofAda();
+    const expiry = await sandbox.redis.pexpiretime(name);
+    expect(expiry).toBeGreaterThan(Date.now() + 48 * 3_600_000);
+    await sandbox.send(ada, peerOf(bob), 'Two');
+    expect(await sandbox.redis.pexpiretime(name)).toBe(expiry);
+  });
+
   it('gives each copy of a reply the id its own box knows the answered message by', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
     for (const text of ['one', 'two']) await sandbox.send(bob, { _: 'inputPeerSelf' }, text);

@@ -16,7 +16,7 @@ const TITLE_MAX = 128;
 export const createForumTopic = defineMethod('messages.createForumTopic', async (params, call) => {
   const title = params.title.trim().slice(0, TITLE_MAX);
   if (title === '') throw new MessengerError('TOPIC_TITLE_EMPTY');
-  const [peer] = await Promise.all([
+  const [peer, claim] = await Promise.all([
     resolveForum(call, params.peer),
     refuseSentRandomId(call, params.randomId),
   ]);
@@ -31,7 +31,8 @@ export const createForumTopic = defineMethod('messages.createForumTopic', async 
   const topic: TopicRecord = { title, ...icon, creatorId: call.account.userId, date: call.date };
   call.tx.hset(topicsKey(peer.id), id, topic);
   const action = { _: 'messageActionTopicCreate', title, ...icon } as const;
-  const options = { randomId: params.randomId, thread: `t${id}`, id } as const;
+  const options = { thread: `t${id}`, id } as const;
   const posted = await postMessage(call, peer, { _: 'messageService', action }, options);
+  claim(params.randomId, posted.message.id);
   return toSentUpdates(call, peer, posted, params.randomId);
 });

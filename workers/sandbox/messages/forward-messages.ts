@@ -12,7 +12,7 @@ import { type Peer, resolvePeer } from '../model/peers.ts';
 import { refusePublicVoters } from '../model/polls.ts';
 import { postMessage } from '../model/post-message.ts';
 import { findPrivacyRules, isAllowedBy } from '../model/privacy.ts';
-import { refuseSentRandomId } from '../model/random-ids.ts';
+import { type ClaimRandomId, refuseSentRandomId } from '../model/random-ids.ts';
 import { findReply, type Reply } from '../model/replies.ts';
 import { GENERAL_TOPIC_ID } from '../model/topics.ts';
 import { findUsers, getSelf, targetOf } from '../model/users.ts';
@@ -28,7 +28,7 @@ const IDS_MAX = 100;
  */
 export const forwardMessages = defineMethod('messages.forwardMessages', async (params, call) => {
   refuseParams(params);
-  const [from, to] = await Promise.all([
+  const [from, to, claim] = await Promise.all([
     resolvePeer(call, params.fromPeer),
     resolvePeer(call, params.toPeer),
     refuseSentRandomId(call, ...params.randomId),
@@ -40,7 +40,7 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
   const messages = await findForwarded(call, from, params.id);
   for (const { message } of messages) refusePublicVoters(message.media, to);
   const reply = await findTopic(call, to, params);
-  const ids = await postAll(call, { from, to, messages, reply, params });
+  const ids = await postAll(call, { from, to, messages, reply, params, claim });
   if (!dropsAuthor(params))
     await countForwards(
       call,
@@ -91,9 +91,13 @@ interface Batch {
   messages: Forwarded[];
   reply: Reply | undefined;
   params: Params;
+  claim: ClaimRandomId;
 }
 
-async function postAll(call: CallContext, { from, to, messages, reply, params }: Batch): Promise<number[]> {
+async function postAll(
+  call: CallContext,
+  { from, to, messages, reply, params, claim }: Batch,
+): Promise<number[]> {
   const options = {
     dropAuthor: dropsAuthor(params),
     dropMediaCaptions: params.dropMediaCaptions === true,
@@ -110,7 +114,8 @@ async function postAll(call: CallContext, { from, to, messages, reply, params }:
     const randomId = params.randomId[index] as string;
     const draft = { ...toForwardDraft(from, message, options), ...extras };
     const burst = { index, size: messages.length };
-    const { message: posted } = await postMessage(call, to, draft, { randomId, reply, burst, invoiceId });
+    const { message: posted } = await postMessage(call, to, draft, { reply, burst, invoiceId });
+    claim(randomId, posted.id);
     ids.push(posted.id);
     call.tx.update(target, { _: 'updateMessageID', id: posted.id, randomId });
   }

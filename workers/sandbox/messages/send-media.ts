@@ -12,7 +12,7 @@ import { type PollRecord, refusePublicVoters } from '../model/polls.ts';
 import { postMessage } from '../model/post-message.ts';
 import { refuseSentRandomId } from '../model/random-ids.ts';
 import { findReply } from '../model/replies.ts';
-import { toSentUpdates } from '../model/sent-updates.ts';
+import { isToldShort, toSentUpdates } from '../model/sent-updates.ts';
 
 type Params = MethodParams<'messages.sendMedia'>;
 type Media = TlJson<tl.TypeMessageMedia>;
@@ -24,7 +24,7 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
   const { message, randomId, silent, noforwards, replyMarkup } = params;
   if (message.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
-  const [peer, { media, invoice, poll }, { entities, mentions }] = await Promise.all([
+  const [peer, { media, invoice, poll }, { entities, mentions }, claim] = await Promise.all([
     resolvePeer(call, params.peer),
     prepare(call, params),
     markText(call, message, params.entities),
@@ -47,9 +47,10 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
       ...(replyMarkup ? { replyMarkup } : {}),
       ...(invoice && !replyMarkup ? { replyMarkup: buyButton(invoice) } : {}),
     },
-    { randomId, mentions, reply, invoiceId: invoice?.id },
+    { mentions, reply, invoiceId: invoice?.id },
   );
   if (poll) savePoll(call, poll, originOf(peer, posted.message.id, reply));
+  claim(randomId, posted.message.id, { isTold: !isToldShort(peer, posted.message) });
   return toSentUpdates(call, peer, posted, randomId);
 });
 

@@ -5,7 +5,7 @@ import { postMessage } from '../model/post-message.ts';
 import { refuseSentRandomId } from '../model/random-ids.ts';
 import { findReply } from '../model/replies.ts';
 import { toRichContent } from '../model/rich/rich-message.ts';
-import { toSentUpdates } from '../model/sent-updates.ts';
+import { isToldShort, toSentUpdates } from '../model/sent-updates.ts';
 
 const TEXT_MAX = 4_096;
 
@@ -15,7 +15,7 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   if (message === '' && !params.richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
-  const [peer, { entities, mentions }, rich] = await Promise.all([
+  const [peer, { entities, mentions }, rich, claim] = await Promise.all([
     resolvePeer(call, params.peer),
     markText(call, message, params.entities),
     params.richMessage ? toRichContent(call, params.richMessage) : null,
@@ -35,10 +35,10 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
       ...(rich ? { richMessage: rich.richMessage } : {}),
     },
     {
-      randomId,
       mentions: new Set([...mentions, ...(rich?.mentions ?? [])]),
       reply,
     },
   );
+  claim(randomId, posted.message.id, { isTold: !isToldShort(peer, posted.message) });
   return toSentUpdates(call, peer, posted, randomId);
 });

@@ -1,12 +1,11 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
-import { type Burst, countedWith } from './burst.ts';
+import type { Burst } from './burst.ts';
 import type { TlMessage } from './messages.ts';
 import type { Peer } from './peers.ts';
 import { postCopies } from './post-copies.ts';
 import { postToChannel } from './post-to-channel.ts';
-import { claimRandomId } from './random-ids.ts';
 import type { Reply } from './replies.ts';
 import type { Box, Thread } from './state-keys.ts';
 
@@ -16,8 +15,6 @@ export type Draft = Omit<TlJson<tl.RawMessage>, 'id' | 'peerId' | 'date'> | Serv
 type ServiceDraft = Omit<TlJson<tl.RawMessageService>, 'id' | 'peerId' | 'date'>;
 
 export interface PostOptions {
-  /** Refuses a second message of the user with this id. */
-  randomId?: string;
   /** Users whose copies are marked as mentioning them, where they are of the group. */
   mentions?: ReadonlySet<number>;
   /** The message it answers, by the id each box knows it by. */
@@ -48,19 +45,13 @@ export interface Posted {
  * calling account. Errors: `MESSAGE_TOO_LONG` for what does not fit so many copies, `CHAT_WRITE_FORBIDDEN`, `CHAT_ADMIN_REQUIRED`,
  * `INPUT_USER_DEACTIVATED`, `USER_IS_BOT` between bots.
  */
-export async function postMessage(
+export function postMessage(
   call: CallContext,
   peer: Peer,
   draft: Draft,
   options: PostOptions = {},
 ): Promise<Posted> {
-  const post =
-    peer.kind === 'channel'
-      ? postToChannel(call, peer, draft, options)
-      : postCopies(call, peer, draft, options);
-  const posted = await post;
-  if (options.randomId !== undefined) {
-    claimRandomId(call, options.randomId, posted.message.id, { isLast: countedWith(options.burst) > 0 });
-  }
-  return posted;
+  return peer.kind === 'channel'
+    ? postToChannel(call, peer, draft, options)
+    : postCopies(call, peer, draft, options);
 }

@@ -5,6 +5,8 @@ import type { TlMessage } from './messages.ts';
 import { type Peer, toTlPeer } from './peers.ts';
 import type { Posted } from './post-message.ts';
 
+type PlainMessage = Extract<TlMessage, { _: 'message' }>;
+
 /**
  * What a method that sends one message answers with: `updateShortSentMessage` for a plain private message, as Telegram does,
  * else `updates` with the new message's id and the message.
@@ -15,7 +17,7 @@ export async function toSentUpdates(
   { message, pts }: Posted,
   randomId: string,
 ): Promise<MethodResult<'messages.sendMessage'>> {
-  if (peer.kind === 'user' && message._ === 'message' && isPlain(message)) return toShort(message, pts);
+  if (isToldShort(peer, message)) return toShort(message, pts);
   const peers = [toTlPeer(peer), { _: 'peerUser' as const, userId: call.account.userId }];
   const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
   return {
@@ -30,14 +32,13 @@ export async function toSentUpdates(
   };
 }
 
-function isPlain({ replyTo, richMessage }: Extract<TlMessage, { _: 'message' }>): boolean {
-  return replyTo === undefined && richMessage === undefined;
+/** Whether a message is answered with `updateShortSentMessage`, which does not tell its random id. */
+export function isToldShort(peer: Peer, message: TlMessage): message is PlainMessage {
+  if (peer.kind !== 'user' || message._ !== 'message') return false;
+  return message.replyTo === undefined && message.richMessage === undefined;
 }
 
-function toShort(
-  message: Extract<TlMessage, { _: 'message' }>,
-  pts: number,
-): MethodResult<'messages.sendMessage'> {
+function toShort(message: PlainMessage, pts: number): MethodResult<'messages.sendMessage'> {
   const { id, date, media, entities } = message;
   return {
     _: 'updateShortSentMessage',

@@ -46,7 +46,8 @@
  *   sponsored-ids       hash: randomId of a sponsored message -> peer key
  *   sponsored-counts    hash: `views:<randomId>` and `clicks:<randomId>`
  *   events:U            sorted set: updates of an account that are no new message, by their pts; kept for a month after the last
- *   random:U:<day>      hash: randomId of a message the user sent that day -> its id; kept for two days
+ *   random:U:<day>      hash: randomId of a message the user sent that day -> its id, but for those that nobody else knows; `expires`
+ *                       once it is sure to go two days after the first
  *   files:U:F           hash: part number -> base64, of an uploaded file
  *   sizes:U:F           hash: part number -> bytes; `saves` so far; `claimed` once a message refers to the file
  *   documents           hash: document id -> DocumentRecord

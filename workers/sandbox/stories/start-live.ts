@@ -5,7 +5,7 @@ import { randomLong } from '../model/documents.ts';
 import { markText } from '../model/entities.ts';
 import { activeCallField, type FoundCall, type GroupCallRecord, toInputCall } from '../model/group-calls.ts';
 import { resolvePeer, toTlPeer } from '../model/peers.ts';
-import { claimRandomId, refuseSentRandomId } from '../model/random-ids.ts';
+import { refuseSentRandomId } from '../model/random-ids.ts';
 import { ACTIVE_CALLS, channelBox, GROUP_CALLS, storiesKey, userBox } from '../model/state-keys.ts';
 import { type StoryItem, type StoryRecord, takeStoryId, viewStory } from '../model/stories.ts';
 import { audienceFlags, resolveRules } from '../model/story-rules.ts';
@@ -19,7 +19,7 @@ export const startLive = defineMethod('stories.startLive', async (params, call) 
   const { tx, account, date } = call;
   const { caption = '', randomId } = params;
   if (caption.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
-  const [owner, privacy, { entities }] = await Promise.all([
+  const [owner, privacy, { entities }, claim] = await Promise.all([
     resolveOwner(call, params.peer),
     resolveRules(call, params.privacyRules),
     markText(call, caption, params.entities),
@@ -56,7 +56,7 @@ export const startLive = defineMethod('stories.startLive', async (params, call) 
     tx.update(targetOf(user), { _: 'updateStory', peer: toTlPeer(owner), story: viewStory(story, isOwner) });
   }
   await tellStarted(call, record, story);
-  claimRandomId(call, randomId, storyId);
+  claim(randomId, storyId);
   return { _: 'updatesTooLong' };
 });
 
