@@ -5,7 +5,7 @@ import { encodeFrame } from '../src/queue/frame.ts';
 import { ledgerEntryOf } from '../src/queue/pending-call.ts';
 import type { Lane } from '../src/queue/queues.ts';
 import type { ReplyWriter } from '../src/queue/reply-writer.ts';
-import type { CallBatch, WireCall } from '../src/queue/wire.ts';
+import type { CallBatch, NumberedCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { gatherReads, type StateReader } from '../src/store/gather-reads.ts';
@@ -37,7 +37,7 @@ export interface CallRunnerOptions {
 interface Work {
   batch: CallBatch;
   lane: Lane;
-  moveToSlow(call: WireCall): Promise<void>;
+  moveToSlow(call: NumberedCall): Promise<void>;
 }
 
 interface Share {
@@ -76,15 +76,15 @@ export class CallRunner implements CallHandlers {
     for (const workspaceId of shares.keys()) this.options.courier.touch(workspaceId);
   }
 
-  async findUnrecorded(batch: CallBatch): Promise<WireCall[]> {
+  async findUnrecorded(batch: CallBatch): Promise<NumberedCall[]> {
     const found = await Promise.all(
       batch.calls.map((call) => findRecorded(this.options.state, ledgerEntryOf(call, batch))),
     );
-    const unrecorded: WireCall[] = [];
+    const unrecorded: NumberedCall[] = [];
     for (const [index, call] of batch.calls.entries()) {
       const recorded = found[index] ?? null;
       if (recorded === null || call.key) unrecorded.push(call);
-      else if (recorded !== 'void') await this.options.replies.send(batch.replyTo, call.id, recorded);
+      else if (recorded !== 'void') await this.options.replies.send(batch.replyTo, call.number, recorded);
     }
     return unrecorded;
   }
@@ -96,14 +96,14 @@ export class CallRunner implements CallHandlers {
         detail: 'The call was interrupted every time it was tried, and will not be tried again.',
       });
       const frame = recorded ?? encodeFrame(problem.status, '', JSON.stringify(problem));
-      await this.options.replies.send(batch.replyTo, call.id, frame);
+      await this.options.replies.send(batch.replyTo, call.number, frame);
       if (recorded === null)
         this.options.log.error({ callId: call.id, method: call.method }, 'gave a call up');
     }
   }
 
   // The txids are taken before any of the calls reads: each waits for those of its workspace.
-  private reserve(calls: WireCall[]): Map<string, Share> {
+  private reserve(calls: NumberedCall[]): Map<string, Share> {
     const counts = new Map<string, number>();
     for (const { workspaceId } of calls) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
     const shares = new Map<string, Share>();
@@ -117,7 +117,7 @@ export class CallRunner implements CallHandlers {
     return shares;
   }
 
-  private async runOne(work: Work, call: WireCall, share: Share): Promise<void> {
+  private async runOne(work: Work, call: NumberedCall, share: Share): Promise<void> {
     const startedAt = this.options.clock.now();
     const place = share.next;
     share.next += 1;
@@ -130,7 +130,7 @@ export class CallRunner implements CallHandlers {
   // Null when the call was handed on.
   private async outcomeOf(
     { batch, lane, moveToSlow }: Work,
-    call: WireCall,
+    call: NumberedCall,
     share: Share,
     place: number,
   ): Promise<CallOutcome | null> {
@@ -178,8 +178,8 @@ export class CallRunner implements CallHandlers {
   }
 
   // One that Redis refuses must not fail the job, and with it the other calls: the caller asks the ledger in the end.
-  private async reply(batch: CallBatch, call: WireCall, frame: string): Promise<void> {
-    await this.options.replies.send(batch.replyTo, call.id, frame).catch((err) => {
+  private async reply(batch: CallBatch, call: NumberedCall, frame: string): Promise<void> {
+    await this.options.replies.send(batch.replyTo, call.number, frame).catch((err) => {
       this.options.log.warn({ err, callId: call.id }, 'a reply could not be sent');
     });
   }

@@ -28,7 +28,7 @@ export interface AccountControl {
 }
 
 /** Where calls go. */
-export type CallSubmitter = Pick<CallGateway, 'check' | 'submit' | 'withdraw' | 'load'>;
+export type CallSubmitter = Pick<CallGateway, 'check' | 'submit' | 'load'>;
 
 /** Whether this process is on its way out; everybody looks at the same object. */
 export interface Lifecycle {

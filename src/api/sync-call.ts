@@ -1,5 +1,6 @@
 import { toCallingAccount } from '../queue/account-orders.ts';
 import { decodeFrame, type Reply } from '../queue/frame.ts';
+import type { Caller, CallRequest } from '../queue/pending-call.ts';
 import type { CallableAccount } from '../store/accounts.ts';
 import { claimIdempotencyKey } from '../store/idempotency.ts';
 import type { TlMethod } from '../tl/methods.ts';
@@ -23,14 +24,11 @@ export interface SyncAnswer {
   replayed: boolean;
 }
 
-/**
- * Runs a call and gives its reply; throws a `Problem` for one that has none. Whoever listens to the connection withdraws the
- * call when it closes; here it is looked at once more when the call has been handed in.
- */
+/** Runs a call and gives its reply; throws a `Problem` for one that has none. It is taken back when its caller is gone. */
 export async function runSyncCall(
   { config, clock, directory, calls }: ApiDeps,
   { id, account, method, params, bytes, idempotencyKey }: SyncCall,
-  connection: { readonly destroyed: boolean },
+  caller: Caller,
 ): Promise<SyncAnswer> {
   const timeoutMs = config.CALL_TIMEOUT_MS;
   let key: { ledger: string; claim: string; seed: string } | undefined;
@@ -47,7 +45,7 @@ export async function runSyncCall(
     if ('replay' in claim) return { reply: decodeFrame(claim.replay), replayed: true };
     key = claim;
   }
-  const answer = calls.submit({
+  const request: CallRequest = {
     id,
     workspaceId: account.workspaceId,
     account: toCallingAccount(account),
@@ -59,11 +57,9 @@ export async function runSyncCall(
     bytes,
     timeoutMs,
     caps: account.caps,
-    ...(key === undefined ? {} : { key }),
-  });
-  // It may have been closed while the key was claimed; nobody would be told of that again.
-  if (connection.destroyed) calls.withdraw(id);
-  return { reply: await answer, replayed: false };
+  };
+  if (key !== undefined) request.key = key;
+  return { reply: await calls.submit(request, caller), replayed: false };
 }
 
 /** What a call's status means in the books. */

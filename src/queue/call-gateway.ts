@@ -14,11 +14,11 @@ import { CallSlots } from './call-slots.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { decodeFrame, type Reply } from './frame.ts';
 import { LostCalls } from './lost-calls.ts';
-import type { CallRequest, PendingCall } from './pending-call.ts';
+import type { Caller, CallRequest, PendingCall } from './pending-call.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { ShardWatch } from './shard-watch.ts';
 import { shardOf } from './shards.ts';
-import type { WireCall } from './wire.ts';
+import type { NumberedCall } from './wire.ts';
 
 export interface CallGatewayOptions {
   redis: RedisConnection;
@@ -56,6 +56,9 @@ export interface CallLoad {
   refusals: ReadonlyMap<string, number>;
 }
 
+// A timer for each call costs more than to look at all that wait this often.
+const OVERDUE_MS = 50;
+
 /** Why a call ends without having run, and what its problem says beside that. */
 const ENDINGS = {
   call_timeout: {},
@@ -72,7 +75,7 @@ const ENDINGS = {
  */
 export class CallGateway {
   private readonly options: CallGatewayOptions;
-  private readonly waiting = new TransientMap<string, PendingCall>();
+  private readonly waiting = new TransientMap<number, PendingCall>();
   private readonly replies: ReplyReader;
   private readonly bootId = randomBytes(12).toString('base64url');
   private readonly dispatchers: Dispatcher[] = [];
@@ -80,6 +83,8 @@ export class CallGateway {
   private readonly lostCalls: LostCalls;
   private readonly shardWatch: ShardWatch;
   private readonly admission: Admission;
+  private deadlines: NodeJS.Timeout | undefined;
+  private submitted = 0;
   private shards = 1;
   private closing = false;
 
@@ -87,8 +92,8 @@ export class CallGateway {
     this.options = options;
     this.admission = new Admission(options);
     const connections = { commands: options.redis, blocking: options.blocking };
-    this.replies = new ReplyReader(this.bootId, connections, (callId, reply) =>
-      this.settleWith(callId, reply),
+    this.replies = new ReplyReader(this.bootId, connections, (callNumber, reply) =>
+      this.settleWith(callNumber, reply),
     );
     this.shardWatch = new ShardWatch(options.redis, (count) => this.spreadOver(count));
     this.slots = new CallSlots({
@@ -110,6 +115,8 @@ export class CallGateway {
     await this.replies.start();
     await this.shardWatch.start();
     this.lostCalls.start();
+    this.deadlines = setInterval(() => this.endOverdue(), OVERDUE_MS);
+    this.deadlines.unref();
   }
 
   /** What there is to know of the load: see `CallLoad`. */
@@ -135,17 +142,20 @@ export class CallGateway {
 
   /**
    * Runs a call and resolves with its reply. Rejects with a `Problem`: `overloaded` at once when too much is under way,
-   * `call_timeout` when it did not run in time and never will, `outcome_unknown` when Redis could not be asked.
+   * `call_timeout` when it did not run in time and never will, `outcome_unknown` when Redis could not be asked. Once `caller`
+   * is gone the call is taken back: if it has not run by then, it never will.
    */
-  submit(request: CallRequest): Promise<Reply> {
+  submit(request: CallRequest, caller?: Caller): Promise<Reply> {
     if (this.closing)
       return this.refuse(request, new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
+    if (caller?.destroyed) return this.refuse(request, new Problem('canceled'));
     // A call that a cap holds up says nothing about how fast calls get done.
     const inTurn = request.lane === 'shared' && request.caps === null;
     const refusal = this.admission.enter(request.workspaceId, request.bytes, inTurn);
     if (refusal !== null) return this.refuse(request, refusal);
     const { lane, bytes, timeoutMs, caps } = request;
-    const call = toWireCall(request, Math.floor(this.options.clock.now()));
+    this.submitted += 1;
+    const call = toNumberedCall(request, this.submitted, Math.floor(this.options.clock.now()));
     return new Promise<Reply>((resolve, reject) => {
       const pending: PendingCall = {
         call,
@@ -158,21 +168,17 @@ export class CallGateway {
         slot: 'none',
         inTurn,
         holdsPlace: false,
-        deadline: undefined,
+        deadline: performance.now() + timeoutMs,
         resolve,
         reject,
       };
-      pending.deadline = setTimeout(() => void this.settle(pending, 'call_timeout'), timeoutMs);
-      this.waiting.set(call.id, pending);
+      this.waiting.set(call.number, pending);
+      caller?.on('close', () => {
+        if (!pending.done) void this.settle(pending, 'canceled');
+      });
       if (caps === null) this.dispatcherOf(pending).push(pending);
       else this.slots.admit(pending, caps);
     });
-  }
-
-  /** Takes a call back whose caller is gone: if it has not run, it never will. */
-  withdraw(callId: string): void {
-    const pending = this.waiting.get(callId);
-    if (pending) void this.settle(pending, 'canceled');
   }
 
   /** Takes no more calls, waits for those under way for at most `graceMs`, and lets go of Redis. */
@@ -183,6 +189,7 @@ export class CallGateway {
       await sleep(20);
     }
     await Promise.all([...this.waiting.values()].map((pending) => this.settle(pending, 'shutting_down')));
+    clearInterval(this.deadlines);
     this.admission.close();
     this.shardWatch.stop();
     this.lostCalls.stop();
@@ -213,8 +220,8 @@ export class CallGateway {
     return this.dispatchers[shard] as Dispatcher;
   }
 
-  private settleWith(callId: string, reply: Reply): void {
-    const pending = this.waiting.get(callId);
+  private settleWith(callNumber: number, reply: Reply): void {
+    const pending = this.waiting.get(callNumber);
     if (!pending) return;
     this.dispatcherOf(pending).noteAnswer(pending);
     this.finish(pending);
@@ -223,12 +230,20 @@ export class CallGateway {
 
   private finish(pending: PendingCall): void {
     pending.done = true;
-    clearTimeout(pending.deadline);
-    this.waiting.delete(pending.call.id);
+    this.waiting.delete(pending.call.number);
     this.admission.leave(pending.workspaceId, pending.bytes, pending.inTurn);
     if (pending.batch !== null) pending.batch.unanswered -= 1;
     this.dispatcherOf(pending).release(pending);
     if (pending.slot !== 'none') this.slots.release(pending);
+  }
+
+  private endOverdue(): void {
+    const now = performance.now();
+    for (const pending of this.waiting.values()) {
+      if (pending.deadline > now) continue;
+      pending.deadline = Number.POSITIVE_INFINITY;
+      void this.settle(pending, 'call_timeout');
+    }
   }
 
   private async settle(pending: PendingCall, reason: keyof typeof ENDINGS): Promise<void> {
@@ -271,10 +286,21 @@ export class CallGateway {
 }
 
 // Member by member: objects made by spreading are slow to make and to turn into JSON.
-function toWireCall(request: CallRequest, acceptedAt: number): WireCall {
+function toNumberedCall(request: CallRequest, number: number, acceptedAt: number): NumberedCall {
   const { id, workspaceId, account, driver, method, kind, params, timeoutMs, key } = request;
   const notAfter = acceptedAt + timeoutMs;
-  const call: WireCall = { id, workspaceId, account, driver, method, kind, params, acceptedAt, notAfter };
+  const call: NumberedCall = {
+    id,
+    number,
+    workspaceId,
+    account,
+    driver,
+    method,
+    kind,
+    params,
+    acceptedAt,
+    notAfter,
+  };
   if (key !== undefined) call.key = key;
   return call;
 }

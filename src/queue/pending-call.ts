@@ -1,9 +1,9 @@
 import type { CallCaps } from '../store/accounts.ts';
 import type { LedgerEntry } from '../store/commit.ts';
 import type { Reply } from './frame.ts';
-import { KEYED_RETENTION_MS, type WireCall } from './wire.ts';
+import { KEYED_RETENTION_MS, type NumberedCall, type WireCall } from './wire.ts';
 
-/** A call as the API tier hands it in; the gateway adds when it was accepted and until when it may take effect. */
+/** A call as the API tier hands it in; the gateway numbers it, and adds when it was accepted and until when it may take effect. */
 export interface CallRequest extends Omit<WireCall, 'acceptedAt' | 'notAfter'> {
   /** `slow` for a call that may await something other than Redis. */
   lane: 'shared' | 'slow';
@@ -24,9 +24,16 @@ export interface SentBatch {
   sentAt: number;
 }
 
+/** Who waits for a call, such as the connection its reply goes to. */
+export interface Caller {
+  /** Whether it is gone. */
+  readonly destroyed: boolean;
+  on(event: 'close', listener: () => void): unknown;
+}
+
 /** A call that someone waits for. */
 export interface PendingCall {
-  readonly call: WireCall;
+  readonly call: NumberedCall;
   readonly workspaceId: string;
   readonly bytes: number;
   readonly lane: 'shared' | 'slow';
@@ -42,7 +49,8 @@ export interface PendingCall {
   readonly inTurn: boolean;
   /** Whether it still holds a place in the window. */
   holdsPlace: boolean;
-  deadline: NodeJS.Timeout | undefined;
+  /** When its time is over, by this process's monotonic clock; infinite once that has been seen. */
+  deadline: number;
   resolve(reply: Reply): void;
   reject(error: unknown): void;
 }

@@ -16,7 +16,7 @@ export class ReplyReader {
   readonly streamKey: string;
   private readonly commands: RedisConnection;
   private readonly blocking: RedisConnection;
-  private readonly onReply: (callId: string, reply: Reply) => void;
+  private readonly onReply: (callNumber: number, reply: Reply) => void;
   private position = '0-0';
   private untrimmed = 0;
   private stopped = false;
@@ -26,7 +26,7 @@ export class ReplyReader {
   constructor(
     bootId: string,
     connections: { commands: RedisConnection; blocking: RedisConnection },
-    onReply: (callId: string, reply: Reply) => void,
+    onReply: (callNumber: number, reply: Reply) => void,
   ) {
     this.streamKey = repliesKey(bootId);
     this.commands = connections.commands;
@@ -98,17 +98,18 @@ export class ReplyReader {
 
   private async deliver(fields: string[]): Promise<void> {
     for (let i = 0; i + 1 < fields.length; i += 2) {
-      const callId = fields[i] as string;
+      const field = fields[i];
+      if (field === '') continue;
+      const callNumber = Number(field);
       const frame = fields[i + 1] as string;
-      if (callId === '') continue;
       if (!frame.startsWith('@')) {
-        this.onReply(callId, decodeFrame(frame));
+        this.onReply(callNumber, decodeFrame(frame));
         continue;
       }
       const key = frame.slice(1);
       const stored = await this.commands.get(key);
       if (stored === null) continue;
-      this.onReply(callId, decodeFrame(stored));
+      this.onReply(callNumber, decodeFrame(stored));
       this.commands.unlink(key).catch(() => undefined);
     }
   }

@@ -19,9 +19,9 @@ export class ReplyWriter {
   }
 
   /** Sends one call's reply; resolves once Redis holds it. A stream that is gone (its process ended) is left alone. */
-  send(stream: string, callId: string, frame: string): Promise<void> {
+  send(stream: string, callNumber: number, frame: string): Promise<void> {
     const pending = this.pending.get(stream) ?? this.open(stream);
-    pending.fields.push(callId, frame);
+    pending.fields.push(String(callNumber), frame);
     return pending.written;
   }
 

@@ -18,7 +18,7 @@ export interface CallingAccount {
   faults: boolean;
 }
 
-/** One call as it travels in a job. */
+/** A call as workers run it. */
 export interface WireCall {
   id: string;
   workspaceId: string;
@@ -37,6 +37,12 @@ export interface WireCall {
   seed?: string;
 }
 
+/** A call as it travels in a job: someone waits for its reply. */
+export interface NumberedCall extends WireCall {
+  /** Which of the calls of its API process it is: its reply goes by that, which is found faster than an id. */
+  number: number;
+}
+
 /** What a BullMQ job carries: calls of one API process, gathered while the job before was being added. */
 export interface CallBatch {
   v: number;
@@ -46,7 +52,7 @@ export interface CallBatch {
   replyTo: string;
   /** When the batch's ledger hashes go: ms since the epoch. */
   ledgerExpiresAt: number;
-  calls: WireCall[];
+  calls: NumberedCall[];
   /** How often a worker that was shut down gave the job back; absent for never. */
   handedBack?: number;
 }

@@ -89,7 +89,6 @@ export class TestApi {
         check: () => null,
         load: NO_LOAD,
         submit: () => Promise.reject(new Error('there is no queue here')),
-        withdraw: () => undefined,
       },
       asyncCalls: new AsyncCalls({ redis, queue: new BackgroundQueue(redis), clock, openMax: 1_000, log }),
       updates: new UpdateFollower(redis, subscriber, log),

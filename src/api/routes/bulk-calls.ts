@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
+import type { Caller } from '../../queue/pending-call.ts';
 import { findMethod } from '../../tl/methods.ts';
 import { runAsyncCall } from '../async-call.ts';
 import { readBulk, readBulkCall } from '../bulk-body.ts';
@@ -54,9 +55,8 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
       await chargeFurtherCalls(deps, request, reply, wanted.length - 1);
       const ids = wanted.map(() => newId('call'));
       const bytes = Math.ceil(request.bodyBytes / wanted.length);
-      reply.raw.once('close', () => {
-        for (const id of ids) deps.calls.withdraw(id);
-      });
+      // Each of the calls listens for its end.
+      reply.raw.setMaxListeners(0);
       const answer = (one: unknown, index: number) => {
         const prepared = prepare(deps, request, one, ids[index] as string, bytes);
         return onlyValidate ? validateOne(deps, prepared) : answerOne(deps, prepared, index, run);
@@ -122,15 +122,10 @@ function toDone(problem: Problem): Done {
 }
 
 // The door has looked at the first one with the request.
-async function runOne(
-  deps: ApiDeps,
-  call: SyncCall,
-  index: number,
-  connection: { readonly destroyed: boolean },
-): Promise<SyncAnswer> {
+async function runOne(deps: ApiDeps, call: SyncCall, index: number, caller: Caller): Promise<SyncAnswer> {
   const problem = index === 0 ? null : deps.calls.check(call.account.workspaceId);
   if (problem !== null) throw problem;
-  return runSyncCall(deps, call, connection);
+  return runSyncCall(deps, call, caller);
 }
 
 // Who sends one counts on it, and it could not be the key of several calls.

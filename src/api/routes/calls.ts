@@ -113,7 +113,6 @@ async function runCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDe
   const call = { id, account, method, params, idempotencyKey, bytes };
   let answer: SyncAnswer;
   if (schedule === null) {
-    reply.raw.once('close', () => deps.calls.withdraw(id));
     answer = await runSyncCall(deps, call, reply.raw);
   } else {
     answer = await runAsyncCall(deps, { ...call, schedule }, preference, whenClosed(reply));

@@ -46,7 +46,6 @@ export async function openGroupmqGateway({ open, clock }: GatewayParts): Promise
   return {
     calls: {
       submit,
-      withdraw: () => undefined,
       check: () => null,
       load: NO_LOAD,
     },

@@ -18,7 +18,6 @@ export async function openNoQueueGateway({ open, clock }: GatewayParts): Promise
   return {
     calls: {
       submit,
-      withdraw: () => undefined,
       check: () => null,
       load: NO_LOAD,
     },

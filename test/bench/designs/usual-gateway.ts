@@ -42,8 +42,6 @@ export async function openUsualGateway({ open, clock }: GatewayParts): Promise<D
   return {
     calls: {
       submit,
-      // A job that is queued runs, whether or not somebody still waits for it.
-      withdraw: () => undefined,
       check: () => null,
       load: NO_LOAD,
     },

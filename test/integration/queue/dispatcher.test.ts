@@ -38,6 +38,7 @@ function aCall(): PendingCall {
     call: {
       ...{
         id,
+        number: 1,
         workspaceId,
         account,
         driver: 'sandbox',
@@ -48,7 +49,7 @@ function aCall(): PendingCall {
       ...{ acceptedAt: 0, notAfter: Date.now() + 60_000 },
     },
     ...{ workspaceId, bytes: 100, lane: 'shared', shard: 0, batch: null, done: false, slot: 'none' },
-    ...{ inTurn: true, holdsPlace: false, deadline: undefined },
+    ...{ inTurn: true, holdsPlace: false, deadline: Number.POSITIVE_INFINITY },
     resolve: () => undefined,
     reject: () => undefined,
   };

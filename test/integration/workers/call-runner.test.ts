@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/config.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { ReplyWriter } from '../../../src/queue/reply-writer.ts';
-import type { CallBatch, WireCall } from '../../../src/queue/wire.ts';
+import type { CallBatch, NumberedCall } from '../../../src/queue/wire.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { ledgerKey } from '../../../src/redis/keys.ts';
@@ -53,10 +53,11 @@ afterAll(async () => {
 
 const moveNothing = () => Promise.reject(new Error('nothing is moved here'));
 
-function aCall(more: Partial<WireCall> = {}): WireCall {
+function aCall(more: Partial<NumberedCall> = {}): NumberedCall {
   const now = Date.now();
   return {
     id: newId('call'),
+    number: 7,
     workspaceId: newId('workspace'),
     account: { id: 'acc_1', userId: 1, bot: false, strictPeers: false, faults: false },
     driver: 'none',
@@ -69,12 +70,12 @@ function aCall(more: Partial<WireCall> = {}): WireCall {
   };
 }
 
-function claim({ id, workspaceId, account, method, params, notAfter }: WireCall): Promise<Claim> {
+function claim({ id, workspaceId, account, method, params, notAfter }: NumberedCall): Promise<Claim> {
   const request = { workspaceId, accountId: account.id, key: 'key', method, params, notAfter };
   return claimIdempotencyKey(redis, { ...request, attempt: id });
 }
 
-function aBatch(call: WireCall): CallBatch {
+function aBatch(call: NumberedCall): CallBatch {
   return {
     v: 1,
     id: newId('call'),
@@ -95,7 +96,7 @@ it.each(['shared', 'slow'] as const)(
     const call = aCall();
     const batch = aBatch(call);
     await runner.run(batch, lane, moveNothing);
-    expect(await lastReply()).toEqual([call.id, expect.stringMatching(/^503 /)]);
+    expect(await lastReply()).toEqual(['7', expect.stringMatching(/^503 /)]);
     expect(await redis.hget(ledgerKey(call.workspaceId, batch.id), call.id)).toBe('void');
   },
 );
@@ -105,6 +106,6 @@ it('its Idempotency-Key is free at once', async () => {
   const claimed = await claim(call);
   if ('replay' in claimed) throw new Error('it was used before');
   await runner.run(aBatch({ ...call, key: claimed }), 'shared', moveNothing);
-  expect(await lastReply()).toEqual([call.id, expect.stringMatching(/^503 /)]);
+  expect(await lastReply()).toEqual(['7', expect.stringMatching(/^503 /)]);
   expect(await claim({ ...call, id: newId('call') })).toMatchObject({ claim: expect.any(String) });
 });
