@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
+import { SEQ } from '../../../workers/sandbox/model/state-keys.ts';
 import {
   aRandomId,
   channelOf,
@@ -225,8 +226,14 @@ describe('resetAccount', () => {
       privacyRules: [{ _: 'inputPrivacyValueAllowAll' }],
       randomId: aRandomId(),
     });
+    const unread = () => sandbox.call(ada, 'updates.getState').then(({ unreadCount }) => unreadCount);
+    // That the group was made, and the mention.
+    expect(await unread()).toBe(2);
     await finish(ada);
     expect(await keysOf(ada)).toEqual(fresh);
+    expect(await unread()).toBe(0);
+    const counters = await sandbox.redis.hkeys(stateKey(ada.workspaceId, SEQ));
+    expect(counters.filter((name) => name.startsWith(`unread:${ada.userId}:`))).toEqual([]);
   });
 
   it('goes by parts where there is much to forget', async () => {

@@ -12,6 +12,7 @@ import {
   threadsKey,
   userBox,
 } from './state-keys.ts';
+import { unreadCounter } from './unread-state.ts';
 import { findUsers, targetOf } from './users.ts';
 
 // What the rest of a reset may write.
@@ -33,9 +34,10 @@ export async function forgetConversations(call: CallContext, userId: number): Pr
     tx.del(pollVotesKey(userId, peer), 'z');
     if (!peer.startsWith('c')) tx.del(historyKey(userId, peer), 'z');
     if (peer.startsWith('g')) await leaveGroup(call, userId, Number(peer.slice(1)));
+    tx.hdel(...unreadCounter(userId, { key: peer }));
     tx.zrem(dialogsKey(userId), peer);
   }
-  return dialogs.length <= DIALOGS_AT_ONCE;
+  return dialogs.length <= DIALOGS_AT_ONCE && tx.room >= ROOM_KEPT;
 }
 
 async function forgetThreads(call: CallContext, userId: number, peer: PeerKey): Promise<boolean> {

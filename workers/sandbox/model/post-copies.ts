@@ -19,9 +19,9 @@ import {
   SEQ,
   type Thread,
   threadsKey,
-  unreadKey,
   userBox,
 } from './state-keys.ts';
+import { countUnread } from './unread-state.ts';
 import { findUsers, targetOf, type UserRecord } from './users.ts';
 
 type CopiedPeer = Exclude<Peer, { kind: 'channel' }>;
@@ -124,7 +124,7 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
   if (counted > 0) {
     tx.zadd(dialogsKey(owner.id), date, key);
     if (thread !== undefined) tx.zadd(threadsKey(box, key), date, thread);
-    if (!message.out) tx.hincrby(unreadKey(owner.id), key, counted);
+    if (!message.out) countUnread(call, owner.id, { key }, counted);
   }
   if (message.mentioned) tx.zadd(mentionsKey(owner.id, key), id, id);
   const update: Update = { _: 'updateNewMessage', message: shared, pts, ptsCount: 1 };

@@ -18,9 +18,9 @@ import {
   SEQ,
   type Thread,
   threadsKey,
-  unreadKey,
 } from './state-keys.ts';
 import { ownTalk } from './topics.ts';
+import { countUnread } from './unread-state.ts';
 import { findUsers, targetOf, type UserRecord } from './users.ts';
 
 // Each costs every member a write more.
@@ -152,8 +152,8 @@ function tell(
   const mentioned = stored.mentions?.includes(reader.id) === true;
   if (counted > 0) tx.zadd(dialogsKey(reader.id), date, key);
   if (!out && counted > 0) {
-    tx.hincrby(unreadKey(reader.id), key, counted);
-    if (thread !== undefined) tx.hincrby(unreadKey(reader.id), `${key}:${thread}`, counted);
+    countUnread(call, reader.id, { key }, counted);
+    if (thread !== undefined) countUnread(call, reader.id, { key, thread }, counted);
   }
   if (mentioned) tx.zadd(mentionsKey(reader.id, key), id, id);
   if (mentioned && thread !== undefined) tx.zadd(mentionsKey(reader.id, key, thread), id, id);

@@ -4,7 +4,7 @@ import { type Peer, peerKeyOf } from './peers.ts';
 import { boxOf, viewOf } from './read-messages.ts';
 import { historyKey, type Thread, unreadKey } from './state-keys.ts';
 import { ownTalk } from './topics.ts';
-import { unreadField } from './unread-state.ts';
+import { countUnread, unreadCounter, unreadField } from './unread-state.ts';
 
 const CHUNK = 500;
 /** Senders hear of what was read among so many of the newest messages. */
@@ -30,22 +30,24 @@ export async function readUpTo(
 ): Promise<ReadOutcome | null> {
   const { tx, account } = call;
   const name = historyKey(account.userId, peer.key, thread ?? ownTalk(call, peer));
-  const field = unreadField({ key: peer.key, thread });
-  const unread = unreadKey(account.userId);
-  const [known, [top]] = await Promise.all([
-    tx.read.hmget(tx.key(unread), field, `read:${field}`),
+  const place = { key: peer.key, thread };
+  const [counters, counter] = unreadCounter(account.userId, place);
+  const [marks, mark] = [unreadKey(account.userId), `read:${unreadField(place)}`];
+  const [counted, marked, [top]] = await Promise.all([
+    tx.read.hget(tx.key(counters), counter),
+    tx.read.hget(tx.key(marks), mark),
     tx.read.zrevrange(tx.key(name), 0, 0),
   ]);
-  const [count, read] = [Number(known[0] ?? 0), Number(known[1] ?? 0)];
+  const [count, read] = [Number(counted ?? 0), Number(marked ?? 0)];
   const topId = Number(top ?? 0);
   const maxId = askedId > 0 ? Math.min(askedId, topId) : topId;
   if (maxId <= read && (count === 0 || maxId < topId)) return null;
   const newlyRead =
     maxId >= topId ? count : Math.min(count, await countForeign(call, peer, name, read, maxId));
-  tx.expectField(unread, field, known[0] ?? null);
-  tx.expectField(unread, `read:${field}`, known[1] ?? null);
-  tx.hset(unread, `read:${field}`, String(Math.max(read, maxId)));
-  if (newlyRead > 0) tx.hincrby(unread, field, -newlyRead);
+  tx.expectField(counters, counter, counted);
+  tx.expectField(marks, mark, marked);
+  tx.hset(marks, mark, String(Math.max(read, maxId)));
+  if (newlyRead > 0) countUnread(call, account.userId, place, -newlyRead);
   return {
     maxId,
     stillUnread: count - newlyRead,

@@ -11,10 +11,9 @@ import {
   SEQ,
   type Thread,
   threadsKey,
-  unreadKey,
   userBox,
 } from './state-keys.ts';
-import { readUnread } from './unread-state.ts';
+import { countUnread, readUnread } from './unread-state.ts';
 
 /** Removes messages from an account's box, with everything that counts, dates or lists them. */
 export async function removeCopies(call: CallContext, userId: number, found: FoundMessage[]): Promise<void> {
@@ -46,7 +45,7 @@ async function uncount(
   const { count, read } = state ?? { count: 0, read: 0 };
   const unread = group.filter(({ message }) => !message.out && message.id > read).length;
   const gone = Math.min(unread, count);
-  if (gone > 0) call.tx.hincrby(unreadKey(userId), key, -gone);
+  if (gone > 0) countUnread(call, userId, { key }, -gone);
 }
 
 // A dialog, and a thread of the own chat, has the date of its newest message, and ends with the last.

@@ -15,9 +15,8 @@ import {
   SEQ,
   type Thread,
   threadsKey,
-  unreadKey,
 } from './state-keys.ts';
-import { readUnread, unreadField } from './unread-state.ts';
+import { countUnread, readUnread } from './unread-state.ts';
 import { targetOf, type UserRecord } from './users.ts';
 
 // Of each message: itself, two histories, its forwards, its place among the forwards of another.
@@ -86,7 +85,7 @@ async function uncount(
     for (const [j, { count, read }] of (states[i] ?? []).entries()) {
       const unread = group.filter((one) => one.message.id > read && !isBy(one, userId)).length;
       const gone = Math.min(unread, count);
-      if (gone > 0) call.tx.hincrby(unreadKey(userId), unreadField(places[j] ?? { key }), -gone);
+      if (gone > 0) countUnread(call, userId, places[j] ?? { key }, -gone);
     }
   }
 }

@@ -9,7 +9,8 @@ import {
   type TlMessage,
 } from './messages.ts';
 import type { Peer } from './peers.ts';
-import { COPIES, historyKey, messagesKey, SEQ, unreadKey, userBox } from './state-keys.ts';
+import { COPIES, historyKey, messagesKey, SEQ, userBox } from './state-keys.ts';
+import { countUnread } from './unread-state.ts';
 import { targetOf, type UserRecord } from './users.ts';
 
 // What a copy costs: the message, its place in the history, the set of copies.
@@ -80,7 +81,7 @@ function giveCopies(
     tx.hset(COPIES, one.copies, { ...ids, [box]: id });
     tx.update(targetOf(newcomer), { _: 'updateNewMessage', message, pts, ptsCount: 1 });
   }
-  if (shared.length > 0) tx.hincrby(unreadKey(newcomer.id), key, shared.length);
+  if (shared.length > 0) countUnread(call, newcomer.id, { key }, shared.length);
 }
 
 // What a message answers is known to the newcomer only if that was given to it as well.

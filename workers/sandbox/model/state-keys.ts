@@ -7,6 +7,7 @@
  *
  *   seq                 hash: counters. `user`, `chat`, `channel`: how many ids are given, or passed over; `copies`: last copy set;
  *                       `msg:<box>`: last message id; `pts:<box>`: pts of an account or a channel;
+ *                       `unread:U:<peer>`: how many messages of a conversation U has not read;
  *                       `collectible`: as ids; `issued`: how many collectible gifts were made; `gift`, `resale`: places in the order
  *                       gifts came in and were priced in
  *   users               hash: U -> UserRecord
@@ -26,8 +27,8 @@
  *   topics:C            hash: topic id -> TopicRecord, but for the general topic
  *   threads:<box>:<peer> sorted set: threads of a conversation, by the date of the last message
  *   dialogs:U           sorted set: peer keys, by the date of the last message
- *   unread:U            hash: peer key, or `<peer>:<thread>` -> number of unread messages; `read:<peer>` and `seen:<peer>` ->
- *                       max id read by the account, and by the other side
+ *   unread:U            hash: `read:<peer>` and `seen:<peer>` -> max id read by the account, and by the other side, or for a thread
+ *                       `read:<peer>:<thread>`; `<peer>:<thread>` -> number of unread messages of a thread
  *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id; `:<thread>` for those of a thread
  *   consumed:C          set: `U:<message id>` of a voice message or video of a channel that U has heard or seen
  *   forwards:cC:N       sorted set: `<channel>:<message id>` of public channels that post N of channel C was forwarded to, by date

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../driver.ts';
-import { type PeerKey, type Thread, unreadKey } from './state-keys.ts';
+import { type PeerKey, SEQ, type Thread, unreadKey } from './state-keys.ts';
 
 /** A conversation, or one thread of it. */
 export interface Place {
@@ -21,6 +21,20 @@ export function unreadField({ key, thread }: Place): string {
   return thread === undefined ? key : `${key}:${thread}`;
 }
 
+/**
+ * The hash and the field where a user's unread messages of a conversation, or of one thread of it, are counted. Those of
+ * conversations are raised by every message, and are therefore with the counters that it raises anyway.
+ */
+export function unreadCounter(userId: number, place: Place): [name: string, field: string] {
+  const field = unreadField(place);
+  return place.thread === undefined ? [SEQ, `unread:${userId}:${field}`] : [unreadKey(userId), field];
+}
+
+/** Counts more, or with a negative number less, messages as unread. */
+export function countUnread({ tx }: CallContext, userId: number, place: Place, by: number): void {
+  tx.allocate(...unreadCounter(userId, place), by);
+}
+
 /** How far the calling account, or another user, has read these conversations, in one read. */
 export async function readUnread(
   call: CallContext,
@@ -28,12 +42,26 @@ export async function readUnread(
   userId = call.account.userId,
 ): Promise<UnreadState[]> {
   if (places.length === 0) return [];
-  const fields = places.map(unreadField).flatMap((field) => [field, `read:${field}`, `seen:${field}`]);
-  const found = await call.tx.read.hmget(call.tx.key(unreadKey(userId)), ...fields);
-  const values = found.map((value) => Number(value ?? 0));
-  return places.map((_, i) => ({
-    count: values[i * 3] ?? 0,
-    read: values[i * 3 + 1] ?? 0,
-    seen: values[i * 3 + 2] ?? 0,
+  const { tx } = call;
+  const marks = places.map(unreadField).flatMap((field) => [`read:${field}`, `seen:${field}`]);
+  const [counts, found] = await Promise.all([
+    readUnreadCounts(call, places, userId),
+    tx.read.hmget(tx.key(unreadKey(userId)), ...marks),
+  ]);
+  return counts.map((count, i) => ({
+    count,
+    read: Number(found[i * 2] ?? 0),
+    seen: Number(found[i * 2 + 1] ?? 0),
   }));
+}
+
+/** How many messages of these conversations the calling account, or another user, has not read. */
+export async function readUnreadCounts(
+  { tx, account }: CallContext,
+  places: readonly Place[],
+  userId = account.userId,
+): Promise<number[]> {
+  const counters = places.map((place) => unreadCounter(userId, place));
+  const counts = await Promise.all(counters.map(([name, field]) => tx.read.hget(tx.key(name), field)));
+  return counts.map((count) => Number(count ?? 0));
 }
