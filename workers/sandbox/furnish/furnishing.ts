@@ -2,7 +2,6 @@ import type { CallContext } from '../../driver.ts';
 import type { StoredMessage, TlMessage } from '../model/messages.ts';
 import {
   type Box,
-  COPIES,
   channelBox,
   dialogsKey,
   historyKey,
@@ -34,16 +33,13 @@ export function placePrivate(
   invoiceId?: string,
 ): void {
   const { tx } = call;
-  const copies = tx.allocate(SEQ, 'copies');
   const box = userBox(self.id);
   if (!again) startCounters(call, box, message.id);
   place(call, box, {
-    copies,
     message,
     ...(thread === undefined ? {} : { thread }),
     ...(invoiceId === undefined ? {} : { invoiceId }),
   });
-  tx.hset(COPIES, copies, { [box]: message.id });
   tx.zadd(historyKey(self.id, peer), message.id, message.id);
   tx.zadd(dialogsKey(self.id), message.date, peer);
   if (thread === undefined) return;
@@ -61,7 +57,7 @@ export function placePost(
 ): void {
   const box = channelBox(channelId);
   startCounters(call, box, message.id);
-  place(call, box, { copies: 0, message, ...(thread === undefined ? {} : { thread, authorId: self.id }) });
+  place(call, box, { message, ...(thread === undefined ? {} : { thread, authorId: self.id }) });
   call.tx.zadd(historyKey(0, `c${channelId}`), message.id, message.id);
   for (const userId of readers) {
     call.tx.zadd(dialogsKey(userId), message.date, `c${channelId}`);

@@ -22,10 +22,7 @@ export const deleteMessages = defineMethod('messages.deleteMessages', async ({ i
   const ids = [...new Set(asked)].slice(0, IDS_MAX);
   const found = (await findMessages(call, own, ids)).filter((one) => one !== null);
   if (revoke) await refuseForeign(call, found);
-  const copies = await findCopies(
-    call,
-    found.map((one) => one.copies),
-  );
+  const copies = await findCopies(call, found);
   const fitting = takeFitting(call, found, copies, revoke === true);
   if (fitting.length === 0) {
     return { _: 'messages.affectedMessages', pts: await readPts(call, own), ptsCount: 0 };
@@ -82,7 +79,7 @@ async function revokeFrom(call: CallContext, deleted: Deleted[]): Promise<void> 
   const own = userBox(call.account.userId);
   const byBox = new Map<Box, number[]>();
   for (const { one, ids } of deleted) {
-    call.tx.hdel(COPIES, one.copies);
+    if (one.copies !== undefined) call.tx.hdel(COPIES, one.copies);
     for (const [box, id] of Object.entries(ids) as [Box, number][]) {
       if (box !== own) byBox.set(box, [...(byBox.get(box) ?? []), id]);
     }

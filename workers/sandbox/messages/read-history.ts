@@ -32,13 +32,7 @@ export const readHistory = defineMethod('messages.readHistory', async ({ peer: i
 
 async function tellSenders(call: CallContext, peer: Peer, newest: FoundMessage[]): Promise<void> {
   const senders = newest.map(({ message }) => (message.fromId?._ === 'peerUser' ? message.fromId.userId : 0));
-  const [users, copies] = await Promise.all([
-    findUsers(call, senders),
-    findCopies(
-      call,
-      newest.map((one) => one.copies),
-    ),
-  ]);
+  const [users, copies] = await Promise.all([findUsers(call, senders), findCopies(call, newest)]);
   const { tx, account } = call;
   for (const [i, user] of users.entries()) {
     const maxId = user && copies[i]?.[userBox(user.id)];

@@ -49,10 +49,7 @@ export const readMessageContents = defineMethod('messages.readMessageContents', 
 });
 
 async function tellSenders(call: CallContext, consumed: FoundMessage[]): Promise<void> {
-  const copies = await findCopies(
-    call,
-    consumed.map((one) => one.copies),
-  );
+  const copies = await findCopies(call, consumed);
   const bySender = new Map<number, number[]>();
   for (const [index, { message }] of consumed.entries()) {
     const sender = senderOf(message);

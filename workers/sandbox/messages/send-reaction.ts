@@ -24,7 +24,7 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   if (peer.kind === 'channel' && !peer.member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
   const found = await getMessage(call, peer, msgId);
   if (found.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
-  const target = reactionTarget(peer, found);
+  const target = reactionTarget(call, peer, found);
   const key = reactionsKey(target);
   const self = call.account.userId;
   const [raw, all] = await Promise.all([call.tx.observe(key, self), readReactions(call, target)]);

@@ -52,7 +52,7 @@ async function editPost(
 }
 
 async function editCopies(call: CallContext, found: FoundMessage, change: Change): Promise<Edited> {
-  const [copies = {}] = await findCopies(call, [found.copies]);
+  const [copies = {}] = await findCopies(call, [found]);
   const boxes = Object.keys(copies) as Box[];
   const ids = boxes.map((box) => Number(box.slice(1)));
   const [users, messages] = await Promise.all([

@@ -46,7 +46,7 @@ export async function editGiftMessage(
   const box = userBox(gift.message.userId);
   const [told] = await findMessages(call, box, [gift.message.id]);
   if (!told) return null;
-  const [copies = {}] = await findCopies(call, [told.copies]);
+  const [copies = {}] = await findCopies(call, [told], gift.message.userId);
   const action = giftAction(gift, issued);
   const ids: Record<Box, number> = { ...copies, [box]: gift.message.id };
   const boxes = Object.keys(ids) as Box[];

@@ -23,7 +23,7 @@ export async function listMessageReaders(
     const readers = await readersOf(call, peer, found.thread);
     return readers.map((user) => ({ user, peer: toTlPeer(peer), msgId: found.message.id }));
   }
-  const [copies = {}] = await findCopies(call, [found.copies]);
+  const [copies = {}] = await findCopies(call, [found]);
   const boxes = Object.keys(copies) as (keyof typeof copies)[];
   const users = await findUsers(
     call,

@@ -1,17 +1,17 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
-import { type Box, COPIES, messagesKey, type Thread } from './state-keys.ts';
+import { type Box, COPIES, messagesKey, type Thread, type UserBox, userBox } from './state-keys.ts';
 
 export type TlMessage = TlJson<tl.RawMessage> | TlJson<tl.RawMessageService>;
 
-/**
- * A message as it lies in a box: what TL shows of it, and the set of copies it belongs to (0 in a channel: the only one, in which
- * nothing depends on who reads it).
- */
+/** A message as it lies in a box: what TL shows of it, and where its other copies are. */
 export interface StoredMessage {
-  copies: number;
   message: TlMessage;
+  /** In a private chat: the id of the other side's copy. */
+  twin?: number;
+  /** In a basic group: the set of its copies. */
+  copies?: number;
   /** The thread of its conversation it belongs to. */
   thread?: Thread;
   /** In a channel: who wrote it, where its readers may only see that the channel did. */
@@ -50,9 +50,26 @@ export function replaceMessage(call: CallContext, box: Box, found: FoundMessage,
   } satisfies StoredMessage);
 }
 
-/** Ids of the copies of messages, by box, for each set of copies. */
-export async function findCopies(call: CallContext, sets: readonly number[]): Promise<Record<Box, number>[]> {
-  if (sets.length === 0) return [];
-  const found = await call.tx.read.hmget(call.tx.key(COPIES), ...sets.map(String));
-  return found.map((raw) => (raw === null ? {} : JSON.parse(raw)) as Record<Box, number>);
+/** Ids of the copies of each of these messages from the calling account's box, or another user's, by box. */
+export async function findCopies(
+  call: CallContext,
+  messages: readonly StoredMessage[],
+  userId = call.account.userId,
+): Promise<Record<Box, number>[]> {
+  const { tx } = call;
+  return Promise.all(
+    messages.map(async (one) => {
+      if (one.copies === undefined) return listPrivateCopies(one, userId);
+      const raw = await tx.read.hget(tx.key(COPIES), String(one.copies));
+      return (raw === null ? {} : JSON.parse(raw)) as Record<Box, number>;
+    }),
+  );
+}
+
+/** Ids of the copies of a private message from a user's box, by box, the sender's first. */
+export function listPrivateCopies({ message, twin }: StoredMessage, userId: number): Record<UserBox, number> {
+  const own = { [userBox(userId)]: message.id };
+  if (twin === undefined || message.peerId._ !== 'peerUser') return own;
+  const other = { [userBox(message.peerId.userId)]: twin };
+  return message.out ? { ...own, ...other } : { ...other, ...own };
 }

@@ -37,17 +37,17 @@ export async function postCopies(
   const { tx, account } = call;
   const others = await recipientsOf(call, peer);
   refuseTooLarge(draft, 2 * (others.length + 1));
-  const copies = tx.allocate(SEQ, 'copies');
   const owners: Owner[] = [{ id: account.userId, accountId: account.id }, ...others];
   const ids: Record<Box, number> = {};
   for (const { id } of owners) ids[userBox(id)] = tx.allocate(SEQ, `msg:${userBox(id)}`);
-  tx.hset(COPIES, copies, ids);
-  const posted = owners.map((owner) => {
+  const copies = peer.kind === 'chat' ? tx.allocate(SEQ, 'copies') : undefined;
+  if (copies !== undefined) tx.hset(COPIES, copies, ids);
+  const posted = owners.map((owner, i) => {
     const message = copyFor(call, owner, peer, draft, options);
     message.id = ids[userBox(owner.id)] as number;
     const stored: StoredMessage = {
-      copies,
       message,
+      ...(copies === undefined ? twinIn(ids, owners[1 - i]) : { copies }),
       ...threadOf(call, peer, message, options),
       ...(options.invoiceId === undefined ? {} : { invoiceId: options.invoiceId }),
     };
@@ -95,6 +95,11 @@ function copyFor(
     peerId,
     date: call.date,
   } as TlMessage;
+}
+
+// In a private chat; the own chat has but one side.
+function twinIn(ids: Record<Box, number>, other: Owner | undefined): { twin?: number } {
+  return other ? { twin: ids[userBox(other.id)] as number } : {};
 }
 
 // Only the own chat has threads: what was saved from each peer.

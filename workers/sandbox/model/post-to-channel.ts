@@ -43,7 +43,6 @@ export async function postToChannel(
   const pts = tx.allocate(SEQ, `pts:${box}`);
   const mentions = mentionedOf(call, readers, options);
   const stored: StoredMessage = {
-    copies: 0,
     authorId: call.account.userId,
     message: messageOf(call, peer, draft, options, { id, thread }),
     ...(thread === undefined ? {} : { thread }),

@@ -1,9 +1,9 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
-import type { StoredMessage } from './messages.ts';
+import { listPrivateCopies, type StoredMessage } from './messages.ts';
 import type { Peer } from './peers.ts';
-import { type ReactionTarget, reactionsKey } from './state-keys.ts';
+import { type ReactionTarget, reactionsKey, type UserBox } from './state-keys.ts';
 
 export type MessageReactions = TlJson<tl.RawMessageReactions>;
 type Reaction = TlJson<tl.RawReactionEmoji>;
@@ -20,12 +20,16 @@ export type Reactions = ReadonlyMap<number, GivenReactions>;
 
 const RECENT_MAX = 20;
 
-/** What reactions to a message are kept by: it is one for all of its copies. */
+/** What reactions to a message that the calling account has are kept by: it is one for all of its copies. */
 export function reactionTarget(
+  call: CallContext,
   peer: Pick<Peer, 'kind' | 'id'>,
-  { copies, message }: StoredMessage,
+  found: StoredMessage,
 ): ReactionTarget {
-  return peer.kind === 'channel' ? `c${peer.id}:${message.id}` : `x${copies}`;
+  if (peer.kind === 'channel') return `c${peer.id}:${found.message.id}`;
+  if (found.copies !== undefined) return `x${found.copies}`;
+  const [[box, id]] = Object.entries(listPrivateCopies(found, call.account.userId)) as [[UserBox, number]];
+  return `${box}:${id}`;
 }
 
 /** The reactions to a message. */

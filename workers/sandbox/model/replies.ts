@@ -62,7 +62,7 @@ async function replyToMessage(
   }
   const header = { ...quoteOf(replyTo, found), ...extrasOf(replyTo) };
   if (peer.kind !== 'channel') {
-    const [ids = {}] = await findCopies(call, [found.copies]);
+    const [ids = {}] = await findCopies(call, [found]);
     return { header: { _: 'messageReplyHeader', ...header }, ids };
   }
   const thread = await threadOfReply(call, peer, replyTo, found);

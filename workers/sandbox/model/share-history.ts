@@ -34,10 +34,7 @@ export async function shareHistory(
   const name = call.tx.key(historyKey(call.account.userId, peer.key));
   const newest = await call.tx.read.zrevrange(name, 0, count - 1);
   const found = (await findMessages(call, own, newest)).filter((one) => one !== null);
-  const copies = await findCopies(
-    call,
-    found.map((one) => one.copies),
-  );
+  const copies = await findCopies(call, found);
   const box = userBox(newcomer.id);
   const shared = withinBytes(found.map((one, i) => ({ one, ids: copies[i] ?? {} }))).filter(
     ({ ids }) => ids[box] === undefined,
@@ -77,8 +74,10 @@ function giveCopies(
     const pts = tx.allocate(SEQ, `pts:${box}`);
     tx.hset(messagesKey(box), id, { ...stored, message, pts } satisfies StoredMessage);
     tx.zadd(historyKey(newcomer.id, key), id, id);
-    tx.expectField(COPIES, one.copies, JSON.stringify(ids));
-    tx.hset(COPIES, one.copies, { ...ids, [box]: id });
+    if (one.copies !== undefined) {
+      tx.expectField(COPIES, one.copies, JSON.stringify(ids));
+      tx.hset(COPIES, one.copies, { ...ids, [box]: id });
+    }
     tx.update(targetOf(newcomer), { _: 'updateNewMessage', message, pts, ptsCount: 1 });
   }
   if (shared.length > 0) countUnread(call, newcomer.id, { key }, shared.length);

@@ -21,7 +21,7 @@
  *   members:C           hash: U -> MemberRecord
  *   joined:U            set: C of every channel the user is in
  *   messages:<box>      hash: message id -> StoredMessage
- *   copies              hash: copy set -> { box: message id } of the copies of one message in the boxes of accounts
+ *   copies              hash: copy set -> { box: message id } of the copies of one message of a basic group
  *   history:U:<peer>    sorted set: message ids of one dialog in an account's box, by id; `:<thread>` for those of a thread
  *   history:cC          sorted set: message ids of a channel, by id; `:<thread>` for those of a thread
  *   topics:C            hash: topic id -> TopicRecord, but for the general topic
@@ -40,7 +40,8 @@
  *   poll-votes:U:<peer> sorted set: ids of the messages of U's polls with votes U has not seen; `:<thread>` for those of a thread
  *   viewed:C            set: `U:<message id>` of a post that U has viewed
  *   views:C             hash: message id -> views beyond the author's own; `<message id>:<day>` for those of a day
- *   reactions:<target>  hash: U -> GivenReactions, to a message: `xN` by its copy set, `cC:N` in a channel
+ *   reactions:<target>  hash: U -> GivenReactions, to a message: `xN` by its copy set, `cC:N` in a channel, in a private chat `uU:N` by
+ *                       the sender and the sender's id of it
  *   reacted:C           set: ids of the channel's messages that somebody reacted to
  *   reaction-days:cC:N  hash: `<day>:<emoji>` -> reactions of that day
  *   sponsored           hash: peer key of a channel or bot -> SponsoredRecord
@@ -173,8 +174,8 @@ export function viewsKey(channelId: number): string {
   return `views:${channelId}`;
 }
 
-/** A message that can be reacted to: all copies of one, or that of a channel. */
-export type ReactionTarget = `x${number}` | `c${number}:${number}`;
+/** A message that can be reacted to: all copies of one in a basic group or a private chat, or that of a channel. */
+export type ReactionTarget = `x${number}` | `${Box}:${number}`;
 
 export function reactionsKey(target: ReactionTarget): string {
   return `reactions:${target}`;

@@ -148,7 +148,7 @@ async function postPayment(call: CallContext, shown: ShownInvoice, receipt: Rece
 // The payment answers the invoice where both are in the chat with the bot.
 async function replyTo(call: CallContext, { peer, found, record }: ShownInvoice): Promise<Reply | undefined> {
   if (peer.key !== `u${record.botId}`) return undefined;
-  const [ids = {}] = await findCopies(call, [found.copies]);
+  const [ids = {}] = await findCopies(call, [found]);
   return { header: { _: 'messageReplyHeader' }, ids };
 }
 
