@@ -3,12 +3,19 @@ import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { wakeChannel } from '../redis/keys.ts';
 import type { UpdateBatch } from './read-updates.ts';
-import { WorkspaceFeed } from './workspace-feed.ts';
+import { Turns } from './turns.ts';
+import { type Listener, WorkspaceFeed } from './workspace-feed.ts';
 
 /** Someone's view of a workspace's stream as it grows; to be closed. */
 export interface Followed {
   /** The updates behind an offset, from memory where they are new. */
   readBehind(offset: string): Promise<UpdateBatch>;
+  /** The same when they are in memory; null when they have to be read. */
+  heldBehind(offset: string): UpdateBatch | null;
+  /** Whether something is known to lie behind an offset. */
+  hasBehind(offset: string): boolean;
+  /** Tells one listener, until this is closed, when there may be something new or the follower ends. */
+  tell(listener: Listener): void;
   /** Resolves when there may be something behind the offset, when the signal or the follower ends, or after `timeoutMs`. */
   untilBehind(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void>;
   close(): void;
@@ -30,6 +37,7 @@ export class UpdateFollower {
   private readonly redis: RedisConnection;
   private readonly subscriber: RedisConnection;
   private readonly log: Logger;
+  private readonly turns = new Turns();
   private readonly watched = new Map<string, Watched>();
   private readonly ended = new AbortController();
 
@@ -53,10 +61,18 @@ export class UpdateFollower {
     const channel = wakeChannel(workspaceId);
     const { feed } = this.watch(channel, workspaceId);
     let isOpen = true;
+    let told: Listener | undefined;
     return {
       readBehind: (offset) => feed.readBehind(offset),
+      heldBehind: (offset) => feed.heldBehind(offset),
+      hasBehind: (offset) => feed.hasBehind(offset),
+      tell: (listener) => {
+        told = listener;
+        feed.tell(listener);
+      },
       untilBehind: (offset, timeoutMs, signal) => feed.untilBehind(offset, timeoutMs, signal),
       close: () => {
+        if (told) feed.forget(told);
         if (isOpen) this.leave(channel);
         isOpen = false;
       },
@@ -75,7 +91,7 @@ export class UpdateFollower {
       known.followers++;
       return known;
     }
-    const feed = new WorkspaceFeed(this.redis, workspaceId);
+    const feed = new WorkspaceFeed(this.redis, workspaceId, this.turns);
     const poll = setInterval(() => this.wake(channel), POLL_MS * (0.9 + Math.random() * 0.2));
     const watched = { feed, followers: 1, poll };
     this.watched.set(channel, watched);

@@ -1,12 +1,17 @@
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { readUpdates, type UpdateBatch } from './read-updates.ts';
+import type { Turns } from './turns.ts';
 import type { UpdateEntry } from './update-entry.ts';
+
+/** One who follows a feed, and is told when there may be something new; twice for nothing does no harm. */
+export interface Listener {
+  hear(): void;
+}
 
 const KEPT_ENTRIES = 1_000;
 const KEPT_CHARACTERS = 4 * 1024 * 1024;
 const KEPT_BATCHES = 16;
-const WOKEN_AT_ONCE = 64;
 // What one reader may have in its socket beyond what it takes, so it is what a thousand slow ones cost.
 const BATCH_CHARACTERS = 256 * 1024;
 
@@ -17,7 +22,12 @@ const BATCH_CHARACTERS = 256 * 1024;
 export class WorkspaceFeed {
   private readonly redis: RedisConnection;
   private readonly workspaceId: string;
-  private readonly waiting = new Set<() => void>();
+  private readonly turns: Turns;
+  private readonly listeners = new Set<Listener>();
+  // Those who are still to hear of what is new, each once.
+  private due = new Set<Listener>();
+  private nextDue = this.due.values();
+  private isWaking = false;
   // Those who follow mostly stand at the same offset, and share what is made of what lies behind it.
   private readonly batches = new Map<string, UpdateBatch>();
   private entries: UpdateEntry[] = [];
@@ -27,16 +37,20 @@ export class WorkspaceFeed {
   private isReading = false;
   private hasMissed = false;
 
-  constructor(redis: RedisConnection, workspaceId: string) {
+  constructor(redis: RedisConnection, workspaceId: string, turns: Turns) {
     this.redis = redis;
     this.workspaceId = workspaceId;
+    this.turns = turns;
   }
 
   /** The updates behind an offset; `offset_gone` when it lies outside of what is held anywhere. */
   async readBehind(offset: string): Promise<UpdateBatch> {
-    if (this.start === null || this.end === null || offset < this.start || offset > this.end) {
-      return readUpdates(this.redis, this.workspaceId, { offset });
-    }
+    return this.heldBehind(offset) ?? readUpdates(this.redis, this.workspaceId, { offset });
+  }
+
+  /** The updates behind an offset if they are held here; null if they have to be read. */
+  heldBehind(offset: string): UpdateBatch | null {
+    if (this.start === null || this.end === null || offset < this.start || offset > this.end) return null;
     const known = this.batches.get(offset);
     if (known !== undefined) return known;
     const batch = this.batchBehind(offset, this.end);
@@ -45,19 +59,35 @@ export class WorkspaceFeed {
     return batch;
   }
 
+  /** Whether something is known to lie behind an offset. */
+  hasBehind(offset: string): boolean {
+    return this.end !== null && this.end > offset;
+  }
+
+  /** Tells a listener of what is new from now on, until `forget`. */
+  tell(listener: Listener): void {
+    this.listeners.add(listener);
+  }
+
+  forget(listener: Listener): void {
+    this.listeners.delete(listener);
+    this.due.delete(listener);
+  }
+
   /** Resolves when there may be something behind the offset, at `signal`, or after `timeoutMs`. */
   async untilBehind(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || (this.end !== null && this.end > offset)) return;
+    if (signal.aborted || this.hasBehind(offset)) return;
     await new Promise<void>((resolve) => {
-      const wake = () => {
+      const hear = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
-        this.waiting.delete(wake);
+        signal.removeEventListener('abort', hear);
+        this.forget(listener);
         resolve();
       };
-      const timer = setTimeout(wake, timeoutMs);
-      signal.addEventListener('abort', wake);
-      this.waiting.add(wake);
+      const listener = { hear };
+      const timer = setTimeout(hear, timeoutMs);
+      signal.addEventListener('abort', hear);
+      this.tell(listener);
     });
   }
 
@@ -76,14 +106,23 @@ export class WorkspaceFeed {
     }
   }
 
-  /** Lets everyone who waits look again, some at a time: what else the process does need not wait for them all. */
+  /** Lets everyone who listens look again, in turns. One who has not had his turn since the last time gets all in one. */
   wakeAll(): void {
-    const waiting = [...this.waiting];
-    const wakeSome = () => {
-      for (const wake of waiting.splice(0, WOKEN_AT_ONCE)) wake();
-      if (waiting.length > 0) setImmediate(wakeSome);
-    };
-    wakeSome();
+    for (const listener of this.listeners) this.due.add(listener);
+    if (this.isWaking || this.due.size === 0) return;
+    this.isWaking = true;
+    this.nextDue = this.due.values();
+    this.turns.add(() => this.wakeNext());
+  }
+
+  private wakeNext(): boolean {
+    const { value: listener } = this.nextDue.next();
+    if (listener !== undefined) {
+      this.due.delete(listener);
+      listener.hear();
+    }
+    this.isWaking = this.due.size > 0;
+    return this.isWaking;
   }
 
   private batchBehind(offset: string, end: string): UpdateBatch {
@@ -115,7 +154,7 @@ export class WorkspaceFeed {
     });
     if (batch === null) {
       // Redis has lost its newest updates, or has trimmed all that is held here.
-      this.forget();
+      this.dropHeld();
       this.hasMissed = true;
     } else {
       this.append(batch);
@@ -140,7 +179,7 @@ export class WorkspaceFeed {
     if (dropped > 0) this.entries.splice(0, dropped);
   }
 
-  private forget(): void {
+  private dropHeld(): void {
     this.batches.clear();
     this.entries = [];
     this.characters = 0;

@@ -152,9 +152,8 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
       'cache-control': 'private, no-cache, no-transform',
       'x-accel-buffering': 'no',
     });
-    const signals = { gone: goneSignal(reply), closing: deps.updates.signal };
     try {
-      await streamUpdates({ raw, followed, first, filter, cursor, ...signals });
+      await streamUpdates({ raw, followed, first, filter, cursor, closing: deps.updates.signal });
     } catch (err) {
       request.log.error({ err }, 'update stream failed');
     } finally {
