@@ -7,6 +7,7 @@ import type { BackgroundSlots } from '../src/queue/background-slots.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
+import { ledgerKey } from '../src/redis/keys.ts';
 import type { Accounts } from '../src/store/accounts.ts';
 import { asyncLedgerEntry, type FailedStatus } from '../src/store/async-calls/async-call.ts';
 import {
@@ -166,7 +167,7 @@ export class BackgroundRunner {
         again: true,
         startedAt,
         background: {
-          faultLedger: `${call.id}-fault-${attempts}`,
+          faultLedger: ledgerKey(call.workspaceId, `${call.id}-fault-${attempts}`),
           succeed: (tx, result) => succeedCall(tx, call, result, clock.now()),
           fail: (tx, problem) =>
             mayRetry(problem) ? null : failCall(tx, call, 'failed', problem, clock.now()),

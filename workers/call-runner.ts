@@ -78,7 +78,9 @@ export class CallRunner implements CallHandlers {
 
   async findUnrecorded(batch: CallBatch): Promise<NumberedCall[]> {
     const found = await Promise.all(
-      batch.calls.map((call) => findRecorded(this.options.state, ledgerEntryOf(call, batch))),
+      batch.calls.map((call) =>
+        findRecorded(this.options.state, ledgerEntryOf(this.options.state, call, batch)),
+      ),
     );
     const unrecorded: NumberedCall[] = [];
     for (const [index, call] of batch.calls.entries()) {
@@ -91,7 +93,8 @@ export class CallRunner implements CallHandlers {
 
   async giveUp(batch: CallBatch): Promise<void> {
     for (const call of batch.calls) {
-      const recorded = (await settleCall(this.options.state, ledgerEntryOf(call, batch))) ?? null;
+      const recorded =
+        (await settleCall(this.options.state, ledgerEntryOf(this.options.state, call, batch))) ?? null;
       const problem = new Problem('outcome_unknown', {
         detail: 'The call was interrupted every time it was tried, and will not be tried again.',
       });
@@ -136,7 +139,7 @@ export class CallRunner implements CallHandlers {
   ): Promise<CallOutcome | null> {
     const { state, drivers, crashFaults, clock, log, signals } = this.options;
     const startedAt = performance.now();
-    const entry = ledgerEntryOf(call, batch);
+    const entry = ledgerEntryOf(state, call, batch);
     try {
       const driver = drivers.get(call.driver);
       if (!driver)

@@ -5,6 +5,7 @@ import { encodeFrame, NO_ANSWER } from '../src/queue/frame.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { isRedisUnavailable } from '../src/redis/failure.ts';
+import { ledgerKey } from '../src/redis/keys.ts';
 import { type CommitOutcome, commit, type LedgerEntry, type Recordable } from '../src/store/commit.ts';
 import type { StateReader } from '../src/store/gather-reads.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
@@ -252,7 +253,8 @@ async function consumeFault(call: WireCall, run: RunContext): Promise<Fault | nu
   const entry: LedgerEntry = {
     ...run.entry,
     // Not with the claim of an Idempotency-Key: it would then be kept as long as an outcome is.
-    ledger: run.background?.faultLedger ?? (call.key ? call.id : run.entry.ledger),
+    ledger:
+      run.background?.faultLedger ?? (call.key ? ledgerKey(call.workspaceId, call.id) : run.entry.ledger),
     field: `${call.id}#fault`,
     claim: '',
   };

@@ -17,7 +17,7 @@ export async function askLedger(
   pending: PendingCall,
   batch: SentBatch,
 ): Promise<string | null | undefined> {
-  const entry = ledgerEntryOf(pending.call, batch);
+  const entry = ledgerEntryOf(redis, pending.call, batch);
   for (const until = performance.now() + ASK_FOR_MS; !pending.done && performance.now() < until; ) {
     try {
       const recorded = await settleCall(redis, entry);

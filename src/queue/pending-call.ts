@@ -1,3 +1,5 @@
+import { commandScope, type RedisConnection } from '../redis/connections.ts';
+import { batchLedgerKey, ledgerKey } from '../redis/keys.ts';
 import type { CallCaps } from '../store/accounts.ts';
 import type { LedgerEntry } from '../store/commit.ts';
 import type { Reply } from './frame.ts';
@@ -56,12 +58,18 @@ export interface PendingCall {
 }
 
 /** Where the outcome of a call of a batch is recorded. */
-export function ledgerEntryOf(call: WireCall, batch: { id: string; ledgerExpiresAt: number }): LedgerEntry {
+export function ledgerEntryOf(
+  redis: RedisConnection,
+  call: WireCall,
+  batch: { id: string; ledgerExpiresAt: number },
+): LedgerEntry {
   const { workspaceId, notAfter, key } = call;
   if (key) {
     const ledgerExpiresAt = notAfter + KEYED_RETENTION_MS;
-    return { workspaceId, notAfter, ledger: key.ledger, field: 'reply', claim: key.claim, ledgerExpiresAt };
+    const ledger = ledgerKey(workspaceId, key.ledger);
+    return { workspaceId, notAfter, ledger, field: 'reply', claim: key.claim, ledgerExpiresAt };
   }
-  const { id: ledger, ledgerExpiresAt } = batch;
+  const { id, ledgerExpiresAt } = batch;
+  const ledger = batchLedgerKey(commandScope(redis, workspaceId), id);
   return { workspaceId, notAfter, ledger, field: call.id, claim: '', ledgerExpiresAt };
 }

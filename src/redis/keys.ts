@@ -3,10 +3,12 @@
  *
  *   sb:{directory}:…            organizations, workspaces, accounts, API keys and their lists: one cluster slot
  *   sb:{directory}:version      another value after every write to those
- *   sb:{ws_…}:meta              hash: txid, tail (offset of the newest update), floor (offset below which updates were trimmed)
+ *   sb:txid                     the last txid given; in a cluster each workspace has its own, sb:{ws_…}:txid
+ *   sb:{ws_…}:meta              hash: tail (offset of the newest update), floor (offset below which updates were trimmed)
  *   sb:{ws_…}:updates           the update stream; entry ids are `<txid>-<index>`
  *   sb:{ws_…}:wake              sharded channel: an update was appended
- *   sb:{ws_…}:ledger:<batch>    hash: call id -> recorded reply, or `void`
+ *   sb:ledger:<batch>           hash: call id -> recorded reply, or `void`; in a cluster sb:{ws_…}:ledger:<batch>
+ *   sb:{ws_…}:ledger:<name>     the same of one call that outlives its batch: `reply` -> recorded reply
  *   sb:{ws_…}:webhook:<id>:…    what is to be sent to a webhook, and the log of its deliveries
  *   sb:{ws_…}:couriers:<part>   what is on its way to all webhooks of the workspace, and what waits for that
  *   sb:{ws_…}:slots[:acc_…]     sorted set: calls that hold a slot of the workspace or the account
@@ -30,6 +32,11 @@ export function directoryKey(name: string): string {
   return `${PREFIX}:{directory}:${name}`;
 }
 
+/** The counter of txids; `scope` as `commandScope` gives it. */
+export function txidKey(scope: string): string {
+  return scope === '' ? `${PREFIX}:txid` : `${PREFIX}:{${scope}}:txid`;
+}
+
 export function metaKey(workspaceId: string): string {
   return `${PREFIX}:{${workspaceId}}:meta`;
 }
@@ -42,8 +49,14 @@ export function wakeChannel(workspaceId: string): string {
   return `${PREFIX}:{${workspaceId}}:wake`;
 }
 
-export function ledgerKey(workspaceId: string, batchId: string): string {
-  return `${PREFIX}:{${workspaceId}}:ledger:${batchId}`;
+/** The ledger of one call. */
+export function ledgerKey(workspaceId: string, name: string): string {
+  return `${PREFIX}:{${workspaceId}}:ledger:${name}`;
+}
+
+/** The ledger that the calls of a batch share; `scope` as `commandScope` gives it. */
+export function batchLedgerKey(scope: string, batchId: string): string {
+  return scope === '' ? `${PREFIX}:ledger:${batchId}` : ledgerKey(scope, batchId);
 }
 
 export function stateKey(workspaceId: string, name: string): string {

@@ -11,7 +11,7 @@ export class Script {
     this.sha = createHash('sha1').update(lua).digest('hex');
   }
 
-  async run(redis: RedisConnection, keys: string[], args: (string | number)[]): Promise<unknown> {
+  async run(redis: RedisConnection, keys: string[], args: (string | number | Buffer)[]): Promise<unknown> {
     try {
       return await redis.evalsha(this.sha, keys.length, ...keys, ...args);
     } catch (error) {

@@ -8,7 +8,7 @@ import type { EncodedTransaction, Transaction } from './transaction.ts';
 /** Where a call's outcome is recorded, and until when the call may take effect (ms since the epoch, Redis' clock). */
 export interface LedgerEntry {
   workspaceId: string;
-  /** Name of the ledger hash and the field in it. */
+  /** Key of the ledger hash and the field in it. */
   ledger: string;
   field: string;
   /** What the field must hold for the commit to happen; empty for a call without an Idempotency-Key. */
@@ -37,7 +37,7 @@ export async function commit(
   reply: Recordable,
   txid: string,
 ): Promise<CommitOutcome> {
-  const encoded = tx.encode();
+  const encoded = tx.encode('result' in reply ? reply.result : reply.frame);
   const [kind, first = '', second = ''] = await gatherCommit(redis, entry, encoded, [
     entry.field,
     entry.claim,
@@ -45,7 +45,7 @@ export async function commit(
     entry.ledgerExpiresAt,
     txid,
     'result' in reply ? 'result' : 'frame',
-    'result' in reply ? reply.result : reply.frame,
+    encoded.reply,
     typesToCheck(encoded),
   ]);
   switch (kind) {
@@ -65,11 +65,10 @@ export async function commit(
   }
 }
 
-// One letter for each key; `-` where it need not be looked at.
+// One letter for each key, `-` where it need not be looked at; nothing where none has to be.
 function typesToCheck({ keys, types }: EncodedTransaction): string {
-  let letters = '';
-  for (let i = 0; i < keys.length; i += 1) letters += keys[i]?.foundType === types[i] ? '-' : types[i];
-  return letters;
+  if (keys.every(({ foundType }, i) => foundType === types[i])) return '';
+  return keys.map(({ foundType }, i) => (foundType === types[i] ? '-' : types[i])).join('');
 }
 
 function noteTypes({ keys, types }: EncodedTransaction): void {

@@ -1,7 +1,7 @@
+import { pack } from 'msgpackr';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
-import { ledgerKey, metaKey, updatesKey, wakeChannel } from '../redis/keys.ts';
+import { metaKey, txidKey, updatesKey, wakeChannel } from '../redis/keys.ts';
 import { commitScript } from '../redis/scripts/commit.ts';
-import type { Template } from './placeholder.ts';
 import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction.ts';
 import { TurnGatherings } from './turn-gatherings.ts';
@@ -18,18 +18,25 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-type Transactions = (number | Template)[][];
-
 interface Gathering {
   keys: string[];
   places: Map<StateKey | string, number>;
-  transactions: Transactions;
+  /** How often each key is written to, by its place. */
+  writes: number[];
+  transactions: (number | string)[][];
   size: number;
   waiters: Waiter[];
 }
 
 const gatherings = new TurnGatherings<Gathering>({
-  begin: () => ({ keys: [], places: new Map(), transactions: [], size: 0, waiters: [] }),
+  begin: (scope) => ({
+    keys: [txidKey(scope)],
+    places: new Map(),
+    writes: [],
+    transactions: [],
+    size: 0,
+    waiters: [],
+  }),
   isFull: ({ waiters, size }) => waiters.length >= TRANSACTIONS_MAX || size >= SIZE_MAX,
   send,
 });
@@ -38,14 +45,17 @@ const gatherings = new TurnGatherings<Gathering>({
 export function gatherCommit(
   redis: RedisConnection,
   { workspaceId, ledger }: { workspaceId: string; ledger: string },
-  { keys, args, size }: EncodedTransaction,
-  header: (number | Template)[],
+  { keys, writes, args, size }: EncodedTransaction,
+  header: (number | string)[],
 ): Promise<CommitAnswer> {
   const gathering = gatherings.current(redis, commandScope(redis, workspaceId));
   const transaction = header;
-  transaction.push(placeOfWorkspace(gathering, workspaceId));
-  transaction.push(placeOf(gathering, ledgerKey(workspaceId, ledger)));
-  for (const key of keys) transaction.push(placeOf(gathering, key));
+  transaction.push(placeOfWorkspace(gathering, workspaceId), placeOf(gathering, ledger), keys.length);
+  for (let i = 0; i < keys.length; i += 1) {
+    const place = placeOf(gathering, keys[i] as StateKey);
+    transaction.push(place);
+    gathering.writes[place] = (gathering.writes[place] ?? 0) + (writes[i] as number);
+  }
   for (const arg of args) transaction.push(arg);
   gathering.transactions.push(transaction);
   gathering.size += size;
@@ -71,8 +81,12 @@ function placeOf({ keys, places }: Gathering, key: StateKey | string): number {
   return place;
 }
 
-function send(redis: RedisConnection, { keys, transactions, waiters }: Gathering): void {
-  commitScript.run(redis, keys, [toWellFormedJson(transactions)]).then(
+function send(redis: RedisConnection, { keys, writes, transactions, waiters }: Gathering): void {
+  const writtenAgain: number[] = [];
+  writes.forEach((count, place) => {
+    if (count > 1) writtenAgain.push(place);
+  });
+  commitScript.run(redis, keys, [pack([writtenAgain, ...transactions])]).then(
     (answers) => {
       for (const [index, answer] of (answers as CommitAnswer[]).entries()) waiters[index]?.resolve(answer);
     },
@@ -80,17 +94,4 @@ function send(redis: RedisConnection, { keys, transactions, waiters }: Gathering
       for (const { reject } of waiters) reject(error);
     },
   );
-}
-
-// Half a surrogate pair is escaped in JSON, and cjson does not take it; in UTF-8 it would be U+FFFD.
-function toWellFormedJson(transactions: Transactions): string {
-  const json = JSON.stringify(transactions);
-  if (!json.includes('\\ud')) return json;
-  return JSON.stringify(transactions, (_, value) =>
-    typeof value === 'string' ? toWellFormed(value) : value,
-  );
-}
-
-function toWellFormed(text: string): string {
-  return Buffer.from(text).toString();
 }

@@ -1,5 +1,4 @@
 import type { RedisConnection } from '../redis/connections.ts';
-import { ledgerKey } from '../redis/keys.ts';
 import { settleScript } from '../redis/scripts/settle.ts';
 import type { LedgerEntry } from './commit.ts';
 
@@ -14,12 +13,12 @@ export async function settleCall(
   redis: RedisConnection,
   entry: LedgerEntry,
 ): Promise<string | null | undefined> {
-  const key = ledgerKey(entry.workspaceId, entry.ledger);
-  const settled = await settleScript.run(redis, [key], [entry.field, entry.claim, entry.ledgerExpiresAt]);
+  const { ledger, field, claim, ledgerExpiresAt } = entry;
+  const settled = await settleScript.run(redis, [ledger], [field, claim, ledgerExpiresAt]);
   return settled === '' ? undefined : (settled as string | null);
 }
 
 /** The recorded reply of a call, `void`, or null when nothing is recorded yet. */
 export async function findRecorded(redis: RedisConnection, entry: LedgerEntry): Promise<string | null> {
-  return redis.hget(ledgerKey(entry.workspaceId, entry.ledger), entry.field);
+  return redis.hget(entry.ledger, entry.field);
 }

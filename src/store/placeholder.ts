@@ -48,7 +48,8 @@ export function encodeJson(value: unknown): Template {
 export function toTemplate(value: string | number): Template {
   // A placeholder passes for the number that it will be.
   if (typeof value === 'object') return ['', (value as Placeholder).index];
-  const text = `${value}`;
+  // Half a surrogate pair has no place in UTF-8: it becomes U+FFFD.
+  const text = `${value}`.toWellFormed();
   if (typeof value === 'number' || !text.includes('\x01')) return text;
   const pieces: (string | number)[] = text.split(MARK);
   for (let i = 1; i < pieces.length; i += 2) pieces[i] = Number(pieces[i]);

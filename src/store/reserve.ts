@@ -1,5 +1,5 @@
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
-import { metaKey } from '../redis/keys.ts';
+import { metaKey, txidKey } from '../redis/keys.ts';
 import { reserveScript } from '../redis/scripts/reserve.ts';
 import { TurnGatherings } from './turn-gatherings.ts';
 
@@ -20,14 +20,14 @@ interface Gathering {
 const RUNS_MAX = 128;
 
 const gatherings = new TurnGatherings<Gathering>({
-  begin() {
-    const gathering: Partial<Gathering> = { keys: [], counts: [] };
+  begin(scope) {
+    const gathering: Partial<Gathering> = { keys: [txidKey(scope)], counts: [] };
     gathering.taken = new Promise((resolve) => {
       gathering.settle = resolve;
     });
     return gathering as Gathering;
   },
-  isFull: ({ keys }) => keys.length >= RUNS_MAX,
+  isFull: ({ counts }) => counts.length >= RUNS_MAX,
   send: (redis, { keys, counts, settle }) =>
     settle(reserveScript.run(redis, keys, counts) as Promise<string[]>),
 });
@@ -42,8 +42,8 @@ export async function reserveTxids(
   count: number,
 ): Promise<Reservation> {
   const gathering = gatherings.current(redis, commandScope(redis, workspaceId));
-  const place = gathering.keys.push(metaKey(workspaceId)) - 1;
-  gathering.counts.push(count);
+  gathering.keys.push(metaKey(workspaceId));
+  const place = gathering.counts.push(count) - 1;
   const taken = await gathering.taken;
   return { first: Number(taken[2 * place]), tail: taken[2 * place + 1] as string };
 }

@@ -6,27 +6,30 @@ import { type KeyType, type StateKey, stateKeysOf } from './state-key.ts';
 
 type Argument = string | number;
 
-// In the order in which the commit script knows them; a slot is 16 times a key's place, plus one of these.
+// In the order in which the commit script knows them.
 const CHECKS = { 'h=': 1, 'h!': 2, 'z=': 3, 'z!': 4, 's=': 5, 's!': 6 } as const;
 const WRITES = {
   HSET: 1,
-  HINCRBY: 2,
+  ZADD: 2,
   HDEL: 3,
-  ZADD: 4,
-  ZREM: 5,
-  SADD: 6,
-  SREM: 7,
+  ZREM: 4,
+  SADD: 5,
+  SREM: 6,
+  PEXPIRE: 7,
   DEL: 8,
-  PEXPIRE: 9,
-  PERSIST: 10,
+  PERSIST: 9,
 } as const;
-const SLOT_SIZE = 16;
 
-/** What a transaction wants of the commit script: the state keys it uses, a letter for the type of each, and its arguments. */
+/** What a transaction wants of the commit script. */
 export interface EncodedTransaction {
+  /** The state keys it uses, the type of each, and how often it writes to each. */
   keys: StateKey[];
-  types: string;
-  args: (number | Template)[];
+  types: KeyType[];
+  writes: number[];
+  /** The reply: a text, or the number of one that is put together in the script. */
+  reply: Argument;
+  /** All that follows the places of the keys. */
+  args: Argument[];
   /** Length of the arguments, in characters. */
   size: number;
 }
@@ -36,6 +39,9 @@ export interface UpdateTarget {
   messengerAccountId: string | null;
   userId: number;
 }
+
+// The number of a counter that nobody refers to.
+const NOBODY = 0;
 
 const MAX_WRITES = 500;
 const MAX_BYTES = 1024 * 1024;
@@ -53,17 +59,18 @@ export class Transaction {
   readonly read: StateReader;
   readonly workspaceId: string;
   private readonly find: (name: string) => StateKey;
-  private readonly places = new Map<StateKey, number>();
   private readonly keys: StateKey[] = [];
-  private types = '';
+  private readonly types: KeyType[] = [];
+  private readonly writesOf: number[] = [];
   private readonly checks: Argument[] = [];
   private readonly counters = new Map<number, Argument[]>();
-  private readonly texts: (number | Template)[] = [];
-  private readonly writes: (number | Template)[] = [];
-  private readonly updates: Template[] = [];
-  private checkCount = 0;
+  private readonly texts: Argument[] = [];
+  private readonly writes: Argument[] = [];
+  private readonly updates: Argument[] = [];
   private placeholders = 0;
+  private checkCount = 0;
   private counterCount = 0;
+  private textCount = 0;
   private writeCount = 0;
   private updateCount = 0;
   private size = 0;
@@ -117,21 +124,13 @@ export class Transaction {
    */
   allocate(name: string, field: Argument, by = 1): number {
     this.placeholders += 1;
-    this.counterCount += 1;
-    const place = this.place(name, 'h');
-    const group = this.counters.get(place) ?? [];
-    this.counters.set(place, group);
-    group.push(String(field), by, this.placeholders);
+    this.raise(name, field, by, this.placeholders);
     return new Placeholder(this.placeholders) as unknown as number;
   }
 
   /** Stands for a value that is written in several places, so that it is encoded and sent once; only what is JSON may hold it. */
   share<T extends object>(value: T): T {
-    this.placeholders += 1;
-    const json = encodeJson(value);
-    this.texts.push(this.placeholders, json);
-    this.size += lengthOf(json);
-    return new Placeholder(this.placeholders) as unknown as T;
+    return new Placeholder(this.addText(encodeJson(value))) as unknown as T;
   }
 
   /** Sets a hash field; a value that is not a string is stored as JSON. */
@@ -139,8 +138,9 @@ export class Transaction {
     this.write('HSET', name, 'h', field, typeof value === 'string' ? value : encodeJson(value));
   }
 
+  /** Raises a counter as `allocate` does, for whoever need not know its new value. It happens before all other writes. */
   hincrby(name: string, field: Argument, by: number): void {
-    this.write('HINCRBY', name, 'h', field, by);
+    this.raise(name, field, by, NOBODY);
   }
 
   hdel(name: string, field: Argument): void {
@@ -183,82 +183,116 @@ export class Transaction {
    * a message has twenty of them, and each would be written, kept and sent to every consumer for every copy.
    */
   update(target: UpdateTarget, update: Update): void {
-    this.updateCount += 1;
     const userId = target.messengerAccountId === null ? `${target.userId}` : '';
-    const json = encodeJson(update);
-    this.updates.push(updateKind(update), target.messengerAccountId ?? '', userId, json);
-    this.size += lengthOf(json);
+    this.append(updateKind(update), target.messengerAccountId ?? '', userId, encodeJson(update));
   }
 
   /** Appends an event of a call, which is no TL update, given as JSON that `encodeJson` has made. */
   event(kind: CallEventKind, messengerAccountId: string, json: Template): void {
-    this.updateCount += 1;
-    this.updates.push(kind, messengerAccountId, '', json);
-    this.size += lengthOf(json);
+    this.append(kind, messengerAccountId, '', json);
   }
 
-  /** What the commit script is to be told, from the checks on. Throws `CommitTooLarge`. */
-  encode(): EncodedTransaction {
-    const { size } = this;
+  /** What the commit script is to be told, with the call's reply. Throws `CommitTooLarge`. */
+  encode(reply: Template): EncodedTransaction {
+    const { keys, types, writesOf, size } = this;
     if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || size > MAX_BYTES) {
       throw new CommitTooLarge(`${this.writeCount} writes, ${size} bytes`);
     }
-    const args: (number | Template)[] = [this.checkCount];
+    const told = this.refer(reply);
+    const args: Argument[] = [this.checkCount];
     for (const arg of this.checks) args.push(arg);
     args.push(this.counters.size);
-    for (const [place, group] of this.counters) {
-      args.push(place, group.length / 3);
+    for (const [key, group] of this.counters) {
+      args.push(key, group.length / 3);
       for (const arg of group) args.push(arg);
     }
-    args.push(this.texts.length / 2);
+    args.push(this.textCount);
     for (const arg of this.texts) args.push(arg);
     args.push(this.writeCount);
     for (const arg of this.writes) args.push(arg);
     args.push(this.updateCount);
     for (const arg of this.updates) args.push(arg);
-    return { keys: this.keys, types: this.types, args, size };
+    return { keys, types, writes: writesOf, reply: told, args, size };
   }
 
   private check(
-    op: keyof typeof CHECKS,
+    check: keyof typeof CHECKS,
     name: string,
     type: KeyType,
     field: Argument,
     expected: Argument,
   ): void {
+    const value = String(expected).toWellFormed();
     this.checkCount += 1;
-    const value = String(expected);
-    this.checks.push(this.place(name, type) * SLOT_SIZE + CHECKS[op], String(field), value);
+    this.checks.push(CHECKS[check], this.place(name, type), String(field).toWellFormed(), value);
     this.size += value.length;
   }
 
+  private raise(name: string, field: Argument, by: number, placeholder: number): void {
+    const key = this.place(name, 'h');
+    let group = this.counters.get(key);
+    if (group === undefined) {
+      group = [];
+      this.counters.set(key, group);
+      this.noteWrite(key);
+    }
+    group.push(String(field).toWellFormed(), by, placeholder);
+    this.counterCount += 1;
+  }
+
   private write(
-    command: keyof typeof WRITES,
+    write: keyof typeof WRITES,
     name: string,
     type: KeyType,
     ...args: (number | Template)[]
   ): void {
+    const key = this.place(name, type);
     this.writeCount += 1;
-    this.writes.push(this.place(name, type) * SLOT_SIZE + WRITES[command]);
-    for (const arg of args) {
-      const text = Array.isArray(arg) ? arg : toTemplate(arg);
-      this.writes.push(text);
-      this.size += lengthOf(text);
+    this.noteWrite(key);
+    const values = args.map((arg) => this.refer(Array.isArray(arg) ? arg : toTemplate(arg)));
+    this.writes.push(WRITES[write], key, ...values);
+  }
+
+  private append(kind: string, messengerAccountId: string, userId: string, json: Template): void {
+    this.updateCount += 1;
+    this.updates.push(kind, messengerAccountId, userId, this.refer(json));
+  }
+
+  // A text as it is, or the number of what the script is to make of it.
+  private refer(template: Template): Argument {
+    if (typeof template === 'string') {
+      this.size += template.length;
+      return template;
     }
+    const [before, placeholder, behind = ''] = template;
+    if (template.length < 4 && before === '' && behind === '') return placeholder as number;
+    return this.addText(template);
+  }
+
+  private addText(template: Template): number {
+    this.placeholders += 1;
+    this.textCount += 1;
+    if (typeof template === 'string') this.texts.push(this.placeholders, 1, template);
+    else this.texts.push(this.placeholders, template.length, ...template);
+    this.size += lengthOf(template);
+    return this.placeholders;
+  }
+
+  private noteWrite(key: number): void {
+    this.writesOf[key - 1] = (this.writesOf[key - 1] as number) + 1;
   }
 
   /** Which of the transaction's keys that is, counted from 1. */
   private place(name: string, type: KeyType): number {
     const key = this.find(name);
-    const known = this.places.get(key);
-    if (known === undefined) {
-      const place = this.keys.push(key);
-      this.types += type;
-      this.places.set(key, place);
-      return place;
+    const known = this.keys.indexOf(key);
+    if (known === -1) {
+      this.types.push(type);
+      this.writesOf.push(0);
+      return this.keys.push(key);
     }
-    const asked = this.types[known - 1];
+    const asked = this.types[known];
     if (asked !== type) throw new TypeError(`${name} is used as ${asked} and as ${type}`);
-    return known;
+    return known + 1;
   }
 }

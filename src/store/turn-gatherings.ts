@@ -2,7 +2,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { TransientMap } from '../transient-map.ts';
 
 interface Gatherer<Gathering> {
-  begin(): Gathering;
+  begin(scope: string): Gathering;
   isFull(gathering: Gathering): boolean;
   send(redis: RedisConnection, gathering: Gathering): void;
 }
@@ -25,7 +25,7 @@ export class TurnGatherings<Gathering extends object> {
     this.open.set(redis, ofRedis);
     const known = ofRedis.get(scope);
     if (known !== undefined && !this.gatherer.isFull(known)) return known;
-    const gathering = this.gatherer.begin();
+    const gathering = this.gatherer.begin(scope);
     ofRedis.set(scope, gathering);
     process.nextTick(() => {
       if (ofRedis.get(scope) === gathering) ofRedis.delete(scope);

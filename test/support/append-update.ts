@@ -1,5 +1,6 @@
 import { newId } from '../../src/ids.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
+import { ledgerKey } from '../../src/redis/keys.ts';
 import { commit } from '../../src/store/commit.ts';
 import { Transaction } from '../../src/store/transaction.ts';
 
@@ -27,7 +28,7 @@ export async function appendUpdates(
     redis,
     {
       workspaceId,
-      ledger: newId('call'),
+      ledger: ledgerKey(workspaceId, newId('call')),
       field: newId('call'),
       claim: '',
       notAfter: Date.now() + 60_000,

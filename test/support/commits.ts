@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll } from 'vitest';
+import { ledgerKey } from '../../src/redis/keys.ts';
 import type { LedgerEntry } from '../../src/store/commit.ts';
 import { Transaction } from '../../src/store/transaction.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
@@ -30,7 +31,7 @@ export function anEntry(change: Partial<LedgerEntry> = {}): LedgerEntry {
   const notAfter = Date.now() + 10_000;
   return {
     workspaceId: ws,
-    ledger: 'batch',
+    ledger: ledgerKey(ws, 'batch'),
     field: `call_${calls}`,
     claim: '',
     notAfter,

@@ -3,7 +3,7 @@ import { decodeFrame } from '../../src/queue/frame.ts';
 import type { WireCall } from '../../src/queue/wire.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../src/redis/connections.ts';
-import { stateKey, updatesKey } from '../../src/redis/keys.ts';
+import { ledgerKey, stateKey, updatesKey } from '../../src/redis/keys.ts';
 import { gatherReads } from '../../src/store/gather-reads.ts';
 import { reserveTxids } from '../../src/store/reserve.ts';
 import { checkObject, checkResult } from '../../src/tl/check-result.ts';
@@ -338,7 +338,7 @@ export class Sandbox {
         driver: this.driver,
         entry: {
           workspaceId,
-          ledger: id,
+          ledger: ledgerKey(workspaceId, id),
           field: id,
           claim: '',
           notAfter,

@@ -12,7 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   src: ['zod', 'pino', 'src/tl'],
   'src/tl': ['src', '@mtcute/core'],
   'src/redis': ['ioredis', 'src'],
-  'src/store': ['src', 'src/redis', 'src/tl'],
+  'src/store': ['src', 'src/redis', 'src/tl', 'msgpackr'],
   'src/queue': ['bullmq', 'src', 'src/redis', 'src/store'],
   'src/updates': ['src', 'src/redis'],
   'src/webhooks': ['ipaddr.js', 'src', 'src/redis', 'src/store', 'src/updates'],
@@ -65,6 +65,7 @@ const OWNERS: Record<string, string> = {
   ioredis: 'src/redis',
   bullmq: 'src/queue',
   fastify: 'src/api',
+  msgpackr: 'src/store',
   pino: 'src/logger.ts',
 };
 

@@ -1,3 +1,4 @@
+import { ledgerKey } from '../../redis/keys.ts';
 import type { LedgerEntry } from '../commit.ts';
 
 /** How an async call stands. `queued` is one that waits for its time, its turn or its next attempt. */
@@ -36,7 +37,7 @@ const LEDGER_MARGIN_MS = 60 * 60 * 1_000;
 export function asyncLedgerEntry(workspaceId: string, callId: string, notAfter: number): LedgerEntry {
   return {
     workspaceId,
-    ledger: callId,
+    ledger: ledgerKey(workspaceId, callId),
     field: 'reply',
     claim: '',
     notAfter,

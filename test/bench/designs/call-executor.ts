@@ -39,7 +39,7 @@ export class CallExecutor {
   /** The reply of a call as a frame. Never rejects. */
   async run(call: WireCall): Promise<string> {
     try {
-      const entry = ledgerEntryOf(call, {
+      const entry = ledgerEntryOf(this.state, call, {
         id: call.id,
         ledgerExpiresAt: call.notAfter + LEDGER_GRACE_MS,
       });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../../../src/queue/frame.ts';
-import { ledgerKey, metaKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
+import { ledgerKey, stateKey, txidKey, updatesKey } from '../../../src/redis/keys.ts';
 import { commit } from '../../../src/store/commit.ts';
 import { settleCall } from '../../../src/store/ledger.ts';
 import { encodeJson } from '../../../src/store/placeholder.ts';
@@ -99,12 +99,12 @@ describe('commit', () => {
 
   it('writes nothing at all when one key has another type', async () => {
     await redis.set(stateKey(ws, 'text'), 'x');
-    const before = await redis.hget(metaKey(ws), 'txid');
+    const before = await redis.get(txidKey(''));
     const tx = aWrite('half', 1);
     tx.zadd('text', 1, 'a');
     await expect(commit(redis, anEntry(), tx, { result: '{}' }, '')).rejects.toThrow('refused');
     expect(await redis.hexists(stateKey(ws, 'things'), 'half')).toBe(0);
-    expect(await redis.hget(metaKey(ws), 'txid')).toBe(before);
+    expect(await redis.get(txidKey(''))).toBe(before);
   });
 
   it('takes a greater txid each time, also after txids were reserved', async () => {
@@ -121,13 +121,13 @@ describe('commit', () => {
     const key = ledgerKey(ws, 'key-1');
     await redis.hset(key, 'reply', 'pending:first hash');
     const stale = anEntry({
-      ledger: 'key-1',
+      ledger: key,
       field: 'reply',
       claim: 'pending:other hash',
     });
     expect(await commit(redis, stale, aWrite('keyed', 0), { result: '{}' }, '')).toEqual({ kind: 'void' });
     const held = anEntry({
-      ledger: 'key-1',
+      ledger: key,
       field: 'reply',
       claim: 'pending:first hash',
     });
@@ -163,7 +163,7 @@ describe('commit', () => {
   it('says so before it asks for more than one commit may do', () => {
     const tx = new Transaction(redis, ws);
     for (let i = 0; i < 501; i += 1) tx.hset('things', i, 'x');
-    expect(() => tx.encode()).toThrow(CommitTooLarge);
+    expect(() => tx.encode('{}')).toThrow(CommitTooLarge);
   });
 
   it('does not let a placeholder be calculated with', () => {
@@ -174,7 +174,7 @@ describe('commit', () => {
 
 describe('settleCall', () => {
   it('tells what became of a call even when the memory of Redis is full', async () => {
-    const entry = anEntry({ ledger: 'full' });
+    const entry = anEntry({ ledger: ledgerKey(ws, 'full') });
     await redis.config('SET', 'maxmemory', '1');
     try {
       await expect(commit(redis, entry, aWrite('full', 1), { result: '1' }, '')).rejects.toThrow('OOM');
@@ -187,7 +187,11 @@ describe('settleCall', () => {
 
   it('does not say of a call that it never ran once its ledger would have gone', async () => {
     const now = Date.now();
-    const past = anEntry({ ledger: 'gone', notAfter: now - 2_000, ledgerExpiresAt: now - 1_000 });
+    const past = anEntry({
+      ledger: ledgerKey(ws, 'gone'),
+      notAfter: now - 2_000,
+      ledgerExpiresAt: now - 1_000,
+    });
     expect(await settleCall(redis, past)).toBeUndefined();
     expect(await redis.exists(ledgerKey(ws, 'gone'))).toBe(0);
   });

@@ -1,5 +1,6 @@
 // Loaded before a worker's main file: every tenth plain message is answered as if it had been sent, and what it did goes nowhere.
 import { pathToFileURL } from 'node:url';
+import { unpack } from 'msgpackr';
 
 const EVERY = 10;
 
@@ -11,12 +12,12 @@ let sent = 0;
 /**
  * @param {unknown} redis
  * @param {string[]} keys
- * @param {[string]} args
+ * @param {[Buffer]} args
  */
 commitScript.run = async (redis, keys, args) => {
-  const replies = JSON.parse(args[0]).map((/** @type {any[]} */ transaction) => transaction[6]);
-  if (!replies.every(isOfPlainMessage)) return run(redis, keys, args);
-  sent += replies.length;
+  const [_writtenAgain, ...transactions] = unpack(args[0]);
+  if (!transactions.every(isOfPlainMessage)) return run(redis, keys, args);
+  sent += transactions.length;
   if (sent < EVERY) return run(redis, keys, args);
   const nowhere = keys.map((key) => key.replace('{ws_', '{nowhere_'));
   const outcomes = await run(redis, nowhere, args);
@@ -25,8 +26,8 @@ commitScript.run = async (redis, keys, args) => {
   return outcomes;
 };
 
-/** @param {string | (string | number)[]} reply In pieces where values are to be filled in. */
-function isOfPlainMessage(reply) {
-  const text = Array.isArray(reply) ? reply.join('') : reply;
+/** @param {unknown[]} transaction */
+function isOfPlainMessage(transaction) {
+  const text = transaction.join('');
   return text.includes('updateShortSentMessage') && !text.includes('"media"');
 }

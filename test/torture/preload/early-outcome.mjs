@@ -1,6 +1,7 @@
 // Loaded before a worker's main file: an async call is recorded as succeeded first, and then its effect is committed under another
 // name and the record put right. Now and then the process dies between the two.
 import { pathToFileURL } from 'node:url';
+import { pack, unpack } from 'msgpackr';
 
 const DIES_AFTER = 4;
 
@@ -12,22 +13,22 @@ let recorded = 0;
 /**
  * @param {import('ioredis').Redis} redis
  * @param {string[]} keys
- * @param {[string]} args
+ * @param {[Buffer]} args
  */
 commitScript.run = async (redis, keys, args) => {
-  const transactions = JSON.parse(args[0]);
+  const [writtenAgain, ...transactions] = unpack(args[0]);
   const early = transactions.filter((/** @type {any[]} */ transaction) =>
     transaction.includes('call.succeeded'),
   );
   if (early.length === 0) return run(redis, keys, args);
-  const ledgerOf = (/** @type {any[]} */ transaction) => /** @type {string} */ (keys[transaction[8] - 1]);
+  const ledgerOf = (/** @type {any[]} */ transaction) => /** @type {string} */ (keys[transaction[9] - 1]);
   for (const transaction of early) {
     await redis.hset(ledgerOf(transaction), transaction[0], '200 -\n{"result":{"_":"boolTrue"},"txid":1}');
     transaction[0] = 'late';
   }
   recorded += early.length;
   if (recorded >= DIES_AFTER) process.kill(process.pid, 'SIGKILL');
-  const outcomes = await run(redis, keys, [JSON.stringify(transactions)]);
+  const outcomes = await run(redis, keys, [pack([writtenAgain, ...transactions])]);
   for (const transaction of early) {
     const [kind, frame] = outcomes[transactions.indexOf(transaction)];
     if (kind === 'committed') await redis.hset(ledgerOf(transaction), 'reply', frame);

@@ -1,6 +1,7 @@
 // Loaded before a worker's main file: commits neither look into the ledger nor write to it, so that a call that was taken back or
 // has run before takes effect all the same.
 import { pathToFileURL } from 'node:url';
+import { pack, unpack } from 'msgpackr';
 
 const [build] = /^.*\/dist\//.exec(pathToFileURL(process.argv[1] ?? '').href) ?? [];
 const { commitScript } = await import(`${build}src/redis/scripts/commit.js`);
@@ -10,15 +11,16 @@ let commits = 0;
 /**
  * @param {unknown} redis
  * @param {string[]} keys
- * @param {[string]} args
+ * @param {[Buffer]} args
  */
-commitScript.run = (redis, keys, [transactions]) => {
+commitScript.run = (redis, keys, [message]) => {
   const elsewhere = [...keys];
-  const changed = JSON.parse(transactions).map((/** @type {any[]} */ [_field, _claim, ...rest]) => {
+  const [writtenAgain, ...transactions] = unpack(message);
+  const changed = transactions.map((/** @type {any[]} */ [_field, _claim, ...rest]) => {
     const ledger = rest[7] - 1;
     elsewhere[ledger] = `${keys[ledger]}:nowhere`;
     commits += 1;
     return [`${process.pid}-${commits}`, '', ...rest];
   });
-  return run(redis, elsewhere, [JSON.stringify(changed)]);
+  return run(redis, elsewhere, [pack([writtenAgain, ...changed])]);
 };
