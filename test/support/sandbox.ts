@@ -14,7 +14,7 @@ import type { Driver } from '../../workers/driver.ts';
 import { type CallOutcome, runCall } from '../../workers/run-call.ts';
 import type { MemberRecord } from '../../workers/sandbox/model/chats.ts';
 import { membersKey, USERS } from '../../workers/sandbox/model/state-keys.ts';
-import type { Furnished } from '../../workers/sandbox/model/users.ts';
+import { type Furnished, furnishedField } from '../../workers/sandbox/model/users.ts';
 import { openSandboxDriver } from '../../workers/sandbox/sandbox-driver.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
 
@@ -173,8 +173,8 @@ export class Sandbox {
 
   /** Ids of what was furnished for an account. */
   async furnished({ workspaceId, userId }: SandboxAccount): Promise<Furnished> {
-    const raw = await this.redis.hget(stateKey(workspaceId, USERS), String(userId));
-    return JSON.parse(raw ?? 'null').furnished;
+    const raw = await this.redis.hget(stateKey(workspaceId, USERS), furnishedField(userId));
+    return JSON.parse(raw ?? 'null');
   }
 
   /** Makes an account a member of a channel, without anybody hearing of it. */

@@ -1,11 +1,12 @@
 import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
 import { furnishAccount, takeFurnishedIds } from './furnish/furnish-account.ts';
+import { forgetBlocks } from './model/blocks.ts';
 import { forgetConversations } from './model/forget-conversations.ts';
 import { forgetGifts } from './model/forget-gifts.ts';
 import { forgetSettings } from './model/forget-settings.ts';
 import { ownKeysOf } from './model/own-keys.ts';
 import { ACCOUNTS, FAULTS, USERS } from './model/state-keys.ts';
-import type { UserRecord } from './model/users.ts';
+import { type Furnished, furnishedField, type UserRecord } from './model/users.ts';
 
 /**
  * Brings an account back to its furnished state: it leaves its groups and channels, forgets its messages, contacts and settings,
@@ -14,23 +15,26 @@ import type { UserRecord } from './model/users.ts';
  */
 export const resetAccount: ControlOrder = async (_payload, call) => {
   const { tx } = call;
-  const self = await findSelf(call);
-  const forgotten = [await forgetConversations(call, self.id), await forgetGifts(call, self.id)];
+  const [self, { contactId, friendId, botId }] = await findSelf(call);
+  const forgotten = [
+    await forgetConversations(call, self.id),
+    await forgetGifts(call, self.id),
+    await forgetBlocks(call, self.id),
+  ];
   if (forgotten.includes(false)) return { done: false };
   await forgetSettings(call, self.id);
   for (const [name, type] of ownKeysOf(self.id)) tx.del(name, type);
   tx.hdel(FAULTS, call.account.id);
-  const { furnished, ...user } = self;
-  if (!furnished) throw new MessengerError('USER_ID_INVALID');
-  const { contactId, friendId, botId } = furnished;
   const ids = { contactId, friendId, botId, ...(await takeFurnishedIds(call)) };
-  furnishAccount({ call, self: user, ids, again: true });
+  furnishAccount({ call, self, ids, again: true });
   return { done: true };
 };
 
-async function findSelf(call: CallContext): Promise<UserRecord> {
-  const userId = await call.tx.observe(ACCOUNTS, call.account.id);
-  const raw = userId === null ? null : await call.tx.observe(USERS, userId);
-  if (raw === null) throw new MessengerError('USER_ID_INVALID');
-  return JSON.parse(raw) as UserRecord;
+async function findSelf({ tx, account }: CallContext): Promise<[UserRecord, Furnished]> {
+  const userId = await tx.observe(ACCOUNTS, account.id);
+  if (userId === null) throw new MessengerError('USER_ID_INVALID');
+  const found = [tx.observe(USERS, userId), tx.observe(USERS, furnishedField(Number(userId)))];
+  const [user, furnished] = await Promise.all(found);
+  if (!user || !furnished) throw new MessengerError('USER_ID_INVALID');
+  return [JSON.parse(user), JSON.parse(furnished)];
 }

@@ -234,6 +234,7 @@ describe('resetAccount', () => {
     expect(await unread()).toBe(0);
     const counters = await sandbox.redis.hkeys(stateKey(ada.workspaceId, SEQ));
     expect(counters.filter((name) => name.startsWith(`unread:${ada.userId}:`))).toEqual([]);
+    await sandbox.send(bob, peerOf(ada), 'No longer blocked');
   });
 
   it('goes by parts where there is much to forget', async () => {
@@ -241,9 +242,15 @@ describe('resetAccount', () => {
     const others = await Promise.all(
       Array.from({ length: 60 }, (_, i) => sandbox.anAccount(`${i}`, { workspaceId: ada.workspaceId })),
     );
-    for (const other of others) await sandbox.send(ada, peerOf(other), 'Hello');
-    expect(await finish(ada)).toBeGreaterThan(1);
-    for (const other of others) expect(await sandbox.history(ada, peerOf(other))).toEqual([]);
+    for (const other of others) {
+      await sandbox.send(ada, peerOf(other), 'Hello');
+      await sandbox.call(ada, 'contacts.block', { id: peerOf(other) });
+    }
+    expect(await finish(ada)).toBeGreaterThan(2);
+    for (const other of others) {
+      expect(await sandbox.history(ada, peerOf(other))).toEqual([]);
+      await sandbox.send(other, peerOf(ada), 'Hello again');
+    }
   });
 });
 

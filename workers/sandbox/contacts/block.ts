@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../driver.ts';
+import { setBlocked } from '../model/blocks.ts';
 import { resolvePeer, toTlPeer } from '../model/peers.ts';
-import { blocksKey } from '../model/state-keys.ts';
 import { getSelf, targetOf } from '../model/users.ts';
 
 /** Keeps a user from writing to the account and from adding it to groups. */
@@ -8,7 +8,7 @@ export const block = defineMethod('contacts.block', async ({ id }, call) => {
   const [peer, self] = await Promise.all([resolvePeer(call, id), getSelf(call)]);
   if (peer.kind !== 'user' || peer.id === self.id) throw new MessengerError('CONTACT_ID_INVALID');
   if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
-  call.tx.hset(blocksKey(self.id), peer.id, String(call.date));
+  setBlocked(call, peer.id, true);
   call.tx.update(targetOf(self), { _: 'updatePeerBlocked', peerId: toTlPeer(peer), blocked: true });
   return true;
 });

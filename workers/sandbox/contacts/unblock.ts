@@ -1,13 +1,13 @@
 import { defineMethod, MessengerError } from '../../driver.ts';
+import { setBlocked } from '../model/blocks.ts';
 import { resolvePeer, toTlPeer } from '../model/peers.ts';
-import { blocksKey } from '../model/state-keys.ts';
 import { getSelf, targetOf } from '../model/users.ts';
 
 /** Lets a user that was blocked write to the account again. */
 export const unblock = defineMethod('contacts.unblock', async ({ id }, call) => {
   const [peer, self] = await Promise.all([resolvePeer(call, id), getSelf(call)]);
   if (peer.kind !== 'user' || peer.id === self.id) throw new MessengerError('CONTACT_ID_INVALID');
-  call.tx.hdel(blocksKey(self.id), peer.id);
+  setBlocked(call, peer.id, false);
   call.tx.update(targetOf(self), { _: 'updatePeerBlocked', peerId: toTlPeer(peer) });
   return true;
 });

@@ -1,14 +1,14 @@
 import { type ControlOrder, MessengerError } from '../../driver.ts';
-import { getSelf } from '../model/users.ts';
+import { findFurnished, getSelf } from '../model/users.ts';
 import type { Exemplar } from './example.ts';
 import { examples } from './examples.ts';
 
 /** Examples of the methods named, with ids of the account's own; each succeeds when it is sent once. Those there are none of are left out. */
 export const getExamples: ControlOrder = async (payload, call) => {
   const { methods } = payload as { methods: string[] };
-  const self = await getSelf(call);
-  if (!self.furnished) return { examples: {} };
-  const exemplar: Exemplar = { call, self, ids: self.furnished };
+  const [self, ids] = await Promise.all([getSelf(call), findFurnished(call)]);
+  if (!ids) return { examples: {} };
+  const exemplar: Exemplar = { call, self, ids };
   const found = await Promise.all(
     methods.map(async (name) => [name, await findExample(name, exemplar)] as const),
   );

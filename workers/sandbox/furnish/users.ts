@@ -1,7 +1,7 @@
 import type { ContactRecord } from '../model/contacts.ts';
 import { randomLong } from '../model/documents.ts';
 import { ACCOUNTS, contactsKey, USERNAMES, USERS } from '../model/state-keys.ts';
-import { SUPPORT_USER_ID, type UserRecord } from '../model/users.ts';
+import { furnishedField, SUPPORT_USER_ID, type UserRecord } from '../model/users.ts';
 import type { Furnishing } from './furnishing.ts';
 
 // Numbers of Telegram's own test range, which belong to nobody.
@@ -18,7 +18,8 @@ export function furnishUsers(furnishing: Furnishing): void {
     bot: false,
   };
   const name = self.username ?? '';
-  addUser(furnishing, { ...self, furnished: ids });
+  addUser(furnishing, self);
+  call.tx.hset(USERS, furnishedField(self.id), ids);
   const mutual: ContactRecord = { mutual: true };
   call.tx.hset(contactsKey(self.id), ids.contactId, mutual);
   call.tx.hset(contactsKey(ids.contactId), self.id, mutual);

@@ -1,5 +1,8 @@
 import { type CallContext, MessengerError } from '../../driver.ts';
-import { blocksKey } from './state-keys.ts';
+import { blocksKey, USERS } from './state-keys.ts';
+
+// Each takes two writes.
+const FORGOTTEN_AT_ONCE = 25;
 
 /** Whether the calling account has blocked a user, and whether the user has blocked it. */
 export interface Blocks {
@@ -17,9 +20,34 @@ export function refuseBlocked({ own, theirs }: Blocks): void {
 export async function findBlocks(call: CallContext, userId: number): Promise<Blocks> {
   const self = call.account.userId;
   const { tx } = call;
-  const [own, theirs] = await Promise.all([
-    tx.read.hget(tx.key(blocksKey(self)), String(userId)),
-    tx.read.hget(tx.key(blocksKey(userId)), String(self)),
-  ]);
+  const fields = [blockField(self, userId), blockField(userId, self)];
+  const [own, theirs] = await tx.read.hmget(tx.key(USERS), ...fields);
   return { own: own !== null, theirs: theirs !== null };
+}
+
+/** Lets the calling account block a user, or do so no longer. */
+export function setBlocked({ tx, account, date }: CallContext, userId: number, isBlocked: boolean): void {
+  const field = blockField(account.userId, userId);
+  if (isBlocked) {
+    tx.hset(USERS, field, '1');
+    tx.hset(blocksKey(account.userId), userId, String(date));
+  } else {
+    tx.hdel(USERS, field);
+    tx.hdel(blocksKey(account.userId), userId);
+  }
+}
+
+/** Forgets whom a user has blocked. False where that were more than this commit takes. */
+export async function forgetBlocks({ tx }: CallContext, userId: number): Promise<boolean> {
+  const blocked = await tx.read.hkeys(tx.key(blocksKey(userId)));
+  for (const id of blocked.slice(0, FORGOTTEN_AT_ONCE)) {
+    tx.hdel(USERS, blockField(userId, Number(id)));
+    tx.hdel(blocksKey(userId), id);
+  }
+  return blocked.length <= FORGOTTEN_AT_ONCE;
+}
+
+// Beside the user to whom one would write, who is looked up anyway.
+function blockField(userId: number, blockedId: number): string {
+  return `${userId}:${blockedId}`;
 }

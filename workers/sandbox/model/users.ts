@@ -17,11 +17,9 @@ export interface UserRecord {
   deleted?: boolean;
   /** The support user of the messenger. */
   support?: boolean;
-  /** What was made for an account when it was connected, so that every method has something to act on. */
-  furnished?: Furnished;
 }
 
-/** Ids of the things furnished for one account. */
+/** Ids of what was made for an account when it was connected, so that every method has something to act on. */
 export interface Furnished {
   contactId: number;
   friendId: number;
@@ -71,9 +69,20 @@ export async function getSelf(call: CallContext): Promise<UserRecord> {
   return self;
 }
 
-/** The things furnished for the calling account. */
+/** The field of a user's furnished things, beside the user. */
+export function furnishedField(userId: number): string {
+  return `${userId}:furnished`;
+}
+
+/** The things furnished for the calling account, or null. */
+export async function findFurnished({ tx, account }: CallContext): Promise<Furnished | null> {
+  const raw = await tx.read.hget(tx.key(USERS), furnishedField(account.userId));
+  return raw === null ? null : (JSON.parse(raw) as Furnished);
+}
+
+/** The things furnished for the calling account. Error: `PEER_ID_INVALID`. */
 export async function getFurnished(call: CallContext): Promise<Furnished> {
-  const { furnished } = await getSelf(call);
+  const furnished = await findFurnished(call);
   if (!furnished) throw new MessengerError('PEER_ID_INVALID');
   return furnished;
 }
