@@ -1,20 +1,21 @@
 import { Problem } from '../problem.ts';
 
 const MAX_DEPTH = 128;
+// JSON that is nested deeper opens and closes more often.
+const SHALLOW_UP_TO = 2 * MAX_DEPTH;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** Parses a body; `invalid_json` for what is not JSON or nested too deeply to be walked. `__proto__` stays a plain member. */
 export function parseJson(text: string): unknown {
-  if (text.trim() === '') throw new Problem('invalid_json', { detail: 'The body is empty.' });
-  if (isTooDeep(text))
+  if (text.length > SHALLOW_UP_TO && isTooDeep(text))
     throw new Problem('invalid_json', {
       detail: `The body is nested deeper than ${MAX_DEPTH} levels.`,
     });
   try {
     return JSON.parse(text);
   } catch {
-    throw new Problem('invalid_json');
+    throw new Problem('invalid_json', text.trim() === '' ? { detail: 'The body is empty.' } : {});
   }
 }
 

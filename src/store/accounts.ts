@@ -36,9 +36,9 @@ export class Accounts {
 
   /** The account if it belongs to the workspace, null if not; undefined when `find` has to be asked. */
   peek(workspaceId: string, accountId: string): CallableAccount | null | undefined {
-    if (!isId('messengerAccount', accountId)) return null;
     const account = this.known.peek(accountId);
-    return account === undefined ? undefined : ofWorkspace(account, workspaceId);
+    if (account !== undefined) return ofWorkspace(account, workspaceId);
+    return isId('messengerAccount', accountId) ? undefined : null;
   }
 
   /** The account if it belongs to the workspace, or null. */

@@ -32,14 +32,15 @@ export interface NewApiKey extends Tenancy {
 
 const ROOT: Principal = { kind: 'root' };
 const REMEMBERED_KEYS = 10_000;
-const FORGET_KEYS_MS = 1_000;
+const FORGET_CREDENTIALS_MS = 10_000;
+const BEARER = /^bearer +(\S+) *$/i;
 
 /** Issues API keys, takes them back, and tells whose request it is. A change elsewhere is seen after 500 ms at most. */
 export class ApiKeys {
   private readonly redis: RedisConnection;
   private readonly rootHash: Buffer;
   private readonly known: LookupCache<KeyPrincipal>;
-  private read = new Map<string, string | Principal | null>();
+  private read = new Map<string, string | Principal>();
   private readSince = 0;
 
   constructor(redis: RedisConnection, rootKey: string, freshness: Freshness) {
@@ -85,28 +86,30 @@ export class ApiKeys {
     this.known.clear();
   }
 
-  /** Who holds the key, or null for nobody; at once when that is remembered. */
-  authenticate(key: string): Principal | null | Promise<Principal | null> {
-    const read = this.readKey(key);
+  /** Whose request has that `Authorization` header, or null for nobody's; at once when that is remembered. */
+  authenticate(credentials: string): Principal | null | Promise<Principal | null> {
+    const read = this.readCredentials(credentials);
     if (typeof read !== 'string') return read;
     const known = this.known.peek(read);
     return known === undefined ? this.known.find(read).then(principalOf) : principalOf(known);
   }
 
-  /** The hash to look a key up by, or what is known without. The same few keys come all the time: it is done once a second. */
-  private readKey(key: string): string | Principal | null {
+  /** The hash to look the key up by, or what is known without. The same few keys come all the time: what is read is remembered. */
+  private readCredentials(credentials: string): string | Principal | null {
     const now = performance.now();
-    if (now - this.readSince > FORGET_KEYS_MS || this.read.size > REMEMBERED_KEYS) {
+    if (now - this.readSince > FORGET_CREDENTIALS_MS || this.read.size > REMEMBERED_KEYS) {
       this.read = new Map();
       this.readSince = now;
     }
-    const known = this.read.get(key);
+    const known = this.read.get(credentials);
     if (known !== undefined) return known;
+    const key = BEARER.exec(credentials)?.[1];
+    if (key === undefined) return null;
     const hash = hashSecret(key);
     const isRoot = timingSafeEqual(Buffer.from(hash, 'hex'), this.rootHash);
     const read = isRoot ? ROOT : isWellFormedKey(key) ? hash : null;
     // A key that is not even well-formed can be of any length, and looks like nothing that will come again.
-    if (read !== null) this.read.set(key, read);
+    if (read !== null) this.read.set(credentials, read);
     return read;
   }
 

@@ -8,37 +8,40 @@ import { findLatestAnswer } from './broken-requests.ts';
  * nothing was ever asked. Answers that go out meanwhile say that their connections close, so that nobody asks more on them.
  */
 export function installCloseConnections(app: FastifyInstance): void {
-  // How many answers are under way on each connection.
-  const connections = new Map<Socket, number>();
-  let answering = 0;
+  const connections = new Set<Socket>();
+  // Those with an answer under way, once that counts.
+  const answering = new Set<Socket>();
   let isClosing = false;
   const closeIfDone = () => {
-    if (isClosing && answering === 0) app.server.closeAllConnections();
+    if (isClosing && answering.size === 0) app.server.closeAllConnections();
   };
-  const count = (socket: Socket, change: number) => {
-    const known = connections.get(socket);
-    if (known === undefined) return;
-    connections.set(socket, known + change);
-    answering += change;
-    closeIfDone();
+  const awaitAnswer = (socket: Socket, answer: ServerResponse) => {
+    answering.add(socket);
+    answer.on('close', () => {
+      // With the latest of a connection all others are out.
+      if (findLatestAnswer(socket) === answer) answering.delete(socket);
+      closeIfDone();
+    });
   };
   app.server.on('connection', (socket: Socket) => {
-    connections.set(socket, 0);
+    connections.add(socket);
     socket.once('close', () => {
       // Of answers that wait behind another on a connection that is gone, Node tells nothing.
-      count(socket, -(connections.get(socket) ?? 0));
       connections.delete(socket);
+      answering.delete(socket);
+      closeIfDone();
     });
   });
   app.server.on('request', ({ socket }, response: ServerResponse) => {
-    count(socket, 1);
-    response.on('close', () => count(socket, -1));
+    if (isClosing) awaitAnswer(socket, response);
   });
   app.addHook('preClose', async () => {
     isClosing = true;
-    for (const socket of connections.keys()) {
+    for (const socket of connections) {
       const answer = findLatestAnswer(socket);
-      if (answer !== undefined && !answer.writableEnded) answer.shouldKeepAlive = false;
+      if (answer === undefined || answer.closed) continue;
+      if (!answer.writableEnded) answer.shouldKeepAlive = false;
+      awaitAnswer(socket, answer);
     }
     // Only once nothing new is let in.
     setImmediate(closeIfDone);

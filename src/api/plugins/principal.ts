@@ -16,8 +16,6 @@ declare module 'fastify' {
   }
 }
 
-const CREDENTIALS = /^bearer +(\S+) *$/i;
-
 /** Gives requests the place for who makes them; once per app, before the routes. */
 export function installPrincipal(app: FastifyInstance): void {
   app.decorateRequest('principal', null as never);
@@ -26,8 +24,7 @@ export function installPrincipal(app: FastifyInstance): void {
 /** Asks for an API key wherever a route is not public: 401 comes before anything else is said. */
 export function principalGuard(apiKeys: ApiKeys): Guard {
   const findPrincipal: onRequestHookHandler = (request, _reply, done) => {
-    const key = CREDENTIALS.exec(request.headers.authorization ?? '')?.[1];
-    const found = key === undefined ? null : apiKeys.authenticate(key);
+    const found = apiKeys.authenticate(request.headers.authorization ?? '');
     if (found instanceof Promise) found.then((principal) => done(admit(request, principal)), done);
     else done(admit(request, found));
   };

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Reply } from '../../queue/frame.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
 import { runAsyncCall } from '../async-call.ts';
 import { invalidBody, readMembers, readParams } from '../call-body.ts';
@@ -35,7 +34,9 @@ export function addCallRoutes(app: FastifyInstance, deps: ApiDeps): void {
       requireMethod,
       requireAdmission(deps),
     ],
-    handler: (request, reply) => answerCall(request, reply, deps),
+    handler(request, reply) {
+      void answerCall(request, reply, deps);
+    },
   });
 }
 
@@ -57,11 +58,8 @@ function requireAdmission({ calls, metrics }: ApiDeps): onRequestHookHandler {
   };
 }
 
-async function answerCall(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  deps: ApiDeps,
-): Promise<FastifyReply> {
+// Fastify need not wait for it: it answers in any case.
+async function answerCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<void> {
   const { tlMethod, callId: id, account } = request;
   const startedAt = performance.now();
   const observe = (status: number) =>
@@ -73,24 +71,21 @@ async function answerCall(
   try {
     if (isOnlyValidated(request.query)) return await answerValidation(request, reply, deps);
     const answer = await runCall(request, reply, deps);
-    observe(answer.status);
-    return sendReply(reply, answer);
+    observe(answer.reply.status);
+    if (answer.reply.status === 0) closeConnection(reply);
+    else sendReply(reply, answer);
   } catch (error) {
     const problem = toProblem(error);
     observe(problem.status);
     noteFailure(deps.log, { id, method: tlMethod.name, account }, problem);
-    throw error;
+    reply.send(error);
   }
 }
 
-async function answerValidation(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  deps: ApiDeps,
-): Promise<FastifyReply> {
+async function answerValidation(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<void> {
   readCall(request, deps);
   await checkExecuted(deps.directory.redis, request.account, request.tlMethod.name);
-  return reply.type('application/json').send('{"valid":true}');
+  reply.type('application/json').send('{"valid":true}');
 }
 
 function readCall({ body, headers, tlMethod }: FastifyRequest, { clock, config }: ApiDeps) {
@@ -107,18 +102,12 @@ function readCall({ body, headers, tlMethod }: FastifyRequest, { clock, config }
   return { params, idempotencyKey, preference, schedule };
 }
 
-async function runCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<Reply> {
+function runCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<SyncAnswer> {
   const { account, tlMethod: method, callId: id, bodyBytes: bytes } = request;
   const { preference, schedule, params, idempotencyKey } = readCall(request, deps);
   const call = { id, account, method, params, idempotencyKey, bytes };
-  let answer: SyncAnswer;
-  if (schedule === null) {
-    answer = await runSyncCall(deps, call, reply.raw);
-  } else {
-    answer = await runAsyncCall(deps, { ...call, schedule }, preference, whenClosed(reply));
-  }
-  if (answer.replayed) reply.header('idempotency-replayed', 'true');
-  return answer.reply;
+  if (schedule === null) return runSyncCall(deps, call, reply.raw);
+  return runAsyncCall(deps, { ...call, schedule }, preference, whenClosed(reply));
 }
 
 function whenClosed(reply: FastifyReply): AbortSignal {
@@ -127,18 +116,20 @@ function whenClosed(reply: FastifyReply): AbortSignal {
   return closed.signal;
 }
 
-function sendReply(reply: FastifyReply, { status, offset, headers, body }: Reply): FastifyReply {
-  if (status === 0) return closeConnection(reply);
+function sendReply(
+  reply: FastifyReply,
+  { reply: { status, offset, headers, body }, replayed }: SyncAnswer,
+): void {
   reply.code(status);
   if (status !== 202) reply.header('stream-next-offset', offset ?? NO_UPDATES_YET);
+  if (replayed) reply.header('idempotency-replayed', 'true');
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   if (Object.keys(headers).length > 0) reply.headers(headers);
   reply.header('content-type', status < 400 ? 'application/json' : 'application/problem+json');
-  return reply.send(body);
+  reply.send(body);
 }
 
-function closeConnection(reply: FastifyReply): FastifyReply {
+function closeConnection(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.destroy();
-  return reply;
 }

@@ -181,7 +181,7 @@ describe('keys', () => {
       workspaceId,
     });
     await redis.config('RESETSTAT');
-    const found = await Promise.all(Array.from({ length: 50 }, () => keys.authenticate(secret)));
+    const found = await Promise.all(Array.from({ length: 50 }, () => keys.authenticate(`Bearer ${secret}`)));
     for (const principal of found) {
       expect(principal).toEqual({
         kind: 'key',
@@ -193,18 +193,21 @@ describe('keys', () => {
         expiresAtMs: Number.POSITIVE_INFINITY,
       });
     }
-    expect(keys.authenticate(secret)).not.toBeInstanceOf(Promise);
+    expect(keys.authenticate(`Bearer ${secret}`)).not.toBeInstanceOf(Promise);
     expect(await commandsRun('evalsha')).toBeLessThanOrEqual(1);
   });
 
   test('that were never issued are refused without asking, or asked for once', async () => {
     const keys = new ApiKeys(redis, ROOT_KEY, watch);
-    expect(keys.authenticate(ROOT_KEY)).toEqual({ kind: 'root' });
-    expect(keys.authenticate(`${ROOT_KEY} `)).toBeNull();
-    expect(keys.authenticate('sb_nonsense')).toBeNull();
+    expect(keys.authenticate(`Bearer ${ROOT_KEY}`)).toEqual({ kind: 'root' });
+    expect(keys.authenticate(`bearer   ${ROOT_KEY} `)).toEqual({ kind: 'root' });
+    expect(keys.authenticate(`Bearer ${ROOT_KEY} x`)).toBeNull();
+    expect(keys.authenticate(ROOT_KEY)).toBeNull();
+    expect(keys.authenticate('Bearer sb_nonsense')).toBeNull();
     await redis.config('RESETSTAT');
     const invented = generateApiKey();
-    for (let count = 0; count < 100; count++) expect(await keys.authenticate(invented)).toBeNull();
+    for (let count = 0; count < 100; count++)
+      expect(await keys.authenticate(`Bearer ${invented}`)).toBeNull();
     expect((await commandsRun('evalsha')) + (await commandsRun('eval'))).toBeLessThanOrEqual(2);
   });
 
@@ -219,11 +222,11 @@ describe('keys', () => {
       organizationId,
       workspaceId,
     });
-    expect(await here.authenticate(secret)).not.toBeNull();
+    expect(await here.authenticate(`Bearer ${secret}`)).not.toBeNull();
     await there.delete(record);
-    expect(await there.authenticate(secret)).toBeNull();
+    expect(await there.authenticate(`Bearer ${secret}`)).toBeNull();
     await new Promise((resolve) => setTimeout(resolve, 510));
-    expect(await here.authenticate(secret)).toBeNull();
+    expect(await here.authenticate(`Bearer ${secret}`)).toBeNull();
   });
 });
 
