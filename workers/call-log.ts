@@ -14,7 +14,7 @@ export class CallLog {
   private readonly log: Logger;
   private readonly slowMs: number;
   private readonly timer: NodeJS.Timeout;
-  private readonly calls: Counter<'outcome'>;
+  private readonly ended = { succeeded: 0, failed: 0 };
   private readonly queueWait: Histogram;
   private readonly runTime: Histogram;
   private summary = emptySummary();
@@ -23,11 +23,16 @@ export class CallLog {
     this.log = log;
     this.slowMs = slowMs;
     const registers = [registry];
-    this.calls = new Counter({
+    const { ended } = this;
+    new Counter({
       name: 'switchboard_worker_calls_total',
       help: 'Calls run, by outcome.',
       labelNames: ['outcome'],
       registers,
+      collect() {
+        this.reset();
+        for (const [outcome, count] of Object.entries(ended)) this.inc({ outcome }, count);
+      },
     });
     this.queueWait = new Histogram({
       name: 'switchboard_call_queue_wait_seconds',
@@ -50,7 +55,7 @@ export class CallLog {
     const queueWaitMs = Math.max(0, startedAt - call.acceptedAt);
     const runMs = endedAt - startedAt;
     const failed = outcome.status >= 400;
-    this.calls.inc({ outcome: failed ? 'failed' : 'succeeded' });
+    this.ended[failed ? 'failed' : 'succeeded'] += 1;
     this.queueWait.observe(queueWaitMs / 1_000);
     this.runTime.observe(runMs / 1_000);
     this.summary.calls += 1;

@@ -181,8 +181,8 @@ export class CallRunner implements CallHandlers {
   }
 
   // One that Redis refuses must not fail the job, and with it the other calls: the caller asks the ledger in the end.
-  private async reply(batch: CallBatch, call: NumberedCall, frame: string): Promise<void> {
-    await this.options.replies.send(batch.replyTo, call.number, frame).catch((err) => {
+  private reply(batch: CallBatch, call: NumberedCall, frame: string): Promise<void> {
+    return this.options.replies.send(batch.replyTo, call.number, frame).catch((err) => {
       this.options.log.warn({ err, callId: call.id }, 'a reply could not be sent');
     });
   }

@@ -67,6 +67,8 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
       running.set(run, { job, token });
       try {
         await runJob(job, lane);
+        // BullMQ holds on to jobs that are done until the next full collection, and every one before it would copy their calls.
+        job.data.calls = [];
       } finally {
         running.delete(run);
       }

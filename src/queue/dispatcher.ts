@@ -128,6 +128,7 @@ export class Dispatcher {
   // After the poll phase: every request that was read in this turn of the event loop is there.
   private schedule(): void {
     if (this.scheduled || this.adds >= ADDS_IN_FLIGHT || this.shared.size === 0) return;
+    if (this.held !== undefined && this.mayWait) return;
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
@@ -148,9 +149,12 @@ export class Dispatcher {
     }
   }
 
+  private get mayWait(): boolean {
+    return this.shared.outstanding >= BUSY && this.shared.stirred < WORTHWHILE;
+  }
+
   private isWorthwhile(): boolean {
-    const { stirred, outstanding } = this.shared;
-    if (outstanding >= BUSY && stirred < WORTHWHILE) {
+    if (this.mayWait) {
       const now = performance.now();
       this.heldSince ??= now;
       const left = this.heldSince + Math.min(HOLD_MAX_MS, this.sent.answerMs * HOLD_SHARE) - now;
