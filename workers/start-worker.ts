@@ -12,6 +12,7 @@ import { commitScript } from '../src/redis/scripts/commit.ts';
 import { readHashesScript } from '../src/redis/scripts/read-hashes.ts';
 import { reserveScript } from '../src/redis/scripts/reserve.ts';
 import { settleScript } from '../src/redis/scripts/settle.ts';
+import { spreadHeads } from '../src/redis/spread-heads.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { DirectoryWatch } from '../src/store/directory-watch.ts';
 import { publishDriverMethods } from '../src/store/driver-methods.ts';
@@ -38,6 +39,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   const queue = openRedis(url, 'worker', onError);
   const subscriber = openRedis(url, 'subscriber', onError);
   await checkRedis(queue, url, (message) => log.warn(message));
+  await spreadHeads(queue);
   await Promise.all([state, subscriber].map(untilReady));
   const scripts = [commitScript, readHashesScript, reserveScript, settleScript, ...WEBHOOK_SCRIPTS];
   await Promise.all(scripts.map((script) => script.load(state)));

@@ -7,6 +7,7 @@ import { WebhookQueue } from '../queue/webhook-queue.ts';
 import { checkRedis, startOverRedis } from '../redis/check-redis.ts';
 import { RedisClock } from '../redis/clock.ts';
 import { openRedis, untilReady } from '../redis/connections.ts';
+import { spreadHeads } from '../redis/spread-heads.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
 import { openDirectory } from '../store/directory.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
@@ -31,6 +32,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const open = (role: Parameters<typeof openRedis>[1]) => openRedis(url, role, onError);
   const redis = open('request');
   await checkRedis(redis, url, (message) => log.warn(message));
+  await spreadHeads(redis);
   const subscriber = open('subscriber');
   const connections = {
     redis,

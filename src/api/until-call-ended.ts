@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findCall, findTail, type KeptCall } from '../store/async-calls/find-call.ts';
+import { findTail } from '../redis/find-tail.ts';
+import { findCall, type KeptCall } from '../store/async-calls/find-call.ts';
 import { ZERO_OFFSET } from '../updates/offset.ts';
 import type { ApiDeps } from './deps.ts';
 

@@ -3,8 +3,9 @@
  *
  *   sb:{directory}:…            organizations, workspaces, accounts, API keys and their lists: one cluster slot
  *   sb:{directory}:version      another value after every write to those
- *   sb:txid                     the last txid given; in a cluster each workspace has its own, sb:{ws_…}:txid
- *   sb:{ws_…}:meta              hash: tail (offset of the newest update), floor (offset below which updates were trimmed)
+ *   sb:heads                    hash: `txid`, the last one given; workspace id -> its tail, the offset of its newest update. In a
+ *                               cluster every workspace has its own, sb:{ws_…}:heads
+ *   sb:{ws_…}:floor             offset below which updates were trimmed
  *   sb:{ws_…}:updates           the update stream; entry ids are `<txid>-<index>`
  *   sb:{ws_…}:wake              sharded channel: an update was appended
  *   sb:ledger:<batch>           hash: call id -> recorded reply, or `void`; in a cluster sb:{ws_…}:ledger:<batch>
@@ -32,13 +33,13 @@ export function directoryKey(name: string): string {
   return `${PREFIX}:{directory}:${name}`;
 }
 
-/** The counter of txids; `scope` as `commandScope` gives it. */
-export function txidKey(scope: string): string {
-  return scope === '' ? `${PREFIX}:txid` : `${PREFIX}:{${scope}}:txid`;
+/** How far the workspaces of a scope are, as `commandScope` gives it. */
+export function headsKey(scope: string): string {
+  return scope === '' ? `${PREFIX}:heads` : `${PREFIX}:{${scope}}:heads`;
 }
 
-export function metaKey(workspaceId: string): string {
-  return `${PREFIX}:{${workspaceId}}:meta`;
+export function floorKey(workspaceId: string): string {
+  return `${PREFIX}:{${workspaceId}}:floor`;
 }
 
 export function updatesKey(workspaceId: string): string {

@@ -1,5 +1,5 @@
-import { mastersOf, type RedisConnection } from '../redis/connections.ts';
-import { workspaceKeys } from '../redis/keys.ts';
+import { commandScope, mastersOf, type RedisConnection } from '../redis/connections.ts';
+import { headsKey, workspaceKeys } from '../redis/keys.ts';
 
 const KEYS_A_STEP = 1_000;
 
@@ -19,4 +19,5 @@ export async function eraseWorkspace(redis: RedisConnection, workspaceId: string
       cursor = next;
     } while (cursor !== '0');
   }
+  await redis.hdel(headsKey(commandScope(redis, workspaceId)), workspaceId);
 }

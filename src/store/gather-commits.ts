@@ -1,6 +1,6 @@
 import { pack } from 'msgpackr';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
-import { metaKey, txidKey, updatesKey, wakeChannel } from '../redis/keys.ts';
+import { headsKey, updatesKey, wakeChannel } from '../redis/keys.ts';
 import { commitScript } from '../redis/scripts/commit.ts';
 import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction.ts';
@@ -23,6 +23,8 @@ interface Gathering {
   places: Map<StateKey | string, number>;
   /** How often each key is written to, by its place. */
   writes: number[];
+  /** The place of each workspace's updates stream, followed by the workspace's id. */
+  workspaces: (number | string)[];
   transactions: (number | string)[][];
   size: number;
   waiters: Waiter[];
@@ -30,9 +32,10 @@ interface Gathering {
 
 const gatherings = new TurnGatherings<Gathering>({
   begin: (scope) => ({
-    keys: [txidKey(scope)],
+    keys: [headsKey(scope)],
     places: new Map(),
     writes: [],
+    workspaces: [],
     transactions: [],
     size: 0,
     waiters: [],
@@ -62,12 +65,13 @@ export function gatherCommit(
   return new Promise((resolve, reject) => gathering.waiters.push({ resolve, reject }));
 }
 
-function placeOfWorkspace({ keys, places }: Gathering, workspaceId: string): number {
+function placeOfWorkspace({ keys, places, workspaces }: Gathering, workspaceId: string): number {
   let place = places.get(workspaceId);
   if (place === undefined) {
-    place = keys.push(metaKey(workspaceId));
-    keys.push(updatesKey(workspaceId), wakeChannel(workspaceId));
+    place = keys.push(updatesKey(workspaceId));
+    keys.push(wakeChannel(workspaceId));
     places.set(workspaceId, place);
+    workspaces.push(place, workspaceId);
   }
   return place;
 }
@@ -81,12 +85,12 @@ function placeOf({ keys, places }: Gathering, key: StateKey | string): number {
   return place;
 }
 
-function send(redis: RedisConnection, { keys, writes, transactions, waiters }: Gathering): void {
+function send(redis: RedisConnection, { keys, writes, workspaces, transactions, waiters }: Gathering): void {
   const writtenAgain: number[] = [];
   writes.forEach((count, place) => {
     if (count > 1) writtenAgain.push(place);
   });
-  commitScript.run(redis, keys, [pack([writtenAgain, ...transactions])]).then(
+  commitScript.run(redis, keys, [pack([writtenAgain, workspaces, ...transactions])]).then(
     (answers) => {
       for (const [index, answer] of (answers as CommitAnswer[]).entries()) waiters[index]?.resolve(answer);
     },

@@ -1,5 +1,5 @@
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
-import { metaKey, txidKey } from '../redis/keys.ts';
+import { headsKey } from '../redis/keys.ts';
 import { reserveScript } from '../redis/scripts/reserve.ts';
 import { TurnGatherings } from './turn-gatherings.ts';
 
@@ -10,8 +10,8 @@ export interface Reservation {
 }
 
 interface Gathering {
-  keys: string[];
-  counts: number[];
+  scope: string;
+  wanted: (string | number)[];
   taken: Promise<string[]>;
   settle(taken: Promise<string[]>): void;
 }
@@ -21,15 +21,15 @@ const RUNS_MAX = 128;
 
 const gatherings = new TurnGatherings<Gathering>({
   begin(scope) {
-    const gathering: Partial<Gathering> = { keys: [txidKey(scope)], counts: [] };
+    const gathering: Partial<Gathering> = { scope, wanted: [] };
     gathering.taken = new Promise((resolve) => {
       gathering.settle = resolve;
     });
     return gathering as Gathering;
   },
-  isFull: ({ counts }) => counts.length >= RUNS_MAX,
-  send: (redis, { keys, counts, settle }) =>
-    settle(reserveScript.run(redis, keys, counts) as Promise<string[]>),
+  isFull: ({ wanted }) => wanted.length >= 2 * RUNS_MAX,
+  send: (redis, { scope, wanted, settle }) =>
+    settle(reserveScript.run(redis, [headsKey(scope)], wanted) as Promise<string[]>),
 });
 
 /**
@@ -42,8 +42,7 @@ export async function reserveTxids(
   count: number,
 ): Promise<Reservation> {
   const gathering = gatherings.current(redis, commandScope(redis, workspaceId));
-  gathering.keys.push(metaKey(workspaceId));
-  const place = gathering.counts.push(count) - 1;
+  const place = gathering.wanted.push(workspaceId, count) - 2;
   const taken = await gathering.taken;
-  return { first: Number(taken[2 * place]), tail: taken[2 * place + 1] as string };
+  return { first: Number(taken[place]), tail: taken[place + 1] as string };
 }

@@ -1,5 +1,5 @@
 import type { RedisConnection } from '../redis/connections.ts';
-import { metaKey, updatesKey } from '../redis/keys.ts';
+import { floorKey, updatesKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { ZERO_OFFSET } from './offset.ts';
 
@@ -13,17 +13,17 @@ export interface Retention {
 const MOST_A_RUN = 10_000;
 
 /**
- * KEYS 1 meta hash, 2 updates stream
+ * KEYS 1 floor, 2 updates stream
  * ARGV 1 most age in ms, 2 most updates, 3 most to remove in this run
  * Result: how many were removed. By age it is exact; by count it is whole nodes of the stream, so a few more than that stay.
  */
 const trim = new Script(`
-local floor = redis.call('HGET', KEYS[1], 'floor') or '${ZERO_OFFSET}'
+local floor = redis.call('GET', KEYS[1]) or '${ZERO_OFFSET}'
 local function record(txid, index)
   local offset = string.rep('0', 16 - #txid) .. txid .. string.format('_%016.0f', index)
   if offset > floor then
     floor = offset
-    redis.call('HSET', KEYS[1], 'floor', floor)
+    redis.call('SET', KEYS[1], floor)
   end
 end
 local removed = 0
@@ -57,7 +57,7 @@ export async function trimUpdates(
   const { maxAgeMs, maxCount } = retention;
   let removed = 0;
   for (let more = true; more; ) {
-    const keys = [metaKey(workspaceId), updatesKey(workspaceId)];
+    const keys = [floorKey(workspaceId), updatesKey(workspaceId)];
     const count = Number(await trim.run(redis, keys, [maxAgeMs, maxCount, MOST_A_RUN]));
     removed += count;
     more = count > 0;

@@ -1,5 +1,5 @@
-import type { RedisConnection } from '../redis/connections.ts';
-import { metaKey } from '../redis/keys.ts';
+import { commandScope, type RedisConnection } from '../redis/connections.ts';
+import { headsKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { type LineOwner, lineKey } from './line-keys.ts';
 import { LOG_KEPT, TRIM_LOG } from './settle-delivery.ts';
@@ -9,9 +9,9 @@ export const MOST_QUEUED = 10_000;
 const MOST_NAMED = 500;
 
 /**
- * KEYS 1 meta hash, 2 state, 3 pending, 4 aside, 5 holds, 6 log of queued ones, 7 settled, 8 deliveries, 9 log of all,
+ * KEYS 1 heads, 2 state, 3 pending, 4 aside, 5 holds, 6 log of queued ones, 7 settled, 8 deliveries, 9 log of all,
  *      10 of succeeded, 11 of failed ones
- * ARGV 1 now, 2 most queued, 3 most lines to name, 4 how long the log is kept (ms), 5 and how many
+ * ARGV 1 now, 2 most queued, 3 most lines to name, 4 how long the log is kept (ms), 5 and how many, 6 workspace id
  * Result: 1 if there is more in the stream that may be queued, the lines that are to be sent now, the deliveries aside that are,
  *         how many are queued.
  */
@@ -19,7 +19,7 @@ export const survey = new Script(`
 local settled, deliveries, logs = KEYS[7], KEYS[8], {KEYS[9], KEYS[10], KEYS[11]}
 local now, keepMs, keepCount = ARGV[1], ARGV[4], ARGV[5]
 ${TRIM_LOG}
-local tail = redis.call('HGET', KEYS[1], 'tail') or ''
+local tail = redis.call('HGET', KEYS[1], ARGV[6]) or ''
 local position = redis.call('HGET', KEYS[2], 'position')
 local queued = redis.call('ZCARD', KEYS[6])
 local behind = tail ~= '' and position and tail ~= position and queued < tonumber(ARGV[2])
@@ -70,10 +70,11 @@ export async function surveyLines(redis: RedisConnection, owner: LineOwner): Pro
     'log:succeeded',
     'log:failed',
   ] as const;
+  const { workspaceId } = owner;
   const answer = await survey.run(
     redis,
-    [metaKey(owner.workspaceId), ...parts.map((part) => lineKey(owner, part))],
-    [Date.now(), MOST_QUEUED, MOST_NAMED, LOG_KEPT.ms, LOG_KEPT.count],
+    [headsKey(commandScope(redis, workspaceId)), ...parts.map((part) => lineKey(owner, part))],
+    [Date.now(), MOST_QUEUED, MOST_NAMED, LOG_KEPT.ms, LOG_KEPT.count, workspaceId],
   );
   const [behind, lines, aside, queued] = answer as [number, string[], string[], number];
   return { isBehind: behind === 1, lines, aside, queued };

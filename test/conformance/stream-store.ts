@@ -1,5 +1,5 @@
 import { newId } from '../../src/ids.ts';
-import { metaKey } from '../../src/redis/keys.ts';
+import { findTail } from '../../src/redis/find-tail.ts';
 import { ZERO_OFFSET } from '../../src/updates/offset.ts';
 import type { TestApi } from '../support/api.ts';
 import { appendUpdates } from '../support/append-update.ts';
@@ -113,7 +113,7 @@ export class StreamStore {
       stream.workspaceId,
       values.map((value) => ({ accountId, value })),
     );
-    stream.tail = (await redis.hget(metaKey(stream.workspaceId), 'tail')) ?? ZERO_OFFSET;
+    stream.tail = (await findTail(redis, stream.workspaceId)) || ZERO_OFFSET;
   }
 
   private inTurn<T>(act: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { metaKey, queuePrefix } from '../../src/redis/keys.ts';
+import { queuePrefix, updatesKey } from '../../src/redis/keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { findMasterOf, startTestCluster, type TestCluster } from '../support/redis-cluster.ts';
 import { type Account, type Answer, Service } from '../support/service.ts';
@@ -172,7 +172,7 @@ it('what the replica had not got is gone as a whole, and whoever has seen it is 
 
 async function findPairBeside(port: number) {
   for (const pair of pairs) {
-    const master = await findMasterOf(cluster, metaKey(pair.from.workspaceId));
+    const master = await findMasterOf(cluster, updatesKey(pair.from.workspaceId));
     if (master.port !== port && (await replicasOf(master.url)).length > 0) return { pair, master };
   }
   throw new Error('every workspace lies where the queues are');

@@ -3,17 +3,18 @@ import { Script } from '../script.ts';
 /**
  * Makes the effects of calls happen in turn, each of them whole or not at all.
  *
- * KEYS  1 txid counter, then those that the transactions name by their places here: of each workspace its meta hash, updates stream
- *       and wake channel, one behind the other; ledger hashes; state keys
+ * KEYS  1 heads, then those that the transactions name by their places here: of each workspace its updates stream, and behind that
+ *       its wake channel; ledger hashes; state keys
  * ARGV  1 what to do, in MessagePack (one argument, because building and reading thousands would cost more than what they ask
- *         for): an array of the places of keys that are written more than once, and behind it for each transaction an array:
+ *         for): an array of the places of keys that are written more than once, one of the places of updates streams, each followed
+ *         by the workspace's id, and then for each transaction an array:
  *       1 ledger field, 2 claim (`''`: the field must be absent; else it must hold exactly this)
  *       3 notAfter, 4 ledger expiry (both ms since the epoch, by Redis' clock)
  *       5 txid taken before the call read state (used when nothing is written), or `''`
  *       6 `result` | `frame`: what 7 is
  *       7 the result's JSON, or a whole reply frame (of a call that failed for good)
  *       8 one letter per state key: h hash, z sorted set, s set, `-` one whose type was looked at before; `''` when all were
- *       9 places in KEYS: of the workspace's meta hash, 10 of the ledger hash, 11 number of state keys, then of each of them
+ *       9 places in KEYS: of the workspace's updates stream, 10 of the ledger hash, 11 number of state keys, then of each of them
  *       then number of checks, each: check, state key, field or member, expected
  *       then number of state keys with counters, each: state key, number of counters, each of those: field, by, n
  *       then number of texts, each: n, number of pieces, the pieces: by turns a string and the n of what goes behind it
@@ -36,12 +37,13 @@ local ARGUMENTS = {2, 2, 1, 1, 1, 1, 1, 0, 0}
 
 local time = call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
-local newest = tonumber(call('GET', KEYS[1])) or 0
+local newest = tonumber(call('HGET', KEYS[1], 'txid')) or 0
 local transactions = cmsgpack.unpack(ARGV[1])
-local before = newest
+local heads = {}
 -- All by their places in KEYS.
-local gathered, hashes, zsets, recorded, expiries, tails, told = {}, {}, {}, {}, {}, {}, {}
+local gathered, hashes, zsets, recorded, expiries, workspaces, tails, told = {}, {}, {}, {}, {}, {}, {}, {}
 for _, place in ipairs(transactions[1]) do gathered[place] = true end
+for i = 1, #transactions[2], 2 do workspaces[transactions[2][i]] = transactions[2][i + 1] end
 
 local function inChunks(command, key, args, size)
   for from = 1, size, 2000 do call(command, key, unpack(args, from, math.min(from + 1999, size))) end
@@ -79,7 +81,7 @@ local function fieldsOf(place)
 end
 
 local function tailOf(place)
-  if not tails[place] then tails[place] = call('HGET', KEYS[place], 'tail') or '' end
+  if not tails[place] then tails[place] = call('HGET', KEYS[1], workspaces[place]) or '' end
   return tails[place]
 end
 
@@ -188,7 +190,7 @@ local function commit(tx)
   local txid = tonumber(tx[5])
   if written > 0 or updates > 0 or groups > 0 or not txid then
     txid = math.max(newest + 1, now * 2048)
-    newest = txid
+    newest, heads.txid = txid, format('%d', txid)
   end
   local id = format('%d', txid)
   for g = 1, groups do
@@ -215,21 +217,22 @@ local function commit(tx)
       else call(command, KEYS[place]) end
     end
   end
-  local meta = tx[9]
+  local stream = tx[9]
   for i = 1, updates do
     local kind, account, user, json = tx[at], tx[at + 1], tx[at + 2], tx[at + 3]
-    if user == '' then call('XADD', KEYS[meta + 1], id .. '-' .. i, 'k', kind, 'a', account, 'u', json)
-    else call('XADD', KEYS[meta + 1], id .. '-' .. i, 'k', kind, 'a', account, 's', user, 'u', json) end
+    if user == '' then call('XADD', KEYS[stream], id .. '-' .. i, 'k', kind, 'a', account, 'u', json)
+    else call('XADD', KEYS[stream], id .. '-' .. i, 'k', kind, 'a', account, 's', user, 'u', json) end
     at = at + 4
   end
 
   if updates > 0 then
-    tails[meta] = format('%016d_%016d', txid, updates)
-    told[meta] = tails[meta]
+    tails[stream] = format('%016d_%016d', txid, updates)
+    heads[workspaces[stream]] = tails[stream]
+    told[stream] = true
   end
   local frame = reply
   if tx[6] == 'result' then
-    local offset = tailOf(meta)
+    local offset = tailOf(stream)
     frame = '200 ' .. (offset == '' and '-' or offset) .. '\\n{"result":' .. reply .. ',"txid":' .. id .. '}'
   end
   local kept = claim == '' and frame or 'done:' .. sub(claim, find(claim, ' ', 1, true) + 1) .. '\\n' .. frame
@@ -239,7 +242,7 @@ local function commit(tx)
 end
 
 local asked = {}
-for i = 2, #transactions do
+for i = 3, #transactions do
   local tx = transactions[i]
   local fields = asked[tx[10]] or {}
   asked[tx[10]] = fields
@@ -255,17 +258,14 @@ for place, fields in next, asked do
 end
 
 local answers = {}
-for i = 2, #transactions do
+for i = 3, #transactions do
   local ok, answer = pcall(commit, transactions[i])
-  answers[i - 1] = ok and answer or {'failed', type(answer) == 'table' and answer.err or tostring(answer)}
+  answers[i - 2] = ok and answer or {'failed', type(answer) == 'table' and answer.err or tostring(answer)}
 end
 for place in next, hashes do settle(place) end
 for place in next, zsets do settle(place) end
 for place, expiry in next, expiries do call('PEXPIREAT', KEYS[place], format('%d', expiry)) end
-if newest > before then call('SET', KEYS[1], format('%d', newest)) end
-for place, tail in next, told do
-  call('HSET', KEYS[place], 'tail', tail)
-  call('SPUBLISH', KEYS[place + 2], tail)
-end
+if heads.txid then setFields(KEYS[1], heads) end
+for place in next, told do call('SPUBLISH', KEYS[place + 1], tails[place]) end
 return answers
 `);

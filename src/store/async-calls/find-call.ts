@@ -1,5 +1,5 @@
 import type { RedisConnection } from '../../redis/connections.ts';
-import { ledgerKey, metaKey, stateKey } from '../../redis/keys.ts';
+import { ledgerKey, stateKey } from '../../redis/keys.ts';
 import type { AsyncCall, CallStatus } from './async-call.ts';
 import { callName } from './call-keys.ts';
 
@@ -53,11 +53,6 @@ export async function findRunAt(
     redis.hexists(ledgerKey(workspaceId, id), 'reply'),
   ]);
   return runAt === null || hasEnded === 1 ? null : Number(runAt);
-}
-
-/** The newest update's offset of a workspace; empty for none yet. */
-export async function findTail(redis: RedisConnection, workspaceId: string): Promise<string> {
-  return (await redis.hget(metaKey(workspaceId), 'tail')) ?? '';
 }
 
 function toKeptCall(record: Record<string, string>, frame: string | null): KeptCall | null {

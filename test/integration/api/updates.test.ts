@@ -1,6 +1,7 @@
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/ids.ts';
+import { floorKey, headsKey } from '../../../src/redis/keys.ts';
 import { TestApi } from '../../support/api.ts';
 import { appendUpdates } from '../../support/append-update.ts';
 
@@ -150,7 +151,7 @@ describe('catch-up', () => {
     const floor = (await api.request('GET', path)).headers.get('stream-next-offset') as string;
     await append(3);
     await api.redis.xtrim(`sb:{${workspaceId}}:updates`, 'MAXLEN', '=', 1);
-    await api.redis.hset(`sb:{${workspaceId}}:meta`, 'floor', floor);
+    await api.redis.set(floorKey(workspaceId), floor);
     for (const offset of [old, ZERO, '9007199254740991_0000000000000001']) {
       for (const live of ['', '&live=long-poll', '&live=sse']) {
         const answer = await api.request('GET', `${path}?offset=${offset}${live}`);
@@ -244,7 +245,7 @@ describe('long poll', () => {
         'n',
         '1',
       )
-      .hset(`sb:{${workspaceId}}:meta`, 'tail', tail, 'txid', txid)
+      .hset(headsKey(''), workspaceId, tail, 'txid', txid)
       .exec();
     const answer = await polled;
     expect(valuesOf(answer.body)).toEqual([1]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../../../src/queue/frame.ts';
-import { ledgerKey, stateKey, txidKey, updatesKey } from '../../../src/redis/keys.ts';
+import { headsKey, ledgerKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
 import { commit } from '../../../src/store/commit.ts';
 import { settleCall } from '../../../src/store/ledger.ts';
 import { encodeJson } from '../../../src/store/placeholder.ts';
@@ -99,12 +99,12 @@ describe('commit', () => {
 
   it('writes nothing at all when one key has another type', async () => {
     await redis.set(stateKey(ws, 'text'), 'x');
-    const before = await redis.get(txidKey(''));
+    const before = await redis.hget(headsKey(''), 'txid');
     const tx = aWrite('half', 1);
     tx.zadd('text', 1, 'a');
     await expect(commit(redis, anEntry(), tx, { result: '{}' }, '')).rejects.toThrow('refused');
     expect(await redis.hexists(stateKey(ws, 'things'), 'half')).toBe(0);
-    expect(await redis.get(txidKey(''))).toBe(before);
+    expect(await redis.hget(headsKey(''), 'txid')).toBe(before);
   });
 
   it('takes a greater txid each time, also after txids were reserved', async () => {

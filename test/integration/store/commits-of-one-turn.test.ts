@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { metaKey, stateKey, txidKey, updatesKey } from '../../../src/redis/keys.ts';
+import { headsKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
 import { commit } from '../../../src/store/commit.ts';
 import { settleCall } from '../../../src/store/ledger.ts';
 import { Transaction } from '../../../src/store/transaction.ts';
@@ -14,7 +14,7 @@ describe('commits of one turn', () => {
     return outcome;
   };
 
-  const tailOf = (workspaceId: string) => redis.hget(metaKey(workspaceId), 'tail');
+  const tailOf = (workspaceId: string) => redis.hget(headsKey(''), workspaceId);
 
   it('reach Redis as one command and happen in turn, each with a txid and updates of its own', async () => {
     const count = async () =>
@@ -39,7 +39,7 @@ describe('commits of one turn', () => {
     expect(entries.map(([id, fields]) => [id, fields[5]])).toEqual(
       txids.map((txid, index) => [`${txid}-1`, `{"_":"updateConfig","id":${index + 1}}`]),
     );
-    expect(await redis.get(txidKey(''))).toBe(String(txids.at(-1)));
+    expect(await redis.hget(headsKey(''), 'txid')).toBe(String(txids.at(-1)));
     expect(await tailOf(ws)).toBe(`${String(txids.at(-1)).padStart(16, '0')}_0000000000000001`);
   });
 
@@ -65,7 +65,7 @@ describe('commits of one turn', () => {
     expect(await redis.xrange(updatesKey(told), '-', '+')).toHaveLength(2);
     expect(await tailOf(told)).toBe(`${String(txids[2]).padStart(16, '0')}_0000000000000001`);
     expect(await tailOf(untold)).toBeNull();
-    expect(await redis.get(txidKey(''))).toBe(String(txids[3]));
+    expect(await redis.hget(headsKey(''), 'txid')).toBe(String(txids[3]));
     expect(await redis.exists(updatesKey(untold))).toBe(0);
     for (const id of others) expect(await redis.hget(stateKey(id, 'named'), 'after')).toBe('2');
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
-import { directoryKey, metaKey, stateKey } from '../../../src/redis/keys.ts';
+import { directoryKey, headsKey, stateKey } from '../../../src/redis/keys.ts';
 import { noteDeleted } from '../../../src/store/deleted-workspaces.ts';
 import { WorkspaceEraser } from '../../../workers/workspace-eraser.ts';
 import { TestApi } from '../../support/api.ts';
@@ -24,11 +24,13 @@ afterAll(async () => {
 });
 
 async function write(workspaceId: string): Promise<void> {
-  await api.redis.hset(metaKey(workspaceId), 'txid', '1');
+  await api.redis.hset(headsKey(''), workspaceId, 'tail');
   await api.redis.hset(stateKey(workspaceId, 'users'), '1', '{}');
 }
 
-const left = (workspaceId: string) => api.redis.exists(metaKey(workspaceId), stateKey(workspaceId, 'users'));
+const left = async (workspaceId: string) =>
+  (await api.redis.hexists(headsKey(''), workspaceId)) +
+  (await api.redis.exists(stateKey(workspaceId, 'users')));
 
 it('notes a deleted workspace until no call that was under way can write any more', async () => {
   const { workspaceId } = await api.aTenant();

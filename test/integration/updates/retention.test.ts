@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openLogger } from '../../../src/logger.ts';
-import { metaKey, updatesKey } from '../../../src/redis/keys.ts';
+import { floorKey, updatesKey } from '../../../src/redis/keys.ts';
 import { offsetOf } from '../../../src/updates/offset.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { RetentionKeeper } from '../../../workers/retention.ts';
@@ -114,7 +114,7 @@ test('an offset beyond the end is gone too, and nothing is left behind in a work
   await expect(readFrom('9007199254740991_0000000000000001')).rejects.toThrow('410 offset_gone');
   const { workspaceId: empty } = await api.aTenant();
   expect(await trimUpdates(api.redis, empty, { maxAgeMs: 1, maxCount: 1 })).toBe(0);
-  expect(await api.redis.exists(metaKey(empty))).toBe(0);
+  expect(await api.redis.exists(floorKey(empty))).toBe(0);
 });
 
 test('the keeper trims where calls were run at once, and everywhere in time', async () => {

@@ -15,7 +15,7 @@ let sent = 0;
  * @param {[Buffer]} args
  */
 commitScript.run = async (redis, keys, args) => {
-  const [_writtenAgain, ...transactions] = unpack(args[0]);
+  const [_writtenAgain, _workspaces, ...transactions] = unpack(args[0]);
   if (!transactions.every(isOfPlainMessage)) return run(redis, keys, args);
   sent += transactions.length;
   if (sent < EVERY) return run(redis, keys, args);

@@ -16,7 +16,7 @@ let recorded = 0;
  * @param {[Buffer]} args
  */
 commitScript.run = async (redis, keys, args) => {
-  const [writtenAgain, ...transactions] = unpack(args[0]);
+  const [writtenAgain, workspaces, ...transactions] = unpack(args[0]);
   const early = transactions.filter((/** @type {any[]} */ transaction) =>
     transaction.includes('call.succeeded'),
   );
@@ -28,7 +28,7 @@ commitScript.run = async (redis, keys, args) => {
   }
   recorded += early.length;
   if (recorded >= DIES_AFTER) process.kill(process.pid, 'SIGKILL');
-  const outcomes = await run(redis, keys, [pack([writtenAgain, ...transactions])]);
+  const outcomes = await run(redis, keys, [pack([writtenAgain, workspaces, ...transactions])]);
   for (const transaction of early) {
     const [kind, frame] = outcomes[transactions.indexOf(transaction)];
     if (kind === 'committed') await redis.hset(ledgerOf(transaction), 'reply', frame);

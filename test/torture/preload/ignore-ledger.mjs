@@ -15,12 +15,12 @@ let commits = 0;
  */
 commitScript.run = (redis, keys, [message]) => {
   const elsewhere = [...keys];
-  const [writtenAgain, ...transactions] = unpack(message);
+  const [writtenAgain, workspaces, ...transactions] = unpack(message);
   const changed = transactions.map((/** @type {any[]} */ [_field, _claim, ...rest]) => {
     const ledger = rest[7] - 1;
     elsewhere[ledger] = `${keys[ledger]}:nowhere`;
     commits += 1;
     return [`${process.pid}-${commits}`, '', ...rest];
   });
-  return run(redis, elsewhere, [pack([writtenAgain, ...changed])]);
+  return run(redis, elsewhere, [pack([writtenAgain, workspaces, ...changed])]);
 };

@@ -1,0 +1,33 @@
+import { Cluster } from 'ioredis';
+import type { RedisConnection } from './connections.ts';
+import { headsKey } from './keys.ts';
+
+const HEADS_A_STEP = 1_000;
+const EVERY = headsKey('');
+
+/**
+ * Gives every workspace of a cluster the heads it had when all of them lay on one server, from which its keys were moved. What a
+ * workspace has of its own stays; any number of processes may do this at once.
+ */
+export async function spreadHeads(redis: RedisConnection): Promise<void> {
+  if (!(redis instanceof Cluster)) return;
+  const txid = await redis.hget(EVERY, 'txid');
+  if (txid === null) return;
+  let cursor = '0';
+  do {
+    const [next, found] = await redis.hscan(EVERY, cursor, 'COUNT', HEADS_A_STEP);
+    cursor = next;
+    const workspaces: [string, string][] = [];
+    for (let i = 0; i < found.length; i += 2) {
+      const [name, tail] = [found[i] as string, found[i + 1] as string];
+      if (name !== 'txid') workspaces.push([name, tail]);
+    }
+    await Promise.all(
+      workspaces.flatMap(([id, tail]) => [
+        redis.hsetnx(headsKey(id), id, tail),
+        redis.hsetnx(headsKey(id), 'txid', txid),
+      ]),
+    );
+  } while (cursor !== '0');
+  await redis.unlink(EVERY);
+}
