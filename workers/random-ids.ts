@@ -32,6 +32,7 @@ export function hasNoRandomIds({ randomIdItems }: TlMethod, params: Record<strin
 }
 
 function deriveRandomId(seed: string, index: number): string {
-  const digest = hash('sha256', `${seed}\n${index}`, 'buffer');
-  return digest.readBigInt64BE(0).toString();
+  // As text, since a buffer would take longer than the digest.
+  const digest = hash('sha256', `${seed}\n${index}`, 'hex');
+  return BigInt.asIntN(64, BigInt(`0x${digest.slice(0, 16)}`)).toString();
 }

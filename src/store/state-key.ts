@@ -10,30 +10,50 @@ export interface StateKey {
   foundType: KeyType | null;
 }
 
-const KNOWN_MAX = 100_000;
+type Find = (name: string) => StateKey;
+
+interface Workspace {
+  keys: Map<string, StateKey>;
+  /** Those that were known before the last time keys were forgotten, and have not been asked for since. */
+  before: Map<string, StateKey>;
+  find: Find;
+}
+
+const KNOWN_MAX = 50_000;
 
 // Building a key's name and looking it up by its text took a worker longer than most of what it does with it.
-const workspaces = new Map<string, Map<string, StateKey>>();
+const workspaces = new Map<string, Workspace>();
 let known = 0;
 
 /** The keys of a workspace by the workspace's own names for them. */
-export function stateKeysOf(workspaceId: string): (name: string) => StateKey {
-  const keys = workspaces.get(workspaceId) ?? new Map<string, StateKey>();
-  workspaces.set(workspaceId, keys);
-  return (name) => {
-    const found = keys.get(name);
-    if (found) return found;
-    if (known >= KNOWN_MAX) forget();
-    known += 1;
-    const made: StateKey = { key: stateKey(workspaceId, name), foundType: null };
-    keys.set(name, made);
-    return made;
-  };
+export function stateKeysOf(workspaceId: string): Find {
+  return (workspaces.get(workspaceId) ?? open(workspaceId)).find;
 }
 
-// Whoever still holds what is forgotten goes on with it; it only will not be found again.
+function open(workspaceId: string): Workspace {
+  const workspace: Workspace = {
+    keys: new Map(),
+    before: new Map(),
+    find(name) {
+      const found = workspace.keys.get(name);
+      if (found) return found;
+      if (known >= KNOWN_MAX) forget();
+      const key = workspace.before.get(name) ?? { key: stateKey(workspaceId, name), foundType: null };
+      workspace.keys.set(name, key);
+      known += 1;
+      return key;
+    },
+  };
+  workspaces.set(workspaceId, workspace);
+  return workspace;
+}
+
+// What is in use at this moment is found again: a commit takes two of the same name for two keys.
 function forget(): void {
-  for (const keys of workspaces.values()) keys.clear();
-  workspaces.clear();
+  for (const [workspaceId, workspace] of workspaces) {
+    workspace.before = workspace.keys;
+    workspace.keys = new Map();
+    if (workspace.before.size === 0) workspaces.delete(workspaceId);
+  }
   known = 0;
 }

@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../driver.ts';
 import { markText } from '../model/entities.ts';
 import { resolvePeer } from '../model/peers.ts';
-import { postMessage } from '../model/post-message.ts';
+import { type Draft, postMessage } from '../model/post-message.ts';
 import { refuseSentRandomId } from '../model/random-ids.ts';
 import { findReply } from '../model/replies.ts';
 import { toRichContent } from '../model/rich/rich-message.ts';
@@ -21,24 +21,15 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
     params.richMessage ? toRichContent(call, params.richMessage) : null,
     refuseSentRandomId(call, randomId),
   ]);
-  const reply = await findReply(call, peer, params.replyTo);
-  const posted = await postMessage(
-    call,
-    peer,
-    {
-      _: 'message',
-      message,
-      ...(entities.length > 0 ? { entities } : {}),
-      ...(silent ? { silent } : {}),
-      ...(noforwards ? { noforwards } : {}),
-      ...(replyMarkup ? { replyMarkup } : {}),
-      ...(rich ? { richMessage: rich.richMessage } : {}),
-    },
-    {
-      mentions: new Set([...mentions, ...(rich?.mentions ?? [])]),
-      reply,
-    },
-  );
+  const reply = params.replyTo && (await findReply(call, peer, params.replyTo));
+  const draft: Draft = { _: 'message', message };
+  if (entities.length > 0) draft.entities = entities;
+  if (silent) draft.silent = silent;
+  if (noforwards) draft.noforwards = noforwards;
+  if (replyMarkup) draft.replyMarkup = replyMarkup;
+  if (rich) draft.richMessage = rich.richMessage;
+  for (const userId of rich?.mentions ?? []) mentions.add(userId);
+  const posted = await postMessage(call, peer, draft, { mentions, reply });
   claim(randomId, posted.message.id, { isTold: !isToldShort(peer, posted.message) });
   return toSentUpdates(call, peer, posted, randomId);
 });

@@ -37,7 +37,7 @@ export async function findMessages(
 ): Promise<(FoundMessage | null)[]> {
   if (ids.length === 0) return [];
   const found = await call.tx.read.hmget(call.tx.key(messagesKey(box)), ...ids.map(String));
-  return found.map((raw) => (raw === null ? null : { ...(JSON.parse(raw) as StoredMessage), raw }));
+  return found.map((raw) => (raw === null ? null : Object.assign(JSON.parse(raw) as StoredMessage, { raw })));
 }
 
 /** Replaces a message, if it is still as it was found. */

@@ -43,14 +43,14 @@ export async function postCopies(
   const copies = peer.kind === 'chat' ? tx.allocate(SEQ, 'copies') : undefined;
   if (copies !== undefined) tx.hset(COPIES, copies, ids);
   const posted = owners.map((owner, i) => {
-    const message = copyFor(call, owner, peer, draft, options);
-    message.id = ids[userBox(owner.id)] as number;
-    const stored: StoredMessage = {
-      message,
-      ...(copies === undefined ? twinIn(ids, owners[1 - i]) : { copies }),
-      ...threadOf(call, peer, message, options),
-      ...(options.invoiceId === undefined ? {} : { invoiceId: options.invoiceId }),
-    };
+    const id = ids[userBox(owner.id)] as number;
+    const message = copyFor(call, owner, id, peer, draft, options);
+    const stored: StoredMessage = { message };
+    const other = owners[1 - i];
+    if (copies !== undefined) stored.copies = copies;
+    else if (other) stored.twin = ids[userBox(other.id)] as number;
+    else stored.thread = threadOf(peer, message, options);
+    if (options.invoiceId !== undefined) stored.invoiceId = options.invoiceId;
     return deliver(call, owner, stored, countedWith(options.burst));
   });
   return { ...(posted[0] as Posted), ids };
@@ -75,6 +75,7 @@ async function recipientsOf(call: CallContext, peer: CopiedPeer): Promise<UserRe
 function copyFor(
   call: CallContext,
   owner: Owner,
+  id: number,
   peer: CopiedPeer,
   draft: Draft,
   { mentions, reply, toOthers = draft }: PostOptions,
@@ -84,35 +85,18 @@ function copyFor(
   const isOwnChat = peer.kind === 'user' && peer.id === self;
   const mentioned = !out && peer.kind === 'chat' && mentions?.has(owner.id) === true;
   const peerId = toTlPeer(peer.kind === 'user' && !out ? { kind: 'user', id: self } : peer);
-  return {
-    fromId: { _: 'peerUser', userId: self },
-    ...(isOwnChat ? { savedPeerId: peerId } : {}),
-    ...(out ? draft : toOthers),
-    ...(out ? { out } : {}),
-    ...(mentioned ? { mentioned, mediaUnread: true } : {}),
-    ...replyHeaderIn(userBox(owner.id), reply),
-    id: 0,
-    peerId,
-    date: call.date,
-  } as TlMessage;
-}
-
-// In a private chat; the own chat has but one side.
-function twinIn(ids: Record<Box, number>, other: Owner | undefined): { twin?: number } {
-  return other ? { twin: ids[userBox(other.id)] as number } : {};
+  const message = { fromId: { _: 'peerUser', userId: self } } as TlMessage;
+  if (isOwnChat) message.savedPeerId = peerId;
+  Object.assign(message, out ? draft : toOthers);
+  if (out) message.out = true;
+  if (mentioned) Object.assign(message, { mentioned, mediaUnread: true });
+  if (reply) Object.assign(message, replyHeaderIn(userBox(owner.id), reply));
+  return Object.assign(message, { id, peerId, date: call.date });
 }
 
 // Only the own chat has threads: what was saved from each peer.
-function threadOf(
-  call: CallContext,
-  peer: CopiedPeer,
-  message: TlMessage,
-  { thread }: PostOptions,
-): { thread?: Thread } {
-  if (peer.kind !== 'user' || peer.id !== call.account.userId) return {};
-  return {
-    thread: thread ?? (message.savedPeerId ? peerKeyOf(message.savedPeerId) : peer.key),
-  };
+function threadOf(peer: CopiedPeer, { savedPeerId }: TlMessage, { thread }: PostOptions): Thread {
+  return thread ?? (savedPeerId ? peerKeyOf(savedPeerId) : peer.key);
 }
 
 function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted: number): Posted {

@@ -32,7 +32,7 @@ export function unreadCounter(userId: number, place: Place): [name: string, fiel
 
 /** Counts more, or with a negative number less, messages as unread. */
 export function countUnread({ tx }: CallContext, userId: number, place: Place, by: number): void {
-  tx.allocate(...unreadCounter(userId, place), by);
+  tx.hincrby(...unreadCounter(userId, place), by);
 }
 
 /** How far the calling account, or another user, has read these conversations, in one read. */

@@ -54,12 +54,16 @@ export type TlUser = TlJson<tl.RawUser> | TlJson<tl.RawUserEmpty>;
 export async function findUsers(call: CallContext, ids: readonly number[]): Promise<(UserRecord | null)[]> {
   if (ids.length === 0) return [];
   const found = await call.tx.read.hmget(call.tx.key(USERS), ...ids.map(String));
-  return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as UserRecord)));
+  return found.map(toUser);
 }
 
 /** The user of this id, or null. */
-export async function findUser(call: CallContext, id: number): Promise<UserRecord | null> {
-  return (await findUsers(call, [id]))[0] ?? null;
+export function findUser({ tx }: CallContext, id: number): Promise<UserRecord | null> {
+  return tx.read.hget(tx.key(USERS), String(id)).then(toUser);
+}
+
+function toUser(raw: string | null): UserRecord | null {
+  return raw === null ? null : (JSON.parse(raw) as UserRecord);
 }
 
 /** The user the call is made for. */
