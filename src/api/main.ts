@@ -47,6 +47,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     ...connections,
     subscriber,
     findCaps: async (workspaceId, accountId) => (await directory.accounts.find(workspaceId, accountId))?.caps,
+    freshness: directory.freshness,
     clock,
     log,
     maxWaitMs: config.ADMISSION_MAX_WAIT_MS,

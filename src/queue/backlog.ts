@@ -169,11 +169,11 @@ export class Backlog<Item extends Queued> {
     }
   }
 
-  /** Up to `max` workspaces whose weights were set before `since`. */
-  weighedBefore(since: number, max: number): string[] {
+  /** Up to `max` workspaces whose weights do not hold any more. */
+  unweighed(holds: (weighedAt: number) => boolean, max: number): string[] {
     const found: string[] = [];
     for (const line of this.lines.values()) {
-      if (line.weighedAt >= since) continue;
+      if (holds(line.weighedAt)) continue;
       found.push(line.workspaceId);
       if (found.length === max) break;
     }

@@ -7,6 +7,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { STOP_CHANNEL } from '../redis/keys.ts';
 import type { CallCaps } from '../store/accounts.ts';
 import { releaseClaim } from '../store/idempotency.ts';
+import type { Freshness } from '../store/lookup-cache.ts';
 import { TransientMap } from '../transient-map.ts';
 import { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
@@ -30,6 +31,8 @@ export interface CallGatewayOptions {
   subscriber: RedisConnection;
   /** The caps on an account's calls now; null for none, undefined when there is no such account any more. */
   findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null | undefined>;
+  /** For how long the weights of workspaces hold. */
+  freshness: Freshness;
   /** How long calls may wait for their answers when more come than get done. */
   maxWaitMs: number;
   inFlightMax: number;
@@ -201,12 +204,13 @@ export class CallGateway {
   // Calls that wait or are under way stay where they are, also when there are fewer shards now.
   private spreadOver(count: number): void {
     while (!this.closing && this.dispatchers.length < count) {
-      const { redis, queueConnection } = this.options;
+      const { redis, queueConnection, freshness } = this.options;
       const dispatcher = new Dispatcher({
         shard: this.dispatchers.length,
         queueConnection,
         redis,
         bootId: this.bootId,
+        freshness,
         replyTo: this.replies.streamKey,
         onLost: (pending) => void this.settle(pending, 'unavailable'),
       });

@@ -5,7 +5,7 @@ import { Backlog } from './backlog.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
 import { JOB_OPTIONS, type LaneQueue, openQueue } from './queues.ts';
 import { SentCalls } from './sent-calls.ts';
-import { WindowSharer } from './window-sharer.ts';
+import { WindowSharer, type WindowSharerOptions } from './window-sharer.ts';
 import { type CallBatch, WIRE_VERSION } from './wire.ts';
 
 const ADDS_IN_FLIGHT = 2;
@@ -22,13 +22,9 @@ const HOLD_MAX_MS = 30;
 
 const SWEEP_MS = 100;
 
-export interface DispatcherOptions {
-  /** The shard whose queues it puts calls on. */
-  shard: number;
+export interface DispatcherOptions extends WindowSharerOptions {
   queueConnection: RedisConnection;
-  bootId: string;
   replyTo: string;
-  redis: RedisConnection;
   /** Hears of each call whose submission failed; if it is still in a batch, only the ledger can tell what became of it. */
   onLost(pending: PendingCall): void;
 }
@@ -60,7 +56,7 @@ export class Dispatcher {
       slow: openQueue('slow', queueConnection, shard, WIRE_VERSION),
     };
     this.batchPrefix = shard === 0 ? bootId : `${bootId}-${shard + 1}`;
-    this.sharer = new WindowSharer(options.redis, bootId, this.shared, shard);
+    this.sharer = new WindowSharer(options, this.shared);
     this.sweeper = setInterval(() => this.sweep(), SWEEP_MS);
     this.sweeper.unref();
   }

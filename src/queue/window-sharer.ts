@@ -1,17 +1,25 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { backlogsKey } from '../redis/keys.ts';
 import { exchangeScript } from '../redis/scripts/exchange.ts';
+import type { Freshness } from '../store/lookup-cache.ts';
 import { readWeights } from '../store/workspace-weights.ts';
 import type { Backlog, Queued } from './backlog.ts';
 import { divideWindow, type Holdings } from './divide-window.ts';
 
 const EXCHANGE_MS = 250;
 const GOOD_FOR_MS = 1_000;
-const WEIGHTS_GOOD_FOR_MS = 600;
 const WEIGHTS_AT_ONCE = 500;
 
 // Beyond as many workspaces none has more than a few places, and only their weight counts.
 const TOLD_MAX = 400;
+
+export interface WindowSharerOptions {
+  redis: RedisConnection;
+  bootId: string;
+  shard: number;
+  /** For how long the weights of workspaces hold. */
+  freshness: Freshness;
+}
 
 /**
  * Keeps a backlog's part of the window right: while this process holds calls it tells the others so four times a second, hears
@@ -22,16 +30,18 @@ export class WindowSharer {
   private readonly processName: string;
   private readonly backlog: Backlog<Queued>;
   private readonly key: string;
+  private readonly freshness: Freshness;
   private others: Holdings[] = [];
   private hasTold = false;
   private busy = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(redis: RedisConnection, processName: string, backlog: Backlog<Queued>, shard: number) {
-    this.redis = redis;
-    this.processName = processName;
+  constructor(options: WindowSharerOptions, backlog: Backlog<Queued>) {
+    this.redis = options.redis;
+    this.processName = options.bootId;
+    this.freshness = options.freshness;
     this.backlog = backlog;
-    this.key = backlogsKey(shard);
+    this.key = backlogsKey(options.shard);
   }
 
   start(): void {
@@ -71,7 +81,7 @@ export class WindowSharer {
 
   private async readWeights(): Promise<void> {
     const now = performance.now();
-    const workspaceIds = this.backlog.weighedBefore(now - WEIGHTS_GOOD_FOR_MS, WEIGHTS_AT_ONCE);
+    const workspaceIds = this.backlog.unweighed((at) => this.freshness.covers(at), WEIGHTS_AT_ONCE);
     if (workspaceIds.length === 0) return;
     const weights = await readWeights(this.redis, workspaceIds);
     for (const [index, id] of workspaceIds.entries()) this.backlog.weigh(id, weights[index] ?? 1, now);

@@ -5,6 +5,7 @@ import { API_KEY_SCRIPTS, ApiKeys } from './api-keys.ts';
 import { CursorSealer } from './cursor.ts';
 import { DirectoryWatch } from './directory-watch.ts';
 import { LIST_SCRIPTS } from './lists.ts';
+import type { Freshness } from './lookup-cache.ts';
 import { RECORD_SCRIPTS } from './records.ts';
 import { openSecret } from './secret.ts';
 import { SecretBox } from './secret-box.ts';
@@ -16,6 +17,8 @@ export interface Directory {
   box: SecretBox;
   apiKeys: ApiKeys;
   accounts: Accounts;
+  /** For how long what was read of it holds. */
+  freshness: Freshness;
   /** Lets go of what keeps it fresh. */
   close(): void;
 }
@@ -37,6 +40,7 @@ export async function openDirectory(
     box: new SecretBox(secret),
     apiKeys: new ApiKeys(redis, rootKey, watch),
     accounts: new Accounts(redis, watch),
+    freshness: watch,
     close: () => watch.stop(),
   };
 }

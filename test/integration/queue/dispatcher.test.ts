@@ -20,6 +20,7 @@ beforeEach(async () => {
     redis,
     queueConnection: redis,
     bootId: 'boot',
+    freshness: { covers: () => true },
     replyTo: 'replies',
     onLost: () => undefined,
   });

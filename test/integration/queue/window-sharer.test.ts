@@ -4,6 +4,8 @@ import { Backlog } from '../../../src/queue/backlog.ts';
 import { WindowSharer } from '../../../src/queue/window-sharer.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { backlogsKey } from '../../../src/redis/keys.ts';
+import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/store/directory-watch.ts';
+import type { Freshness } from '../../../src/store/lookup-cache.ts';
 import { recordsKey } from '../../../src/store/records.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
@@ -18,15 +20,18 @@ interface Call {
 
 let server: TestRedis;
 let redis: RedisConnection;
+let watch: DirectoryWatch;
 let sharers: WindowSharer[];
 
 beforeAll(async () => {
   server = await startTestRedis();
   redis = openRedis(server.url, 'request', () => undefined);
   await untilReady(redis);
+  watch = new DirectoryWatch(redis);
 });
 
 afterAll(async () => {
+  watch.stop();
   redis.disconnect();
   await server.stop();
 });
@@ -38,9 +43,9 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all(sharers.map((sharer) => sharer.stop())));
 
-function aProcess(name: string): Backlog<Call> {
+function aProcess(bootId: string, freshness: Freshness = watch): Backlog<Call> {
   const backlog = new Backlog<Call>(WINDOW);
-  const sharer = new WindowSharer(redis, name, backlog, 0);
+  const sharer = new WindowSharer({ redis, bootId, shard: 0, freshness }, backlog);
   sharers.push(sharer);
   sharer.start();
   return backlog;
@@ -57,7 +62,7 @@ async function aWorkspace(weight: number): Promise<string> {
 }
 
 it('divides the window among processes by the weights of what they hold', async () => {
-  const processes = ['p1', 'p2', 'p3'].map(aProcess);
+  const processes = ['p1', 'p2', 'p3'].map((name) => aProcess(name));
   const workspaceIds = await Promise.all([3, 2, 1].map(aWorkspace));
   for (const [index, backlog] of processes.entries()) push(backlog, workspaceIds[index] as string, 1_000);
   await eventually(() => String(processes.map(({ places }) => places)) === '192,128,64');
@@ -66,13 +71,28 @@ it('divides the window among processes by the weights of what they hold', async 
 });
 
 it('sees a weight that is changed within a second or so', async () => {
-  const [one, two] = ['p1', 'p2'].map(aProcess) as [Backlog<Call>, Backlog<Call>];
+  const [one, two] = ['p1', 'p2'].map((name) => aProcess(name)) as [Backlog<Call>, Backlog<Call>];
   const [first, second] = await Promise.all([aWorkspace(1), aWorkspace(1)]);
   push(one, first, 1_000);
   push(two, second, 1_000);
   await eventually(() => one.places === 192 && two.places === 192);
   await redis.hset(recordsKey('workspaces'), first, JSON.stringify({ id: first, weight: 3 }));
+  await redis.set(DIRECTORY_VERSION, 'another');
   await eventually(() => one.places === 288 && two.places === 96);
+});
+
+it('reads no weight again while it holds', async () => {
+  const [one, two] = ['p1', 'p2'].map((name) =>
+    aProcess(name, { covers: (askedAt) => askedAt > Number.NEGATIVE_INFINITY }),
+  ) as [Backlog<Call>, Backlog<Call>];
+  push(one, await aWorkspace(3), 1_000);
+  push(two, await aWorkspace(1), 1_000);
+  await eventually(() => one.places === 288 && two.places === 96);
+  await redis.config('RESETSTAT');
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const commands = await redis.info('commandstats');
+  expect(commands).toContain('cmdstat_evalsha');
+  expect(commands).not.toContain('cmdstat_hmget');
 });
 
 it('gives the part of a process that is gone to the others', async () => {
