@@ -40,7 +40,7 @@ export class ApiKeys {
   private readonly redis: RedisConnection;
   private readonly rootHash: Buffer;
   private readonly known: LookupCache<KeyPrincipal>;
-  private read = new Map<string, string | Principal>();
+  private readonly read = new Map<string, string | Principal>();
   private readSince = 0;
 
   constructor(redis: RedisConnection, rootKey: string, freshness: Freshness) {
@@ -96,13 +96,13 @@ export class ApiKeys {
 
   /** The hash to look the key up by, or what is known without. The same few keys come all the time: what is read is remembered. */
   private readCredentials(credentials: string): string | Principal | null {
-    const now = performance.now();
-    if (now - this.readSince > FORGET_CREDENTIALS_MS || this.read.size > REMEMBERED_KEYS) {
-      this.read = new Map();
-      this.readSince = now;
-    }
     const known = this.read.get(credentials);
     if (known !== undefined) return known;
+    const now = performance.now();
+    if (now - this.readSince > FORGET_CREDENTIALS_MS || this.read.size >= REMEMBERED_KEYS) {
+      this.read.clear();
+      this.readSince = now;
+    }
     const key = BEARER.exec(credentials)?.[1];
     if (key === undefined) return null;
     const hash = hashSecret(key);
