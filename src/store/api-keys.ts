@@ -33,6 +33,7 @@ export interface NewApiKey extends Tenancy {
 const ROOT: Principal = { kind: 'root' };
 const REMEMBERED_KEYS = 10_000;
 const FORGET_CREDENTIALS_MS = 10_000;
+const PLAIN = 'Bearer ';
 const BEARER = /^bearer +(\S+) *$/i;
 
 /** Issues API keys, takes them back, and tells whose request it is. A change elsewhere is seen after 500 ms at most. */
@@ -108,8 +109,8 @@ export class ApiKeys {
     const hash = hashSecret(key);
     const isRoot = timingSafeEqual(Buffer.from(hash, 'hex'), this.rootHash);
     const read = isRoot ? ROOT : isWellFormedKey(key) ? hash : null;
-    // A key that is not even well-formed can be of any length, and looks like nothing that will come again.
-    if (read !== null) this.read.set(credentials, read);
+    // What is not even well-formed, or has more blanks than it needs, can be of any length and will hardly come again.
+    if (read !== null && credentials.length === PLAIN.length + key.length) this.read.set(credentials, read);
     return read;
   }
 
