@@ -8,7 +8,6 @@ import { type Peer, peerKeyOf, toTlPeer } from './peers.ts';
 import type { Draft, Posted, PostOptions } from './post-message.ts';
 import { replyHeaderIn } from './replies.ts';
 import {
-  type Box,
   CHATS,
   COPIES,
   dialogsKey,
@@ -38,22 +37,24 @@ export async function postCopies(
   const others = await recipientsOf(call, peer);
   refuseTooLarge(draft, 2 * (others.length + 1));
   const owners: Owner[] = [{ id: account.userId, accountId: account.id }, ...others];
-  const ids: Record<Box, number> = {};
-  for (const { id } of owners) ids[userBox(id)] = tx.allocate(SEQ, `msg:${userBox(id)}`);
-  const copies = peer.kind === 'chat' ? tx.allocate(SEQ, 'copies') : undefined;
-  if (copies !== undefined) tx.hset(COPIES, copies, ids);
-  const posted = owners.map((owner, i) => {
-    const id = ids[userBox(owner.id)] as number;
-    const message = copyFor(call, owner, id, peer, draft, options);
-    const stored: StoredMessage = { message };
-    const other = owners[1 - i];
+  const ids = owners.map(({ id }) => tx.allocate(SEQ, `msg:${userBox(id)}`));
+  const copies = peer.kind === 'chat' ? keepCopies(call, owners, ids) : undefined;
+  const [posted] = owners.map((owner, i) => {
+    const id = ids[i] as number;
+    const stored: StoredMessage = { message: copyFor(call, owner, id, peer, draft, options) };
     if (copies !== undefined) stored.copies = copies;
-    else if (other) stored.twin = ids[userBox(other.id)] as number;
-    else stored.thread = threadOf(peer, message, options);
+    else if (owners.length > 1) stored.twin = ids[1 - i] as number;
+    else stored.thread = threadOf(peer, stored.message, options);
     if (options.invoiceId !== undefined) stored.invoiceId = options.invoiceId;
     return deliver(call, owner, stored, countedWith(options.burst));
-  });
-  return { ...(posted[0] as Posted), ids };
+  }) as [Posted];
+  return posted;
+}
+
+function keepCopies({ tx }: CallContext, owners: Owner[], ids: number[]): number {
+  const copies = tx.allocate(SEQ, 'copies');
+  tx.hset(COPIES, copies, Object.fromEntries(owners.map(({ id }, i) => [userBox(id), ids[i]])));
+  return copies;
 }
 
 async function recipientsOf(call: CallContext, peer: CopiedPeer): Promise<UserRecord[]> {
@@ -118,5 +119,5 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
   if (message.mentioned) tx.zadd(mentionsKey(owner.id, key), id, id);
   const update: Update = { _: 'updateNewMessage', message: shared, pts, ptsCount: 1 };
   tx.update(targetOf(owner), update);
-  return { message, pts };
+  return { message, pts, twin: stored.twin };
 }

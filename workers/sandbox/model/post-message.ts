@@ -7,7 +7,7 @@ import type { Peer } from './peers.ts';
 import { postCopies } from './post-copies.ts';
 import { postToChannel } from './post-to-channel.ts';
 import type { Reply } from './replies.ts';
-import type { Box, Thread } from './state-keys.ts';
+import type { Thread } from './state-keys.ts';
 
 /** What a message says, without what differs between its copies. */
 export type Draft = Omit<TlJson<tl.RawMessage>, 'id' | 'peerId' | 'date'> | ServiceDraft;
@@ -36,8 +36,8 @@ export interface PostOptions {
 export interface Posted {
   message: TlMessage;
   pts: number;
-  /** The ids of its copies, by box; absent in a channel. */
-  ids?: Record<Box, number>;
+  /** In a private chat: the id of the other side's copy. */
+  twin?: number | undefined;
 }
 
 /**

@@ -69,6 +69,6 @@ async function tellOf(call: CallContext, to: Peer, gift: GiftRecord, issued: num
     _: 'messageService',
     action: giftAction(gift, issued),
   });
-  const id = posted.ids?.[userBox(user.id)] as number;
+  const id = posted.twin ?? posted.message.id;
   return { ...posted, told: { userId: user.id, id } };
 }
