@@ -17,6 +17,7 @@ export class GroupRecorder {
   private readonly withTimeline: boolean;
   private readonly times = new Samples();
   private readonly refusals = new Samples();
+  private readonly refusalsOpen = new Samples();
   private readonly lags = new Samples();
   private readonly failures: Record<string, number> = {};
   private readonly buckets: Bucket[] = [];
@@ -57,7 +58,8 @@ export class GroupRecorder {
   }
 
   /** Notes an answer; status 0 stands for a broken connection. */
-  record(status: number, { dueAt, sentAt }: { dueAt: number; sentAt: number }, now: number): void {
+  record(status: number, call: { dueAt: number; sentAt: number; isNew?: boolean }, now: number): void {
+    const { dueAt, sentAt, isNew = false } = call;
     if (this.counts(dueAt)) this.settled += 1;
     if (!this.counts(this.byArrival ? now : dueAt)) return;
     const ms = now - dueAt;
@@ -65,12 +67,13 @@ export class GroupRecorder {
     this.longestMs = Math.max(this.longestMs, sinceSent);
     const bucket = this.withTimeline ? this.bucket(dueAt) : undefined;
     if (status === 200) this.recordSuccess(ms, sinceSent, now, bucket);
-    else this.recordFailure(status, sinceSent, bucket);
+    else this.recordFailure(status, sinceSent, isNew, bucket);
   }
 
   result(): GroupResult {
     const [p50Ms, p99Ms, maxMs] = this.times.quantiles(0.5, 0.99, 1);
     const [refusedP99Ms, refusedMaxMs] = this.refusals.quantiles(0.99, 1);
+    const [refusedOpenMaxMs] = this.refusalsOpen.quantiles(1);
     const [lagP99Ms, lagMaxMs] = this.lags.quantiles(0.99, 1);
     return {
       answered: this.answered,
@@ -80,6 +83,7 @@ export class GroupRecorder {
       maxMs,
       refusedP99Ms,
       refusedMaxMs,
+      refusedOpenMaxMs,
       tooLate: this.tooLate,
       longestMs: this.longestMs,
       lagP99Ms,
@@ -100,9 +104,10 @@ export class GroupRecorder {
     this.bucket(now).completed += 1;
   }
 
-  private recordFailure(status: number, sinceSent: number, bucket: Bucket | undefined): void {
+  private recordFailure(status: number, sinceSent: number, isNew: boolean, bucket?: Bucket): void {
     const refused = status === 503 || status === 429;
     if (refused) this.refusals.add(sinceSent);
+    if (refused && !isNew) this.refusalsOpen.add(sinceSent);
     if (bucket) bucket[refused ? 'refused' : 'failed'] += 1;
     const name = status === 0 ? 'lost' : String(status);
     this.failures[name] = (this.failures[name] ?? 0) + 1;

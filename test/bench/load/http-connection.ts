@@ -25,6 +25,8 @@ export class HttpConnection {
   dueAt = 0;
   /** When it was sent. */
   sentAt = 0;
+  /** Whether it had to be opened for that. */
+  isNew = false;
 
   constructor(port: number, onAnswer: OnAnswer) {
     this.port = port;
@@ -59,6 +61,7 @@ export class HttpConnection {
   /** Sends a request; connects anew first when the last answer closed the connection. */
   send(request: Buffer): void {
     this.busy = true;
+    this.isNew = this.socket === undefined;
     if (this.socket) this.socket.write(request);
     else
       this.open().then(

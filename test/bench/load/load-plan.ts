@@ -43,6 +43,8 @@ export interface GroupResult {
   /** Of the answers 503 and 429 only, from the moment the call was sent. */
   refusedP99Ms: number;
   refusedMaxMs: number;
+  /** Of those on connections that were open: the others waited to be accepted, too. */
+  refusedOpenMaxMs: number;
   /** Answers 200 that came after the deadline. */
   tooLate: number;
   /** The longest that any answer took, whatever it said, from the moment the call was sent. */

@@ -16,6 +16,7 @@ const COLUMNS = [
   'refused',
   'refusal p99 ms',
   'refusal max ms',
+  'the same, open connection',
   'other failures',
   'all done after ms',
   'probe p99 ms',
@@ -36,7 +37,8 @@ export function reportSurge(key: string, timesCapacity: number, found: FoundSurg
       `\`CALLS_IN_FLIGHT_MAX\` is ${inFlightMax}, about what the worker does until then. A probe makes 20 reads a second of the same ` +
       'workspace all the while; recovery is the time from the end of the surge until they come as fast as before it. Times count ' +
       'from the moment a call was due, so that a wait in the load process counts as well; those of refusals count from when it was ' +
-      'sent. The lag is how late the load process itself came to calls that were due; a call is held when a design ' +
+      'sent, and the opening of a connection for it counts too: the slowest on one that was open is given beside it, for Node accepts ' +
+      'one connection a turn of its event loop. The lag is how late the load process itself came to calls that were due; a call is held when a design ' +
       'keeps every connection waiting.',
     findings: service ? toFindings(key, service) : [],
     tables: [{ title: `${timesCapacity} times the capacity`, columns: COLUMNS, rows: found.map(toRow) }],
@@ -66,6 +68,7 @@ function toRow({ label, capacity, surge: { afterMs }, outcome }: FoundSurge): st
     String(unavailable + limited),
     orNone(surge.refusedP99Ms),
     orNone(surge.refusedMaxMs),
+    orNone(surge.refusedOpenMaxMs),
     rest.map(([status, count]) => `${count}× ${status}`).join(', ') || '0',
     lastSuccessMs.toFixed(0),
     probe.p99Ms.toFixed(0),

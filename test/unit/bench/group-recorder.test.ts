@@ -20,7 +20,9 @@ describe('what the load of the bench counts', () => {
     const recorder = openLoopRecorder();
     recorder.offer(1_000, 1_000, true);
     recorder.record(503, { dueAt: 1_000, sentAt: 1_040 }, 1_042);
-    expect(recorder.result()).toMatchObject({ answered: 0, failures: { 503: 1 }, refusedMaxMs: 2 });
+    recorder.record(503, { dueAt: 1_000, sentAt: 1_040, isNew: true }, 1_047);
+    expect(recorder.result()).toMatchObject({ answered: 0, failures: { 503: 2 } });
+    expect(recorder.result()).toMatchObject({ refusedMaxMs: 7, refusedOpenMaxMs: 2 });
   });
 
   it('counts a success after the deadline, and calls that nobody answers', () => {
