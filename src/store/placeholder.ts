@@ -30,9 +30,49 @@ export class Placeholder {
   }
 }
 
+const NAMES_MAX = 10_000;
+const names = new Map<string, string>();
+
 /** JSON with a place for every placeholder in the value. */
 export function encodeJson(value: unknown): Template {
-  const json = JSON.stringify(value);
+  return encodeMembers(value) ?? cut(JSON.stringify(value));
+}
+
+// Nearly always the placeholders are members of the object itself: going through those is several times faster than writing the
+// whole, searching it and cutting it. Null where that is not so.
+function encodeMembers(value: unknown): Template | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'toJSON' in value) return null;
+  const pieces: (string | number)[] = [];
+  let text = '';
+  let separator = '{';
+  for (const [name, member] of Object.entries(value)) {
+    if (member instanceof Placeholder) {
+      pieces.push(`${text}${separator}${encodeName(name)}`, member.index);
+      text = '';
+    } else {
+      const json = typeof member === 'boolean' ? `${member}` : (JSON.stringify(member) as string | undefined);
+      if (json === undefined) continue;
+      if (typeof member === 'object' && json.includes(IN_JSON)) return null;
+      text += `${separator}${encodeName(name)}${json}`;
+    }
+    separator = ',';
+  }
+  text += separator === '{' ? '{}' : '}';
+  if (pieces.length === 0) return text;
+  pieces.push(text);
+  return pieces;
+}
+
+function encodeName(name: string): string {
+  let json = names.get(name);
+  if (json === undefined) {
+    json = `${JSON.stringify(name)}:`;
+    if (names.size < NAMES_MAX) names.set(name, json);
+  }
+  return json;
+}
+
+function cut(json: string): Template {
   const parts = json.split(IN_JSON);
   if (parts.length === 1) return json;
   const pieces: (string | number)[] = [parts[0] as string];
