@@ -198,7 +198,7 @@ class UpdateStream {
 function writeEvents(raw: ServerResponse, { bytes, chunk }: Events): Writable | null {
   const { socket } = raw;
   // A response that waits for its turn on the connection has no socket yet, and HTTP/1.0 knows no chunks.
-  if (socket === null || !raw.chunkedEncoding) return raw.write(bytes) ? null : raw;
+  if (socket === null || !socket.writable || !raw.chunkedEncoding) return raw.write(bytes) ? null : raw;
   // The response would make three pieces of it, each with objects of its own.
   return socket.write(chunk) ? null : socket;
 }

@@ -27,8 +27,8 @@ export type CommitOutcome =
 
 /**
  * Makes a transaction's effect happen together with its txid, its updates and its recorded reply, or not at all. `txid` is
- * one reserved before the method read state; it is used when nothing is written. Transactions of one workspace that are
- * committed in one turn of the event loop reach Redis as one command. Throws `CommitTooLarge`.
+ * one reserved before the method read state; it is used when nothing is written. Transactions that are committed in one
+ * turn of the event loop reach Redis as one command (in a cluster those of one workspace). Throws `CommitTooLarge`.
  */
 export async function commit(
   redis: RedisConnection,

@@ -3,7 +3,7 @@ import { headsKey, workspaceKeys } from '../redis/keys.ts';
 
 const KEYS_A_STEP = 1_000;
 
-/** Removes all that is kept of a deleted workspace beside its record: state, ledger, updates. */
+/** Removes all that is kept of a deleted workspace beside its record; what batches of its calls recorded goes by itself. */
 export async function eraseWorkspace(redis: RedisConnection, workspaceId: string): Promise<void> {
   for (const server of mastersOf(redis)) {
     let cursor = '0';

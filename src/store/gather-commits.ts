@@ -20,7 +20,7 @@ interface Waiter {
 
 interface Gathering {
   keys: string[];
-  places: Map<StateKey | string, number>;
+  places: Map<string, number>;
   /** How often each key is written to, by its place. */
   writes: number[];
   /** The place of each workspace's updates stream, followed by the workspace's id. */
@@ -55,7 +55,7 @@ export function gatherCommit(
   const transaction = header;
   transaction.push(placeOfWorkspace(gathering, workspaceId), placeOf(gathering, ledger), keys.length);
   for (let i = 0; i < keys.length; i += 1) {
-    const place = placeOf(gathering, keys[i] as StateKey);
+    const place = placeOf(gathering, (keys[i] as StateKey).key);
     transaction.push(place);
     gathering.writes[place] = (gathering.writes[place] ?? 0) + (writes[i] as number);
   }
@@ -76,10 +76,11 @@ function placeOfWorkspace({ keys, places, workspaces }: Gathering, workspaceId: 
   return place;
 }
 
-function placeOf({ keys, places }: Gathering, key: StateKey | string): number {
+// By its name: a key that stood here twice would be read behind what is still to be written to it.
+function placeOf({ keys, places }: Gathering, key: string): number {
   let place = places.get(key);
   if (place === undefined) {
-    place = keys.push(typeof key === 'string' ? key : key.key);
+    place = keys.push(key);
     places.set(key, place);
   }
   return place;

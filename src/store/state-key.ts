@@ -48,7 +48,7 @@ function open(workspaceId: string): Workspace {
   return workspace;
 }
 
-// What is in use at this moment is found again: a commit takes two of the same name for two keys.
+// What is in use at this moment is found again, with what is known of it.
 function forget(): void {
   for (const [workspaceId, workspace] of workspaces) {
     workspace.before = workspace.keys;

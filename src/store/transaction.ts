@@ -148,6 +148,7 @@ export class Transaction {
   }
 
   zadd(name: string, score: number, member: number | Template): void {
+    refuseNoNumber(name, score);
     this.write('ZADD', name, 'z', score, member);
   }
 
@@ -170,6 +171,7 @@ export class Transaction {
 
   /** Lets a whole key go after `ms` milliseconds. */
   expire(name: string, type: KeyType, ms: number): void {
+    refuseNoNumber(name, ms);
     this.write('PEXPIRE', name, type, ms);
   }
 
@@ -295,4 +297,9 @@ export class Transaction {
     if (asked !== type) throw new TypeError(`${name} is used as ${asked} and as ${type}`);
     return known + 1;
   }
+}
+
+// Redis would refuse it in the midst of a commit.
+function refuseNoNumber(name: string, value: number): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} for ${name}`);
 }

@@ -16,12 +16,11 @@ import { type Furnished, furnishedField, type UserRecord } from './model/users.t
 export const resetAccount: ControlOrder = async (_payload, call) => {
   const { tx } = call;
   const [self, { contactId, friendId, botId }] = await findSelf(call);
-  const forgotten = [
-    await forgetConversations(call, self.id),
-    await forgetGifts(call, self.id),
-    await forgetBlocks(call, self.id),
-  ];
-  if (forgotten.includes(false)) return { done: false };
+  const isForgotten =
+    (await forgetConversations(call, self.id)) &&
+    (await forgetGifts(call, self.id)) &&
+    (await forgetBlocks(call, self.id));
+  if (!isForgotten) return { done: false };
   await forgetSettings(call, self.id);
   for (const [name, type] of ownKeysOf(self.id)) tx.del(name, type);
   tx.hdel(FAULTS, call.account.id);

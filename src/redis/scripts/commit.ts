@@ -26,7 +26,8 @@ import { Script } from '../script.ts';
  * Result for each transaction: {'committed', frame, txid} | {'recorded', frame} | {'void'} | {'expired'} | {'conflict', n}
  *       | {'refused', why} | {'failed', error of Redis}
  *
- * Everything that could fail is looked at before a transaction's first write: an error after it would leave half a commit.
+ * Everything that could fail is looked at before a transaction's first write: an error after it would leave half a commit. Scores and
+ * expiries are numbers, which whoever made the transaction has seen to.
  */
 export const commitScript = new Script(`
 local call, find, sub, format, floor, concat = redis.call, string.find, string.sub, string.format, math.floor, table.concat

@@ -162,6 +162,24 @@ it('takes members out of a group and lets them leave', async () => {
   expect(fullChat.participants).toMatchObject({ version: 3, participants: [{ userId: ada.userId }] });
 });
 
+it('shows who comes back to the furnished group nothing twice', async () => {
+  const { id } = await service.aWorkspace();
+  const [owner, guest] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  const { chats } = await call(owner, 'messages.getDialogs', {
+    offsetDate: 0,
+    offsetId: 0,
+    offsetPeer: { _: 'inputPeerEmpty' },
+    limit: 100,
+    hash: '0',
+  });
+  const chatId = chats.find((chat: { _: string }) => chat._ === 'chat').id;
+  await call(owner, 'messages.addChatUser', add(chatId, guest, 100));
+  await call(owner, 'messages.deleteChatUser', { chatId, userId: userOf(guest) });
+  await call(owner, 'messages.addChatUser', add(chatId, guest, 100));
+  const kinds = (await history(guest, chatId)).map(({ action }: { action: { _: string } }) => action._);
+  expect(kinds.filter((kind: string) => kind === 'messageActionChatCreate')).toHaveLength(1);
+});
+
 it('takes its history from who is removed, on request', async () => {
   const chatId = await aGroup(ada, bob);
   await call(ada, 'messages.sendMessage', { peer: groupOf(chatId), message: 'Secret' });

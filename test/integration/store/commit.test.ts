@@ -166,6 +166,13 @@ describe('commit', () => {
     expect(() => tx.encode('{}')).toThrow(CommitTooLarge);
   });
 
+  it('takes no score and no expiry that Redis would refuse in the midst of a commit', () => {
+    const tx = new Transaction(redis, ws);
+    expect(() => tx.zadd('list', Number.NaN, 'x')).toThrow(TypeError);
+    expect(() => tx.expire('things', 'h', Number.POSITIVE_INFINITY)).toThrow(TypeError);
+    expect(tx.isEmpty).toBe(true);
+  });
+
   it('does not let a placeholder be calculated with', () => {
     const id = new Transaction(redis, ws).allocate('counters', 'x');
     expect(() => id + 1).toThrow(TypeError);

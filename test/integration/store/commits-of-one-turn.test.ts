@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { headsKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
 import { commit } from '../../../src/store/commit.ts';
 import { settleCall } from '../../../src/store/ledger.ts';
+import { stateKeysOf } from '../../../src/store/state-key.ts';
 import { Transaction } from '../../../src/store/transaction.ts';
 import { anEntry, aWrite, redis, useRedis, ws } from '../../support/commits.ts';
 
@@ -139,6 +140,21 @@ describe('commits of one turn', () => {
     expect(await redis.hgetall(stateKey(ws, 'mixed'))).toEqual({ n: '101', plus: '2', after: '101' });
     expect(await redis.hgetall(stateKey(ws, 'short-lived'))).toEqual({ b: '1' });
     expect(await redis.pttl(stateKey(ws, 'short-lived'))).toBeGreaterThan(0);
+  });
+
+  it('see each other too when a process has forgotten and found again the keys they share', async () => {
+    const others = Array.from({ length: 50_000 }, (_, i) => [`ws_of_another${i % 100}`, `key${i}`] as const);
+    for (const [workspaceId, name] of others) stateKeysOf(workspaceId)(name);
+    const workspaceId = 'ws_01h455vb4pex5vsknk084sn04a';
+    const sent = Array.from({ length: 3 }, () => {
+      const tx = new Transaction(redis, workspaceId);
+      const id = tx.allocate('counters', 'sent');
+      tx.hset('sent', id, { id });
+      return committed(tx, anEntry({ workspaceId }));
+    });
+    await Promise.all(sent);
+    expect(await redis.hget(stateKey(workspaceId, 'counters'), 'sent')).toBe('3');
+    expect(await redis.hkeys(stateKey(workspaceId, 'sent'))).toHaveLength(3);
   });
 
   it('may raise thousands of counters', async () => {

@@ -2,6 +2,7 @@ import type { CallContext } from '../../driver.ts';
 import type { StoredMessage, TlMessage } from '../model/messages.ts';
 import {
   type Box,
+  COPIES,
   channelBox,
   dialogsKey,
   historyKey,
@@ -37,6 +38,7 @@ export function placePrivate(
   if (!again) startCounters(call, box, message.id);
   place(call, box, {
     message,
+    ...(peer.startsWith('g') ? { copies: startCopies(call, box, message.id) } : {}),
     ...(thread === undefined ? {} : { thread }),
     ...(invoiceId === undefined ? {} : { invoiceId }),
   });
@@ -67,6 +69,13 @@ export function placePost(
 
 function place(call: CallContext, box: Box, stored: StoredMessage): void {
   call.tx.hset(messagesKey(box), stored.message.id, stored);
+}
+
+// Whoever joins the group later may get a copy.
+function startCopies({ tx }: CallContext, box: Box, id: number): number {
+  const copies = tx.allocate(SEQ, 'copies');
+  tx.hset(COPIES, copies, { [box]: id });
+  return copies;
 }
 
 function startCounters(call: CallContext, box: Box, lastId: number): void {

@@ -1,5 +1,6 @@
 import { giftMessagesKey } from './gift-keys.ts';
 import {
+  blocksKey,
   callRandomKey,
   contactsKey,
   dialogsKey,
@@ -29,6 +30,7 @@ export function ownKeysOf(userId: number): OwnKey[] {
     [eventsKey(userId), 'z'],
     [unreadKey(userId), 'h'],
     [contactsKey(userId), 'h'],
+    [blocksKey(userId), 'h'],
     [privacyKey(userId), 'h'],
     [callRandomKey(userId), 'h'],
     [joinedKey(userId), 's'],

@@ -49,7 +49,7 @@
  *   sponsored-counts    hash: `views:<randomId>` and `clicks:<randomId>`
  *   events:U            sorted set: updates of an account that are no new message, by their pts; kept for a month after the last
  *   random:U:<day>      hash: randomId of a message the user sent that day -> its id, but for those that nobody else knows; `expires`
- *                       once it is sure to go two days after the first
+ *                       once it is sure to go; kept for 49 hours after that
  *   files:U:F           hash: part number -> base64, of an uploaded file
  *   sizes:U:F           hash: part number -> bytes; `saves` so far; `claimed` once a message refers to the file
  *   documents           hash: document id -> DocumentRecord
