@@ -287,7 +287,8 @@ export class Transaction {
   /** Which of the transaction's keys that is, counted from 1. */
   private place(name: string, type: KeyType): number {
     const key = this.find(name);
-    const known = this.keys.indexOf(key);
+    // By its name: a process that has forgotten a key since makes another of the same name.
+    const known = this.keys.findIndex((one) => one === key || one.key === key.key);
     if (known === -1) {
       this.types.push(type);
       this.writesOf.push(0);

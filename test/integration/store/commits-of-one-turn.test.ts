@@ -142,19 +142,21 @@ describe('commits of one turn', () => {
     expect(await redis.pttl(stateKey(ws, 'short-lived'))).toBeGreaterThan(0);
   });
 
-  it('see each other too when a process has forgotten and found again the keys they share', async () => {
-    const others = Array.from({ length: 50_000 }, (_, i) => [`ws_of_another${i % 100}`, `key${i}`] as const);
-    for (const [workspaceId, name] of others) stateKeysOf(workspaceId)(name);
+  it('see each other too when the process has forgotten and found again the keys they share', async () => {
     const workspaceId = 'ws_01h455vb4pex5vsknk084sn04a';
-    const sent = Array.from({ length: 3 }, () => {
+    const aSend = () => {
       const tx = new Transaction(redis, workspaceId);
       const id = tx.allocate('counters', 'sent');
       tx.hset('sent', id, { id });
-      return committed(tx, anEntry({ workspaceId }));
-    });
-    await Promise.all(sent);
-    expect(await redis.hget(stateKey(workspaceId, 'counters'), 'sent')).toBe('3');
-    expect(await redis.hkeys(stateKey(workspaceId, 'sent'))).toHaveLength(3);
+      return tx;
+    };
+    const before = [aSend(), aSend()];
+    // More names than it keeps, twice over.
+    for (let i = 0; i < 110_000; i += 1) stateKeysOf(`ws_of_another${i % 100}`)(`key${i}`);
+    const behind = [aSend(), aSend()];
+    await Promise.all([...behind, ...before].map((tx) => committed(tx, anEntry({ workspaceId }))));
+    expect(await redis.hget(stateKey(workspaceId, 'counters'), 'sent')).toBe('4');
+    expect(await redis.hkeys(stateKey(workspaceId, 'sent'))).toHaveLength(4);
   });
 
   it('may raise thousands of counters', async () => {
