@@ -46,9 +46,7 @@ export class LostCalls {
     if (this.looking) return;
     this.looking = true;
     try {
-      const sent = this.sentLongAgo();
-      const isThere = await Promise.all(sent.map(({ pending, batch }) => this.hasJob(pending, batch)));
-      const missing = sent.filter((_, index) => !isThere[index]).map(({ pending }) => pending);
+      const missing = await this.withoutJob(this.sentLongAgo());
       // Between two looks a reply that was on its way has arrived.
       for (const pending of missing) if (this.missed.has(pending)) this.onLost(pending);
       this.missed = new Set(missing);
@@ -59,22 +57,40 @@ export class LostCalls {
     }
   }
 
-  private sentLongAgo(): { pending: PendingCall; batch: SentBatch }[] {
+  /** The calls sent a while ago, by the batch they were sent in. */
+  private sentLongAgo(): Map<SentBatch, PendingCall[]> {
     const before = performance.now() - LOOKED_FOR_AFTER_MS;
-    const found: { pending: PendingCall; batch: SentBatch }[] = [];
+    const found = new Map<SentBatch, PendingCall[]>();
+    let count = 0;
     for (const pending of this.waiting.values()) {
       const { batch } = pending;
       if (batch === null || batch.sentAt > before) continue;
-      found.push({ pending, batch });
-      if (found.length === LOOKED_FOR_AT_ONCE) break;
+      const calls = found.get(batch);
+      if (calls === undefined) found.set(batch, [pending]);
+      else calls.push(pending);
+      count += 1;
+      if (count === LOOKED_FOR_AT_ONCE) break;
     }
     return found;
   }
 
-  // It travels in the job of its batch, or in one of its own once it was moved or its batch was interrupted.
-  private async hasJob({ call, lane, shard }: PendingCall, batch: SentBatch): Promise<boolean> {
-    const jobKey = (of: Lane, id: string) => `${queuePrefix(shard)}:${queueName(of, WIRE_VERSION)}:${id}`;
-    const keys = [jobKey(lane, batch.id), jobKey('slow', call.id), jobKey('lone', call.id)];
+  // A call travels in the job of its batch, or in one of its own once it was moved or its batch was interrupted. Nearly always
+  // it is the first, which all calls of the batch share: a thousand look-ups would hold up whatever else this process does.
+  private async withoutJob(sent: Map<SentBatch, PendingCall[]>): Promise<PendingCall[]> {
+    const batches = await Promise.all(
+      [...sent].map(async ([batch, calls]) => {
+        const [{ lane, shard }] = calls as [PendingCall];
+        if (await this.hasJob(shard, [lane, batch.id])) return [];
+        const own = calls.map(({ call }) => this.hasJob(shard, ['slow', call.id], ['lone', call.id]));
+        const isThere = await Promise.all(own);
+        return calls.filter((_, index) => !isThere[index]);
+      }),
+    );
+    return batches.flat();
+  }
+
+  private async hasJob(shard: number, ...jobs: [lane: Lane, id: string][]): Promise<boolean> {
+    const keys = jobs.map(([lane, id]) => `${queuePrefix(shard)}:${queueName(lane, WIRE_VERSION)}:${id}`);
     return (await this.redis.exists(keys)) > 0;
   }
 }
