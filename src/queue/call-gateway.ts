@@ -12,6 +12,7 @@ import { TransientMap } from '../transient-map.ts';
 import { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
 import { CallSlots } from './call-slots.ts';
+import { Deadlines } from './deadlines.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { decodeFrame, type Reply } from './frame.ts';
 import { LostCalls } from './lost-calls.ts';
@@ -59,9 +60,6 @@ export interface CallLoad {
   refusals: ReadonlyMap<string, number>;
 }
 
-// A timer for each call costs more than to look this often, and then at all that wait.
-const OVERDUE_MS = 25;
-
 /** Why a call ends without having run, and what its problem says beside that. */
 const ENDINGS = {
   call_timeout: {},
@@ -86,9 +84,7 @@ export class CallGateway {
   private readonly lostCalls: LostCalls;
   private readonly shardWatch: ShardWatch;
   private readonly admission: Admission;
-  private deadlines: NodeJS.Timeout | undefined;
-  /** No call's time is over before; those that have been answered count until it is. */
-  private nextDeadline = Number.POSITIVE_INFINITY;
+  private readonly deadlines: Deadlines;
   private submitted = 0;
   private shards = 1;
   private closing = false;
@@ -110,6 +106,7 @@ export class CallGateway {
       onLost: (pending) => void this.settle(pending, 'unavailable'),
       onGone: (pending) => void this.settle(pending, 'not_found'),
     });
+    this.deadlines = new Deadlines(this.waiting, (pending) => void this.settle(pending, 'call_timeout'));
     this.lostCalls = new LostCalls(options.redis, this.waiting, (pending) => {
       options.log.warn({ callId: pending.call.id }, 'the job of a call is gone');
       void this.settle(pending, 'unavailable');
@@ -120,8 +117,7 @@ export class CallGateway {
     await this.replies.start();
     await this.shardWatch.start();
     this.lostCalls.start();
-    this.deadlines = setInterval(() => this.endOverdue(), OVERDUE_MS);
-    this.deadlines.unref();
+    this.deadlines.start();
   }
 
   /** What there is to know of the load: see `CallLoad`. */
@@ -178,7 +174,7 @@ export class CallGateway {
         reject,
       };
       this.waiting.set(call.number, pending);
-      this.nextDeadline = Math.min(this.nextDeadline, pending.deadline);
+      this.deadlines.add(pending);
       caller?.on('close', () => {
         if (!pending.done) void this.settle(pending, 'canceled');
       });
@@ -195,7 +191,7 @@ export class CallGateway {
       await sleep(20);
     }
     await Promise.all([...this.waiting.values()].map((pending) => this.settle(pending, 'shutting_down')));
-    clearInterval(this.deadlines);
+    this.deadlines.stop();
     this.admission.close();
     this.shardWatch.stop();
     this.lostCalls.stop();
@@ -242,19 +238,6 @@ export class CallGateway {
     if (pending.batch !== null) pending.batch.unanswered -= 1;
     this.dispatcherOf(pending).release(pending);
     if (pending.slot !== 'none') this.slots.release(pending);
-  }
-
-  private endOverdue(): void {
-    const now = performance.now();
-    if (now < this.nextDeadline) return;
-    this.nextDeadline = Number.POSITIVE_INFINITY;
-    for (const pending of this.waiting.values()) {
-      if (pending.deadline <= now) {
-        pending.deadline = Number.POSITIVE_INFINITY;
-        void this.settle(pending, 'call_timeout');
-      }
-      this.nextDeadline = Math.min(this.nextDeadline, pending.deadline);
-    }
   }
 
   private async settle(pending: PendingCall, reason: keyof typeof ENDINGS): Promise<void> {

@@ -2,7 +2,8 @@ import type { CallEventKind } from '../call-events.ts';
 import { type Update, updateKind } from '../tl/tl-json.ts';
 import type { StateReader } from './gather-reads.ts';
 import { encodeJson, lengthOf, Placeholder, type Template, toTemplate } from './placeholder.ts';
-import { type KeyType, type StateKey, stateKeysOf } from './state-key.ts';
+import type { KeyType, StateKey } from './state-key.ts';
+import { TransactionKeys } from './transaction-keys.ts';
 
 type Argument = string | number;
 
@@ -58,10 +59,7 @@ export class CommitTooLarge extends Error {
 export class Transaction {
   readonly read: StateReader;
   readonly workspaceId: string;
-  private readonly find: (name: string) => StateKey;
-  private readonly keys: StateKey[] = [];
-  private readonly types: KeyType[] = [];
-  private readonly writesOf: number[] = [];
+  private readonly keys: TransactionKeys;
   private readonly checks: Argument[] = [];
   private readonly counters = new Map<number, Argument[]>();
   private readonly texts: Argument[] = [];
@@ -78,12 +76,12 @@ export class Transaction {
   constructor(redis: StateReader, workspaceId: string) {
     this.read = redis;
     this.workspaceId = workspaceId;
-    this.find = stateKeysOf(workspaceId);
+    this.keys = new TransactionKeys(workspaceId);
   }
 
   /** The full Redis key of a name, for reads. */
   key(name: string): string {
-    return this.find(name).key;
+    return this.keys.find(name).key;
   }
 
   /** Whether committing this would change anything. */
@@ -196,7 +194,8 @@ export class Transaction {
 
   /** What the commit script is to be told, with the call's reply. Throws `CommitTooLarge`. */
   encode(reply: Template): EncodedTransaction {
-    const { keys, types, writesOf, size } = this;
+    const { size } = this;
+    const { keys, types, writes } = this.keys;
     if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || size > MAX_BYTES) {
       throw new CommitTooLarge(`${this.writeCount} writes, ${size} bytes`);
     }
@@ -214,7 +213,7 @@ export class Transaction {
     for (const arg of this.writes) args.push(arg);
     args.push(this.updateCount);
     for (const arg of this.updates) args.push(arg);
-    return { keys, types, writes: writesOf, reply: told, args, size };
+    return { keys, types, writes, reply: told, args, size };
   }
 
   private check(
@@ -226,17 +225,17 @@ export class Transaction {
   ): void {
     const value = String(expected).toWellFormed();
     this.checkCount += 1;
-    this.checks.push(CHECKS[check], this.place(name, type), String(field).toWellFormed(), value);
+    this.checks.push(CHECKS[check], this.keys.place(name, type), String(field).toWellFormed(), value);
     this.size += value.length;
   }
 
   private raise(name: string, field: Argument, by: number, placeholder: number): void {
-    const key = this.place(name, 'h');
+    const key = this.keys.place(name, 'h');
     let group = this.counters.get(key);
     if (group === undefined) {
       group = [];
       this.counters.set(key, group);
-      this.noteWrite(key);
+      this.keys.noteWrite(key);
     }
     group.push(String(field).toWellFormed(), by, placeholder);
     this.counterCount += 1;
@@ -248,9 +247,9 @@ export class Transaction {
     type: KeyType,
     ...args: (number | Template)[]
   ): void {
-    const key = this.place(name, type);
+    const key = this.keys.place(name, type);
     this.writeCount += 1;
-    this.noteWrite(key);
+    this.keys.noteWrite(key);
     const values = args.map((arg) => this.refer(Array.isArray(arg) ? arg : toTemplate(arg)));
     this.writes.push(WRITES[write], key, ...values);
   }
@@ -278,25 +277,6 @@ export class Transaction {
     else this.texts.push(this.placeholders, template.length, ...template);
     this.size += lengthOf(template);
     return this.placeholders;
-  }
-
-  private noteWrite(key: number): void {
-    this.writesOf[key - 1] = (this.writesOf[key - 1] as number) + 1;
-  }
-
-  /** Which of the transaction's keys that is, counted from 1. */
-  private place(name: string, type: KeyType): number {
-    const key = this.find(name);
-    // By its name: a process that has forgotten a key since makes another of the same name.
-    const known = this.keys.findIndex((one) => one === key || one.key === key.key);
-    if (known === -1) {
-      this.types.push(type);
-      this.writesOf.push(0);
-      return this.keys.push(key);
-    }
-    const asked = this.types[known];
-    if (asked !== type) throw new TypeError(`${name} is used as ${asked} and as ${type}`);
-    return known + 1;
   }
 }
 

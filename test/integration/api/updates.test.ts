@@ -1,31 +1,14 @@
 import { EventSource } from 'eventsource';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../../src/ids.ts';
 import { floorKey, headsKey } from '../../../src/redis/keys.ts';
 import { TestApi } from '../../support/api.ts';
 import { appendUpdates } from '../../support/append-update.ts';
+import { api, append, path, useUpdateStream, workspaceId } from '../../support/update-stream.ts';
 
 const ZERO = '0000000000000000_0000000000000000';
 
-let api: TestApi;
-let workspaceId: string;
-let path: string;
-beforeAll(async () => {
-  api = await TestApi.start();
-});
-beforeEach(async () => {
-  workspaceId = (await api.aTenant()).workspaceId;
-  path = `/v1/workspaces/${workspaceId}/updates`;
-});
-afterAll(() => api.stop());
-
-function append(...values: unknown[]): Promise<number> {
-  return appendUpdates(
-    api.redis,
-    workspaceId,
-    values.map((value) => ({ value })),
-  );
-}
+useUpdateStream();
 
 function valuesOf(body: { update: { value: unknown } }[]): unknown[] {
   return body.map(({ update }) => update.value);

@@ -1,28 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openLogger } from '../../../src/logger.ts';
 import { floorKey, updatesKey } from '../../../src/redis/keys.ts';
 import { offsetOf } from '../../../src/updates/offset.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { RetentionKeeper } from '../../../workers/retention.ts';
-import { TestApi } from '../../support/api.ts';
 import { appendUpdates } from '../../support/append-update.ts';
 import { eventually } from '../../support/eventually.ts';
+import { api, enterWorkspace, path, useUpdateStream, workspaceId } from '../../support/update-stream.ts';
 
 const YEAR = 365 * 86_400_000;
 const FILLING = 'x'.repeat(1_000);
 
-let api: TestApi;
-let workspaceId: string;
-let path: string;
-beforeAll(async () => {
-  api = await TestApi.start();
-});
-beforeEach(async () => {
-  workspaceId = (await api.aTenant()).workspaceId;
-  path = `/v1/workspaces/${workspaceId}/updates`;
-});
-afterAll(() => api.stop());
+useUpdateStream();
 
 /** Appends updates numbered from `from` on and gives the offsets behind them. */
 async function append(from: number, count: number): Promise<string[]> {
@@ -120,7 +110,7 @@ test('an offset beyond the end is gone too, and nothing is left behind in a work
 test('the keeper trims where calls were run at once, and everywhere in time', async () => {
   const quiet = workspaceId;
   await append(0, 400);
-  workspaceId = (await api.aTenant()).workspaceId;
+  await enterWorkspace();
   await append(0, 400);
   const log = openLogger(api.deps.config, 'test');
   const keeper = new RetentionKeeper(api.redis, { maxAgeMs: YEAR, maxCount: 10 }, log);

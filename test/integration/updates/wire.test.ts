@@ -1,31 +1,13 @@
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { wakeChannel } from '../../../src/redis/keys.ts';
-import { TestApi } from '../../support/api.ts';
-import { appendUpdates } from '../../support/append-update.ts';
 import { eventually } from '../../support/eventually.ts';
 import { subscribe } from '../../support/subscriber.ts';
+import { api, append, path, useUpdateStream, workspaceId } from '../../support/update-stream.ts';
 
 const TEXT = 'Grüße aus Łódź, 東京 🎈';
 
-let api: TestApi;
-let workspaceId: string;
-let path: string;
-beforeAll(async () => {
-  api = await TestApi.start();
-});
-beforeEach(async () => {
-  workspaceId = (await api.aTenant()).workspaceId;
-  path = `/v1/workspaces/${workspaceId}/updates`;
-});
-afterAll(() => api.stop());
-
-const append = (...values: unknown[]) =>
-  appendUpdates(
-    api.redis,
-    workspaceId,
-    values.map((value) => ({ value })),
-  );
+useUpdateStream();
 
 /** A connection that requests are written to as they are, and what came back on it. */
 async function openRaw(): Promise<{ socket: Socket; text(): string; isOver(): boolean }> {

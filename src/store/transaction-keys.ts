@@ -1,0 +1,34 @@
+import { type KeyType, type StateKey, stateKeysOf } from './state-key.ts';
+
+/** The state keys of a transaction, each with its type and how often it is written to. */
+export class TransactionKeys {
+  readonly keys: StateKey[] = [];
+  readonly types: KeyType[] = [];
+  readonly writes: number[] = [];
+  /** A key of the workspace by its own name for it. */
+  readonly find: (name: string) => StateKey;
+
+  constructor(workspaceId: string) {
+    this.find = stateKeysOf(workspaceId);
+  }
+
+  /** Which of the keys that is, counted from 1; a key that is new becomes the last. A `TypeError` where it has another type. */
+  place(name: string, type: KeyType): number {
+    const key = this.find(name);
+    // By its name: a process that has forgotten a key since makes another of the same name.
+    const known = this.keys.findIndex((one) => one === key || one.key === key.key);
+    if (known === -1) {
+      this.types.push(type);
+      this.writes.push(0);
+      return this.keys.push(key);
+    }
+    const asked = this.types[known];
+    if (asked !== type) throw new TypeError(`${name} is used as ${asked} and as ${type}`);
+    return known + 1;
+  }
+
+  /** Counts a write to the key of that place. */
+  noteWrite(place: number): void {
+    this.writes[place - 1] = (this.writes[place - 1] as number) + 1;
+  }
+}
