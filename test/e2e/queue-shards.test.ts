@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { shardOf } from '../../src/queue/shards.ts';
 import { openRedis, type RedisConnection } from '../../src/redis/connections.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Account, Service } from '../support/service.ts';
@@ -14,7 +15,7 @@ beforeAll(async () => {
   service = await Service.start({ apis: 2, cluster: true });
   redis = openRedis(service.redis.url, 'worker', () => undefined);
   accounts = [];
-  for (let made = 0; made < WORKSPACES; made += 1) {
+  while (accounts.length < WORKSPACES || !fillShards(2) || !fillShards(3)) {
     accounts.push(await service.anAccount((await service.aWorkspace()).id));
   }
 });
@@ -24,6 +25,11 @@ afterAll(async () => {
   await service.stop();
 });
 
+/** Whether each of so many shards carries the calls of a workspace. */
+function fillShards(count: number): boolean {
+  return new Set(accounts.map(({ workspaceId }) => shardOf(workspaceId, count))).size === count;
+}
+
 /** How many jobs the queues of a shard have ever carried. */
 async function jobsOf(shard: string): Promise<number> {
   return Number((await redis.get(`sb:{${shard}}:calls-shared:id`)) ?? 0);
@@ -31,9 +37,9 @@ async function jobsOf(shard: string): Promise<number> {
 
 async function callAll(): Promise<string[]> {
   const answers = await Promise.all(
-    Array.from({ length: WORKSPACES * 20 }, (_, at) =>
+    Array.from({ length: accounts.length * 20 }, (_, at) =>
       service.call(
-        accounts[at % WORKSPACES] as Account,
+        accounts[at % accounts.length] as Account,
         'help.getSupport',
         {},
         {
