@@ -209,7 +209,11 @@ export class Problem extends Error {
   constructor(code: ProblemCode, options?: ProblemOptions);
   constructor(code: string, options: ProblemOptions, kind: ProblemKind);
   constructor(code: string, options: ProblemOptions = {}, kind: ProblemKind = PROBLEMS[code as ProblemCode]) {
+    const { stackTraceLimit } = Error;
+    // Noting where it was made takes longer than telling it to the client, and only of our own failures anybody wants to know.
+    if (kind.status !== 500) Error.stackTraceLimit = 0;
     super(options.detail ?? kind.title, { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.status = kind.status;
     this.title = kind.title;

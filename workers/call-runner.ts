@@ -16,6 +16,7 @@ import type { RunningCourier } from './courier/start-courier.ts';
 import type { Driver } from './driver.ts';
 import type { RetentionKeeper } from './retention.ts';
 import { type CallOutcome, NeedsSlowLane, runCall, toProblem, voidCall } from './run-call.ts';
+import { Slices } from './slices.ts';
 import type { StopSignals } from './stop-signals.ts';
 
 export interface CallRunnerOptions {
@@ -50,6 +51,7 @@ export class CallRunner implements CallHandlers {
   private readonly options: CallRunnerOptions;
   private readonly reads: StateReader;
   private readonly never = new AbortController().signal;
+  private readonly slices = new Slices();
   private sharedRunning = 0;
 
   constructor(options: CallRunnerOptions) {
@@ -147,6 +149,8 @@ export class CallRunner implements CallHandlers {
           detail: `No worker runs the driver ${call.driver}.`,
         });
       const { first } = await share.reservation;
+      const turn = this.slices.next();
+      if (turn !== undefined) await turn;
       const context = {
         state,
         reads: this.reads,

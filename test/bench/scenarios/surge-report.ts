@@ -17,6 +17,7 @@ const COLUMNS = [
   'refusal p99 ms',
   'refusal max ms',
   'the same, open connection',
+  'the same, first surge',
   'other failures',
   'all done after ms',
   'probe p99 ms',
@@ -24,6 +25,7 @@ const COLUMNS = [
   'load lag p99 ms',
   'load lag max ms',
   'held for a connection',
+  'others busy',
 ];
 
 /** What a scenario of surges has found. */
@@ -38,8 +40,9 @@ export function reportSurge(key: string, timesCapacity: number, found: FoundSurg
       'workspace all the while; recovery is the time from the end of the surge until they come as fast as before it. Times count ' +
       'from the moment a call was due, so that a wait in the load process counts as well; those of refusals count from when it was ' +
       'sent, and the opening of a connection for it counts too: the slowest on one that was open is given beside it, for Node accepts ' +
-      'one connection a turn of its event loop. The lag is how late the load process itself came to calls that were due; a call is held when a design ' +
-      'keeps every connection waiting.',
+      'one connection a turn of its event loop. As in all scenarios the processes are warm when it begins: two seconds of the same surge ' +
+      'come before it, and their slowest refusal is given, too. The lag is how late the load process itself came to calls that were due; a call is held when a design ' +
+      'keeps every connection waiting. Others busy is the part of a core that anything else used, the host of a virtual machine included.',
     findings: service ? toFindings(key, service) : [],
     tables: [{ title: `${timesCapacity} times the capacity`, columns: COLUMNS, rows: found.map(toRow) }],
     charts: found.map((one) => toChart(key, timesCapacity, one)),
@@ -48,8 +51,8 @@ export function reportSurge(key: string, timesCapacity: number, found: FoundSurg
   };
 }
 
-function toRow({ label, capacity, surge: { afterMs }, outcome }: FoundSurge): string[] {
-  const { offered, goodput, surge, probe, lastSuccessMs, recoveryMs } = outcome;
+function toRow({ label, capacity, first, surge: { afterMs }, outcome }: FoundSurge): string[] {
+  const { offered, goodput, surge, probe, lastSuccessMs, recoveryMs, othersBusy } = outcome;
   const { 503: unavailable = 0, 429: limited = 0, ...others } = surge.failures;
   const rest = Object.entries({
     ...others,
@@ -69,6 +72,7 @@ function toRow({ label, capacity, surge: { afterMs }, outcome }: FoundSurge): st
     orNone(surge.refusedP99Ms),
     orNone(surge.refusedMaxMs),
     orNone(surge.refusedOpenMaxMs),
+    orNone(first?.surge.refusedMaxMs ?? Number.NaN),
     rest.map(([status, count]) => `${count}× ${status}`).join(', ') || '0',
     lastSuccessMs.toFixed(0),
     probe.p99Ms.toFixed(0),
@@ -76,6 +80,7 @@ function toRow({ label, capacity, surge: { afterMs }, outcome }: FoundSurge): st
     surge.lagP99Ms.toFixed(1),
     surge.lagMaxMs.toFixed(1),
     String(surge.held),
+    `${(othersBusy * 100).toFixed(0)} %`,
   ];
 }
 

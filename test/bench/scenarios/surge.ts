@@ -45,6 +45,8 @@ export interface FoundSurge {
   name: DesignName;
   label: string;
   capacity: number;
+  /** A short one before, to warm up; none in a quick run. */
+  first: SurgeOutcome | undefined;
   surge: Surge;
   outcome: SurgeOutcome;
 }
@@ -60,6 +62,8 @@ export interface SurgeOutcome {
   recoveryMs: number;
   /** When the last call of the surge succeeded, after its beginning. */
   lastSuccessMs: number;
+  /** How many cores anything else kept busy, the machine's host included. */
+  othersBusy: number;
 }
 
 /** The bounds of a surge in a run that is quick or not. */
@@ -97,7 +101,7 @@ export async function measureCapacity(rig: Rig, started: StartedDesign, measureM
 /** Offers a surge to a design. */
 export async function offerSurge(rig: Rig, started: StartedDesign, surge: Surge): Promise<SurgeOutcome> {
   const surgeEndsAtMs = BEFORE_MS + surge.surgeMs;
-  const { groups } = await measure(rig, started, {
+  const { groups, othersBusy } = await measure(rig, started, {
     groups: [
       {
         name: 'surge',
@@ -121,10 +125,15 @@ export async function offerSurge(rig: Rig, started: StartedDesign, surge: Surge)
     drainMs: surge.deadlineMs + 1_000,
     timeline: true,
   });
-  return toOutcome(groups.surge as GroupResult, groups.probe as GroupResult, surge);
+  const outcome = toOutcome(groups.surge as GroupResult, groups.probe as GroupResult, surge);
+  return { ...outcome, othersBusy };
 }
 
-function toOutcome(surge: GroupResult, probe: GroupResult, { surgeMs }: Surge): SurgeOutcome {
+function toOutcome(
+  surge: GroupResult,
+  probe: GroupResult,
+  { surgeMs }: Surge,
+): Omit<SurgeOutcome, 'othersBusy'> {
   const endsAtMs = BEFORE_MS + surgeMs;
   const during = surge.timeline.filter(({ atMs }) => atMs >= BEFORE_MS && atMs < endsAtMs);
   const completed = during.reduce((sum, point) => sum + point.completed, 0);
