@@ -153,7 +153,9 @@ function findRecovery({ timeline }: GroupResult, endsAtMs: number): number {
   // Noise of a few ms is no sign of a backlog.
   const limit = Math.max(2 * normal, normal + 5);
   const after = timeline.filter(({ atMs, offered }) => atMs >= endsAtMs && offered > 0);
-  const slow = after.findLastIndex((point) => point.succeeded < point.offered || point.p50Ms > limit);
+  const isSlow = after.map((point) => point.succeeded < point.offered || point.p50Ms > limit);
+  // A backlog takes longer to go than a quarter of a second: one that is slow by itself is noise, too.
+  const slow = isSlow.findLastIndex((here, at) => here && (at === 0 || isSlow[at - 1] || isSlow[at + 1]));
   if (slow === after.length - 1) return Number.POSITIVE_INFINITY;
   return (after[slow + 1]?.atMs ?? endsAtMs) - endsAtMs;
 }
