@@ -11,6 +11,7 @@ import { batchLedgerKey } from '../../../src/redis/keys.ts';
 import { type Claim, claimIdempotencyKey } from '../../../src/store/idempotency.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { CallRunner } from '../../../workers/call-runner.ts';
+import { type Driver, defineMethod } from '../../../workers/driver.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 
@@ -20,6 +21,23 @@ let server: TestRedis;
 let redis: RedisConnection;
 let runner: CallRunner;
 let callLog: CallLog;
+
+/** Its calls hold the process for five milliseconds each. */
+const slowDriver: Driver = {
+  name: 'sandbox',
+  methods: new Map([
+    [
+      'help.getSupport',
+      defineMethod('help.getSupport', async () => {
+        const until = performance.now() + 5;
+        while (performance.now() < until);
+        return { _: 'help.support', phoneNumber: '', user: { _: 'userEmpty', id: 1 } };
+      }),
+    ],
+  ]),
+  orders: new Map(),
+  findFault: async () => null,
+};
 
 beforeAll(async () => {
   server = await startTestRedis();
@@ -36,7 +54,7 @@ beforeAll(async () => {
     replies: new ReplyWriter(redis),
     clock,
     signals: new StopSignals(),
-    drivers: new Map(),
+    drivers: new Map([['slow', slowDriver]]),
     callLog,
     retention: { touch: () => undefined },
     courier: { touch: () => undefined },
@@ -75,14 +93,8 @@ function claim({ id, workspaceId, account, method, params, notAfter }: NumberedC
   return claimIdempotencyKey(redis, { ...request, attempt: id });
 }
 
-function aBatch(call: NumberedCall): CallBatch {
-  return {
-    v: 1,
-    id: newId('call'),
-    replyTo: STREAM,
-    ledgerExpiresAt: call.notAfter + 5_000,
-    calls: [call],
-  };
+function aBatch(...calls: NumberedCall[]): CallBatch {
+  return { v: 1, id: newId('call'), replyTo: STREAM, ledgerExpiresAt: Date.now() + 65_000, calls };
 }
 
 async function lastReply(): Promise<string[]> {
@@ -108,4 +120,17 @@ it('its Idempotency-Key is free at once', async () => {
   await runner.run(aBatch({ ...call, key: claimed }), 'shared', moveNothing);
   expect(await lastReply()).toEqual(['7', expect.stringMatching(/^503 /)]);
   expect(await claim({ ...call, id: newId('call') })).toMatchObject({ claim: expect.any(String) });
+});
+
+it('calls that hold the worker are answered as they get done, and not all at the end', async () => {
+  const calls = Array.from({ length: 20 }, (_, number) => aCall({ driver: 'slow', number: 100 + number }));
+  const before = await redis.xlen(STREAM);
+  await runner.run(aBatch(...calls), 'shared', moveNothing);
+  const entries = await redis.xrevrange(STREAM, '+', '-', 'COUNT', (await redis.xlen(STREAM)) - before);
+  const answered = entries
+    .toReversed()
+    .map(([, fields]) => fields.filter((_, at) => at % 2 === 0).map(Number));
+  expect(answered.flat()).toEqual(calls.map(({ number }) => number));
+  // What is answered in one turn of the event loop goes out together: of these calls no more than two or three.
+  expect(answered.length).toBeGreaterThan(5);
 });
