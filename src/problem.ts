@@ -210,8 +210,8 @@ export class Problem extends Error {
   constructor(code: string, options: ProblemOptions, kind: ProblemKind);
   constructor(code: string, options: ProblemOptions = {}, kind: ProblemKind = PROBLEMS[code as ProblemCode]) {
     const { stackTraceLimit } = Error;
-    // Noting where it was made takes longer than telling it to the client, and only of our own failures anybody wants to know.
-    if (kind.status !== 500) Error.stackTraceLimit = 0;
+    // Noting where it was made takes longer than telling it to the client, and only of what is logged anybody wants to know.
+    if (code !== 'internal' && code !== 'unavailable') Error.stackTraceLimit = 0;
     super(options.detail ?? kind.title, { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;

@@ -132,7 +132,18 @@ export class CallRunner implements CallHandlers {
     this.options.callLog.record(call, outcome, startedAt, this.options.clock.now());
   }
 
-  // Null when the call was handed on.
+  // Null when its time was over before its turn came.
+  private async inTurn(
+    { notAfter }: NumberedCall,
+    run: () => Promise<CallOutcome>,
+  ): Promise<CallOutcome | null> {
+    const turn = this.slices.next();
+    if (turn === undefined) return run();
+    await turn;
+    return notAfter < this.options.clock.now() ? null : run();
+  }
+
+  // Null when the call was handed on, or nobody waits for it any more.
   private async outcomeOf(
     { batch, lane, moveToSlow }: Work,
     call: NumberedCall,
@@ -149,8 +160,6 @@ export class CallRunner implements CallHandlers {
           detail: `No worker runs the driver ${call.driver}.`,
         });
       const { first } = await share.reservation;
-      const turn = this.slices.next();
-      if (turn !== undefined) await turn;
       const context = {
         state,
         reads: this.reads,
@@ -165,9 +174,9 @@ export class CallRunner implements CallHandlers {
         again: lane !== 'shared',
         startedAt,
       };
-      if (lane === 'shared') return await runCall(call, context, false);
+      if (lane === 'shared') return await this.inTurn(call, () => runCall(call, context, false));
       return await signals.run(call.id, call.notAfter - clock.now(), (signal) =>
-        runCall(call, { ...context, signal }, true),
+        this.inTurn(call, () => runCall(call, { ...context, signal }, true)),
       );
     } catch (error) {
       if (error instanceof NeedsSlowLane) {

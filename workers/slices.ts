@@ -1,12 +1,13 @@
 const SLICE_MS = 10;
 
 /**
- * Lets those who each keep the process busy for a while go on one after another, for ten milliseconds in a turn of the event loop
- * and no longer: what else the process does, such as sending the replies of those who are done, need not wait for all of them.
+ * Lets those who each keep the process busy for a while go on one after another, for ten milliseconds at a time and no longer: what
+ * else the process does, such as sending the replies of those who are done, need not wait for all of them. What counts is what they
+ * do before they first wait for something.
  */
 export class Slices {
   private line: (() => void)[] = [];
-  /** When the slice of this turn of the event loop is over; null before anybody has asked. */
+  /** When the slice is over; null while there is none. */
   private until: number | null = null;
 
   /** Resolves when it is the caller's turn; undefined when that is now. First come, first served. */
@@ -18,7 +19,8 @@ export class Slices {
   }
 
   private begin(): number {
-    setImmediate(() => void this.end());
+    // Behind whatever those who go on have set off for the next turn of the event loop, as replies are.
+    setImmediate(() => setImmediate(() => void this.end()));
     this.until = performance.now() + SLICE_MS;
     return this.until;
   }

@@ -1,7 +1,8 @@
 import type { GroupResult, TimelinePoint } from './load-plan.ts';
 import { Samples } from './samples.ts';
 
-const BUCKET_MS = 250;
+/** How long a point of the timeline lasts. */
+export const BUCKET_MS = 250;
 
 interface Bucket {
   offered: number;

@@ -10,8 +10,8 @@ import {
 } from './surge.ts';
 import { reportSurge } from './surge-report.ts';
 
-// So long the code that refuses calls has to run until it is compiled. It is reported beside the surge that is measured.
-const FIRST_SURGE_MS = 2_000;
+// So long the code that refuses calls has to run until it is compiled.
+const FIRST_SURGE_MS = 1_000;
 
 interface Length {
   surgeMs: number;
@@ -56,6 +56,8 @@ function surgeScenario(spec: {
         ...surgeRig(bounds),
         designs: options.designs.filter((design) => design !== 'noQueue'),
       });
+      // No more than gets done in half of its deadline: nothing of it is left when the next one begins.
+      const firstSurgeMs = Math.min(FIRST_SURGE_MS, bounds.deadlineMs / timesCapacity / 2);
       const found: FoundSurge[] = [];
       for (const started of rig.designs) {
         const { label } = started.design;
@@ -66,7 +68,7 @@ function surgeScenario(spec: {
         if (!options.quick) say(`${label}, a first surge, to warm up`);
         const first = options.quick
           ? undefined
-          : await offerSurge(rig, started, { ...surge, surgeMs: FIRST_SURGE_MS, afterMs: 0 });
+          : await offerSurge(rig, started, { ...surge, surgeMs: firstSurgeMs, afterMs: 0 });
         say(`${label}, ${Math.round(ratePerSecond)} calls/s for ${surgeMs / 1_000} s`);
         const outcome = await offerSurge(rig, started, surge);
         found.push({ name: started.design.name, label, capacity, first, surge, outcome });

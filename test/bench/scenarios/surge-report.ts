@@ -37,12 +37,12 @@ export function reportSurge(key: string, timesCapacity: number, found: FoundSurg
       `Open loop: for ${surgeMs / 1_000} s calls come at ${timesCapacity} times the rate that a worker gets done, whatever comes back. ` +
       `A call holds its worker for ${HOLD_MS} ms without CPU. Its deadline is ${deadlineMs / 1_000} s, and of Switchboard ` +
       `\`CALLS_IN_FLIGHT_MAX\` is ${inFlightMax}, about what the worker does until then. A probe makes 20 reads a second of the same ` +
-      'workspace all the while; recovery is the time from the end of the surge until they come as fast as before it. Times count ' +
+      'workspace all the while; recovery is the time from the end of the surge until they come as fast as before it, but for one quarter of a second that is slow by itself. Times count ' +
       'from the moment a call was due, so that a wait in the load process counts as well; those of refusals count from when it was ' +
       'sent, and the opening of a connection for it counts too: the slowest on one that was open is given beside it, for Node accepts ' +
-      'one connection a turn of its event loop. As in all scenarios the processes are warm when it begins: two seconds of the same surge ' +
-      'come before it, and their slowest refusal is given, too. The lag is how late the load process itself came to calls that were due; a call is held when a design ' +
-      'keeps every connection waiting. Others busy is the part of a core that anything else used, the host of a virtual machine included.',
+      'one connection a turn of its event loop. In a full run a first surge of a second at most comes before, to warm the processes up, ' +
+      'and its slowest refusal is given, too. The lag is how late the load process itself came to calls that were due; a call is held when a design ' +
+      'keeps every connection waiting. Others busy is what anything else used, in parts of one core, the host of a virtual machine included.',
     findings: service ? toFindings(key, service) : [],
     tables: [{ title: `${timesCapacity} times the capacity`, columns: COLUMNS, rows: found.map(toRow) }],
     charts: found.map((one) => toChart(key, timesCapacity, one)),

@@ -1,5 +1,6 @@
 import type { DesignName } from '../designs/design.ts';
-import type { GroupResult } from '../load/load-plan.ts';
+import { BUCKET_MS } from '../load/group-recorder.ts';
+import type { GroupResult, TimelinePoint } from '../load/load-plan.ts';
 import { measure } from '../measure.ts';
 import { median } from '../report/statistics.ts';
 import type { Rig, RigOptions } from '../rig/open-rig.ts';
@@ -132,7 +133,7 @@ export async function offerSurge(rig: Rig, started: StartedDesign, surge: Surge)
 function toOutcome(
   surge: GroupResult,
   probe: GroupResult,
-  { surgeMs }: Surge,
+  { surgeMs, afterMs }: Surge,
 ): Omit<SurgeOutcome, 'othersBusy'> {
   const endsAtMs = BEFORE_MS + surgeMs;
   const during = surge.timeline.filter(({ atMs }) => atMs >= BEFORE_MS && atMs < endsAtMs);
@@ -143,19 +144,24 @@ function toOutcome(
     goodput: (completed / surgeMs) * 1_000,
     surge,
     probe,
-    recoveryMs: findRecovery(probe, endsAtMs),
+    recoveryMs: findRecovery(probe, endsAtMs, afterMs),
     lastSuccessMs: lastSuccess - BEFORE_MS,
   };
 }
 
-function findRecovery({ timeline }: GroupResult, endsAtMs: number): number {
+function findRecovery({ timeline }: GroupResult, endsAtMs: number, afterMs: number): number {
   const normal = median(timeline.filter(({ atMs }) => atMs < BEFORE_MS).map(({ p50Ms }) => p50Ms));
   // Noise of a few ms is no sign of a backlog.
   const limit = Math.max(2 * normal, normal + 5);
-  const after = timeline.filter(({ atMs, offered }) => atMs >= endsAtMs && offered > 0);
-  const isSlow = after.map((point) => point.succeeded < point.offered || point.p50Ms > limit);
-  // A backlog takes longer to go than a quarter of a second: one that is slow by itself is noise, too.
-  const slow = isSlow.findLastIndex((here, at) => here && (at === 0 || isSlow[at - 1] || isSlow[at + 1]));
-  if (slow === after.length - 1) return Number.POSITIVE_INFINITY;
-  return (after[slow + 1]?.atMs ?? endsAtMs) - endsAtMs;
+  const after = timeline.filter(
+    ({ atMs, offered }) => atMs >= endsAtMs && atMs + BUCKET_MS <= endsAtMs + afterMs && offered > 0,
+  );
+  const hasFailed = ({ succeeded, offered }: TimelinePoint) => succeeded < offered;
+  const slow = after.flatMap((point, at) => (hasFailed(point) || point.p50Ms > limit ? [at] : []));
+  const [last = -1, before = -1] = slow.toReversed();
+  // Nor is one that comes by itself when all has long been well, if every call succeeds.
+  const isNoise = last > before + 1 && last < after.length - 1 && !hasFailed(after[last] as TimelinePoint);
+  const until = isNoise ? before : last;
+  if (until === after.length - 1) return Number.POSITIVE_INFINITY;
+  return (after[until + 1]?.atMs ?? endsAtMs) - endsAtMs;
 }
