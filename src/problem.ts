@@ -121,6 +121,11 @@ export const PROBLEMS = {
     title: 'The offset is no longer held',
     retryable: false,
   },
+  reply_not_kept: {
+    status: 410,
+    title: 'The call took effect, and its reply was too large to be kept',
+    retryable: false,
+  },
   body_too_large: {
     status: 413,
     title: 'The body is too large',
@@ -130,6 +135,11 @@ export const PROBLEMS = {
     status: 413,
     title: 'The call would change more at once than one call may',
     retryable: false,
+  },
+  answers_too_large: {
+    status: 413,
+    title: 'The answers of one request are too large together',
+    retryable: true,
   },
   uri_too_long: {
     status: 414,
@@ -183,6 +193,11 @@ export const PROBLEMS = {
     status: 504,
     title: 'The call did not run in time and never will',
     retryable: true,
+  },
+  workspace_full: {
+    status: 507,
+    title: 'The workspace keeps as many bytes as it may',
+    retryable: false,
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -8,6 +8,8 @@ export interface RedisHost {
 export interface RedisAddress {
   kind: 'server' | 'cluster' | 'sentinel';
   hosts: RedisHost[];
+  /** The Unix socket of a server that is reached by one, and has no host. */
+  path?: string;
   tls: boolean;
   username?: string;
   password?: string;
@@ -21,13 +23,15 @@ export interface RedisAddress {
 
 const FORM =
   /^redis(?<tls>s?)(?:\+(?<kind>cluster|sentinel))?:\/\/(?:(?<userinfo>[^/?#]*)@)?(?<hosts>[^/?#@]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/;
+const UNIX_FORM = /^redis\+unix:\/\/(?:(?<userinfo>[^/?#]*)@)?(?<path>\/[^?#]+)(?:\?db=(?<db>\d{1,6}))?$/;
 const DEFAULT_PORTS = { server: 6379, cluster: 6379, sentinel: 26_379 };
 
 /**
- * Reads `redis://user:password@host:port/db`, `redis+cluster://…@host:port,host:port` or
+ * Reads `redis://user:password@host:port/db`, `redis+unix://user:password@/path/of/socket?db=0`, `redis+cluster://…@host:port,host:port` or
  * `redis+sentinel://…@host:port,host:port/master-name/db?sentinelPassword=…`; with `rediss` for TLS. Null if it is none of them.
  */
 export function parseRedisAddress(text: string): RedisAddress | null {
+  if (text.startsWith('redis+unix:')) return parseUnixAddress(text);
   const parts = FORM.exec(text)?.groups;
   if (parts === undefined) return null;
   const kind = (parts.kind ?? 'server') as RedisAddress['kind'];
@@ -78,6 +82,18 @@ export function toClusterAddress(list: string): string | null {
   const hosts = nodes.map((node) => node?.[3]).join(',');
   const address = `redis${tls}+cluster://${userinfo === undefined ? '' : `${userinfo}@`}${hosts}`;
   return parseRedisAddress(address) === null ? null : address;
+}
+
+function parseUnixAddress(text: string): RedisAddress | null {
+  const { userinfo, path = '', db = '0' } = UNIX_FORM.exec(text)?.groups ?? {};
+  if (path === '') return null;
+  try {
+    const place = { hosts: [], path: decodeURIComponent(path), tls: false, db: Number(db) };
+    return { kind: 'server', ...place, ...parseUserinfo(userinfo) };
+  } catch {
+    // A broken percent-encoding.
+    return null;
+  }
 }
 
 function parseHost(text: string, defaultPort: number): RedisHost | null {

@@ -8,14 +8,17 @@ import type { ReplyWriter } from '../src/queue/reply-writer.ts';
 import type { CallBatch, NumberedCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
+import type { DataWatch } from '../src/store/data-watch.ts';
 import { gatherReads, type StateReader } from '../src/store/gather-reads.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
 import { type Reservation, reserveTxids } from '../src/store/reserve.ts';
+import type { Tenants } from '../src/store/tenants.ts';
 import type { CallLog } from './call-log.ts';
 import type { RunningCourier } from './courier/start-courier.ts';
-import type { Driver } from './driver.ts';
+import { type Driver, NeedsSlowLane } from './driver.ts';
 import type { RetentionKeeper } from './retention.ts';
-import { type CallOutcome, NeedsSlowLane, runCall, toProblem, voidCall } from './run-call.ts';
+import { runCall, toProblem, voidCall } from './run-call.ts';
+import type { CallOutcome } from './run-context.ts';
 import { Slices } from './slices.ts';
 import type { StopSignals } from './stop-signals.ts';
 
@@ -26,6 +29,8 @@ export interface CallRunnerOptions {
   /** By which calls that may take long are told to stop. */
   signals: StopSignals;
   drivers: ReadonlyMap<string, Driver>;
+  data: Pick<DataWatch, 'isLostSince'>;
+  tenants: Pick<Tenants, 'find'>;
   callLog: CallLog;
   retention: Pick<RetentionKeeper, 'touch'>;
   /** Told of a workspace once calls that may have changed it have run. */
@@ -150,7 +155,7 @@ export class CallRunner implements CallHandlers {
     share: Share,
     place: number,
   ): Promise<CallOutcome | null> {
-    const { state, drivers, crashFaults, clock, log, signals } = this.options;
+    const { state, drivers, crashFaults, clock, data, tenants, log, signals } = this.options;
     const startedAt = performance.now();
     const entry = ledgerEntryOf(state, call, batch);
     try {
@@ -167,6 +172,8 @@ export class CallRunner implements CallHandlers {
         entry,
         txid: first + place,
         reservation: share.reservation,
+        data,
+        tenants,
         signal: this.never,
         crashFaults,
         now: clock.now(),

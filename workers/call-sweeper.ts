@@ -31,6 +31,8 @@ export interface CallSweeperOptions {
   runMs: number;
   /** How many calls of a workspace that have ended are kept. */
   keptMax: number;
+  /** How many bytes all calls of a workspace may have. */
+  bytesMax: number;
 }
 
 /**
@@ -82,7 +84,7 @@ export class CallSweeper {
 
   // When to look again; null when nothing is left.
   private async sweepWorkspace(workspaceId: string): Promise<number | null> {
-    const { redis, queue, clock, keptMax, runMs, metrics } = this.options;
+    const { redis, queue, clock, keptMax, bytesMax, runMs, metrics } = this.options;
     for (const place of await findExpiringCalls(redis, workspaceId, clock.now())) await this.expire(place);
     const overdue = await findOverdueCalls(redis, workspaceId);
     metrics.readded.inc(overdue.length);
@@ -91,7 +93,7 @@ export class CallSweeper {
     const cleanUntil = performance.now() + CLEAN_MS;
     let isMore = true;
     while (isMore && performance.now() < cleanUntil)
-      isMore = await cleanCalls(redis, workspaceId, clock.now(), { keptMax, runMs });
+      isMore = await cleanCalls(redis, workspaceId, clock.now(), { keptMax, bytesMax, runMs });
     const next = await findNextDue(redis, workspaceId);
     if (next === null) return null;
     const soonest = clock.now() + (isMore ? 0 : SOONEST_MS);

@@ -1,4 +1,5 @@
 import type { CallingAccount } from '../src/queue/wire.ts';
+import type { Tenants } from '../src/store/tenants.ts';
 import type { Transaction } from '../src/store/transaction.ts';
 import type { MethodName, MethodParams, MethodResult } from '../src/tl/tl-json.ts';
 
@@ -11,6 +12,10 @@ export interface CallContext {
   /** Redis' time in seconds, as TL dates are. */
   date: number;
   signal: AbortSignal;
+  /** Tells which organization a workspace is of; absent where calls of others do not run beside. */
+  tenants?: Pick<Tenants, 'find'> | undefined;
+  /** Whether the call may wait for something other than Redis; one that may not and has to throws `NeedsSlowLane`. */
+  mayWait: boolean;
   /** Whether random ids that its params have were drawn from its own id alone: no other call has them. */
   drawsRandomIds: boolean;
 }
@@ -50,6 +55,11 @@ export type Fault =
   /** The call runs, and its caller's connection is closed instead of an answer. */
   | { disconnect: true }
   | { crash: true };
+
+/** The call would have to wait for something other than Redis, and must not do so in a batch that others share. */
+export class NeedsSlowLane extends Error {
+  override name = 'NeedsSlowLane';
+}
 
 /** The messenger refuses the call; `name` is one of the schema's error names, such as `PEER_ID_INVALID` or `FLOOD_WAIT_5`. */
 export class MessengerError extends Error {

@@ -4,71 +4,27 @@ import { Problem } from '../src/problem.ts';
 import { encodeFrame, NO_ANSWER } from '../src/queue/frame.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import { isRedisUnavailable } from '../src/redis/failure.ts';
+import { detailOf, isRedisUnavailable } from '../src/redis/failure.ts';
 import { ledgerKey } from '../src/redis/keys.ts';
-import { type CommitOutcome, commit, type LedgerEntry, type Recordable } from '../src/store/commit.ts';
-import type { StateReader } from '../src/store/gather-reads.ts';
+import { type CommitOutcome, commit, type LedgerEntry, type ResultKind } from '../src/store/commit.ts';
 import { findRecorded, settleCall } from '../src/store/ledger.ts';
-import { encodeJson, type Template } from '../src/store/placeholder.ts';
-import type { Reservation } from '../src/store/reserve.ts';
+import { encodeJson } from '../src/store/placeholder.ts';
 import { CommitTooLarge, Transaction } from '../src/store/transaction.ts';
 import { isReadOnly } from '../src/tl/is-read-only.ts';
 import { findMethod } from '../src/tl/methods.ts';
 import { toResult } from '../src/tl/to-result.ts';
-import { type CallContext, type Driver, type Fault, MessengerError } from './driver.ts';
+import { type CallContext, type Fault, MessengerError, NeedsSlowLane } from './driver.ts';
 import { fillRandomIds, hasNoRandomIds } from './random-ids.ts';
-
-/**
- * How a call ended, for the reply and for the log. A null frame means that nobody waits for an answer any more, or that nothing
- * was recorded and the call is to be tried again.
- */
-export interface CallOutcome {
-  frame: string | null;
-  status: number;
-  txid: string | null;
-  error: unknown;
-}
-
-/** What a call needs besides itself: where it is recorded, the txid taken for it, and the means to run it. */
-export interface RunContext {
-  state: RedisConnection;
-  /** The same, for what methods look up. */
-  reads: StateReader;
-  driver: Driver;
-  entry: LedgerEntry;
-  txid: number;
-  reservation: Promise<Reservation>;
-  signal: AbortSignal;
-  crashFaults: boolean;
-  /** Redis' time, ms since the epoch. */
-  now: number;
-  /** Whether the call may have run before, in a job that was interrupted. */
-  again: boolean;
-  /** When the run began, by this process's monotonic clock. */
-  startedAt: number;
-  /** What belongs to the end of a call that nobody waits for; absent for every other. */
-  background?: BackgroundEnd;
-}
-
-/** What a call that nobody waits for does with its end. */
-export interface BackgroundEnd {
-  /** Where a fault that this attempt met is remembered. */
-  faultLedger: string;
-  /** Adds to the transaction of a result, given as JSON. */
-  succeed(tx: Transaction, result: Template): void;
-  /** Adds to the transaction of a failure and gives what to record; null when the call is to be tried again instead. */
-  fail(tx: Transaction, problem: Problem): Recordable | null;
-}
+import type { BackgroundEnd, CallOutcome, RunContext } from './run-context.ts';
+import { readingSlices } from './slices.ts';
 
 // No job is given to another worker sooner than this after its last sign of life.
 const TAKEOVER_MS = 2_000;
 const CONFLICTS_MAX = 60;
 const BACKOFF_MAX_MS = 20;
 
-/** The call would have to wait for something other than Redis, and must not do so in a batch that others share. */
-export class NeedsSlowLane extends Error {
-  override name = 'NeedsSlowLane';
-}
+// They have to pass where a workspace is full.
+const FREEING_ORDERS = new Set(['disconnectAccount', 'resetAccount']);
 
 /**
  * Runs one call to its end: fault, method, commit; again from the start while what it read has changed by the commit.
@@ -77,7 +33,10 @@ export class NeedsSlowLane extends Error {
 export async function runCall(call: WireCall, run: RunContext, mayWait: boolean): Promise<CallOutcome> {
   try {
     const fault = call.account.faults ? await meetFault(call, run, mayWait) : null;
-    const outcome = await attemptUntilCommitted(call, run).catch((error) => failCall(call, run, error));
+    const outcome = await attemptUntilCommitted(call, run, mayWait).catch((error) => {
+      if (error instanceof NeedsSlowLane) throw error;
+      return failCall(call, run, error);
+    });
     return fault && 'disconnect' in fault && outcome.frame !== null
       ? { ...outcome, frame: NO_ANSWER }
       : outcome;
@@ -87,9 +46,13 @@ export async function runCall(call: WireCall, run: RunContext, mayWait: boolean)
   }
 }
 
-async function attemptUntilCommitted(call: WireCall, run: RunContext): Promise<CallOutcome> {
+async function attemptUntilCommitted(
+  call: WireCall,
+  run: RunContext,
+  mayWait: boolean,
+): Promise<CallOutcome> {
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
-    const outcome = await attemptCall(call, run);
+    const outcome = await attemptCall(call, run, mayWait);
     if (outcome) return outcome;
     await sleep(Math.random() * Math.min(2 ** attempt, BACKOFF_MAX_MS));
   }
@@ -98,9 +61,9 @@ async function attemptUntilCommitted(call: WireCall, run: RunContext): Promise<C
   });
 }
 
-async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome | null> {
+async function attemptCall(call: WireCall, run: RunContext, mayWait: boolean): Promise<CallOutcome | null> {
   const tx = new Transaction(run.reads, call.workspaceId);
-  const result = encodeJson(await execute(call, run, tx));
+  const result = encodeJson(await execute(call, run, tx, mayWait));
   run.background?.succeed(tx, result);
   if (tx.isEmpty && typeof result === 'string' && !hasToRecord(call, run)) {
     const { tail } = await run.reservation;
@@ -112,10 +75,17 @@ async function attemptCall(call: WireCall, run: RunContext): Promise<CallOutcome
       error: null,
     };
   }
-  return conclude(await commit(run.state, run.entry, tx, { result }, String(run.txid)), 200, null);
+  const recordable = { result, of: kindOf(call, run) };
+  return conclude(await commit(run.state, run.entry, tx, recordable, String(run.txid)), 200, null);
 }
 
-async function execute(call: WireCall, run: RunContext, tx: Transaction): Promise<object> {
+function kindOf({ kind, method }: WireCall, run: RunContext): ResultKind {
+  if (run.background) return 'kept';
+  if (kind === 'order') return FREEING_ORDERS.has(method) ? 'order' : 'result';
+  return isReadOnly(method) ? 'read' : 'result';
+}
+
+async function execute(call: WireCall, run: RunContext, tx: Transaction, mayWait: boolean): Promise<object> {
   const { driver } = run;
   if (call.kind === 'order') {
     const order = driver.orders.get(call.method);
@@ -123,7 +93,7 @@ async function execute(call: WireCall, run: RunContext, tx: Transaction): Promis
       throw new Problem('unknown_method', {
         detail: `The driver knows no order ${call.method}.`,
       });
-    return order(call.params, contextOf(call, run, tx, false));
+    return order(call.params, contextOf(call, run, tx, mayWait, false));
   }
   const method = findMethod(call.method);
   if (!method) throw new Problem('unknown_method');
@@ -135,13 +105,22 @@ async function execute(call: WireCall, run: RunContext, tx: Transaction): Promis
   }
   const given = call.params as Record<string, unknown>;
   const seed = call.key?.seed ?? call.seed;
-  const context = contextOf(call, run, tx, seed === undefined && hasNoRandomIds(method, given));
+  const drawsRandomIds = seed === undefined && hasNoRandomIds(method, given);
+  const context = contextOf(call, run, tx, mayWait, drawsRandomIds);
   const params = fillRandomIds(method, given, seed ?? call.id);
   const result = await implementation.run(params as never, context);
+  // Calls that have read together go on together, and their answers may be long.
+  if (isReadOnly(call.method)) await readingSlices.next();
   return toResult(method, result) as object;
 }
 
-function contextOf(call: WireCall, run: RunContext, tx: Transaction, drawsRandomIds: boolean): CallContext {
+function contextOf(
+  call: WireCall,
+  run: RunContext,
+  tx: Transaction,
+  mayWait: boolean,
+  drawsRandomIds: boolean,
+): CallContext {
   return {
     id: call.id,
     workspaceId: call.workspaceId,
@@ -149,12 +128,16 @@ function contextOf(call: WireCall, run: RunContext, tx: Transaction, drawsRandom
     tx,
     date: Math.floor(run.now / 1_000),
     signal: run.signal,
+    tenants: run.tenants,
+    mayWait,
     drawsRandomIds,
   };
 }
 
 async function failCall(call: WireCall, run: RunContext, error: unknown): Promise<CallOutcome> {
-  const problem = toProblem(run.signal.aborted ? run.signal.reason : error, call.method);
+  const found = toProblem(run.signal.aborted ? run.signal.reason : error, call.method);
+  const isLost = !found.retryable && (await run.data?.isLostSince(call.acceptedAt));
+  const problem = isLost ? lostData() : found;
   if (run.background) return failInBackground(call, run, run.background, problem);
   const { tail } = await run.reservation;
   const frame = encodeFrame(problem.status, tail, JSON.stringify(problem), problem.options.headers);
@@ -173,6 +156,12 @@ async function failCall(call: WireCall, run: RunContext, error: unknown): Promis
     return voidCall(run.state, run.entry, { frame, status: problem.status, txid: null, error });
   }
   return { frame, status: problem.status, txid: null, error };
+}
+
+// What a call found says nothing once the data that it was made for are gone.
+function lostData(): Problem {
+  const detail = 'The data that the call was made for have been lost.';
+  return new Problem('unavailable', { detail, headers: { 'retry-after': '1' } });
 }
 
 /** Gives a failure only once it is certain that the call has not taken effect and never will; else what is recorded, or no frame. */
@@ -232,7 +221,7 @@ export function toProblem(error: unknown, method: string): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof MessengerError) return messengerProblem(error.error, method);
   if (error instanceof CommitTooLarge) return new Problem('call_too_large', { cause: error });
-  if (isRedisUnavailable(error)) return new Problem('unavailable', { cause: error });
+  if (isRedisUnavailable(error)) return new Problem('unavailable', { ...detailOf(error), cause: error });
   return new Problem('internal', { cause: error });
 }
 
@@ -262,7 +251,7 @@ async function consumeFault(call: WireCall, run: RunContext): Promise<Fault | nu
   if (met !== null && met !== 'void') return JSON.parse(met) as Fault;
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
     const tx = new Transaction(run.reads, call.workspaceId);
-    const fault = await run.driver.findFault(call.method, contextOf(call, run, tx, false));
+    const fault = await run.driver.findFault(call.method, contextOf(call, run, tx, false, false));
     if (!fault) return null;
     const outcome = await commit(run.state, entry, tx, { frame: JSON.stringify(fault) }, '');
     if (outcome.kind === 'committed' || outcome.kind === 'recorded')

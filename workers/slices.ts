@@ -36,3 +36,6 @@ export class Slices {
     }
   }
 }
+
+/** The slices in which all calls of this process work on what they have read, where that is much. */
+export const readingSlices = new Slices();

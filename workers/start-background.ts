@@ -7,18 +7,22 @@ import { consumeBackground } from '../src/queue/consume-background.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { Accounts } from '../src/store/accounts.ts';
 import type { Freshness } from '../src/store/lookup-cache.ts';
+import type { Tenants } from '../src/store/tenants.ts';
+import { type AttemptBooks, AttemptRunner, type AttemptRunnerOptions } from './attempt-runner.ts';
 import { BackgroundMetrics } from './background-metrics.ts';
 import { BackgroundRunner, type BackgroundRunnerOptions } from './background-runner.ts';
 import { CallSweeper } from './call-sweeper.ts';
+import { LoneProcesses } from './lone-processes.ts';
 import { StopSignals } from './stop-signals.ts';
 
 type Options = Pick<
-  BackgroundRunnerOptions,
+  BackgroundRunnerOptions & AttemptRunnerOptions,
   'clock' | 'drivers' | 'callLog' | 'retention' | 'courier' | 'callersRunning'
 > & {
   config: Config;
   connections: { state: RedisConnection; queue: RedisConnection; subscriber: RedisConnection };
   freshness: Freshness;
+  tenants: Tenants;
   registry: Registry;
   log: Logger;
 };
@@ -28,6 +32,7 @@ export async function startBackground({
   config,
   connections,
   freshness,
+  tenants,
   registry,
   log,
   ...shared
@@ -38,15 +43,32 @@ export async function startBackground({
   await signals.listen(subscriber);
   const queue = new BackgroundQueue(connection);
   const metrics = new BackgroundMetrics(registry);
+  const books: AttemptBooks = {
+    ended: (status) => metrics.ended.inc({ status }),
+    retried: () => metrics.retries.inc(),
+  };
+  const { drivers, callLog, ...others } = shared;
+  const loneProcesses = new LoneProcesses(log);
   const runner = new BackgroundRunner({
-    ...shared,
+    ...others,
     state,
     queue,
+    tenants,
     accounts: new Accounts(connection, freshness),
     slots: new BackgroundSlots(state),
-    signals,
-    metrics,
-    settings: config,
+    attempts: new AttemptRunner({
+      state,
+      clock,
+      drivers,
+      signals,
+      callLog,
+      tenants,
+      books,
+      settings: config,
+    }),
+    loneProcesses,
+    books,
+    runMs: config.ASYNC_CALL_RUN_MS,
   });
   const sweeper = new CallSweeper({
     redis: connection,
@@ -56,10 +78,12 @@ export async function startBackground({
     log,
     runMs: config.ASYNC_CALL_RUN_MS,
     keptMax: config.ASYNC_CALLS_PER_WORKSPACE,
+    bytesMax: config.ASYNC_CALL_BYTES_PER_WORKSPACE,
   });
   const consumer = consumeBackground({
     connection,
     concurrency: config.ASYNC_CONCURRENCY,
+    tenants,
     run: (place) => runner.run(place),
     log,
   });
@@ -67,7 +91,7 @@ export async function startBackground({
   return {
     async close(graceMs) {
       signals.stopAll();
-      await Promise.all([sweeper.stop(), consumer.close(graceMs)]);
+      await Promise.all([sweeper.stop(), consumer.close(graceMs), loneProcesses.close(graceMs)]);
       await queue.close();
     },
   };

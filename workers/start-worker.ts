@@ -14,20 +14,24 @@ import { reserveScript } from '../src/redis/scripts/reserve.ts';
 import { settleScript } from '../src/redis/scripts/settle.ts';
 import { spreadHeads } from '../src/redis/spread-heads.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
+import { setBytesMax } from '../src/store/byte-budget.ts';
+import { DataWatch } from '../src/store/data-watch.ts';
 import { DirectoryWatch } from '../src/store/directory-watch.ts';
 import { publishDriverMethods } from '../src/store/driver-methods.ts';
 import { raiseQueueShards } from '../src/store/queue-shards.ts';
 import { openSecret } from '../src/store/secret.ts';
 import { SecretBox } from '../src/store/secret-box.ts';
+import { Tenants } from '../src/store/tenants.ts';
 import { WEBHOOK_SCRIPTS } from '../src/webhooks/webhook-scripts.ts';
 import { CallLog } from './call-log.ts';
 import { CallRunner } from './call-runner.ts';
 import { startCourier } from './courier/start-courier.ts';
+import { Eraser } from './deletion/eraser.ts';
+import { disconnectAccount } from './disconnect-account.ts';
 import { RetentionKeeper } from './retention.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
 import { startBackground } from './start-background.ts';
 import { StopSignals } from './stop-signals.ts';
-import { WorkspaceEraser } from './workspace-eraser.ts';
 
 /** Starts a worker process: takes calls from the queues, runs them and answers. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningProcess> {
@@ -43,9 +47,12 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   await Promise.all([state, subscriber].map(untilReady));
   const scripts = [commitScript, readHashesScript, reserveScript, settleScript, ...WEBHOOK_SCRIPTS];
   await Promise.all(scripts.map((script) => script.load(state)));
+  for (const connection of [state, queue]) setBytesMax(connection, config.WORKSPACE_BYTES_MAX);
   const clock = new RedisClock(queue);
   await clock.start();
 
+  const data = new DataWatch(queue, clock, log);
+  await data.start();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const callLog = new CallLog(log, config.SLOW_CALL_MS, registry);
@@ -57,10 +64,12 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     log,
   );
   const watch = new DirectoryWatch(queue);
+  const tenants = new Tenants(queue, watch);
   const courier = startCourier({
     connection: queue,
     freshness: watch,
-    box: new SecretBox(await openSecret(queue, config.SWITCHBOARD_SECRET)),
+    tenants,
+    box: new SecretBox(await openSecret(queue, config.SWITCHBOARD_SECRET, data.publish)),
     log,
     allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE,
     registry,
@@ -69,22 +78,26 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   await signals.listen(subscriber);
   const runner = new CallRunner({
     state,
-    replies: new ReplyWriter(queue),
+    replies: new ReplyWriter(queue, (stream) => {
+      log.warn({ stream }, 'an API process does not read its replies; they are dropped until it does');
+    }),
     clock,
     signals,
     drivers,
+    data,
+    tenants,
     callLog,
     retention,
     courier,
     log,
     crashFaults: config.SANDBOX_CRASH_FAULTS,
   });
-  await publishDriverMethods(queue, driver.name, [...driver.methods.keys()]);
-  const consumers = new CallConsumers({ connection: queue, handlers: runner, log });
+  await data.publish(() => publishDriverMethods(queue, driver.name, [...driver.methods.keys()]));
+  const consumers = new CallConsumers({ connection: queue, handlers: runner, tenants, log });
   const shardWatch = new ShardWatch(queue, (count) => consumers.grow(count));
   // No call is put where nobody takes it from: first the worker is there, then it says so.
   consumers.grow(config.QUEUE_SHARDS);
-  await raiseQueueShards(queue, config.QUEUE_SHARDS);
+  await data.publish(() => raiseQueueShards(queue, config.QUEUE_SHARDS));
   await shardWatch.start();
   const background = await startBackground({
     config,
@@ -92,6 +105,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     clock,
     drivers,
     freshness: watch,
+    tenants,
     callLog,
     retention,
     courier,
@@ -101,23 +115,24 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   });
   const metrics = config.WORKER_METRICS_PORT === undefined ? null : await serveMetrics(config, registry);
   retention.start();
-  const eraser = new WorkspaceEraser(queue, log);
+  const eraser = new Eraser(queue, log, (account) => disconnectAccount(state, clock, drivers, account));
   eraser.start();
   log.info('worker is ready');
 
   return {
     async close() {
       retention.stop();
-      eraser.stop();
       shardWatch.stop();
       await Promise.all([
         background.close(config.SHUTDOWN_GRACE_MS),
         consumers.close(config.SHUTDOWN_GRACE_MS),
         courier.close(config.SHUTDOWN_GRACE_MS),
+        eraser.stop(),
       ]);
       metrics?.close();
       callLog.stop();
       watch.stop();
+      data.stop();
       clock.stop();
       state.disconnect();
       queue.disconnect();

@@ -5,9 +5,12 @@ import Fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify';
+import { AnswerBudget } from './answer-budget.ts';
 import type { ApiDeps } from './deps.ts';
 import { basePath } from './location.ts';
+import { openServer } from './open-server.ts';
 import { addOpenapiRoute, installOpenapi } from './openapi/openapi.ts';
+import { answerBudgetGuard, installAnswerBudget } from './plugins/answer-budget.ts';
 import { answerBrokenRequest, installBrokenRequests } from './plugins/broken-requests.ts';
 import { callIdGuard, installCallId } from './plugins/call-id.ts';
 import { installCloseConnections } from './plugins/close-connections.ts';
@@ -16,7 +19,8 @@ import { installCountRequests } from './plugins/count-requests.ts';
 import { drainingGuard } from './plugins/draining.ts';
 import { installGuards } from './plugins/guards.ts';
 import { installHalfOpen } from './plugins/half-open.ts';
-import { installJsonBody, mediaTypeGuard } from './plugins/json-body.ts';
+import { bodySizeGuard, installJsonBody, mediaTypeGuard } from './plugins/json-body.ts';
+import { oneHostGuard } from './plugins/one-host.ts';
 import { installPrincipal, principalGuard } from './plugins/principal.ts';
 import { installProblems, sendProblem } from './plugins/problems.ts';
 import { rateLimitGuard } from './plugins/rate-limit.ts';
@@ -61,13 +65,14 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     // A logger of its own for every request costs more than all that is logged.
     childLoggerFactory: (logger) => logger,
     return503OnClosing: false,
+    serverFactory: openServer,
     requestTimeout: 30 * SECOND,
     // A call may stay silent for its whole time; only a connection that is silent for longer is dead.
     connectionTimeout: config.CALL_TIMEOUT_MS + 60 * SECOND,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: 15 * SECOND,
-      connectionsCheckingInterval: 5 * SECOND,
+      connectionsCheckingInterval: 0.5 * SECOND,
     },
     // An overlong id is no other answer than one that does not exist; the headers' limit bounds it.
     routerOptions: {
@@ -85,6 +90,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     ...(config.TRUSTED_PROXIES.length > 0 ? { trustProxy: config.TRUSTED_PROXIES } : {}),
   });
   if (onRoute) app.addHook('onRoute', onRoute);
+  const answers = new AnswerBudget(config.ANSWER_BYTES_IN_FLIGHT_MAX);
   app.server.maxConnections = config.CONNECTIONS_MAX;
   installCloseConnections(app);
   installBrokenRequests(app);
@@ -98,25 +104,29 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   installCors(app, config.CORS_ORIGINS);
   installGuards(app, [
     responseHeadersGuard,
+    oneHostGuard,
     callIdGuard,
     drainingGuard(deps.lifecycle),
     principalGuard(deps.directory.apiKeys),
     rateLimitGuard(deps),
+    answerBudgetGuard(answers),
     verbGuard(app),
+    bodySizeGuard,
     mediaTypeGuard,
   ]);
+  installAnswerBudget(app, answers);
   installAccount(app);
   installRecord(app);
   installOpenapi(app, config);
   // Registered, so that it runs when the plugin above listens to the routes.
   app.register((routes, _options, done) => {
-    addRoutes(routes, deps);
+    addRoutes(routes, deps, answers);
     done();
   });
   return app;
 }
 
-function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
+function addRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): void {
   addHealthRoutes(app, deps);
   addMetricsRoute(app, deps);
   addOpenapiRoute(app);
@@ -128,8 +138,8 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addApiKeyRoutes(app, deps);
   addWebhookRoutes(app, deps);
   addWebhookDeliveryRoutes(app, deps);
-  addCallRoutes(app, deps);
-  addBulkCallRoute(app, deps);
+  addCallRoutes(app, deps, answers);
+  addBulkCallRoute(app, deps, answers);
   addCallRecordRoutes(app, deps);
   addReplayCallsRoute(app, deps);
   addMethodRoutes(app, deps);

@@ -1,14 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import { decodeFrame, encodeFrame, type Reply } from '../queue/frame.ts';
 import type { AsyncCall } from '../store/async-calls/async-call.ts';
 import type { MessengerAccount } from '../store/collections.ts';
 import { identifyKey } from '../store/idempotency.ts';
+import { makersBy } from '../store/principal.ts';
 import type { TlMethod } from '../tl/methods.ts';
 import type { ApiDeps } from './deps.ts';
 import { callLocation } from './location.ts';
 import { type Preference, preferenceApplied } from './prefer.ts';
 import type { Schedule } from './schedule.ts';
 import type { SyncAnswer } from './sync-call.ts';
-import { untilCallEnded } from './until-call-ended.ts';
+import { type AwaitedCall, untilCallEnded } from './until-call-ended.ts';
 
 /** A call whose caller does not wait for more than a while, checked in every way. */
 export interface WantedCall {
@@ -17,18 +19,20 @@ export interface WantedCall {
   method: TlMethod;
   params: object;
   schedule: Schedule;
+  /** Size of the body it came with. */
+  bytes: number;
   idempotencyKey: string | null;
 }
 
 /**
  * Takes a call in and answers 202 with its id, or as if its caller had waited, if it ends within the wait that is preferred.
- * A key that was used for the same call before gives that call again.
+ * A key that was used for the same call before gives that call again. `request` is that of the caller.
  */
 export async function runAsyncCall(
   deps: ApiDeps,
   wanted: WantedCall,
   preference: Preference,
-  signal: AbortSignal,
+  request: FastifyRequest,
 ): Promise<SyncAnswer> {
   const { account, id, params, schedule, idempotencyKey } = wanted;
   const { workspaceId, organizationId, id: messengerAccountId } = account;
@@ -52,18 +56,18 @@ export async function runAsyncCall(
     scheduleAt: schedule.scheduleAt,
     expiresAt: Math.floor(schedule.expiresAt),
     replayOf: null,
+    makers: makersBy(request.principal).makers,
   };
-  const { replay } = await deps.asyncCalls.accept(
-    call,
-    key === null ? null : { ...key, frame: acceptedFrame(deps, id) },
+  const { replay } = await deps.calls.admission.holding(account, wanted.bytes, () =>
+    deps.asyncCalls.accept(call, key === null ? null : { ...key, frame: acceptedFrame(deps, id) }),
   );
   if (replay !== null) {
     const reply = decodeFrame(replay);
     if (reply.status !== 202) return { reply, replayed: true };
     const { id: known } = JSON.parse(reply.body) as { id: string };
-    return { reply: await answer(deps, workspaceId, known, preference, signal), replayed: true };
+    return { reply: await answer(deps, { workspaceId, id: known }, preference, request), replayed: true };
   }
-  return { reply: await answer(deps, workspaceId, id, preference, signal), replayed: false };
+  return { reply: await answer(deps, { workspaceId, id }, preference, request), replayed: false };
 }
 
 // A schedule makes another call of it; none is what a call has whose caller waits.
@@ -79,14 +83,14 @@ export function acceptedFrame({ config }: ApiDeps, id: string): string {
 
 async function answer(
   deps: ApiDeps,
-  workspaceId: string,
-  id: string,
+  awaited: AwaitedCall,
   preference: Preference,
-  signal: AbortSignal,
+  request: FastifyRequest,
 ): Promise<Reply> {
+  const { id } = awaited;
   const waitMs = (preference.waitSeconds ?? 0) * 1_000;
   // It is taken in: whoever was told of a failure would make it once more.
-  const ended = waitMs === 0 ? null : untilCallEnded(deps, workspaceId, id, waitMs, signal).catch(() => null);
+  const ended = waitMs === 0 ? null : untilCallEnded(deps, request, awaited, waitMs).catch(() => null);
   const call = await ended;
   const headers: Record<string, string> = {
     location: callLocation(deps.config, id),
@@ -102,7 +106,7 @@ async function answer(
       status: 200,
       offset: end.offset,
       headers,
-      body: JSON.stringify({ result: end.result, txid: end.txid }),
+      body: `{"result":${end.result},"txid":${end.txid}}`,
     };
   }
   const { status } = end.error as { status: number };

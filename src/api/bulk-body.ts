@@ -2,7 +2,8 @@ import type { FieldError } from '../problem.ts';
 import { invalidBody, readMembers } from './call-body.ts';
 
 const CALLS_MAX = 100;
-const TEXT = 'A text is needed.';
+const NAME_MAX = 100;
+const TEXT = `A text of at most ${NAME_MAX} characters is needed.`;
 
 /** One of the calls that are asked for together, as it stands in the body. */
 export interface BulkCall {
@@ -24,8 +25,8 @@ export function readBulkCall(call: unknown): BulkCall {
   const members = readMembers(call, ['params', 'accountId', 'method', 'idempotencyKey']);
   const { accountId, method, params, idempotencyKey } = members;
   const errors: FieldError[] = [];
-  if (typeof accountId !== 'string') errors.push({ pointer: '/accountId', detail: TEXT });
-  if (typeof method !== 'string') errors.push({ pointer: '/method', detail: TEXT });
+  if (!isName(accountId)) errors.push({ pointer: '/accountId', detail: TEXT });
+  if (!isName(method)) errors.push({ pointer: '/method', detail: TEXT });
   if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey))
     errors.push({ pointer: '/idempotencyKey', detail: '1 to 255 printable ASCII characters are needed.' });
   if (errors.length > 0) throw invalidBody(errors);
@@ -39,4 +40,8 @@ export function readBulkCall(call: unknown): BulkCall {
 
 function isIdempotencyKey(value: unknown): boolean {
   return typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= NAME_MAX;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RedisConnection } from '../redis/connections.ts';
 import { CALL_STATUSES, type CallStatus } from '../store/async-calls/async-call.ts';
 import { listWorkspacesWithCalls } from '../store/async-calls/due-workspaces.ts';
-import type { CallList } from '../store/async-calls/list-calls.ts';
+import type { CallList } from '../store/async-calls/find-call-ids.ts';
 import { maySee, type Principal, viewOf } from '../store/principal.ts';
 import { findRecord } from '../store/records.ts';
 import { listQuery } from './list-query.ts';
@@ -31,7 +31,7 @@ export async function callListOf(
   redis: RedisConnection,
   principal: Principal,
   { workspaceId, messengerAccountId, status }: CallFilter,
-): Promise<CallList> {
+): Promise<CallList & { name: string }> {
   const name = [
     'calls',
     viewOf(principal, 'messenger-accounts'),
@@ -41,7 +41,7 @@ export async function callListOf(
     'id',
   ];
   return {
-    workspaceIds: await findWorkspaces(redis, principal, workspaceId),
+    workspaceIds: await findWorkspaces(redis, principal, workspaceId, messengerAccountId),
     status,
     accountId: messengerAccountId,
     name: name.map((part) => part ?? '').join('\0'),
@@ -52,8 +52,12 @@ async function findWorkspaces(
   redis: RedisConnection,
   principal: Principal,
   wanted: string | undefined,
+  accountId: string | undefined,
 ): Promise<string[]> {
-  const workspaceId = wanted ?? (principal.kind === 'key' ? principal.workspaceId : null);
+  const own = wanted ?? (principal.kind === 'key' ? principal.workspaceId : null);
+  const account =
+    own === null && accountId !== undefined ? await findRecord(redis, 'messenger-accounts', accountId) : null;
+  const workspaceId = own ?? account?.workspaceId ?? null;
   if (workspaceId === null) return listWorkspacesWithCalls(redis, viewOf(principal, 'workspaces'));
   const workspace = await findRecord(redis, 'workspaces', workspaceId);
   if (workspace === null) return [];

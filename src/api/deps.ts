@@ -4,11 +4,14 @@ import type { AsyncCalls } from '../queue/async-calls.ts';
 import type { CallGateway } from '../queue/call-gateway.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { RedisClock } from '../redis/clock.ts';
+import type { MemoryWatch } from '../redis/memory-watch.ts';
 import type { MessengerAccount } from '../store/collections.ts';
+import type { DataWatch } from '../store/data-watch.ts';
 import type { Directory } from '../store/directory.ts';
 import type { UpdateFollower } from '../updates/follow-updates.ts';
 import type { Metrics } from './metrics.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import type { Reads } from './reads.ts';
 
 /** What a driver gives a new messenger account. */
 export interface Furnished {
@@ -28,7 +31,9 @@ export interface AccountControl {
 }
 
 /** Where calls go. */
-export type CallSubmitter = Pick<CallGateway, 'check' | 'submit' | 'load'>;
+export type CallSubmitter = Pick<CallGateway, 'check' | 'submit' | 'load' | 'processName'> & {
+  admission: Pick<CallGateway['admission'], 'glance' | 'holding'>;
+};
 
 /** Whether this process is on its way out; everybody looks at the same object. */
 export interface Lifecycle {
@@ -39,14 +44,17 @@ export interface Lifecycle {
 export interface ApiDeps {
   config: Config;
   log: Logger;
+  data: Pick<DataWatch, 'isTold' | 'losses'>;
   directory: Directory;
   calls: CallSubmitter;
   asyncCalls: Pick<AsyncCalls, 'accept' | 'cancel'>;
   accountControl: AccountControl;
   updates: UpdateFollower;
+  reads: Reads;
   webhooks: Pick<WebhookQueue, 'add' | 'hurry'>;
   clock: RedisClock;
   metrics: Metrics;
   rateLimiter: RateLimiter;
   lifecycle: Lifecycle;
+  memory: Pick<MemoryWatch, 'isFull'>;
 }

@@ -34,7 +34,9 @@ export function listQuery(filter: string | null) {
   const id = z.string('Give it once').min(1, 'An id is needed').max(100);
   return z.strictObject({
     ...pageQuery,
-    [filter]: id.optional().describe('Only what belongs to it'),
+    [filter]: id
+      .optional()
+      .describe(filter === 'createdBy' ? 'Only what this API key has made' : 'Only what belongs to it'),
   });
 }
 

@@ -7,15 +7,20 @@ import { WebhookQueue } from '../queue/webhook-queue.ts';
 import { checkRedis, startOverRedis } from '../redis/check-redis.ts';
 import { RedisClock } from '../redis/clock.ts';
 import { openRedis, untilReady } from '../redis/connections.ts';
+import { MemoryWatch } from '../redis/memory-watch.ts';
 import { spreadHeads } from '../redis/spread-heads.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
+import { setBytesMax } from '../store/byte-budget.ts';
+import { DataWatch } from '../store/data-watch.ts';
 import { openDirectory } from '../store/directory.ts';
+import { SignOfLife } from '../store/sign-of-life.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
 import { openAccountControl } from './account-control.ts';
 import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
 import { Metrics } from './metrics.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import { Reads } from './reads.ts';
 
 const LAST_WORD_MS = 1_000;
 
@@ -33,47 +38,62 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const redis = open('request');
   await checkRedis(redis, url, (message) => log.warn(message));
   await spreadHeads(redis);
+  setBytesMax(redis, config.WORKSPACE_BYTES_MAX);
   const subscriber = open('subscriber');
   const connections = {
     redis,
     blocking: open('blocking'),
     queueConnection: open('submit'),
+    reads: open('request'),
   };
-  await untilReady(connections.queueConnection);
+  await Promise.all([untilReady(connections.queueConnection), untilReady(connections.reads)]);
   const clock = new RedisClock(redis);
   await clock.start();
-  const directory = await openDirectory(redis, config, rootKey);
+  const data = new DataWatch(redis, clock, log);
+  await data.start();
+  const directory = await openDirectory(redis, config, rootKey, data.publish);
   const calls = new CallGateway({
     ...connections,
     subscriber,
     findCaps: async (workspaceId, accountId) => (await directory.accounts.find(workspaceId, accountId))?.caps,
+    isLostSince: (moment) => data.isLostSince(moment),
     freshness: directory.freshness,
     clock,
     log,
     maxWaitMs: config.ADMISSION_MAX_WAIT_MS,
+    timeoutMs: config.CALL_TIMEOUT_MS,
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
     bytesInFlightMax: config.CALL_BYTES_IN_FLIGHT_MAX,
   });
-  await calls.start();
+  const signOfLife = new SignOfLife(redis, calls.processName);
+  await Promise.all([calls.start(), signOfLife.start()]);
+  await data.publish(() => calls.beginAnew());
 
   const backgroundQueue = new BackgroundQueue(connections.queueConnection);
-  const openMax = config.ASYNC_CALLS_PER_WORKSPACE;
-  const asyncCalls = new AsyncCalls({ redis, queue: backgroundQueue, clock, openMax, log });
+  const limits = {
+    openMax: config.ASYNC_CALLS_PER_WORKSPACE,
+    bytesMax: config.ASYNC_CALL_BYTES_PER_WORKSPACE,
+  };
+  const asyncCalls = new AsyncCalls({ redis, queue: backgroundQueue, clock, limits, log });
 
   const lifecycle = { draining: false };
+  const memory = new MemoryWatch(redis, log);
   const app = buildApp({
     config,
     log,
+    data,
     directory,
     calls,
     asyncCalls,
     clock,
-    updates: new UpdateFollower(redis, subscriber, log),
+    updates: new UpdateFollower(connections.reads, subscriber, log),
+    reads: new Reads(connections.reads, config.SUBSCRIBERS_PER_KEY),
     webhooks: new WebhookQueue(connections.queueConnection),
     accountControl: openAccountControl(calls),
     metrics: new Metrics(),
     rateLimiter: new RateLimiter(redis),
     lifecycle,
+    memory,
   } satisfies ApiDeps);
   const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
     throw new StartError(`Cannot listen on ${config.HOST}:${config.PORT}: ${reason(error)}.`);
@@ -85,12 +105,15 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       lifecycle.draining = true;
       const closed = app.close();
       await calls.close(config.SHUTDOWN_GRACE_MS);
+      await signOfLife.stop();
       // Every call has its answer now, and gets a moment to be sent.
       const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_WORD_MS);
       await closed;
       await backgroundQueue.close();
       clearTimeout(overdue);
       clock.stop();
+      data.stop();
+      memory.stop();
       directory.close();
       for (const connection of [...Object.values(connections), subscriber]) connection.disconnect();
     },

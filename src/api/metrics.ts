@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CallLoad } from '../queue/call-gateway.ts';
+import type { CallLoad } from '../queue/call-load.ts';
 import { Tally } from './tally.ts';
 
 /** How a call ended, for the books: the bounded set of label values. */
@@ -98,6 +98,19 @@ export class Metrics {
       collect() {
         this.reset();
         for (const [reason, count] of calls.load.refusals) this.inc({ reason }, count);
+      },
+    });
+  }
+
+  /** Shows how often Redis has lost its data. */
+  watchData(data: { readonly losses: number }): void {
+    new Counter({
+      name: 'switchboard_redis_data_lost_total',
+      help: 'How often Redis has lost its data since the process began.',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(data.losses);
       },
     });
   }

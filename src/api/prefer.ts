@@ -34,6 +34,11 @@ export function readPrefer(header: string | string[] | undefined): Preference {
   return { respondAsync, waitSeconds: wanted.has('wait') ? readWait(wanted.get('wait') ?? '') : null };
 }
 
+/** Whether a `Prefer` header is one of an async call, as far as a look tells; `readPrefer` says it for certain. */
+export function looksAsync(header: string | string[] | undefined): boolean {
+  return header !== undefined && String(header).toLowerCase().includes('respond-async');
+}
+
 /** The value of `Preference-Applied` for what is done of it. */
 export function preferenceApplied({ waitSeconds }: Preference): string {
   return waitSeconds === null ? 'respond-async' : `respond-async, wait=${waitSeconds}`;

@@ -2,11 +2,16 @@ import { newId } from '../ids.ts';
 import { decodeFrame } from '../queue/frame.ts';
 import type { AsyncCall } from '../store/async-calls/async-call.ts';
 import type { KeptCall } from '../store/async-calls/find-call.ts';
+import { makersBy, type Principal } from '../store/principal.ts';
 import { acceptedFrame } from './async-call.ts';
 import type { ApiDeps } from './deps.ts';
 
 /** The id of the call that repeats a call, and whether it was there before: a call is repeated once, however often that is asked. */
-export async function replayCall(deps: ApiDeps, call: KeptCall): Promise<{ id: string; isNew: boolean }> {
+export async function replayCall(
+  deps: ApiDeps,
+  principal: Principal,
+  call: KeptCall,
+): Promise<{ id: string; isNew: boolean }> {
   const id = newId('call');
   const now = Math.floor(deps.clock.now());
   const { workspaceId, organizationId, messengerAccountId, method, params, seed } = call;
@@ -23,6 +28,7 @@ export async function replayCall(deps: ApiDeps, call: KeptCall): Promise<{ id: s
     scheduleAt: null,
     expiresAt: now + deps.config.ASYNC_CALL_EXPIRY_MS,
     replayOf: call.id,
+    makers: makersBy(principal).makers,
   };
   const key = { ledger: `replay-${call.id}`, payload: 'replay', frame: acceptedFrame(deps, id) };
   const { replay } = await deps.asyncCalls.accept(again, key);

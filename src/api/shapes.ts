@@ -29,6 +29,8 @@ export const scope = z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]]).meta({
     .join('\n'),
 });
 
+const createdBy = z.string().nullable().describe('The API key that made it; null for the root key');
+
 export const organization = z.object({ id: z.string(), name: z.string(), createdAt: time }).meta({
   id: 'Organization',
   description: 'The tenant that everything else belongs to',
@@ -51,6 +53,16 @@ export const maxConcurrentCalls = z
     'How many calls may be under way at once, over all API processes; more wait. Null for any number',
   );
 
+/** A budget of bytes. */
+export const bytesMax = z
+  .int()
+  .min(0)
+  .max(2 ** 50)
+  .nullable()
+  .describe(
+    'How many bytes it may keep, about; what adds to that is then refused with 507. 0 for any number, null for what the setting WORKSPACE_BYTES_MAX says; only the root key sets it',
+  );
+
 export const workspace = z
   .object({
     id: z.string(),
@@ -58,6 +70,10 @@ export const workspace = z
     organizationId: z.string(),
     weight,
     maxConcurrentCalls,
+    bytesMax,
+    bytesUsed: z
+      .int()
+      .describe('How many bytes it keeps, about: state, updates, async calls, keyed replies, webhooks'),
     createdAt: time,
   })
   .meta({
@@ -113,6 +129,7 @@ export const apiKey = z
     rateLimit: rateLimit
       .nullable()
       .describe('Null for the one that the setting KEY_RATE_LIMIT gives, if any'),
+    createdBy,
     createdAt: time,
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret' });
@@ -148,6 +165,7 @@ export const webhook = z
       })
       .nullable()
       .describe('The last part of the stream that was no longer held when its turn came; null for none ever'),
+    createdBy,
     createdAt: time,
   })
   .meta({ id: 'Webhook', description: 'Where the updates of a workspace are sent' });
@@ -241,6 +259,7 @@ const MEANINGS: Record<number, string> = {
   415: 'The body is not JSON',
   429: 'Too many requests; see Retry-After',
   503: 'Not now',
+  507: 'The workspace keeps as many bytes as it may: delete something, or have its budget raised',
 };
 
 /** The failures a route may answer with, as response schemas; 401, 429 and 503 are on every one. */

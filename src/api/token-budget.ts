@@ -60,7 +60,7 @@ export class TokenBudget {
     const now = performance.now();
     if (limit !== this.limit) this.change(limit);
     if (this.tokens >= cost && now - this.drawnAt < LEASE_MS) return this.admit(cost);
-    if (now < this.emptyUntil || cost > this.limit.limit) return this.refuse();
+    if (now < this.emptyUntil || cost > this.limit.limit) return this.refuse(cost);
     return null;
   }
 
@@ -113,7 +113,7 @@ export class TokenBudget {
       else if (place >= asked && this.left > 0) late.push(waiter);
       else {
         if (this.left === 0) this.emptyUntil = performance.now() + Math.max(EMPTY_MIN_MS, waitMs);
-        decide(this.refuse());
+        decide(this.refuse(cost));
       }
     }
     this.waiters = late;
@@ -150,14 +150,19 @@ export class TokenBudget {
     return { admitted: true, remaining: Math.min(this.tokens + this.left, this.limit.limit) };
   }
 
-  private refuse(): RateVerdict {
+  private refuse(cost: number): RateVerdict {
     const { limit, windowSeconds } = this.limit;
     this.refused += 1;
     const each = windowSeconds / limit;
-    const reset = Math.max(0, this.emptyUntil - performance.now()) / 1_000;
+    const now = performance.now();
+    const reset = Math.max(0, this.emptyUntil - now) / 1_000;
+    // One that wants many has to wait until there are as many, however few others want.
+    const since = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
+    const enough = Math.min(windowSeconds, (cost - this.tokens - this.left) * each - since);
     const spread = Math.random() * Math.min(windowSeconds, this.refused * each);
     const resetSeconds = Math.max(1, Math.ceil(reset));
-    return { admitted: false, resetSeconds, retryAfterSeconds: Math.max(1, Math.ceil(reset + spread)) };
+    const retryAfter = Math.max(reset, cost === 1 ? 0 : enough) + spread;
+    return { admitted: false, resetSeconds, retryAfterSeconds: Math.max(1, Math.ceil(retryAfter)) };
   }
 
   // Tokens nobody has used go back to Redis, for other processes.

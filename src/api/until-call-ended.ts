@@ -1,36 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
 import { findTail } from '../redis/find-tail.ts';
-import { findCall, type KeptCall } from '../store/async-calls/find-call.ts';
+import { type CallRecord, findCallRecord } from '../store/async-calls/find-call.ts';
 import { ZERO_OFFSET } from '../updates/offset.ts';
+import { callerSignal } from './caller-signal.ts';
 import type { ApiDeps } from './deps.ts';
 
 // A stream that cannot be followed for the moment.
 const LOOK_AGAIN_MS = 250;
 
+/** A kept call, and where it is kept. */
+export interface AwaitedCall {
+  workspaceId: string;
+  id: string;
+}
+
 /**
- * A kept call once it has ended, or as it stands after `waitMs` or at `signal`; null when there is none. The end of a call is an
- * event of its workspace's update stream, so nothing is polled for it.
+ * A kept call once it has ended, or as it stands after `waitMs` or when its caller has gone; null when there is none. The end of a
+ * call is an event of its workspace's update stream, so nothing is polled for it, and it counts as a live read: `rate_limited`
+ * when the key has too many.
  */
 export async function untilCallEnded(
-  { directory, updates }: Pick<ApiDeps, 'directory' | 'updates'>,
-  workspaceId: string,
-  id: string,
+  { directory, updates, reads }: Pick<ApiDeps, 'directory' | 'updates' | 'reads'>,
+  request: FastifyRequest,
+  { workspaceId, id }: AwaitedCall,
   waitMs: number,
-  signal: AbortSignal,
-): Promise<KeptCall | null> {
+): Promise<CallRecord | null> {
   const until = performance.now() + waitMs;
+  const signal = callerSignal(request);
   const isOver = () => performance.now() >= until || signal.aborted || updates.signal.aborted;
-  const followed = updates.follow(workspaceId);
+  const leave = reads.live.take(request.principal);
+  const followed = updates.follow(workspaceId, (name, read) =>
+    reads.run(request, read, { name, isCounted: true }),
+  );
   try {
     for (;;) {
       // Before the call: what happens after it is behind this offset.
       const tail = (await findTail(directory.redis, workspaceId)) || ZERO_OFFSET;
-      const call = await findCall(directory.redis, workspaceId, id);
+      const find = () => findCallRecord(reads.redis, workspaceId, id);
+      const call = await reads.run(request, find, { isCounted: true });
       if (call === null || call.end !== null || isOver()) return call;
       await untilEvent(tail, id);
     }
   } finally {
     followed.close();
+    leave();
   }
 
   async function untilEvent(from: string, callId: string): Promise<void> {

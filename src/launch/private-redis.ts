@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '../run-process.ts';
 import { askRedis } from './ask-redis.ts';
-import { findFreePort } from './find-free-port.ts';
 import { findRedisServer } from './find-redis-server.ts';
 import { keepSecret } from './private-file.ts';
 import { identifyProcess, isRunning } from './process-identity.mjs';
 import { addressOf, findServer, type RedisPlace, startRedisChild } from './redis-child.ts';
-import { findRedisRecord, type RedisRecord, writeRedisRecord } from './redis-record.ts';
+import { endRedisServer, findRedisServerOf, isRedisServer } from './redis-process.ts';
+import { findRedisRecord, writeRedisRecord } from './redis-record.ts';
+import { chooseSocket, removeSocket } from './redis-socket.ts';
 import { takeLock } from './take-lock.mjs';
 
 const SECOND = 1_000;
@@ -32,7 +33,8 @@ export interface PrivateRedis {
 
 /**
  * Starts a Redis on `dataDir`, or adopts the one that still runs there from before: two servers on one folder would lose data.
- * It is restarted if it dies. Throws a `LockedError` if another process has the folder.
+ * It is reached by a socket where nobody else can listen, and restarted if it dies. Throws a `LockedError` if another process has
+ * the folder.
  */
 export async function startPrivateRedis({ dataDir, report = () => {} }: Options): Promise<PrivateRedis> {
   mkdirSync(join(dataDir, 'redis'), { recursive: true, mode: 0o700 });
@@ -41,14 +43,16 @@ export async function startPrivateRedis({ dataDir, report = () => {} }: Options)
   try {
     const password = keepSecret(join(dir, 'password'), () => randomBytes(24).toString('hex'));
     const record = findRedisRecord(dir);
-    const adopted = record && (await adopt({ dir, port: record.port, password }, record));
-    const place = adopted ?? (await start(dir, record?.port, password, report));
+    const place = { dir, socket: chooseSocket(dir, record?.socket), password };
+    const isAdopted = await adopt(place, findRunning(dir), record?.socket === undefined);
+    if (!isAdopted) await launch(await findRedisServer(report), place);
     const stopWatching = watch(place, report);
     return {
       url: addressOf(place),
       async close() {
         await stopWatching();
         await shutDown(place);
+        removeSocket(dir, place.socket);
         lock.release();
       },
     };
@@ -58,48 +62,46 @@ export async function startPrivateRedis({ dataDir, report = () => {} }: Options)
   }
 }
 
-/** The place of the server that the record tells of, null if it runs no more; throws if it runs but does not answer. */
-async function adopt(place: RedisPlace, { identity }: RedisRecord): Promise<RedisPlace | null> {
+/** The identity of the server that runs in a folder: the noted one, if it is a server, or one that was started and not yet noted. */
+function findRunning(dir: string): string | null {
+  const identity = findRedisRecord(dir)?.identity ?? null;
+  const isNoted =
+    identity !== null && isRunning(identity) && isRedisServer(Number.parseInt(identity, 10), dir);
+  return isNoted ? identity : findRedisServerOf(dir);
+}
+
+/**
+ * Takes the server over that answers, false if there is none; throws if one runs but does not answer. One of an earlier release
+ * (`isOld`) listens on a port, where anyone could be, and is ended instead.
+ */
+async function adopt(place: RedisPlace, identity: string | null, isOld: boolean): Promise<boolean> {
+  const { dir } = place;
+  if (isOld) {
+    if (identity !== null) await endRedisServer(identity, dir, SHUTDOWN_MS);
+    return false;
+  }
   // A server whose starter was killed before it knew the process may need a moment before it listens.
   const patienceMs = identity === null ? SECOND : 30 * SECOND;
   for (const startedAt = Date.now(); Date.now() - startedAt < patienceMs; await sleep(50)) {
     const found = await findServer(place);
-    if (found?.dir === place.dir) {
-      writeRedisRecord(place.dir, {
-        port: place.port,
-        identity: identifyProcess(found.pid),
-      });
-      return place;
+    if (found?.dir === dir) {
+      writeRedisRecord(dir, { socket: place.socket, identity: identifyProcess(found.pid) });
+      return true;
     }
-    // Another folder's server: this folder is a copy, or the port went to someone else.
-    if (found || (identity !== null && !isRunning(identity))) return null;
+    if (found || (identity !== null && !isRunning(identity))) return false;
   }
-  if (identity === null) return null;
+  if (identity === null) return false;
   throw new StartError(
-    `Process ${Number.parseInt(identity, 10)} is the Redis of ${place.dir}, but it does not answer.`,
+    `Process ${Number.parseInt(identity, 10)} is the Redis of ${dir}, but it does not answer.`,
   );
 }
 
-/** Starts a server, on the port it had before if that is free, so that whoever still knows that address finds it. */
-async function start(
-  dir: string,
-  lastPort: number | undefined,
-  password: string,
-  report: (line: string) => void,
-): Promise<RedisPlace> {
-  const server = await findRedisServer(report);
-  for (let port = lastPort ?? (await findFreePort()); ; port = await findFreePort()) {
-    if (await launch(server, { dir, port, password })) return { dir, port, password };
-  }
-}
-
-async function launch(server: string, place: RedisPlace): Promise<boolean> {
-  const { dir, port } = place;
-  writeRedisRecord(dir, { port, identity: null });
-  const pid = await startRedisChild(server, place, (child) =>
-    writeRedisRecord(dir, { port, identity: identifyProcess(child) }),
+async function launch(server: string, place: RedisPlace): Promise<void> {
+  const { dir, socket } = place;
+  writeRedisRecord(dir, { socket, identity: null });
+  await startRedisChild(server, place, (child) =>
+    writeRedisRecord(dir, { socket, identity: identifyProcess(child) }),
   );
-  return pid !== null;
 }
 
 /** Restarts the server whenever its process has ended. Gives the function that stops watching. */
@@ -110,8 +112,12 @@ function watch(place: RedisPlace, report: (line: string) => void): () => Promise
     for (; !stopping.signal.aborted; await pause(WATCH_MS)) {
       if (isServerRunning(place.dir)) continue;
       report('The private Redis has ended; starting it again.');
-      const isUp = await launch(await findRedisServer(report), place).catch((error) => report(error.message));
-      if (!isUp) await pause(RESTART_MS);
+      try {
+        await launch(await findRedisServer(report), place);
+      } catch (error) {
+        report((error as Error).message);
+        await pause(RESTART_MS);
+      }
     }
   })();
   return async () => {
@@ -130,7 +136,5 @@ async function shutDown(place: RedisPlace): Promise<void> {
   const identity = findRedisRecord(place.dir)?.identity;
   // Redis answers by closing the connection.
   await askRedis(addressOf(place), (redis) => redis.shutdown()).catch(() => {});
-  for (const startedAt = Date.now(); identity && isRunning(identity); await sleep(10)) {
-    if (Date.now() - startedAt > SHUTDOWN_MS) process.kill(Number.parseInt(identity, 10), 'SIGKILL');
-  }
+  if (identity) await endRedisServer(identity, place.dir, SHUTDOWN_MS);
 }

@@ -8,13 +8,14 @@ import { askRedis } from './ask-redis.ts';
 /** A Redis server on a data folder of its own. */
 export interface RedisPlace {
   dir: string;
-  port: number;
+  /** The Unix socket it listens on, and on nothing else. */
+  socket: string;
   password: string;
 }
 
 /** The address of the server of a place. */
-export function addressOf({ port, password }: RedisPlace): string {
-  return `redis://:${password}@127.0.0.1:${port}`;
+export function addressOf({ socket, password }: RedisPlace): string {
+  return `redis+unix://:${password}@${socket.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /** The process and the folder of the server that answers at a place, or null if none does. */
@@ -27,18 +28,20 @@ export function findServer(place: RedisPlace): Promise<{ pid: number; dir: strin
 }
 
 /**
- * Starts a server and resolves once it has loaded its data, or with null if the port is taken. The server is no part of our
- * process group: neither Ctrl-C nor our own death ends it. `onSpawn` hears of its process at once.
+ * Starts a server and resolves once it has loaded its data. The server is no part of our process group: neither Ctrl-C nor our own
+ * death ends it. `onSpawn` hears of its process at once.
  */
 export async function startRedisChild(
   server: string,
   place: RedisPlace,
   onSpawn: (pid: number) => void,
-): Promise<number | null> {
+): Promise<void> {
   const logFile = join(place.dir, 'redis.log');
   const log = openSync(logFile, 'w', 0o600);
   // The settings come in on standard input: arguments, and so the password, could be read by every user of the machine.
   const child = spawn(server, ['-'], {
+    // By which it is known from the start.
+    cwd: place.dir,
     detached: true,
     stdio: ['pipe', log, log],
   });
@@ -58,17 +61,18 @@ export async function startRedisChild(
   // However long that takes: a large append-only file is read for minutes.
   while (failure === null) {
     const found = await findServer(place);
-    if (found?.dir === place.dir) return found.pid;
+    if (found?.dir === place.dir) return;
     await sleep(20);
   }
-  if (/Address already in use|Failed listening/.test(failure)) return null;
   throw new StartError(`The private Redis does not start on ${place.dir}; it says: ${lastLine(failure)}`);
 }
 
-function settingsOf({ dir, port, password }: RedisPlace): string {
+function settingsOf({ dir, socket, password }: RedisPlace): string {
   return [
-    'bind 127.0.0.1',
-    `port ${port}`,
+    // Whoever listens on a port of this machine would be told the password, and who it is cannot be seen.
+    'port 0',
+    `unixsocket ${JSON.stringify(socket)}`,
+    'unixsocketperm 700',
     `requirepass ${password}`,
     `dir ${JSON.stringify(dir)}`,
     'appendonly yes',

@@ -3,7 +3,8 @@ import { findFileText, writePrivateFile } from './private-file.ts';
 
 /** What a data folder says of its server. */
 export interface RedisRecord {
-  port: number;
+  /** Where it listens; absent for one of an earlier release, which listens on a port. */
+  socket?: string;
   /** Null from before the process starts until it is known: no server may run that the folder does not tell of. */
   identity: string | null;
 }
@@ -12,7 +13,9 @@ export interface RedisRecord {
 export function findRedisRecord(dir: string): RedisRecord | null {
   try {
     const record = JSON.parse(findFileText(join(dir, 'server.json')) ?? 'null');
-    return Number.isSafeInteger(record?.port) ? record : null;
+    const isWhole = record?.identity === null || typeof record?.identity === 'string';
+    if (!isWhole) return null;
+    return { ...(typeof record.socket === 'string' && { socket: record.socket }), identity: record.identity };
   } catch {
     return null;
   }

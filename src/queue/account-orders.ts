@@ -25,6 +25,7 @@ export async function orderFromDriver(
   const reply = await calls.submit({
     id: newId('call'),
     workspaceId: account.workspaceId,
+    organizationId: account.organizationId,
     account: { ...toCallingAccount(account), faults: false },
     driver: account.driver,
     method: order,

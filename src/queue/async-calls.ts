@@ -4,7 +4,7 @@ import type { RedisClock } from '../redis/clock.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { watchForRefusal } from '../redis/failure.ts';
 import { STOP_CHANNEL } from '../redis/keys.ts';
-import { type AcceptKey, acceptCall } from '../store/async-calls/accept-call.ts';
+import { type AcceptKey, type AsyncCallLimits, acceptCall } from '../store/async-calls/accept-call.ts';
 import { type AsyncCall, KEPT_MS } from '../store/async-calls/async-call.ts';
 import { forgetCallPlace, noteCallPlace } from '../store/async-calls/call-place.ts';
 import { noteDue } from '../store/async-calls/due-workspaces.ts';
@@ -17,20 +17,20 @@ export class AsyncCalls {
   private readonly redis: RedisConnection;
   private readonly queue: BackgroundQueue;
   private readonly clock: RedisClock;
-  private readonly openMax: number;
+  private readonly limits: AsyncCallLimits;
   private readonly log: Logger;
 
   constructor(options: {
     redis: RedisConnection;
     queue: BackgroundQueue;
     clock: RedisClock;
-    openMax: number;
+    limits: AsyncCallLimits;
     log: Logger;
   }) {
     this.redis = options.redis;
     this.queue = options.queue;
     this.clock = options.clock;
-    this.openMax = options.openMax;
+    this.limits = options.limits;
     this.log = options.log;
   }
 
@@ -48,7 +48,7 @@ export class AsyncCalls {
       noteDue(this.redis, workspaceId, checkAt),
     ]);
     const isRefusal = watchForRefusal(this.redis);
-    const accepted = await acceptCall(this.redis, call, key, this.openMax).catch(async (error) => {
+    const accepted = await acceptCall(this.redis, call, key, this.limits).catch(async (error) => {
       if (error instanceof Problem || isRefusal(error)) await this.forget(callId);
       // With a key the next request finds it, if it was taken in.
       else if (key === null) throw outcomeUnknown(callId, error);

@@ -21,13 +21,7 @@ export class BackgroundQueue {
   private readonly queue: Queue<BackgroundJob, void, 'call'>;
 
   constructor(connection: RedisConnection) {
-    this.queue = new Queue(BACKGROUND_QUEUE, {
-      connection,
-      prefix: queuePrefix(BACKGROUND_SHARD),
-      streams: { events: { maxLen: 100 } },
-    });
-    // Whoever opened the connection hears of its failures.
-    this.queue.on('error', () => undefined);
+    this.queue = openBackgroundQueue(connection);
   }
 
   async add(places: CallPlace[]): Promise<void> {
@@ -44,4 +38,16 @@ export class BackgroundQueue {
   async close(): Promise<void> {
     await this.queue.close();
   }
+}
+
+/** Opens the queue itself, to be closed. */
+export function openBackgroundQueue(connection: RedisConnection): Queue<BackgroundJob, void, 'call'> {
+  const queue = new Queue<BackgroundJob, void, 'call'>(BACKGROUND_QUEUE, {
+    connection,
+    prefix: queuePrefix(BACKGROUND_SHARD),
+    streams: { events: { maxLen: 100 } },
+  });
+  // Whoever opened the connection hears of its failures.
+  queue.on('error', () => undefined);
+  return queue;
 }

@@ -9,18 +9,18 @@ import type { CallCaps } from '../store/accounts.ts';
 import { releaseClaim } from '../store/idempotency.ts';
 import type { Freshness } from '../store/lookup-cache.ts';
 import { TransientMap } from '../transient-map.ts';
-import { Admission } from './admission.ts';
+import { Admission, type CallOwner } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
+import type { CallLoad } from './call-load.ts';
 import { CallSlots } from './call-slots.ts';
 import { Deadlines } from './deadlines.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { decodeFrame, type Reply } from './frame.ts';
 import { LostCalls } from './lost-calls.ts';
-import type { Caller, CallRequest, PendingCall } from './pending-call.ts';
+import { type Caller, type CallRequest, type PendingCall, toNumberedCall } from './pending-call.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { ShardWatch } from './shard-watch.ts';
 import { shardOf } from './shards.ts';
-import type { NumberedCall } from './wire.ts';
 
 export interface CallGatewayOptions {
   redis: RedisConnection;
@@ -32,32 +32,16 @@ export interface CallGatewayOptions {
   subscriber: RedisConnection;
   /** The caps on an account's calls now; null for none, undefined when there is no such account any more. */
   findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null | undefined>;
+  /** Whether Redis has lost its data after that moment. */
+  isLostSince(moment: number): Promise<boolean>;
   /** For how long the weights of workspaces hold. */
   freshness: Freshness;
   /** How long calls may wait for their answers when more come than get done. */
   maxWaitMs: number;
+  /** How long calls may take at all. */
+  timeoutMs: number;
   inFlightMax: number;
   bytesInFlightMax: number;
-}
-
-/** How much the call path of one process has to do. */
-export interface CallLoad {
-  /** Calls accepted and not yet answered. */
-  inFlight: number;
-  /** Calls that wait in this process for their turn. */
-  backlog: number;
-  /** How long the oldest of them has been waiting. */
-  oldestWaitMs: number;
-  /** Calls that have been sent to the workers and hold a place in the window. */
-  outstanding: number;
-  /** How many places of the window are this process's. */
-  places: number;
-  /** Calls that hold a slot of a capped workspace or account. */
-  slotsHeld: number;
-  /** Calls that wait in this process for such a slot. */
-  slotsAwaited: number;
-  /** Calls refused since the process began, by reason. */
-  refusals: ReadonlyMap<string, number>;
 }
 
 /** Why a call ends without having run, and what its problem says beside that. */
@@ -78,12 +62,12 @@ export class CallGateway {
   private readonly options: CallGatewayOptions;
   private readonly waiting = new TransientMap<number, PendingCall>();
   private readonly replies: ReplyReader;
-  private readonly bootId = randomBytes(12).toString('base64url');
+  readonly processName = randomBytes(12).toString('base64url');
   private readonly dispatchers: Dispatcher[] = [];
   private readonly slots: CallSlots;
   private readonly lostCalls: LostCalls;
   private readonly shardWatch: ShardWatch;
-  private readonly admission: Admission;
+  readonly admission: Admission;
   private readonly deadlines: Deadlines;
   private submitted = 0;
   private shards = 1;
@@ -93,18 +77,18 @@ export class CallGateway {
     this.options = options;
     this.admission = new Admission(options);
     const connections = { commands: options.redis, blocking: options.blocking };
-    this.replies = new ReplyReader(this.bootId, connections, (callNumber, reply) =>
+    this.replies = new ReplyReader(this.processName, connections, (callNumber, reply) =>
       this.settleWith(callNumber, reply),
     );
     this.shardWatch = new ShardWatch(options.redis, (count) => this.spreadOver(count));
     this.slots = new CallSlots({
       redis: options.redis,
       subscriber: options.subscriber,
-      bootId: this.bootId,
+      bootId: this.processName,
       findCaps: options.findCaps,
       onAdmitted: (pending) => this.dispatcherOf(pending).push(pending),
       onLost: (pending) => void this.settle(pending, 'unavailable'),
-      onGone: (pending) => void this.settle(pending, 'not_found'),
+      onGone: (pending) => void this.endGone(pending),
     });
     this.deadlines = new Deadlines(this.waiting, (pending) => void this.settle(pending, 'call_timeout'));
     this.lostCalls = new LostCalls(options.redis, this.waiting, (pending) => {
@@ -137,8 +121,8 @@ export class CallGateway {
   }
 
   /** Looks at a call of a workspace as it arrives: a `Problem` when it is better refused at once than left to wait in vain. */
-  check(workspaceId: string): Problem | null {
-    return this.admission.check(workspaceId);
+  check(owner: CallOwner): Problem | null {
+    return this.admission.check(owner);
   }
 
   /**
@@ -152,7 +136,7 @@ export class CallGateway {
     if (caller?.destroyed) return this.refuse(request, new Problem('canceled'));
     // A call that a cap holds up says nothing about how fast calls get done.
     const inTurn = request.lane === 'shared' && request.caps === null;
-    const refusal = this.admission.enter(request.workspaceId, request.bytes, inTurn);
+    const refusal = this.admission.enter(request, request.bytes, inTurn);
     if (refusal !== null) return this.refuse(request, refusal);
     const { lane, bytes, timeoutMs, caps } = request;
     this.submitted += 1;
@@ -183,6 +167,12 @@ export class CallGateway {
     });
   }
 
+  /** To be called when Redis has lost its data: ends the calls that wait, whose jobs are gone, and hears of the next ones. */
+  async beginAnew(): Promise<void> {
+    await this.replies.keepAlive();
+    for (const pending of [...this.waiting.values()]) void this.settle(pending, 'unavailable');
+  }
+
   /** Takes no more calls, waits for those under way for at most `graceMs`, and lets go of Redis. */
   async close(graceMs: number): Promise<void> {
     this.closing = true;
@@ -208,7 +198,7 @@ export class CallGateway {
         shard: this.dispatchers.length,
         queueConnection,
         redis,
-        bootId: this.bootId,
+        bootId: this.processName,
         freshness,
         replyTo: this.replies.streamKey,
         onLost: (pending) => void this.settle(pending, 'unavailable'),
@@ -231,10 +221,15 @@ export class CallGateway {
     pending.resolve(reply);
   }
 
-  private finish(pending: PendingCall): void {
+  private async endGone(pending: PendingCall): Promise<void> {
+    const isLost = await this.options.isLostSince(pending.call.acceptedAt);
+    await this.settle(pending, isLost ? 'unavailable' : 'not_found');
+  }
+
+  private finish(pending: PendingCall, wasInTime = true): void {
     pending.done = true;
     this.waiting.delete(pending.call.number);
-    this.admission.leave(pending.workspaceId, pending.bytes, pending.inTurn);
+    this.admission.leave(pending.workspaceId, pending.bytes, pending.inTurn, wasInTime);
     if (pending.batch !== null) pending.batch.unanswered -= 1;
     this.dispatcherOf(pending).release(pending);
     if (pending.slot !== 'none') this.slots.release(pending);
@@ -243,15 +238,16 @@ export class CallGateway {
   private async settle(pending: PendingCall, reason: keyof typeof ENDINGS): Promise<void> {
     if (pending.done) return;
     const options = ENDINGS[reason];
+    const wasInTime = reason !== 'call_timeout';
     if (pending.batch === null) {
-      this.finish(pending);
+      this.finish(pending, wasInTime);
       await this.refuse(pending.call, new Problem(reason, options)).catch(pending.reject);
       return;
     }
     const { batch } = pending;
     const recorded = await askLedger(this.options.redis, pending, batch);
     if (pending.done) return;
-    this.finish(pending);
+    this.finish(pending, wasInTime);
     if (recorded === null && batch.unanswered === 0) this.dispatcherOf(pending).drop(pending.lane, batch.id);
     if (recorded === undefined) {
       this.options.log.warn({ callId: pending.call.id, reason }, 'the outcome of a call is unknown');
@@ -277,24 +273,4 @@ export class CallGateway {
     if (key) await releaseClaim(this.options.redis, workspaceId, key);
     throw problem;
   }
-}
-
-// Member by member: objects made by spreading are slow to make and to turn into JSON.
-function toNumberedCall(request: CallRequest, number: number, acceptedAt: number): NumberedCall {
-  const { id, workspaceId, account, driver, method, kind, params, timeoutMs, key } = request;
-  const notAfter = acceptedAt + timeoutMs;
-  const call: NumberedCall = {
-    id,
-    number,
-    workspaceId,
-    account,
-    driver,
-    method,
-    kind,
-    params,
-    acceptedAt,
-    notAfter,
-  };
-  if (key !== undefined) call.key = key;
-  return call;
 }

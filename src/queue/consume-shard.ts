@@ -3,8 +3,10 @@ import { type Job, Worker } from 'bullmq';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { queuePrefix } from '../redis/keys.ts';
+import type { Tenants } from '../store/tenants.ts';
 import { TransientMap } from '../transient-map.ts';
 import { JOB_OPTIONS, LANES, type Lane, type LaneQueue, openQueue, queueName } from './queues.ts';
+import { SharedLane, timesPutBack } from './shared-lane.ts';
 import type { CallBatch, NumberedCall } from './wire.ts';
 
 // A call that was alone in its process twice when the process died is taken to be the cause.
@@ -13,7 +15,10 @@ const LONE_STARTS_MAX = 2;
 // What cannot be handed back in this time is taken over like the jobs of a worker that died.
 const HAND_BACK_MS = 2_000;
 
-const CONCURRENCY: Record<Lane, number> = { shared: 8, slow: 64, lone: 1 };
+const CONCURRENCY = { shared: 8, lone: 1 };
+
+// They only wait, so that even what falls to a lone workspace is plenty.
+const SLOW_PERMITS = 96;
 
 /** What the workers of all queues have in common. */
 export const WORKER_OPTIONS = {
@@ -47,6 +52,8 @@ interface RunningJob {
 export interface ConsumerOptions {
   connection: RedisConnection;
   handlers: CallHandlers;
+  /** By whom calls that may take long are shared out. */
+  tenants: Tenants;
   log: Logger;
 }
 
@@ -55,9 +62,18 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   const { handlers, log } = options;
   const lone = openQueue('lone', options.connection, shard, version);
   const slow = openQueue('slow', options.connection, shard, version);
+  const slowLane = new SharedLane({ permits: SLOW_PERMITS, tenants: options.tenants, queue: slow });
   const running = new TransientMap<number, RunningJob>();
   let runs = 0;
-  const workers = LANES.map((lane) => openWorker(lane, { shard, version }, options, process(lane)));
+  const concurrency = { ...CONCURRENCY, slow: slowLane.concurrency };
+  const workers = LANES.map((lane) =>
+    openWorker(
+      queueName(lane, version),
+      { shard, lane, concurrency: concurrency[lane] },
+      options,
+      process(lane),
+    ),
+  );
 
   function process(lane: Lane): (job: Job<CallBatch>, token?: string) => Promise<void> {
     return async (job, token) => {
@@ -66,7 +82,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
       const run = runs;
       running.set(run, { job, token });
       try {
-        await runJob(job, lane);
+        await runJob(job, token, lane);
         // BullMQ holds on to jobs that are done until the next full collection, and every one before it would copy their calls.
         job.data.calls = [];
       } finally {
@@ -75,20 +91,30 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
     };
   }
 
-  async function runJob(job: Job<CallBatch>, lane: Lane): Promise<void> {
+  async function runJob(job: Job<CallBatch>, token: string | undefined, lane: Lane): Promise<void> {
     const { data: batch, attemptsStarted } = job;
     if (batch.v !== version) throw new Error(`a job of wire version ${batch.v} is on a queue of another`);
     // Of the same shard: there the API process looks for it.
     const moveToSlow = (call: NumberedCall) => addAlone(slow, batch, call);
-    if (attemptsStarted === 1) return handlers.run(batch, lane, moveToSlow);
+    const attempts = attemptsStarted - (lane === 'slow' ? timesPutBack(job) : 0);
+    const run = () => handlers.run(batch, lane, moveToSlow);
+    if (attempts > 1 && (await isInterrupted(job, lane, attempts))) return;
+    if (lane !== 'slow') return run();
+    // It carries one call.
+    return slowLane.run(job, token, batch.calls[0]?.workspaceId ?? '', run);
+  }
+
+  // Whether its calls go on elsewhere, or were given up.
+  async function isInterrupted(job: Job<CallBatch>, lane: Lane, attempts: number): Promise<boolean> {
+    const { data: batch } = job;
     // Those of workers that were shut down say nothing against the calls.
-    const starts = attemptsStarted - (batch.handedBack ?? 0);
+    const starts = attempts - (batch.handedBack ?? 0);
     const found = { lane, jobId: job.id, starts, calls: batch.calls.length };
     log.warn(found, starts === 1 ? 'job was handed back' : 'job was interrupted');
-    if (lane === 'shared') return split(batch);
-    if (starts > LONE_STARTS_MAX) return handlers.giveUp(batch);
-    if (lane === 'slow' && starts > 1) return split(batch);
-    return handlers.run(batch, lane, moveToSlow);
+    if (lane === 'shared' || (lane === 'slow' && starts > 1 && starts <= LONE_STARTS_MAX)) await split(batch);
+    else if (starts > LONE_STARTS_MAX) await handlers.giveUp(batch);
+    else return false;
+    return true;
   }
 
   async function handBack(): Promise<void> {
@@ -135,17 +161,17 @@ async function addAlone(queue: LaneQueue, batch: CallBatch, call: NumberedCall):
 }
 
 function openWorker(
-  lane: Lane,
-  { shard, version }: { shard: number; version: number },
+  name: string,
+  { shard, lane, concurrency }: { shard: number; lane: Lane; concurrency: number },
   { connection, log }: ConsumerOptions,
   processor: (job: Job<CallBatch>, token?: string) => Promise<void>,
 ): Worker<CallBatch, void> {
-  const worker = new Worker<CallBatch, void>(queueName(lane, version), processor, {
+  const worker = new Worker<CallBatch, void>(name, processor, {
     ...WORKER_OPTIONS,
     prefix: queuePrefix(shard),
     connection,
-    concurrency: CONCURRENCY[lane],
+    concurrency,
   });
-  worker.on('error', (error) => log.warn({ lane, shard, version, err: error }, 'queue worker error'));
+  worker.on('error', (error) => log.warn({ lane, shard, queue: name, err: error }, 'queue worker error'));
   return worker;
 }

@@ -1,5 +1,8 @@
 import { Problem } from '../problem.ts';
 
+// To copy costs more than it saves for most.
+const COPIED_FROM = 4 * 1024;
+
 /**
  * A reply as it travels: a first line `STATUS OFFSET [HEADERS]`, then the body exactly as the caller gets it.
  * OFFSET is the newest update's offset, `-` for none yet; HEADERS is a JSON object, absent when there are none.
@@ -34,7 +37,12 @@ export function decodeFrame(frame: string): Reply {
   const headers = space === -1 ? {} : findHeaders(line.slice(space + 1));
   if (headers === null || end === -1 || frame[3] !== ' ' || !(status === 0 || status >= 100))
     return unreadable();
-  return { status, offset: tail === '-' ? null : tail, headers, body: frame.slice(end + 1) };
+  return { status, offset: tail === '-' ? null : own(tail, frame), headers, body: frame.slice(end + 1) };
+}
+
+// A piece of a string keeps all of it in memory, and a connection remembers the headers of its latest answer.
+function own(piece: string, frame: string): string {
+  return frame.length < COPIED_FROM ? piece : Buffer.from(piece, 'latin1').toString('latin1');
 }
 
 function findHeaders(json: string): Record<string, string> | null {

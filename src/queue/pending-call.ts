@@ -7,6 +7,7 @@ import { KEYED_RETENTION_MS, type NumberedCall, type WireCall } from './wire.ts'
 
 /** A call as the API tier hands it in; the gateway numbers it, and adds when it was accepted and until when it may take effect. */
 export interface CallRequest extends Omit<WireCall, 'acceptedAt' | 'notAfter'> {
+  organizationId: string;
   /** `slow` for a call that may await something other than Redis. */
   lane: 'shared' | 'slow';
   /** Size of the params' JSON, as far as it is known. */
@@ -72,4 +73,25 @@ export function ledgerEntryOf(
   const { id, ledgerExpiresAt } = batch;
   const ledger = batchLedgerKey(commandScope(redis, workspaceId), id);
   return { workspaceId, notAfter, ledger, field: call.id, claim: '', ledgerExpiresAt };
+}
+
+/** The call as it travels. */
+// Member by member: objects made by spreading are slow to make and to turn into JSON.
+export function toNumberedCall(request: CallRequest, number: number, acceptedAt: number): NumberedCall {
+  const { id, workspaceId, account, driver, method, kind, params, timeoutMs, key } = request;
+  const notAfter = acceptedAt + timeoutMs;
+  const call: NumberedCall = {
+    id,
+    number,
+    workspaceId,
+    account,
+    driver,
+    method,
+    kind,
+    params,
+    acceptedAt,
+    notAfter,
+  };
+  if (key !== undefined) call.key = key;
+  return call;
 }

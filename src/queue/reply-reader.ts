@@ -5,12 +5,16 @@ import { decodeFrame, type Reply } from './frame.ts';
 const STREAM_TTL_MS = 60_000;
 const HEARTBEAT_MS = 10_000;
 const TRIM_EVERY = 2_000;
+const TRIM_EVERY_BYTES = 1024 * 1024;
+// How much one read is to bring; how many entries that are is reckoned by those before.
+const READ_BYTES = 4 * 1024 * 1024;
 const READ_COUNT = 1_000;
+const READ_COUNT_MIN = 8;
 const BLOCK_MS = 5_000;
 
 /**
  * Reads the reply stream of this API process, from its beginning, and hands each reply on. The stream is trimmed behind the
- * reader and goes by itself when the process is gone.
+ * reader, by entries and by bytes, and goes by itself when the process is gone.
  */
 export class ReplyReader {
   readonly streamKey: string;
@@ -19,6 +23,8 @@ export class ReplyReader {
   private readonly onReply: (callNumber: number, reply: Reply) => void;
   private position = '0-0';
   private untrimmed = 0;
+  private untrimmedBytes = 0;
+  private readCount = READ_COUNT;
   private stopped = false;
   private heartbeat: NodeJS.Timeout | undefined;
   private loop: Promise<void> | undefined;
@@ -50,8 +56,8 @@ export class ReplyReader {
     await this.commands.unlink(this.streamKey).catch(() => undefined);
   }
 
-  // Workers write to a stream that exists only; a Redis that lost its data has to be given it again.
-  private async keepAlive(): Promise<void> {
+  /** Makes the stream last, or makes it again: workers write only to one that exists. */
+  async keepAlive(): Promise<void> {
     if ((await this.commands.pexpire(this.streamKey, STREAM_TTL_MS)) === 1) return;
     await this.commands
       .multi()
@@ -75,7 +81,7 @@ export class ReplyReader {
   private async readOnce(): Promise<void> {
     const answer = await this.blocking.xread(
       'COUNT',
-      READ_COUNT,
+      this.readCount,
       'BLOCK',
       BLOCK_MS,
       'STREAMS',
@@ -83,14 +89,22 @@ export class ReplyReader {
       this.position,
     );
     const entries = answer?.[0]?.[1] ?? [];
+    const bytes = entries.reduce((sum, [, fields]) => sum + lengthOf(fields), 0);
+    if (bytes > 0) {
+      const fitting = Math.floor((READ_BYTES * entries.length) / bytes);
+      this.readCount = Math.min(READ_COUNT, Math.max(READ_COUNT_MIN, fitting));
+    }
     for (const [entryId, fields] of entries) {
       await this.deliver(fields);
       // Not before: what could not be delivered is read again, and a reply that comes twice is given once.
       this.position = entryId;
     }
     this.untrimmed += entries.length;
-    if (this.untrimmed >= TRIM_EVERY || (entries.length === 0 && this.untrimmed > 0)) {
+    this.untrimmedBytes += bytes;
+    const isMuch = this.untrimmed >= TRIM_EVERY || this.untrimmedBytes >= TRIM_EVERY_BYTES;
+    if (isMuch || (entries.length === 0 && this.untrimmed > 0)) {
       this.untrimmed = 0;
+      this.untrimmedBytes = 0;
       const [ms, seq] = this.position.split('-');
       await this.commands.xtrim(this.streamKey, 'MINID', `${ms}-${BigInt(seq ?? 0) + 1n}`);
     }
@@ -109,8 +123,15 @@ export class ReplyReader {
       const key = frame.slice(1);
       const stored = await this.commands.get(key);
       if (stored === null) continue;
+      this.untrimmedBytes += stored.length;
       this.onReply(callNumber, decodeFrame(stored));
       this.commands.unlink(key).catch(() => undefined);
     }
   }
+}
+
+function lengthOf(fields: string[]): number {
+  let length = 0;
+  for (const field of fields) length += field.length;
+  return length;
 }

@@ -26,8 +26,6 @@ export interface WebhookHandlers {
 
 const QUEUE_NAME = 'webhooks';
 const PREFIX = queuePrefix(0);
-// Most of it is spent on waiting for receivers; no workspace gets more than a small part of it.
-const CONCURRENCY = 128;
 const WORKER_OPTIONS = { lockDuration: 5_000, stalledInterval: 2_000, maxStalledCount: 100, drainDelay: 5 };
 
 /** Says what is to be done for webhooks. The same thing is never queued twice: only what is there in Redis counts, not how often. */
@@ -50,12 +48,13 @@ export class WebhookQueue {
     await this.queue.add(job.what, job, { ...JOB_OPTIONS, jobId: idOf(job), delay });
   }
 
-  /** Queues a job to run at once, also if the same one is there for later. */
-  async hurry(job: WebhookJob): Promise<void> {
+  /** Queues a job to run at once, also if the same one is there for later than in `soonMs`. */
+  async hurry(job: WebhookJob, soonMs = 0): Promise<void> {
     const known: Job | undefined = await this.queue.getJob(idOf(job));
-    if (known === undefined) await this.add(job);
+    if (known === undefined) return this.add(job);
+    if (known.timestamp + known.delay <= Date.now() + soonMs && soonMs > 0) return;
     // It may have begun in between, which is as good.
-    else if (await known.isDelayed()) await known.promote().catch(() => undefined);
+    if (await known.isDelayed()) await known.promote().catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -73,14 +72,16 @@ export function consumeWebhooks(options: {
   connection: RedisConnection;
   queue: WebhookQueue;
   handlers: WebhookHandlers;
+  /** How many jobs are taken at once. */
+  concurrency: number;
   log: Logger;
 }): WebhookConsumer {
-  const { connection, queue, handlers, log } = options;
+  const { connection, queue, handlers, concurrency, log } = options;
   const worker = new Worker<WebhookJob, void>(QUEUE_NAME, ({ data }) => handlers.run(data), {
     ...WORKER_OPTIONS,
     connection,
     prefix: PREFIX,
-    concurrency: CONCURRENCY,
+    concurrency,
   });
   const goOn = async (job: Job<WebhookJob> | undefined, failed: boolean) => {
     if (job === undefined) return;

@@ -1,5 +1,5 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
-import { parseRedisAddress, type RedisAddress } from '../redis-address.ts';
+import { parseRedisAddress, type RedisAddress, type RedisHost } from '../redis-address.ts';
 
 /** A connection to one Redis (itself, or the master that sentinels name), or to all nodes of a cluster. */
 export type RedisConnection = Redis | Cluster;
@@ -98,6 +98,11 @@ export async function untilReady(redis: RedisConnection): Promise<void> {
   });
 }
 
+/** Whether keys lie on several servers. */
+export function isCluster(redis: RedisConnection): boolean {
+  return redis instanceof Cluster;
+}
+
 /** Names what a command may use beside the keys of a workspace: at one server those of all others, in a cluster none. */
 export function commandScope(redis: RedisConnection, workspaceId: string): string {
   return redis instanceof Cluster ? workspaceId : '';
@@ -112,7 +117,7 @@ function openServer(place: RedisAddress, role: ConnectionRole): Redis {
   const { enableOfflineQueue = true }: RoleOptions = ROLES[role];
   const isWaitedFor = !enableOfflineQueue;
   const redis = new Redis({
-    ...(place.kind === 'sentinel' ? sentinelOptions(place) : place.hosts[0]),
+    ...(place.kind === 'sentinel' ? sentinelOptions(place) : serverOptions(place)),
     ...credentialsOf(place),
     db: place.db,
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -131,6 +136,10 @@ function keepAsking(redis: Redis): void {
   }, PING_MS);
   timer.unref();
   redis.once('end', () => clearInterval(timer));
+}
+
+function serverOptions({ hosts, path }: RedisAddress): { path: string } | RedisHost | undefined {
+  return path === undefined ? hosts[0] : { path };
 }
 
 function sentinelOptions(place: RedisAddress) {

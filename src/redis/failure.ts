@@ -31,6 +31,18 @@ export function isRedisUnavailable(error: unknown): boolean {
   return CONNECTION_FAILURES.test(error.message);
 }
 
+/** Whether an error says that Redis' memory is full. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError' && error.message.startsWith('OOM ');
+}
+
+/** What is said to those who are refused because of an error that says that Redis cannot serve now. */
+export function detailOf(error: unknown): { detail?: string } {
+  return isOutOfMemory(error)
+    ? { detail: 'There is no memory left for what this would keep. Reading and deleting go on.' }
+    : {};
+}
+
 /** An error that Redis reported for a part of a command. */
 export class ReplyError extends Error {
   override name = 'ReplyError';

@@ -17,16 +17,16 @@ export async function spreadHeads(redis: RedisConnection): Promise<void> {
   do {
     const [next, found] = await redis.hscan(EVERY, cursor, 'COUNT', HEADS_A_STEP);
     cursor = next;
-    const workspaces: [string, string][] = [];
+    const fields: [string, string][] = [];
     for (let i = 0; i < found.length; i += 2) {
-      const [name, tail] = [found[i] as string, found[i + 1] as string];
-      if (name !== 'txid') workspaces.push([name, tail]);
+      const [name, value] = [found[i] as string, found[i + 1] as string];
+      if (name !== 'txid') fields.push([name, value]);
     }
     await Promise.all(
-      workspaces.flatMap(([id, tail]) => [
-        redis.hsetnx(headsKey(id), id, tail),
-        redis.hsetnx(headsKey(id), 'txid', txid),
-      ]),
+      fields.flatMap(([name, value]) => {
+        const key = headsKey(name.split(':')[0] as string);
+        return [redis.hsetnx(key, name, value), redis.hsetnx(key, 'txid', txid)];
+      }),
     );
   } while (cursor !== '0');
   await redis.unlink(EVERY);

@@ -29,6 +29,7 @@ export class Accounts {
       const account = await findRecord(redis, 'messenger-accounts', id);
       if (account === null) return null;
       const workspace = await findRecord(redis, 'workspaces', account.workspaceId);
+      if (workspace === null) return null;
       return { ...account, caps: capsOf(account, workspace) };
     };
     this.known = new LookupCache(load, REMEMBERED_ACCOUNTS, freshness);
@@ -51,10 +52,15 @@ export class Accounts {
   forget(accountId: string): void {
     this.known.forget(accountId);
   }
+
+  /** Forgets what is remembered, after accounts went together with what they belonged to. */
+  forgetAll(): void {
+    this.known.clear();
+  }
 }
 
-function capsOf({ lane, maxConcurrentCalls }: MessengerAccount, owner: Workspace | null): CallCaps | null {
-  const workspace = owner?.maxConcurrentCalls ?? null;
+function capsOf({ lane, maxConcurrentCalls }: MessengerAccount, owner: Workspace): CallCaps | null {
+  const workspace = owner.maxConcurrentCalls;
   const account =
     lane === 'slow'
       ? Math.min(maxConcurrentCalls ?? SLOW_CALLS_PER_ACCOUNT, SLOW_CALLS_PER_ACCOUNT)

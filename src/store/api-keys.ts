@@ -3,20 +3,33 @@ import { newId } from '../ids.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import type { ApiKey, RateLimit, Tenancy } from './collections.ts';
+import { FORMER_RATES } from './delete-record.ts';
+import { DELETIONS, IS_GONE } from './deletions.ts';
 import { generateApiKey, hashSecret, isWellFormedKey } from './key-format.ts';
 import { type Freshness, LookupCache } from './lookup-cache.ts';
 import type { KeyPrincipal, Principal } from './principal.ts';
-import { API_KEY_INDEX, createRecord, deleteRecord, parseRecord, recordsKey } from './records.ts';
+import { API_KEY_INDEX, createRecord, type Most, parseRecord, recordsKey } from './records.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * KEYS 1 API key index, 2 API key records
+ * KEYS 1 API key index, 2 API key records, 3 deletions, 4 former rates
  * ARGV 1 SHA-256 of a secret
- * Result: the record of that key, or nil.
+ * Result: nil when there is no such key, or something it belongs to or comes from is being deleted; else its record, then for each
+ *         key that stands behind it the record, its rate limit where it is gone, or ''.
  */
 const findByHash = new Script(`
+${IS_GONE}
 local id = redis.call('HGET', KEYS[1], ARGV[1])
-return id and redis.call('HGET', KEYS[2], id)
+local text = id and redis.call('HGET', KEYS[2], id)
+if not text then return nil end
+local record = cjson.decode(text)
+local makers = record.makers or {}
+if isGone(KEYS[3], record.organizationId, record.workspaceId, unpack(makers)) then return nil end
+local found = {text}
+for i, maker in ipairs(makers) do
+  found[1 + i] = redis.call('HGET', KEYS[2], maker) or redis.call('HGET', KEYS[4], maker) or ''
+end
+return found
 `);
 
 /** The scripts of the API keys, for a readiness check. */
@@ -28,6 +41,8 @@ export interface NewApiKey extends Tenancy {
   scopes: Scope[];
   expiresAt: string | null;
   rateLimit: RateLimit | null;
+  /** The keys behind it, the one that makes it last. */
+  makers?: readonly string[];
 }
 
 const ROOT: Principal = { kind: 'root' };
@@ -36,7 +51,7 @@ const FORGET_CREDENTIALS_MS = 10_000;
 const PLAIN = 'Bearer ';
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Issues API keys, takes them back, and tells whose request it is. A change elsewhere is seen after 500 ms at most. */
+/** Issues API keys, and tells whose request it is. A change elsewhere is seen after 500 ms at most. */
 export class ApiKeys {
   private readonly redis: RedisConnection;
   private readonly rootHash: Buffer;
@@ -51,9 +66,12 @@ export class ApiKeys {
   }
 
   /** Makes a key; its secret is in this one answer and nowhere else. */
-  async create(wanted: NewApiKey): Promise<{ record: ApiKey; secret: string }> {
+  async create(
+    wanted: NewApiKey,
+    options: { most?: Most } = {},
+  ): Promise<{ record: ApiKey; secret: string }> {
     const secret = generateApiKey();
-    const { name, scopes, organizationId, workspaceId, expiresAt, rateLimit } = wanted;
+    const { name, scopes, organizationId, workspaceId, expiresAt, rateLimit, makers = [] } = wanted;
     const record: ApiKey = {
       id: newId('apiKey'),
       name,
@@ -62,19 +80,14 @@ export class ApiKeys {
       workspaceId,
       expiresAt,
       rateLimit,
+      createdBy: makers.at(-1) ?? null,
+      makers,
       createdAt: new Date().toISOString(),
       hash: hashSecret(secret),
     };
-    await createRecord(this.redis, 'api-keys', record);
+    await createRecord(this.redis, 'api-keys', record, options);
     this.known.forget(record.hash);
     return { record, secret };
-  }
-
-  /** Takes a key back: this process refuses it from now on. */
-  async delete(record: ApiKey): Promise<boolean> {
-    const deleted = await deleteRecord(this.redis, 'api-keys', record);
-    this.known.forget(record.hash);
-    return deleted;
   }
 
   /** Forgets a key that this process has changed. */
@@ -115,20 +128,35 @@ export class ApiKeys {
   }
 
   private async look(hash: string): Promise<KeyPrincipal | null> {
-    const text = await findByHash.run(this.redis, [API_KEY_INDEX, recordsKey('api-keys')], [hash]);
-    if (typeof text !== 'string') return null;
+    const keys = [API_KEY_INDEX, recordsKey('api-keys'), DELETIONS, FORMER_RATES];
+    const found = (await findByHash.run(this.redis, keys, [hash])) as string[] | null;
+    if (found === null) return null;
+    const [text = '', ...behind] = found;
     const record = parseRecord('api-keys', text);
-    const { id: keyId, scopes, organizationId, workspaceId, expiresAt, rateLimit } = record;
+    const { id: keyId, scopes, organizationId, workspaceId, expiresAt, rateLimit, makers } = record;
+    const limits = [...behind.map(readRateLimit), rateLimit];
+    const lineage = [...makers, keyId];
     return {
       kind: 'key',
       keyId,
       scopes: new Set(scopes),
       organizationId,
       workspaceId,
-      rateLimit,
+      lineage,
+      rates: lineage.flatMap((id, i) => {
+        const limit = limits[i] ?? null;
+        return limit === null && i > 0 ? [] : [{ keyId: id, rateLimit: limit }];
+      }),
       expiresAtMs: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
     };
   }
+}
+
+// Of a record, or of what is kept of one that is gone.
+function readRateLimit(text: string): RateLimit | null {
+  if (text === '') return null;
+  const found = JSON.parse(text) as ApiKey | RateLimit | null;
+  return found !== null && 'scopes' in found ? (found.rateLimit ?? null) : found;
 }
 
 function principalOf(known: KeyPrincipal | null): Principal | null {

@@ -11,7 +11,10 @@ export interface Organization {
 /** The weight of a workspace that was given none. */
 export const DEFAULT_WEIGHT = 1;
 
-/** A part of an organization: the unit of fairness, of txid and of the update stream. */
+/**
+ * A part of an organization: the unit of fairness, of txid and of the update stream; `operatorCap` and `keysNoted` are for
+ * Switchboard itself and never shown.
+ */
 export interface Workspace {
   id: string;
   name: string;
@@ -20,10 +23,16 @@ export interface Workspace {
   weight: number;
   /** How many of its calls may be under way at once; null for any number. */
   maxConcurrentCalls: number | null;
+  /** The cap that the root key has set, beyond which nobody else goes; absent where nobody knows who set the cap. */
+  operatorCap?: number | null;
+  /** How many bytes it may keep; null for what the setting says, 0 for any number. */
+  bytesMax: number | null;
+  /** Whether all its keys are in its index of keys; absent for a workspace from before there was one. */
+  keysNoted?: boolean;
   createdAt: string;
 }
 
-/** An account of a messenger; `organizationId`, `lane` and `faults` are for Switchboard itself and never shown. */
+/** An account of a messenger; `organizationId`, `operatorCap`, `lane` and `faults` are for Switchboard itself and never shown. */
 export interface MessengerAccount {
   id: string;
   name: string;
@@ -38,6 +47,8 @@ export interface MessengerAccount {
   strictPeers: boolean;
   /** How many of its calls may be under way at once; null for any number. */
   maxConcurrentCalls: number | null;
+  /** As that of a workspace. */
+  operatorCap?: number | null;
   createdAt: string;
   /** `slow` while a call may take long, so that it never shares a job with quick ones. */
   lane: 'shared' | 'slow';
@@ -51,8 +62,15 @@ export interface RateLimit {
   windowSeconds: number;
 }
 
+/** What an API key has made, or null and none where the root key did. */
+export interface Made {
+  createdBy: string | null;
+  /** The keys that stand behind it: the one that made it, last, behind those that made that one. Never shown. */
+  makers: readonly string[];
+}
+
 /** An API key as it is kept: of its secret only the SHA-256. A null `workspaceId` means the whole organization. */
-export interface ApiKey {
+export interface ApiKey extends Made {
   id: string;
   name: string;
   scopes: Scope[];
@@ -71,10 +89,10 @@ export interface WebhookSecret {
 }
 
 /**
- * Where the updates of a workspace are sent, as it is kept; `organizationId` and `secrets` are for Switchboard itself and
+ * Where the updates of a workspace are sent, as it is kept; `organizationId`, `makers` and `secrets` are for Switchboard itself and
  * never shown. A filter that is null lets everything pass.
  */
-export interface Webhook {
+export interface Webhook extends Made {
   id: string;
   workspaceId: string;
   organizationId: string;
@@ -142,7 +160,7 @@ export const COLLECTIONS: {
       collection: 'organizations',
       id: organizationId,
     }),
-    defaults: { weight: DEFAULT_WEIGHT, maxConcurrentCalls: null },
+    defaults: { weight: DEFAULT_WEIGHT, maxConcurrentCalls: null, bytesMax: null },
     children: 'messenger-accounts',
   },
   'messenger-accounts': {
@@ -170,7 +188,7 @@ export const COLLECTIONS: {
       workspaceId === null
         ? { collection: 'organizations', id: organizationId }
         : { collection: 'workspaces', id: workspaceId },
-    defaults: { rateLimit: null },
+    defaults: { rateLimit: null, createdBy: null, makers: [] },
     children: null,
   },
   webhooks: {
@@ -184,15 +202,34 @@ export const COLLECTIONS: {
       collection: 'workspaces',
       id: workspaceId,
     }),
+    defaults: { createdBy: null, makers: [] },
     children: null,
   },
 };
 
 /** The part of a collection that someone may see; each is a sorted set of its own, and that of `none` stays empty. */
-export type View = 'all' | 'none' | `organization:${string}` | `workspace:${string}`;
+export type View = 'all' | 'none' | `organization:${string}` | `workspace:${string}` | `key:${string}`;
 
 /** Every view that shows what stands at this place of the tenancy. */
 export function viewsOf({ organizationId, workspaceId }: Tenancy): View[] {
   const views: View[] = ['all', `organization:${organizationId}`];
   return workspaceId === null ? views : [...views, `workspace:${workspaceId}`];
+}
+
+/** Every view that shows a record: those of its place, and those of the keys that stand behind it. */
+export function viewsOfRecord<C extends Collection>(collection: C, record: Records[C]): View[] {
+  const made = makersOf(record).map((id): View => `key:${id}`);
+  return [...viewsOf(COLLECTIONS[collection].tenancyOf(record)), ...made];
+}
+
+/** What a record belongs to or comes from: what deletes it with itself. */
+export function ownersOf<C extends Collection>(collection: C, record: Records[C]): string[] {
+  const { organizationId, workspaceId } = COLLECTIONS[collection].tenancyOf(record);
+  const places = workspaceId === null ? [organizationId] : [organizationId, workspaceId];
+  return [...places, ...makersOf(record)].filter((id) => id !== record.id);
+}
+
+/** The keys that stand behind a record. */
+export function makersOf(record: Records[Collection]): readonly string[] {
+  return 'makers' in record ? record.makers : [];
 }

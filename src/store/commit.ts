@@ -1,9 +1,11 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { ReplyError } from '../redis/failure.ts';
+import { workspaceFull } from './byte-budget.ts';
 import { gatherCommit } from './gather-commits.ts';
 import type { Template } from './placeholder.ts';
 import type { KeyType, StateKey } from './state-key.ts';
 import type { EncodedTransaction, Transaction } from './transaction.ts';
+import { noteKeys } from './workspace-keys.ts';
 
 /** Where a call's outcome is recorded, and until when the call may take effect (ms since the epoch, Redis' clock). */
 export interface LedgerEntry {
@@ -17,8 +19,17 @@ export interface LedgerEntry {
   ledgerExpiresAt: number;
 }
 
+/**
+ * What a result is of:
+ * - `result`: of a call that someone waits for
+ * - `read`: of one that only reads, which may run again
+ * - `kept`: of an async call, which is read later; `end`: of one that ends, whatever the workspace keeps already
+ * - `order`: of an order of the management API, whatever the workspace keeps already
+ */
+export type ResultKind = 'result' | 'read' | 'kept' | 'end' | 'order';
+
 /** The reply the commit records: a result to be put into the envelope, or a finished frame (of a failure). */
-export type Recordable = { result: Template } | { frame: string };
+export type Recordable = { result: Template; of?: ResultKind } | { frame: string };
 
 export type CommitOutcome =
   | { kind: 'committed'; frame: string; txid: string }
@@ -28,7 +39,8 @@ export type CommitOutcome =
 /**
  * Makes a transaction's effect happen together with its txid, its updates and its recorded reply, or not at all. `txid` is
  * one reserved before the method read state; it is used when nothing is written. Transactions that are committed in one
- * turn of the event loop reach Redis as one command (in a cluster those of one workspace). Throws `CommitTooLarge`.
+ * turn of the event loop reach Redis as one command (in a cluster those of one workspace). Throws `CommitTooLarge`, and
+ * `workspace_full` where the workspace has used its budget of bytes.
  */
 export async function commit(
   redis: RedisConnection,
@@ -38,13 +50,14 @@ export async function commit(
   txid: string,
 ): Promise<CommitOutcome> {
   const encoded = tx.encode('result' in reply ? reply.result : reply.frame);
+  noteKeys(redis, entry.workspaceId, encoded);
   const [kind, first = '', second = ''] = await gatherCommit(redis, entry, encoded, [
     entry.field,
     entry.claim,
     entry.notAfter,
     entry.ledgerExpiresAt,
     txid,
-    'result' in reply ? 'result' : 'frame',
+    'result' in reply ? (reply.of ?? 'result') : 'frame',
     encoded.reply,
     typesToCheck(encoded),
   ]);
@@ -58,6 +71,8 @@ export async function commit(
     case 'expired':
     case 'conflict':
       return { kind };
+    case 'full':
+      throw workspaceFull();
     case 'failed':
       throw new ReplyError(first);
     default:

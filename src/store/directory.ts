@@ -3,6 +3,8 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { Accounts } from './accounts.ts';
 import { API_KEY_SCRIPTS, ApiKeys } from './api-keys.ts';
 import { CursorSealer } from './cursor.ts';
+import type { Publish } from './data-watch.ts';
+import { DELETE_SCRIPTS } from './delete-record.ts';
 import { DirectoryWatch } from './directory-watch.ts';
 import { LIST_SCRIPTS } from './lists.ts';
 import type { Freshness } from './lookup-cache.ts';
@@ -23,16 +25,17 @@ export interface Directory {
   close(): void;
 }
 
-const SCRIPTS = [...RECORD_SCRIPTS, ...LIST_SCRIPTS, ...API_KEY_SCRIPTS];
+const SCRIPTS = [...RECORD_SCRIPTS, ...DELETE_SCRIPTS, ...LIST_SCRIPTS, ...API_KEY_SCRIPTS];
 
 /** Opens the directory on a connection that serves requests. */
 export async function openDirectory(
   redis: RedisConnection,
   config: Pick<Config, 'SWITCHBOARD_SECRET'>,
   rootKey: string,
+  publish: Publish,
 ): Promise<Directory> {
   await loadDirectoryScripts(redis);
-  const secret = await openSecret(redis, config.SWITCHBOARD_SECRET);
+  const secret = await openSecret(redis, config.SWITCHBOARD_SECRET, publish);
   const watch = new DirectoryWatch(redis);
   return {
     redis,

@@ -1,7 +1,9 @@
 import { pack } from 'msgpackr';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
-import { headsKey, updatesKey, wakeChannel } from '../redis/keys.ts';
-import { commitScript } from '../redis/scripts/commit.ts';
+import { isOutOfMemory } from '../redis/failure.ts';
+import { bytesKey, headsKey, updatesKey, wakeChannel } from '../redis/keys.ts';
+import { commitScript, commitWhenFullScript } from '../redis/scripts/commit.ts';
+import { bytesMaxOf } from './byte-budget.ts';
 import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction.ts';
 import { TurnGatherings } from './turn-gatherings.ts';
@@ -69,7 +71,7 @@ function placeOfWorkspace({ keys, places, workspaces }: Gathering, workspaceId: 
   let place = places.get(workspaceId);
   if (place === undefined) {
     place = keys.push(updatesKey(workspaceId));
-    keys.push(wakeChannel(workspaceId));
+    keys.push(wakeChannel(workspaceId), bytesKey(workspaceId));
     places.set(workspaceId, place);
     workspaces.push(place, workspaceId);
   }
@@ -91,12 +93,19 @@ function send(redis: RedisConnection, { keys, writes, workspaces, transactions, 
   writes.forEach((count, place) => {
     if (count > 1) writtenAgain.push(place);
   });
-  commitScript.run(redis, keys, [pack([writtenAgain, workspaces, ...transactions])]).then(
-    (answers) => {
-      for (const [index, answer] of (answers as CommitAnswer[]).entries()) waiters[index]?.resolve(answer);
-    },
-    (error) => {
-      for (const { reject } of waiters) reject(error);
-    },
-  );
+  const args = [pack([writtenAgain, workspaces, ...transactions]), bytesMaxOf(redis)];
+  const settle = (answers: unknown) => {
+    for (const [index, answer] of (answers as CommitAnswer[]).entries()) waiters[index]?.resolve(answer);
+  };
+  const fail = (error: unknown) => {
+    for (const { reject } of waiters) reject(error);
+  };
+  commitScript.run(redis, keys, args).then(settle, (error) => {
+    if (!isOutOfMemory(error)) return fail(error);
+    const unlessFull = (answer: CommitAnswer): CommitAnswer =>
+      answer[0] === 'full' ? ['failed', (error as Error).message] : answer;
+    commitWhenFullScript
+      .run(redis, keys, args)
+      .then((answers) => settle((answers as CommitAnswer[]).map(unlessFull)), fail);
+  });
 }

@@ -9,6 +9,7 @@ const OTHER_READS = [
   'hkeys',
   'hvals',
   'hlen',
+  'hscan',
   'hexists',
   'zrange',
   'zrevrange',
@@ -24,6 +25,7 @@ const OTHER_READS = [
   'smembers',
   'sismember',
   'smismember',
+  'sscan',
   'scard',
 ] as const satisfies readonly (keyof RedisConnection)[];
 

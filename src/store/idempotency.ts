@@ -4,6 +4,8 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { ledgerKey } from '../redis/keys.ts';
 import { claimScript } from '../redis/scripts/claim.ts';
 import { settleScript } from '../redis/scripts/settle.ts';
+import { byteKeys, bytesMaxOf, workspaceFull } from './byte-budget.ts';
+import { isAlive } from './sign-of-life.ts';
 
 const RELEASE_TRIES = 15;
 const RELEASE_EVERY_MS = 1_000;
@@ -12,8 +14,8 @@ const RELEASE_EVERY_MS = 1_000;
 export type Claim = { ledger: string; claim: string; seed: string } | { replay: string };
 
 /**
- * Claims the key for one attempt, until `notAfter`. Throws `call_in_flight` while another attempt has it and
- * `idempotency_key_reused` if it was used with another payload.
+ * Claims the key for one attempt, until `notAfter`. Throws `call_in_flight` while another attempt has it whose process shows signs
+ * of life, `idempotency_key_reused` if it was used with another payload and `workspace_full` where no more may be kept.
  */
 export async function claimIdempotencyKey(
   redis: RedisConnection,
@@ -23,22 +25,29 @@ export async function claimIdempotencyKey(
     key: string;
     method: string;
     params: unknown;
-    /** The call's id, which names the attempt. */
+    /** The call's id, which names the attempt, and the API process that makes it. */
     attempt: string;
+    processName: string;
     notAfter: number;
   },
 ): Promise<Claim> {
   const { ledger, seed, payload } = identifyKey(request);
-  const claim = `pending:${request.attempt} ${payload}`;
-  const keys = [ledgerKey(request.workspaceId, ledger)];
-  const args = [claim, payload, Math.floor(request.notAfter)];
-  const [outcome, frame = ''] = (await claimScript.run(redis, keys, args).catch((error) => {
-    // It may have been made all the same, only too late for this process to hear of it.
-    void releaseClaim(redis, request.workspaceId, { ledger, claim });
-    throw error;
-  })) as [string, string?];
-  if (outcome === 'replay') return { replay: frame };
+  const { workspaceId, notAfter } = request;
+  const claim = `pending:${request.attempt}@${request.processName} ${payload}`;
+  const keys = [ledgerKey(workspaceId, ledger), ...byteKeys(redis, workspaceId)];
+  const args = [claim, payload, Math.floor(notAfter), workspaceId, bytesMaxOf(redis)];
+  const run = async () =>
+    (await claimScript.run(redis, keys, args).catch((error) => {
+      // It may have been made all the same, only too late for this process to hear of it.
+      void releaseClaim(redis, workspaceId, { ledger, claim });
+      throw error;
+    })) as [string, string?];
+  let [outcome, held = ''] = await run();
+  if (outcome === 'in flight' && (await releaseDeadClaim(redis, workspaceId, ledger, held)))
+    [outcome, held = ''] = await run();
+  if (outcome === 'replay') return { replay: held };
   if (outcome === 'in flight') throw new Problem('call_in_flight', { headers: { 'retry-after': '1' } });
+  if (outcome === 'full') throw workspaceFull();
   if (outcome === 'reused') throw new Problem('idempotency_key_reused');
   return { ledger, claim, seed };
 }
@@ -73,6 +82,23 @@ export async function releaseClaim(
     const again = () => void releaseClaim(redis, workspaceId, { ledger, claim }, tries - 1);
     setTimeout(again, RELEASE_EVERY_MS).unref();
   }
+}
+
+/**
+ * Gives up a claim whose process shows no sign of life, and says whether it did. Its attempt never takes effect, also if its job is on a
+ * queue or its process only slept: no commit passes without the claim it was made with.
+ */
+export async function releaseDeadClaim(
+  redis: RedisConnection,
+  workspaceId: string,
+  ledger: string,
+  claim: string,
+): Promise<boolean> {
+  // Claims of an earlier release name no process.
+  const processName = /^pending:[^ @]*@(\S+) /.exec(claim)?.[1];
+  if (processName === undefined || (await isAlive(redis, processName))) return false;
+  await settleScript.run(redis, [ledgerKey(workspaceId, ledger)], ['reply', claim, 0]);
+  return true;
 }
 
 function hash(text: string): string {

@@ -1,8 +1,12 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
-import type { Collection, Records, View } from './collections.ts';
+import { type Collection, ownersOf, type Records, type View } from './collections.ts';
 import type { CursorSealer, Position } from './cursor.ts';
+import { countDeletions, findGone } from './deletions.ts';
 import { parseRecord, recordsKey, viewKey } from './records.ts';
+
+/** What a page holds at most, in bytes of what is kept of its items; one item it holds in any case. */
+export const PAGE_BYTES = 1024 * 1024;
 
 /** One page of a list, as the API answers it. */
 export interface Page<T> {
@@ -20,29 +24,35 @@ export interface PageRequest {
 
 /**
  * KEYS 1 sorted set of ids, 2 hash of records
- * ARGV 1 `forward` or `backward`, 2 the bound to start at, 3 the same bound seen from the other side, 4 limit
- * Result: whether items follow the page, whether items precede it, then id and record of each item in forward order.
+ * ARGV 1 `forward` or `backward`, 2 the bound to start at, 3 the same bound seen from the other side, 4 limit, 5 most bytes of records,
+ *      of which there may be more only if the first item alone has them
+ * Result: whether items follow the page, whether items precede it, then id and record of each item in the order of reading.
  */
 const readPage = new Script(`
+local isForward = ARGV[1] == 'forward'
 local ids
-local limit = tonumber(ARGV[4])
-if ARGV[1] == 'forward' then
-  ids = redis.call('ZRANGE', KEYS[1], ARGV[2], '+', 'BYLEX', 'LIMIT', 0, limit)
-else
-  local behind = redis.call('ZRANGE', KEYS[1], ARGV[2], '-', 'BYLEX', 'REV', 'LIMIT', 0, limit)
-  ids = {}
-  for i = #behind, 1, -1 do ids[#ids + 1] = behind[i] end
+if isForward then ids = redis.call('ZRANGE', KEYS[1], ARGV[2], '+', 'BYLEX', 'LIMIT', 0, ARGV[4])
+else ids = redis.call('ZRANGE', KEYS[1], ARGV[2], '-', 'BYLEX', 'REV', 'LIMIT', 0, ARGV[4]) end
+local room = tonumber(ARGV[5])
+local items = {}
+local last
+for i, id in ipairs(ids) do
+  local record = redis.call('HGET', KEYS[2], id)
+  room = room - #(record or '')
+  if room < 0 and i > 1 then break end
+  items[#items + 1] = id
+  items[#items + 1] = record
+  last = id
 end
 local above, below = ARGV[2], ARGV[3]
-if ARGV[1] == 'backward' then above, below = ARGV[3], ARGV[2] end
-if #ids > 0 then above, below = '(' .. ids[#ids], '(' .. ids[1] end
+if not isForward then above, below = ARGV[3], ARGV[2] end
+if last then
+  above, below = '(' .. (isForward and last or ids[1]), '(' .. (isForward and ids[1] or last)
+end
 local follow = above ~= '+' and #redis.call('ZRANGE', KEYS[1], above, '+', 'BYLEX', 'LIMIT', 0, 1) or 0
 local precede = below ~= '-' and #redis.call('ZRANGE', KEYS[1], below, '-', 'BYLEX', 'REV', 'LIMIT', 0, 1) or 0
 local answer = {follow, precede}
-for _, id in ipairs(ids) do
-  answer[#answer + 1] = id
-  answer[#answer + 1] = redis.call('HGET', KEYS[2], id)
-end
+for _, item in ipairs(items) do answer[#answer + 1] = item end
 return answer
 `);
 
@@ -57,24 +67,35 @@ export interface ListOf<C extends Collection> {
   shown: View;
 }
 
-/** One page of a list, in the order of the ids. Its cursors fit this collection, view and filter only. */
+/** One page of a list, in the order of the ids; shorter than asked for by what belongs to something that is being deleted. Its cursors fit this collection, view and filter only. */
 export async function listRecords<C extends Collection>(
   redis: RedisConnection,
   sealer: CursorSealer,
   list: ListOf<C>,
   request: PageRequest,
 ): Promise<Page<Records[C]>> {
-  const page = await listPage(
-    redis,
-    sealer,
-    {
-      name: `${list.collection}\0${list.view}\0${list.filter}\0id`,
-      ids: viewKey(list.collection, list.shown),
-      records: recordsKey(list.collection),
-    },
-    request,
-  );
-  return { ...page, data: page.data.map((text) => parseRecord(list.collection, text)) };
+  const { collection, view, filter, shown } = list;
+  const keys = {
+    name: `${collection}\0${view}\0${filter}\0id`,
+    ids: viewKey(collection, shown),
+    records: recordsKey(collection),
+  };
+  const [deletions, page] = await Promise.all([
+    countDeletions(redis),
+    listPage(redis, sealer, keys, request),
+  ]);
+  const data = page.data.map((text) => parseRecord(collection, text));
+  return { ...page, data: deletions === 0 ? data : await withoutGone(redis, collection, data) };
+}
+
+async function withoutGone<C extends Collection>(
+  redis: RedisConnection,
+  collection: C,
+  records: Records[C][],
+): Promise<Records[C][]> {
+  const owners = records.map((record) => ownersOf(collection, record));
+  const gone = await findGone(redis, [...new Set(owners.flat())]);
+  return records.filter((_, i) => !(owners[i] as string[]).some((id) => gone.has(id)));
 }
 
 /** One page of any sorted set of ids with a hash of records, those as they are kept; `name` tells its cursors from others. */
@@ -90,11 +111,15 @@ export async function listPage(
   const answer = (await readPage.run(
     redis,
     [idsKey, records],
-    [backward ? 'backward' : 'forward', ...boundsAt(position, backward), request.limit],
+    [backward ? 'backward' : 'forward', ...boundsAt(position, backward), request.limit, PAGE_BYTES],
   )) as [number, number, ...string[]];
   const [follow, precede, ...items] = answer;
   const ids = items.filter((_, index) => index % 2 === 0);
   const data = items.filter((_, index) => index % 2 === 1);
+  if (backward) {
+    ids.reverse();
+    data.reverse();
+  }
   const end: Position | null = ids.length > 0 ? { side: 'after', id: ids.at(-1) as string } : position;
   const start: Position | null = ids.length > 0 ? { side: 'before', id: ids[0] as string } : position;
   const next = follow === 1 && end !== null ? sealer.seal(name, end) : null;

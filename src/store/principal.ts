@@ -1,6 +1,7 @@
 import {
   COLLECTIONS,
   type Collection,
+  type Made,
   type RateLimit,
   type Records,
   type Tenancy,
@@ -21,8 +22,25 @@ export interface KeyPrincipal extends Tenancy {
   scopes: ReadonlySet<Scope>;
   /** When the key ends, in milliseconds; infinite for one that does not. */
   expiresAtMs: number;
-  /** Its own rate limit; null where the setting for all keys counts. */
+  /** The keys behind it, the first that the root key made, and itself last. */
+  lineage: readonly string[];
+  /**
+   * Where its requests count: the first of its lineage, where null stands for the setting for all keys, and those of the others that
+   * have a limit of their own.
+   */
+  rates: readonly KeyRate[];
+}
+
+/** The rate limit of a key. */
+export interface KeyRate {
+  keyId: string;
   rateLimit: RateLimit | null;
+}
+
+/** What a principal is to be known by in what it makes. */
+export function makersBy(principal: Principal): Made {
+  const makers = principal.kind === 'root' ? [] : principal.lineage;
+  return { createdBy: makers.at(-1) ?? null, makers };
 }
 
 /** Whether the principal has the scope; the root key has every one. */

@@ -4,7 +4,16 @@ import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
-import { COLLECTIONS, type Collection, type Records, type View, viewsOf } from './collections.ts';
+import {
+  COLLECTIONS,
+  type Collection,
+  makersOf,
+  ownersOf,
+  type Records,
+  type View,
+  viewsOfRecord,
+} from './collections.ts';
+import { DELETIONS, deletingKey, HAS_TOO_MANY, IS_GONE } from './deletions.ts';
 import { DIRECTORY_VERSION } from './directory-watch.ts';
 
 /** Hash: id -> record as JSON. */
@@ -21,19 +30,43 @@ export function viewKey(collection: Collection, view: View): string {
 export const API_KEY_INDEX = directoryKey('api-key-index');
 
 /**
- * KEYS 1 records, 2 the parent's records, 3 index, 4 version of the directory, 5… views of the record
- * ARGV 1 id, 2 record, 3 id of the parent or '', 4 field of the index or '', 5 how many the last of these views may show, or '',
- *      6 another version
- * Result: 1, 0 when the parent does not exist, -1 when that view is full; then nothing was written.
+ * KEYS 1 records, 2 the parent's records, 3 index, 4 version of the directory, 5 deletions, 6 API keys, 7 deletions of the organization,
+ *      8… views of the record
+ * ARGV 1 id, 2 record, 3 id of the parent or '', 4 field of the index or '', 5 another version, 6 id of the key that makes it or '',
+ *      7 number of things it belongs to, their ids, then for each view how many it may show, or ''
+ * Result: 1, 0 when what it belongs to does not exist, -1 when the key does not, -2 when too much of the organization is being deleted,
+ *      -2 - n when the n-th view is full; then nothing was written.
  */
 const create = new Script(`
+${IS_GONE}${HAS_TOO_MANY}
 if ARGV[3] ~= '' and redis.call('HEXISTS', KEYS[2], ARGV[3]) == 0 then return 0 end
-if ARGV[5] ~= '' and redis.call('ZCARD', KEYS[#KEYS]) >= tonumber(ARGV[5]) then return -1 end
+if ARGV[6] ~= '' and redis.call('HEXISTS', KEYS[6], ARGV[6]) == 0 then return -1 end
+local owners = tonumber(ARGV[7])
+if isGone(KEYS[5], unpack(ARGV, 8, 7 + owners)) then return 0 end
+if hasTooMany(KEYS[7]) then return -2 end
+for i = 8, #KEYS do
+  local most = tonumber(ARGV[owners + i])
+  if most and redis.call('ZCARD', KEYS[i]) >= most then return 5 - i end
+end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 if ARGV[4] ~= '' then redis.call('HSET', KEYS[3], ARGV[4], ARGV[1]) end
-for i = 5, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
-redis.call('SET', KEYS[4], ARGV[6])
+for i = 8, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
+redis.call('SET', KEYS[4], ARGV[5])
 return 1
+`);
+
+/**
+ * KEYS 1 records, 2 deletions
+ * ARGV 1 id
+ * Result: the record, or nil when there is none, or something it belongs to is being deleted.
+ */
+const find = new Script(`
+${IS_GONE}
+local text = redis.call('HGET', KEYS[1], ARGV[1])
+if not text or redis.call('HLEN', KEYS[2]) == 0 then return text end
+local record = cjson.decode(text)
+if isGone(KEYS[2], record.organizationId, record.workspaceId, unpack(record.makers or {})) then return nil end
+return text
 `);
 
 /**
@@ -41,85 +74,103 @@ return 1
  * ARGV 1 id, 2 the record as it was read, 3 the record as it shall be, 4 another version
  * Result: 1, or 0 when the record is no longer what was read.
  */
-const replace = new Script(`
+const REPLACE = `
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('SET', KEYS[2], ARGV[4])
 return 1
-`);
+`;
 
-/**
- * KEYS 1 records, 2 view of the children, 3 API key index,
- *      4, 5 records and view of the API keys that go with it, 6, 7 records and view of the webhooks that go with it,
- *      8 version of the directory, then ARGV[2] views each: of the record, of those API keys, of those webhooks
- * ARGV 1 id, 2 number of views of the record, 3 field of the index or '', 4 another version
- * Result: 1, 0 when there is no such record, -1 when it has children; then nothing was written.
- */
-const remove = new Script(`
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-if redis.call('ZCARD', KEYS[2]) > 0 then return -1 end
-local views = tonumber(ARGV[2])
-for group = 1, 2 do
-  local records = KEYS[2 + group * 2]
-  for _, id in ipairs(redis.call('ZRANGE', KEYS[3 + group * 2], 0, -1)) do
-    local record = redis.call('HGET', records, id)
-    local hash = record and cjson.decode(record).hash
-    if hash then redis.call('HDEL', KEYS[3], hash) end
-    redis.call('HDEL', records, id)
-    for i = 1, views do redis.call('ZREM', KEYS[8 + group * views + i], id) end
-  end
-end
-redis.call('HDEL', KEYS[1], ARGV[1])
-if ARGV[3] ~= '' then redis.call('HDEL', KEYS[3], ARGV[3]) end
-for i = 9, 8 + views do redis.call('ZREM', KEYS[i], ARGV[1]) end
-redis.call('SET', KEYS[8], ARGV[4])
-return 1
-`);
+const replace = new Script(REPLACE);
+
+/** The same for when Redis' memory is full. */
+const replaceWhenFull = new Script(`#!lua flags=allow-oom${REPLACE}`);
 
 /** The scripts of the records, for a readiness check. */
-export const RECORD_SCRIPTS = [create, replace, remove];
+export const RECORD_SCRIPTS = [create, find, replace, replaceWhenFull];
+
+// So long it takes at least until what was deleted has been erased for good.
+const DELETED_SECONDS = 60;
+
+/** How many records of a collection there may be: in all, of an organization, of a workspace. */
+export type Most = readonly (number | undefined)[];
 
 /**
- * Writes a new record and its places in every list at once; `not_found` when its parent does not exist, `conflict` when that has
- * `most` of them already.
+ * Writes a new record and its places in every list at once; `not_found` when what it belongs to does not exist, `unauthorized` when
+ * the key that makes it is gone, `conflict` when there are as many as there may be,
+ * `rate_limited` while very much of the organization is being deleted.
  */
 export async function createRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
   record: Records[C],
-  { most }: { most?: number } = {},
+  { most = [] }: { most?: Most } = {},
 ): Promise<void> {
-  const { tenancyOf, parentOf } = COLLECTIONS[collection];
-  const parent = parentOf(record);
-  const views = viewsOf(tenancyOf(record)).map((view) => viewKey(collection, view));
-  const written = await create.run(
+  const parent = COLLECTIONS[collection].parentOf(record);
+  const owners = ownersOf(collection, record);
+  const views = viewsOfRecord(collection, record);
+  const written = (await create.run(
     redis,
     [
       recordsKey(collection),
       recordsKey(parent?.collection ?? collection),
       API_KEY_INDEX,
       DIRECTORY_VERSION,
-      ...views,
+      DELETIONS,
+      recordsKey('api-keys'),
+      deletingKey(COLLECTIONS[collection].tenancyOf(record).organizationId),
+      ...views.map((view) => viewKey(collection, view)),
     ],
-    [record.id, JSON.stringify(record), parent?.id ?? '', indexField(record), most ?? '', newVersion()],
-  );
-  if (written === -1) {
-    throw new Problem('conflict', {
-      detail: `There are ${most} ${collection} already, the most there may be.`,
-    });
+    [
+      record.id,
+      JSON.stringify(record),
+      parent?.id ?? '',
+      indexField(record),
+      newVersion(),
+      makersOf(record).at(-1) ?? '',
+      owners.length,
+      ...owners,
+      ...views.map((_, index) => most[index] ?? ''),
+    ],
+  )) as number;
+  if (written < -2) throw tooMany(collection, views[-written - 3] as View, most[-written - 3] as number);
+  if (written === -2) {
+    const detail = 'Too much of the organization is being deleted: create more when that is done.';
+    throw new Problem('rate_limited', { detail, headers: { 'retry-after': String(DELETED_SECONDS) } });
   }
+  if (written === -1) throw new Problem('unauthorized', { detail: 'The API key has been deleted.' });
   if (written !== 1 && parent !== null) throw notFound(parent.collection);
 }
 
-/** The record with that id, or null; a text that is no id of the collection is never looked up. */
+const SETTING_NAMES: Partial<Record<Collection, string>> = {
+  organizations: 'ORGANIZATIONS',
+  workspaces: 'WORKSPACES',
+  'messenger-accounts': 'ACCOUNTS',
+  'api-keys': 'API_KEYS',
+  webhooks: 'WEBHOOKS',
+};
+
+function tooMany(collection: Collection, view: View, most: number): Problem {
+  const what = collection.replace('-', ' ');
+  const scope = view === 'all' ? null : view.slice(0, view.indexOf(':'));
+  const setting = `${SETTING_NAMES[collection] ?? ''}${scope === null ? '_MAX' : `_PER_${scope.toUpperCase()}`}`;
+  return new Problem('conflict', {
+    detail: `The limit of ${what}${scope === null ? '' : ` in this ${scope}`} is ${most}: delete some, or have the operator raise ${setting}.`,
+  });
+}
+
+/**
+ * The record with that id, or null; what belongs to something that is being deleted counts as gone. A text that is no id of the
+ * collection is never looked up.
+ */
 export async function findRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
   id: string,
 ): Promise<Records[C] | null> {
   if (!isId(COLLECTIONS[collection].idKind, id)) return null;
-  const text = await redis.hget(recordsKey(collection), id);
-  return text === null ? null : parseRecord(collection, text);
+  const text = await find.run(redis, [recordsKey(collection), DELETIONS], [id]);
+  return typeof text === 'string' ? parseRecord(collection, text) : null;
 }
 
 /** Reads a record as it is kept. */
@@ -138,13 +189,18 @@ export async function getRecord<C extends Collection>(
   return record;
 }
 
-/** Changes members of a record, whatever else changes at the same time (`changes` may look at it); gives it as it then is. */
+/**
+ * Changes members of a record, whatever else changes at the same time (`changes` may look at it); gives it as it then is. Where Redis'
+ * memory is full it fails, unless `whenFull` is set.
+ */
 export async function patchRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
   id: string,
   changes: Partial<Records[C]> | ((record: Records[C]) => Partial<Records[C]>),
+  { whenFull = false } = {},
 ): Promise<Records[C]> {
+  const script = whenFull ? replaceWhenFull : replace;
   const key = recordsKey(collection);
   for (;;) {
     const before = await redis.hget(key, id);
@@ -152,48 +208,8 @@ export async function patchRecord<C extends Collection>(
     const found = parseRecord(collection, before);
     const record: Records[C] = { ...found, ...(typeof changes === 'function' ? changes(found) : changes) };
     const args = [id, before, JSON.stringify(record), newVersion()];
-    if ((await replace.run(redis, [key, DIRECTORY_VERSION], args)) === 1) return record;
+    if ((await script.run(redis, [key, DIRECTORY_VERSION], args)) === 1) return record;
   }
-}
-
-/**
- * Deletes a record, its places in every list and the API keys and webhooks that belong to it, all at once; `not_empty` when it has
- * children. Gives whether it was there.
- */
-export async function deleteRecord<C extends Collection>(
-  redis: RedisConnection,
-  collection: C,
-  record: Records[C],
-): Promise<boolean> {
-  const { tenancyOf, children, noun } = COLLECTIONS[collection];
-  const place = tenancyOf(record);
-  const own = viewsOf(place);
-  // Nothing is ever listed under a record of the lowest collections: their own ids name sets that stay empty.
-  const beneath: View = collection === 'workspaces' ? `workspace:${record.id}` : `organization:${record.id}`;
-  const viewsIn = (listed: Collection) => own.map((view) => viewKey(listed, view));
-  const removed = await remove.run(
-    redis,
-    [
-      recordsKey(collection),
-      viewKey(children ?? collection, beneath),
-      API_KEY_INDEX,
-      recordsKey('api-keys'),
-      viewKey('api-keys', beneath),
-      recordsKey('webhooks'),
-      viewKey('webhooks', beneath),
-      DIRECTORY_VERSION,
-      ...viewsIn(collection),
-      ...viewsIn('api-keys'),
-      ...viewsIn('webhooks'),
-    ],
-    [record.id, own.length, indexField(record), newVersion()],
-  );
-  if (removed === -1) {
-    throw new Problem('not_empty', {
-      detail: `The ${noun} still has ${children}; \`?cascade=true\` deletes them too.`,
-    });
-  }
-  return removed === 1;
 }
 
 /** The one answer for what does not exist and for what the caller may not see. */
@@ -203,10 +219,12 @@ export function notFound(collection: Collection): Problem {
   });
 }
 
-function newVersion(): string {
+/** Another value for the version of the directory. */
+export function newVersion(): string {
   return randomBytes(12).toString('base64url');
 }
 
-function indexField(record: Records[Collection]): string {
+/** The field of the API key index that names a record, or ''. */
+export function indexField(record: Records[Collection]): string {
   return 'hash' in record ? record.hash : '';
 }

@@ -6,6 +6,12 @@ export type KeyType = 'h' | 'z' | 's';
 /** A state key as this process knows it. */
 export interface StateKey {
   readonly key: string;
+  /** The workspace's own name for it. */
+  readonly name: string;
+  /** Until when its name is in the workspace's index of keys, whatever becomes of the key (ms since the epoch). */
+  notedUntil: number;
+  /** How often the connection had been cut when it was noted. */
+  notedCuts: number;
   /** What a commit of this process has found it to be, which it stays; null when none has looked yet. */
   foundType: KeyType | null;
 }
@@ -18,6 +24,9 @@ interface Workspace {
   before: Map<string, StateKey>;
   find: Find;
 }
+
+/** What the names of all keys of async calls begin with, before a colon. */
+export const ASYNC_PREFIX = 'async';
 
 const KNOWN_MAX = 50_000;
 
@@ -38,7 +47,7 @@ function open(workspaceId: string): Workspace {
       const found = workspace.keys.get(name);
       if (found) return found;
       if (known >= KNOWN_MAX) forget();
-      const key = workspace.before.get(name) ?? { key: stateKey(workspaceId, name), foundType: null };
+      const key = workspace.before.get(name) ?? newKey(workspaceId, name);
       workspace.keys.set(name, key);
       known += 1;
       return key;
@@ -46,6 +55,12 @@ function open(workspaceId: string): Workspace {
   };
   workspaces.set(workspaceId, workspace);
   return workspace;
+}
+
+function newKey(workspaceId: string, name: string): StateKey {
+  // Those of async calls are found by the calls, of which there may be very many.
+  const never = name.startsWith(`${ASYNC_PREFIX}:`) ? Number.POSITIVE_INFINITY : 0;
+  return { key: stateKey(workspaceId, name), name, notedUntil: never, notedCuts: never, foundType: null };
 }
 
 // What is in use at this moment is found again, with what is known of it.

@@ -19,6 +19,7 @@ const WRITES = {
   PEXPIRE: 7,
   DEL: 8,
   PERSIST: 9,
+  ZADDRUN: 10,
 } as const;
 
 /** What a transaction wants of the commit script. */
@@ -46,6 +47,7 @@ const NOBODY = 0;
 
 const MAX_WRITES = 500;
 const MAX_BYTES = 1024 * 1024;
+const MAX_RUN = 100;
 
 /** More is asked of one commit than the limits of 500 writes and 1 MiB allow: the method has to do a part. */
 export class CommitTooLarge extends Error {
@@ -148,6 +150,12 @@ export class Transaction {
   zadd(name: string, score: number, member: number | Template): void {
     refuseNoNumber(name, score);
     this.write('ZADD', name, 'z', score, member);
+  }
+
+  /** Adds whole numbers in a row, up to 100, each as its own score; `last` is the highest of them. One write. */
+  zaddRun(name: string, last: number, size: number): void {
+    if (size < 1 || size > MAX_RUN) throw new RangeError(`${size} numbers for ${name}`);
+    this.write('ZADDRUN', name, 'z', last, String(size));
   }
 
   zrem(name: string, member: Argument): void {

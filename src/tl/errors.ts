@@ -30,6 +30,9 @@ interface ErrorTable {
   byMethod: Map<string, Map<string, NamedError>>;
 }
 
+/** No error has a longer name; each number in one is tried as the one that its template leaves open. */
+export const ERROR_NAME_MAX = 128;
+
 const NUMBER = /\d{1,10}/g;
 
 let table: ErrorTable | undefined;
@@ -39,6 +42,7 @@ let table: ErrorTable | undefined;
  * numbers: that which the method (by full name) gives it comes first, then the one most methods do.
  */
 export function findMessengerError(name: string, method = ''): KnownError | null {
+  if (name.length > ERROR_NAME_MAX) return null;
   table ??= readErrors();
   const exact = lookUp(table, name, method);
   if (exact) return { code: exact.code, name, ...commentOf(exact.comment) };

@@ -145,18 +145,10 @@ function refOf(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-const standalone = new Map<string, JsonSchema>();
-
-/** The schema of a method's params with everything it refers to in its own `$defs`. */
-export function standaloneParamsSchema(method: TlMethod): JsonSchema {
-  const known = standalone.get(method.name);
-  if (known) return known;
+/** The schema of a method's params with everything it refers to in its own `$defs`, as JSON: it may have 250 KB. */
+export function standaloneParamsSchema(method: TlMethod): string {
   const components: Components = new Map();
   const schema = paramsSchema(method, components);
   const whole = components.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(components) };
-  const made = JSON.parse(
-    JSON.stringify(whole).replaceAll('"#/components/schemas/', '"#/$defs/'),
-  ) as JsonSchema;
-  standalone.set(method.name, made);
-  return made;
+  return JSON.stringify(whole).replaceAll('"#/components/schemas/', '"#/$defs/');
 }

@@ -82,7 +82,7 @@ function checkOfType(type: string): Check {
   const names = constructors.map(({ name }) => name);
   return function checkObject(value, report, depth) {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      report.add(`must be an object: ${describe(type, names)}`);
+      report.add(report.explains ? `must be an object: ${describe(type, names)}` : 'must be an object');
       return value;
     }
     // Types hold one another, so a request could lead this as deep as it likes.
@@ -93,7 +93,7 @@ function checkOfType(type: string): Check {
     const tag = (value as { _?: unknown })._;
     const entry = typeof tag === 'string' ? getSchema().constructors.get(tag) : undefined;
     if (entry?.type !== type) {
-      report.add(refusalOfTag(tag, type, names), '_');
+      report.add(report.explains ? refusalOfTag(tag, type, names) : `is no constructor of ${type}`, '_');
       return value;
     }
     return checkOfConstructor(entry)(value as Record<string, unknown>, report, depth + 1);
@@ -122,10 +122,10 @@ function describe(type: string, names: readonly string[]): string {
 }
 
 function refuseUnknown(given: readonly string[], names: readonly string[], report: Report): void {
-  const unknown = given.filter((name) => name !== '_' && !names.includes(name));
-  for (const name of unknown) {
+  for (const name of given) {
     if (report.isFull) return;
-    const meant = suggestName(name, names);
+    if (name === '_' || names.includes(name)) continue;
+    const meant = report.explains ? suggestName(name, names) : null;
     if (name.length > NAME_MAX) {
       report.add(`there is no such field as \`${name.slice(0, NAME_MAX)}…\``);
     } else if (meant === null) {

@@ -1,6 +1,7 @@
 import type { FieldError } from '../problem.ts';
 
 const ERRORS_MAX = 20;
+const EXPLAINED_MAX = 5;
 
 /** Gathers what is wrong with a value, and where; the place is a path that the checks extend and shorten. */
 export class Report {
@@ -28,6 +29,11 @@ export class Report {
       pointer: this.root + path.map(pointerPart).join(''),
       detail,
     });
+  }
+
+  /** Whether what is wrong next is to be told with what it should have been, which takes time and space, as only the first few are. */
+  get explains(): boolean {
+    return this.errors.length < EXPLAINED_MAX;
   }
 
   /** Whether there is no use in looking further. */

@@ -1,22 +1,33 @@
 const LENGTH_MAX = 64;
 
-/** The name that a wrong one was probably meant to be, or null. */
+const ROWS: readonly [Uint8Array, Uint8Array] = [new Uint8Array(256), new Uint8Array(256)];
+
+const foldedLists = new WeakMap<readonly string[], readonly string[]>();
+
+/** The name that a wrong one was probably meant to be, or null. `names` is a list that is kept. */
 export function suggestName(wrong: string, names: readonly string[]): string | null {
   if (wrong.length > LENGTH_MAX) return null;
   const plain = fold(wrong);
   let best: string | null = null;
   let least = Number.POSITIVE_INFINITY;
-  for (const name of names) {
-    const folded = fold(name);
-    const limit = Math.max(1, Math.floor(folded.length / 4));
-    if (Math.abs(folded.length - plain.length) > limit) continue;
-    const distance = editDistance(plain, folded);
-    if (distance <= limit && distance < least) {
-      best = name;
+  for (const [index, folded] of foldAll(names).entries()) {
+    const limit = Math.min(Math.max(1, Math.floor(folded.length / 4)), least - 1);
+    const distance = editDistance(plain, folded, limit);
+    if (distance <= limit) {
+      best = names[index] as string;
       least = distance;
     }
   }
   return best;
+}
+
+function foldAll(names: readonly string[]): readonly string[] {
+  let folded = foldedLists.get(names);
+  if (folded === undefined) {
+    folded = names.map(fold);
+    foldedLists.set(names, folded);
+  }
+  return folded;
 }
 
 // `sort_by_price`, `SortByPrice` and `sortByPrice` are one word to a reader.
@@ -24,15 +35,29 @@ function fold(name: string): string {
   return name.replace(/[^a-z0-9]/gi, '').toLowerCase();
 }
 
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+// Levenshtein's distance, as far as it is no more than `limit`: what the texts begin with alike costs nothing, and of the table only
+// the band around its diagonal is filled.
+function editDistance(one: string, other: string, limit: number): number {
+  if (Math.abs(one.length - other.length) > limit) return limit + 1;
+  let start = 0;
+  while (start < one.length && one.charCodeAt(start) === other.charCodeAt(start)) start += 1;
+  const [rows, columns] = [one.length - start, other.length - start];
+  let [row, next] = ROWS;
+  for (let j = 0; j <= columns; j += 1) row[j] = j;
+  for (let i = 1; i <= rows; i += 1) {
+    const [first, last] = [Math.max(1, i - limit), Math.min(columns, i + limit)];
+    next[first - 1] = first === 1 ? i : limit + 1;
+    if (last < columns) next[last + 1] = limit + 1;
+    let nearest = next[first - 1] as number;
+    const letter = one.charCodeAt(start + i - 1);
+    for (let j = first; j <= last; j += 1) {
+      const change = (row[j - 1] as number) + (letter === other.charCodeAt(start + j - 1) ? 0 : 1);
+      const distance = Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1);
+      next[j] = distance;
+      nearest = Math.min(nearest, distance);
     }
-    row = next;
+    if (nearest > limit) return limit + 1;
+    [row, next] = [next, row];
   }
-  return row[b.length] ?? 0;
+  return row[columns] as number;
 }

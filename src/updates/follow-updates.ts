@@ -4,11 +4,11 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { wakeChannel } from '../redis/keys.ts';
 import type { UpdateBatch } from './read-updates.ts';
 import { Turns } from './turns.ts';
-import { type Listener, WorkspaceFeed } from './workspace-feed.ts';
+import { type Listener, type TakeTurn, WorkspaceFeed } from './workspace-feed.ts';
 
 /** Someone's view of a workspace's stream as it grows; to be closed. */
 export interface Followed {
-  /** The updates behind an offset, from memory where they are new. */
+  /** The updates behind an offset, from memory where they are new, else when it is the reader's turn. */
   readBehind(offset: string): Promise<UpdateBatch>;
   /** The same when they are in memory; null when they have to be read. */
   heldBehind(offset: string): UpdateBatch | null;
@@ -41,7 +41,7 @@ export class UpdateFollower {
   private readonly watched = new Map<string, Watched>();
   private readonly ended = new AbortController();
 
-  /** On `subscriber` others may listen to channels of their own. */
+  /** `redis` is one for reads that may be long; on `subscriber` others may listen to channels of their own. */
   constructor(redis: RedisConnection, subscriber: RedisConnection, log: Logger) {
     this.redis = redis;
     this.subscriber = subscriber;
@@ -56,14 +56,14 @@ export class UpdateFollower {
     return this.ended.signal;
   }
 
-  /** Starts to follow a workspace's stream. */
-  follow(workspaceId: string): Followed {
+  /** Starts to follow a workspace's stream; what has to be read for this one alone takes its turn. */
+  follow(workspaceId: string, takeTurn: TakeTurn): Followed {
     const channel = wakeChannel(workspaceId);
     const { feed } = this.watch(channel, workspaceId);
     let isOpen = true;
     let told: Listener | undefined;
     return {
-      readBehind: (offset) => feed.readBehind(offset),
+      readBehind: (offset) => feed.readBehind(offset, takeTurn),
       heldBehind: (offset) => feed.heldBehind(offset),
       hasBehind: (offset) => feed.hasBehind(offset),
       tell: (listener) => {

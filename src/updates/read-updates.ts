@@ -16,13 +16,25 @@ export interface UpdateBatch {
   upToDate: boolean;
 }
 
-const MAX_ENTRIES = 1_000;
-const MAX_BYTES = 1024 * 1024;
+/** How much is read at most; a single update in any case. */
+export interface ReadLimits {
+  entries: number;
+  bytes: number;
+}
+
+/** What is read without a word about it. */
+export const PAGE_LIMITS: ReadLimits = { entries: 1_000, bytes: 1024 * 1024 };
+
+/**
+ * What Redis reads within a millisecond, and this process in a few. It is also what a reader may be sent at once that need not
+ * take it, and so what a thousand slow ones cost.
+ */
+export const SLICE_LIMITS: ReadLimits = { entries: 500, bytes: 256 * 1024 };
 
 /**
  * KEYS 1 heads, 2 floor, 3 updates stream
  * ARGV 1 workspace id, 2 offset to read behind, '' for the beginning of what is held, 3 its entry id, 4 most entries,
- *      5 most bytes (roughly)
+ *      5 most bytes, of which there may be more only if the first entry alone has them
  * Result: `gone` or `ok`, offset of the newest update, offset below which updates were trimmed, then the entries.
  */
 const readRange = new Script(`
@@ -31,17 +43,18 @@ local floor = redis.call('GET', KEYS[2]) or '${ZERO_OFFSET}'
 if ARGV[2] ~= '' and (ARGV[2] < floor or ARGV[2] > tail) then return {'gone', tail, floor} end
 local answer = {'ok', tail, floor}
 local most, room = tonumber(ARGV[4]), tonumber(ARGV[5])
--- A few at first: there may be room for no more of them.
-local step = 4
+-- Few at a time: each may have a MiB, and what there is no room for is looked at in vain.
+local step = 2
 local from = '(' .. ARGV[3]
 if ARGV[2] == '' then from = '(' .. string.gsub(floor, '^0*(%d+)_0*(%d+)$', '%1-%2') end
 while most > 0 and room > 0 do
   local wanted = math.min(most, step)
-  step = math.min(2 * step, 32)
+  step = 4
   local part = redis.call('XRANGE', KEYS[3], from, '+', 'COUNT', wanted)
   for _, entry in ipairs(part) do
-    answer[#answer + 1] = entry
     for _, field in ipairs(entry[2]) do room = room - #field end
+    if room < 0 and #answer > 3 then return answer end
+    answer[#answer + 1] = entry
     from = '(' .. entry[1]
   end
   most = most - #part
@@ -53,11 +66,12 @@ return answer
 /** The scripts of the update streams, for a readiness check. */
 export const UPDATE_SCRIPTS = [readRange];
 
-/** Reads updates of a workspace; `offset_gone` when the offset lies outside of what is held. */
+/** Reads updates of a workspace, within limits; `offset_gone` when the offset lies outside of what is held. */
 export async function readUpdates(
   redis: RedisConnection,
   workspaceId: string,
   from: ReadFrom,
+  limits = PAGE_LIMITS,
 ): Promise<UpdateBatch> {
   if (from === 'end') {
     const tail = (await findTail(redis, workspaceId)) || ZERO_OFFSET;
@@ -67,7 +81,7 @@ export async function readUpdates(
   const answer = await readRange.run(
     redis,
     [headsKey(commandScope(redis, workspaceId)), floorKey(workspaceId), updatesKey(workspaceId)],
-    [workspaceId, offset, offset === '' ? '' : entryIdOf(offset), MAX_ENTRIES, MAX_BYTES],
+    [workspaceId, offset, offset === '' ? '' : entryIdOf(offset), limits.entries, limits.bytes],
   );
   const [state, tail, floor, ...found] = answer as [string, string, string, ...[string, string[]][]];
   if (state === 'gone') throw offsetGone(floor);

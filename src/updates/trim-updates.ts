@@ -17,7 +17,7 @@ const MOST_A_RUN = 10_000;
  * ARGV 1 most age in ms, 2 most updates, 3 most to remove in this run
  * Result: how many were removed. By age it is exact; by count it is whole nodes of the stream, so a few more than that stay.
  */
-const trim = new Script(`
+const trim = new Script(`#!lua flags=allow-oom
 local floor = redis.call('GET', KEYS[1]) or '${ZERO_OFFSET}'
 local function record(txid, index)
   local offset = string.rep('0', 16 - #txid) .. txid .. string.format('_%016.0f', index)

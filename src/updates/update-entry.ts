@@ -5,11 +5,16 @@ export interface UpdateEntry {
   offset: string;
   kind: string;
   messengerAccountId: string | null;
-  json: string;
+  /** About how many characters its JSON has. */
+  size: number;
+  readonly json: string;
 }
 
 /** A txid is at least Redis' milliseconds times this, so it tells the time too. */
 const TXIDS_PER_MS = 2_048;
+
+// What stands around the update itself.
+const HEAD_SIZE = 320;
 
 /** When the update at an offset happened. */
 export function timeOf(offset: string): string {
@@ -18,27 +23,52 @@ export function timeOf(offset: string): string {
 
 /** What an entry of a workspace's Redis stream means. */
 export function toUpdateEntry(workspaceId: string, entryId: string, fields: string[]): UpdateEntry {
-  const offset = offsetOf(entryId);
-  const txid = Number(entryId.split('-', 1)[0]);
-  const { k: kind = '', a, s, n, u = 'null' } = fromPairs(fields);
-  const messengerAccountId = a ? a : null;
-  const head = JSON.stringify({
-    id: `upd_${workspaceId.slice(3)}_${entryId.replace('-', '_')}`,
-    offset,
-    kind,
-    timestamp: timeOf(offset),
-    workspaceId,
-    messengerAccountId,
-    ...(s === undefined ? {} : { userId: Number(s) }),
-    txid: n === '1' ? null : txid,
-  });
-  // The update is JSON already; parsing it here only to write it again would cost more than all the rest.
-  return {
-    offset,
-    kind,
-    messengerAccountId,
-    json: `${head.slice(0, -1)},"update":${u}}`,
-  };
+  return new StoredUpdate(workspaceId, entryId, fromPairs(fields));
+}
+
+// Its JSON is made when it is first asked for: what a filter leaves out needs none.
+class StoredUpdate implements UpdateEntry {
+  readonly offset: string;
+  readonly kind: string;
+  readonly messengerAccountId: string | null;
+  readonly size: number;
+  private readonly workspaceId: string;
+  private readonly entryId: string;
+  private readonly pairs: Record<string, string>;
+  private made: string | undefined;
+
+  constructor(workspaceId: string, entryId: string, pairs: Record<string, string>) {
+    const { k = '', a, u = 'null' } = pairs;
+    this.offset = offsetOf(entryId);
+    this.kind = k;
+    this.messengerAccountId = a ? a : null;
+    this.size = u.length + HEAD_SIZE;
+    this.workspaceId = workspaceId;
+    this.entryId = entryId;
+    this.pairs = pairs;
+  }
+
+  get json(): string {
+    this.made ??= this.toJson();
+    return this.made;
+  }
+
+  private toJson(): string {
+    const { workspaceId, offset, kind, messengerAccountId } = this;
+    const { s, n, u = 'null' } = this.pairs;
+    const head = JSON.stringify({
+      id: `upd_${workspaceId.slice(3)}_${this.entryId.replace('-', '_')}`,
+      offset,
+      kind,
+      timestamp: timeOf(offset),
+      workspaceId,
+      messengerAccountId,
+      ...(s === undefined ? {} : { userId: Number(s) }),
+      txid: n === '1' ? null : Number(this.entryId.split('-', 1)[0]),
+    });
+    // The update is JSON already; parsing it here only to write it again would cost more than all the rest.
+    return `${head.slice(0, -1)},"update":${u}}`;
+  }
 }
 
 function fromPairs(fields: string[]): Record<string, string> {

@@ -1,8 +1,14 @@
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
-import { readUpdates, type UpdateBatch } from './read-updates.ts';
+import { type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
 import type { Turns } from './turns.ts';
 import type { UpdateEntry } from './update-entry.ts';
+
+/**
+ * Runs a read when the one who asks for it may have it. Reads of one name that wait at the same time are one, and all who wait get
+ * what that gives.
+ */
+export type TakeTurn = <T>(name: string, read: () => Promise<T>) => Promise<T>;
 
 /** One who follows a feed, and is told when there may be something new; twice for nothing does no harm. */
 export interface Listener {
@@ -12,8 +18,6 @@ export interface Listener {
 const KEPT_ENTRIES = 1_000;
 const KEPT_CHARACTERS = 4 * 1024 * 1024;
 const KEPT_BATCHES = 16;
-// What one reader may have in its socket beyond what it takes, so it is what a thousand slow ones cost.
-const BATCH_CHARACTERS = 256 * 1024;
 
 /**
  * The newest updates of one workspace, read once for all who follow it. It holds everything between `start` and `end`; a reader
@@ -44,8 +48,8 @@ export class WorkspaceFeed {
   }
 
   /** The updates behind an offset; `offset_gone` when it lies outside of what is held anywhere. */
-  async readBehind(offset: string): Promise<UpdateBatch> {
-    return this.heldBehind(offset) ?? readUpdates(this.redis, this.workspaceId, { offset });
+  async readBehind(offset: string, takeTurn: TakeTurn): Promise<UpdateBatch> {
+    return this.heldBehind(offset) ?? readForLive(this.redis, this.workspaceId, { offset }, takeTurn);
   }
 
   /** The updates behind an offset if they are held here; null if they have to be read. */
@@ -137,7 +141,7 @@ export class WorkspaceFeed {
   private lastOfBatch(first: number): number {
     const { entries } = this;
     let last = first;
-    let room = BATCH_CHARACTERS - (entries[first]?.json.length ?? 0);
+    let room = SLICE_LIMITS.bytes - (entries[first]?.json.length ?? 0);
     while (last + 1 < entries.length) {
       room -= (entries[last + 1] as UpdateEntry).json.length;
       if (room < 0) break;
@@ -186,4 +190,15 @@ export class WorkspaceFeed {
     this.start = null;
     this.end = null;
   }
+}
+
+/** Reads updates for one who follows, in its turn; those who follow from the same place share the read. */
+export function readForLive(
+  redis: RedisConnection,
+  workspaceId: string,
+  from: ReadFrom,
+  takeTurn: TakeTurn,
+): Promise<UpdateBatch> {
+  const place = typeof from === 'string' ? from : from.offset;
+  return takeTurn(`live ${workspaceId} ${place}`, () => readUpdates(redis, workspaceId, from, SLICE_LIMITS));
 }

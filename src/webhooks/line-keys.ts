@@ -37,6 +37,11 @@ export function lineKey({ id, workspaceId }: LineOwner, part: (typeof PARTS)[num
   return webhookKey(workspaceId, id, part);
 }
 
+/** The keys of all that is kept of a webhook. */
+export function lineKeys(owner: LineOwner): string[] {
+  return PARTS.map((part) => lineKey(owner, part));
+}
+
 /** Begins to keep what is to be sent to a new webhook: what lies behind the offset on its workspace's stream. */
 export async function openLines(redis: RedisConnection, owner: LineOwner, position: string): Promise<void> {
   await redis.hset(lineKey(owner, 'state'), { position });
@@ -49,5 +54,5 @@ export async function forgiveLines(redis: RedisConnection, owner: LineOwner): Pr
 
 /** Removes everything that is kept of a deleted webhook beside its record. */
 export async function eraseLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
-  await redis.unlink(...PARTS.map((part) => lineKey(owner, part)));
+  await redis.unlink(...lineKeys(owner));
 }

@@ -80,18 +80,16 @@ export async function leavePlace(redis: RedisConnection, owner: LineOwner, name:
   ];
 }
 
-/** Whether it waits for somebody to give a place back. */
-export async function waitsForPlace(
-  redis: RedisConnection,
-  owner: LineOwner,
-  name: string,
-): Promise<boolean> {
+/** How many wait with it for somebody to give a place back; 0 when it does not wait. */
+export async function countWaiting(redis: RedisConnection, owner: LineOwner, name: string): Promise<number> {
   const [, crowd, , workspaceCrowd] = keysOf(owner);
   const [here, elsewhere] = await Promise.all([
     redis.zscore(crowd, name),
     redis.zscore(workspaceCrowd, inWorkspace(owner, name)),
   ]);
-  return here !== null || elsewhere !== null;
+  if (here === null && elsewhere === null) return 0;
+  const counts = await Promise.all([redis.zcard(crowd), redis.zcard(workspaceCrowd)]);
+  return Math.max(1, ...counts);
 }
 
 function inWorkspace({ id }: LineOwner, name: string): string {

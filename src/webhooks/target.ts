@@ -6,6 +6,8 @@ import ipaddr from 'ipaddr.js';
 /** Addresses that look public and are a cloud's own to each of its machines: those of Azure. */
 export const CLOUD_ADDRESSES = ['168.63.129.16'];
 
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
 const RESOLVE_MS = 3_000;
 
 /** What may be a webhook's target: `allowPrivate` adds http: and every address that is not on the public Internet. */
@@ -29,18 +31,24 @@ export async function findTargetFault(text: string, { allowPrivate }: TargetRule
   return allowPrivate ? null : await findAddressFault(url.hostname);
 }
 
-/** Whether an IP address is none that strangers may be sent to: private, loopback, link-local, metadata, multicast, reserved. */
-function isPrivateAddress(address: string): boolean {
-  const parsed = ipaddr.process(address);
-  return parsed.range() !== 'unicast' || CLOUD_ADDRESSES.includes(parsed.toString());
+/**
+ * Whether strangers may be sent to an IP address: not private, loopback, link-local, metadata, multicast or reserved, and none that carries
+ * an IPv4 address within, which could be any of those. Of IPv6 only what is given out as global unicast is public.
+ */
+export function isPublicAddress(address: string): boolean {
+  // A zone names an interface of this machine.
+  if (address.includes('%')) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_UNICAST)) return false;
+  return parsed.range() === 'unicast' && !CLOUD_ADDRESSES.includes(parsed.toString());
 }
 
 async function findAddressFault(hostname: string): Promise<string | null> {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = isIP(literal) ? [literal] : await resolve(literal);
   if (addresses === null) return 'The name of the host does not resolve.';
-  const isRefused = addresses.some(isPrivateAddress);
-  return isRefused ? 'The URL leads to an address that is not on the public Internet.' : null;
+  const isAllowed = addresses.every(isPublicAddress);
+  return isAllowed ? null : 'The URL leads to an address that is not on the public Internet.';
 }
 
 /** The addresses of a name; null where there are none. One that cannot be resolved in time may be resolved when it is sent to. */

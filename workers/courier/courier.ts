@@ -1,14 +1,16 @@
 import type { Logger } from '../../src/logger.ts';
+import { LaneShares } from '../../src/queue/lane-shares.ts';
 import type { WebhookHandlers, WebhookJob, WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import type { Webhook } from '../../src/store/collections.ts';
 import { findRecord, patchRecord } from '../../src/store/records.ts';
 import type { SecretBox } from '../../src/store/secret-box.ts';
+import type { Tenants } from '../../src/store/tenants.ts';
 import { type Delivery, PING, withAttempt } from '../../src/webhooks/delivery.ts';
 import { findDelivery } from '../../src/webhooks/find-delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
 import { findNextDelivery } from '../../src/webhooks/next-delivery.ts';
-import { leavePlace, takePlace, type Waiting, waitsForPlace } from '../../src/webhooks/places.ts';
+import { countWaiting, leavePlace, takePlace, type Waiting } from '../../src/webhooks/places.ts';
 import { nextAttemptAt, RETRY_DELAYS } from '../../src/webhooks/schedule.ts';
 import { type Fate, type Settled, settleDelivery } from '../../src/webhooks/settle-delivery.ts';
 import { releaseAside, releaseLines, surveyLines } from '../../src/webhooks/survey-lines.ts';
@@ -21,6 +23,7 @@ import type { Poster } from './post.ts';
 export interface CourierOptions {
   redis: RedisConnection;
   queue: WebhookQueue;
+  tenants: Tenants;
   box: SecretBox;
   poster: Poster;
   metrics: CourierMetrics;
@@ -39,6 +42,13 @@ const FAILURES_MIN = 10;
 // A place is held for longer than an attempt may take, and lost soon when its worker dies.
 const PLACE_MS = 20_000;
 const CROWD_WAIT_MS = 2_000;
+// Each that waits is woken in its turn; many must not all come again and again by themselves.
+const CROWD_WAIT_EACH_MS = 20;
+/** Who waits for a place comes again within that time. */
+export const CROWD_WAIT_MAX_MS = 10_000;
+
+// Of this process, for deliveries: most of their time is spent on waiting for receivers.
+const PERMITS = 128;
 
 // After that others that wait for a place have their turn.
 const TURN_MS = 3_000;
@@ -47,10 +57,16 @@ const HURRIED_AT_ONCE = 50;
 /** Carries what is on the update streams to webhooks: everything it knows is in Redis, so any worker can go on. */
 export class Courier implements WebhookHandlers {
   private readonly options: Required<CourierOptions>;
+  private readonly shares = new LaneShares<WebhookJob>(PERMITS);
   private stopping = false;
 
   constructor(options: CourierOptions) {
     this.options = { retryDelays: RETRY_DELAYS, failingMaxMs: FAILING_MAX_MS, ...options };
+  }
+
+  /** How many jobs to take at once. */
+  get concurrency(): number {
+    return this.shares.concurrency;
   }
 
   /** Begins nothing new; what is being sent is finished. */
@@ -62,6 +78,17 @@ export class Courier implements WebhookHandlers {
     if (this.stopping) return;
     if (job.what === 'feed') return this.feed(job);
     if (job.what === 'wake') return this.wake(job);
+    const tenant = await this.options.tenants.find(job.workspaceId);
+    if (!this.shares.take(tenant, nameOf(job), job)) return;
+    try {
+      await this.deliver(job);
+    } finally {
+      const woken = this.shares.leave(tenant);
+      await Promise.all(woken.map((each) => this.options.queue.hurry(each)));
+    }
+  }
+
+  private async deliver(job: JobOf<'line' | 'delivery'>): Promise<void> {
     const name = job.what === 'line' ? job.line : job.deliveryId;
     const owner = { id: job.webhookId, workspaceId: job.workspaceId };
     const { redis, queue } = this.options;
@@ -84,12 +111,16 @@ export class Courier implements WebhookHandlers {
     const webhook = await findRecord(redis, 'webhooks', job.webhookId);
     if (webhook === null) return null;
     const name = job.what === 'line' ? job.line : job.deliveryId;
-    const isCrowded = await waitsForPlace(redis, webhook, name);
+    const crowd = this.shares.isWaiting(job.workspaceId, nameOf(job))
+      ? this.shares.waiting
+      : await countWaiting(redis, webhook, name);
     const due =
       job.what === 'line' ? await this.lineDue(webhook, job.line) : await this.asideDue(webhook, job);
     if (due === null) return null;
     const wait = Math.max(0, due - Date.now());
-    return isCrowded ? Math.max(wait, CROWD_WAIT_MS) : wait;
+    return crowd === 0
+      ? wait
+      : Math.max(wait, CROWD_WAIT_MS, Math.min(crowd * CROWD_WAIT_EACH_MS, CROWD_WAIT_MAX_MS));
   }
 
   private async lineDue(webhook: Webhook, line: string): Promise<number | null> {
@@ -249,4 +280,8 @@ function jobOf(workspaceId: string, { webhookId, name }: Waiting): WebhookJob {
   return name.startsWith('dlv_')
     ? { what: 'delivery', workspaceId, webhookId, deliveryId: name }
     : { what: 'line', workspaceId, webhookId, line: name };
+}
+
+function nameOf(job: JobOf<'line' | 'delivery'>): string {
+  return job.what === 'line' ? `${job.webhookId} ${job.line}` : job.deliveryId;
 }

@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { VERSION } from '../../src/version.ts';
 import { CLOUD_ADDRESSES } from '../../src/webhooks/target.ts';
+import { PrivateAddressError, publicLookup, refusePrivateHost } from './public-lookup.ts';
 
 const READ_BYTES_MAX = 64 * 1024;
 const ERROR_CHARACTERS = 200;
@@ -20,6 +21,7 @@ export class Poster {
   private readonly http: RequestFilteringHttpAgent;
   private readonly https: RequestFilteringHttpsAgent;
   private readonly timeoutMs: number;
+  private readonly allowPrivate: boolean;
 
   /** `allowPrivate` lets it connect to addresses off the public Internet; `timeoutMs` bounds a whole exchange. */
   constructor({ allowPrivate, timeoutMs }: { allowPrivate: boolean; timeoutMs: number }) {
@@ -34,6 +36,7 @@ export class Poster {
     this.http = new RequestFilteringHttpAgent(options);
     this.https = new RequestFilteringHttpsAgent(options);
     this.timeoutMs = timeoutMs;
+    this.allowPrivate = allowPrivate;
   }
 
   /** One attempt. It never throws, follows no redirect, and reads no more of the answer than it has to. */
@@ -62,8 +65,11 @@ export class Poster {
     const isSecure = url.startsWith('https:');
     const send = isSecure ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {
+      // The agents know what is private; beside that, what is not global unicast.
+      if (!this.allowPrivate) refusePrivateHost(new URL(url));
       const sent = send(url, {
         method: 'POST',
+        ...(!this.allowPrivate && { lookup: publicLookup }),
         agent: isSecure ? this.https : this.http,
         signal,
         headers: {
@@ -113,6 +119,7 @@ export class Poster {
 
 /** What a person may be told of a failed connection; addresses that a name resolved to are not among it. */
 function reasonOf(error: Error & { code?: string }): string {
-  if (error.message.includes('is not allowed. Because')) return 'the address is not on the public Internet';
+  const isPrivate = error instanceof PrivateAddressError || error.message.includes('is not allowed. Because');
+  if (isPrivate) return 'the address is not on the public Internet';
   return (error.code ?? error.message).slice(0, ERROR_CHARACTERS);
 }

@@ -7,6 +7,7 @@ import { directoryKey } from '../../src/redis/keys.ts';
 import { type Freshness, LookupCache } from '../../src/store/lookup-cache.ts';
 import { viewKey } from '../../src/store/records.ts';
 import type { SecretBox } from '../../src/store/secret-box.ts';
+import type { Tenants } from '../../src/store/tenants.ts';
 import { surveyLines } from '../../src/webhooks/survey-lines.ts';
 import {
   readWebhookTotals,
@@ -14,7 +15,7 @@ import {
   type WebhookTotals,
 } from '../../src/webhooks/webhook-totals.ts';
 import { iterateWebhooks } from '../../src/webhooks/workspace-webhooks.ts';
-import { Courier, type CourierOptions } from './courier.ts';
+import { Courier, type CourierOptions, CROWD_WAIT_MAX_MS } from './courier.ts';
 import { CourierMetrics } from './courier-metrics.ts';
 import { Poster } from './post.ts';
 
@@ -41,6 +42,7 @@ export function startCourier(
   {
     connection,
     freshness,
+    tenants,
     box,
     log,
     allowPrivate,
@@ -48,6 +50,7 @@ export function startCourier(
   }: {
     connection: RedisConnection;
     freshness: Freshness;
+    tenants: Tenants;
     box: SecretBox;
     log: Logger;
     allowPrivate: boolean;
@@ -58,8 +61,14 @@ export function startCourier(
   const metrics = new CourierMetrics(registry);
   const queue = new WebhookQueue(connection);
   const poster = new Poster({ allowPrivate, timeoutMs: attemptMs });
-  const courier = new Courier({ redis: connection, queue, box, poster, metrics, log, ...tuning });
-  const consumer = consumeWebhooks({ connection, queue, handlers: courier, log });
+  const courier = new Courier({ redis: connection, tenants, queue, box, poster, metrics, log, ...tuning });
+  const consumer = consumeWebhooks({
+    connection,
+    queue,
+    handlers: courier,
+    concurrency: courier.concurrency,
+    log,
+  });
   const stopping = new AbortController();
   // Whether a workspace has webhooks, which most have not: nothing is queued for those.
   const served = new LookupCache<true>(
@@ -107,10 +116,11 @@ export function startCourier(
       totals.waiting += queued;
       if (status === 'disabled') continue;
       if (isBehind) await queue.add({ what: 'feed', workspaceId });
-      // What is due may have a job that is there for later: its time was read before that changed.
-      for (const line of lines) await queue.hurry({ what: 'line', workspaceId, webhookId, line });
+      // What is due may have a job that is there for much later: its time was read before that changed.
+      for (const line of lines)
+        await queue.hurry({ what: 'line', workspaceId, webhookId, line }, CROWD_WAIT_MAX_MS);
       for (const deliveryId of aside)
-        await queue.hurry({ what: 'delivery', workspaceId, webhookId, deliveryId });
+        await queue.hurry({ what: 'delivery', workspaceId, webhookId, deliveryId }, CROWD_WAIT_MAX_MS);
     }
     return totals;
   }

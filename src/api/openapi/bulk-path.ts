@@ -59,8 +59,8 @@ export function bulkPath(): Record<string, unknown> {
 function wanted(): JsonSchema {
   return object(
     {
-      accountId: text,
-      method: { ...text, description: 'Such as `messages.sendMessage`' },
+      accountId: { ...text, maxLength: 100 },
+      method: { ...text, maxLength: 100, description: 'Such as `messages.sendMessage`' },
       params: { type: 'object', description: 'In TL-shaped JSON' },
       idempotencyKey: { ...text, maxLength: 255, description: 'What `Idempotency-Key` is to a single call' },
     },

@@ -10,6 +10,7 @@ const MEANINGS: Record<string, string> = {
   403: 'The API key lacks the scope, or the messenger forbids it',
   404: 'No such workspace, account or method, or the API key may not see it',
   409: 'Not in the present state',
+  410: 'The call took effect before, and its reply was too large to be kept',
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'The Idempotency-Key was used for another payload',
@@ -17,6 +18,7 @@ const MEANINGS: Record<string, string> = {
   501: 'The method is known but not executed',
   502: 'The messenger failed, or it is not known whether the call took effect',
   503: 'Too much is under way; see Retry-After',
+  507: 'The workspace keeps as many bytes as it may: delete something, or have its budget raised',
   504: 'The call did not run in time and never will',
 };
 
@@ -25,7 +27,8 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key with the same payload gets the recorded answer, for 24 hours',
+  description:
+    'The same key with the same payload gets the recorded answer, for 24 hours. A read runs again if its answer was larger than 4 KiB; after anything else with an answer larger than 64 KiB the repeat gets 410 `reply_not_kept`, with the txid',
   schema: { type: 'string', maxLength: 255 },
 };
 

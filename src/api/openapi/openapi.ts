@@ -43,11 +43,13 @@ export function installOpenapi(app: FastifyInstance, { PUBLIC_URL }: Pick<Config
   });
 }
 
-/** `/openapi.json`: OpenAPI 3.1 of the whole API, made on the first request. */
+/** `/openapi.json`: OpenAPI 3.1 of the whole API, made before the first request: it takes long. */
 export function addOpenapiRoute(app: FastifyInstance): void {
-  let made: { body: Buffer; etag: string } | undefined;
+  let made: { body: Buffer; etag: string };
+  app.addHook('onReady', async () => {
+    made = makeDocument(app);
+  });
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
-    made ??= makeDocument(app);
     reply.headers({
       etag: made.etag,
       'cache-control': 'no-cache',

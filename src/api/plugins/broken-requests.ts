@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
+import { isHeld } from '../pipelines.ts';
+import { limitRest } from './late-rest.ts';
 
 const LINGER_MS = 1_000;
 
@@ -24,10 +26,15 @@ export function findLatestAnswer(socket: Socket): ServerResponse | undefined {
  */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  // What is late has come or would have come: it is not read yet.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isHeld(socket))
+    return void limitRest(socket, findLatestAnswer, () => answerBrokenRequest(error, socket));
   // Whatever still comes is not read as HTTP any more, and each piece of it is one more error.
   if (broken.has(socket)) return;
   broken.add(socket);
   const latest = latestAnswers.get(socket);
+  // Thousands may have asked nothing, and an answer to each would take the time of others.
+  if (latest === undefined && socket.bytesRead === 0) return void socket.destroy();
   const answer = () => sendLast(socket, error.code);
   if (latest === undefined) answer();
   else if (latest.req.complete) whenSent(latest, answer);

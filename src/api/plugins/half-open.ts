@@ -16,6 +16,8 @@ export function installHalfOpen(app: FastifyInstance): void {
 }
 
 function watchHalfOpen(socket: Socket): void {
+  // Thousands of connections that asked nothing may go at once.
+  if (findLatestAnswer(socket)?.writableEnded !== false) return;
   const probe = () => {
     const answer = findLatestAnswer(socket);
     if (answer === undefined || answer.writableEnded || answer.socket === null) return;

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
-import { parseJson } from '../parse-json.ts';
+import { OneATurn } from '../one-a-turn.ts';
+import { parseJson, VALUES_MAX } from '../parse-json.ts';
+import { BodyReader, MAX_BODY_BYTES, tooLarge } from '../read-body.ts';
 import type { Guard } from './guards.ts';
 
 declare module 'fastify' {
@@ -12,41 +14,65 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Media types the route takes beside `application/json`. */
     accepts?: string[];
+    /** How many values a body may have, where that is not `VALUES_MAX`. */
+    valuesMax?: number;
   }
 }
 
-/** The largest body a request may have. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+// To parse and check a larger one takes milliseconds.
+const LARGE_BODY_BYTES = 64 * 1024;
 
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH = 'application/merge-patch+json';
-const NOTHING = Buffer.alloc(0);
 const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Reads JSON bodies: 413 past 1 MiB, 400 for what is not UTF-8 or not JSON. */
+/** Reads JSON bodies: 413 past 1 MiB or for too many values, 400 for what is not UTF-8 or not JSON, 503 when too much is read at once. */
 export function installJsonBody(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
+  const bodies = new BodyReader();
+  const largeBodies = new OneATurn();
   app.addContentTypeParser([JSON_TYPE, MERGE_PATCH], (request, _payload, done) => {
-    readBody(request, (problem, bytes) => {
+    bodies.read(request, (problem, bytes, held) => {
       if (problem !== null) return done(problem);
       request.bodyBytes = bytes.length;
-      try {
-        done(null, parseJson(decode(bytes)));
-      } catch (error) {
-        done(error as Error);
-      }
+      const parse = () => {
+        let body: unknown;
+        try {
+          body = parseJson(decode(bytes), request.routeOptions.config.valuesMax ?? VALUES_MAX);
+        } catch (error) {
+          return done(error as Error);
+        } finally {
+          held?.release();
+        }
+        done(null, body);
+      };
+      if (bytes.length < LARGE_BODY_BYTES) return parse();
+      largeBodies.add(() => {
+        if (!request.raw.socket.destroyed) return parse();
+        held?.release();
+        done(new Problem('canceled'));
+      });
     });
   });
 }
 
-/** Answers a body that is not declared as JSON with 415, before anything of it is read. */
+/** Answers a body that is said to be too large with 413, before anything of it is read. */
+export const bodySizeGuard: Guard = () =>
+  function checkBodySize({ headers }, _reply, done) {
+    const length = headers['content-length'];
+    done(length !== undefined && Number(length) > MAX_BODY_BYTES ? tooLarge() : undefined);
+  };
+
+/** Answers a body that is not declared as JSON, or that is compressed, with 415, before anything of it is read. */
 export const mediaTypeGuard: Guard = (route) => {
   if (route === null || ![route.method].flat().some((verb) => BODY_VERBS.has(verb))) return null;
   const taken = [JSON_TYPE, ...(route.config?.accepts ?? [])];
   const refusal = { headers: { accept: taken.join(', ') } };
   return function checkMediaType(request, _reply, done) {
-    const header = request.headers['content-type'];
+    const { 'content-type': header, 'content-encoding': encoding } = request.headers;
+    if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity' && hasBody(request))
+      return done(encoded());
     if (header === JSON_TYPE || !hasBody(request)) return done();
     done(
       taken.includes(mediaType(header) ?? '') ? undefined : new Problem('unsupported_media_type', refusal),
@@ -67,30 +93,14 @@ function mediaType(header: string | undefined): string | null {
   return foreign ? null : type.trim();
 }
 
+function encoded(): Problem {
+  const detail = 'Send the body as it is, without Content-Encoding: compressed bodies are not read.';
+  return new Problem('unsupported_media_type', { detail, headers: { 'accept-encoding': 'identity' } });
+}
+
 function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Problem('invalid_json', { detail: 'The body is not UTF-8.' });
   const text = bytes.toString('utf8');
   // A byte order mark is no part of JSON, but some tools write one.
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function readBody(request: FastifyRequest, done: (problem: Problem | null, bytes: Buffer) => void): void {
-  const { raw } = request;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const onData = (chunk: Buffer) => {
-    size += chunk.length;
-    chunks.push(chunk);
-    if (size <= MAX_BODY_BYTES) return;
-    raw.off('data', onData).off('end', onEnd).off('error', onError);
-    // The rest is read and thrown away: a client that is still sending would otherwise never see the answer.
-    raw.resume();
-    done(new Problem('body_too_large', { detail: `The limit is ${MAX_BODY_BYTES} bytes.` }), NOTHING);
-  };
-  const onEnd = () => {
-    const [only = NOTHING] = chunks;
-    done(null, chunks.length > 1 ? Buffer.concat(chunks, size) : only);
-  };
-  const onError = () => done(new Problem('bad_request', { detail: 'The body ended too early.' }), NOTHING);
-  raw.on('data', onData).on('end', onEnd).on('error', onError);
 }

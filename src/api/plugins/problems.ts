@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
-import { isRedisUnavailable } from '../../redis/failure.ts';
+import { detailOf, isRedisUnavailable } from '../../redis/failure.ts';
 
 /** Where a problem does not say how long to wait: clients wait for ever if nobody does. */
 export const RETRY_AFTER_SECONDS = '1';
@@ -32,7 +32,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
 /** What an error is to the client: itself if it is a problem, else the kind of problem it stands for. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (isRedisUnavailable(error)) return new Problem('unavailable', { cause: error });
+  if (isRedisUnavailable(error)) return new Problem('unavailable', { ...detailOf(error), cause: error });
   const { code, statusCode = 500 } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('body_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type');

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Problem } from '../../problem.ts';
 import type { RateLimit } from '../../store/collections.ts';
-import type { Principal } from '../../store/principal.ts';
+import type { KeyRate, Principal } from '../../store/principal.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { RateVerdict } from '../token-budget.ts';
 import type { Guard } from './guards.ts';
@@ -18,44 +18,105 @@ export function rateLimitGuard(deps: RateDeps): Guard {
   return (route) => (route?.config?.public === true ? null : checkRate);
 }
 
-/** Counts the calls that a request carries beside its first one, which the guard has counted; all of them or none. */
+/**
+ * Counts the calls that a request carries beside its first one, which the guard has counted; all of them or none. More of them than
+ * the key's limit ever allows are `invalid_body`.
+ */
 export async function chargeFurtherCalls(
   deps: RateDeps,
   { principal }: FastifyRequest,
   reply: FastifyReply,
   calls: number,
 ): Promise<void> {
+  const most = callsAtOnce(deps, principal);
+  if (calls + 1 > most) {
+    const detail = `At most ${most} in one request: that is how many calls the rate limit of this API key allows at once.`;
+    throw new Problem('invalid_body', { errors: [{ pointer: '/calls', detail }] });
+  }
   const problem = calls === 0 ? null : await chargeKey(deps, principal, reply, calls);
   if (problem !== null) throw problem;
 }
 
+/** How many calls a principal may ever make in one request. */
+export function callsAtOnce({ config }: Pick<RateDeps, 'config'>, principal: Principal): number {
+  return Math.min(...ratesOf(config, principal).map(({ limit }) => limit.limit));
+}
+
+/** A bucket that a key's requests come out of. */
+interface Bucket {
+  keyId: string;
+  limit: RateLimit;
+}
+
+const UNLIMITED: Bucket[] = [];
+const known = new WeakMap<readonly KeyRate[], Bucket[]>();
+
+/** The limits that the requests of a principal count against, its own first. */
+export function ratesOf(config: Pick<ApiDeps['config'], 'KEY_RATE_LIMIT'>, principal: Principal): Bucket[] {
+  if (principal.kind === 'root') return UNLIMITED;
+  let buckets = known.get(principal.rates);
+  if (buckets === undefined) {
+    buckets = principal.rates
+      .flatMap(({ keyId, rateLimit }) => {
+        const limit = rateLimit ?? config.KEY_RATE_LIMIT;
+        return limit === undefined ? [] : [{ keyId, limit }];
+      })
+      .reverse();
+    known.set(principal.rates, buckets);
+  }
+  return buckets;
+}
+
 // The problem of a request that is one too many, or null.
 function chargeKey(
-  { rateLimiter, metrics, config }: RateDeps,
+  deps: RateDeps,
   principal: Principal,
   reply: FastifyReply,
   cost: number,
 ): Problem | null | Promise<Problem | null> {
-  if (principal.kind === 'root') return null;
-  const limit = principal.rateLimit ?? config.KEY_RATE_LIMIT;
-  if (limit === undefined) return null;
-  const conclude = (verdict: RateVerdict | null): Problem | null => {
-    if (verdict === null) return null;
-    tellLimit(reply, limit, verdict);
-    if (verdict.admitted) return null;
-    metrics.countRateLimited();
-    return tooMany(limit, verdict.retryAfterSeconds);
+  return chargeFrom(deps, ratesOf(deps.config, principal), 0, reply, cost);
+}
+
+// What its own limit refuses does not count against the limits of others.
+function chargeFrom(
+  deps: RateDeps,
+  buckets: Bucket[],
+  index: number,
+  reply: FastifyReply,
+  cost: number,
+): Problem | null | Promise<Problem | null> {
+  const bucket = buckets[index];
+  if (bucket === undefined) return null;
+  const conclude = (verdict: RateVerdict | null): Problem | null | Promise<Problem | null> => {
+    if (verdict !== null) {
+      tellLimit(reply, bucket.limit, verdict, index > 0);
+      if (!verdict.admitted) {
+        deps.metrics.countRateLimited();
+        return tooMany(bucket.limit, verdict.retryAfterSeconds);
+      }
+    }
+    return index + 1 === buckets.length ? null : chargeFrom(deps, buckets, index + 1, reply, cost);
   };
-  const verdict = rateLimiter.take(principal.keyId, limit, cost);
+  const verdict = deps.rateLimiter.take(bucket.keyId, bucket.limit, cost);
   return verdict instanceof Promise ? verdict.then(conclude) : conclude(verdict);
 }
 
-/** The one writer of the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10). */
-function tellLimit(reply: FastifyReply, { limit, windowSeconds }: RateLimit, verdict: RateVerdict): void {
+/** The one writer of the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10): of several limits the one with least left. */
+function tellLimit(
+  reply: FastifyReply,
+  { limit, windowSeconds }: RateLimit,
+  verdict: RateVerdict,
+  isFurther: boolean,
+): void {
   const remaining = verdict.admitted ? verdict.remaining : 0;
+  if (isFurther && toldRemaining(reply) <= remaining) return;
   const reset = verdict.admitted ? Math.ceil(windowSeconds / limit) : verdict.resetSeconds;
   reply.header('ratelimit-policy', `"key";q=${limit};w=${windowSeconds}`);
   reply.header('ratelimit', `"key";r=${remaining};t=${reset}`);
+}
+
+function toldRemaining(reply: FastifyReply): number {
+  return Number(/;r=(\d+)/.exec(String(reply.getHeader('ratelimit')))?.[1] ?? Number.POSITIVE_INFINITY);
 }
 
 function tooMany({ limit, windowSeconds }: RateLimit, retryAfterSeconds: number): Problem {

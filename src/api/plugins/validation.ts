@@ -10,6 +10,9 @@ const CODES: Record<string, ProblemCode> = {
   headers: 'invalid_header',
 };
 
+const ERRORS_MAX = 20;
+const NAME_MAX = 100;
+
 /** Checks requests by their zod schemas, and says what is wrong with a pointer to where. */
 export function installValidation(app: FastifyInstance): void {
   app.setSerializerCompiler(serializerCompiler);
@@ -24,19 +27,23 @@ export function installValidation(app: FastifyInstance): void {
   });
 }
 
-/** A zod error as places in the request and what is wrong there. */
+/** A zod error as places in the request and what is wrong there, the first 20 of them. */
 export function fieldErrors({ issues }: z.ZodError): FieldError[] {
-  return issues.flatMap((issue): FieldError[] => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
+  return issues
+    .slice(0, ERRORS_MAX)
+    .flatMap((issue): FieldError[] => {
+      if (issue.code !== 'unrecognized_keys')
+        return [{ pointer: toPointer(issue.path), detail: issue.message }];
+      return issue.keys.slice(0, ERRORS_MAX).map((key) => ({
         pointer: toPointer([...issue.path, key]),
         detail: 'There is no such member.',
       }));
-    }
-    return [{ pointer: toPointer(issue.path), detail: issue.message }];
-  });
+    })
+    .slice(0, ERRORS_MAX);
 }
 
 function toPointer(path: PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path
+    .map((part) => `/${String(part).slice(0, NAME_MAX).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
 }

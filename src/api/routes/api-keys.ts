@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Config } from '../../config.ts';
 import { Problem } from '../../problem.ts';
-import type { ApiKey, Tenancy } from '../../store/collections.ts';
-import { hasScope, type Principal } from '../../store/principal.ts';
+import type { ApiKey, RateLimit, Tenancy } from '../../store/collections.ts';
+import { hasScope, makersBy, type Principal } from '../../store/principal.ts';
 import type { ApiDeps } from '../deps.ts';
 import { locationOf } from '../location.ts';
 import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
+import { ratesOf } from '../plugins/rate-limit.ts';
 import { apiKey, name, newApiKey, problems, rateLimit, reference, scope } from '../shapes.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
+
+// Each of them is looked up with the key, and may be a limit of its own.
+const MAKERS_MAX = 8;
 
 const wantedKey = z
   .strictObject({
@@ -35,7 +40,7 @@ const wantedKey = z
   );
 
 /**
- * `/v1/api-keys`; a key gives no scope that it lacks, no looser rate limit than its own and no time beyond its own, and only the
+ * `/v1/api-keys`; a key gives no scope that it lacks, no looser rate limit than it has itself and no time beyond its own, and only the
  * root key gives `metrics:read`.
  */
 export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
@@ -47,10 +52,10 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
     read: 'keys:read',
     write: 'keys:write',
     patch: z.strictObject({ name: name.exactOptional(), rateLimit: rateLimit.nullable().exactOptional() }),
-    mayPatch: checkRateLimit,
+    mayPatch: (principal, { rateLimit }, record) => checkRateLimit(deps.config, principal, rateLimit, record),
     onChange: (record) => deps.directory.apiKeys.forget(record),
   };
-  addListRoute(app, deps, routes, null);
+  addListRoute(app, deps, routes, 'createdBy');
   addRecordRoutes(app, deps, routes);
   app.withTypeProvider<ZodTypeProvider>().post(
     '/v1/api-keys',
@@ -61,7 +66,7 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'createApiKey',
         summary: 'Create an API key; its secret is in this one answer only',
         body: wantedKey,
-        response: { 201: newApiKey, ...problems(400, 403, 404, 413, 415) },
+        response: { 201: newApiKey, ...problems(400, 403, 404, 409, 413, 415) },
       },
     },
     async (request, reply) => {
@@ -81,13 +86,16 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
           errors: [{ pointer: '/expiresAt', detail: 'Later than the end of the key that makes it' }],
         });
       }
-      checkRateLimit(request.principal, { rateLimit });
-      const { record, secret } = await deps.directory.apiKeys.create({
-        name,
-        scopes,
-        expiresAt,
-        rateLimit,
-        ...place,
+      checkRateLimit(deps.config, request.principal, rateLimit);
+      const { makers } = makersBy(request.principal);
+      if (makers.length > MAKERS_MAX) {
+        throw new Problem('forbidden', {
+          detail: `This API key was made by one that was made by one, ${MAKERS_MAX} times over: it makes no further keys. Use one of those.`,
+        });
+      }
+      const wanted = { name, scopes, expiresAt, rateLimit, makers, ...place };
+      const { record, secret } = await deps.directory.apiKeys.create(wanted, {
+        most: [undefined, deps.config.API_KEYS_PER_ORGANIZATION, deps.config.API_KEYS_PER_WORKSPACE],
       });
       const location = locationOf(deps.config, 'api-keys', record.id);
       reply.code(201).header('location', location);
@@ -101,15 +109,34 @@ function outlives(expiresAt: string | null, principal: Principal): boolean {
   return (expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)) > principal.expiresAtMs;
 }
 
-/** A key that has a rate limit gives no looser one, to others or to itself. */
-function checkRateLimit(principal: Principal, { rateLimit: wanted }: Partial<ApiKey>): void {
-  if (wanted === undefined || principal.kind === 'root' || principal.rateLimit === null) return;
-  const { limit, windowSeconds } = principal.rateLimit;
-  const isLooser =
-    wanted === null || wanted.limit > limit || wanted.limit * windowSeconds > limit * wanted.windowSeconds;
-  if (isLooser) {
+/**
+ * A key gives no looser rate limit than those that its own requests count against, to others or to itself, nor a looser one to a key
+ * that it has not made; what has a limit of its own does not give none.
+ */
+function checkRateLimit(
+  config: Config,
+  principal: Principal,
+  wanted: RateLimit | null | undefined,
+  present?: ApiKey,
+): void {
+  if (wanted === undefined || principal.kind === 'root') return;
+  const isOwn = present === undefined || present.makers.includes(principal.keyId);
+  const own = ratesOf(config, principal).map(({ limit }) => limit);
+  const bounds = isOwn || present.rateLimit === null ? own : [...own, present.rateLimit];
+  const mayGiveNone =
+    principal.rates.every(({ rateLimit }) => rateLimit === null) && (isOwn || present.rateLimit === null);
+  const bound =
+    wanted === null
+      ? mayGiveNone
+        ? undefined
+        : bounds[0]
+      : bounds.find(
+          ({ limit, windowSeconds }) =>
+            wanted.limit > limit || wanted.limit * windowSeconds > limit * wanted.windowSeconds,
+        );
+  if (bound !== undefined) {
     throw new Problem('forbidden', {
-      detail: `This API key can give no looser rate limit than its own: ${limit} in ${windowSeconds} seconds.`,
+      detail: `This API key can give no looser rate limit than ${bound.limit} in ${bound.windowSeconds} seconds; the root key can.`,
     });
   }
 }

@@ -3,11 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import { asyncapiDocument } from '../asyncapi-document.ts';
 
-/** `/asyncapi.json`: what is on the update streams, made on the first request. */
+/** `/asyncapi.json`: what is on the update streams, made before the first request: it takes long. */
 export function addAsyncapiRoute(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL'>): void {
-  let made: { body: Buffer; etag: string } | undefined;
+  const made = makeDocument(config);
   app.get('/asyncapi.json', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
-    made ??= makeDocument(config);
     reply.headers({ etag: made.etag, 'cache-control': 'no-cache', 'content-type': 'application/json' });
     if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
     return reply.send(made.body);

@@ -2,20 +2,24 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { Caller } from '../../queue/pending-call.ts';
+import type { Workspace } from '../../store/collections.ts';
 import { findMethod } from '../../tl/methods.ts';
+import type { AnswerBudget } from '../answer-budget.ts';
 import { runAsyncCall } from '../async-call.ts';
+import { BulkAnswers } from '../bulk-answers.ts';
 import { readBulk, readBulkCall } from '../bulk-body.ts';
 import { readParams } from '../call-body.ts';
 import { checkExecuted, unknownMethod } from '../call-method.ts';
 import { isOnlyValidated } from '../call-query.ts';
 import type { ApiDeps } from '../deps.ts';
 import { noteFailure } from '../note-failure.ts';
+import { CALL_VALUES_MAX } from '../parse-json.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { toProblem } from '../plugins/problems.ts';
 import { chargeFurtherCalls } from '../plugins/rate-limit.ts';
 import { admitAccount } from '../plugins/require-account.ts';
 import { requireRecord } from '../plugins/require-record.ts';
-import { readPrefer } from '../prefer.ts';
+import { looksAsync, readPrefer } from '../prefer.ts';
 import { readSchedule } from '../schedule.ts';
 import { outcomeOf, runSyncCall, type SyncAnswer, type SyncCall } from '../sync-call.ts';
 
@@ -32,16 +36,19 @@ interface Done {
 }
 
 /** `POST /workspaces/{workspaceId}/calls`: up to 100 calls at once, each answered in its place and for itself. */
-export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
+export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): void {
   app.post(
     '/workspaces/:workspaceId/calls',
     {
+      config: { valuesMax: CALL_VALUES_MAX },
       onRequest: [
         requireRecord(deps.directory, 'workspaces', 'workspaceId'),
         requireScope('calls:write'),
         (request, _reply, done) => {
           const { validate } = request.query as { validate?: unknown };
-          done((validate === undefined ? deps.calls.check(request.record.id) : null) ?? undefined);
+          const isSync = validate === undefined && !looksAsync(request.headers.prefer);
+          const { id: workspaceId, organizationId } = request.record as Workspace;
+          done((isSync ? deps.calls.check({ workspaceId, organizationId }) : null) ?? undefined);
         },
       ],
     },
@@ -50,8 +57,9 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps): void {
       const wanted = readBulk(request.body);
       refuseIdempotencyKey(request);
       const { respondAsync } = readPrefer(request.headers.prefer);
+      const gathered = new BulkAnswers(answers, reply.raw, (request.record as Workspace).organizationId);
       const run = (call: SyncCall, index: number) =>
-        respondAsync ? acceptOne(deps, call) : runOne(deps, call, index, reply.raw);
+        respondAsync ? acceptOne(deps, request, call) : runOne(deps, call, index, reply.raw, gathered);
       await chargeFurtherCalls(deps, request, reply, wanted.length - 1);
       const ids = wanted.map(() => newId('call'));
       const bytes = Math.ceil(request.bodyBytes / wanted.length);
@@ -122,10 +130,16 @@ function toDone(problem: Problem): Done {
 }
 
 // The door has looked at the first one with the request.
-async function runOne(deps: ApiDeps, call: SyncCall, index: number, caller: Caller): Promise<SyncAnswer> {
-  const problem = index === 0 ? null : deps.calls.check(call.account.workspaceId);
+async function runOne(
+  deps: ApiDeps,
+  call: SyncCall,
+  index: number,
+  caller: Caller,
+  gathered: BulkAnswers,
+): Promise<SyncAnswer> {
+  const problem = index === 0 ? null : deps.calls.check(call.account);
   if (problem !== null) throw problem;
-  return runSyncCall(deps, call, caller);
+  return runSyncCall(deps, call, caller, gathered);
 }
 
 // Who sends one counts on it, and it could not be the key of several calls.
@@ -136,10 +150,10 @@ function refuseIdempotencyKey({ headers }: FastifyRequest): void {
   });
 }
 
-function acceptOne(deps: ApiDeps, call: SyncCall): Promise<SyncAnswer> {
+function acceptOne(deps: ApiDeps, request: FastifyRequest, call: SyncCall): Promise<SyncAnswer> {
   const schedule = readSchedule({}, deps.clock.now(), deps.config.ASYNC_CALL_EXPIRY_MS);
   const preference = { respondAsync: true, waitSeconds: null };
-  return runAsyncCall(deps, { ...call, schedule }, preference, AbortSignal.abort());
+  return runAsyncCall(deps, { ...call, schedule }, preference, request);
 }
 
 function observe({ metrics }: ApiDeps, call: SyncCall | null, status: number, durationMs: number): void {

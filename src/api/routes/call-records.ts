@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { isId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
+import type { RedisConnection } from '../../redis/connections.ts';
 import { findCallPlace } from '../../store/async-calls/call-place.ts';
-import { findCall, type KeptCall } from '../../store/async-calls/find-call.ts';
+import { type CallRecord, findCall, findCallRecord } from '../../store/async-calls/find-call.ts';
 import { listCalls } from '../../store/async-calls/list-calls.ts';
 import { maySee } from '../../store/principal.ts';
 import { callListOf, callListQuery } from '../call-list-query.ts';
@@ -38,6 +39,7 @@ const TAGS = ['Calls'];
 
 /** `/v1/calls`: the calls that nobody waits for, while they are kept. */
 export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
+  const { reads } = deps;
   const { redis, cursors } = deps.directory;
   const typed = app.withTypeProvider<ZodTypeProvider>();
 
@@ -50,13 +52,17 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'listCalls',
         summary: 'List calls',
         querystring: callListQuery,
-        response: { 200: pageOf(callShape, 'CallPage'), ...problems(400, 403) },
+        response: { 200: pageOf(callShape, 'CallPage'), ...problems(400, 403, 429) },
       },
     },
-    async ({ query, principal }) => {
+    async (request, reply) => {
+      const { query, principal } = request;
       const list = await callListOf(redis, principal, query);
-      const page = await listCalls(redis, cursors, list, pageRequest(query));
-      return { ...page, data: page.data.map(showCall) };
+      const { data, ...position } = await listCalls(reads.redis, cursors, list, pageRequest(query), (read) =>
+        reads.run(request, read),
+      );
+      const calls = data.map(showCall).join(',');
+      return sendJson(reply, `{"data":[${calls}],${JSON.stringify(position).slice(1)}`);
     },
   );
 
@@ -69,17 +75,15 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'getCall',
         summary: 'Get one call, or wait for its end',
         querystring: z.strictObject({ wait }),
-        response: { 200: callShape, ...problems(400, 403, 404) },
+        response: { 200: callShape, ...problems(400, 403, 404, 429) },
       },
     },
     async (request, reply) => {
-      const call = await getCall(deps, request);
+      const call = await getCall(deps, request, findCallRecord);
       const waitMs = (request.query.wait ?? 0) * 1_000;
-      if (call.end !== null || waitMs === 0) return showCall(call);
-      const closed = new AbortController();
-      reply.raw.once('close', () => closed.abort());
-      const later = await untilCallEnded(deps, call.workspaceId, call.id, waitMs, closed.signal);
-      return showCall(later ?? call);
+      const later =
+        call.end !== null || waitMs === 0 ? null : await untilCallEnded(deps, request, call, waitMs);
+      return sendJson(reply, showCall(later ?? call));
     },
   );
 
@@ -96,11 +100,11 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
         response: { 200: callShape, ...problems(403, 404, 409) },
       },
     },
-    async (request) => {
-      const call = await getCall(deps, request);
+    async (request, reply) => {
+      const call = await getCall(deps, request, findCall);
       if (call.end === null) await deps.asyncCalls.cancel(call);
-      const after = await findCall(redis, call.workspaceId, call.id);
-      if (after?.status === 'canceled') return showCall(after);
+      const after = await findCallRecord(redis, call.workspaceId, call.id);
+      if (after?.status === 'canceled') return sendJson(reply, showCall(after));
       throw new Problem('call_ended', { detail: `It has ended: ${after?.status ?? 'failed'}.` });
     },
   );
@@ -121,23 +125,35 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
       },
     },
     async (request, reply) => {
-      const call = await getCall(deps, request);
+      const call = await getCall(deps, request, findCall);
       refuseBody(request);
       if (call.end === null || call.status === 'succeeded') {
         throw new Problem('conflict', {
           detail: `Only a call that ended without a result; it is ${call.status}.`,
         });
       }
-      const { id } = await replayCall(deps, call);
+      const { id } = await replayCall(deps, request.principal, call);
       return reply.code(202).header('location', callLocation(deps.config, id)).send({ id, status: 'queued' });
     },
   );
 }
 
-async function getCall({ directory }: ApiDeps, { params, principal }: FastifyRequest): Promise<KeptCall> {
-  const { id } = params as { id: string };
+async function getCall<C extends CallRecord>(
+  { directory, reads }: ApiDeps,
+  request: FastifyRequest,
+  find: (redis: RedisConnection, workspaceId: string, id: string) => Promise<C | null>,
+): Promise<C> {
+  const { id } = request.params as { id: string };
   const workspaceId = isId('call', id) ? await findCallPlace(directory.redis, id) : null;
-  const call = workspaceId === null ? null : await findCall(directory.redis, workspaceId, id);
-  if (call !== null && maySee(principal, call)) return call;
+  // It may have kept a MiB of params and as much of a result.
+  const call =
+    workspaceId === null
+      ? null
+      : await reads.run(request, () => find(reads.redis, workspaceId, id), { isCounted: true });
+  if (call !== null && maySee(request.principal, call)) return call;
   throw new Problem('not_found', { detail: 'There is no call with that id.' });
+}
+
+function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply.type('application/json').send(Buffer.from(json));
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Problem } from '../../problem.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
+import type { AnswerBudget } from '../answer-budget.ts';
 import { runAsyncCall } from '../async-call.ts';
 import { invalidBody, readMembers, readParams } from '../call-body.ts';
 import { checkExecuted, unknownMethod } from '../call-method.ts';
@@ -7,27 +9,32 @@ import { isOnlyValidated } from '../call-query.ts';
 import type { ApiDeps } from '../deps.ts';
 import { readIdempotencyKey } from '../idempotency-key.ts';
 import { noteFailure } from '../note-failure.ts';
+import { CALL_VALUES_MAX } from '../parse-json.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { RETRY_AFTER_SECONDS, toProblem } from '../plugins/problems.ts';
 import { requireAccount } from '../plugins/require-account.ts';
-import { readPrefer } from '../prefer.ts';
+import { looksAsync, readPrefer } from '../prefer.ts';
 import { readSchedule } from '../schedule.ts';
+import { SingleAnswer } from '../single-answer.ts';
 import { outcomeOf, runSyncCall, type SyncAnswer } from '../sync-call.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The TL method of the path; only on the route of method calls. */
     tlMethod: TlMethod;
+    /** Why the call is refused unless it is async; undefined when that was not asked. */
+    refusal: Problem | null | undefined;
   }
 }
 
 const NO_UPDATES_YET = '0000000000000000_0000000000000000';
 
 /** Adds the endpoint of method calls. */
-export function addCallRoutes(app: FastifyInstance, deps: ApiDeps): void {
+export function addCallRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): void {
   app.decorateRequest('tlMethod', null as never);
+  app.decorateRequest('refusal', undefined);
   app.post('/workspaces/:workspaceId/messenger-accounts/:accountId/call/:method', {
-    config: { call: true },
+    config: { call: true, valuesMax: CALL_VALUES_MAX },
     onRequest: [
       requireAccount(deps.directory.accounts),
       requireScope('calls:write'),
@@ -35,7 +42,7 @@ export function addCallRoutes(app: FastifyInstance, deps: ApiDeps): void {
       requireAdmission(deps),
     ],
     handler(request, reply) {
-      void answerCall(request, reply, deps);
+      void answerCall(request, reply, deps, answers);
     },
   });
 }
@@ -49,17 +56,27 @@ function requireMethod(request: FastifyRequest, _reply: FastifyReply, done: (err
 
 /** Refuses calls before their bodies are read: an overloaded process has no time for those. */
 function requireAdmission({ calls, metrics }: ApiDeps): onRequestHookHandler {
-  return function checkAdmission({ account, query, tlMethod }, _reply, done) {
+  return function checkAdmission(request, _reply, done) {
+    const { account, headers, query, tlMethod } = request;
+    // How long callers wait is nothing to a call that runs later.
+    if (looksAsync(headers.prefer)) return done();
     if ((query as { validate?: unknown }).validate !== undefined) return done();
-    const problem = calls.check(account.workspaceId);
-    if (problem === null) return done();
+    const problem = calls.check(account);
+    request.refusal = problem;
+    // A schedule stands in the body.
+    if (problem === null || calls.admission.glance(account)) return done();
     metrics.observeCall({ method: tlMethod.name, outcome: 'overloaded', durationMs: 0 });
     done(problem);
   };
 }
 
 // Fastify need not wait for it: it answers in any case.
-async function answerCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<void> {
+async function answerCall(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: ApiDeps,
+  answers: AnswerBudget,
+): Promise<void> {
   const { tlMethod, callId: id, account } = request;
   const startedAt = performance.now();
   const observe = (status: number) =>
@@ -70,14 +87,15 @@ async function answerCall(request: FastifyRequest, reply: FastifyReply, deps: Ap
     });
   try {
     if (isOnlyValidated(request.query)) return await answerValidation(request, reply, deps);
-    const answer = await runCall(request, reply, deps);
+    const answer = await runCall(request, reply, deps, answers);
     observe(answer.reply.status);
     if (answer.reply.status === 0) closeConnection(reply);
     else sendReply(reply, answer);
   } catch (error) {
     const problem = toProblem(error);
     observe(problem.status);
-    noteFailure(deps.log, { id, method: tlMethod.name, account }, problem);
+    // The log says once when calls are refused.
+    if (problem !== request.refusal) noteFailure(deps.log, { id, method: tlMethod.name, account }, problem);
     reply.send(error);
   }
 }
@@ -102,18 +120,24 @@ function readCall({ body, headers, tlMethod }: FastifyRequest, { clock, config }
   return { params, idempotencyKey, preference, schedule };
 }
 
-function runCall(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<SyncAnswer> {
+function runCall(
+  request: FastifyRequest,
+  { raw }: FastifyReply,
+  deps: ApiDeps,
+  answers: AnswerBudget,
+): Promise<SyncAnswer> {
   const { account, tlMethod: method, callId: id, bodyBytes: bytes } = request;
   const { preference, schedule, params, idempotencyKey } = readCall(request, deps);
   const call = { id, account, method, params, idempotencyKey, bytes };
-  if (schedule === null) return runSyncCall(deps, call, reply.raw);
-  return runAsyncCall(deps, { ...call, schedule }, preference, whenClosed(reply));
+  if (schedule !== null) return runAsyncCall(deps, { ...call, schedule }, preference, request);
+  refuseLate(request, deps);
+  return runSyncCall(deps, call, raw, new SingleAnswer(answers, raw, account.organizationId));
 }
 
-function whenClosed(reply: FastifyReply): AbortSignal {
-  const closed = new AbortController();
-  reply.raw.once('close', () => closed.abort());
-  return closed.signal;
+// What the look at the request's head left open.
+function refuseLate({ refusal, account }: FastifyRequest, { calls }: ApiDeps): void {
+  const problem = refusal === undefined ? calls.check(account) : refusal;
+  if (problem !== null) throw problem;
 }
 
 function sendReply(

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { RedisConnection } from '../../redis/connections.ts';
 import { loadDirectoryScripts } from '../../store/directory.ts';
 import { UPDATE_SCRIPTS } from '../../updates/read-updates.ts';
 import { WEBHOOK_SCRIPTS } from '../../webhooks/webhook-scripts.ts';
 import type { ApiDeps } from '../deps.ts';
-
-const REDIS_PATIENCE_MS = 1_000;
+import { Readiness, type ReadinessCheck } from '../readiness.ts';
 
 /** `/livez` says that the process runs, `/readyz` whether it should be sent requests. */
-export function addHealthRoutes(app: FastifyInstance, { directory, lifecycle }: ApiDeps): void {
+export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const config = { public: true };
   const tags = ['Operation'];
   app.get(
@@ -30,30 +28,31 @@ export function addHealthRoutes(app: FastifyInstance, { directory, lifecycle }: 
     summary: 'Whether the process should be sent requests',
     security: [],
   };
+  const { lifecycle } = deps;
+  const readiness = new Readiness(checksOf(deps), notesOf(deps));
   app.get('/readyz', { config, schema }, async (_request, reply) => {
-    const redis = await isWithin(REDIS_PATIENCE_MS, loadScripts(directory.redis));
-    const ready = redis && !lifecycle.draining;
+    const { isReady, checks } = await readiness.report();
+    const ready = isReady && !lifecycle.draining;
     reply.code(ready ? 200 : 503);
     const status = lifecycle.draining ? 'stopping' : ready ? 'ready' : 'not ready';
-    return { status, checks: { redis: redis ? 'ok' : 'unreachable' } };
+    return { status, checks };
   });
 }
 
-async function loadScripts(redis: RedisConnection): Promise<void> {
-  const scripts = [...UPDATE_SCRIPTS, ...WEBHOOK_SCRIPTS];
-  await Promise.all([loadDirectoryScripts(redis), ...scripts.map((script) => script.load(redis))]);
+// Not a reason to be sent nothing: others have the same Redis, and whoever wants to free memory has to get through.
+function notesOf({ memory }: ApiDeps): Record<string, ReadinessCheck> {
+  return { memory: async () => (memory.isFull ? 'full' : null) };
 }
 
-async function isWithin(limitMs: number, work: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, limitMs, false);
-  });
-  const done = work.then(
-    () => true,
-    () => false,
-  );
-  const answer = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return answer;
+/** Everything that has to be well for this process to be ready; the names are those under `checks` in the answer. */
+function checksOf({ directory: { redis }, data }: ApiDeps): Record<string, ReadinessCheck> {
+  return {
+    // Loading the scripts shows that Redis answers, and gives one that has lost them what requests will need.
+    redis: async () => {
+      const scripts = [...UPDATE_SCRIPTS, ...WEBHOOK_SCRIPTS];
+      await Promise.all([loadDirectoryScripts(redis), ...scripts.map((script) => script.load(redis))]);
+      return null;
+    },
+    data: async () => (data.isTold ? 'lost' : null),
+  };
 }

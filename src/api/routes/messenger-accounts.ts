@@ -3,9 +3,11 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { newId } from '../../ids.ts';
 import type { MessengerAccount } from '../../store/collections.ts';
-import { createRecord, deleteRecord, patchRecord } from '../../store/records.ts';
+import { deleteRecord } from '../../store/delete-record.ts';
+import { createRecord, patchRecord } from '../../store/records.ts';
 import type { ApiDeps } from '../deps.ts';
 import { locationOf } from '../location.ts';
+import { checkCap, withOperatorCap } from '../operator-cap.ts';
 import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { maxConcurrentCalls, messengerAccount, name, problems, reference } from '../shapes.ts';
@@ -41,6 +43,8 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
       strictPeers: strictPeers.exactOptional(),
       maxConcurrentCalls: maxConcurrentCalls.exactOptional(),
     }),
+    mayPatch: checkCap,
+    addChanges: withOperatorCap,
     onChange: ({ id }) => deps.directory.accounts.forget(id),
   };
   addListRoute(app, deps, routes, 'workspaceId');
@@ -68,6 +72,7 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
         workspaceId: parent.id,
         organizationId: parent.organizationId,
         ...wanted,
+        operatorCap: request.principal.kind === 'root' ? wanted.maxConcurrentCalls : null,
         status: 'connecting',
         userId: null,
         username: null,
@@ -84,11 +89,13 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
 
 /** Records an account, has its driver furnish it, and records what it was given; a failure leaves no account behind. */
 async function connectAccount(
-  { directory, accountControl, log }: ApiDeps,
+  { directory, accountControl, config, log }: ApiDeps,
   account: MessengerAccount,
 ): Promise<MessengerAccount> {
   const { redis, accounts } = directory;
-  await createRecord(redis, 'messenger-accounts', account);
+  await createRecord(redis, 'messenger-accounts', account, {
+    most: [undefined, undefined, config.ACCOUNTS_PER_WORKSPACE],
+  });
   try {
     const { userId, username, phone } = await accountControl.connectAccount(account);
     const furnished = { status: 'active', userId, username, phone } as const;

@@ -6,12 +6,9 @@ import { findDriverMethods } from '../../store/driver-methods.ts';
 import type { PageRequest } from '../../store/lists.ts';
 import { hasScope, maySeeRecord, type Principal } from '../../store/principal.ts';
 import { getRecord, notFound } from '../../store/records.ts';
-import { isReadOnly } from '../../tl/is-read-only.ts';
-import { standaloneParamsSchema } from '../../tl/json-schema.ts';
-import { listMethods, type TlMethod } from '../../tl/methods.ts';
-import { resultTags } from '../../tl/result-tags.ts';
 import type { ApiDeps } from '../deps.ts';
 import { listQuery, pageRequest } from '../list-query.ts';
+import { MethodDescriptions } from '../method-descriptions.ts';
 import { pageOfNames } from '../page-of-names.ts';
 import { pageOf, problems } from '../shapes.ts';
 
@@ -46,28 +43,32 @@ export function addMethodRoutes(app: FastifyInstance, deps: ApiDeps): void {
     operationId: 'listMethods',
     summary: 'List the methods',
     querystring: listQuery(ACCOUNT),
-    response: { 200: pageOf(method, 'MethodPage'), ...problems(400, 403, 404) },
+    response: { 200: pageOf(method, 'MethodPage'), ...problems(400, 403, 404, 429) },
   };
-  const byName = new Map(listMethods().map((known) => [known.name, known]));
-  const names = [...byName.keys()];
-  app.get('/v1/methods', { schema }, async (request) => {
+  const { reads, directory } = deps;
+  const descriptions = new MethodDescriptions();
+  const { names } = descriptions;
+  app.get('/v1/methods', { schema }, async (request, reply) => {
     const query = request.query as Partial<PageRequest> & {
       [ACCOUNT]?: string;
     };
     const accountId = query[ACCOUNT];
     const account = accountId === undefined ? null : await getAccount(deps, request.principal, accountId);
-    const page = pageOfNames(
-      deps.directory.cursors,
-      `methods\0${accountId ?? ''}`,
-      names,
-      pageRequest(query),
-    );
-    const [executed, examples] = await Promise.all([
-      findDriverMethods(deps.directory.redis, account?.driver ?? null),
-      account === null ? {} : getExamples(deps, account, page.data),
+    const list = `methods\0${accountId ?? ''}`;
+    const wanted = pageRequest(query);
+    const { data: nearest } = pageOfNames(directory.cursors, list, names, wanted);
+    await reads.run(request, () => descriptions.prepare(nearest));
+    const count = (found: readonly string[]) => descriptions.countFitting(found);
+    const { data, ...position } = pageOfNames(directory.cursors, list, names, wanted, count);
+    const [executed, examples]: [ReadonlySet<string>, Examples] = await Promise.all([
+      findDriverMethods(directory.redis, account?.driver ?? null),
+      account === null ? {} : getExamples(deps, account, data),
     ]);
-    const show = (name: string) => describe(byName.get(name) as TlMethod, executed, examples);
-    return { ...page, data: page.data.map(show) };
+    const body = await reads.run(request, async () => {
+      const shown = data.map((name) => descriptions.show(name, executed.has(name), examples[name]));
+      return Buffer.from(`{"data":[${shown.join(',')}],${JSON.stringify(position).slice(1)}`);
+    });
+    return reply.type('application/json').send(body);
   });
 }
 
@@ -90,26 +91,4 @@ async function getExamples({ accountControl }: ApiDeps, account: MessengerAccoun
     methods,
   });
   return (answer as { examples: Examples }).examples;
-}
-
-function describe(
-  known: TlMethod,
-  executed: ReadonlySet<string>,
-  examples: Examples,
-): z.input<typeof method> {
-  const params = examples[known.name];
-  return {
-    name: known.name,
-    purpose: known.purpose,
-    executed: executed.has(known.name),
-    readOnly: isReadOnly(known.name),
-    paramsSchema: standaloneParamsSchema(known),
-    resultTypes: resultTags(known),
-    errors: known.throws.map(({ name, code, comment }) => ({
-      code: name,
-      status: code,
-      ...(comment?.trim() ? { detail: comment.trim() } : {}),
-    })),
-    example: params === undefined ? null : { params: params as Record<string, unknown> },
-  };
 }

@@ -5,8 +5,9 @@ import { requireScope } from '../plugins/principal.ts';
 import { problems } from '../shapes.ts';
 
 /** `/metrics`, in the form Prometheus reads. It tells of all tenants together, so its scope comes from the root key only. */
-export function addMetricsRoute(app: FastifyInstance, { metrics, calls }: ApiDeps): void {
+export function addMetricsRoute(app: FastifyInstance, { metrics, calls, data, reads }: ApiDeps): void {
   metrics.watchLoad(calls);
+  metrics.watchData(data);
   const schema = {
     tags: ['Operation'],
     operationId: 'readMetrics',
@@ -16,11 +17,12 @@ export function addMetricsRoute(app: FastifyInstance, { metrics, calls }: ApiDep
         description: 'Metrics',
         content: { 'text/plain': { schema: z.string() } },
       },
-      ...problems(403),
+      ...problems(403, 429),
     },
   };
-  app.get('/metrics', { onRequest: requireScope('metrics:read'), schema }, async (_request, reply) => {
+  app.get('/metrics', { onRequest: requireScope('metrics:read'), schema }, async (request, reply) => {
     reply.header('content-type', metrics.registry.contentType);
-    return Buffer.from(await metrics.registry.metrics());
+    const collect = async () => Buffer.from(await metrics.registry.metrics());
+    return reads.run(request, collect, { name: 'metrics' });
   });
 }

@@ -32,7 +32,7 @@ export function addOrganizationRoutes(app: FastifyInstance, deps: ApiDeps): void
         operationId: 'createOrganization',
         summary: 'Create an organization',
         body: z.strictObject({ name }),
-        response: { 201: organization, ...problems(400, 403, 413, 415) },
+        response: { 201: organization, ...problems(400, 403, 409, 413, 415) },
       },
     },
     async (request, reply) => {
@@ -41,7 +41,9 @@ export function addOrganizationRoutes(app: FastifyInstance, deps: ApiDeps): void
         name: request.body.name,
         createdAt: new Date().toISOString(),
       };
-      await createRecord(deps.directory.redis, 'organizations', record);
+      await createRecord(deps.directory.redis, 'organizations', record, {
+        most: [deps.config.ORGANIZATIONS_MAX],
+      });
       return reply
         .code(201)
         .header('location', locationOf(deps.config, 'organizations', record.id))

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { isId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { COLLECTIONS, type Collection, type Records, type View } from '../../store/collections.ts';
 import { listRecords, type PageRequest } from '../../store/lists.ts';
-import { narrowedView, type Principal, viewOf } from '../../store/principal.ts';
+import { maySeeRecord, narrowedView, type Principal, viewOf } from '../../store/principal.ts';
 import { findRecord, patchRecord } from '../../store/records.ts';
 import type { Scope } from '../../store/scopes.ts';
-import { deleteLeaf, deleteTree } from '../delete-tree.ts';
+import { deleteTree } from '../delete-tree.ts';
 import type { ApiDeps } from '../deps.ts';
 import { listQuery, pageRequest } from '../list-query.ts';
 import { requireScope } from '../plugins/principal.ts';
@@ -27,25 +28,32 @@ export interface RecordRoutes<C extends Collection> {
   patch: z.ZodType<Partial<Records[C]>> | null;
   /** Members that only the root key may set. */
   rootMembers?: readonly (keyof Records[C] & string)[];
-  /** Throws where the principal may not make these changes. */
-  mayPatch?(principal: Principal, changes: Partial<Records[C]>): void;
+  /** Throws where the principal may not make these changes to the record as it is then. */
+  mayPatch?(principal: Principal, changes: Partial<Records[C]>, record: Records[C]): void;
+  /** What a change brings along because of who makes it. */
+  addChanges?(principal: Principal, changes: Partial<Records[C]>): Partial<Records[C]>;
   /** What is done with a change before it is made: it may refuse, or add to it. */
   prepare?(record: Records[C], changes: Partial<Records[C]>): Promise<Partial<Records[C]>>;
   onChange?(record: Records[C]): unknown;
+  /** Adds to records what is shown of them and kept elsewhere. */
+  show?(records: Records[C][]): Promise<object[]>;
 }
+
+// What an operator has to be able to change when Redis' memory is full.
+const LIMITS = new Set(['weight', 'maxConcurrentCalls', 'bytesMax', 'rateLimit', 'status']);
 
 const FILTERS = {
   organizationId: 'organizations',
   workspaceId: 'workspaces',
 } as const;
 
-type FilterName = keyof typeof FILTERS;
+type FilterName = keyof typeof FILTERS | 'createdBy';
 
 /** Adds the list of a collection. */
 export function addListRoute<C extends Collection>(
   app: FastifyInstance,
-  { directory }: ApiDeps,
-  { collection, tag, shape, name, read }: RecordRoutes<C>,
+  { directory, reads }: ApiDeps,
+  { collection, tag, shape, name, read, show }: RecordRoutes<C>,
   filter: FilterName | null,
 ): void {
   const { redis, cursors } = directory;
@@ -54,19 +62,32 @@ export function addListRoute<C extends Collection>(
     operationId: `list${name}s`,
     summary: `List ${collection.replace('-', ' ')}`,
     querystring: listQuery(filter),
-    response: { 200: pageOf(shape, `${name}Page`), ...problems(400, 403) },
+    response: { 200: pageOf(shape, `${name}Page`), ...problems(400, 403, 429) },
   };
   app.get(`/v1/${collection}`, { schema, onRequest: requireScope(read) }, async (request) => {
     const query = request.query as Partial<PageRequest> & Partial<Record<FilterName, string>>;
     const page = pageRequest(query);
     const view = viewOf(request.principal, collection);
     const id = filter === null ? undefined : query[filter];
-    if (filter === null || id === undefined) {
-      return listRecords(redis, cursors, { collection, view, filter: '', shown: view }, page);
-    }
-    const shown = await viewBeneath(redis, request.principal, FILTERS[filter], id);
-    return listRecords(redis, cursors, { collection, view, filter: `${filter}=${id}`, shown }, page);
+    const list =
+      filter === null || id === undefined
+        ? { collection, view, filter: '', shown: view }
+        : {
+            collection,
+            view,
+            filter: `${filter}=${id}`,
+            shown: await viewBy(redis, request.principal, filter, id),
+          };
+    const found = await reads.run(request, () => listRecords(reads.redis, cursors, list, page));
+    return show === undefined ? found : { ...found, data: await show(found.data) };
   });
+}
+
+/** What the principal may see of what a filter lets pass. */
+function viewBy(redis: RedisConnection, principal: Principal, filter: FilterName, id: string): Promise<View> {
+  return filter === 'createdBy'
+    ? viewMadeBy(redis, principal, id)
+    : viewBeneath(redis, principal, FILTERS[filter], id);
 }
 
 /** What the principal may see beneath a record; `none` where there is no such record, or it may not be seen. */
@@ -78,6 +99,14 @@ async function viewBeneath<C extends Collection>(
 ): Promise<View> {
   const record = await findRecord(redis, collection, id);
   return record === null ? 'none' : narrowedView(principal, COLLECTIONS[collection].tenancyOf(record));
+}
+
+/** What an API key has made, and what those have; only the root key sees that of one that is gone, and nobody that of a foreign one. */
+async function viewMadeBy(redis: RedisConnection, principal: Principal, id: string): Promise<View> {
+  if (!isId('apiKey', id)) return 'none';
+  if (principal.kind === 'root') return `key:${id}`;
+  const key = await findRecord(redis, 'api-keys', id);
+  return key !== null && maySeeRecord(principal, 'api-keys', key) ? `key:${id}` : 'none';
 }
 
 /** Throws `forbidden` when someone other than the root key sets what only that may set. */
@@ -103,6 +132,7 @@ export function addRecordRoutes<C extends Collection>(
   const url = `/v1/${collection}/:id`;
   const find = requireRecord(deps.directory, collection);
   const mayChange = [find, requireScope(write), requireChangeable(collection)];
+  const showOne = async (record: Records[C]) => (await routes.show?.([record]))?.[0] ?? record;
 
   app.get(
     url,
@@ -115,7 +145,7 @@ export function addRecordRoutes<C extends Collection>(
         response: { 200: shape, ...problems(403, 404) },
       },
     },
-    async (request) => request.record,
+    async (request) => showOne(request.record as Records[C]),
   );
 
   if (patch !== null) {
@@ -136,11 +166,20 @@ export function addRecordRoutes<C extends Collection>(
       async (request) => {
         const wanted = request.body as Partial<Records[C]>;
         checkRootMembers(request.principal, wanted, routes.rootMembers);
-        routes.mayPatch?.(request.principal, wanted);
-        const changes = (await routes.prepare?.(request.record as Records[C], wanted)) ?? wanted;
-        const record = await patchRecord(deps.directory.redis, collection, request.record.id, changes);
+        const { principal } = request;
+        routes.mayPatch?.(principal, wanted, request.record as Records[C]);
+        const prepared = (await routes.prepare?.(request.record as Records[C], wanted)) ?? wanted;
+        const changes = routes.addChanges?.(principal, prepared) ?? prepared;
+        const { redis } = deps.directory;
+        const change = (found: Records[C]) => {
+          routes.mayPatch?.(principal, wanted, found);
+          return changes;
+        };
+        const whenFull =
+          principal.kind === 'root' && Object.keys(wanted).every((member) => LIMITS.has(member));
+        const record = await patchRecord(redis, collection, request.record.id, change, { whenFull });
         await routes.onChange?.(record);
-        return record;
+        return showOne(record);
       },
     );
   }
@@ -154,7 +193,14 @@ export function addRecordRoutes<C extends Collection>(
         operationId: `delete${name}`,
         summary: `Delete one ${noun}`,
         querystring: z.strictObject({
-          cascade: z.enum(['true', 'false']).optional().describe('Whether everything beneath it goes too'),
+          cascade: z
+            .enum(['true', 'false'])
+            .optional()
+            .describe(
+              collection === 'api-keys'
+                ? 'Whether what it has made goes too; to be said when it has made API keys or webhooks'
+                : 'Whether everything beneath it goes too',
+            ),
         }),
         response: {
           204: z.null().describe('It is gone'),
@@ -164,8 +210,12 @@ export function addRecordRoutes<C extends Collection>(
     },
     async (request, reply) => {
       const { cascade } = request.query as { cascade?: 'true' | 'false' };
-      const erase = cascade === 'true' ? deleteTree : deleteLeaf;
-      await erase(deps, collection, request.record as Records[C]);
+      await deleteTree(
+        deps,
+        collection,
+        request.record as Records[C],
+        cascade === undefined ? null : cascade === 'true',
+      );
       return reply.code(204).send();
     },
   );

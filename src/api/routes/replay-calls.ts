@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { findCall } from '../../store/async-calls/find-call.ts';
 import { listCalls } from '../../store/async-calls/list-calls.ts';
 import { callListOf } from '../call-list-query.ts';
 import type { ApiDeps } from '../deps.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
+import { callsAtOnce, chargeFurtherCalls } from '../plugins/rate-limit.ts';
 import { replayCall } from '../replay-call.ts';
 import { problems, reference } from '../shapes.ts';
 
@@ -28,6 +31,7 @@ const answer = z.object({
 /** `POST /v1/calls/replay`: makes many calls that ended without a result once more, a hundred a request. */
 export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
   const { redis, cursors } = deps.directory;
+  const replays = new OneAtATime();
   app.withTypeProvider<ZodTypeProvider>().post(
     '/v1/calls/replay',
     {
@@ -37,15 +41,32 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'replayCalls',
         summary: 'Make calls that ended without a result once more',
         body,
-        response: { 200: answer, ...problems(400, 403, 404, 413, 415) },
+        response: { 200: answer, ...problems(400, 403, 404, 413, 415, 429) },
       },
     },
-    async ({ body: { startingAfter, ...filter }, principal }) => {
+    async (request, reply) => {
+      const {
+        body: { startingAfter, ...filter },
+        principal,
+      } = request;
+      const { reads } = deps;
       await getParent(redis, principal, 'workspaces', filter.workspaceId);
+      // Each of them counts, and a limited key could never make more at once.
+      const limit = Math.min(CALLS_A_REQUEST, callsAtOnce(deps, principal));
       const list = await callListOf(redis, principal, filter);
-      const page = await listCalls(redis, cursors, list, { limit: CALLS_A_REQUEST, startingAfter });
+      const page = await listCalls(reads.redis, cursors, list, { limit, startingAfter }, (read) =>
+        reads.run(request, read),
+      );
+      await chargeFurtherCalls(deps, request, reply, Math.max(0, page.data.length - 1));
       let replayed = 0;
-      for (const call of page.data) if ((await replayCall(deps, call)).isNew) replayed += 1;
+      await replays.run(filter.workspaceId, async () => {
+        for (const { workspaceId, id } of page.data) {
+          // One after another: each may have a MiB of params.
+          const find = () => findCall(reads.redis, workspaceId, id);
+          const call = await reads.run(request, find, { isCounted: true });
+          if (call !== null && (await replayCall(deps, principal, call)).isNew) replayed += 1;
+        }
+      });
       const found = page.data.length;
       return { found, replayed, skipped: found - replayed, next: page.cursors.next };
     },

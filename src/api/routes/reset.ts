@@ -1,8 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { Problem } from '../../problem.ts';
+import type { MessengerAccount } from '../../store/collections.ts';
 import { patchRecord } from '../../store/records.ts';
 import type { ApiDeps } from '../deps.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { refuseBody } from '../refuse-body.ts';
@@ -15,6 +18,17 @@ const PARTS_MAX = 500;
 /** `/v1/messenger-accounts/{id}/sandbox/reset`: back to how the account was when it was new. */
 export function addResetRoute(app: FastifyInstance, { directory, accountControl }: ApiDeps): void {
   const find = requireRecord(directory, 'messenger-accounts');
+  const resets = new OneAtATime();
+  const reset = async (account: MessengerAccount, caller: ServerResponse): Promise<boolean> => {
+    for (let part = 0; part < PARTS_MAX && !caller.destroyed; part += 1) {
+      const { done } = (await accountControl.control(account, 'resetAccount', {})) as { done: boolean };
+      if (!done) continue;
+      await patchRecord(directory.redis, 'messenger-accounts', account.id, { faults: false, lane: 'shared' });
+      directory.accounts.forget(account.id);
+      return true;
+    }
+    return false;
+  };
   app.post(
     '/v1/messenger-accounts/:id/sandbox/reset',
     {
@@ -23,22 +37,14 @@ export function addResetRoute(app: FastifyInstance, { directory, accountControl 
         tags: ['Sandbox'],
         operationId: 'resetAccount',
         summary: 'Bring a sandbox account back to its furnished state; it stays the same user',
-        response: { 204: z.null().describe('It is as new'), ...problems(400, 403, 404, 409) },
+        response: { 204: z.null().describe('It is as new'), ...problems(400, 403, 404, 409, 429) },
       },
     },
     async (request, reply) => {
       refuseBody(request);
       const account = sandboxAccount(request, 'Only sandbox accounts can be reset.');
-      for (let part = 0; part < PARTS_MAX; part += 1) {
-        const { done } = (await accountControl.control(account, 'resetAccount', {})) as { done: boolean };
-        if (!done) continue;
-        await patchRecord(directory.redis, 'messenger-accounts', account.id, {
-          faults: false,
-          lane: 'shared',
-        });
-        directory.accounts.forget(account.id);
-        return reply.code(204).send();
-      }
+      const isDone = await resets.run(account.id, () => reset(account, reply.raw));
+      if (isDone) return reply.code(204).send();
       throw new Problem('overloaded', {
         detail: 'There is much to forget; ask once more.',
         headers: { 'retry-after': '1' },

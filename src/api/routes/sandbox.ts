@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { MessengerAccount } from '../../store/collections.ts';
 import { patchRecord } from '../../store/records.ts';
-import { findMessengerError } from '../../tl/errors.ts';
+import { ERROR_NAME_MAX, findMessengerError } from '../../tl/errors.ts';
 import { findMethod } from '../../tl/methods.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
@@ -21,11 +21,13 @@ function faultShape(mayCrash: boolean) {
     .strictObject({
       method: z
         .string()
+        .max(128)
         .refine((method) => method === '*' || findMethod(method) !== null, 'There is no such method')
         .describe('A method, or `*` for every one'),
       count: z.int().min(1).max(1_000_000).default(1).describe('For how many calls'),
       error: z
         .string()
+        .max(ERROR_NAME_MAX)
         .exactOptional()
         .describe('A messenger error such as `PEER_ID_INVALID`, `FLOOD_WAIT_5` or `INTERNAL`'),
       delayMs: z.int().min(1).max(600_000).exactOptional().describe('How much longer the call takes'),

@@ -14,6 +14,9 @@ const DETAIL = 'Only sandbox accounts have sponsored messages to set.';
 
 const URL = '/v1/messenger-accounts/:id/sandbox/sponsored-messages';
 const MESSAGES_MAX = 50;
+const MESSAGE_LENGTH_MAX = 8_000;
+// What a sponsoredMessage can have.
+const MEMBERS_MAX = 16;
 
 const count = z.int().min(0).max(1_000_000);
 const target = {
@@ -26,7 +29,11 @@ const spacing = {
   betweenDelay: count.exactOptional().describe('Seconds between two'),
 };
 const message = z
-  .looseObject({ title: z.string(), message: z.string(), url: z.string() })
+  .looseObject({ title: z.string().max(256), message: z.string().max(1_024), url: z.string().max(2_000) })
+  .refine((given) => JSON.stringify(given).length <= MESSAGE_LENGTH_MAX, {
+    error: `As JSON, it is longer than ${MESSAGE_LENGTH_MAX} characters`,
+  })
+  .meta({ maxProperties: MEMBERS_MAX })
   .describe('A `sponsoredMessage`; `randomId` and `buttonText` may be left out');
 
 const body = z

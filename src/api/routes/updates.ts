@@ -1,26 +1,21 @@
-import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Followed } from '../../updates/follow-updates.ts';
+import { readPage } from '../../updates/read-page.ts';
 import { type ReadFrom, readUpdates, type UpdateBatch } from '../../updates/read-updates.ts';
-import type { UpdateEntry } from '../../updates/update-entry.ts';
 import type { UpdateFilter } from '../../updates/update-filter.ts';
+import { readForLive, type TakeTurn } from '../../updates/workspace-feed.ts';
+import { callerSignal } from '../caller-signal.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireRecord } from '../plugins/require-record.ts';
 import { problems, update } from '../shapes.ts';
 import { streamCursor } from '../stream-cursor.ts';
 import { streamUpdates } from '../stream-updates.ts';
-import { SubscriberLimit } from '../subscriber-limit.ts';
+import { COMMON_HEADERS, filterBatch, positionHeaders, sendEntries, sendPage } from '../updates-page.ts';
 import { filterOf, startOf, type UpdatesQuery, updatesQuery } from '../updates-query.ts';
 
 const LONG_POLL_MS = 25_000;
 const READS_A_PAGE = 10;
-
-const COMMON_HEADERS = {
-  'cross-origin-resource-policy': 'cross-origin',
-  'cache-control': 'private, no-store',
-};
 
 const schema = {
   tags: ['Updates'],
@@ -41,10 +36,18 @@ const schema = {
   },
 };
 
+interface LiveRead {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  /** What has been read already, to be sent first. */
+  first: UpdateBatch;
+  filter: UpdateFilter;
+  takeTurn: TakeTurn;
+}
+
 /** `/v1/workspaces/{workspaceId}/updates`: catch-up, long poll and server-sent events. */
 export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
-  const { redis } = deps.directory;
-  const limit = new SubscriberLimit(deps.config.SUBSCRIBERS_PER_KEY);
+  const { reads } = deps;
   const url = '/v1/workspaces/:workspaceId/updates';
   const onRequest = [
     requireRecord(deps.directory, 'workspaces', 'workspaceId'),
@@ -54,7 +57,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
   app.addHook('preClose', async () => deps.updates.close());
 
   app.head(url, { onRequest, schema: { hide: true } }, async (request, reply) => {
-    const { next } = await readUpdates(redis, request.record.id, 'end');
+    const { next } = await readEnd(request);
     reply.headers({
       ...COMMON_HEADERS,
       'content-type': 'application/json',
@@ -72,58 +75,64 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     const filter = filterOf(query);
     const isLive = isStream || query.live !== undefined;
     if (isLive) return sendLive(request, reply, start, filter, isStream ? sendEvents : sendLongPoll);
-    const first = await readUpdates(redis, request.record.id, start);
-    const page = await fillPage(request.record.id, first, filter);
-    return sendPage(request, reply, page, start === 'end');
+    return sendPage(request, reply, await fillPage(request, start, filter), start === 'end');
   });
+
+  /** Costs one look, so nobody has to wait for it. */
+  function readEnd({ record }: FastifyRequest): Promise<UpdateBatch> {
+    return readUpdates(deps.directory.redis, record.id, 'end');
+  }
+
+  /** Reads on while a filter leaves nothing, within bounds: an empty page that is not up to date is no end. */
+  async function fillPage(
+    request: FastifyRequest,
+    start: ReadFrom,
+    filter: UpdateFilter,
+  ): Promise<UpdateBatch> {
+    if (start === 'end') return readEnd(request);
+    const { id } = request.record;
+    let from = start;
+    for (let count = 1; ; count++) {
+      const name = `page ${id} ${from === 'beginning' ? from : from.offset}`;
+      const at = from;
+      const batch = await reads.run(request, () => readPage(reads.redis, id, at), { name });
+      const page = filterBatch(batch, filter);
+      if (page.entries.length > 0 || page.upToDate || count === READS_A_PAGE) return page;
+      from = { offset: batch.next };
+    }
+  }
 
   async function sendLive(
     request: FastifyRequest,
     reply: FastifyReply,
     start: ReadFrom,
     filter: UpdateFilter,
-    send: typeof sendEvents | typeof sendLongPoll,
+    send: (live: LiveRead) => Promise<unknown>,
   ): Promise<unknown> {
-    const leave = limit.take(request.principal);
+    const leave = reads.live.take(request.principal);
+    const takeTurn: TakeTurn = (name, read) => reads.run(request, read, { name, isCounted: true });
     try {
-      const first = await readUpdates(redis, request.record.id, start);
-      return await send(request, reply, first, filter);
+      const first =
+        start === 'end'
+          ? await readEnd(request)
+          : await readForLive(reads.redis, request.record.id, start, takeTurn);
+      return await send({ request, reply, first, filter, takeTurn });
     } finally {
       leave();
     }
   }
 
-  /** Reads on while a filter leaves nothing, within bounds: an empty page that is not up to date is no end. */
-  async function fillPage(
-    workspaceId: string,
-    first: UpdateBatch,
-    filter: UpdateFilter,
-  ): Promise<UpdateBatch> {
-    let batch = first;
-    let entries = batch.entries.filter(filter);
-    for (let reads = 1; entries.length === 0 && !batch.upToDate && reads < READS_A_PAGE; reads++) {
-      batch = await readUpdates(redis, workspaceId, { offset: batch.next });
-      entries = batch.entries.filter(filter);
-    }
-    return { ...batch, entries };
-  }
-
-  async function sendLongPoll(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    first: UpdateBatch,
-    filter: UpdateFilter,
-  ): Promise<FastifyReply> {
-    const gone = goneSignal(reply);
+  async function sendLongPoll({ request, reply, first, filter, takeTurn }: LiveRead): Promise<FastifyReply> {
+    const gone = callerSignal(request);
     const endsAt = performance.now() + LONG_POLL_MS;
     const { cursor } = request.query as UpdatesQuery;
     reply.headers({ ...COMMON_HEADERS, 'stream-cursor': streamCursor(cursor) });
-    const followed = deps.updates.follow(request.record.id);
+    const followed = deps.updates.follow(request.record.id, takeTurn);
     try {
       let batch = first;
       for (;;) {
-        const entries = batch.entries.filter(filter);
-        if (entries.length > 0) return sendEntries(reply, { ...batch, entries });
+        const page = filterBatch(batch, filter);
+        if (page.entries.length > 0) return sendEntries(reply, page);
         const leftMs = endsAt - performance.now();
         if (leftMs <= 0 || gone.aborted || deps.updates.signal.aborted) break;
         if (batch.upToDate) await followed.untilBehind(batch.next, leftMs, gone);
@@ -135,15 +144,10 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     }
   }
 
-  async function sendEvents(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    first: UpdateBatch,
-    filter: UpdateFilter,
-  ): Promise<void> {
+  async function sendEvents({ request, reply, first, filter, takeTurn }: LiveRead): Promise<void> {
     const { raw } = reply.hijack();
     const { cursor } = request.query as UpdatesQuery;
-    const followed: Followed = deps.updates.follow(request.record.id);
+    const followed = deps.updates.follow(request.record.id, takeTurn);
     raw.on('error', () => undefined);
     raw.writeHead(200, {
       ...(reply.getHeaders() as Record<string, string>),
@@ -162,56 +166,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
   }
 }
 
-function sendPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: UpdateBatch,
-  isFleeting: boolean,
-): FastifyReply {
-  reply.headers(COMMON_HEADERS);
-  if (isFleeting) return sendEntries(reply, page);
-  const etag = etagOf(request.url, page);
-  reply.headers({ etag, 'cache-control': 'private, no-cache' });
-  const known = (request.headers['if-none-match'] ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known.includes(etag)) return reply.code(304).headers(positionHeaders(page)).send();
-  return sendEntries(reply, page);
-}
-
-function sendEntries(reply: FastifyReply, batch: UpdateBatch): FastifyReply {
-  reply.headers({
-    ...positionHeaders(batch),
-    'content-type': 'application/json',
-  });
-  return reply.send(Buffer.from(toJsonArray(batch.entries)));
-}
-
-function toJsonArray(entries: UpdateEntry[]): string {
-  return `[${entries.map(({ json }) => json).join(',\n')}]`;
-}
-
-function positionHeaders({ next, upToDate }: UpdateBatch): Record<string, string> {
-  return {
-    'stream-next-offset': next,
-    ...(upToDate && { 'stream-up-to-date': 'true' }),
-  };
-}
-
-/** What lies between two offsets never changes, but how much of it was trimmed and whether more has come does. */
-function etagOf(url: string, { entries, next, upToDate }: UpdateBatch): string {
-  const parts = [url, entries[0]?.offset, entries.length, next, upToDate];
-  return `"${hash('sha256', JSON.stringify(parts)).slice(0, 32)}"`;
-}
-
 function resumePoint(request: FastifyRequest): string | undefined {
   const id = request.headers['last-event-id'];
   return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  if (reply.raw.destroyed) controller.abort();
-  reply.raw.once('close', () => controller.abort());
-  return controller.signal;
 }

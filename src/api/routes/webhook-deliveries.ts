@@ -12,6 +12,7 @@ import { MOST_QUEUED, releaseAside } from '../../webhooks/survey-lines.ts';
 import type { ApiDeps } from '../deps.ts';
 import { listQuery, pageRequest } from '../list-query.ts';
 import { locationOf } from '../location.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { refuseBody } from '../refuse-body.ts';
@@ -27,12 +28,14 @@ const sinceBody = z.strictObject({
 
 /** What is said of the deliveries of a webhook, and how they are tried again. */
 export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): void {
+  const { reads } = deps;
   const { redis, cursors } = deps.directory;
   const find = requireRecord(deps.directory, 'webhooks');
   const mayRead = [find, requireScope('webhooks:read')];
   const mayWrite = [find, requireScope('webhooks:write'), requireChangeable('webhooks')];
   const tags = ['Webhooks'];
   const base = '/v1/webhooks/:id';
+  const recoveries = new OneAtATime();
   const placeOf = (webhook: Webhook, { id }: Delivery) =>
     `${locationOf(deps.config, 'webhooks', webhook.id)}/deliveries/${id}`;
 
@@ -46,7 +49,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         summary:
           'List what was and is sent to a webhook, the oldest first; what is over is kept for five days',
         querystring: listQuery(null).extend({ status: status.optional().describe('Only those') }),
-        response: { 200: pageOf(delivery, 'DeliveryPage'), ...problems(400, 403, 404) },
+        response: { 200: pageOf(delivery, 'DeliveryPage'), ...problems(400, 403, 404, 429) },
       },
     },
     async (request) => {
@@ -58,7 +61,8 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         ids: lineKey(webhook, `log:${shown}`),
         records: lineKey(webhook, 'deliveries'),
       };
-      const page = await listPage(redis, cursors, list, pageRequest(query));
+      const wanted = pageRequest(query);
+      const page = await reads.run(request, () => listPage(reads.redis, cursors, list, wanted));
       return { ...page, data: page.data.map((text): Delivery => JSON.parse(text)) };
     },
   );
@@ -152,7 +156,9 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       const webhook = webhookOf(request);
       refuseDisabled(webhook);
       const { since } = request.body as z.output<typeof sinceBody>;
-      const requeued = await requeueFailed(redis, webhook, Date.parse(since));
+      const requeued = await recoveries.run(webhook.workspaceId, () =>
+        requeueFailed(redis, webhook, Date.parse(since)),
+      );
       await releaseAside(redis, webhook);
       await deps.webhooks.hurry({ what: 'wake', workspaceId: webhook.workspaceId, webhookId: webhook.id });
       return reply.code(202).send({ requeued });

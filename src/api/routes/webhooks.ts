@@ -3,7 +3,9 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { isId, newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
+import { refuseIfFull } from '../../store/byte-budget.ts';
 import type { Webhook } from '../../store/collections.ts';
+import { makersBy } from '../../store/principal.ts';
 import { createRecord, patchRecord } from '../../store/records.ts';
 import { isUpdateKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
@@ -20,8 +22,8 @@ import { refuseBody } from '../refuse-body.ts';
 import { newWebhook, problems, reference, webhook } from '../shapes.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
-const MOST_IN_A_WORKSPACE = 50;
 const MOST_NAMES = 100;
+const NAME_MAX = 100;
 
 const routes = {
   collection: 'webhooks',
@@ -36,21 +38,32 @@ const unique = (names: string[]) => [...new Set(names)];
 
 const url = z.string().min(1).max(2_000).describe('An https: address on the public Internet');
 const kinds = z
-  .array(z.string().refine(isUpdateKind, 'There is no such kind of update'))
-  .min(1, 'Name at least one, or give null for all')
-  .max(MOST_NAMES)
-  .transform(unique)
-  .nullable()
-  .meta({ type: ['array', 'null'], items: { type: 'string' }, description: 'Only updates of these kinds' });
-const messengerAccountIds = z
-  .array(z.string().refine((id) => isId('messengerAccount', id), 'This is no id of a messenger account'))
+  .array(z.string().max(NAME_MAX).refine(isUpdateKind, 'There is no such kind of update'))
   .min(1, 'Name at least one, or give null for all')
   .max(MOST_NAMES)
   .transform(unique)
   .nullable()
   .meta({
     type: ['array', 'null'],
-    items: { type: 'string' },
+    items: { type: 'string', maxLength: NAME_MAX },
+    maxItems: MOST_NAMES,
+    description: 'Only updates of these kinds',
+  });
+const messengerAccountIds = z
+  .array(
+    z
+      .string()
+      .max(NAME_MAX)
+      .refine((id) => isId('messengerAccount', id), 'This is no id of a messenger account'),
+  )
+  .min(1, 'Name at least one, or give null for all')
+  .max(MOST_NAMES)
+  .transform(unique)
+  .nullable()
+  .meta({
+    type: ['array', 'null'],
+    items: { type: 'string', maxLength: NAME_MAX },
+    maxItems: MOST_NAMES,
     description: 'Only updates of these messenger accounts of the workspace',
   });
 const description = z.string().trim().max(500).nullable().describe('For people');
@@ -111,6 +124,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       const wanted = request.body;
       const parent = await getParent(redis, request.principal, 'workspaces', wanted.workspaceId);
       await checkWanted(deps, parent.id, wanted);
+      await refuseIfFull(redis, parent.id);
       const id = newId('webhook');
       const secret = newSigningSecret();
       const record: Webhook = {
@@ -123,13 +137,16 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         description: wanted.description ?? null,
         ...switched('enabled'),
         gap: null,
+        ...makersBy(request.principal),
         createdAt: new Date().toISOString(),
         secrets: [{ sealed: box.seal(id, secret), until: null }],
       };
       const { next: position } = await readUpdates(redis, parent.id, 'end');
       await openLines(redis, record, position);
       try {
-        await createRecord(redis, 'webhooks', record, { most: MOST_IN_A_WORKSPACE });
+        await createRecord(redis, 'webhooks', record, {
+          most: [undefined, undefined, deps.config.WEBHOOKS_PER_WORKSPACE],
+        });
       } catch (error) {
         // Whoever was refused leaves nothing behind; where it is not known whether it was written, the lines have to stay.
         if (error instanceof Problem) await eraseLines(redis, record);

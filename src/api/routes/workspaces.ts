@@ -2,14 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { newId } from '../../ids.ts';
+import { readBytesUsed, setByteBudget } from '../../store/byte-budget.ts';
 import { DEFAULT_WEIGHT } from '../../store/collections.ts';
 import { createRecord } from '../../store/records.ts';
 import type { ApiDeps } from '../deps.ts';
 import { locationOf } from '../location.ts';
+import { checkCap, withOperatorCap } from '../operator-cap.ts';
 import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { maxConcurrentCalls, name, problems, reference, weight, workspace } from '../shapes.ts';
+import { bytesMax, maxConcurrentCalls, name, problems, reference, weight, workspace } from '../shapes.ts';
 import { addListRoute, addRecordRoutes, checkRootMembers, type RecordRoutes } from './record-routes.ts';
+
+const rootMembers = ['weight', 'bytesMax'] as const;
 
 const routes: RecordRoutes<'workspaces'> = {
   collection: 'workspaces',
@@ -22,14 +26,29 @@ const routes: RecordRoutes<'workspaces'> = {
     name: name.exactOptional(),
     weight: weight.exactOptional(),
     maxConcurrentCalls: maxConcurrentCalls.exactOptional(),
+    bytesMax: bytesMax.exactOptional(),
   }),
-  rootMembers: ['weight'],
+  rootMembers,
+  mayPatch: checkCap,
+  addChanges: withOperatorCap,
 };
 
 /** `/v1/workspaces`. */
 export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
-  addListRoute(app, deps, routes, 'organizationId');
-  addRecordRoutes(app, deps, routes);
+  const { redis } = deps.directory;
+  const shown: RecordRoutes<'workspaces'> = {
+    ...routes,
+    onChange: ({ id, bytesMax }) => setByteBudget(redis, id, bytesMax),
+    async show(records) {
+      const used = await readBytesUsed(
+        redis,
+        records.map(({ id }) => id),
+      );
+      return records.map((record, index) => ({ ...record, bytesUsed: used[index] ?? 0 }));
+    },
+  };
+  addListRoute(app, deps, shown, 'organizationId');
+  addRecordRoutes(app, deps, shown);
   app.withTypeProvider<ZodTypeProvider>().post(
     '/v1/workspaces',
     {
@@ -43,13 +62,13 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
           organizationId: reference,
           weight: weight.exactOptional(),
           maxConcurrentCalls: maxConcurrentCalls.default(null),
+          bytesMax: bytesMax.exactOptional(),
         }),
-        response: { 201: workspace, ...problems(400, 403, 404, 413, 415) },
+        response: { 201: workspace, ...problems(400, 403, 404, 409, 413, 415) },
       },
     },
     async (request, reply) => {
-      const { redis } = deps.directory;
-      checkRootMembers(request.principal, request.body, ['weight']);
+      checkRootMembers(request.principal, request.body, rootMembers);
       const parent = await getParent(redis, request.principal, 'organizations', request.body.organizationId);
       const record = {
         id: newId('workspace'),
@@ -57,13 +76,20 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
         organizationId: parent.id,
         weight: request.body.weight ?? DEFAULT_WEIGHT,
         maxConcurrentCalls: request.body.maxConcurrentCalls,
+        operatorCap: request.principal.kind === 'root' ? request.body.maxConcurrentCalls : null,
+        bytesMax: request.body.bytesMax ?? null,
+        keysNoted: true,
         createdAt: new Date().toISOString(),
       };
-      await createRecord(redis, 'workspaces', record);
+      // First: nobody can use the workspace before it has its budget.
+      if (record.bytesMax !== null) await setByteBudget(redis, record.id, record.bytesMax);
+      await createRecord(redis, 'workspaces', record, {
+        most: [undefined, deps.config.WORKSPACES_PER_ORGANIZATION],
+      });
       return reply
         .code(201)
         .header('location', locationOf(deps.config, 'workspaces', record.id))
-        .send(record);
+        .send({ ...record, bytesUsed: 0 });
     },
   );
 }

@@ -22,7 +22,10 @@ if ARGV[2] == '' then
   return nil
 end
 if recorded and string.sub(recorded, 1, 5) == 'done:' then
-  return string.sub(recorded, string.find(recorded, '\\n', 1, true) + 1)
+  local line = string.find(recorded, '\\n', 1, true)
+  -- The reply of a call that only reads need not be kept: it may as well not have run.
+  if line == #recorded then return nil end
+  return string.sub(recorded, line + 1)
 end
 if recorded == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
 return nil

@@ -1,17 +1,19 @@
 import { stateKey } from '../../redis/keys.ts';
+import { ASYNC_PREFIX } from '../state-key.ts';
 import type { CallStatus } from './async-call.ts';
 
 /**
  * What is kept of a workspace's async calls, by the names of `Transaction`. An entry is `<call id> <account id>`.
  *
- *   async:call:<id>       hash: call (JSON), attempts, startedAt, running (which attempt), interrupted, runAt, problem (of the last attempt)
+ *   async:call:<id>       hash: call (JSON), attempts, startedAt, running (which attempt), interrupted (its process died), killed (how
+ *                         many processes in which it was alone), runAt, problem (of the last attempt), makers (ids of the API keys behind it)
  *   async:waiting         sorted set: entry -> when it may run; it has no job
  *   async:placed          sorted set: entry -> when its job was added, or looked after last
  *   async:expiring        sorted set: entry -> when it expires; every call that has not ended
  *   async:ended           sorted set: `<entry> <status>` -> when it ended
  *   async:list:<name>     sorted set, every score 0: ids of the calls of a list
  */
-const PREFIX = 'async';
+const PREFIX = ASYNC_PREFIX;
 
 export const WAITING = `${PREFIX}:waiting`;
 export const PLACED = `${PREFIX}:placed`;

@@ -15,7 +15,7 @@ const DUE_WORKSPACES = directoryKey('async-workspaces');
  * ARGV  1 how many at most, 2 how long in ms they are left to whoever takes them
  * Result when that ends, then the ids
  */
-const take = new Script(`
+const take = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local ids = redis.call('ZRANGE', KEYS[1], '-inf', string.format('%.0f', now), 'BYSCORE', 'LIMIT', 0, ARGV[1])
@@ -29,7 +29,7 @@ return {until_, unpack(ids)}
  * ARGV  1 id, 2 when to look at it
  * Result 1
  */
-const note = new Script(`
+const note = new Script(`#!lua flags=allow-oom
 local known = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or ARGV[2])
 redis.call('ZADD', KEYS[1], string.format('%.0f', math.floor(math.min(known, ARGV[2]))), ARGV[1])
 return 1
@@ -40,7 +40,7 @@ return 1
  * ARGV  1 id, 2 until when it was left to the one who took it, 3 when to look at it next or ''
  * Result 1, or 0 when someone has noted something meanwhile; then nothing was changed
  */
-const conclude = new Script(`
+const conclude = new Script(`#!lua flags=allow-oom
 if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or -1) ~= tonumber(ARGV[2]) then return 0 end
 if ARGV[3] == '' then redis.call('ZREM', KEYS[1], ARGV[1])
 else redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
@@ -78,4 +78,9 @@ export async function concludeLook(
   next: number | null,
 ): Promise<void> {
   await conclude.run(redis, [DUE_WORKSPACES], [workspaceId, until, next === null ? '' : Math.ceil(next)]);
+}
+
+/** Forgets a workspace that has been deleted. */
+export async function forgetDue(redis: RedisConnection, workspaceId: string): Promise<void> {
+  await redis.zrem(DUE_WORKSPACES, workspaceId);
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../problem.ts';
+import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { commit, type Recordable } from '../commit.ts';
 import { enclose, lengthOf, type Template } from '../placeholder.ts';
@@ -8,18 +8,27 @@ import {
   asyncLedgerEntry,
   type CallStatus,
   type FailedStatus,
-  KEPT_MS,
+  RECORD_KEPT_MS,
 } from './async-call.ts';
 import { callName, ENDED, EXPIRING, entryOf, PLACED, statusLists, WAITING } from './call-keys.ts';
 
 // A larger one is read with the call; the stream is kept longer, and everyone who follows it gets all of it.
 const RESULT_ON_STREAM_MAX = 64 * 1024;
+// It is kept for a day.
+const RESULT_MAX = 1024 * 1024;
 
 const END_WITHIN_MS = 10_000;
 
-/** Adds to a call's transaction that it succeeded: its event on the update stream, and its place in the lists. */
+/**
+ * Adds to a call's transaction that it succeeded: its event on the update stream, and its place in the lists. Throws `call_too_large` for
+ * a result that is too large to be kept.
+ */
 export function succeedCall(tx: Transaction, call: AsyncCall, result: Template, now: number): void {
   const { messengerAccountId, id, method } = call;
+  if (lengthOf(result) > RESULT_MAX) {
+    const detail = `The result has more than ${RESULT_MAX} characters, which an async call cannot keep, and nothing was done. Ask for less at once, or make the call without \`Prefer: respond-async\`.`;
+    throw new Problem('call_too_large', { detail });
+  }
   const head = JSON.stringify({ _: 'call.succeeded', callId: id, method });
   const event =
     lengthOf(result) <= RESULT_ON_STREAM_MAX ? enclose(`${head.slice(0, -1)},"result":`, result, '}') : head;
@@ -40,7 +49,7 @@ export function failCall(
   tx.event('call.failed', messengerAccountId, JSON.stringify(event));
   moveToEnded(tx, call, status, now);
   // The commit puts this where a result goes and closes the object with the txid, which nobody knows before.
-  return { result: `null,"status":"${status}","error":${JSON.stringify(problem)}` };
+  return { result: `null,"status":"${status}","error":${JSON.stringify(problem)}`, of: 'end' };
 }
 
 /** Ends a call without a result, unless it has ended; whether it was this that ended it. */
@@ -68,5 +77,5 @@ function moveToEnded(tx: Transaction, call: AsyncCall, status: CallStatus, now: 
   for (const name of statusLists(status, accountId)) tx.zadd(name, 0, id);
   tx.zadd(ENDED, Math.floor(now), `${entry} ${status}`);
   tx.hdel(callName(id), 'running');
-  tx.expire(callName(id), 'h', KEPT_MS);
+  tx.expire(callName(id), 'h', RECORD_KEPT_MS);
 }

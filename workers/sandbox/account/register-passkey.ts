@@ -1,5 +1,6 @@
 import type { MethodParams } from '../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { parseGivenJson } from '../model/given-json.ts';
 import type { PasskeyChallenge, PasskeyRecord } from '../model/passkeys.ts';
 import { PASSKEY_CHALLENGES, PASSKEY_OWNERS, passkeysKey } from '../model/state-keys.ts';
 import { type RegisterCredential, type VerifiedCredential, verifyRegistration } from '../model/webauthn.ts';
@@ -9,6 +10,7 @@ const SOFTWARE_EMOJI_ID = '5330115548900501467';
 
 const PASSKEYS_MAX = 100;
 const ID_MAX = 2_048;
+const ATTESTATION_MAX = 65_536;
 const ID = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
@@ -48,7 +50,7 @@ function readCredential(
   if (response._ !== 'inputPasskeyResponseRegister') throw new MessengerError('CREDENTIAL_INVALID');
   const bytes = bytesOf(id);
   const isNamed = bytes.length > 0 && id.length <= ID_MAX && ID.test(id) && bytes.equals(bytesOf(rawId));
-  if (!isNamed || response.attestationData === '' || !isJsonObject(response.clientData.data))
+  if (!isNamed || !isAttestation(response.attestationData) || !isJsonObject(response.clientData.data))
     throw new MessengerError('CREDENTIAL_INVALID');
   return { ...credential, response };
 }
@@ -71,15 +73,15 @@ async function prove(
   return proven;
 }
 
+function isAttestation({ length }: string): boolean {
+  return length > 0 && length <= ATTESTATION_MAX;
+}
+
 function bytesOf(base64: string): Buffer {
   return Buffer.from(base64, 'base64url');
 }
 
 function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
+  const value = parseGivenJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -15,7 +15,7 @@ import { findUsers, targetOf } from '../model/users.ts';
 
 const TOLD_MAX = 200;
 
-/** Changes a theme the account created, and tells everybody who has it. Error: `THEME_INVALID` for somebody else's. */
+/** Changes a theme the account created, and tells those who have it, up to about 200 of them. Error: `THEME_INVALID` for somebody else's. */
 export const updateTheme = defineMethod('account.updateTheme', async (params, call) => {
   const { tx, account } = call;
   const format = readThemeFormat(params.format);
@@ -39,7 +39,8 @@ export const updateTheme = defineMethod('account.updateTheme', async (params, ca
   tx.expectField(THEMES, record.id, raw);
   tx.hset(THEMES, record.id, changed);
   const [installs = 0] = await countInstalls(call, [record.id]);
-  const holders = (await tx.read.smembers(tx.key(themeUsersKey(record.id)))).slice(0, TOLD_MAX).map(Number);
+  const [, some] = await tx.read.sscan(tx.key(themeUsersKey(record.id)), 0, 'COUNT', TOLD_MAX);
+  const holders = some.slice(0, TOLD_MAX).map(Number);
   for (const user of await findUsers(call, [...new Set([account.userId, ...holders])])) {
     if (!user || user.deleted) continue;
     tx.update(targetOf(user), { _: 'updateTheme', theme: toTlTheme(changed, user.id, installs, format) });

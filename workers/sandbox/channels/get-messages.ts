@@ -4,6 +4,7 @@ import { toMessageList } from '../model/message-list.ts';
 import { findMessages } from '../model/messages.ts';
 import { type ChannelPeer, resolveChannel, toTlPeer } from '../model/peers.ts';
 import { readPts } from '../model/pts.ts';
+import { aPageBudget, refuseBeyondPage } from '../model/read-budget.ts';
 import { viewMessages } from '../model/read-messages.ts';
 import { channelBox } from '../model/state-keys.ts';
 import { ownTalk } from '../model/topics.ts';
@@ -12,12 +13,20 @@ type InputMessage = MethodParams<'channels.getMessages'>['id'][number];
 
 const IDS_MAX = 100;
 
-/** The messages of these ids in a channel, in the order asked for, or those they answer; a `messageEmpty` for each that is not there. */
+/**
+ * The messages of these ids in a channel, in the order asked for, or those they answer; a `messageEmpty` for each that is not there.
+ * Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
+ */
 export const getMessages = defineMethod('channels.getMessages', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
   if (params.id.length === 0) throw new MessengerError('MESSAGE_IDS_EMPTY');
   const ids = await toIds(call, peer, params.id.slice(0, IDS_MAX));
-  const [found, pts] = await Promise.all([viewMessages(call, peer, ids), readPts(call, channelBox(peer.id))]);
+  const budget = aPageBudget();
+  const [found, pts] = await Promise.all([
+    viewMessages(call, peer, ids, budget),
+    readPts(call, channelBox(peer.id)),
+  ]);
+  refuseBeyondPage(budget);
   const talk = ownTalk(call, peer);
   const list = await toMessageList(
     call,

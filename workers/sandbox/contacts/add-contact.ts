@@ -5,17 +5,28 @@ import { resolveUser } from '../model/peers.ts';
 import { contactsKey } from '../model/state-keys.ts';
 import { targetOf, toTlUser } from '../model/users.ts';
 
-/** Notes a user in the account's contacts, by the names it gives it. */
+// Telegram cuts longer ones.
+const NAME_MAX = 64;
+
+const CONTACTS_MAX = 5_000;
+
+/** Notes a user in the account's contacts, by the names it gives it. Error: `USERS_TOO_MUCH` beyond 5,000 of them. */
 export const addContact = defineMethod('contacts.addContact', async (params, call) => {
   const { tx, account } = call;
-  const [firstName, lastName] = [params.firstName.trim(), params.lastName.trim()];
+  const [firstName, lastName] = [toName(params.firstName), toName(params.lastName)];
   if (firstName === '' && lastName === '') throw new MessengerError('CONTACT_NAME_EMPTY');
   const user = await resolveUser(call, params.id).catch((error: unknown) => {
     if (error instanceof MessengerError) throw new MessengerError('CONTACT_ID_INVALID');
     throw error;
   });
   if (user.id === account.userId || user.deleted) throw new MessengerError('CONTACT_ID_INVALID');
-  const theirs = await tx.observe(contactsKey(user.id), account.userId);
+  const own = tx.key(contactsKey(account.userId));
+  const [theirs, isKnown, count] = await Promise.all([
+    tx.observe(contactsKey(user.id), account.userId),
+    tx.read.hexists(own, String(user.id)),
+    tx.read.hlen(own),
+  ]);
+  if (isKnown === 0 && count >= CONTACTS_MAX) throw new MessengerError('USERS_TOO_MUCH');
   const contact: ContactRecord = {
     mutual: theirs !== null,
     firstName,
@@ -41,3 +52,7 @@ export const addContact = defineMethod('contacts.addContact', async (params, cal
     seq: 0,
   };
 });
+
+function toName(given: string): string {
+  return given.trim().slice(0, NAME_MAX).toWellFormed();
+}

@@ -9,11 +9,14 @@ import { CHATS } from '../model/state-keys.ts';
 import { takeIds } from '../model/take-ids.ts';
 
 const TITLE_MAX = 128;
+// Whoever is named twice counts once.
+const NAMED_MAX = 2 * CHAT_MEMBERS_MAX;
 
 /** Creates a basic group with the account in it, and those of the users given who let the account add them. */
 export const createChat = defineMethod('messages.createChat', async (params, call) => {
   const title = params.title.trim().slice(0, TITLE_MAX);
   if (title === '') throw new MessengerError('CHAT_TITLE_EMPTY');
+  if (params.users.length > NAMED_MAX) throw new MessengerError('USERS_TOO_MUCH');
   const self = call.account.userId;
   const users = await Promise.all(params.users.map((user) => resolveUser(call, user)));
   const invited = new Map(users.filter(({ id }) => id !== self).map((user) => [user.id, user]));

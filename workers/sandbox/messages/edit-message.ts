@@ -9,6 +9,7 @@ import { listMentioned } from '../model/message-list.ts';
 import type { FoundMessage, TlMessage } from '../model/messages.ts';
 import { type Peer, resolvePeer, toTlPeer } from '../model/peers.ts';
 import { viewOf } from '../model/read-messages.ts';
+import { checkReplyMarkup } from '../model/reply-markup.ts';
 import { toRichContent } from '../model/rich/rich-message.ts';
 
 type Params = MethodParams<'messages.editMessage'>;
@@ -58,6 +59,7 @@ function refuseForeign(call: CallContext, peer: Peer, found: FoundMessage): Mess
 
 async function toContent(call: CallContext, params: Params, before: Message): Promise<Content> {
   const text = params.message ?? before.message;
+  if (text.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const [marked, media, rich] = await Promise.all([
     params.message === undefined ? null : markText(call, text, params.entities),
     params.media ? toNewMedia(call, params.media, before) : before.media,
@@ -66,9 +68,8 @@ async function toContent(call: CallContext, params: Params, before: Message): Pr
   const richMessage = rich ? rich.richMessage : before.richMessage;
   if (text === '' && !media && !richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (media && text.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
-  if (text.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const entities = marked ? marked.entities : (before.entities ?? []);
-  const replyMarkup = params.replyMarkup ?? before.replyMarkup;
+  const replyMarkup = checkReplyMarkup(params.replyMarkup) ?? before.replyMarkup;
   return {
     message: text,
     ...(entities.length > 0 ? { entities } : {}),

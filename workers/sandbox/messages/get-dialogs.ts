@@ -9,6 +9,7 @@ import { NOTIFY_SETTINGS } from '../model/notify-settings.ts';
 import { readOffsetPeer } from '../model/offset-peer.ts';
 import { toTlPeerOfKey } from '../model/peers.ts';
 import { readPts } from '../model/pts.ts';
+import { aPageBudget, countShown, type ReadBudget } from '../model/read-budget.ts';
 import { viewMessages } from '../model/read-messages.ts';
 import {
   channelBox,
@@ -39,17 +40,20 @@ export const getDialogs = defineMethod('messages.getDialogs', async (params, cal
   const after = await findOffset(call, params.offsetPeer);
   const name = dialogsKey(call.account.userId);
   const page = await readDatedPage<PeerKey>(call, name, { ...params, after });
-  const keys = page.members;
-  const topIds = await readTopIds(call, await listHistories(call, keys));
-  if (params.hash !== '0' && params.hash === hashOfIds(topIds)) {
+  const allIds = await readTopIds(call, await listHistories(call, page.members));
+  if (params.hash !== '0' && params.hash === hashOfIds(allIds)) {
     return { _: 'messages.dialogsNotModified', count: page.total };
   }
-  const [unread, tops, mentioned, dialogs] = await Promise.all([
+  const budget = aPageBudget();
+  const found = await viewTops(call, page.members, allIds, budget);
+  const keys = page.members.slice(0, countShown(found, budget));
+  const topIds = allIds.slice(0, keys.length);
+  const tops = found.slice(0, keys.length).filter((message) => message !== null);
+  const [unread, mentioned, dialogs] = await Promise.all([
     readUnread(
       call,
       keys.map((key) => ({ key })),
     ),
-    viewTops(call, keys, topIds),
     listMentioned(call, keys.map(toTlPeerOfKey)),
     Promise.all(keys.map((key) => readCounts(call, key))),
   ]);
@@ -62,7 +66,7 @@ export const getDialogs = defineMethod('messages.getDialogs', async (params, cal
     users: uniteById(mentioned.users, list.users),
     chats: uniteById(mentioned.chats, list.chats),
   };
-  return page.isWhole
+  return page.isWhole && keys.length === page.members.length
     ? { _: 'messages.dialogs', ...shown }
     : { _: 'messages.dialogsSlice', count: page.total, ...shown };
 });
@@ -99,14 +103,19 @@ async function listHistories(call: CallContext, keys: PeerKey[]): Promise<string
   return keys.map((key) => historyKey(self, key, talks.get(key)));
 }
 
-async function viewTops(call: CallContext, keys: PeerKey[], topIds: number[]): Promise<TlMessage[]> {
+async function viewTops(
+  call: CallContext,
+  keys: PeerKey[],
+  topIds: number[],
+  budget: ReadBudget,
+): Promise<(TlMessage | null)[]> {
   const found = await Promise.all(
     keys.map((key, i) => {
       const kind = key.startsWith('c') ? 'channel' : 'user';
-      return viewMessages(call, { kind, id: Number(key.slice(1)), key }, [topIds[i] as number]);
+      return viewMessages(call, { kind, id: Number(key.slice(1)), key }, [topIds[i] as number], budget);
     }),
   );
-  return found.flat().filter((message) => message !== null);
+  return found.flat();
 }
 
 interface Counts {

@@ -1,25 +1,27 @@
 import type { MethodParams } from '../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../driver.ts';
 import { readDatedPage } from '../model/dated-page.ts';
+import { readLimit } from '../model/history-window.ts';
 import { toMessageList } from '../model/message-list.ts';
 import type { ChannelPeer } from '../model/peers.ts';
 import { readPts } from '../model/pts.ts';
+import { aPageBudget } from '../model/read-budget.ts';
 import { viewMessages } from '../model/read-messages.ts';
 import { resolveForum } from '../model/resolve-forum.ts';
-import { channelBox, type Thread, threadsKey, topicsKey } from '../model/state-keys.ts';
-import { findTopics, type TopicRecord, viewTopics } from '../model/topic-records.ts';
+import { channelBox, type Thread, threadsKey } from '../model/state-keys.ts';
+import { findTopics, viewTopics } from '../model/topic-records.ts';
 import { GENERAL_TOPIC_ID } from '../model/topics.ts';
 
 type Params = MethodParams<'messages.getForumTopics'>;
 
-// How many topics are searched by title.
+// So many of the topics written to last are searched by title.
 const SEARCHED_MAX = 1_000;
 
 /** The topics of a forum, latest first, with the newest message of each; `q` picks those with it in their title. */
 export const getForumTopics = defineMethod('messages.getForumTopics', async (params, call) => {
   const peer = await resolveForum(call, params.peer);
   const { ids, count } = await (params.q
-    ? searchTopics(call, peer, params.q)
+    ? searchTopics(call, peer, params, params.q)
     : listTopics(call, peer, params));
   const found = await findTopics(call, peer, ids);
   const topics = found.flatMap((topic, i) => (topic ? [{ id: ids[i] as number, topic }] : []));
@@ -28,7 +30,9 @@ export const getForumTopics = defineMethod('messages.getForumTopics', async (par
     readPts(call, channelBox(peer.id)),
   ]);
   const topIds = shown.map(({ topMessage }) => topMessage).filter((id) => id > 0);
-  const messages = (await viewMessages(call, peer, topIds)).filter((message) => message !== null);
+  const messages = (await viewMessages(call, peer, topIds, aPageBudget())).filter(
+    (message) => message !== null,
+  );
   const list = await toMessageList(call, messages);
   return { ...list, _: 'messages.forumTopics', count, topics: shown, pts };
 });
@@ -53,17 +57,17 @@ async function listTopics(
 
 async function searchTopics(
   call: CallContext,
-  { id }: ChannelPeer,
+  peer: ChannelPeer,
+  params: Params,
   q: string,
 ): Promise<{ ids: number[]; count: number }> {
-  const all = await call.tx.read.hgetall(call.tx.key(topicsKey(id)));
-  const entries = Object.entries(all).slice(0, SEARCHED_MAX);
-  const titles = entries.map(
-    ([topicId, raw]) => [Number(topicId), (JSON.parse(raw) as TopicRecord).title] as const,
-  );
+  const name = call.tx.key(threadsKey(channelBox(peer.id), peer.key));
+  const threads = await call.tx.read.zrevrange(name, 0, SEARCHED_MAX - 1);
+  const topicIds = new Set([...threads.map((thread) => Number(thread.slice(1))), GENERAL_TOPIC_ID]);
+  const asked = [...topicIds].sort((a, b) => b - a);
+  const topics = await findTopics(call, peer, asked);
   const wanted = q.toLowerCase();
-  const ids = [...titles, [GENERAL_TOPIC_ID, 'General'] as const]
-    .filter(([, title]) => title.toLowerCase().includes(wanted))
-    .map(([topicId]) => topicId);
-  return { ids: ids.sort((a, b) => b - a), count: ids.length };
+  const ids = asked.filter((_, i) => topics[i]?.title.toLowerCase().includes(wanted));
+  const left = ids.filter((id) => params.offsetTopic <= 0 || id < params.offsetTopic);
+  return { ids: left.slice(0, readLimit(params.limit)), count: ids.length };
 }

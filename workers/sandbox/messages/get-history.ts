@@ -5,6 +5,7 @@ import { hashOfIds } from '../model/list-hash.ts';
 import { toMessageList } from '../model/message-list.ts';
 import { resolvePeer } from '../model/peers.ts';
 import { readPts } from '../model/pts.ts';
+import { aPageBudget } from '../model/read-budget.ts';
 import { boxOf, viewMessages } from '../model/read-messages.ts';
 import { historyKey } from '../model/state-keys.ts';
 import { ownTalk } from '../model/topics.ts';
@@ -24,8 +25,10 @@ export const getHistory = defineMethod('messages.getHistory', async (params, cal
   if (params.hash !== '0' && params.hash === hashOfIds(ids)) {
     return { _: 'messages.messagesNotModified', count: total };
   }
-  const messages = (await viewMessages(call, peer, ids)).filter((message) => message !== null);
+  const messages = (await viewMessages(call, peer, ids, aPageBudget())).filter((message) => message !== null);
   const list = await toMessageList(call, messages);
   if (pts !== null) return { ...list, _: 'messages.channelMessages', pts, count: total };
-  return isWhole ? list : { ...list, _: 'messages.messagesSlice', count: total };
+  return isWhole && messages.length === ids.length
+    ? list
+    : { ...list, _: 'messages.messagesSlice', count: total };
 });

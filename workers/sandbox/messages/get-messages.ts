@@ -2,6 +2,7 @@ import type { MethodParams } from '../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../driver.ts';
 import { toMessageList } from '../model/message-list.ts';
 import { findMessages } from '../model/messages.ts';
+import { aPageBudget, refuseBeyondPage } from '../model/read-budget.ts';
 import { userBox } from '../model/state-keys.ts';
 
 type InputMessage = MethodParams<'messages.getMessages'>['id'][number];
@@ -10,12 +11,14 @@ const IDS_MAX = 100;
 
 /**
  * The messages of these ids in the account's box, in the order asked for, or those they answer; a `messageEmpty` for each that is
- * not there.
+ * not there. Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
  */
 export const getMessages = defineMethod('messages.getMessages', async (params, call) => {
   const box = userBox(call.account.userId);
   const ids = await toIds(call, params.id.slice(0, IDS_MAX));
-  const found = await findMessages(call, box, ids);
+  const budget = aPageBudget();
+  const found = await findMessages(call, box, ids, budget);
+  refuseBeyondPage(budget);
   return toMessageList(
     call,
     found.map((one, i) => one?.message ?? { _: 'messageEmpty' as const, id: ids[i] as number }),

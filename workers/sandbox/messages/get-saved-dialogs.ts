@@ -5,6 +5,7 @@ import { hashOfIds } from '../model/list-hash.ts';
 import { toMessageList } from '../model/message-list.ts';
 import { readOffsetPeer } from '../model/offset-peer.ts';
 import { type Peer, toTlPeerOfKey } from '../model/peers.ts';
+import { aPageBudget, countShown } from '../model/read-budget.ts';
 import { boxOf, viewMessages } from '../model/read-messages.ts';
 import { refuseVisitor, resolveParent } from '../model/saved-threads.ts';
 import { historyKey, type PeerKey, threadsKey } from '../model/state-keys.ts';
@@ -31,11 +32,14 @@ export const getSavedDialogs = defineMethod('messages.getSavedDialogs', async (p
   if (params.hash !== '0' && params.hash === hashOfIds(topIds)) {
     return { _: 'messages.savedDialogsNotModified', count: page.total };
   }
-  const tops = (await viewMessages(call, parent, topIds)).filter((message) => message !== null);
+  const budget = aPageBudget();
+  const found = await viewMessages(call, parent, topIds, budget);
+  const shown = countShown(found, budget);
+  const tops = found.slice(0, shown).filter((message) => message !== null);
   const { messages, users, chats } = await toMessageList(call, tops);
-  const dialogs = await toDialogs(call, parent, page.members, topIds);
+  const dialogs = await toDialogs(call, parent, page.members.slice(0, shown), topIds);
   const list = { dialogs, messages, users, chats };
-  return page.isWhole
+  return page.isWhole && shown === page.members.length
     ? { _: 'messages.savedDialogs', ...list }
     : { _: 'messages.savedDialogsSlice', count: page.total, ...list };
 });

@@ -3,6 +3,7 @@ import { toOffsetId } from '../model/date-offset.ts';
 import { listIds } from '../model/history-window.ts';
 import { hashOfIds } from '../model/list-hash.ts';
 import { toMessageList } from '../model/message-list.ts';
+import { aPageBudget } from '../model/read-budget.ts';
 import { boxOf, viewMessages } from '../model/read-messages.ts';
 import { resolveParent, resolveSavedPeer } from '../model/saved-threads.ts';
 import { historyKey } from '../model/state-keys.ts';
@@ -20,7 +21,7 @@ export const getSavedHistory = defineMethod('messages.getSavedHistory', async (p
   if (params.hash !== '0' && params.hash === hashOfIds(ids)) {
     return { _: 'messages.messagesNotModified', count: ids.length };
   }
-  const messages = await viewMessages(call, parent, ids);
+  const messages = await viewMessages(call, parent, ids, aPageBudget());
   return toMessageList(
     call,
     messages.filter((message) => message !== null),

@@ -2,6 +2,7 @@ import { defineMethod } from '../../driver.ts';
 import { listIds } from '../model/history-window.ts';
 import { toMessageList } from '../model/message-list.ts';
 import { resolvePeer } from '../model/peers.ts';
+import { aPageBudget } from '../model/read-budget.ts';
 import { viewMessages } from '../model/read-messages.ts';
 import { pollVotesKey } from '../model/state-keys.ts';
 
@@ -11,7 +12,7 @@ export const getUnreadPollVotes = defineMethod('messages.getUnreadPollVotes', as
   const peer = await resolvePeer(call, params.peer);
   const thread = topMsgId === undefined ? undefined : (`t${topMsgId}` as const);
   const ids = await listIds(call, pollVotesKey(call.account.userId, peer.key, thread), params);
-  const messages = await viewMessages(call, peer, ids);
+  const messages = await viewMessages(call, peer, ids, aPageBudget());
   return toMessageList(
     call,
     messages.filter((message) => message !== null),

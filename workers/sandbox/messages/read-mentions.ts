@@ -5,15 +5,17 @@ import { isHeardOrSeen } from '../model/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../model/messages.ts';
 import { type Peer, resolvePeer } from '../model/peers.ts';
 import { readPts } from '../model/pts.ts';
+import { countShown } from '../model/read-budget.ts';
 import { boxOf } from '../model/read-messages.ts';
 import { mentionsKey, userBox } from '../model/state-keys.ts';
 import { threadOfTopic } from '../model/topics.ts';
 
-// Two writes for each mention, within the limit of a commit.
+// Two writes for each mention, and its message twice, within the limits of a commit.
 const MENTIONS_AT_ONCE = 200;
+const CHARACTERS_AT_ONCE = 400_000;
 
 /**
- * Marks the mentions of the account in a conversation, or in a forum's topic, as read, the newest 200 at once: `offset` says how
+ * Marks the mentions of the account in a conversation, or in a forum's topic, as read, the newest 200 at once, fewer where they are long: `offset` says how
  * many are left. What the account has read counts in the account's own `pts`, in channels too: the channel's is everybody's.
  * Errors: `CHANNEL_MONOFORUM_UNSUPPORTED`, `MSG_ID_INVALID` for a topic that does not exist.
  */
@@ -31,13 +33,15 @@ export const readMentions = defineMethod('messages.readMentions', async (params,
     readPts(call, own),
   ]);
   if (newest.length === 0) return { _: 'messages.affectedHistory', pts, ptsCount: 0, offset: 0 };
-  const ids = newest.map(Number);
-  await markRead(call, peer, ids);
+  const budget = { left: CHARACTERS_AT_ONCE };
+  const found = await findMessages(call, boxOf(call, peer), newest, budget);
+  const ids = newest.slice(0, countShown(found, budget)).map(Number);
+  markRead(call, peer, ids, found);
   return {
     _: 'messages.affectedHistory',
     pts: keepOwnEvent(call, ids.length, (pts) => readContents(call, peer, ids, pts)),
-    ptsCount: newest.length,
-    offset: total - newest.length,
+    ptsCount: ids.length,
+    offset: total - ids.length,
   };
 });
 
@@ -49,11 +53,15 @@ function readContents(call: CallContext, peer: Peer, messages: number[], pts: nu
   return { _: 'updateReadMessagesContents', messages, pts, ptsCount, date: call.date };
 }
 
-async function markRead(call: CallContext, peer: Peer, ids: number[]): Promise<void> {
+function markRead(
+  call: CallContext,
+  peer: Peer,
+  ids: readonly number[],
+  found: readonly (FoundMessage | null)[],
+): void {
   const { tx, account } = call;
   const name = mentionsKey(account.userId, peer.key);
   const box = boxOf(call, peer);
-  const found = await findMessages(call, box, ids);
   for (const [index, id] of ids.entries()) {
     const one = found[index];
     tx.expectScore(name, id, id);

@@ -1,5 +1,6 @@
 import type { MethodParams } from '../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../driver.ts';
+import { readingSlices } from '../../slices.ts';
 import { readLimit } from '../model/history-window.ts';
 import { hashOfIds } from '../model/list-hash.ts';
 import { toMessageList } from '../model/message-list.ts';
@@ -8,21 +9,25 @@ import { type Peer, peerKeyOf, resolvePeer } from '../model/peers.ts';
 import { readPts } from '../model/pts.ts';
 import { boxOf, viewMessages } from '../model/read-messages.ts';
 import { resolveSavedPeer } from '../model/saved-threads.ts';
-import { matchesText, passesFilter } from '../model/search-filter.ts';
+import { passesFilter, toTextMatcher } from '../model/search-filter.ts';
 import { historyKey, type PeerKey, type Thread } from '../model/state-keys.ts';
 import { ownTalk, threadOfTopic } from '../model/topics.ts';
 
 type Params = MethodParams<'messages.search'>;
 
 const SEARCHED_MAX = 2_000;
-const CHUNK = 500;
+const SEARCHED_CHARACTERS = 2 * 1024 * 1024;
+const CHUNK = 100;
+const QUERY_MAX = 256;
 
 /**
  * The messages of a conversation that say or show what is asked for, newest first, among its 2,000 newest between the ids and
- * dates given. Errors: `SEARCH_QUERY_EMPTY` where nothing is asked for, `FROM_PEER_INVALID`.
+ * dates given, fewer where they are large. Errors: `SEARCH_QUERY_EMPTY` where nothing is asked for, `MESSAGE_TOO_LONG` for a query of more
+ * than 256 characters, `FROM_PEER_INVALID`.
  */
 export const search = defineMethod('messages.search', async (params, call) => {
   const limit = readLimit(params.limit);
+  if (params.q.length > QUERY_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const peer = await resolvePeer(call, params.peer);
   const [thread, author] = await Promise.all([findThread(call, peer, params), findAuthor(call, params)]);
   const asksNothing = params.filter._ === 'inputMessagesFilterEmpty' && author === null && !thread;
@@ -75,22 +80,28 @@ async function findMatches(
   const key = call.tx.key(query.name);
   const [from, to] = [maxId > 0 ? `(${maxId}` : '+inf', minId > 0 ? `(${minId}` : '-inf'];
   const matches: TlMessage[] = [];
+  const says = toTextMatcher(query.params.q);
+  const budget = { left: SEARCHED_CHARACTERS };
   for (let offset = 0; offset < SEARCHED_MAX; offset += CHUNK) {
     const ids = await call.tx.read.zrevrangebyscore(key, from, to, 'LIMIT', offset, CHUNK);
-    const found = await viewMessages(call, peer, ids.map(Number));
+    const found = await viewMessages(call, peer, ids.map(Number), budget);
+    await readingSlices.next();
     matches.push(
-      ...found.filter((message) => message !== null).filter((message) => isWanted(message, query)),
+      ...found
+        .filter((message) => message !== null)
+        .filter((message) => isWanted(message, query) && says(message)),
     );
+    if (budget.left < 0) break;
     if (ids.length < CHUNK) return { matches, inexact: false };
   }
   return { matches, inexact: true };
 }
 
 function isWanted(message: TlMessage, { params, author }: Query): boolean {
-  const { minDate, maxDate, q, filter, savedReaction } = params;
+  const { minDate, maxDate, filter, savedReaction } = params;
   // Messages in the own chat are not tagged.
   if (savedReaction !== undefined && savedReaction.length > 0) return false;
   const isInTime = message.date >= minDate && (maxDate <= 0 || message.date <= maxDate);
   const isBy = author === null || peerKeyOf(message.fromId ?? message.peerId) === author;
-  return isInTime && isBy && passesFilter(filter._, message) && matchesText(q, message);
+  return isInTime && isBy && passesFilter(filter._, message);
 }

@@ -12,6 +12,7 @@ import { type PollRecord, refusePublicVoters } from '../model/polls.ts';
 import { postMessage } from '../model/post-message.ts';
 import { refuseSentRandomId } from '../model/random-ids.ts';
 import { findReply } from '../model/replies.ts';
+import { checkReplyMarkup } from '../model/reply-markup.ts';
 import { isToldShort, toSentUpdates } from '../model/sent-updates.ts';
 
 type Params = MethodParams<'messages.sendMedia'>;
@@ -21,7 +22,8 @@ const CAPTION_MAX = 1_024;
 
 /** Sends a medium, with or without a caption. */
 export const sendMedia = defineMethod('messages.sendMedia', async (params, call) => {
-  const { message, randomId, silent, noforwards, replyMarkup } = params;
+  const { message, randomId, silent, noforwards } = params;
+  const replyMarkup = checkReplyMarkup(params.replyMarkup);
   if (message.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
   const [peer, { media, invoice, poll }, { entities, mentions }, claim] = await Promise.all([

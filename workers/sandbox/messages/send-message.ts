@@ -4,6 +4,7 @@ import { resolvePeer } from '../model/peers.ts';
 import { type Draft, postMessage } from '../model/post-message.ts';
 import { refuseSentRandomId } from '../model/random-ids.ts';
 import { findReply } from '../model/replies.ts';
+import { checkReplyMarkup } from '../model/reply-markup.ts';
 import { toRichContent } from '../model/rich/rich-message.ts';
 import { isToldShort, toSentUpdates } from '../model/sent-updates.ts';
 
@@ -11,7 +12,8 @@ const TEXT_MAX = 4_096;
 
 /** Sends a text, or rich content. */
 export const sendMessage = defineMethod('messages.sendMessage', async (params, call) => {
-  const { message, randomId, silent, noforwards, replyMarkup } = params;
+  const { message, randomId, silent, noforwards } = params;
+  const replyMarkup = checkReplyMarkup(params.replyMarkup);
   if (message === '' && !params.richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');

@@ -15,6 +15,8 @@ type Given = NonNullable<MethodParams<'messages.sendReaction'>['reaction']>;
 // What an account without Premium may give, and what one message may have. Source: core.telegram.org/api/config.
 const REACTIONS_MAX = 1;
 const UNIQUE_MAX = 11;
+// More than may be in a conversation at once: some who reacted have left it.
+const REACTED_MAX = 300;
 
 /** Reacts to a message, anew, or no more (no reaction given); everybody who has the message hears of it. */
 export const sendReaction = defineMethod('messages.sendReaction', async (params, call) => {
@@ -40,7 +42,8 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   } else call.tx.hdel(key, self);
   const isPost = found.message.post === true;
   const viewed = viewReactions(all, self, { isPost });
-  if (viewed.results.length > UNIQUE_MAX) throw new MessengerError('REACTIONS_TOO_MANY');
+  if (viewed.results.length > UNIQUE_MAX || all.size > REACTED_MAX)
+    throw new MessengerError('REACTIONS_TOO_MANY');
   if (peer.kind === 'channel') countDays(call, peer, found, before, after);
   await tellOfReactions(call, peer, found, all);
   return {

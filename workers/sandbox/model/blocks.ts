@@ -39,12 +39,16 @@ export function setBlocked({ tx, account, date }: CallContext, userId: number, i
 
 /** Forgets whom a user has blocked. False where that were more than this commit takes. */
 export async function forgetBlocks({ tx }: CallContext, userId: number): Promise<boolean> {
-  const blocked = await tx.read.hkeys(tx.key(blocksKey(userId)));
+  const [, entries] = await tx.read.hscan(tx.key(blocksKey(userId)), 0, 'COUNT', FORGOTTEN_AT_ONCE + 1);
+  const blocked = entries.filter((_, i) => i % 2 === 0);
   for (const id of blocked.slice(0, FORGOTTEN_AT_ONCE)) {
     tx.hdel(USERS, blockField(userId, Number(id)));
     tx.hdel(blocksKey(userId), id);
   }
-  return blocked.length <= FORGOTTEN_AT_ONCE;
+  return (
+    blocked.length <= FORGOTTEN_AT_ONCE &&
+    (await tx.read.hlen(tx.key(blocksKey(userId)))) <= FORGOTTEN_AT_ONCE
+  );
 }
 
 // Beside the user to whom one would write, who is looked up anyway.

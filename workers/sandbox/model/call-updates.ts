@@ -2,6 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson, Update } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
 import {
+  findParticipants,
   type ParticipantRecord,
   participantKey,
   settingField,
@@ -12,7 +13,7 @@ import { findChannels, findChats, findMember, listMemberIds, toTlChannel, toTlCh
 import { type CallCounts, type GroupCallRecord, toInputCall, toTlGroupCall } from './group-calls.ts';
 import { listMentioned } from './message-list.ts';
 import { toTlPeer } from './peers.ts';
-import { callParticipantsKey, callSettingsKey } from './state-keys.ts';
+import { callOrderKey, callSettingsKey } from './state-keys.ts';
 import { findStory, listViewers, type StoryRecord } from './stories.ts';
 import { findUser, findUsers, targetOf, type UserRecord } from './users.ts';
 
@@ -153,9 +154,10 @@ async function listChatMembers(call: CallContext, chatId: number): Promise<numbe
 async function listListeners(call: CallContext, { id, owner }: GroupCallRecord): Promise<number[]> {
   const { tx } = call;
   const [inCall, members] = await Promise.all([
-    tx.read.hvals(tx.key(callParticipantsKey(id))),
+    tx.read.zrange(tx.key(callOrderKey(id)), '0', String(AUDIENCE_MAX - 1)),
     listMemberIds(call, owner.id),
   ]);
+  const participants = await findParticipants(call, id, inCall);
   const self = call.account.userId;
-  return [self, ...inCall.map((raw) => (JSON.parse(raw) as ParticipantRecord).userId), ...members];
+  return [self, ...participants.flatMap((one) => one?.record.userId ?? []), ...members];
 }

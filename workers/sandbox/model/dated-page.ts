@@ -36,10 +36,30 @@ async function findStart(
     const rank = after === null ? null : await read.zrevrank(key, after);
     return rank === null ? 0 : rank + 1;
   }
-  const [newer, same] = await Promise.all([
+  const [newer, upTo, score, rank] = await Promise.all([
     read.zcount(key, `(${offsetDate}`, '+inf'),
-    read.zrevrangebyscore(key, offsetDate, offsetDate),
+    read.zcount(key, offsetDate, '+inf'),
+    after === null ? null : read.zscore(key, after),
+    after === null ? null : read.zrevrank(key, after),
   ]);
-  // Members of one date are in the reverse order of their text.
-  return newer + (after === null ? same.length : same.filter((member) => member >= after).length);
+  if (after === null) return upTo;
+  if (rank !== null && Number(score) === offsetDate) return rank + 1;
+  return findRank(call, key, after, [newer, upTo]);
+}
+
+// Where a member that has left its place would stand: members of one date are in the reverse order of their text.
+async function findRank(
+  call: CallContext,
+  key: string,
+  member: string,
+  [from, to]: [number, number],
+): Promise<number> {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [found = ''] = await call.tx.read.zrevrange(key, middle, middle);
+    if (found >= member) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

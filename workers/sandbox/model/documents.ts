@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../driver.ts';
+import { digestOf } from './file-digest.ts';
 import { DOCUMENTS, fileKey, fileSizesKey } from './state-keys.ts';
 
 /** A document as it is kept: what TL shows of it, and where its bytes lie. */
@@ -23,6 +24,12 @@ export const UPLOAD_TTL_MS = 24 * 60 * 60 * 1_000;
 /** Telegram's limits of a part's size in bytes. Source: core.telegram.org/api/files. */
 export const PART_BYTES_MAX = 512 * 1024;
 
+// Of a document's name, type and attributes, as JSON.
+const DESCRIPTION_LENGTH_MAX = 8_000;
+
+/** Above this size a file has no checksum with Telegram: it is an `inputFileBig`. Source: core.telegram.org/api/files. */
+const SUMMED_BYTES_MAX = 10 * 1024 * 1024;
+
 /** A random TL long, as ids and access hashes are. */
 export function randomLong(): string {
   return (randomBytes(8).readBigInt64BE() & 0x7fff_ffff_ffff_ffffn).toString();
@@ -35,8 +42,9 @@ export async function findDocument(call: CallContext, id: string): Promise<Docum
 }
 
 /**
- * Makes a document of the parts the account uploaded. Errors: `FILE_PARTS_INVALID` for a wrong number of parts, `INPUT_FILE_INVALID`
- * where parts are missing, `FILE_PART_LENGTH_INVALID` where they differ in size, `MD5_CHECKSUM_INVALID`.
+ * Makes a document of the parts the account uploaded. Errors: `FILE_PARTS_INVALID` for a wrong number of parts, or a checksum given for
+ * more than 10 MiB, `INPUT_FILE_INVALID` where parts are missing, `FILE_PART_LENGTH_INVALID` where they differ in size,
+ * `MD5_CHECKSUM_INVALID`, `MEDIA_INVALID` where name, type and attributes are longer than 8,000 characters.
  */
 export async function addDocument(
   call: CallContext,
@@ -48,8 +56,14 @@ export async function addDocument(
   if (file.parts < 1 || file.parts > FILE_PARTS_MAX) throw new MessengerError('FILE_PARTS_INVALID');
   const name = fileKey(call.account.userId, file.id);
   const sizes = fileSizesKey(call.account.userId, file.id);
-  const { size, partSize } = await measureParts(call, sizes, file.parts);
-  if (file._ === 'inputFile' && file.md5Checksum !== '') await checkSum(call, name, file);
+  const { size, partSize, saves } = await measureParts(call, sizes, file.parts);
+  if (file._ === 'inputFile' && file.md5Checksum !== '') {
+    if (size > SUMMED_BYTES_MAX) throw new MessengerError('FILE_PARTS_INVALID');
+    const digest = await digestOf(call, { name, parts: file.parts, partSize, saves });
+    if (digest !== file.md5Checksum.toLowerCase()) throw new MessengerError('MD5_CHECKSUM_INVALID');
+  }
+  if (JSON.stringify([mimeType, file.name, attributes]).length > DESCRIPTION_LENGTH_MAX)
+    throw new MessengerError('MEDIA_INVALID');
   const named = attributes.some(({ _ }) => _ === 'documentAttributeFilename');
   const document: TlJson<tl.RawDocument> = {
     _: 'document',
@@ -76,24 +90,11 @@ export async function addDocument(
   return document;
 }
 
-async function checkSum(
-  call: CallContext,
-  name: string,
-  { parts, md5Checksum }: TlJson<tl.RawInputFile>,
-): Promise<void> {
-  const hash = createHash('md5');
-  for (let part = 0; part < parts; part += 1) {
-    const bytes = await call.tx.read.hget(call.tx.key(name), String(part));
-    hash.update(Buffer.from(bytes ?? '', 'base64'));
-  }
-  if (hash.digest('hex') !== md5Checksum.toLowerCase()) throw new MessengerError('MD5_CHECKSUM_INVALID');
-}
-
 async function measureParts(
   call: CallContext,
   sizes: string,
   parts: number,
-): Promise<{ size: number; partSize: number }> {
+): Promise<{ size: number; partSize: number; saves: string | null }> {
   const stored = await call.tx.read.hgetall(call.tx.key(sizes));
   const { claimed: _, saves = null, ...bytesOf } = stored;
   call.tx.expectField(sizes, 'saves', saves);
@@ -103,5 +104,5 @@ async function measureParts(
   const [partSize = 0] = bytes;
   const fits = (size: number, part: number) => (part < parts - 1 ? size === partSize : size <= partSize);
   if (!bytes.every(fits)) throw new MessengerError('FILE_PART_LENGTH_INVALID');
-  return { size: bytes.reduce((sum, size) => sum + size, 0), partSize };
+  return { size: bytes.reduce((sum, size) => sum + size, 0), partSize, saves };
 }

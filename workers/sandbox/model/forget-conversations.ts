@@ -8,6 +8,7 @@ import {
   mentionsKey,
   type PeerKey,
   pollVotesKey,
+  sentKey,
   type Thread,
   threadsKey,
   userBox,
@@ -18,7 +19,7 @@ import { findUsers, targetOf } from './users.ts';
 // What the rest of a reset may write.
 const ROOM_KEPT = 250;
 const DIALOGS_AT_ONCE = 50;
-const THREADS_AT_ONCE = 100;
+const THREADS_AT_ONCE = 40;
 
 /**
  * Forgets what a user has of its conversations, and takes it out of its basic groups. False where there is more than fits a
@@ -32,6 +33,7 @@ export async function forgetConversations(call: CallContext, userId: number): Pr
     if (!(await forgetThreads(call, userId, peer))) return false;
     tx.del(mentionsKey(userId, peer), 'z');
     tx.del(pollVotesKey(userId, peer), 'z');
+    tx.del(sentKey(userId, peer), 'z');
     if (!peer.startsWith('c')) tx.del(historyKey(userId, peer), 'z');
     if (peer.startsWith('g')) await leaveGroup(call, userId, Number(peer.slice(1)));
     tx.hdel(...unreadCounter(userId, { key: peer }));
@@ -48,6 +50,7 @@ async function forgetThreads(call: CallContext, userId: number, peer: PeerKey): 
   for (const thread of threads.slice(0, THREADS_AT_ONCE)) {
     tx.del(mentionsKey(userId, peer, thread), 'z');
     tx.del(pollVotesKey(userId, peer, thread), 'z');
+    tx.del(sentKey(userId, peer, thread), 'z');
     if (isChannel) continue;
     tx.del(historyKey(userId, peer, thread), 'z');
     tx.zrem(name, thread);

@@ -28,7 +28,8 @@ export function readLookFilter(attributes: AttributeId[] = [], starsOnly = false
   for (const attribute of attributes) {
     const [part, at] = placeOf(attribute);
     if (at < 0) throw new MessengerError('STARGIFT_ATTRIBUTE_INVALID');
-    filter[part] = [...(filter[part] ?? []), at];
+    filter[part] ??= [];
+    if (!filter[part].includes(at)) filter[part].push(at);
   }
   return filter;
 }

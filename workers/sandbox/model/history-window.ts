@@ -40,18 +40,42 @@ export async function readWindow(
   const key = call.tx.key(name);
   // Ids from `offsetId` up lie before the window's origin; a negative `addOffset` reaches back among them.
   const back = offsetId > 0 && addOffset < 0 ? Math.min(limit, -addOffset) : 0;
-  const skipped = Math.max(0, -addOffset - limit);
   const forth = Math.max(0, Math.min(limit, limit + addOffset));
-  const below = offsetId > 0 ? `(${offsetId}` : '+inf';
   const [total, newer, older] = await Promise.all([
     read.zcard(key),
-    back > 0 ? read.zrangebyscore(key, offsetId, '+inf', 'LIMIT', skipped, back) : [],
-    forth > 0 ? read.zrevrangebyscore(key, below, '-inf', 'LIMIT', Math.max(0, addOffset), forth) : [],
+    back > 0 ? readNewer(call, key, offsetId, Math.max(0, -addOffset - limit), back) : [],
+    forth > 0 ? readOlder(call, key, offsetId, Math.max(0, addOffset), forth) : [],
   ]);
   const found = [...newer.reverse(), ...older].map(Number);
   const upper = maxId > 0 ? maxId : Number.POSITIVE_INFINITY;
   const ids = found.filter((id) => id > minId && id < upper);
   return { ids, total, isWhole: ids.length === total };
+}
+
+// What is passed over by its number Redis walks through, so a long way is gone by ranks.
+async function readNewer(
+  { tx }: CallContext,
+  key: string,
+  offsetId: number,
+  skipped: number,
+  count: number,
+): Promise<string[]> {
+  if (skipped <= LIMIT_MAX) return tx.read.zrangebyscore(key, offsetId, '+inf', 'LIMIT', skipped, count);
+  const start = skipped + (await tx.read.zcount(key, '-inf', `(${offsetId}`));
+  return tx.read.zrange(key, String(start), String(start + count - 1));
+}
+
+async function readOlder(
+  { tx }: CallContext,
+  key: string,
+  offsetId: number,
+  skipped: number,
+  count: number,
+): Promise<string[]> {
+  const below = offsetId > 0 ? `(${offsetId}` : '+inf';
+  if (skipped <= LIMIT_MAX) return tx.read.zrevrangebyscore(key, below, '-inf', 'LIMIT', skipped, count);
+  const start = skipped + (offsetId > 0 ? await tx.read.zcount(key, offsetId, '+inf') : 0);
+  return tx.read.zrevrange(key, start, start + count - 1);
 }
 
 /** The ids of a window, newest first. */

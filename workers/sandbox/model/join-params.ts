@@ -2,6 +2,7 @@ import type { tl } from '@mtcute/core';
 import { z } from 'zod';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { MessengerError } from '../../driver.ts';
+import { parseGivenJson } from './given-json.ts';
 
 /** What a client says of its media when it joins a group call (core.telegram.org/api/group-calls). */
 export interface JoinParams {
@@ -23,7 +24,7 @@ const joinParams = z.object({
 
 /** Reads the params of a join. Error: `DATA_JSON_INVALID`. */
 export function readJoinParams(data: string): JoinParams {
-  const parsed = joinParams.safeParse(parseJson(data));
+  const parsed = joinParams.safeParse(parseGivenJson(data));
   if (!parsed.success) throw new MessengerError('DATA_JSON_INVALID');
   return {
     source: parsed.data.ssrc | 0,
@@ -33,12 +34,4 @@ export function readJoinParams(data: string): JoinParams {
       sources: sources.map((one) => one | 0),
     })),
   };
-}
-
-function parseJson(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    throw new MessengerError('DATA_JSON_INVALID');
-  }
 }

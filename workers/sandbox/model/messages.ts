@@ -1,6 +1,8 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
+import { readingSlices } from '../../slices.ts';
+import type { ReadBudget } from './read-budget.ts';
 import { type Box, COPIES, messagesKey, type Thread, type UserBox, userBox } from './state-keys.ts';
 
 export type TlMessage = TlJson<tl.RawMessage> | TlJson<tl.RawMessageService>;
@@ -29,15 +31,35 @@ export interface FoundMessage extends StoredMessage {
   raw: string;
 }
 
-/** The messages of these ids in a box, null for those that are not there, in one read. */
+// More than that is parsed in slices, which let others run between them.
+const PARSED_AT_ONCE = 64 * 1024;
+
+/**
+ * The messages of these ids in a box, null for those that are not there, in one read. With a budget those that go beyond it are null
+ * as well, from the first of them on; `left` is negative then.
+ */
 export async function findMessages(
   call: CallContext,
   box: Box,
   ids: readonly (number | string)[],
+  budget: ReadBudget = { left: Number.POSITIVE_INFINITY },
 ): Promise<(FoundMessage | null)[]> {
   if (ids.length === 0) return [];
   const found = await call.tx.read.hmget(call.tx.key(messagesKey(box)), ...ids.map(String));
-  return found.map((raw) => (raw === null ? null : Object.assign(JSON.parse(raw) as StoredMessage, { raw })));
+  const messages: (FoundMessage | null)[] = [];
+  let parsed = 0;
+  for (const raw of found) {
+    const length = raw?.length ?? 0;
+    budget.left -= length;
+    parsed += length;
+    if (parsed > PARSED_AT_ONCE) {
+      await readingSlices.next();
+      parsed = length;
+    }
+    const isShown = raw !== null && budget.left >= 0;
+    messages.push(isShown ? Object.assign(JSON.parse(raw) as StoredMessage, { raw }) : null);
+  }
+  return messages;
 }
 
 /** Replaces a message, if it is still as it was found. */

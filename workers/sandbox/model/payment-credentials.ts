@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../driver.ts';
+import { parseGivenJson } from './given-json.ts';
 import { findPaymentProfile } from './payment-profiles.ts';
 
 type Card = TlJson<tl.RawPaymentSavedCredentialsCard>;
@@ -47,13 +48,9 @@ export async function readCredentials(
 }
 
 function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
-      return value as Record<string, unknown>;
-  } catch {
-    // Not JSON at all is as wrong as JSON that is no object.
-  }
+  const value = parseGivenJson(text);
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
+    return value as Record<string, unknown>;
   throw new MessengerError('PAYMENT_CREDENTIALS_INVALID');
 }
 

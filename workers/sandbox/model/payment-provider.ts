@@ -1,5 +1,6 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
+import { parseGivenJson } from './given-json.ts';
 import type { InvoiceRecord } from './invoices.ts';
 
 /** The user that stands for the payment provider of every bot. */
@@ -35,9 +36,6 @@ function nativeParamsOf(providerData: string): string {
     need_zip: false,
     need_cardholder_name: true,
   };
-  try {
-    return JSON.stringify({ ...own, ...JSON.parse(providerData) });
-  } catch {
-    return JSON.stringify(own);
-  }
+  const given = parseGivenJson(providerData);
+  return JSON.stringify({ ...own, ...(typeof given === 'object' ? given : {}) });
 }

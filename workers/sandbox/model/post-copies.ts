@@ -7,6 +7,7 @@ import type { StoredMessage, TlMessage } from './messages.ts';
 import { type Peer, peerKeyOf, toTlPeer } from './peers.ts';
 import type { Draft, Posted, PostOptions } from './post-message.ts';
 import { replyHeaderIn } from './replies.ts';
+import { noteSent } from './sent-messages.ts';
 import {
   CHATS,
   COPIES,
@@ -115,6 +116,8 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
     tx.zadd(dialogsKey(owner.id), date, key);
     if (thread !== undefined) tx.zadd(threadsKey(box, key), date, thread);
     if (!message.out) countUnread(call, owner.id, { key }, counted);
+    // Nobody counts what lies in the own chat as unread.
+    else if (key !== box) noteSent(call, { key }, id, counted);
   }
   if (message.mentioned) tx.zadd(mentionsKey(owner.id, key), id, id);
   const update: Update = { _: 'updateNewMessage', message: shared, pts, ptsCount: 1 };

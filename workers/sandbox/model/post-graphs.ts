@@ -39,9 +39,9 @@ export async function chartEmotions(
   );
   for (const [field, count] of counted) {
     const colon = field.indexOf(':');
-    const at = days.indexOf(Number(field.slice(0, colon)));
+    const at = Number(field.slice(0, colon)) - (days[0] ?? 0);
     const one = series[EMOTIONS.indexOf(emotionOf(field.slice(colon + 1)) ?? 'Other')];
-    if (one && at !== -1) one.values[at] = (one.values[at] ?? 0) + Number(count);
+    if (one && at >= 0 && at < days.length) one.values[at] = (one.values[at] ?? 0) + Number(count);
   }
   return toChart(days, series, { type: 'bar', stacked: true });
 }

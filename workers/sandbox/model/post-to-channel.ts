@@ -8,6 +8,7 @@ import { type ChannelPeer, toTlPeer } from './peers.ts';
 import type { Draft, Posted, PostOptions } from './post-message.ts';
 import { viewOf } from './read-messages.ts';
 import { replyHeaderIn } from './replies.ts';
+import { noteSent } from './sent-messages.ts';
 import {
   channelBox,
   dialogsKey,
@@ -55,8 +56,12 @@ export async function postToChannel(
     tx.zadd(historyKey(0, peer.key, thread), id, id);
     if (countedWith(options.burst) > 0) tx.zadd(threadsKey(box, peer.key), call.date, thread);
   }
-  for (const reader of readers)
-    tell(call, reader, peer, stored, { pts, counted: countedWith(options.burst) });
+  const counted = countedWith(options.burst);
+  if (counted > 0) {
+    noteSent(call, { key: peer.key }, id, counted);
+    if (peer.channel.forum && thread !== undefined) noteSent(call, { key: peer.key, thread }, id, counted);
+  }
+  for (const reader of readers) tell(call, reader, peer, stored, { pts, counted });
   return {
     message: viewOf(stored, call.account.userId, {
       mentionUnread: false,

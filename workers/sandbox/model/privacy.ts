@@ -18,6 +18,9 @@ const EVERYBODY: readonly PrivacyRule[] = [{ _: 'privacyValueAllowAll' }];
 /** The rules a caller gave, as they are kept and shown. Errors: `PRIVACY_TOO_LONG`, `PRIVACY_VALUE_INVALID`, `USER_ID_INVALID`. */
 export async function toPrivacyRules(call: CallContext, given: readonly InputRule[]): Promise<PrivacyRule[]> {
   if (given.length > RULES_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
+  // Whoever is measured by the rules has the members of each group looked up.
+  const chats = given.flatMap((rule) => ('chats' in rule ? rule.chats : []));
+  if (new Set(chats).size > ITEMS_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
   return Promise.all(given.map((rule) => toRule(call, rule)));
 }
 
@@ -92,7 +95,7 @@ async function groupsWith(
   rules: readonly PrivacyRule[],
   userId: number,
 ): Promise<Set<number>> {
-  const ids = rules.flatMap((rule) => ('chats' in rule ? rule.chats : []));
+  const ids = [...new Set(rules.flatMap((rule) => ('chats' in rule ? rule.chats : [])))];
   const chats = await findChats(call, ids);
   const isIn = (members: readonly { userId: number }[]) => members.some((member) => member.userId === userId);
   return new Set(ids.filter((_, i) => isIn(chats[i]?.members ?? [])));

@@ -3,6 +3,7 @@ import { isHeardOrSeen } from './media.ts';
 import { findMessages, type StoredMessage, type TlMessage } from './messages.ts';
 import type { Peer } from './peers.ts';
 import { addPostCounts } from './post-counts.ts';
+import type { ReadBudget } from './read-budget.ts';
 import { type Box, channelBox, consumedKey, mentionsKey, userBox } from './state-keys.ts';
 
 /** The box in which the calling account finds a conversation's messages. */
@@ -10,21 +11,25 @@ export function boxOf(call: CallContext, peer: Pick<Peer, 'kind' | 'id'>): Box {
   return peer.kind === 'channel' ? channelBox(peer.id) : userBox(call.account.userId);
 }
 
-/** The messages of these ids in a conversation as the calling account sees them; null for those that are not there. */
+/**
+ * The messages of these ids in a conversation as the calling account sees them; null for those that are not there, and for those that
+ * go beyond a budget.
+ */
 export async function viewMessages(
   call: CallContext,
   peer: Pick<Peer, 'kind' | 'id' | 'key'>,
   ids: readonly number[],
+  budget?: ReadBudget,
 ): Promise<(TlMessage | null)[]> {
   if (ids.length === 0) return [];
   const viewer = call.account.userId;
   if (peer.kind !== 'channel') {
-    const found = await findMessages(call, userBox(viewer), ids);
+    const found = await findMessages(call, userBox(viewer), ids, budget);
     return found.map((one) => one?.message ?? null);
   }
   const { read } = call.tx;
   const [found, mentions, consumed] = await Promise.all([
-    findMessages(call, channelBox(peer.id), ids),
+    findMessages(call, channelBox(peer.id), ids, budget),
     read.zmscore(call.tx.key(mentionsKey(viewer, peer.key)), ...ids.map(String)),
     read.smismember(call.tx.key(consumedKey(peer.id)), ...ids.map((id) => consumedMember(viewer, id))),
   ]);

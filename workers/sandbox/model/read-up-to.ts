@@ -2,11 +2,11 @@ import type { CallContext } from '../../driver.ts';
 import { type FoundMessage, findMessages } from './messages.ts';
 import { type Peer, peerKeyOf } from './peers.ts';
 import { boxOf, viewOf } from './read-messages.ts';
+import { countOthers } from './sent-messages.ts';
 import { historyKey, type Thread, unreadKey } from './state-keys.ts';
 import { ownTalk } from './topics.ts';
 import { countUnread, unreadCounter, unreadField } from './unread-state.ts';
 
-const CHUNK = 500;
 /** Senders hear of what was read among so many of the newest messages. */
 const TOLD = 100;
 
@@ -42,40 +42,16 @@ export async function readUpTo(
   const topId = Number(top ?? 0);
   const maxId = askedId > 0 ? Math.min(askedId, topId) : topId;
   if (maxId <= read && (count === 0 || maxId < topId)) return null;
-  const newlyRead =
-    maxId >= topId ? count : Math.min(count, await countForeign(call, peer, name, read, maxId));
+  const stillUnread = maxId >= topId ? 0 : Math.min(count, await countOthers(call, place, name, maxId));
   tx.expectField(counters, counter, counted);
   tx.expectField(marks, mark, marked);
   tx.hset(marks, mark, String(Math.max(read, maxId)));
-  if (newlyRead > 0) countUnread(call, account.userId, place, -newlyRead);
+  if (stillUnread < count) countUnread(call, account.userId, place, stillUnread - count);
   return {
     maxId,
-    stillUnread: count - newlyRead,
+    stillUnread,
     newest: await findNewest(call, peer, name, read, maxId),
   };
-}
-
-async function countForeign(
-  call: CallContext,
-  peer: Peer,
-  name: string,
-  above: number,
-  upTo: number,
-): Promise<number> {
-  let foreign = 0;
-  for (let offset = 0; ; offset += CHUNK) {
-    const ids = await call.tx.read.zrangebyscore(
-      call.tx.key(name),
-      `(${above}`,
-      upTo,
-      'LIMIT',
-      offset,
-      CHUNK,
-    );
-    const found = await findMessages(call, boxOf(call, peer), ids);
-    foreign += found.filter((one) => one !== null && !isOwn(call, one)).length;
-    if (ids.length < CHUNK) return foreign;
-  }
 }
 
 async function findNewest(

@@ -9,6 +9,7 @@ import {
   messagesKey,
   type PeerKey,
   SEQ,
+  sentKey,
   type Thread,
   threadsKey,
   userBox,
@@ -26,6 +27,7 @@ export async function removeCopies(call: CallContext, userId: number, found: Fou
     tx.hdel(messagesKey(box), id);
     tx.zrem(historyKey(userId, key), id);
     if (one.thread !== undefined) tx.zrem(historyKey(userId, key, one.thread), id);
+    if (one.message.out && key !== box) tx.zrem(sentKey(userId, key), id);
     if (one.message.mentioned) tx.zrem(mentionsKey(userId, key), id);
   }
   await Promise.all(

@@ -13,14 +13,15 @@ import {
   mentionsKey,
   messagesKey,
   SEQ,
+  sentKey,
   type Thread,
   threadsKey,
 } from './state-keys.ts';
 import { countUnread, readUnread } from './unread-state.ts';
 import { targetOf, type UserRecord } from './users.ts';
 
-// Of each message: itself, two histories, its forwards, its place among the forwards of another.
-const WRITES_EACH = 5;
+// Of each message: itself, two histories, what its author sent twice, its place among the forwards of another.
+const WRITES_EACH = 6;
 const ROOM_KEPT = 250;
 
 /** Removes messages from a channel, as many as fit one commit, tells its readers, and gives their number. */
@@ -62,6 +63,10 @@ function remove(call: CallContext, { id: channelId, key, channel }: ChannelPeer,
   tx.hdel(messagesKey(box), id);
   tx.zrem(historyKey(0, key), id);
   if (one.thread !== undefined) tx.zrem(historyKey(0, key, one.thread), id);
+  if (one.authorId !== undefined) {
+    tx.zrem(sentKey(one.authorId, key), id);
+    if (one.thread !== undefined) tx.zrem(sentKey(one.authorId, key, one.thread), id);
+  }
   for (const userId of one.mentions ?? []) {
     tx.zrem(mentionsKey(userId, key), id);
     if (one.thread !== undefined) tx.zrem(mentionsKey(userId, key, one.thread), id);

@@ -16,6 +16,7 @@ export interface ValidatedInfo {
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 const EMAIL = /^[^\s@]{1,64}@(?:[^\s@.]{1,63}\.)+[^\s@.]{1,63}$/;
 const PHONE = /^\+?\d{7,15}$/;
+const LINE_MAX = 256;
 const COUNTRY = /^[A-Z]{2}$/;
 
 /** Whether an invoice asks its buyer for anything. */
@@ -30,7 +31,7 @@ export function requestsInfo({ invoice }: InvoiceRecord): boolean {
  */
 export function readRequestedInfo({ invoice }: InvoiceRecord, given: RequestedInfo): RequestedInfo {
   const info: RequestedInfo = { _: 'paymentRequestedInfo' };
-  if (invoice.nameRequested) info.name = check(given.name, (name) => name.trim() !== '', 'FIRSTNAME_INVALID');
+  if (invoice.nameRequested) info.name = check(given.name, isFilled, 'FIRSTNAME_INVALID');
   if (invoice.phoneRequested) {
     info.phone = check(given.phone, (phone) => PHONE.test(phone), 'PHONE_NUMBER_INVALID');
   }
@@ -66,6 +67,16 @@ function check<Value>(value: Value | undefined, isGood: (value: Value) => boolea
   return value;
 }
 
-function isAddress({ streetLine1, city, countryIso2 }: TlJson<tl.RawPostAddress>): boolean {
-  return streetLine1.trim() !== '' && city.trim() !== '' && COUNTRY.test(countryIso2);
+function isAddress(address: TlJson<tl.RawPostAddress>): boolean {
+  const { streetLine1, streetLine2, city, state, countryIso2, postCode } = address;
+  return (
+    isFilled(streetLine1) &&
+    isFilled(city) &&
+    COUNTRY.test(countryIso2) &&
+    [streetLine2, state, postCode].every((line) => line.length <= LINE_MAX)
+  );
+}
+
+function isFilled(line: string): boolean {
+  return line.trim() !== '' && line.length <= LINE_MAX;
 }

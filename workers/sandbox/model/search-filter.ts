@@ -18,13 +18,15 @@ export function passesFilter(filter: Filter, message: TlMessage): boolean {
   return message.media !== undefined && (MEDIA[filter]?.(message.media) ?? false);
 }
 
-/** Whether each word of a query begins a word of the message, in any case. */
-export function matchesText(query: string, message: TlMessage): boolean {
-  const wanted = wordsOf(query);
-  if (wanted.length === 0) return true;
-  if (message._ !== 'message') return false;
-  const words = wordsOf(message.message);
-  return wanted.every((start) => words.some((word) => word.startsWith(start)));
+/** What says of a message whether each word of a query begins a word of it, in any case. */
+export function toTextMatcher(query: string): (message: TlMessage) => boolean {
+  const wanted = [...new Set(wordsOf(query))].map((word) => ` ${word}`);
+  return (message) => {
+    if (wanted.length === 0) return true;
+    if (message._ !== 'message') return false;
+    const words = ` ${wordsOf(message.message).join(' ')}`;
+    return wanted.every((start) => words.includes(start));
+  };
 }
 
 const ACTIONS: Partial<Record<Filter, Service['action']['_']>> = {

@@ -29,6 +29,7 @@
  *   dialogs:U           sorted set: peer keys, by the date of the last message
  *   unread:U            hash: `read:<peer>` and `seen:<peer>` -> max id read by the account, and by the other side, or for a thread
  *                       `read:<peer>:<thread>`; `<peer>:<thread>` -> number of unread messages of a thread
+ *   sent:U:<peer>       sorted set: ids of messages that U itself sent to a conversation, by id; `:<thread>` for those of a thread
  *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id; `:<thread>` for those of a thread
  *   consumed:C          set: `U:<message id>` of a voice message or video of a channel that U has heard or seen
  *   forwards:cC:N       sorted set: `<channel>:<message id>` of public channels that post N of channel C was forwarded to, by date
@@ -143,6 +144,11 @@ export function threadsKey(box: Box, peer: PeerKey): string {
 
 export function topicsKey(channelId: number): string {
   return `topics:${channelId}`;
+}
+
+/** What a user itself sent to a conversation, or to a thread of it. */
+export function sentKey(userId: number, peer: PeerKey, thread?: Thread): string {
+  return thread === undefined ? `sent:${userId}:${peer}` : `sent:${userId}:${peer}:${thread}`;
 }
 
 export function mentionsKey(userId: number, peer: PeerKey, thread?: Thread): string {

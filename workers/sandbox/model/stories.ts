@@ -18,6 +18,7 @@ export interface StoryPrivacy {
   rules: TlJson<tl.TypePrivacyRule>[];
 }
 
+const CONTACTS_LOOKED_AT = 200;
 const DIALOGS_LOOKED_AT = 200;
 
 /** How many users hear at once of a story. */
@@ -69,18 +70,19 @@ export async function maySee(
   return allows(privacy, viewer, { ownerId, isContact: contact === 1, chats });
 }
 
-/** The users who hear of what a user publishes under these rules: of its contacts, dialogs and those the rules name, who may see it. */
+/** The users who hear of what a user publishes under these rules: of 200 contacts, 200 dialogs and those the rules name, who may see it. */
 export async function listViewers(
   call: CallContext,
   ownerId: number,
   privacy: StoryPrivacy,
 ): Promise<UserRecord[]> {
   const { tx } = call;
-  const [contacts, dialogs, chats] = await Promise.all([
-    tx.read.hkeys(tx.key(contactsKey(ownerId))),
+  const [[, entries], dialogs, chats] = await Promise.all([
+    tx.read.hscan(tx.key(contactsKey(ownerId)), 0, 'COUNT', CONTACTS_LOOKED_AT),
     tx.read.zrevrange(tx.key(dialogsKey(ownerId)), 0, DIALOGS_LOOKED_AT - 1),
     membersOf(call, privacy),
   ]);
+  const contacts = entries.filter((_, i) => i % 2 === 0).slice(0, CONTACTS_LOOKED_AT);
   const named = privacy.rules.flatMap((rule) => ('users' in rule ? rule.users : []));
   const met = dialogs.filter((key) => key.startsWith('u')).map((key) => Number(key.slice(1)));
   const ids = new Set([

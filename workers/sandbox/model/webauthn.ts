@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
+import { parseGivenJson } from './given-json.ts';
 import type { UserRecord } from './users.ts';
 
 /** A credential that was proven to have been made for a challenge. */
@@ -95,7 +96,7 @@ function load() {
 // The origin a client claims, if it may use credentials of this messenger.
 function originOf(clientData: string): string | null {
   try {
-    const { origin } = JSON.parse(clientData) as { origin?: unknown };
+    const { origin } = parseGivenJson(clientData) as { origin?: unknown };
     if (typeof origin !== 'string') return null;
     if (APP_ORIGIN.test(origin)) return origin;
     const { protocol, hostname } = new URL(origin);

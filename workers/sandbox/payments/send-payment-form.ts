@@ -19,6 +19,9 @@ import { findUser, targetOf } from '../model/users.ts';
 type Params = MethodParams<'payments.sendPaymentForm'>;
 type Update = TlJson<tl.TypeUpdate>;
 
+// The oldest make way.
+const CARDS_MAX = 20;
+
 /** Pays an invoice: payer and bot each get a message of it, and the payer a receipt. */
 export const sendPaymentForm = defineMethod('payments.sendPaymentForm', async (params, call) => {
   const shown = await getShownInvoice(call, params.invoice);
@@ -28,7 +31,7 @@ export const sendPaymentForm = defineMethod('payments.sendPaymentForm', async (p
   if (save) {
     await changePaymentProfile(call, ({ cards, savedInfo }) => ({
       savedInfo,
-      cards: [...cards.filter(({ id }) => id !== save.id), save],
+      cards: [...cards.filter(({ id }) => id !== save.id), save].slice(-CARDS_MAX),
     }));
   }
   const { message, pts } = await postPayment(call, shown, receipt);

@@ -50,5 +50,6 @@ async function countCommonChats(call: CallContext, userId: number): Promise<numb
   const groups = await findChats(call, groupIds);
   const isIn = ({ members }: ChatRecord, id: number) => members.some((member) => member.userId === id);
   const common = groups.filter((chat) => chat !== null && isIn(chat, userId) && isIn(chat, account.userId));
-  return common.length + own.filter((channelId) => theirs.includes(channelId)).length;
+  const joined = new Set(theirs);
+  return common.length + own.filter((channelId) => joined.has(channelId)).length;
 }

@@ -1,5 +1,6 @@
 import { MessengerError } from '../../../driver.ts';
 import { findLinks } from './find-links.ts';
+import { BLOCKS_MAX, CHARACTERS_MAX, DEPTH_MAX, MEDIA_MAX, PIECES_MAX } from './limits.ts';
 import type { PageBlock, RichText } from './rich-text.ts';
 
 type InputMap = Extract<PageBlock, { _: 'inputPageBlockMap' }>;
@@ -9,6 +10,8 @@ export interface CompletedBlocks {
   blocks: PageBlock[];
   count: number;
   characters: number;
+  /** How many blocks and pieces of text there are. */
+  pieces: number;
   depth: number;
   /** Users mentioned by id, and the mentions by username as they stand in the text. */
   userIds: number[];
@@ -26,7 +29,10 @@ const LITERAL =
   /^(?:textUrl|textEmail|textPhone|textFixed|textMention|textHashtag|textCashtag|textBotCommand|textAuto.*)$/;
 const NESTING_MAX = 64;
 
-/** The blocks with links found in their texts (if `links`) and places given as input made into what readers see. */
+/**
+ * The blocks with links found in their texts (if `links`) and places given as input made into what readers see. Errors:
+ * `MESSAGE_TOO_LONG` beyond Telegram's limits, `PHOTO_INVALID`.
+ */
 export function completeBlocks(
   drafted: readonly PageBlock[],
   { links }: { links: boolean },
@@ -34,6 +40,7 @@ export function completeBlocks(
   const seen: Omit<CompletedBlocks, 'blocks'> = {
     count: 0,
     characters: 0,
+    pieces: 0,
     depth: 0,
     userIds: [],
     names: [],
@@ -47,6 +54,7 @@ export function completeBlocks(
     if (value._ === 'textPlain' && links && !literal) {
       const linked = findLinks(value as Extract<RichText, { _: 'textPlain' }>);
       noteMentions(linked, seen);
+      if (linked._ === 'textConcat') seen.pieces += 2 * linked.texts.length;
       return linked;
     }
     if (value._ === 'inputPageBlockMap') return toMap(value as InputMap);
@@ -56,11 +64,13 @@ export function completeBlocks(
     );
   };
   const blocks = complete(drafted, false, 0) as PageBlock[];
+  checkLimits(seen);
   return { blocks, ...seen };
 }
 
 function note(value: PageBlock | RichText, level: number, seen: Omit<CompletedBlocks, 'blocks'>): void {
   seen.depth = Math.max(seen.depth, Math.ceil(level / 2));
+  seen.pieces += 1;
   if (/^(?:pageBlock|inputPageBlock)/.test(value._)) seen.count += 1;
   switch (value._) {
     case 'textPlain':
@@ -85,6 +95,17 @@ function note(value: PageBlock | RichText, level: number, seen: Omit<CompletedBl
     case 'pageBlockPhoto':
       throw new MessengerError('PHOTO_INVALID');
   }
+  checkLimits(seen);
+}
+
+function checkLimits({ characters, count, depth, media, pieces }: Omit<CompletedBlocks, 'blocks'>): void {
+  const isTooLong =
+    characters > CHARACTERS_MAX ||
+    count > BLOCKS_MAX ||
+    depth > DEPTH_MAX ||
+    media.length > MEDIA_MAX ||
+    pieces > PIECES_MAX;
+  if (isTooLong) throw new MessengerError('MESSAGE_TOO_LONG');
 }
 
 function noteMentions(text: RichText, seen: Omit<CompletedBlocks, 'blocks'>): void {

@@ -1,13 +1,12 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
-import { type CallContext, MessengerError } from '../../../driver.ts';
+import { type CallContext, MessengerError, NeedsSlowLane } from '../../../driver.ts';
 import { findDocument } from '../documents.ts';
 import { markText } from '../entities.ts';
 import { resolveUser } from '../peers.ts';
-import { completeBlocks } from './complete-blocks.ts';
-import { type FindMedium, htmlToBlocks } from './html-blocks.ts';
-import { markdownToHtml } from './markdown.ts';
-import type { PageBlock } from './rich-text.ts';
+import { type CompletedBlocks, completeBlocks } from './complete-blocks.ts';
+import { ParseThreads } from './parse-threads.ts';
+import { checkLength, type Markup, readMarkup } from './read-markup.ts';
 
 type InputRichMessage = TlJson<tl.TypeInputRichMessage>;
 type InputDocument = TlJson<tl.TypeInputDocument>;
@@ -19,28 +18,24 @@ export interface RichContent {
   mentions: Set<number>;
 }
 
-// The limits of Telegram's rich messages. Source: core.telegram.org/bots/api, rich messages.
-const CHARACTERS_MAX = 32_768;
-const BLOCKS_MAX = 500;
-const DEPTH_MAX = 16;
-const MEDIA_MAX = 50;
-// Pairing these takes time that grows with the square of their number.
-const DELIMITERS_MAX = 4_000;
+/** So short a text takes a few milliseconds at worst, whatever it says, and is read by the thread that asks. */
+export const READ_AT_ONCE_UP_TO = 512;
+
+const threads = new ParseThreads();
+
+// A call that is run again, for something has changed by its commit, need not have its text read again.
+const read = new WeakMap<object, CompletedBlocks>();
 
 /**
- * The rich content its sender gave as blocks, markdown or HTML. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond
- * Telegram's limits, `DOCUMENT_INVALID` and `PHOTO_INVALID` for media that are not given, `ENTITY_MENTION_USER_INVALID`.
+ * The rich content its sender gave as blocks, markdown or HTML. A text that is not short is read by a thread beside, which a call in a
+ * batch may not wait for. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond Telegram's limits and for a text that takes
+ * too long to read, `FLOOD_WAIT_n` for a workspace or organization whose texts do, `DOCUMENT_INVALID` and `PHOTO_INVALID` for media that are not given, `ENTITY_MENTION_USER_INVALID`.
  */
 export async function toRichContent(call: CallContext, input: InputRichMessage): Promise<RichContent> {
-  const { blocks: drafted, documents } =
-    input._ === 'inputRichMessage' ? await readBlocks(call, input) : await readMarkup(call, input);
-  const { blocks, count, characters, depth, userIds, names, media } = completeBlocks(drafted, {
-    links: input.noautolink !== true,
-  });
+  const { completed, documents } =
+    input._ === 'inputRichMessage' ? await completeGiven(call, input) : await completeMarkup(call, input);
+  const { blocks, userIds, names, media } = completed;
   if (blocks.length === 0) throw new MessengerError('MESSAGE_EMPTY');
-  if (characters > CHARACTERS_MAX || count > BLOCKS_MAX || depth > DEPTH_MAX || media.length > MEDIA_MAX) {
-    throw new MessengerError('MESSAGE_TOO_LONG');
-  }
   const known = new Set(documents.map(({ id }) => id));
   if (media.some((id) => !known.has(id))) throw new MessengerError('DOCUMENT_INVALID');
   const [{ mentions }] = await Promise.all([
@@ -59,62 +54,52 @@ export async function toRichContent(call: CallContext, input: InputRichMessage):
   };
 }
 
-async function readBlocks(
+interface Completed {
+  completed: CompletedBlocks;
+  documents: Document[];
+}
+
+async function completeGiven(
   call: CallContext,
-  { blocks, photos, documents, users }: Extract<InputRichMessage, { _: 'inputRichMessage' }>,
-): Promise<{ blocks: PageBlock[]; documents: Document[] }> {
+  { blocks, photos, documents, users, noautolink }: Extract<InputRichMessage, { _: 'inputRichMessage' }>,
+): Promise<Completed> {
   if (photos !== undefined && photos.length > 0) throw new MessengerError('PHOTO_INVALID');
+  const completed = completeBlocks(blocks, { links: noautolink !== true });
   const [found] = await Promise.all([
     Promise.all((documents ?? []).map((document) => getDocument(call, document))),
     Promise.all((users ?? []).map((user) => resolveUser(call, user))),
   ]);
-  return { blocks, documents: found };
+  return { completed, documents: found };
 }
 
-async function readMarkup(
+async function completeMarkup(
   call: CallContext,
   input: Exclude<InputRichMessage, { _: 'inputRichMessage' }>,
-): Promise<{ blocks: PageBlock[]; documents: Document[] }> {
+): Promise<Completed> {
+  const isHtml = input._ === 'inputRichMessageHTML';
+  const source = isHtml ? input.html : input.markdown;
+  const links = input.noautolink !== true;
+  checkLength({ source, isHtml });
   const files = new Map<string, TlJson<tl.RawDocument>>();
   for (const file of input.files ?? []) {
     if (file._ === 'inputRichFilePhoto') throw new MessengerError('PHOTO_INVALID');
     files.set(file.id, await getDocument(call, file.document));
   }
-  const source = input._ === 'inputRichMessageHTML' ? input.html : input.markdown;
-  const isHtml = input._ === 'inputRichMessageHTML';
-  if (source.length > CHARACTERS_MAX * (isHtml ? 4 : 1)) throw new MessengerError('MESSAGE_TOO_LONG');
-  if (!isHtml && (source.match(/[*_~]/g)?.length ?? 0) > DELIMITERS_MAX) {
-    throw new MessengerError('MESSAGE_TOO_LONG');
+  const shown = [...files].map(([name, { id, mimeType }]) => [name, { id, mimeType }] as const);
+  let completed = read.get(input);
+  if (completed === undefined) {
+    completed = await readText(call, { source, isHtml, links, files: shown });
+    read.set(input, completed);
   }
-  try {
-    const html = isHtml ? source : markdownToHtml(source);
-    return {
-      blocks: htmlToBlocks(html, mediumIn(files)),
-      documents: [...files.values()],
-    };
-  } catch (error) {
-    // Nested deeper than can be walked, and so deeper than is allowed.
-    if (error instanceof RangeError) throw new MessengerError('MESSAGE_TOO_LONG');
-    throw error;
-  }
+  return { completed, documents: [...files.values()] };
 }
 
-function mediumIn(files: Map<string, TlJson<tl.RawDocument>>): FindMedium {
-  return (id, caption, { attribs }) => {
-    const document = files.get(id);
-    if (!document) throw new MessengerError('MEDIA_INVALID');
-    if (document.mimeType.startsWith('audio/')) {
-      return { _: 'pageBlockAudio', audioId: document.id, caption };
-    }
-    return {
-      _: 'pageBlockVideo',
-      videoId: document.id,
-      caption,
-      ...(attribs.autoplay === undefined ? {} : { autoplay: true }),
-      ...(attribs.loop === undefined ? {} : { loop: true }),
-      ...(attribs['tg-spoiler'] === undefined ? {} : { spoiler: true }),
-    };
-  };
+async function readText(call: CallContext, markup: Markup): Promise<CompletedBlocks> {
+  if (markup.source.length <= READ_AT_ONCE_UP_TO) return readMarkup(markup);
+  if (!call.mayWait) throw new NeedsSlowLane();
+  const { workspaceId, tenants } = call;
+  const owner = (await tenants?.find(workspaceId)) ?? { organizationId: workspaceId, workspaceId };
+  return threads.read(owner, markup, call.signal);
 }
 
 async function getDocument(call: CallContext, input: InputDocument): Promise<TlJson<tl.RawDocument>> {

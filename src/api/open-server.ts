@@ -1,0 +1,20 @@
+import { createServer, type Server } from 'node:http';
+import type { FastifyServerOptions } from 'fastify';
+import { Pipelines, type RequestHandler } from './pipelines.ts';
+import { cutSlowReaders } from './slow-readers.ts';
+import { boundUnaskedConnections } from './unasked-connections.ts';
+
+/** Makes the HTTP server of an app, with the bounds of its connections. */
+export function openServer(
+  handle: RequestHandler,
+  options: FastifyServerOptions & { http?: object },
+): Server {
+  const pipelines = new Pipelines(handle);
+  const server = createServer(options.http ?? {}, (request, response) => pipelines.take(request, response));
+  server.keepAliveTimeout = options.keepAliveTimeout ?? 0;
+  server.requestTimeout = options.requestTimeout ?? 0;
+  server.setTimeout(options.connectionTimeout ?? 0);
+  cutSlowReaders(server);
+  boundUnaskedConnections(server);
+  return server;
+}

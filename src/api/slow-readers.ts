@@ -1,0 +1,56 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+const LOOK_MS = 2_000;
+
+// A client that takes less than this in as long is cut off.
+const PATIENCE_MS = 10_000;
+const TAKEN_MIN = 64 * 1024;
+
+/** What Node knows of the writes of a socket; its types do not. */
+interface WriteCounts {
+  bytesWritten: number;
+  writeQueueSize: number;
+}
+
+interface Reader {
+  since: number;
+  takenBytes: number;
+}
+
+/** Cuts off clients that do not take what they are sent: what is written for them stays in memory until they do. */
+export function cutSlowReaders(server: Server): void {
+  const sockets = new Set<Socket>();
+  const readers = new WeakMap<Socket, Reader>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const look = () => {
+    const now = performance.now();
+    for (const socket of sockets) {
+      const handle = (socket as Socket & { _handle: WriteCounts | null })._handle;
+      if (handle === null) continue;
+      const unsent = handle.writeQueueSize;
+      if (unsent === 0) readers.delete(socket);
+      else if (isTooSlow(handle.bytesWritten - unsent, now, readers, socket)) socket.destroy();
+    }
+  };
+  const timer = setInterval(look, LOOK_MS);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
+}
+
+function isTooSlow(
+  takenBytes: number,
+  now: number,
+  readers: WeakMap<Socket, Reader>,
+  socket: Socket,
+): boolean {
+  const reader = readers.get(socket);
+  if (reader === undefined || takenBytes - reader.takenBytes >= TAKEN_MIN) {
+    readers.set(socket, { since: now, takenBytes });
+    return false;
+  }
+  return now - reader.since >= PATIENCE_MS;
+}

@@ -1,0 +1,19 @@
+/** How much the call path of one process has to do. */
+export interface CallLoad {
+  /** Calls accepted and not yet answered. */
+  inFlight: number;
+  /** Calls that wait in this process for their turn. */
+  backlog: number;
+  /** How long the oldest of them has been waiting. */
+  oldestWaitMs: number;
+  /** Calls that have been sent to the workers and hold a place in the window. */
+  outstanding: number;
+  /** How many places of the window are this process's. */
+  places: number;
+  /** Calls that hold a slot of a capped workspace or account. */
+  slotsHeld: number;
+  /** Calls that wait in this process for such a slot. */
+  slotsAwaited: number;
+  /** Calls refused since the process began, by reason. */
+  refusals: ReadonlyMap<string, number>;
+}

@@ -1,0 +1,213 @@
+import { Problem } from './problem.ts';
+
+/** Who reads: what is waited for apart, and whose turn it is first of all, and what ends when nobody waits any more. */
+export interface Reader {
+  tenant: string;
+  key: string;
+  signal: AbortSignal;
+}
+
+/** How a read may be treated. */
+export interface ReadOptions {
+  /** Reads of one name that wait at the same time are one read, and all who wait for it get what the first one got. */
+  name?: string | undefined;
+  /** For those that are counted elsewhere, or are small: waits however many of its key wait. */
+  isCounted?: boolean;
+}
+
+/** How many reads may be under way and wait. */
+export interface GateLimits {
+  atOnce: number;
+  perKey: number;
+  waitingPerKey: number;
+}
+
+interface Waiter {
+  line: Line;
+  signal: AbortSignal;
+  options: ReadOptions;
+  read(): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+interface Tenant {
+  name: string;
+  /** By key; whose turn it is stands first. */
+  lines: Map<string, Line>;
+}
+
+/** What the reads of one key are at. */
+interface Line {
+  tenant: Tenant;
+  key: string;
+  running: number;
+  /** Those that are counted elsewhere do not count. */
+  uncounted: number;
+  waiting: Set<Waiter>;
+}
+
+/**
+ * Lets few reads run at once, of each key and altogether; the others wait. Tenants take turns, and so do the keys of each.
+ * Whoever has gone meanwhile is passed over. After each read the process does what else it has to do.
+ */
+export class ReadGate {
+  private readonly limits: GateLimits;
+  /** By name; whose turn it is stands first. */
+  private readonly tenants = new Map<string, Tenant>();
+  private readonly named = new Map<string, Set<Waiter>>();
+  private running = 0;
+
+  constructor(limits: GateLimits) {
+    this.limits = limits;
+  }
+
+  /** Runs a read when it is its turn; `rate_limited` when too many of its key wait already. */
+  run<T>(reader: Reader, read: () => Promise<T>, options: ReadOptions = {}): Promise<T> {
+    const line = this.lineOf(reader);
+    if (options.isCounted !== true && line.uncounted >= this.limits.waitingPerKey) {
+      this.dropAbandoned(line);
+      if (line.uncounted >= this.limits.waitingPerKey) return Promise.reject(this.refusal());
+    }
+    return new Promise<T>((resolve, reject) => {
+      this.add({
+        line,
+        signal: reader.signal,
+        options,
+        read,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
+      this.startNext();
+    });
+  }
+
+  private startNext(): void {
+    while (this.running < this.limits.atOnce) {
+      const waiter = this.takeNext();
+      if (waiter === null) return;
+      this.running += 1;
+      waiter.line.running += 1;
+      void this.serve(waiter, this.takeSharers(waiter));
+    }
+  }
+
+  private async serve(waiter: Waiter, sharers: Waiter[]): Promise<void> {
+    let settle: (one: Waiter) => void;
+    try {
+      const value = await waiter.read();
+      settle = ({ resolve }) => resolve(value);
+    } catch (error) {
+      settle = ({ reject }) => reject(error);
+    }
+    settle(waiter);
+    await nextTurn();
+    // What each makes of it takes time, too.
+    for (const sharer of sharers) {
+      settle(sharer);
+      if (!sharer.signal.aborted) await nextTurn();
+    }
+    this.running -= 1;
+    waiter.line.running -= 1;
+    this.forgetIdle(waiter.line);
+    this.startNext();
+  }
+
+  /** The one whose turn it is, null if there is none. Its tenant's next turn comes behind all others, and its key's. */
+  private takeNext(): Waiter | null {
+    for (const tenant of this.tenants.values()) {
+      for (const line of tenant.lines.values()) {
+        if (line.running >= this.limits.perKey) continue;
+        const waiter = this.firstOf(line);
+        if (waiter === null) continue;
+        moveLast(tenant.lines, line.key, line);
+        moveLast(this.tenants, tenant.name, tenant);
+        return waiter;
+      }
+    }
+    return null;
+  }
+
+  private firstOf(line: Line): Waiter | null {
+    for (const waiter of line.waiting) {
+      this.remove(waiter);
+      if (!waiter.signal.aborted) return waiter;
+      waiter.reject(gone());
+    }
+    this.forgetIdle(line);
+    return null;
+  }
+
+  private takeSharers({ options }: Waiter): Waiter[] {
+    const sharers = [...(this.named.get(options.name ?? '') ?? [])];
+    for (const sharer of sharers) {
+      this.remove(sharer);
+      this.forgetIdle(sharer.line);
+    }
+    return sharers;
+  }
+
+  private dropAbandoned(line: Line): void {
+    for (const waiter of line.waiting) {
+      if (!waiter.signal.aborted) continue;
+      this.remove(waiter);
+      waiter.reject(gone());
+    }
+  }
+
+  private add(waiter: Waiter): void {
+    const { line, options } = waiter;
+    line.waiting.add(waiter);
+    if (options.isCounted !== true) line.uncounted += 1;
+    if (options.name === undefined) return;
+    const same = this.named.get(options.name) ?? new Set();
+    this.named.set(options.name, same.add(waiter));
+  }
+
+  private remove(waiter: Waiter): void {
+    const { line, options } = waiter;
+    line.waiting.delete(waiter);
+    if (options.isCounted !== true) line.uncounted -= 1;
+    if (options.name === undefined) return;
+    const same = this.named.get(options.name);
+    same?.delete(waiter);
+    if (same?.size === 0) this.named.delete(options.name);
+  }
+
+  private lineOf({ tenant: name, key }: Reader): Line {
+    const tenant = this.tenants.get(name) ?? { name, lines: new Map<string, Line>() };
+    const known = tenant.lines.get(key);
+    if (known !== undefined) return known;
+    const line: Line = { tenant, key, running: 0, uncounted: 0, waiting: new Set() };
+    tenant.lines.set(key, line);
+    this.tenants.set(name, tenant);
+    return line;
+  }
+
+  private forgetIdle({ tenant, key, running, waiting }: Line): void {
+    if (running > 0 || waiting.size > 0) return;
+    tenant.lines.delete(key);
+    if (tenant.lines.size === 0) this.tenants.delete(tenant.name);
+  }
+
+  private refusal(): Problem {
+    return new Problem('rate_limited', {
+      detail: `${this.limits.waitingPerKey} reads of this API key wait here already. Wait for answers before asking for more.`,
+      headers: { 'retry-after': String(1 + Math.floor(Math.random() * 3)) },
+    });
+  }
+}
+
+/** What nobody sees: who asked is gone. */
+function gone(): Problem {
+  return new Problem('request_timeout', { detail: 'The connection was closed.' });
+}
+
+function moveLast<V>(map: Map<string, V>, name: string, value: V): void {
+  map.delete(name);
+  map.set(name, value);
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,38 @@
+/** What a key takes beside its name and what it holds. In bytes, about. */
+export const KEY_BYTES = 128;
+
+/**
+ * Lua that scripts begin with which count what a workspace keeps. `heads` and `parts` are keys: the workspace's heads and its bytes.
+ *
+ * - `countBytes(heads, parts, workspace, part, bytes)` adds to what is used, and to a part of it: `calls`, or when it lapses (ms)
+ * - `lapseBytes(heads, parts, workspace)` takes off what has lapsed; gives what is used, and how much of it is in parts
+ * - `isFull(heads, parts, workspace, max)` says whether the budget is used; `max` is that of workspaces without one of their own
+ */
+export const COUNT_BYTES = `
+local function countBytes(heads, parts, workspace, part, bytes)
+  if redis.call('HINCRBY', heads, workspace .. ':used', bytes) < 0 then redis.call('HSET', heads, workspace .. ':used', 0) end
+  if part and redis.call('HINCRBY', parts, part, bytes) <= 0 then redis.call('HDEL', parts, part) end
+end
+
+local function lapseBytes(heads, parts, workspace)
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local all, gone, left = redis.call('HGETALL', parts), 0, 0
+  for i = 1, #all, 2 do
+    local till = tonumber(all[i])
+    if till and till < now then
+      gone = gone + all[i + 1]
+      redis.call('HDEL', parts, all[i])
+    elseif till or all[i] == 'calls' then left = left + all[i + 1] end
+  end
+  if gone > 0 then countBytes(heads, parts, workspace, nil, -gone) end
+  return tonumber(redis.call('HGET', heads, workspace .. ':used') or 0), left
+end
+
+local function isFull(heads, parts, workspace, max)
+  local found = redis.call('HMGET', heads, workspace .. ':used', workspace .. ':max')
+  local most = tonumber(found[2] or max)
+  if most == 0 or tonumber(found[1] or 0) < most then return false end
+  return lapseBytes(heads, parts, workspace) >= most
+end
+`;

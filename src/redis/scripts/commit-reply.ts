@@ -1,0 +1,46 @@
+import { Problem } from '../../problem.ts';
+
+// Past this the reply of a read is not kept, for it may run again; of other replies what is kept says that they were too large.
+const READ_KEPT_MAX = 4 * 1024;
+const REPLY_KEPT_MAX = 64 * 1024;
+
+// In the first chunk of a reply's JSON; the txid follows.
+const NOT_KEPT = JSON.stringify(new Problem('reply_not_kept')).slice(0, -1);
+
+/** Lua of the commit script: reads into `recorded` what each ledger says of the transactions, or the error of a ledger that is none. */
+export const READ_RECORDED = `local asked = {}
+for i = 3, #transactions do
+  local tx = transactions[i]
+  local fields = asked[tx[10]] or {}
+  asked[tx[10]] = fields
+  fields[#fields + 1] = tx[1]
+end
+for place, fields in next, asked do
+  local found = redis.pcall('HMGET', KEYS[place], unpack(fields))
+  local outcomes = {}
+  if not found.err then
+    for i, field in ipairs(fields) do outcomes[field] = found[i] end
+  end
+  recorded[place] = found.err or outcomes
+end`;
+
+/** Lua of the commit script, within a transaction: makes `frame` of the reply, and records it or what stands for it. */
+export const KEEP_REPLY = `  local frame = reply
+  local offset = kind ~= 'frame' and tailOf(stream) or ''
+  if offset == '' then offset = '-' end
+  if kind ~= 'frame' then frame = '200 ' .. offset .. '\\n{"result":' .. reply .. ',"txid":' .. id .. '}' end
+  local kept = frame
+  if kind == 'read' and not changes and #frame > ${READ_KEPT_MAX} then
+    kept, isKept = '', isKept and claim ~= ''
+  elseif claim ~= '' and #frame > ${REPLY_KEPT_MAX} then
+    kept = '410 ' .. offset .. '\\n' .. [==[${NOT_KEPT}]==] .. ',"txid":' .. id .. '}'
+  end
+  if not isKept then return {'committed', frame, id} end
+  if claim ~= '' then kept = 'done:' .. sub(claim, find(claim, ' ', 1, true) + 1) .. '\\n' .. kept end
+  outcomes[field], fieldsOf(ledger)[field] = kept, kept
+  expiries[ledger] = tx[4]
+  if kind == 'kept' or kind == 'end' then countPart(stream, 'calls', #kept + KEY)
+  elseif claim ~= '' or #kept > LARGE * 2 then
+    local step = tx[4] - now > 3600000 and 3600000 or 60000
+    countPart(stream, format('%d', math.ceil(tx[4] / step) * step), #kept + KEY)
+  end`;

@@ -1,0 +1,77 @@
+/**
+ * Lua of the commit script: writes of all transactions are gathered by their places in KEYS (`hashes`, `zsets`), written together, and
+ * counted for the workspace whose stream stands at `stream`.
+ *
+ * - `count(stream, bytes)`, `countPart(stream, part, bytes)` add to what a workspace uses, and to a part of it
+ * - `setFields(key, fields, isCounted)` sets fields of a hash and gives how many bytes that adds
+ * - `fieldsOf(place, stream)` gives the gathered fields of a hash
+ * - `settle(place)` writes what is gathered for a key
+ */
+export const SETTLE_WRITES = `local function count(stream, bytes)
+  if bytes ~= 0 then used[stream], counted[stream] = used[stream] + bytes, true end
+end
+
+local function countPart(stream, part, bytes)
+  local ofStream = parts[stream] or {}
+  parts[stream] = ofStream
+  ofStream[part] = (ofStream[part] or 0) + bytes
+  count(stream, bytes)
+end
+
+-- How much more a large value takes than what it replaces, and whether that is nothing.
+local function growth(key, name, value)
+  local size = call('HSTRLEN', key, name)
+  if size == 0 then return #name + #value + FIELD, 1 end
+  return #value - size, 0
+end
+
+local function inChunks(command, key, args, size)
+  local added = 0
+  for from = 1, size, 2000 do
+    added = added + call(command, key, unpack(args, from, math.min(from + 1999, size)))
+  end
+  return added
+end
+
+-- Gives how many bytes that adds: of large values exactly; of small ones those that are new are taken to be as long as the others.
+local function setFields(key, fields, isCounted)
+  local pairs, size, small, bytes, exact, new = {}, 0, 0, 0, 0, 0
+  for name, value in next, fields do
+    pairs[size + 1], pairs[size + 2] = name, value
+    size = size + 2
+    if #value < LARGE then small, bytes = small + 1, bytes + #name + #value
+    elseif isCounted then
+      local more, isNew = growth(key, name, value)
+      exact, new = exact + more, new + isNew
+    end
+  end
+  local added = inChunks('HSET', key, pairs, size)
+  return small == 0 and exact or exact + (added - new) * (FIELD + floor(bytes / small))
+end
+
+-- What several writes put into a hash or a sorted set is written together, and before anything else is done with the key.
+local function settle(place)
+  local fields, scores = hashes[place], zsets[place]
+  if fields then
+    hashes[place] = nil
+    local owner = owners[place]
+    local bytes = setFields(KEYS[place], fields, owner)
+    if owner then count(owner, bytes) end
+  end
+  if scores then
+    zsets[place] = nil
+    local bytes = 0
+    for i = 2, #scores, 2 do bytes = bytes + #scores[i] end
+    count(owners[place], inChunks('ZADD', KEYS[place], scores, #scores) * (MEMBER + floor(2 * bytes / #scores)))
+  end
+end
+
+-- \`stream\` says whose bytes they are; nil for a ledger's.
+local function fieldsOf(place, stream)
+  local fields = hashes[place]
+  if not fields then
+    fields = {}
+    hashes[place], owners[place] = fields, stream
+  end
+  return fields
+end`;

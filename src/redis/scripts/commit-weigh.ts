@@ -1,0 +1,43 @@
+/**
+ * Lua of the commit script: `hasRoom(tx, stream, write, written, update, updates)` says whether a transaction may pass in a workspace that
+ * has used its budget, or where the memory of Redis is full. `write` and `update` are the places in `tx` at which its writes and updates
+ * begin.
+ */
+export const WEIGH = `local REMOVALS = {HDEL = 'HSTRLEN', ZREM = 'ZSCORE', SREM = 'SISMEMBER'}
+
+-- What a transaction would add, in bytes, and whether it would take anything away.
+local function weigh(tx, write, written, update, updates)
+  local bytes, removes = 0, false
+  for _ = 1, written do
+    local op, key, a, b = tx[write], KEYS[tx[11 + tx[write + 1]]], tx[write + 2], tx[write + 3]
+    local command = WRITES[op]
+    if command == 'HSET' then
+      local size = call('HSTRLEN', key, a)
+      bytes = bytes + #b - size + (size == 0 and #a + FIELD or 0)
+    elseif command == 'ZADD' then
+      if not call('ZSCORE', key, b) then bytes = bytes + #b + MEMBER end
+    elseif command == 'ZADDRUN' then bytes = bytes + b * (#a + MEMBER)
+    elseif command == 'SADD' then
+      if call('SISMEMBER', key, a) == 0 then bytes = bytes + #a + MEMBER end
+    elseif command == 'DEL' then
+      local size = call('MEMORY', 'USAGE', key)
+      if size then bytes, removes = bytes - size, true end
+    elseif REMOVALS[command] then
+      local found = call(REMOVALS[command], key, a)
+      if found and found ~= 0 then
+        removes = true
+        bytes = bytes - #a - MEMBER - (command == 'HDEL' and found or 0)
+      end
+    end
+    write = write + 2 + ARGUMENTS[op]
+  end
+  for i = update, update + 4 * updates - 4, 4 do bytes = bytes + #tx[i] + #tx[i + 1] + #tx[i + 3] + ENTRY end
+  return bytes, removes
+end
+
+local function hasRoom(tx, stream, write, written, update, updates)
+  if tx[6] == 'order' or tx[6] == 'end' then return true end
+  local bytes, removes = weigh(tx, write, written, update, updates)
+  if bytes <= 0 or isRedisFull then return bytes <= 0 end
+  return removes and used[stream] + bytes < most[stream] * 1.0625 + 1048576
+end`;

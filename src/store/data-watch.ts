@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from '../logger.ts';
+import { isCluster, type RedisConnection } from '../redis/connections.ts';
+import { epochKeys } from '../redis/keys.ts';
+
+const LOOK_MS = 500;
+// Long enough for whoever looks at `/readyz` twice a minute.
+const TOLD_FOR_MS = 30_000;
+
+/** Does something to Redis that is lost with its data, now and whenever they were lost. */
+export type Publish = (what: () => Promise<unknown>) => Promise<void>;
+
+/**
+ * Notices that Redis has lost its data: flushed, restarted without its file, or replaced by an empty replica. Each server holds a
+ * random epoch that is made once; where it is another one than before, or none, the data that were beside it are gone.
+ */
+export class DataWatch {
+  private readonly redis: RedisConnection;
+  private readonly clock: { now(): number };
+  private readonly log: Logger;
+  private readonly published: (() => Promise<unknown>)[] = [];
+  private epochs: string[] = [];
+  private lostAt = Number.NEGATIVE_INFINITY;
+  private lossCount = 0;
+  private isPublished = true;
+  private looking: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(redis: RedisConnection, clock: { now(): number }, log: Logger) {
+    this.redis = redis;
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /** Takes the data for those that are to stay. */
+  async start(): Promise<void> {
+    this.epochs = await this.readEpochs();
+    this.timer = setInterval(() => this.look().catch(() => undefined), LOOK_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** How often data were lost since this process began. */
+  get losses(): number {
+    return this.lossCount;
+  }
+
+  /** Whether data were lost in the last half minute, or what was published before is not there again. */
+  get isTold(): boolean {
+    return !this.isPublished || this.clock.now() < this.lostAt + TOLD_FOR_MS;
+  }
+
+  readonly publish: Publish = async (what) => {
+    await what();
+    this.published.push(what);
+  };
+
+  /** Whether data were lost after this moment, by Redis' clock; false where Redis cannot be asked. */
+  async isLostSince(moment: number): Promise<boolean> {
+    if (this.lostAt >= moment) return true;
+    // A look that is under way may have been before the loss.
+    await this.looking?.catch(() => undefined);
+    await this.look().catch(() => undefined);
+    return this.lostAt >= moment;
+  }
+
+  private look(): Promise<void> {
+    this.looking ??= this.lookOnce().finally(() => {
+      this.looking = null;
+    });
+    return this.looking;
+  }
+
+  private async lookOnce(): Promise<void> {
+    const found = await this.readEpochs();
+    if (found.some((epoch, index) => epoch !== this.epochs[index])) {
+      this.epochs = found;
+      this.lostAt = this.clock.now();
+      this.lossCount += 1;
+      this.isPublished = false;
+      this.log.error('Redis has lost its data: what is not in a backup of it is gone');
+    }
+    if (!this.isPublished) void this.publishAgain();
+  }
+
+  // What fails is tried again with the next look.
+  private async publishAgain(): Promise<void> {
+    this.isPublished = true;
+    await Promise.all(this.published.map((what) => what())).catch((err) => {
+      this.isPublished = false;
+      this.log.error({ err }, 'what was published could not be published again');
+    });
+  }
+
+  // Whoever finds none makes one, and all others find that.
+  private async readEpochs(): Promise<string[]> {
+    const keys = epochKeys(isCluster(this.redis));
+    return Promise.all(
+      keys.map(async (key) => {
+        const made = randomBytes(12).toString('base64url');
+        return (await this.redis.get(key)) ?? (await this.redis.set(key, made, 'NX', 'GET')) ?? made;
+      }),
+    );
+  }
+}

@@ -1,0 +1,139 @@
+import { Problem } from '../problem.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import { directoryKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import { COLLECTIONS, type Collection, makersOf, type Records, viewsOfRecord } from './collections.ts';
+import { DELETIONS, DELETIONS_DUE, type Deletion, deletingKey } from './deletions.ts';
+import { DIRECTORY_VERSION } from './directory-watch.ts';
+import { API_KEY_INDEX, indexField, newVersion, recordsKey, viewKey } from './records.ts';
+
+/** Hash: id of an API key that is gone while keys that it made are not -> its rate limit as JSON, which holds for those on. */
+export const FORMER_RATES = directoryKey('former-rates');
+
+/**
+ * KEYS 1 records, 2 index, 3 version of the directory, 4 deletions, 5 due deletions, 6 former rates, 7 deletions of the organization,
+ *      then views of what is beneath the record, then those that show the record itself
+ * ARGV 1 id, 2 field of the index or '', 3 another version or '' for none, 4 number of views of what is beneath, 5 `refuse` when
+ *      they have to be empty, 6 the deletion as JSON or '', 7 rate limit to keep as long as there are keys beneath, or '',
+ *      then for each of the last views the id of the API key behind it, for an API key
+ * Result: 1, 0 when there is no such record, or -n when n things are beneath it; then nothing was written.
+ *
+ * It may run when Redis' memory is full: what it writes is small, and makes room.
+ */
+const remove = new Script(`#!lua flags=allow-oom
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+local first, beneath = 8 + ARGV[4], 0
+for i = 8, first - 1 do beneath = beneath + redis.call('ZCARD', KEYS[i]) end
+if beneath > 0 and ARGV[5] == 'refuse' then return -beneath end
+redis.call('HDEL', KEYS[1], ARGV[1])
+if ARGV[2] ~= '' then redis.call('HDEL', KEYS[2], ARGV[2]) end
+for i = first, #KEYS do redis.call('ZREM', KEYS[i], ARGV[1]) end
+for i = 8, #ARGV do
+  if redis.call('EXISTS', KEYS[#KEYS - #ARGV + i]) == 0 then redis.call('HDEL', KEYS[6], ARGV[i]) end
+end
+if beneath > 0 and ARGV[7] ~= '' then redis.call('HSET', KEYS[6], ARGV[1], ARGV[7]) end
+if ARGV[6] ~= '' then
+  local time = redis.call('TIME')
+  redis.call('HSET', KEYS[4], ARGV[1], ARGV[6])
+  redis.call('ZADD', KEYS[7], 0, ARGV[1])
+  redis.call('ZADD', KEYS[5], string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)), ARGV[1])
+end
+if ARGV[3] ~= '' then redis.call('SET', KEYS[3], ARGV[3]) end
+return 1
+`);
+
+/** The script that deletes, for a readiness check. */
+export const DELETE_SCRIPTS = [remove];
+
+/** What becomes of what is beneath a record. */
+export type Beneath =
+  /** The record stays while there is any; what goes along with it anyway is erased. */
+  | 'refuse'
+  /** It counts as gone at once and is erased. */
+  | 'erase'
+  /** It stays. */
+  | 'keep';
+
+/**
+ * Deletes a record and its places in every list at once; `not_empty` when it has something beneath it that is in the way. What goes
+ * along with it is noted as a deletion, `overAt` saying when nothing more can be added to that (`erase` has an account taken away from
+ * its driver there). Gives whether it was there.
+ */
+export async function deleteRecord<C extends Collection>(
+  redis: RedisConnection,
+  collection: C,
+  record: Records[C],
+  { beneath = 'refuse', overAt = 0 }: { beneath?: Beneath; overAt?: number } = {},
+): Promise<boolean> {
+  const inTheWay = viewsBeneath(collection, record.id);
+  const deletion = { collection, record, overAt: Math.ceil(overAt) } as Deletion;
+  const isLeaf = collection === 'api-keys' || collection === 'messenger-accounts';
+  const hasTree = isLeaf ? beneath === 'erase' : inTheWay.length > 0;
+  const removed = (await remove.run(
+    redis,
+    [
+      ...commonKeys(collection, record),
+      ...inTheWay,
+      ...viewsOfRecord(collection, record).map((view) => viewKey(collection, view)),
+    ],
+    [
+      record.id,
+      indexField(record),
+      newVersion(),
+      inTheWay.length,
+      beneath,
+      hasTree ? JSON.stringify(deletion) : '',
+      'rateLimit' in record ? JSON.stringify(record.rateLimit) : '',
+      ...(collection === 'api-keys' ? makersOf(record) : []),
+    ],
+  )) as number;
+  if (removed < 0) throw notEmpty(collection, -removed);
+  return removed === 1;
+}
+
+/** Removes a record that counts as gone already, because of what it belongs to. */
+export async function eraseRecord<C extends Collection>(
+  redis: RedisConnection,
+  collection: C,
+  record: Records[C],
+): Promise<void> {
+  const views = viewsOfRecord(collection, record).map((view) => viewKey(collection, view));
+  const makers = collection === 'api-keys' ? makersOf(record) : [];
+  const args = [record.id, indexField(record), '', 0, 'erase', '', '', ...makers];
+  await remove.run(redis, [...commonKeys(collection, record), ...views], args);
+}
+
+function commonKeys<C extends Collection>(collection: C, record: Records[C]): string[] {
+  return [
+    recordsKey(collection),
+    API_KEY_INDEX,
+    DIRECTORY_VERSION,
+    DELETIONS,
+    DELETIONS_DUE,
+    FORMER_RATES,
+    deletingKey(COLLECTIONS[collection].tenancyOf(record).organizationId),
+  ];
+}
+
+// What keeps a record from being deleted; API keys and webhooks of an organization or a workspace do not.
+function viewsBeneath(collection: Collection, id: string): string[] {
+  switch (collection) {
+    case 'organizations':
+      return [viewKey('workspaces', `organization:${id}`)];
+    case 'workspaces':
+      return [viewKey('messenger-accounts', `workspace:${id}`)];
+    case 'api-keys':
+      return [viewKey('api-keys', `key:${id}`), viewKey('webhooks', `key:${id}`)];
+    default:
+      return [];
+  }
+}
+
+function notEmpty(collection: Collection, count: number): Problem {
+  const { noun, children } = COLLECTIONS[collection];
+  const detail =
+    children === null
+      ? `The ${noun} has made ${count} API keys and webhooks: \`?cascade=true\` deletes them too and ends the calls it has scheduled, \`?cascade=false\` leaves them.`
+      : `The ${noun} still has ${children}; \`?cascade=true\` deletes them too.`;
+  return new Problem('not_empty', { detail });
+}

@@ -1,0 +1,140 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { directoryKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import type { Records } from './collections.ts';
+
+/**
+ * Hash: id of what is being deleted -> the deletion as JSON. Whatever belongs to it counts as gone from when it stands here; the
+ * entry goes when all of that has been erased.
+ */
+export const DELETIONS = directoryKey('deletions');
+
+/** Sorted set: id of what is being deleted -> when to erase what is left of it, ms since the epoch. */
+export const DELETIONS_DUE = directoryKey('deletions-due');
+
+// Its scripts may run when Redis' memory is full, for deletions are what makes room.
+const LEASE = directoryKey('deletions-lease');
+
+// Each is looked at twice, a minute apart: who makes and deletes without end must not have ever more of them wait.
+const PER_ORGANIZATION_MAX = 1_000;
+
+/** Sorted set, every score 0: what is being deleted of an organization. */
+export function deletingKey(organizationId: string): string {
+  return directoryKey(`deleting:organization:${organizationId}`);
+}
+
+/** Lua: `hasTooMany(deleting)`: whether so much of an organization is being deleted that nothing new may come. */
+export const HAS_TOO_MANY = `
+local function hasTooMany(deleting) return redis.call('ZCARD', deleting) >= ${PER_ORGANIZATION_MAX} end
+`;
+
+/** What may have things beneath it, or is still to be taken away from its driver. */
+type Tree = 'organizations' | 'workspaces' | 'messenger-accounts' | 'api-keys';
+
+/** Something whose record is gone and whose belongings are to be erased. */
+export type Deletion = {
+  [C in Tree]: {
+    collection: C;
+    record: Records[C];
+    /** When nothing that was under way can add to it any more, ms since the epoch by Redis' clock. */
+    overAt: number;
+  };
+}[Tree];
+
+/** Lua: `isGone(deletions, id…)`: whether one of the ids is being deleted; what is no text is no id. */
+export const IS_GONE = `
+local function isGone(deletions, ...)
+  for i = 1, select('#', ...) do
+    local id = select(i, ...)
+    if type(id) == 'string' and redis.call('HEXISTS', deletions, id) == 1 then return true end
+  end
+  return false
+end
+`;
+
+/**
+ * KEYS 1 lease, 2 deletions, 3 due deletions
+ * ARGV 1 who asks, 2 for how long the lease is given (ms)
+ * Result: nil when someone else has the lease or nothing is due, else the deletion that has been due longest and Redis' time (ms)
+ */
+const take = new Script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local id = redis.call('ZRANGE', KEYS[3], '-inf', now, 'BYSCORE', 'LIMIT', 0, 1)[1]
+if not id then return nil end
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return nil end
+local deletion = redis.call('HGET', KEYS[2], id)
+if not deletion then
+  redis.call('ZREM', KEYS[3], id)
+  return nil
+end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return {deletion, now}
+`);
+
+/**
+ * KEYS 1 lease
+ * ARGV 1 who has it, 2 for how long it is given from now on (ms), 0 to give it back
+ * Result: 1, or 0 when it is lost
+ */
+const keep = new Script(`#!lua flags=allow-oom
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[2] == '0' then redis.call('DEL', KEYS[1]) else redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return 1
+`);
+
+/**
+ * KEYS 1 due deletions
+ * ARGV 1 id, 2 when it is due (ms)
+ * Result: 1
+ */
+const postpone = new Script(`#!lua flags=allow-oom
+redis.call('ZADD', KEYS[1], 'XX', ARGV[2], ARGV[1])
+return 1
+`);
+
+/** Takes the deletion that has been due longest, unless another process is at one; nobody else gets any for `leaseMs`. */
+export async function takeDeletion(
+  redis: RedisConnection,
+  holder: string,
+  leaseMs: number,
+): Promise<{ deletion: Deletion; now: number } | null> {
+  const taken = await take.run(redis, [LEASE, DELETIONS, DELETIONS_DUE], [holder, leaseMs]);
+  if (taken === null) return null;
+  const [text, now] = taken as [string, string];
+  return { deletion: JSON.parse(text) as Deletion, now: Number(now) };
+}
+
+/** Keeps the lease for as long again, or gives it back with 0; false when it is lost. */
+export async function keepLease(redis: RedisConnection, holder: string, leaseMs: number): Promise<boolean> {
+  return (await keep.run(redis, [LEASE], [holder, leaseMs])) === 1;
+}
+
+/** Has a deletion looked at again at `at`, ms since the epoch. */
+export async function postponeDeletion(redis: RedisConnection, id: string, at: number): Promise<void> {
+  await postpone.run(redis, [DELETIONS_DUE], [id, Math.ceil(at)]);
+}
+
+/** Forgets a deletion of which nothing is left. */
+export async function forgetDeletion(
+  redis: RedisConnection,
+  { collection, record }: Deletion,
+): Promise<void> {
+  const { id } = record;
+  await redis.zrem(deletingKey(collection === 'organizations' ? id : record.organizationId), id);
+  // In this order: what stands among the due ones alone is forgotten when it is taken.
+  await redis.hdel(DELETIONS, id);
+  await redis.zrem(DELETIONS_DUE, id);
+}
+
+/** How many deletions are not done yet. */
+export function countDeletions(redis: RedisConnection): Promise<number> {
+  return redis.hlen(DELETIONS);
+}
+
+/** Those of the ids that are being deleted. */
+export async function findGone(redis: RedisConnection, ids: string[]): Promise<Set<string>> {
+  const found = ids.length === 0 ? [] : await redis.hmget(DELETIONS, ...ids);
+  return new Set(ids.filter((_, i) => found[i] !== null));
+}

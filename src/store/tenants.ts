@@ -1,0 +1,34 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { DEFAULT_WEIGHT } from './collections.ts';
+import { type Freshness, LookupCache } from './lookup-cache.ts';
+import { findRecord } from './records.ts';
+
+/** What a workspace's part of shared places goes by. */
+export interface WorkspaceTenant {
+  organizationId: string;
+  workspaceId: string;
+  weight: number;
+}
+
+const REMEMBERED_WORKSPACES = 50_000;
+
+/** The organizations and weights of workspaces, remembered while they are fresh. */
+export class Tenants {
+  private readonly known: LookupCache<WorkspaceTenant>;
+
+  constructor(redis: RedisConnection, freshness: Freshness) {
+    const load = async (workspaceId: string) => {
+      const workspace = await findRecord(redis, 'workspaces', workspaceId);
+      if (workspace === null) return null;
+      const { organizationId, weight } = workspace;
+      return { organizationId, workspaceId, weight };
+    };
+    this.known = new LookupCache(load, REMEMBERED_WORKSPACES, freshness);
+  }
+
+  /** Never throws: a workspace that is gone, or cannot be asked for, counts as one alone in its organization. */
+  async find(workspaceId: string): Promise<WorkspaceTenant> {
+    const found = await this.known.find(workspaceId).catch(() => null);
+    return found ?? { organizationId: workspaceId, workspaceId, weight: DEFAULT_WEIGHT };
+  }
+}

@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Problem } from '../problem.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import { PAGE_LIMITS, type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
+
+/**
+ * Reads a page of updates, as `readUpdates` does, in slices: neither Redis nor this process does nothing else for longer than one of
+ * them takes.
+ */
+export async function readPage(
+  redis: RedisConnection,
+  workspaceId: string,
+  from: ReadFrom,
+): Promise<UpdateBatch> {
+  const page = await readUpdates(redis, workspaceId, from, SLICE_LIMITS);
+  let room = PAGE_LIMITS.bytes - sizeOf(page);
+  while (!page.upToDate && page.entries.length < PAGE_LIMITS.entries && room > 0) {
+    await nextTurn();
+    const slice = await readMore(redis, workspaceId, page, room);
+    // A single one is read however large it is.
+    if (slice === null || (slice.entries.length === 1 && sizeOf(slice) > room)) break;
+    room -= sizeOf(slice);
+    page.entries.push(...slice.entries);
+    page.next = slice.next;
+    page.upToDate = slice.upToDate;
+  }
+  return page;
+}
+
+/** Null when what follows has been trimmed since the page began: the next page says so. */
+async function readMore(
+  redis: RedisConnection,
+  workspaceId: string,
+  { entries, next: offset }: UpdateBatch,
+  room: number,
+): Promise<UpdateBatch | null> {
+  const limits = {
+    entries: Math.min(SLICE_LIMITS.entries, PAGE_LIMITS.entries - entries.length),
+    bytes: Math.min(SLICE_LIMITS.bytes, room),
+  };
+  return readUpdates(redis, workspaceId, { offset }, limits).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'offset_gone') return null;
+    throw error;
+  });
+}
+
+function sizeOf({ entries }: UpdateBatch): number {
+  return entries.reduce((sum, { size }) => sum + size, 0);
+}

@@ -1,0 +1,180 @@
+import type { Config } from '../src/config.ts';
+import { Problem } from '../src/problem.ts';
+import { toCallingAccount } from '../src/queue/account-orders.ts';
+import type { WireCall } from '../src/queue/wire.ts';
+import type { RedisClock } from '../src/redis/clock.ts';
+import type { RedisConnection } from '../src/redis/connections.ts';
+import { ledgerKey } from '../src/redis/keys.ts';
+import { asyncLedgerEntry, type FailedStatus } from '../src/store/async-calls/async-call.ts';
+import {
+  type Attempt,
+  beginAttempt,
+  type CallPlace,
+  KILLED_MAX,
+  postponeCall,
+} from '../src/store/async-calls/attempt-call.ts';
+import { noteDue } from '../src/store/async-calls/due-workspaces.ts';
+import { endCall, failCall, succeedCall } from '../src/store/async-calls/end-call.ts';
+import type { MessengerAccount } from '../src/store/collections.ts';
+import { gatherReads, type StateReader } from '../src/store/gather-reads.ts';
+import { findRecord, notFound } from '../src/store/records.ts';
+import { reserveTxids } from '../src/store/reserve.ts';
+import type { Tenants } from '../src/store/tenants.ts';
+import type { CallLog } from './call-log.ts';
+import type { Driver } from './driver.ts';
+import { retryDelay } from './retry-delay.ts';
+import { runCall, toProblem } from './run-call.ts';
+import type { CallOutcome } from './run-context.ts';
+import type { StopSignals } from './stop-signals.ts';
+
+/** Hears of what becomes of attempts. */
+export interface AttemptBooks {
+  ended(status: string): void;
+  retried(): void;
+}
+
+export interface AttemptRunnerOptions {
+  state: RedisConnection;
+  clock: RedisClock;
+  drivers: ReadonlyMap<string, Driver>;
+  signals: StopSignals;
+  callLog: CallLog;
+  /** Absent where one call runs at a time. */
+  tenants?: Pick<Tenants, 'find'>;
+  books: AttemptBooks;
+  settings: Pick<
+    Config,
+    'ASYNC_CALL_RUN_MS' | 'ASYNC_CALL_ATTEMPTS_MAX' | 'ASYNC_CALL_RETRY_MS' | 'SANDBOX_CRASH_FAULTS'
+  >;
+}
+
+/** Makes attempts at async calls: each ends with a commit, or with the call put back to be tried again. */
+export class AttemptRunner {
+  private readonly options: AttemptRunnerOptions;
+  private readonly reads: StateReader;
+
+  constructor(options: AttemptRunnerOptions) {
+    this.options = options;
+    this.reads = gatherReads(options.state);
+  }
+
+  /**
+   * Makes an attempt at a call, if it is still to be run. Unless it runs alone in its process, nothing is done for one whose
+   * process has ended with it before: then `suspect`.
+   */
+  async run(place: CallPlace, isAlone: boolean): Promise<'over' | 'suspect'> {
+    const { state, signals, settings } = this.options;
+    // From before it is known to run: who cancels it then is heard.
+    return signals.run(place.callId, settings.ASYNC_CALL_RUN_MS, async (signal) => {
+      const attempt = await beginAttempt(state, place, isAlone);
+      if (attempt === 'suspect') return attempt;
+      if (attempt !== null) await this.runAttempt(place, attempt, signal);
+      return 'over';
+    });
+  }
+
+  private async runAttempt(place: CallPlace, attempt: Attempt, signal: AbortSignal): Promise<void> {
+    const { state } = this.options;
+    const { call, startedAt, killed } = attempt;
+    if (startedAt > call.expiresAt) return this.end(attempt, 'expired', new Problem('call_expired'));
+    if (killed >= KILLED_MAX) {
+      const detail = 'The process that ran the call and nothing else died, every time it was tried.';
+      return this.end(attempt, 'failed', new Problem('outcome_unknown', { detail }));
+    }
+    const account = await findRecord(state, 'messenger-accounts', place.accountId);
+    if (account === null) return this.end(attempt, 'failed', notFound('messenger-accounts'));
+    const reservation = reserveTxids(state, place.workspaceId, 1);
+    const wire = this.toWireCall(attempt, account);
+    let retryAt: number | null = null;
+    const outcome = await this.runOnce(wire, attempt, signal, reservation, (problem) => {
+      retryAt = this.retryTime(attempt, problem);
+      return retryAt !== null;
+    });
+    this.options.callLog.record(wire, outcome, startedAt, this.options.clock.now());
+    if (outcome.frame !== null) return;
+    const problem = outcome.error instanceof Problem ? outcome.error : new Problem('call_timeout');
+    retryAt ??= this.retryTime(attempt, problem);
+    if (retryAt === null) return this.end(attempt, 'failed', problem);
+    await this.postpone(place, retryAt, problem);
+  }
+
+  private async runOnce(
+    wire: WireCall,
+    attempt: Attempt,
+    signal: AbortSignal,
+    reservation: ReturnType<typeof reserveTxids>,
+    mayRetry: (problem: Problem) => boolean,
+  ): Promise<CallOutcome> {
+    const { state, drivers, clock, settings, books, tenants } = this.options;
+    const { call, attempts } = attempt;
+    const startedAt = performance.now();
+    try {
+      const driver = drivers.get(wire.driver);
+      if (!driver) throw new Problem('unavailable', { detail: `No worker runs the driver ${wire.driver}.` });
+      const { first } = await reservation;
+      const context = {
+        state,
+        reads: this.reads,
+        driver,
+        entry: asyncLedgerEntry(call.workspaceId, call.id, wire.notAfter),
+        txid: first,
+        reservation,
+        signal,
+        tenants,
+        crashFaults: settings.SANDBOX_CRASH_FAULTS,
+        now: clock.now(),
+        again: true,
+        startedAt,
+        background: {
+          faultLedger: ledgerKey(call.workspaceId, `${call.id}-fault-${attempts}`),
+          succeed: (tx, result) => succeedCall(tx, call, result, clock.now()),
+          fail: (tx, problem) =>
+            mayRetry(problem) ? null : failCall(tx, call, 'failed', problem, clock.now()),
+        },
+      } satisfies Parameters<typeof runCall>[1];
+      const outcome = await runCall(wire, context, true);
+      if (outcome.txid !== null) books.ended(outcome.status < 400 ? 'succeeded' : 'failed');
+      return outcome;
+    } catch (error) {
+      return { frame: null, status: 503, txid: null, error: toProblem(error, wire.method) };
+    }
+  }
+
+  private toWireCall({ call, startedAt, runAt }: Attempt, account: MessengerAccount): WireCall {
+    const { id, workspaceId, method, params, seed } = call;
+    return {
+      id,
+      workspaceId,
+      account: toCallingAccount(account),
+      driver: account.driver,
+      method,
+      kind: 'method',
+      params,
+      acceptedAt: runAt,
+      notAfter: startedAt + this.options.settings.ASYNC_CALL_RUN_MS,
+      seed,
+    };
+  }
+
+  // Null when the problem is the call's end.
+  private retryTime({ call, attempts }: Attempt, problem: Problem): number | null {
+    const { settings, clock } = this.options;
+    if (!problem.retryable) return null;
+    const isOurs = problem.code === 'shutting_down';
+    if (attempts >= settings.ASYNC_CALL_ATTEMPTS_MAX && !isOurs) return null;
+    const at = clock.now() + retryDelay(problem, isOurs ? 1 : attempts, settings.ASYNC_CALL_RETRY_MS);
+    return at > call.expiresAt ? null : at;
+  }
+
+  private async postpone(place: CallPlace, retryAt: number, problem: Problem): Promise<void> {
+    this.options.books.retried();
+    // Before it is put back: it is then found, however this process ends.
+    await noteDue(this.options.state, place.workspaceId, retryAt);
+    await postponeCall(this.options.state, place, Math.ceil(retryAt), problem);
+  }
+
+  private async end({ call }: Attempt, status: FailedStatus, problem: Problem): Promise<void> {
+    const { state, clock, books } = this.options;
+    if (await endCall(state, call, status, problem, clock.now())) books.ended(status);
+  }
+}

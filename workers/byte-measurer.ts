@@ -1,0 +1,40 @@
+import type { Logger } from '../src/logger.ts';
+import type { RedisConnection } from '../src/redis/connections.ts';
+import { measureBytes } from './measure-bytes.ts';
+
+/** Measures what workspaces keep, one after another, beside whatever else the worker does: nobody waits for a large one. */
+export class ByteMeasurer {
+  private readonly redis: RedisConnection;
+  private readonly log: Logger;
+  private readonly stopping: AbortSignal;
+  private readonly waiting = new Set<string>();
+  private isMeasuring = false;
+
+  constructor(redis: RedisConnection, log: Logger, stopping: AbortSignal) {
+    this.redis = redis;
+    this.log = log;
+    this.stopping = stopping;
+  }
+
+  /** Has a workspace measured in its turn. */
+  add(workspaceId: string): void {
+    this.waiting.add(workspaceId);
+    if (!this.isMeasuring) void this.measureAll();
+  }
+
+  private async measureAll(): Promise<void> {
+    this.isMeasuring = true;
+    const mayGoOn = () => !this.stopping.aborted;
+    try {
+      for (const id of this.waiting) {
+        this.waiting.delete(id);
+        if (mayGoOn()) await measureBytes(this.redis, id, { mayGoOn });
+      }
+    } catch (err) {
+      // They are added again with their next calls.
+      this.waiting.clear();
+      if (mayGoOn()) this.log.warn({ err }, 'what workspaces keep was not measured; trying again later');
+    }
+    this.isMeasuring = false;
+  }
+}

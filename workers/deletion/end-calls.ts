@@ -1,0 +1,53 @@
+import { Problem } from '../../src/problem.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { STOP_CHANNEL, stateKey } from '../../src/redis/keys.ts';
+import { callName, EXPIRING } from '../../src/store/async-calls/call-keys.ts';
+import { listWorkspacesWithCalls } from '../../src/store/async-calls/due-workspaces.ts';
+import { endCall } from '../../src/store/async-calls/end-call.ts';
+import { findCall } from '../../src/store/async-calls/find-call.ts';
+import type { ApiKey } from '../../src/store/collections.ts';
+import type { Pace } from './slices.ts';
+
+const CALLS_A_SLICE = 100;
+
+/** Ends the async calls, of those that have not ended, that a deleted API key or one that comes from it has made. */
+export async function endCallsOf(
+  redis: RedisConnection,
+  { id, organizationId, workspaceId }: ApiKey,
+  now: number,
+  pace: Pace,
+): Promise<void> {
+  const workspaces =
+    workspaceId === null
+      ? await listWorkspacesWithCalls(redis, `organization:${organizationId}`)
+      : [workspaceId];
+  for (const workspace of workspaces) {
+    for (let cursor = '0'; ; ) {
+      const startedAt = performance.now();
+      const [next, found] = await redis.zscan(stateKey(workspace, EXPIRING), cursor, 'COUNT', CALLS_A_SLICE);
+      const calls = found.filter((_, i) => i % 2 === 0).map((entry) => entry.split(' ')[0] as string);
+      const makers = await Promise.all(
+        calls.map((callId) => redis.hget(stateKey(workspace, callName(callId)), 'makers')),
+      );
+      const own = calls.filter((_, i) => makers[i]?.split(' ').includes(id));
+      for (const callId of own) await endOne(redis, workspace, callId, now);
+      await pace.rest(startedAt);
+      cursor = next;
+      if (cursor === '0') break;
+    }
+  }
+}
+
+async function endOne(
+  redis: RedisConnection,
+  workspaceId: string,
+  callId: string,
+  now: number,
+): Promise<void> {
+  const call = await findCall(redis, workspaceId, callId);
+  if (call === null || call.end !== null) return;
+  const detail = 'The API key that has made the call was deleted.';
+  if (await endCall(redis, call, 'canceled', new Problem('canceled', { detail }), now)) {
+    await redis.spublish(STOP_CHANNEL, callId);
+  }
+}

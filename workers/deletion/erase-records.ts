@@ -1,0 +1,40 @@
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import type { Collection, Records, View } from '../../src/store/collections.ts';
+import { eraseRecord } from '../../src/store/delete-record.ts';
+import { parseRecord, recordsKey, viewKey } from '../../src/store/records.ts';
+import type { Pace } from './slices.ts';
+
+const RECORDS_A_SLICE = 100;
+
+/** Does something with every record of a view until it shows none, a slice at a time: whatever is done removes it from the view. */
+export async function drainView<C extends Collection>(
+  redis: RedisConnection,
+  collection: C,
+  view: View,
+  pace: Pace,
+  remove: (record: Records[C]) => Promise<unknown>,
+): Promise<void> {
+  const key = viewKey(collection, view);
+  for (;;) {
+    const startedAt = performance.now();
+    const ids = await redis.zrange(key, '0', String(RECORDS_A_SLICE - 1));
+    if (ids.length === 0) return;
+    const texts = await redis.hmget(recordsKey(collection), ...ids);
+    const lost = ids.filter((_, i) => texts[i] === null);
+    if (lost.length > 0) await redis.zrem(key, ...lost);
+    await Promise.all(
+      texts.flatMap((text) => (text === null ? [] : [remove(parseRecord(collection, text))])),
+    );
+    await pace.rest(startedAt);
+  }
+}
+
+/** Erases the records of a view. */
+export function eraseRecords(
+  redis: RedisConnection,
+  collection: Collection,
+  view: View,
+  pace: Pace,
+): Promise<void> {
+  return drainView(redis, collection, view, pace, (record) => eraseRecord(redis, collection, record));
+}

@@ -1,0 +1,81 @@
+import { commandScope, mastersOf, type RedisConnection } from '../../src/redis/connections.ts';
+import {
+  byteFields,
+  bytesKey,
+  couriersKey,
+  floorKey,
+  headsKey,
+  keyIndexKey,
+  slotLineKey,
+  slotsKey,
+  stateKey,
+  updatesKey,
+  workspaceKeys,
+} from '../../src/redis/keys.ts';
+import type { Workspace } from '../../src/store/collections.ts';
+import { iterateStateKeys } from '../../src/store/workspace-keys.ts';
+import { eraseCalls } from './erase-calls.ts';
+import { eraseRecords } from './erase-records.ts';
+import { eraseWebhooks } from './erase-webhooks.ts';
+import type { Pace } from './slices.ts';
+
+const KEYS_A_SLICE = 100;
+
+/**
+ * Erases what belongs to a deleted workspace: its API keys, webhooks, accounts, async calls and what drivers keep. Calls that were
+ * under way may write on for a while; `isOver` says that this is over, and then nothing is left but ledgers, which lapse.
+ */
+export async function eraseWorkspace(
+  redis: RedisConnection,
+  { id, keysNoted = false }: Workspace,
+  isOver: boolean,
+  pace: Pace,
+): Promise<void> {
+  await eraseRecords(redis, 'api-keys', `workspace:${id}`, pace);
+  await eraseWebhooks(redis, `workspace:${id}`, pace);
+  await eraseRecords(redis, 'messenger-accounts', `workspace:${id}`, pace);
+  await eraseCalls(redis, id, pace);
+  for await (const keys of iterateStateKeys(redis, id)) await unlink(redis, keys, pace);
+  await redis.unlink(updatesKey(id), floorKey(id), bytesKey(id), slotsKey(id), slotLineKey(id));
+  await redis.unlink(couriersKey(id, 'places'), couriersKey(id, 'crowd'));
+  const { used, max } = byteFields(id);
+  await redis.hdel(headsKey(commandScope(redis, id)), id, used, max);
+  if (!isOver) return;
+  if (!keysNoted) await eraseUnnoted(redis, id, pace);
+  await forgetNames(redis, id, pace);
+  if (commandScope(redis, id) === id) await redis.unlink(headsKey(id));
+}
+
+async function unlink(redis: RedisConnection, keys: string[], pace: Pace): Promise<void> {
+  for (let at = 0; at < keys.length; at += KEYS_A_SLICE) {
+    const startedAt = performance.now();
+    await redis.unlink(...keys.slice(at, at + KEYS_A_SLICE));
+    await pace.rest(startedAt);
+  }
+}
+
+// A name goes behind its key: before, another process may have relied on its being there.
+async function forgetNames(redis: RedisConnection, id: string, pace: Pace): Promise<void> {
+  for (;;) {
+    const startedAt = performance.now();
+    const names = await redis.zrange(keyIndexKey(id), '0', String(KEYS_A_SLICE - 1));
+    if (names.length === 0) return;
+    await redis.unlink(...names.map((name) => stateKey(id, name)));
+    await redis.zrem(keyIndexKey(id), ...names);
+    await pace.rest(startedAt);
+  }
+}
+
+// A workspace from before there was an index may have keys that are not in it; only such a one is looked for everywhere.
+async function eraseUnnoted(redis: RedisConnection, id: string, pace: Pace): Promise<void> {
+  for (const server of mastersOf(redis)) {
+    for (let cursor = '0'; ; ) {
+      const startedAt = performance.now();
+      const [next, keys] = await server.scan(cursor, 'MATCH', workspaceKeys(id), 'COUNT', KEYS_A_SLICE);
+      if (keys.length > 0) await redis.unlink(...keys);
+      await pace.rest(startedAt);
+      cursor = next;
+      if (cursor === '0') break;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../src/logger.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import type { MessengerAccount } from '../../src/store/collections.ts';
+import { deleteRecord } from '../../src/store/delete-record.ts';
+import {
+  type Deletion,
+  forgetDeletion,
+  keepLease,
+  postponeDeletion,
+  takeDeletion,
+} from '../../src/store/deletions.ts';
+import { takeOverFormerDeletions } from '../../src/store/former-deletions.ts';
+import { endCallsOf } from './end-calls.ts';
+import { drainView, eraseRecords } from './erase-records.ts';
+import { eraseWebhooks } from './erase-webhooks.ts';
+import { eraseWorkspace } from './erase-workspace.ts';
+import { Interrupted, openPace, type Pace } from './slices.ts';
+
+const EVERY_MS = 500;
+const LEASE_MS = 10_000;
+const AGAIN_MS = 30_000;
+// API processes of the release before may go on for a while during an upgrade.
+const FORMER_EVERY_MS = 10_000;
+
+/**
+ * Erases what is left of what was deleted: over all processes one deletion at a time, in the order in which they are due, in slices.
+ * What has been erased is gone, so that any process can go on where another one stopped.
+ */
+export class Eraser {
+  private readonly redis: RedisConnection;
+  private readonly log: Logger;
+  private readonly holder = randomBytes(9).toString('base64url');
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private keptAt = 0;
+  private formerAt = Number.NEGATIVE_INFINITY;
+
+  private readonly disconnect: (account: MessengerAccount) => Promise<void>;
+
+  /** `disconnect` takes an account away from its driver. */
+  constructor(redis: RedisConnection, log: Logger, disconnect: Eraser['disconnect'] = async () => undefined) {
+    this.disconnect = disconnect;
+    this.redis = redis;
+    this.log = log;
+  }
+
+  /** Begins to look for deletions; it goes on until `stop`. */
+  start({ everyMs = EVERY_MS } = {}): void {
+    this.running = this.keepErasing(everyMs);
+  }
+
+  /** Ends behind the slice that is under way. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async keepErasing(everyMs: number): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const didSome = await this.eraseNext().catch((err) => {
+        if (!signal.aborted) this.log.warn({ err }, 'no deletion could be taken; trying again');
+        return false;
+      });
+      const spread = 0.75 + Math.random() / 2;
+      if (!didSome) await sleep(everyMs * spread, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    await keepLease(this.redis, this.holder, 0).catch(() => undefined);
+  }
+
+  private async eraseNext(): Promise<boolean> {
+    if (performance.now() - this.formerAt >= FORMER_EVERY_MS) {
+      await takeOverFormerDeletions(this.redis);
+      this.formerAt = performance.now();
+    }
+    const taken = await takeDeletion(this.redis, this.holder, LEASE_MS);
+    if (taken === null) return false;
+    this.keptAt = performance.now();
+    const { deletion, now } = taken;
+    const { id } = deletion.record;
+    try {
+      await this.erase(
+        deletion,
+        now,
+        openPace(() => this.mayGoOn()),
+      );
+      if (now >= deletion.overAt) {
+        await forgetDeletion(this.redis, deletion);
+        this.log.info({ collection: deletion.collection, id }, 'deletion done');
+      } else await postponeDeletion(this.redis, id, deletion.overAt);
+    } catch (err) {
+      if (err instanceof Interrupted) return false;
+      this.log.warn({ err, id }, 'a deletion was not done; trying again later');
+      await postponeDeletion(this.redis, id, now + AGAIN_MS);
+    }
+    await keepLease(this.redis, this.holder, 0);
+    return true;
+  }
+
+  private async mayGoOn(): Promise<boolean> {
+    if (this.stopping.signal.aborted) return false;
+    if (performance.now() - this.keptAt < LEASE_MS / 5) return true;
+    this.keptAt = performance.now();
+    return keepLease(this.redis, this.holder, LEASE_MS);
+  }
+
+  private async erase(deletion: Deletion, now: number, pace: Pace): Promise<void> {
+    const { redis } = this;
+    const { collection, record, overAt } = deletion;
+    switch (collection) {
+      case 'organizations':
+        await drainView(redis, 'workspaces', `organization:${record.id}`, pace, (workspace) =>
+          deleteRecord(redis, 'workspaces', workspace, { beneath: 'erase', overAt }),
+        );
+        return eraseRecords(redis, 'api-keys', `organization:${record.id}`, pace);
+      case 'workspaces':
+        return eraseWorkspace(redis, record, now >= overAt, pace);
+      case 'messenger-accounts':
+        return this.disconnect(record);
+      case 'api-keys':
+        await eraseRecords(redis, 'api-keys', `key:${record.id}`, pace);
+        await eraseWebhooks(redis, `key:${record.id}`, pace);
+        return endCallsOf(redis, record, now, pace);
+    }
+  }
+}

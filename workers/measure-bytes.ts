@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import type { RedisConnection } from '../src/redis/connections.ts';
+import { bytesKey, floorKey, keyIndexKey, slotsKey, updatesKey } from '../src/redis/keys.ts';
+import { Script } from '../src/redis/script.ts';
+import { COUNT_BYTES } from '../src/redis/scripts/bytes.ts';
+import { byteKeys, bytesMaxOf } from '../src/store/byte-budget.ts';
+import { iterateStateKeys } from '../src/store/workspace-keys.ts';
+import { lineKeys } from '../src/webhooks/line-keys.ts';
+import { listWorkspaceWebhooks } from '../src/webhooks/workspace-webhooks.ts';
+import { openPace } from './deletion/slices.ts';
+
+const EVERY_MS = 60_000;
+// A workspace that is nearly full may have freed something.
+const SOON_MS = 5_000;
+const NEARLY = 0.9;
+
+// Whoever measures says so with every slice. Who has not for so long has ended, and another may begin.
+const LEASE_MS = 10_000;
+const AT_ONCE = 200;
+// Behind a slice Redis is left in peace this many times as long, and a workspace behind a measurement.
+const REST_OF_SLICE = 4;
+const REST_OF_WORKSPACE = 20;
+
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/**
+ * KEYS  1 heads, 2 the workspace's bytes
+ * ARGV  1 workspace, 2 how long ago in ms it must have been measured, 3 the same for one that is nearly full, 4 what that is, as a share
+ *       of its budget, 5 bytes that a workspace may keep without a budget of its own, 0 for any number, 6 who measures, 7 for how long in
+ *       ms nobody else does then
+ * Result nil if it was measured since, is being measured, or took so long that it is left in peace; else how many bytes are counted that
+ *       do not lapse and are no async calls
+ */
+const begin = new Script(`#!lua flags=allow-oom
+${COUNT_BYTES}${NOW}
+local last = redis.call('HMGET', KEYS[2], 'measuredAt', 'measuredFor', 'measuringTill')
+local ago = now - (tonumber(last[1]) or 0)
+if ago < math.max(ARGV[3], ${REST_OF_WORKSPACE} * (tonumber(last[2]) or 0)) or now < (tonumber(last[3]) or 0) then return nil end
+local used, left = lapseBytes(KEYS[1], KEYS[2], ARGV[1])
+local most = tonumber(redis.call('HGET', KEYS[1], ARGV[1] .. ':max') or ARGV[5])
+if ago < tonumber(ARGV[2]) and (most == 0 or used < most * ARGV[4]) then return nil end
+redis.call('HSET', KEYS[2], 'measuredAt', string.format('%.0f', now), 'measurer', ARGV[6],
+  'measuringTill', string.format('%.0f', now + ARGV[7]))
+return used - left
+`);
+
+/**
+ * KEYS  1 the workspace's bytes, then keys of the workspace
+ * ARGV  1 who measures, 2 for how long in ms nobody else does then
+ * Result how many bytes the keys take; nil if another measures by now, or the workspace was erased
+ */
+const weigh = new Script(`#!lua flags=allow-oom
+if redis.call('HGET', KEYS[1], 'measurer') ~= ARGV[1] then return nil end
+${NOW}
+redis.call('HSET', KEYS[1], 'measuringTill', string.format('%.0f', now + ARGV[2]))
+local bytes = 0
+for i = 2, #KEYS do bytes = bytes + (redis.call('MEMORY', 'USAGE', KEYS[i]) or 0) end
+return bytes
+`);
+
+/**
+ * KEYS  1 heads, 2 the workspace's bytes
+ * ARGV  1 workspace, 2 what `begin` gave, 3 how many bytes were found since, 4 who has measured
+ * Result how many bytes are counted now: what was found, what was added meanwhile, what lapses and the async calls; nil as for `weigh`
+ */
+const conclude = new Script(`#!lua flags=allow-oom
+if redis.call('HGET', KEYS[2], 'measurer') ~= ARGV[4] then return nil end
+${COUNT_BYTES}${NOW}
+local used, left = lapseBytes(KEYS[1], KEYS[2], ARGV[1])
+local bytes = ARGV[3] + left + math.max(0, used - left - ARGV[2])
+redis.call('HSET', KEYS[1], ARGV[1] .. ':used', string.format('%.0f', bytes))
+redis.call('HSET', KEYS[2], 'measuredFor', string.format('%.0f', now - redis.call('HGET', KEYS[2], 'measuredAt')))
+redis.call('HDEL', KEYS[2], 'measurer', 'measuringTill')
+return bytes
+`);
+
+/**
+ * Counts anew what a workspace keeps, a few keys at a time with rests between, unless someone does so or did within the minute (within
+ * five seconds where it is nearly full), or it took longer than a twentieth of the time since: what commits count is about right, and so
+ * does not go astray. Gives the number, or null where it was not counted.
+ */
+export async function measureBytes(
+  redis: RedisConnection,
+  workspaceId: string,
+  { everyMs = EVERY_MS, soonMs = SOON_MS, mayGoOn = (): boolean => true } = {},
+): Promise<number | null> {
+  const keys = byteKeys(redis, workspaceId);
+  const measurer = randomBytes(9).toString('base64url');
+  const args = [workspaceId, everyMs, soonMs, NEARLY, bytesMaxOf(redis), measurer, LEASE_MS];
+  const before = (await begin.run(redis, keys, args)) as number | null;
+  if (before === null) return null;
+  const pace = openPace(async () => mayGoOn(), REST_OF_SLICE);
+  let found = 0;
+  for await (const some of iterateKeys(redis, workspaceId)) {
+    for (let from = 0; from < some.length; from += AT_ONCE) {
+      const startedAt = performance.now();
+      const slice = [bytesKey(workspaceId), ...some.slice(from, from + AT_ONCE)];
+      const bytes = (await weigh.run(redis, slice, [measurer, LEASE_MS])) as number | null;
+      if (bytes === null) return null;
+      found += bytes;
+      await pace.rest(startedAt);
+    }
+  }
+  return (await conclude.run(redis, keys, [workspaceId, before, found, measurer])) as number | null;
+}
+
+async function* iterateKeys(redis: RedisConnection, workspaceId: string): AsyncGenerator<string[]> {
+  yield [updatesKey, floorKey, slotsKey, keyIndexKey].map((toKey) => toKey(workspaceId));
+  for (const webhook of await listWorkspaceWebhooks(redis, workspaceId)) yield lineKeys(webhook);
+  yield* iterateStateKeys(redis, workspaceId);
+}

@@ -1,0 +1,56 @@
+import type { Problem } from '../src/problem.ts';
+import type { RedisConnection } from '../src/redis/connections.ts';
+import type { LedgerEntry, Recordable } from '../src/store/commit.ts';
+import type { DataWatch } from '../src/store/data-watch.ts';
+import type { StateReader } from '../src/store/gather-reads.ts';
+import type { Template } from '../src/store/placeholder.ts';
+import type { Reservation } from '../src/store/reserve.ts';
+import type { Tenants } from '../src/store/tenants.ts';
+import type { Transaction } from '../src/store/transaction.ts';
+import type { Driver } from './driver.ts';
+
+/**
+ * How a call ended, for the reply and for the log. A null frame means that nobody waits for an answer any more, or that nothing
+ * was recorded and the call is to be tried again.
+ */
+export interface CallOutcome {
+  frame: string | null;
+  status: number;
+  txid: string | null;
+  error: unknown;
+}
+
+/** What a call needs besides itself: where it is recorded, the txid taken for it, and the means to run it. */
+export interface RunContext {
+  state: RedisConnection;
+  /** The same, for what methods look up. */
+  reads: StateReader;
+  driver: Driver;
+  /** Tells failures from what a loss of all data looks like; absent where nobody is told of them. */
+  data?: Pick<DataWatch, 'isLostSince'>;
+  entry: LedgerEntry;
+  txid: number;
+  reservation: Promise<Reservation>;
+  signal: AbortSignal;
+  /** Of the workspaces of this process's calls; absent where it runs one call at a time. */
+  tenants?: Pick<Tenants, 'find'> | undefined;
+  crashFaults: boolean;
+  /** Redis' time, ms since the epoch. */
+  now: number;
+  /** Whether the call may have run before, in a job that was interrupted. */
+  again: boolean;
+  /** When the run began, by this process's monotonic clock. */
+  startedAt: number;
+  /** What belongs to the end of a call that nobody waits for; absent for every other. */
+  background?: BackgroundEnd;
+}
+
+/** What a call that nobody waits for does with its end. */
+export interface BackgroundEnd {
+  /** Where a fault that this attempt met is remembered. */
+  faultLedger: string;
+  /** Adds to the transaction of a result, given as JSON. */
+  succeed(tx: Transaction, result: Template): void;
+  /** Adds to the transaction of a failure and gives what to record; null when the call is to be tried again instead. */
+  fail(tx: Transaction, problem: Problem): Recordable | null;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
+import { type Said, startParseThread } from './parse-thread.ts';
+import type { Markup } from './read-markup.ts';
+
+const LOOK_MIN_MS = 30;
+
+/** A thread that reads texts, one at a time, and is ended when it is at one for too long. */
+export class StoppableThread {
+  private readonly thread: Worker;
+  private usageFile: string | null = null;
+
+  private constructor(thread: Worker) {
+    this.thread = thread;
+  }
+
+  /** Starts one and waits until it can begin; `onEnd` is told when it has ended, for whatever reason. */
+  static async start(onEnd: (ended: StoppableThread) => void): Promise<StoppableThread> {
+    const started = new StoppableThread(startParseThread());
+    const { thread } = started;
+    // Whatever is wrong with it, it ends, and that is what is looked at.
+    thread.on('error', () => undefined);
+    thread.once('exit', () => onEnd(started));
+    const said = await new Promise<Said>((resolve, reject) => {
+      thread.once('message', resolve);
+      thread.once('exit', () => reject(new Error('a thread that reads texts could not be started')));
+    });
+    if ('ready' in said && said.ready !== null) started.usageFile = `${said.ready}/schedstat`;
+    return started;
+  }
+
+  /**
+   * What it makes of a text, null when it was ended, for it took more than `limitMs` of processor time, or too much memory; and how
+   * much time that was.
+   */
+  read(markup: Markup, limitMs: number): Promise<{ said: Said | null; usedMs: number }> {
+    const { thread } = this;
+    return new Promise((resolve) => {
+      const before = this.usedMs();
+      // Time in which the thread had to wait for a processor says nothing against the text.
+      const look = () => {
+        const leftMs = limitMs - (this.usedMs() - before);
+        if (leftMs <= 0) end(null);
+        else timer = setTimeout(look, Math.max(leftMs, LOOK_MIN_MS));
+      };
+      let timer = setTimeout(look, limitMs);
+      const end = (said: Said | null) => {
+        clearTimeout(timer);
+        const usedMs = said === null ? limitMs : this.usedMs() - before;
+        thread.off('message', end).off('exit', onExit);
+        if (said === null) void thread.terminate();
+        resolve({ said, usedMs });
+      };
+      const onExit = () => end(null);
+      thread.on('message', end).on('exit', onExit);
+      thread.postMessage(markup);
+    });
+  }
+
+  // Where the system does not tell of the thread, of the whole process.
+  private usedMs(): number {
+    try {
+      if (this.usageFile !== null) return Number.parseInt(readFileSync(this.usageFile, 'utf8'), 10) / 1e6;
+    } catch {
+      this.usageFile = null;
+      return 0;
+    }
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  }
+}

@@ -1,0 +1,70 @@
+import { Registry } from 'prom-client';
+import type { Config } from '../src/config.ts';
+import type { Logger } from '../src/logger.ts';
+import { RedisClock } from '../src/redis/clock.ts';
+import { openRedis, untilReady } from '../src/redis/connections.ts';
+import { type RunningProcess, StartError } from '../src/run-process.ts';
+import type { CallPlace } from '../src/store/async-calls/attempt-call.ts';
+import { setBytesMax } from '../src/store/byte-budget.ts';
+import { AttemptRunner } from './attempt-runner.ts';
+import { CallLog } from './call-log.ts';
+import type { LoneReport } from './lone-report.ts';
+import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
+import { StopSignals } from './stop-signals.ts';
+
+/** Starts a process that makes attempts at the calls its worker sends it, one at a time, and ends with that worker. */
+export async function startLone(config: Config, log: Logger): Promise<RunningProcess> {
+  const send = process.send?.bind(process);
+  if (config.REDIS_URL === undefined || send === undefined)
+    throw new StartError('Only a worker starts this process.');
+  // At once: the worker's calls are taken over by others.
+  process.on('disconnect', () => process.exit(0));
+  const onError = (error: Error) => log.warn({ err: error }, 'redis connection error');
+  const state = openRedis(config.REDIS_URL, 'state', onError);
+  const subscriber = openRedis(config.REDIS_URL, 'subscriber', onError);
+  await Promise.all([state, subscriber].map(untilReady));
+  setBytesMax(state, config.WORKSPACE_BYTES_MAX);
+  const clock = new RedisClock(state);
+  await clock.start();
+  const signals = new StopSignals();
+  await signals.listen(subscriber);
+  const driver = openSandboxDriver();
+  let report: LoneReport = { ended: null, retried: false };
+  const runner = new AttemptRunner({
+    state,
+    clock,
+    drivers: new Map([[driver.name, driver]]),
+    signals,
+    callLog: new CallLog(log, config.SLOW_CALL_MS, new Registry()),
+    books: {
+      ended: (status) => {
+        report.ended = status;
+      },
+      retried: () => {
+        report.retried = true;
+      },
+    },
+    settings: config,
+  });
+  let running = Promise.resolve();
+  process.on('message', (place) => {
+    running = runner
+      .run(place as CallPlace, true)
+      .catch((err) => log.warn({ err }, 'an attempt at a call was given up'))
+      .then(() => {
+        send(report);
+        report = { ended: null, retried: false };
+      });
+  });
+  send(report);
+
+  return {
+    async close() {
+      signals.stopAll();
+      await running;
+      clock.stop();
+      state.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}
