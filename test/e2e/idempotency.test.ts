@@ -41,11 +41,15 @@ it('replays the recorded answer, with the same txid, for the same key and payloa
 });
 
 it('runs a call once however many ask for it at the same time', async () => {
-  const answers = await Promise.all(Array.from({ length: 40 }, () => send('crowd', 'key-2')));
+  const ada = await service.anAccount(from.workspaceId);
+  // Else it could be done before the second request has come.
+  const faults = [{ method: 'messages.sendMessage', count: 1, delayMs: 1_000 }];
+  await service.ok('PUT', `/v1/messenger-accounts/${ada.id}/sandbox/faults`, { faults });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => send('crowd', 'key-2', ada)));
   const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
   expect(answers.some(({ body }) => body.code === 'call_in_flight')).toBe(true);
-  expect((await send('crowd', 'key-2')).status).toBe(200);
+  expect((await send('crowd', 'key-2', ada)).status).toBe(200);
   expect(await received('crowd')).toBe(1);
 });
 

@@ -4,6 +4,7 @@ import { buildApp } from '../../src/api/app.ts';
 import type { AccountControl, ApiDeps } from '../../src/api/deps.ts';
 import { Metrics } from '../../src/api/metrics.ts';
 import { RateLimiter } from '../../src/api/rate-limiter.ts';
+import { Reads } from '../../src/api/reads.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLogger } from '../../src/logger.ts';
 import { AsyncCalls } from '../../src/queue/async-calls.ts';
@@ -15,7 +16,7 @@ import { openRedis, untilReady } from '../../src/redis/connections.ts';
 import { openDirectory } from '../../src/store/directory.ts';
 import type { Scope } from '../../src/store/scopes.ts';
 import { UpdateFollower } from '../../src/updates/follow-updates.ts';
-import { NO_LOAD } from './no-load.ts';
+import { NO_ADMISSION, NO_LOAD } from './no-load.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
 
 const ROOT_KEY = 'root-key-of-the-tests';
@@ -44,6 +45,8 @@ export interface OrderBook {
 export class TestApi {
   readonly server: TestRedis;
   readonly redis: RedisConnection;
+  /** That of reads that may be long. */
+  readonly reads: RedisConnection;
   readonly subscriber: RedisConnection;
   readonly app: FastifyInstance;
   readonly deps: ApiDeps;
@@ -54,10 +57,14 @@ export class TestApi {
   readonly routes: { method: string; path: string }[];
 
   private constructor(
-    parts: Pick<TestApi, 'server' | 'redis' | 'app' | 'deps' | 'url' | 'book' | 'routes' | 'subscriber'>,
+    parts: Pick<
+      TestApi,
+      'server' | 'redis' | 'reads' | 'app' | 'deps' | 'url' | 'book' | 'routes' | 'subscriber'
+    >,
   ) {
     this.server = parts.server;
     this.redis = parts.redis;
+    this.reads = parts.reads;
     this.subscriber = parts.subscriber;
     this.app = parts.app;
     this.deps = parts.deps;
@@ -70,7 +77,8 @@ export class TestApi {
   static async start(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<TestApi> {
     const server = await startTestRedis();
     const redis = openRedis(server.url, 'request', () => undefined);
-    await untilReady(redis);
+    const reads = openRedis(server.url, 'request', () => undefined);
+    await Promise.all([untilReady(redis), untilReady(reads)]);
     const subscriber = openRedis(server.url, 'subscriber', () => undefined);
     const config = readConfig({
       REDIS_URL: server.url,
@@ -84,20 +92,31 @@ export class TestApi {
     const deps: ApiDeps = {
       config,
       log,
-      directory: await openDirectory(redis, config, ROOT_KEY),
+      data: { isTold: false, losses: 0 },
+      directory: await openDirectory(redis, config, ROOT_KEY, async (what) => void (await what())),
       calls: {
         check: () => null,
+        processName: 'test',
         load: NO_LOAD,
+        admission: NO_ADMISSION,
         submit: () => Promise.reject(new Error('there is no queue here')),
       },
-      asyncCalls: new AsyncCalls({ redis, queue: new BackgroundQueue(redis), clock, openMax: 1_000, log }),
-      updates: new UpdateFollower(redis, subscriber, log),
+      asyncCalls: new AsyncCalls({
+        redis,
+        queue: new BackgroundQueue(redis),
+        clock,
+        limits: { openMax: 1_000, bytesMax: 2 ** 28 },
+        log,
+      }),
+      updates: new UpdateFollower(reads, subscriber, log),
+      reads: new Reads(reads, config.SUBSCRIBERS_PER_KEY),
       webhooks: new WebhookQueue(redis),
       accountControl: bookOrders(book),
       clock,
       metrics: new Metrics(),
       rateLimiter: new RateLimiter(redis),
       lifecycle: { draining: false },
+      memory: { isFull: false },
     };
     const routes: TestApi['routes'] = [];
     const app = buildApp(deps, ({ method, url }) => {
@@ -107,6 +126,7 @@ export class TestApi {
     return new TestApi({
       server,
       redis,
+      reads,
       app,
       deps,
       url,
@@ -188,6 +208,7 @@ export class TestApi {
     this.deps.clock.stop();
     this.deps.directory.close();
     this.redis.disconnect();
+    this.reads.disconnect();
     this.subscriber.disconnect();
     await this.server.stop();
   }

@@ -1,4 +1,5 @@
-import type { CallLoad } from '../../src/queue/call-gateway.ts';
+import type { CallOwner } from '../../src/queue/admission.ts';
+import type { CallLoad } from '../../src/queue/call-load.ts';
 
 /** The load of a call path that does not count it. */
 export const NO_LOAD: CallLoad = {
@@ -10,4 +11,10 @@ export const NO_LOAD: CallLoad = {
   slotsHeld: 0,
   slotsAwaited: 0,
   refusals: new Map(),
+};
+
+/** The admission of a call path that refuses nothing. */
+export const NO_ADMISSION = {
+  glance: () => true,
+  holding: <T>(_owner: CallOwner, _bytes: number, act: () => Promise<T>): Promise<T> => act(),
 };

@@ -114,6 +114,7 @@ export class Service {
       key?: string | null;
       headers?: Record<string, string>;
       url?: string;
+      signal?: AbortSignal;
     } = {},
   ): Promise<Answer> {
     const key = options.key === undefined ? ROOT_KEY : options.key;
@@ -124,6 +125,7 @@ export class Service {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...options.headers,
       },
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -12,6 +12,16 @@ export function paramsOf(method: TlMethod): fc.Arbitrary<Record<string, unknown>
   return said.members(method.entry, NESTING);
 }
 
+/** A scalar of a TL type, in any of the forms that callers may use. */
+export function scalarOf(type: string): fc.Arbitrary<unknown> {
+  return said.value(type, 0);
+}
+
+/** An object of a constructor, in any of the forms that callers may use. */
+export function objectOf(entry: SchemaEntry): fc.Arbitrary<Record<string, unknown>> {
+  return said.members(entry, 1);
+}
+
 /** What a handler of a method might return: `true` flags may be left out, vectors are arrays, a Bool is a boolean. */
 export function returnValueOf(method: TlMethod): fc.Arbitrary<unknown> {
   const item = returned.value(method.returnType, NESTING);

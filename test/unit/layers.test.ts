@@ -36,8 +36,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/updates',
     'src/webhooks',
     'workers/courier',
+    'workers/deletion',
     'workers/sandbox',
   ],
+  'workers/deletion': ['src', 'src/redis', 'src/store', 'src/webhooks'],
   'workers/courier': [
     'prom-client',
     'request-filtering-agent',

@@ -19,6 +19,19 @@ describe('parseRedisAddress', () => {
     });
   });
 
+  it('reads the address of a Unix socket', () => {
+    expect(parseRedisAddress('redis+unix://:p%40ss@/data%20of/redis.sock?db=2')).toEqual({
+      kind: 'server',
+      hosts: [],
+      path: '/data of/redis.sock',
+      tls: false,
+      password: 'p@ss',
+      db: 2,
+    });
+    expect(parseRedisAddress('redis+unix:///redis.sock')).toMatchObject({ path: '/redis.sock', db: 0 });
+    expect(showRedisAddress('redis+unix://:secret@/redis.sock')).toBe('redis+unix:///redis.sock');
+  });
+
   it('reads the address of a cluster', () => {
     expect(parseRedisAddress('rediss+cluster://user:pa:ss@a:1,b:2,c')).toEqual({
       kind: 'cluster',
@@ -57,6 +70,7 @@ describe('parseRedisAddress', () => {
       'redis+sentinel://a:1',
       'redis+sentinel://a/m/0/x',
     ],
+    ...['redis+unix://', 'redis+unix://a/redis.sock', 'redis+unix:///%zz', 'redis+unix:///a?db=x'],
     ...['redis://%zz@a:1', 'redis+other://a:1', 'redis+cluster://a b:1'],
   ])('refuses %j', (text) => {
     expect(parseRedisAddress(text)).toBeNull();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Problem } from '../../../src/problem.ts';
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/pending-call.ts';
-import { NO_LOAD } from '../../support/no-load.ts';
+import { NO_ADMISSION, NO_LOAD } from '../../support/no-load.ts';
 import { groupOf, openGroupmqQueue } from './groupmq-queue.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 
@@ -47,7 +47,9 @@ export async function openGroupmqGateway({ open, clock }: GatewayParts): Promise
     calls: {
       submit,
       check: () => null,
+      processName: 'bench',
       load: NO_LOAD,
+      admission: NO_ADMISSION,
     },
     close: () => queue.close(),
   };

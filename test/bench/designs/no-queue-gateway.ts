@@ -1,6 +1,6 @@
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/pending-call.ts';
-import { NO_LOAD } from '../../support/no-load.ts';
+import { NO_ADMISSION, NO_LOAD } from '../../support/no-load.ts';
 import { CallExecutor } from './call-executor.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 
@@ -19,7 +19,9 @@ export async function openNoQueueGateway({ open, clock }: GatewayParts): Promise
     calls: {
       submit,
       check: () => null,
+      processName: 'bench',
       load: NO_LOAD,
+      admission: NO_ADMISSION,
     },
     close: async () => undefined,
   };

@@ -3,6 +3,7 @@ import { buildApp } from '../../../src/api/app.ts';
 import type { ApiDeps } from '../../../src/api/deps.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
 import { RateLimiter } from '../../../src/api/rate-limiter.ts';
+import { Reads } from '../../../src/api/reads.ts';
 import type { Config } from '../../../src/config.ts';
 import type { Logger } from '../../../src/logger.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
@@ -44,7 +45,8 @@ export async function startDesignApi(
     return connection;
   };
   const redis = open('request');
-  await untilReady(redis);
+  const reads = open('request');
+  await Promise.all([untilReady(redis), untilReady(reads)]);
   const clock = new RedisClock(redis);
   await clock.start();
   const gateway = await openGateway({ open, clock, log });
@@ -52,16 +54,25 @@ export async function startDesignApi(
   const app = buildApp({
     config,
     log,
-    directory: await openDirectory(redis, config, rootKey),
+    data: { isTold: false, losses: 0 },
+    directory: await openDirectory(redis, config, rootKey, async (what) => void (await what())),
     calls: gateway.calls,
-    asyncCalls: new AsyncCalls({ redis, queue: new BackgroundQueue(redis), clock, openMax: 1, log }),
+    asyncCalls: new AsyncCalls({
+      redis,
+      queue: new BackgroundQueue(redis),
+      clock,
+      limits: { openMax: 1, bytesMax: 2 ** 28 },
+      log,
+    }),
     clock,
-    updates: new UpdateFollower(redis, open('subscriber'), log),
+    updates: new UpdateFollower(reads, open('subscriber'), log),
+    reads: new Reads(reads, config.SUBSCRIBERS_PER_KEY),
     accountControl: openAccountControl(gateway.calls),
     webhooks: new WebhookQueue(open('submit')),
     metrics: new Metrics(),
     rateLimiter: new RateLimiter(redis),
     lifecycle,
+    memory: { isFull: false },
   });
   await app.listen({ host: config.HOST, port: config.PORT });
 

@@ -2,7 +2,7 @@ import { Queue, QueueEvents } from 'bullmq';
 import { Problem } from '../../../src/problem.ts';
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/pending-call.ts';
-import { NO_LOAD } from '../../support/no-load.ts';
+import { NO_ADMISSION, NO_LOAD } from '../../support/no-load.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 import { USUAL_JOB_OPTIONS, USUAL_PREFIX, USUAL_QUEUE, USUAL_STREAMS, type UsualJob } from './usual-queue.ts';
 
@@ -43,7 +43,9 @@ export async function openUsualGateway({ open, clock }: GatewayParts): Promise<D
     calls: {
       submit,
       check: () => null,
+      processName: 'bench',
       load: NO_LOAD,
+      admission: NO_ADMISSION,
     },
     async close() {
       await Promise.all([queue.close(), events.close()]);

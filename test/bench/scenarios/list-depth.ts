@@ -69,6 +69,7 @@ async function createWorkspaces(redisUrl: string, organizationId: string, items:
           organizationId,
           weight: 1,
           maxConcurrentCalls: null,
+          bytesMax: null,
           createdAt,
         });
       }),

@@ -52,4 +52,32 @@ describe.each(COLLECTIONS)('the cap on concurrent calls of %s', (collection) => 
     await api.redis.hset(recordsKey(collection), id, JSON.stringify(old));
     expect(await api.ok('GET', `/v1/${collection}/${id}`)).toEqual(known);
   });
+
+  test('is the operator’s when the root key has set it: others set that or less', async () => {
+    const { id } = await aRecord(collection);
+    const path = `/v1/${collection}/${id}`;
+    const { organizationId } = JSON.parse((await api.redis.hget(recordsKey(collection), id)) ?? '');
+    const key = await api.aKey({ organizationId }, ['workspaces:write', 'accounts:write']);
+    const set = async (maxConcurrentCalls: number | null, by = key) =>
+      (await api.request('PATCH', path, { maxConcurrentCalls }, { key: by })).status;
+    expect([await set(7), await set(null), await set(9)]).toEqual([200, 200, 200]);
+    expect(await set(5, api.rootKey)).toBe(200);
+    expect([await set(6), await set(null), await set(2), await set(6), await set(5)]).toEqual([
+      403, 403, 200, 403, 200,
+    ]);
+    expect(await api.ok('GET', path)).toMatchObject({ maxConcurrentCalls: 5 });
+    expect([await set(null, api.rootKey), await set(1_000)]).toEqual([200, 200]);
+  });
+
+  test('is taken for the operator’s where nobody knows who has set it', async () => {
+    const { id } = await aRecord(collection);
+    const stored = JSON.parse((await api.redis.hget(recordsKey(collection), id)) ?? '');
+    const { operatorCap: _, ...old } = { ...stored, maxConcurrentCalls: 3 };
+    await api.redis.hset(recordsKey(collection), id, JSON.stringify(old));
+    const { organizationId } = stored;
+    const key = await api.aKey({ organizationId }, ['workspaces:write', 'accounts:write']);
+    const set = async (maxConcurrentCalls: number | null) =>
+      (await api.request('PATCH', `/v1/${collection}/${id}`, { maxConcurrentCalls }, { key })).status;
+    expect([await set(4), await set(null), await set(3)]).toEqual([403, 403, 200]);
+  });
 });

@@ -142,6 +142,32 @@ describe('the rate limit of an API key', () => {
     expect(await change({ limit: 20, windowSeconds: 20 })).toBe(200);
   });
 
+  test('tells a request with more calls than it ever allows how many it may have, and no time to come back', async () => {
+    const { workspaceId } = await api.aTenant();
+    const rateLimit = { limit: 10, windowSeconds: 3_600 };
+    const wanted = { name: 'x', scopes: ['calls:write'], workspaceId, rateLimit };
+    const { secret } = await api.ok('POST', '/v1/api-keys', wanted);
+    const bulk = (calls: number) =>
+      api.request(
+        'POST',
+        `/workspaces/${workspaceId}/calls`,
+        { calls: Array(calls).fill({}) },
+        { key: secret },
+      );
+    const never = await bulk(11);
+    expect(never).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_body', retryable: false, errors: [{ pointer: '/calls' }] },
+    });
+    expect(never.body.errors[0].detail).toContain('At most 10 in one request');
+    expect(never.headers.get('retry-after')).toBeNull();
+    expect((await bulk(5)).status).toBe(200);
+    // One went with the request that was refused, five with the next, and one with this: three are left and seven are needed.
+    const later = await bulk(8);
+    expect(later.status).toBe(429);
+    expect(Number(later.headers.get('retry-after'))).toBeGreaterThan(4 * 360 - 10);
+  });
+
   test('shows in the metrics how many requests it refused', async () => {
     const { secret } = await aKey({ limit: 1, windowSeconds: 3_600 });
     const refused = async () => {

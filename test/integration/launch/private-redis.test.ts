@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { askRedis } from '../../../src/launch/ask-redis.ts';
+import { findFreePort } from '../../../src/launch/find-free-port.ts';
+import { findRedisServer } from '../../../src/launch/find-redis-server.ts';
 import { type PrivateRedis, startPrivateRedis } from '../../../src/launch/private-redis.ts';
 import { identifyProcess } from '../../../src/launch/process-identity.mjs';
 import { LockedError } from '../../../src/launch/take-lock.mjs';
+import { parseRedisAddress } from '../../../src/redis-address.ts';
 
 let dataDir: string;
 let open: PrivateRedis[];
@@ -84,7 +88,7 @@ test('keeps its data from one start to the next, and leaves nothing running', as
 
 test('writes every change to an append-only file and evicts nothing', async () => {
   const { url } = await start();
-  const settings = ['appendonly', 'appendfsync', 'maxmemory-policy', 'save', 'bind'];
+  const settings = ['appendonly', 'appendfsync', 'maxmemory-policy', 'save', 'port'];
   const found = await askRedis(url, (redis) =>
     Promise.all(settings.map((name) => redis.config('GET', name))),
   );
@@ -93,18 +97,17 @@ test('writes every change to an append-only file and evicts nothing', async () =
     ['appendfsync', 'everysec'],
     ['maxmemory-policy', 'noeviction'],
     ['save', ''],
-    ['bind', '127.0.0.1'],
+    ['port', '0'],
   ]);
 });
 
 test('lets in only who can read the data folder', async () => {
   const { url } = await start();
-  const withoutPassword = `redis://${new URL(url).host}`;
-  await expect(askRedis(withoutPassword, (redis) => redis.get('x'))).rejects.toThrow(/NOAUTH/);
-  for (const file of ['password', 'server.json', 'redis.log']) {
+  await expect(askRedis(url.replace(/:[^:@]+@/, ''), (redis) => redis.get('x'))).rejects.toThrow(/NOAUTH/);
+  for (const file of ['.', 'password', 'server.json', 'redis.log', 'redis.sock']) {
     expect((await stat(join(dataDir, 'redis', file))).mode & 0o077).toBe(0);
   }
-  const { password } = new URL(url);
+  const password = parseRedisAddress(url)?.password;
   expect(await readFile(`/proc/${await findPid(url)}/cmdline`, 'utf8')).not.toContain(password);
 });
 
@@ -123,8 +126,8 @@ test('adopts the server of a starter that was killed', async () => {
 
 test('adopts a server whose starter was killed before it could note the process', async () => {
   const url = await startAndKill();
-  const port = Number(new URL(url).port);
-  await writeFile(join(dataDir, 'redis/server.json'), JSON.stringify({ port, identity: null }));
+  const record = JSON.parse(await readFile(join(dataDir, 'redis/server.json'), 'utf8'));
+  await writeFile(join(dataDir, 'redis/server.json'), JSON.stringify({ ...record, identity: null }));
   const pid = await findPid(url);
   expect(await findPid((await start()).url)).toBe(pid);
 });
@@ -150,7 +153,7 @@ test('is not misled by a process that now has the number of its server', async (
 test('does not take the server of the folder it is a copy of', async () => {
   const url = await startAndKill();
   const copy = `${dataDir}-copy`;
-  await cp(dataDir, copy, { recursive: true });
+  await cp(dataDir, copy, { recursive: true, filter: (path) => !path.endsWith('.sock') });
   try {
     const other = await start(copy);
     expect(await findPid(other.url)).not.toBe(await findPid(url));
@@ -182,4 +185,81 @@ test('comes back at the same address when its server dies', async () => {
   process.kill(await findPid(url), 'SIGKILL');
   const greeting = await vi.waitFor(() => askRedis(url, (redis) => redis.get('greeting')), 5_000);
   expect(greeting).toBe('hello');
+});
+
+test('works where the path of its folder is too long for a socket, and leaves nothing behind', async () => {
+  const long = join(dataDir, 'x'.repeat(150));
+  const first = await start(long);
+  const socket = parseRedisAddress(first.url)?.path ?? '';
+  expect(socket.startsWith(dataDir)).toBe(false);
+  expect((await stat(join(socket, '..'))).mode & 0o077).toBe(0);
+  await askRedis(first.url, (redis) => redis.set('greeting', 'hello'));
+  await close(first);
+  await expect(stat(join(socket, '..'))).rejects.toThrow('ENOENT');
+  expect(await askRedis((await start(long)).url, (redis) => redis.get('greeting'))).toBe('hello');
+});
+
+describe('on a folder of the release that listened on a port', () => {
+  /** Starts a server as that release did, and gives its process. */
+  async function startOld(port: number): Promise<ChildProcess> {
+    const dir = join(dataDir, 'redis');
+    await mkdir(dir, { mode: 0o700 });
+    await writeFile(join(dir, 'password'), 'old-password', { mode: 0o600 });
+    const settings = ['--port', String(port), '--dir', dir, '--appendonly', 'yes', '--save', ''];
+    const args = [...settings, '--requirepass', 'old-password', '--daemonize', 'no'];
+    const server = spawn(await findRedisServer(() => {}), args, { stdio: 'ignore' });
+    await vi.waitFor(() => askRedis(oldUrl(port), (redis) => redis.set('greeting', 'hello')), 5_000);
+    return server;
+  }
+
+  const oldUrl = (port: number) => `redis://:old-password@127.0.0.1:${port}`;
+  const note = (port: number, identity: string | null) =>
+    writeFile(join(dataDir, 'redis/server.json'), JSON.stringify({ port, identity }));
+
+  test.each(['noted', 'not noted'])(
+    'ends a server that still runs and was %s, and has its data',
+    async (how) => {
+      const port = await findFreePort();
+      const server = await startOld(port);
+      const ended = once(server, 'exit');
+      await note(port, how === 'noted' ? identifyProcess(server.pid as number) : null);
+      const { url } = await start();
+      await ended;
+      expect(await askRedis(url, (redis) => redis.get('greeting'))).toBe('hello');
+    },
+  );
+
+  test('tells an impostor on the old port nothing, and kills no process that it names', async () => {
+    const port = await findFreePort();
+    const server = await startOld(port);
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+    const bystander = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const heard: string[] = [];
+    const impostor = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        heard.push(String(chunk));
+        const dir = join(dataDir, 'redis');
+        const info = `# Server\r\nprocess_id:${bystander.pid}\r\nredis_version:7.0.15\r\n`;
+        if (/info/i.test(String(chunk))) socket.write(`$${info.length}\r\n${info}\r\n`);
+        else if (/config/i.test(String(chunk)))
+          socket.write(`*2\r\n$3\r\ndir\r\n$${dir.length}\r\n${dir}\r\n`);
+        else socket.write('+OK\r\n');
+      });
+    });
+    await new Promise<void>((resolve) => impostor.listen(port, '127.0.0.1', resolve));
+    try {
+      // As if an impostor had been adopted before.
+      await note(port, identifyProcess(bystander.pid as number));
+      const redis = await start();
+      expect(await askRedis(redis.url, (one) => one.get('greeting'))).toBe('hello');
+      await close(redis);
+      expect(heard).toEqual([]);
+      expect(isRunning(bystander.pid as number)).toBe(true);
+    } finally {
+      bystander.kill('SIGKILL');
+      impostor.close();
+    }
+  });
 });

@@ -32,7 +32,13 @@ beforeAll(async () => {
   await Promise.all([redis, direct].map(untilReady));
   const log = openLogger(readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent' }), 'test');
   const queue = new BackgroundQueue(direct);
-  calls = new AsyncCalls({ redis, queue, clock: new RedisClock(direct), openMax: OPEN_MAX, log });
+  calls = new AsyncCalls({
+    redis,
+    queue,
+    clock: new RedisClock(direct),
+    limits: { openMax: OPEN_MAX, bytesMax: 2 ** 28 },
+    log,
+  });
   workspaceId = newId('workspace');
   // So that the script is there.
   await calls.accept(aCall(), null);

@@ -30,7 +30,13 @@ beforeAll(async () => {
   await untilReady(redis);
   clock = new RedisClock(redis);
   await clock.start();
-  calls = new AsyncCalls({ redis, queue: new BackgroundQueue(redis), clock, openMax: 2, log });
+  calls = new AsyncCalls({
+    redis,
+    queue: new BackgroundQueue(redis),
+    clock,
+    limits: { openMax: 2, bytesMax: 2 ** 28 },
+    log,
+  });
 });
 
 afterAll(async () => {
@@ -115,7 +121,7 @@ it('leaves nothing of a call that was kept long enough', async () => {
   await calls.accept(call, null);
   expect(await calls.cancel(call)).toBe(true);
   expect(await placeKeys()).toHaveLength(1);
-  await cleanCalls(redis, call.workspaceId, clock.now(), { keptMax: 0, runMs: 60_000 });
+  await cleanCalls(redis, call.workspaceId, clock.now(), { keptMax: 0, bytesMax: 2 ** 28, runMs: 60_000 });
   expect(await placeKeys()).toEqual([]);
 });
 
@@ -125,7 +131,7 @@ it('does not let an attempt that slept take effect after the call has ended and 
   await calls.accept(call, null);
   const attempt = asyncLedgerEntry(call.workspaceId, call.id, clock.now() + runMs);
   await calls.cancel(call);
-  await cleanCalls(redis, call.workspaceId, clock.now(), { keptMax: 0, runMs });
+  await cleanCalls(redis, call.workspaceId, clock.now(), { keptMax: 0, bytesMax: 2 ** 28, runMs });
   const tx = new Transaction(gatherReads(redis), call.workspaceId);
   tx.hset('things', 'late', 1);
   expect(await commit(redis, attempt, tx, { result: '{}' }, '')).toMatchObject({ kind: 'recorded' });

@@ -254,21 +254,29 @@ describe('resetAccount', () => {
   });
 });
 
+// What stands behind these is the id of a channel, which may have the number of a user.
+const OF_CHANNELS = /^(members|topics|consumed|viewed|views|reacted):/;
+
 /** The keys that bear an account's user id, and how much is in each; those of its furnished peers by what they are. */
 async function keysOf(account: SandboxAccount): Promise<Record<string, number>> {
-  const furnished = await sandbox.furnished(account);
+  const { contactId, friendId, botId, chatId, ...others } = await sandbox.furnished(account);
+  const { channelId, publicChannelId, openChannelId, forumId, monoforumId } = others;
+  // Users, basic groups and channels are numbered apart: only with its kind does a number say which one it is.
+  const users = { contactId, friendId, botId };
+  const channels = { channelId, publicChannelId, openChannelId, forumId, monoforumId };
+  const names = new Map([
+    ...Object.entries(users).map(([name, id]) => [`u${id}`, name] as const),
+    ...Object.entries(channels).map(([name, id]) => [`c${id}`, name] as const),
+    [`g${chatId}`, 'chatId'],
+  ]);
   const kept = /^(random|files|sizes):/;
-  const names = new Map(Object.entries(furnished).map(([name, id]) => [String(id), name]));
-  names.delete(String(account.userId));
   const prefix = stateKey(account.workspaceId, '');
-  const own = new RegExp(`[:u]${account.userId}(:|$)`);
+  const own = new RegExp(`(^[a-z-]+:|:u)${account.userId}(:|$)`);
   const found: Record<string, number> = {};
   for (const key of await sandbox.redis.keys(`${prefix}*`)) {
     const name = key.slice(prefix.length);
-    if (!own.test(name) || kept.test(name)) continue;
-    // A basic group may have the number of something else that was furnished.
-    const named = name.replace(`:g${furnished.chatId}`, ':gchatId');
-    found[named.replace(/\d+/g, (id) => names.get(id) ?? id)] = await sizeOf(key);
+    if (!own.test(name) || OF_CHANNELS.test(name) || kept.test(name)) continue;
+    found[name.replace(/(?<=:)[ugc]\d+(?=:|$)/g, (peer) => names.get(peer) ?? peer)] = await sizeOf(key);
   }
   return found;
 }

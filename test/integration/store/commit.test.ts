@@ -160,6 +160,21 @@ describe('commit', () => {
     );
   });
 
+  it('adds numbers in a row by one write, behind a counter or not', async () => {
+    for (let round = 1; round <= 2; round += 1) {
+      const tx = new Transaction(redis, ws);
+      const last = tx.allocate('seq', 'run', 3);
+      if (round === 2) tx.zadd('run', 100, 100);
+      tx.zaddRun('run', last, 3);
+      await commit(redis, anEntry(), tx, { result: '{}' }, '');
+      expect(tx.room).toBe(500 - round);
+    }
+    expect(await redis.zrange(stateKey(ws, 'run'), '0', '-1', 'WITHSCORES')).toEqual(
+      [1, 2, 3, 4, 5, 6, 100].flatMap((n) => [`${n}`, `${n}`]),
+    );
+    expect(() => new Transaction(redis, ws).zaddRun('run', 1_000, 101)).toThrow(RangeError);
+  });
+
   it('says so before it asks for more than one commit may do', () => {
     const tx = new Transaction(redis, ws);
     for (let i = 0; i < 501; i += 1) tx.hset('things', i, 'x');

@@ -29,7 +29,7 @@ async function anAccount() {
   const organization = { id: newId('organization'), name: 'o', createdAt };
   const workspace = {
     ...{ id: newId('workspace'), name: 'w', organizationId: organization.id, createdAt },
-    ...{ weight: 1, maxConcurrentCalls: null },
+    ...{ weight: 1, maxConcurrentCalls: null, bytesMax: null },
   };
   const account = {
     ...{ id: newId('messengerAccount'), name: 'a', workspaceId: workspace.id, createdAt },

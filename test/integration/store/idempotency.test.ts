@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../src/ids.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { claimIdempotencyKey } from '../../../src/store/idempotency.ts';
+import { SignOfLife } from '../../../src/store/sign-of-life.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 import { Link } from '../../torture/rig/link.ts';
@@ -11,21 +12,25 @@ const HOUR_MS = 3_600_000;
 let server: TestRedis;
 let link: Link;
 let redis: RedisConnection;
+let alive: SignOfLife;
 
 beforeAll(async () => {
   server = await startTestRedis();
   link = await Link.open(server.port);
   redis = openRedis(`redis://127.0.0.1:${link.port}`, 'request', () => undefined);
   await untilReady(redis);
+  alive = new SignOfLife(redis, 'alive');
+  await alive.start();
 });
 
 afterAll(async () => {
+  await alive.stop();
   redis.disconnect();
   await link.close();
   await server.stop();
 });
 
-function claim(key: string, attempt: string) {
+function claim(key: string, attempt: string, processName = 'alive') {
   return claimIdempotencyKey(redis, {
     workspaceId: 'ws_1',
     accountId: 'acc_1',
@@ -33,6 +38,7 @@ function claim(key: string, attempt: string) {
     method: 'help.getSupport',
     params: {},
     attempt,
+    processName,
     notAfter: Date.now() + HOUR_MS,
   });
 }
@@ -54,4 +60,18 @@ it('a claim whose answer was lost is given up, long before it would end by itsel
     everyMs: 50,
   });
   expect(claimed).toMatchObject({ claim: expect.stringContaining(again) });
+});
+
+it('a claim of a process that shows no sign of life goes to one next attempt', async () => {
+  const gone = new SignOfLife(redis, 'gone');
+  await gone.start();
+  const first = await claim('left behind', newId('call'), 'gone');
+  await expect(claim('left behind', newId('call'))).rejects.toMatchObject({ code: 'call_in_flight' });
+  await gone.stop();
+  const [one, other] = await Promise.allSettled([
+    claim('left behind', newId('call')),
+    claim('left behind', newId('call')),
+  ]);
+  expect([one.status, other.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect([one, other]).not.toContainEqual(expect.objectContaining({ value: first }));
 });

@@ -5,8 +5,9 @@ import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import type { Organization } from '../../../src/store/collections.ts';
 import { CursorSealer } from '../../../src/store/cursor.ts';
+import { deleteRecord } from '../../../src/store/delete-record.ts';
 import { type ListOf, listRecords, type Page, type PageRequest } from '../../../src/store/lists.ts';
-import { createRecord, deleteRecord, viewKey } from '../../../src/store/records.ts';
+import { createRecord, viewKey } from '../../../src/store/records.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 
 const sealer = new CursorSealer(Buffer.from('a secret of some length'));

@@ -5,9 +5,11 @@ import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { Accounts } from '../../../src/store/accounts.ts';
 import { ApiKeys } from '../../../src/store/api-keys.ts';
 import type { MessengerAccount, Organization, Workspace } from '../../../src/store/collections.ts';
+import { deleteRecord } from '../../../src/store/delete-record.ts';
 import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/store/directory-watch.ts';
 import { generateApiKey } from '../../../src/store/key-format.ts';
-import { createRecord, deleteRecord, findRecord, patchRecord } from '../../../src/store/records.ts';
+import { createRecord, findRecord, patchRecord } from '../../../src/store/records.ts';
+import { eraseDeleted } from '../../support/erase-deleted.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 
 const ROOT_KEY = 'root-key-of-the-tests';
@@ -45,6 +47,7 @@ function aWorkspaceOf({ id }: Organization): Workspace {
     organizationId: id,
     weight: 1,
     maxConcurrentCalls: null,
+    bytesMax: null,
     createdAt: new Date().toISOString(),
   };
 }
@@ -130,6 +133,7 @@ test('what was deleted leaves nothing in any list or index', async () => {
   );
   const organization = await findRecord(redis, 'organizations', account.organizationId);
   await deleteRecord(redis, 'organizations', organization as Organization);
+  await eraseDeleted(redis);
   expect(await redis.keys('*')).toEqual([DIRECTORY_VERSION]);
 });
 
@@ -189,7 +193,8 @@ describe('keys', () => {
         scopes: new Set(['calls:write']),
         organizationId,
         workspaceId,
-        rateLimit: null,
+        lineage: [record.id],
+        rates: [{ keyId: record.id, rateLimit: null }],
         expiresAtMs: Number.POSITIVE_INFINITY,
       });
     }
@@ -223,7 +228,8 @@ describe('keys', () => {
       workspaceId,
     });
     expect(await here.authenticate(`Bearer ${secret}`)).not.toBeNull();
-    await there.delete(record);
+    await deleteRecord(redis, 'api-keys', record);
+    there.forget(record);
     expect(await there.authenticate(`Bearer ${secret}`)).toBeNull();
     await new Promise((resolve) => setTimeout(resolve, 510));
     expect(await here.authenticate(`Bearer ${secret}`)).toBeNull();

@@ -7,6 +7,7 @@ import { openLogger } from '../../../src/logger.ts';
 import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
 import { SecretBox } from '../../../src/store/secret-box.ts';
+import { Tenants } from '../../../src/store/tenants.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { MOST_QUEUED } from '../../../src/webhooks/survey-lines.ts';
@@ -31,8 +32,17 @@ let tenant: Awaited<ReturnType<TestApi['aTenant']>>;
 function start(tuning: Parameters<typeof startCourier>[1] = {}): void {
   const log = openLogger(api.deps.config, 'test');
   registry = new Registry();
+  const tenants = new Tenants(connection, HALF_A_SECOND);
   courier = startCourier(
-    { connection, freshness: HALF_A_SECOND, box: api.deps.directory.box, log, allowPrivate: true, registry },
+    {
+      connection,
+      freshness: HALF_A_SECOND,
+      tenants,
+      box: api.deps.directory.box,
+      log,
+      allowPrivate: true,
+      registry,
+    },
     { retryDelays: DELAYS, attemptMs: 1_000, sweepEveryMs: 500, ...tuning },
   );
 }
@@ -565,7 +575,15 @@ test('a worker with another secret sends nothing and says why', async () => {
   const log = openLogger(api.deps.config, 'test');
   const box = new SecretBox(Buffer.from('the secret of another installation'));
   courier = startCourier(
-    { connection, freshness: HALF_A_SECOND, box, log, allowPrivate: true, registry: new Registry() },
+    {
+      connection,
+      freshness: HALF_A_SECOND,
+      tenants: new Tenants(connection, HALF_A_SECOND),
+      box,
+      log,
+      allowPrivate: true,
+      registry: new Registry(),
+    },
     { retryDelays: DELAYS, sweepEveryMs: 500 },
   );
   await append(0, 1);
@@ -590,4 +608,8 @@ test('what is queued for a webhook is bounded; the rest waits in the stream', as
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(await length()).toBeLessThan(MOST_QUEUED + 1_000);
   expect(receiver.received).toHaveLength(1);
+  // Pings go beside that, and are bounded, too.
+  const entries = Array.from({ length: MOST_QUEUED + 1_000 }, (_, at) => ['0', `dlv_${at}`]);
+  await api.redis.zadd(lineKey({ id, workspaceId: tenant.workspaceId }, 'log:queued'), ...entries.flat());
+  expect(await api.request('POST', `/v1/webhooks/${id}/ping`)).toMatchObject({ status: 409 });
 }, 60_000);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/ids.ts';
 import { recordsKey } from '../../../src/store/records.ts';
 import { TestApi } from '../../support/api.ts';
+import { eraseDeleted } from '../../support/erase-deleted.ts';
 
 const URL_OF_A_RECEIVER = 'https://203.0.113.9/hook';
 
@@ -97,7 +98,9 @@ describe('a webhook', () => {
     expect((await api.request('GET', `/v1/webhooks/${id}`)).status).toBe(404);
     const list = await api.ok('GET', '/v1/webhooks?limit=100');
     expect(list.data.map((found: { id: string }) => found.id)).not.toContain(id);
+    await eraseDeleted(api.redis);
     expect(await api.redis.hexists(recordsKey('webhooks'), id)).toBe(0);
+    expect(await api.redis.keys(`*${id}*`)).toEqual([]);
   });
 
   test('is one of at most 50 in its workspace, also when they are made at once', async () => {

@@ -114,6 +114,17 @@ test.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0.0.0.0',
   },
 );
 
+test.each(['[::127.0.0.1]', '[4000::1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[fec0::1]'])(
+  'no connection is made to %s where that is not allowed',
+  async (host) => {
+    for (const url of [`https://${host}/hook`, `http://${host}/hook`])
+      expect(await guarded.post(url, {}, '{}')).toMatchObject({
+        statusCode: null,
+        error: 'the address is not on the public Internet',
+      });
+  },
+);
+
 test('a kept connection that the receiver has given up is replaced, once for each', async () => {
   let connections = 0;
   const server = createServer((socket: Socket) => {

@@ -55,6 +55,8 @@ beforeAll(async () => {
     clock,
     signals: new StopSignals(),
     drivers: new Map([['slow', slowDriver]]),
+    data: { isLostSince: async () => false },
+    tenants: { find: async (workspaceId) => ({ organizationId: workspaceId, workspaceId, weight: 1 }) },
     callLog,
     retention: { touch: () => undefined },
     courier: { touch: () => undefined },
@@ -90,7 +92,7 @@ function aCall(more: Partial<NumberedCall> = {}): NumberedCall {
 
 function claim({ id, workspaceId, account, method, params, notAfter }: NumberedCall): Promise<Claim> {
   const request = { workspaceId, accountId: account.id, key: 'key', method, params, notAfter };
-  return claimIdempotencyKey(redis, { ...request, attempt: id });
+  return claimIdempotencyKey(redis, { ...request, attempt: id, processName: 'test' });
 }
 
 function aBatch(...calls: NumberedCall[]): CallBatch {

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson } from '../../../src/api/parse-json.ts';
+import { parseJson as parse } from '../../../src/api/parse-json.ts';
+
+const VALUES_MAX = 10_001;
+
+const parseJson = (text: string) => parse(text, VALUES_MAX);
 
 test('parses all JSON that is not nested too deeply', () => {
   fc.assert(
@@ -38,7 +42,24 @@ test.each([
 });
 
 test('siblings do not add up', () => {
-  expect(parseJson(`[${'[],'.repeat(10_000)}[]]`)).toHaveLength(10_001);
+  expect(parseJson(`[${'[],'.repeat(4_999)}[]]`)).toHaveLength(5_000);
+});
+
+test.each([
+  ['arrays', '[],', '[]'],
+  ['objects', '{},', '{}'],
+  ['numbers', '0,', '0'],
+  ['texts', '",[{\\\\\\"",', '""'],
+  ['members', '"a":0,', '"a":0'],
+])('refuses more than so many values of a body: %s', (_, one, last) => {
+  const opens = one === '[],' || one === '{},' ? 2 : 1;
+  const body = (count: number) => {
+    const list = `${one.repeat(count - 1)}${last}`;
+    return one === '"a":0,' ? `{${list}}` : `[${list}]`;
+  };
+  const most = Math.floor((VALUES_MAX + (opens === 1 ? 0 : 0)) / opens);
+  expect(() => parseJson(body(most))).not.toThrow();
+  expect(() => parseJson(body(most + 1))).toThrow(/^The body has more than 10001 values/);
 });
 
 test.each(['', ' ', '{', '"', '"\\', '"\\"', '{"a"}', '[1,]', 'nul', '\u0000', '1 2'])(

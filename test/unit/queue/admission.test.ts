@@ -10,13 +10,24 @@ let admission: Admission;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-  admission = new Admission({ maxWaitMs: MAX_WAIT_MS, inFlightMax: 10_000, bytesInFlightMax: 1_000, log });
+  admission = new Admission({
+    maxWaitMs: MAX_WAIT_MS,
+    timeoutMs: 30_000,
+    inFlightMax: 10_000,
+    bytesInFlightMax: 1_000,
+    log,
+  });
 });
 
 afterEach(() => {
   admission.close();
   vi.useRealTimers();
 });
+
+/** A workspace, alone in its organization where none is given. */
+function of(workspaceId: string, organizationId = workspaceId) {
+  return { workspaceId, organizationId };
+}
 
 interface Load {
   workspaceId: string;
@@ -55,7 +66,7 @@ function run(loads: Load[], ms: number, waiting: Record<string, number[]> = {}):
 }
 
 function offer(workspaceId: string, queue: number[], { refusals }: Outcome): void {
-  const problem = admission.check(workspaceId) ?? admission.enter(workspaceId, 0, true);
+  const problem = admission.check(of(workspaceId)) ?? admission.enter(of(workspaceId), 0, true);
   if (problem === null) queue.push(performance.now());
   else refusals.push(problem);
 }
@@ -185,23 +196,108 @@ describe('Admission', () => {
   it('keeps room for others when one workspace holds most of it', () => {
     const taken: Record<string, number> = { a: 0, b: 0, c: 0 };
     for (const workspaceId of ['a', 'b', 'c']) {
-      while (admission.enter(workspaceId, 0, false) === null)
+      while (admission.enter(of(workspaceId), 0, false) === null)
         taken[workspaceId] = (taken[workspaceId] ?? 0) + 1;
     }
     expect(taken.a).toBe(7_500);
     expect(taken.b).toBeGreaterThan(1_500);
     expect(taken.c).toBeGreaterThan(400);
     admission.leave('a', 0, false);
-    expect(admission.enter('c', 0, false)).toBeNull();
+    expect(admission.enter(of('c'), 0, false)).toBeNull();
+  });
+
+  it('leaves a seventh of the calls to others beside many workspaces of one organization', () => {
+    const takenBy = (organizationId: string) => {
+      const before = admission.inFlight;
+      for (let n = 0; n < 50; n += 1)
+        while (admission.enter(of(`${organizationId}-${n}`, organizationId), 0, false) === null);
+      return admission.inFlight - before;
+    };
+    expect(Math.abs(takenBy('loud') - (10_000 * 6) / 7)).toBeLessThan(5);
+    expect(takenBy('quiet')).toBeGreaterThan(1_200);
+    expect(admission.enter(of('loud-0', 'loud'), 0, false)).toBeInstanceOf(Problem);
+    expect(admission.enter(of('one-more'), 0, false)).toBeNull();
+  });
+
+  it('shares out the bytes of the calls in the same way', () => {
+    const takenBy = (...owner: [string, string?]) => {
+      let bytes = 0;
+      while (admission.enter(of(...owner), 10, false) === null) bytes += 10;
+      return bytes;
+    };
+    expect(Math.abs(takenBy('a') - 750)).toBeLessThanOrEqual(10);
+    expect(admission.check(of('a'))?.code).toBe('overloaded');
+    for (let n = 0; n < 20; n += 1) takenBy(`loud-${n}`, 'loud');
+    expect(takenBy('c')).toBeGreaterThan(10);
+    expect(admission.refusals.get('bytes')).toBeUndefined();
+    admission.leave('a', 10, false);
+    expect(admission.enter(of('d'), 10, false)).toBeNull();
+  });
+
+  it('forgets organizations none of whose workspaces calls any more', () => {
+    for (const round of [1, 2]) {
+      for (const workspaceId of ['a', 'b'])
+        expect(admission.enter(of(workspaceId, 'both'), 400 / round, false)).toBeNull();
+      for (const workspaceId of ['a', 'b']) admission.leave(workspaceId, 400 / round, false);
+      vi.advanceTimersByTime(200);
+    }
+    expect(admission.enter(of('c', 'both'), 1_000, false)).toBeNull();
   });
 
   it('bounds the bytes of the calls in flight', () => {
-    expect(admission.enter('a', 900, true)).toBeNull();
-    expect(admission.enter('a', 101, true)).toBeInstanceOf(Problem);
-    expect(admission.enter('a', 100, true)).toBeNull();
+    expect(admission.enter(of('a'), 900, true)).toBeNull();
+    expect(admission.enter(of('b'), 101, true)).toBeInstanceOf(Problem);
+    expect(admission.enter(of('b'), 100, true)).toBeNull();
     expect(Object.fromEntries(admission.refusals)).toEqual({ bytes: 1 });
     admission.leave('a', 900, true);
-    expect(admission.enter('a', 101, true)).toBeNull();
+    expect(admission.enter(of('b'), 101, true)).toBeNull();
     expect(admission.inFlight).toBe(2);
+  });
+
+  it('refuses what would not get done within the time that a call has, however long it may wait', () => {
+    admission.close();
+    admission = new Admission({
+      ...{ maxWaitMs: 10_000, timeoutMs: MAX_WAIT_MS },
+      ...{ inFlightMax: 10_000, bytesInFlightMax: 1_000, log },
+    });
+    const { a } = run([{ workspaceId: 'a', offered: 2_500, done: 500 }], 20_000);
+    expect(a?.done).toBeGreaterThan(0.99 * 20 * 500);
+    expect(a?.longestWaitMs).toBeLessThan(MAX_WAIT_MS);
+  });
+
+  it('takes calls whose time was over for a sign that the next are in vain, until one is answered', () => {
+    const waiting: Record<string, number[]> = {};
+    run([{ workspaceId: 'a', offered: 100, done: 0 }], 30_000, waiting);
+    const before = waiting.a?.length ?? 0;
+    for (let left = before; left > 0; left -= 1) admission.leave('a', 0, true, false);
+    waiting.a = [];
+    expect(
+      run([{ workspaceId: 'a', offered: 100, done: 0 }], 3_000, waiting).a?.refusals.length,
+    ).toBeGreaterThan(290);
+    expect(waiting.a?.length).toBeLessThan(10);
+    admission.leave('a', 0, true);
+    expect(run([{ workspaceId: 'a', offered: 100, done: 200 }], 1_000, waiting).a?.refusals).toEqual([]);
+  });
+
+  it('has a few refused calls looked at all the same, one of each workspace at a time', () => {
+    expect([admission.glance(of('a')), admission.glance(of('a')), admission.glance(of('b'))]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const more = Array.from({ length: 20 }, (_, at) => admission.glance(of(`w${at}`)));
+    expect(more.filter(Boolean)).toHaveLength(8);
+    vi.advanceTimersByTime(50);
+    expect(admission.glance(of('a'))).toBe(true);
+  });
+
+  it('counts the bytes of calls that are being recorded, and lets them go however that ends', async () => {
+    const fail = () => Promise.reject(new Error('not recorded'));
+    const first = admission.holding(of('a'), 900, fail);
+    await expect(admission.holding(of('a'), 200, async () => 1)).rejects.toMatchObject({
+      code: 'overloaded',
+    });
+    await expect(first).rejects.toThrow('not recorded');
+    expect(await admission.holding(of('a'), 200, async () => 1)).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findMessengerError } from '../../../src/tl/errors.ts';
+import { ERROR_NAME_MAX, findMessengerError } from '../../../src/tl/errors.ts';
 import { listMethods } from '../../../src/tl/methods.ts';
 
 describe('findMessengerError', () => {
@@ -67,4 +67,10 @@ describe('findMessengerError', () => {
   test.each(['__proto__', 'constructor', ''])('does not find %j either', (name) => {
     expect(findMessengerError(name)).toBeNull();
   });
+});
+
+test('no error of the schema has a longer name than is looked for', () => {
+  const names = listMethods().flatMap(({ throws }) => throws.map(({ name }) => name));
+  expect(names.length).toBeGreaterThan(100);
+  for (const name of names) expect(name.length).toBeLessThanOrEqual(ERROR_NAME_MAX - 10);
 });

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openLogger } from '../../../src/logger.ts';
+import { isMemoryFull, MemoryWatch } from '../../../src/redis/memory-watch.ts';
+import { DELETIONS } from '../../../src/store/deletions.ts';
+import { TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await TestApi.start();
+});
+
+afterAll(() => api.stop());
+
+async function whileFull(act: () => Promise<void>): Promise<void> {
+  await api.redis.config('SET', 'maxmemory', '1');
+  try {
+    await act();
+  } finally {
+    await api.redis.config('SET', 'maxmemory', '0');
+  }
+}
+
+async function expectGone(path: string): Promise<void> {
+  expect((await api.request('DELETE', `/v1/${path}`)).status).toBe(204);
+  expect((await api.request('GET', `/v1/${path}`)).status).toBe(404);
+}
+
+it('reads, deletes and cancels while the memory of Redis is full, and refuses what adds', async () => {
+  const { organizationId, workspaceId, accountId } = await api.aTenant();
+  const other = await api.aTenant();
+  const key = await api.ok('POST', '/v1/api-keys', { name: 'k', workspaceId, scopes: ['calls:write'] });
+  const webhook = await api.ok('POST', '/v1/webhooks', { workspaceId, url: 'https://1.1.1.1/' });
+  await whileFull(async () => {
+    for (const path of [`organizations/${organizationId}`, `workspaces/${workspaceId}`, 'messenger-accounts'])
+      expect((await api.request('GET', `/v1/${path}`)).status).toBe(200);
+    const refused = await api.request('POST', '/v1/organizations', { name: 'More' });
+    expect(refused).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', detail: expect.stringMatching(/memory/) },
+    });
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    await expectGone(`api-keys/${key.id}`);
+    await expectGone(`webhooks/${webhook.id}`);
+    // Its driver is reached by a call, which needs memory.
+    api.book.failWith = new Error('unavailable');
+    await expectGone(`messenger-accounts/${accountId}`);
+    expect(JSON.parse((await api.redis.hget(DELETIONS, accountId)) as string).record.id).toBe(accountId);
+    await expectGone(`workspaces/${workspaceId}`);
+    expect(
+      (await api.request('DELETE', `/v1/organizations/${other.organizationId}?cascade=true`)).status,
+    ).toBe(204);
+    expect((await api.request('GET', `/v1/workspaces/${other.workspaceId}`)).status).toBe(404);
+  });
+  api.book.failWith = null;
+});
+
+it('lets the root key change limits while the memory of Redis is full, and nothing else', async () => {
+  const { workspaceId, organizationId } = await api.aTenant();
+  const key = await api.ok('POST', '/v1/api-keys', {
+    name: 'k',
+    organizationId,
+    scopes: ['workspaces:write'],
+  });
+  const path = `/v1/workspaces/${workspaceId}`;
+  await whileFull(async () => {
+    expect(await api.ok('PATCH', path, { bytesMax: 12_345_678, weight: 2 })).toMatchObject({
+      bytesMax: 12_345_678,
+    });
+    expect((await api.request('PATCH', path, { name: 'x', weight: 3 })).status).toBe(503);
+    const capped = await api.request('PATCH', path, { maxConcurrentCalls: 2 }, { key: key.secret });
+    expect(capped.status).toBe(503);
+  });
+  expect(await api.ok('GET', path)).toMatchObject({
+    bytesMax: 12_345_678,
+    weight: 2,
+    maxConcurrentCalls: null,
+  });
+});
+
+it('lets only the root key set the budget of a workspace, and shows what it keeps', async () => {
+  const { workspaceId, organizationId } = await api.aTenant();
+  const scopes = ['workspaces:write', 'workspaces:read'];
+  const { secret } = await api.ok('POST', '/v1/api-keys', { name: 'k', organizationId, scopes });
+  const refused = await api.request(
+    'PATCH',
+    `/v1/workspaces/${workspaceId}`,
+    { bytesMax: 0 },
+    { key: secret },
+  );
+  expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  const created = await api.ok('POST', '/v1/workspaces', { name: 'w', organizationId, bytesMax: 1_000 });
+  expect(created).toMatchObject({ bytesMax: 1_000, bytesUsed: 0 });
+  const { data } = await api.ok('GET', '/v1/workspaces', undefined, { key: secret });
+  expect(data).toMatchObject([
+    { id: workspaceId, bytesMax: null, bytesUsed: 0 },
+    { id: created.id, bytesMax: 1_000, bytesUsed: 0 },
+  ]);
+  await api.ok('PATCH', `/v1/workspaces/${created.id}`, { bytesMax: null });
+  expect((await api.ok('GET', `/v1/workspaces/${created.id}`)).bytesMax).toBeNull();
+});
+
+it('knows that the memory is full, and has the log say so once', async () => {
+  const lines: string[] = [];
+  const log = openLogger({ LOG_LEVEL: 'info' }, 'test', { write: (line) => lines.push(line) });
+  const watch = new MemoryWatch(api.redis, log);
+  expect(await isMemoryFull(api.redis)).toBe(false);
+  await whileFull(async () => {
+    expect(await isMemoryFull(api.redis)).toBe(true);
+    await eventually(() => watch.isFull);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+  });
+  await eventually(() => !watch.isFull);
+  watch.stop();
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    expect.stringMatching(/memory is full/),
+    'Redis has memory again',
+  ]);
+});

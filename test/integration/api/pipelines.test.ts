@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { exchange, RawConnection } from '../../support/raw-connection.ts';
+
+// What `src/api/pipelines.ts` promises.
+const DEPTH = 16;
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await TestApi.start();
+});
+afterAll(() => api.stop());
+
+function requestText(line: string, lines: string[] = [], body = ''): string {
+  const head = [`${line} HTTP/1.1`, 'host: test', `authorization: Bearer ${api.rootKey}`, ...lines];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+function createText(name: string): string {
+  const body = JSON.stringify({ name });
+  const lines = ['content-type: application/json', `content-length: ${body.length}`];
+  return requestText('POST /v1/organizations', lines, body);
+}
+
+async function organizations(prefix: string): Promise<number> {
+  const { data } = await api.ok('GET', '/v1/organizations?limit=100');
+  return data.filter(({ name }: { name: string }) => name.startsWith(prefix)).length;
+}
+
+describe('requests that come one behind another', () => {
+  test('are all answered in their order, however many come at once, with and without bodies', async () => {
+    const connection = await RawConnection.open(api.url);
+    const some = [
+      requestText('GET /livez'),
+      requestText('GET /nothing'),
+      createText('ordered'),
+      requestText('GET /v1/organizations?limit=1'),
+    ];
+    connection.send(some.join('').repeat(250)).send(createText('ordered'));
+    const answers = await connection.answers(1_001);
+    const statuses = Array.from({ length: 250 }, () => [200, 404, 201, 200]).flat();
+    expect(answers.map(({ status }) => status)).toEqual([...statuses, 201]);
+    // The connection is read again.
+    connection.send(requestText('GET /livez')).send(requestText('GET /nothing'));
+    expect((await connection.answers(1_003)).slice(-2).map(({ status }) => status)).toEqual([200, 404]);
+    connection.close();
+  });
+
+  test('run a few at a time, and none of the rest once their connection is gone', async () => {
+    const { workspaceId, accountId } = await api.aTenant();
+    const body = JSON.stringify({ params: { peer: { _: 'inputPeerSelf' }, message: 'x' } });
+    const path = `/workspaces/${workspaceId}/messenger-accounts/${accountId}/call/messages.sendMessage`;
+    const lines = ['content-type: application/json', `content-length: ${body.length}`];
+    const callers: { destroyed: boolean }[] = [];
+    let gone = 0;
+    api.deps.calls.submit = (_request, caller) => {
+      if (caller === undefined) throw new Error('a call has a caller');
+      callers.push(caller);
+      caller.on('close', () => gone++);
+      return new Promise(() => undefined);
+    };
+    const connection = await RawConnection.open(api.url);
+    connection.send(requestText(`POST ${path}`, lines, body).repeat(500));
+    await eventually(() => callers.length === DEPTH);
+    await sleep(200);
+    expect(callers.length).toBe(DEPTH);
+    connection.close();
+    // Each of them hears of it, also those whose turn to be answered had not come.
+    await eventually(() => gone === DEPTH);
+    expect(callers.every(({ destroyed }) => destroyed)).toBe(true);
+    await sleep(200);
+    expect(callers.length).toBe(DEPTH);
+  });
+
+  test('do not start when their connection is gone, though those before them end', async () => {
+    const connection = await RawConnection.open(api.url);
+    connection.send(createText('orphan').repeat(400));
+    await connection.answers(1);
+    connection.close();
+    await sleep(500);
+    expect(await organizations('orphan')).toBeLessThan(100);
+  });
+});
+
+describe('heads that are not taken', () => {
+  test('two Host headers', async () => {
+    for (const path of ['/livez', '/nothing', '/v1/organizations']) {
+      const [answer] = await exchange(api.url, requestText(`GET ${path}`, ['HOST: other']));
+      expect(answer?.status).toBe(400);
+      expect(JSON.parse(answer?.body ?? '')).toMatchObject({
+        code: 'bad_request',
+        detail: 'Send one Host header.',
+      });
+    }
+  });
+
+  test('a length beyond the limit is refused before anything of the body comes, and is not waited for', async () => {
+    const lines = ['content-type: application/json', `content-length: ${1024 * 1024 + 1}`];
+    const connection = await RawConnection.open(api.url);
+    connection.send(requestText('POST /v1/organizations', lines, '{'));
+    const [answer] = await connection.answers(1, 1_000);
+    expect(answer?.status).toBe(413);
+    expect((await connection.untilOver(7_000)).length).toBe(1);
+  });
+
+  test.each(['gzip', 'br', 'deflate, gzip', 'zstd'])('a body that is encoded as %s', async (encoding) => {
+    const headers = { 'content-encoding': encoding };
+    const answer = await api.request('POST', '/v1/organizations', { name: 'Encoded' }, { headers });
+    expect(answer.status).toBe(415);
+    expect(answer.headers.get('accept-encoding')).toBe('identity');
+    expect(answer.body).toMatchObject({
+      code: 'unsupported_media_type',
+      detail: expect.stringContaining('Content-Encoding'),
+    });
+  });
+
+  test('identity is no encoding', async () => {
+    const headers = { 'content-encoding': 'Identity' };
+    expect((await api.request('POST', '/v1/organizations', { name: 'Plain' }, { headers })).status).toBe(201);
+  });
+});

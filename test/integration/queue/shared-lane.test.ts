@@ -1,0 +1,136 @@
+import { Queue, Worker } from 'bullmq';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../../src/ids.ts';
+import { openLogger } from '../../../src/logger.ts';
+import { AsyncCalls } from '../../../src/queue/async-calls.ts';
+import { BACKGROUND_QUEUE, BACKGROUND_SHARD, BackgroundQueue } from '../../../src/queue/background-queue.ts';
+import { SharedLane, timesPutBack } from '../../../src/queue/shared-lane.ts';
+import { RedisClock } from '../../../src/redis/clock.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { queuePrefix } from '../../../src/redis/keys.ts';
+import { PLACED_MAX } from '../../../src/store/async-calls/accept-call.ts';
+import { Tenants } from '../../../src/store/tenants.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+
+const NAME = 'lane';
+const ALWAYS = { covers: () => true };
+const PERMITS = 4;
+
+let server: TestRedis;
+let redis: RedisConnection;
+let queue: Queue;
+let workers: Worker[] = [];
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'worker', () => undefined);
+  await untilReady(redis);
+  queue = new Queue(NAME, { connection: redis });
+});
+
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.close()));
+  workers = [];
+});
+
+afterAll(async () => {
+  await queue.close();
+  redis.disconnect();
+  await server.stop();
+});
+
+/** Starts a worker whose jobs take as long as `until` says; what it runs, by workspace. */
+function start(until: (workspaceId: string) => Promise<void>) {
+  const lane = new SharedLane({ permits: PERMITS, tenants: new Tenants(redis, ALWAYS), queue });
+  const running = new Map<string, number>();
+  const putBack: number[] = [];
+  const worker = new Worker(
+    NAME,
+    (job, token) =>
+      lane.run(job, token, job.data.workspaceId, async () => {
+        const { workspaceId } = job.data;
+        putBack.push(timesPutBack(job));
+        running.set(workspaceId, (running.get(workspaceId) ?? 0) + 1);
+        await until(workspaceId);
+        running.set(workspaceId, (running.get(workspaceId) ?? 1) - 1);
+      }),
+    { connection: redis, concurrency: lane.concurrency },
+  );
+  workers.push(worker);
+  return { running, putBack };
+}
+
+function addJobs(workspaceId: string, count: number) {
+  return queue.addBulk(
+    Array.from({ length: count }, () => ({
+      name: 'job',
+      data: { workspaceId },
+      opts: { removeOnComplete: true },
+    })),
+  );
+}
+
+it('runs the job of another tenant at once, however many of one there are and however long they take', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const lanes = [1, 2].map(() =>
+    start((workspaceId) => (workspaceId === 'loud' ? released : Promise.resolve())),
+  );
+  const loud = () => lanes.reduce((sum, { running }) => sum + (running.get('loud') ?? 0), 0);
+  await addJobs('loud', 60);
+  await eventually(async () => loud() > 0 && (await queue.getDelayedCount()) >= 60 - 2 * PERMITS);
+  expect(loud()).toBeLessThan(2 * PERMITS);
+  const before = performance.now();
+  const [job] = await addJobs('quiet', 1);
+  await eventually(async () => (await queue.getJobState(job?.id as string)) === 'unknown');
+  expect(performance.now() - before).toBeLessThan(500);
+  release();
+  await eventually(async () => Object.values(await queue.getJobCounts()).every((count) => count === 0), {
+    timeoutMs: 20_000,
+  });
+  expect(lanes.flatMap(({ putBack }) => putBack)).toHaveLength(61);
+  expect(Math.max(...lanes.flatMap(({ putBack }) => putBack))).toBeGreaterThan(0);
+});
+
+it('puts so many calls of a workspace on the queue, and leaves the others as records', async () => {
+  const clock = new RedisClock(redis);
+  await clock.start();
+  const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
+  const calls = new AsyncCalls({
+    redis,
+    queue: new BackgroundQueue(redis),
+    clock,
+    limits: { openMax: 100, bytesMax: 2 ** 28 },
+    log,
+  });
+  const workspaceId = newId('workspace');
+  for (let at = 0; at < PLACED_MAX + 5; at += 1) {
+    const [id, createdAt] = [newId('call'), Math.floor(clock.now())];
+    await calls.accept(
+      {
+        ...{
+          id,
+          workspaceId,
+          organizationId: 'org_1',
+          messengerAccountId: 'acc_1',
+          method: 'help.getSupport',
+        },
+        ...{
+          params: {},
+          seed: id,
+          createdAt,
+          scheduleAt: null,
+          expiresAt: createdAt + 60_000,
+          replayOf: null,
+        },
+      },
+      null,
+    );
+  }
+  clock.stop();
+  const jobs = await redis.llen(`${queuePrefix(BACKGROUND_SHARD)}:${BACKGROUND_QUEUE}:wait`);
+  expect(jobs).toBe(PLACED_MAX);
+});

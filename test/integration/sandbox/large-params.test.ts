@@ -1,0 +1,99 @@
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findMethod } from '../../../src/tl/methods.ts';
+import { largeParamsOf } from '../../support/large-params.ts';
+import { Refused, Sandbox, type SandboxAccount } from '../../support/sandbox.ts';
+
+/** What one call with one large member may leave in Redis, its recorded reply included, beside what the same call leaves anyway. */
+const KEPT_MAX = 64 * 1024;
+const REPLY_MAX = 256 * 1024;
+
+// About the largest body that is taken, and one that fits into a commit many times.
+const SIZES = [900 * 1024, 90 * 1024];
+
+/** Executed methods for which a new account has no example, and what they are asked instead. */
+const WITHOUT_EXAMPLE: Record<string, object> = {
+  'payments.getPaymentReceipt': { peer: { _: 'inputPeerSelf' }, msgId: 1 },
+  'phone.startScheduledGroupCall': { call: { _: 'inputGroupCall', id: '1', accessHash: '0' } },
+};
+
+/** Params that are kept as they come: they have bounds of their own. */
+const KEPT_WHOLE = new Set(['upload.saveFilePart bytes']);
+
+interface Asked {
+  path: string;
+  bytes: number;
+  account: SandboxAccount;
+  params: Record<string, unknown>;
+  /** Whether it was carried out, so that the account is not as it was. */
+  isDone: boolean;
+}
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+afterAll(() => sandbox.close());
+
+async function exampleOf(account: SandboxAccount, name: string): Promise<Record<string, unknown>> {
+  const { examples } = await sandbox.order(account, 'getExamples', { methods: [name] });
+  const params = examples[name] ?? WITHOUT_EXAMPLE[name];
+  if (!params) throw new Error(`${name} has no example: say in WITHOUT_EXAMPLE what it is asked.`);
+  return params;
+}
+
+async function keptBytes(): Promise<number> {
+  const pipeline = (sandbox.redis as Redis).pipeline();
+  for (const key of await sandbox.redis.keys('*')) pipeline.call('MEMORY', 'USAGE', key, 'SAMPLES', '0');
+  const sizes = (await pipeline.exec()) ?? [];
+  return sizes.reduce((sum, [, size]) => sum + Number(size ?? 0), 0);
+}
+
+async function ask(account: SandboxAccount, name: string, params: object) {
+  const before = await keptBytes();
+  let reply = 0;
+  let refusal: string | null = null;
+  try {
+    reply = JSON.stringify(await sandbox.call(account, name, params)).length;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    refusal = error.code;
+  }
+  return { reply, refusal, kept: (await keptBytes()) - before };
+}
+
+/** The members of a method's params that can grow, for an account of its own; each is asked of one that nothing was done to. */
+async function* largeParams(name: string): AsyncGenerator<Asked> {
+  const method = findMethod(name);
+  if (method === null) throw new Error(`${name} is no method`);
+  const anew = async () => {
+    await sandbox.redis.flushall();
+    const account = await sandbox.anAccount();
+    const large = largeParamsOf(method.entry, await exampleOf(account, name));
+    return { account, large: new Map([...large].map((one) => [one.path, one])) };
+  };
+  let { account, large } = await anew();
+  for (const path of [...large.keys()]) {
+    for (const bytes of SIZES) {
+      const params = large.get(path)?.make(bytes);
+      if (params === undefined) continue;
+      const asked: Asked = { path, bytes, account, params, isDone: false };
+      yield asked;
+      if (asked.isDone) ({ account, large } = await anew());
+    }
+  }
+}
+
+it('bounds each param of each method that can grow', { timeout: 600_000 }, async () => {
+  const found: string[] = [];
+  for (const name of sandbox.driver.methods.keys()) {
+    for await (const asked of largeParams(name)) {
+      const { reply, refusal, kept } = await ask(asked.account, name, asked.params);
+      asked.isDone = refusal === null;
+      if (KEPT_WHOLE.has(`${name} ${asked.path}`)) continue;
+      if (kept > KEPT_MAX || reply > REPLY_MAX)
+        found.push(`${name} ${asked.path} of ${asked.bytes} bytes: keeps ${kept}, answers ${reply}`);
+    }
+  }
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { newId } from '../../../src/ids.ts';
+import { openLogger } from '../../../src/logger.ts';
+import { RedisClock } from '../../../src/redis/clock.ts';
+import { stateKey } from '../../../src/redis/keys.ts';
+import { acceptCall } from '../../../src/store/async-calls/accept-call.ts';
+import { findCall } from '../../../src/store/async-calls/find-call.ts';
+import { recordsKey } from '../../../src/store/records.ts';
+import { AttemptRunner } from '../../../workers/attempt-runner.ts';
+import { CallLog } from '../../../workers/call-log.ts';
+import { type Driver, defineMethod } from '../../../workers/driver.ts';
+import { StopSignals } from '../../../workers/stop-signals.ts';
+import { redis, useRedis, ws } from '../../support/commits.ts';
+
+useRedis();
+
+const RESULT_MAX = 1024 * 1024;
+const accountId = newId('messengerAccount');
+
+let resultSize = 0;
+let runner: AttemptRunner;
+let callLog: CallLog;
+
+/** Its method writes something and gives a result of about `resultSize` characters. */
+const driver: Driver = {
+  name: 'sandbox',
+  methods: new Map([
+    [
+      'help.getSupport',
+      defineMethod('help.getSupport', async (_, { tx, id }) => {
+        tx.hset('done', id, 'x');
+        return { _: 'help.support', phoneNumber: '1'.repeat(resultSize), user: { _: 'userEmpty', id: 1 } };
+      }),
+    ],
+  ]),
+  orders: new Map(),
+  findFault: async () => null,
+};
+
+beforeAll(async () => {
+  const settings = readConfig({ REDIS_URL: 'redis://127.0.0.1', LOG_LEVEL: 'silent' });
+  const clock = new RedisClock(redis);
+  await clock.start();
+  clock.stop();
+  callLog = new CallLog(openLogger(settings, 'test'), 1_000, new Registry());
+  runner = new AttemptRunner({
+    state: redis,
+    clock,
+    drivers: new Map([[driver.name, driver]]),
+    signals: new StopSignals(),
+    callLog,
+    books: { ended: () => undefined, retried: () => undefined },
+    settings,
+  });
+  const account = { id: accountId, workspaceId: ws, driver: 'sandbox', userId: 1 };
+  await redis.hset(recordsKey('messenger-accounts'), accountId, JSON.stringify(account));
+});
+
+afterAll(() => callLog.stop());
+
+async function endOf(size: number) {
+  resultSize = size;
+  const id = newId('call');
+  const call = {
+    ...{
+      id,
+      workspaceId: ws,
+      organizationId: 'org_1',
+      messengerAccountId: accountId,
+      method: 'help.getSupport',
+    },
+    ...{ params: {}, seed: id, createdAt: Date.now(), scheduleAt: null, replayOf: null },
+    expiresAt: Date.now() + 60_000,
+  };
+  await acceptCall(redis, call, null, { openMax: 10, bytesMax: 100 * RESULT_MAX });
+  await runner.run({ workspaceId: ws, callId: id, accountId }, true);
+  const found = await findCall(redis, ws, id);
+  const isDone = (await redis.hexists(stateKey(ws, 'done'), id)) === 1;
+  return { status: found?.status, error: found?.end?.error, isDone };
+}
+
+it('an async call whose result is too large to be kept fails, and has done nothing', async () => {
+  expect(await endOf(RESULT_MAX - 1_000)).toEqual({ status: 'succeeded', error: null, isDone: true });
+  expect(await endOf(RESULT_MAX)).toMatchObject({
+    status: 'failed',
+    error: { code: 'call_too_large', detail: expect.stringContaining('Ask for less') },
+    isDone: false,
+  });
+});

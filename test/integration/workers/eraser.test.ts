@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../../src/ids.ts';
+import { openLogger } from '../../../src/logger.ts';
+import { headsKey, keyIndexKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
+import { DELETIONS, DELETIONS_DUE, deletingKey, takeDeletion } from '../../../src/store/deletions.ts';
+import { FORMER_DELETIONS } from '../../../src/store/former-deletions.ts';
+import { recordsKey } from '../../../src/store/records.ts';
+import { Eraser } from '../../../workers/deletion/eraser.ts';
+import { TestApi } from '../../support/api.ts';
+import { endWhatIsUnderWay, eraseDeleted } from '../../support/erase-deleted.ts';
+import { eventually } from '../../support/eventually.ts';
+import { addManyKeys } from '../../support/many-keys.ts';
+
+let api: TestApi;
+let erasers: Eraser[];
+beforeAll(async () => {
+  api = await TestApi.start({ CALL_TIMEOUT_MS: '20000', ASYNC_CALL_RUN_MS: '90000' });
+});
+beforeEach(() => {
+  erasers = [];
+});
+afterEach(() => Promise.all(erasers.map((eraser) => eraser.stop())));
+afterAll(() => api.stop());
+
+function startEraser(): Eraser {
+  const eraser = new Eraser(api.redis, openLogger({ LOG_LEVEL: 'silent' }, 'test'));
+  erasers.push(eraser);
+  eraser.start({ everyMs: 10 });
+  return eraser;
+}
+
+/** What a commit leaves behind, and what is noted of it. */
+async function write(workspaceId: string, name = 'users', isNoted = true): Promise<void> {
+  await api.redis.hset(headsKey(''), workspaceId, 'tail');
+  await api.redis.xadd(updatesKey(workspaceId), '*', 'k', 'v');
+  await api.redis.hset(stateKey(workspaceId, name), '1', '{}');
+  if (isNoted) await api.redis.zadd(keyIndexKey(workspaceId), 1, name);
+}
+
+const remove = (path: string) => api.ok('DELETE', `/v1/${path}?cascade=true`);
+const keysOf = (id: string) => api.redis.keys(`*${id}*`);
+
+test('a deleted workspace is erased at once, and once more when no call that was under way can write any more', async () => {
+  const [{ workspaceId }, { workspaceId: kept }] = [await api.aTenant(), await api.aTenant()];
+  for (const id of [workspaceId, kept]) await write(id);
+  const before = Date.now();
+  await remove(`workspaces/${workspaceId}`);
+  startEraser();
+  await eventually(async () => Number(await api.redis.zscore(DELETIONS_DUE, workspaceId)) > before + 90_000);
+  expect(await keysOf(workspaceId)).toEqual([keyIndexKey(workspaceId)]);
+  // A worker that has noted the key relies on that.
+  await write(workspaceId, 'users', false);
+  await endWhatIsUnderWay(api.redis);
+  await eventually(async () => (await api.redis.hexists(DELETIONS, workspaceId)) === 0);
+  expect(await keysOf(workspaceId)).toEqual([]);
+  expect(await api.redis.hexists(headsKey(''), workspaceId)).toBe(0);
+  expect(await api.redis.exists(stateKey(kept, 'users'), updatesKey(kept), keyIndexKey(kept))).toBe(3);
+});
+
+test('a workspace from before keys were noted leaves nothing either', async () => {
+  const { workspaceId } = await api.aTenant();
+  const { keysNoted: _, ...old } = JSON.parse(
+    (await api.redis.hget(recordsKey('workspaces'), workspaceId)) ?? '',
+  );
+  await api.redis.hset(recordsKey('workspaces'), workspaceId, JSON.stringify(old));
+  await write(workspaceId, 'old', false);
+  await remove(`workspaces/${workspaceId}`);
+  await eraseDeleted(api.redis);
+  expect(await keysOf(workspaceId)).toEqual([]);
+});
+
+test('what an API process of an earlier release has deleted is erased when it is over, unless it is there still', async () => {
+  const [{ workspaceId: kept }, former, later] = [
+    await api.aTenant(),
+    newId('workspace'),
+    newId('workspace'),
+  ];
+  for (const id of [kept, former, later]) await write(id, 'old', false);
+  const over = Date.now() - 1;
+  await api.redis.zadd(FORMER_DELETIONS, over, kept, over, former, over + 60_000, later);
+  const eraser = startEraser();
+  await eventually(async () => (await keysOf(former)).length === 0);
+  await eventually(async () => (await api.redis.hexists(DELETIONS, former)) === 0);
+  expect(await api.redis.zrange(FORMER_DELETIONS, '0', '-1')).toEqual([later]);
+  expect(await api.redis.exists(stateKey(kept, 'old'), stateKey(later, 'old'))).toBe(2);
+  await eraser.stop();
+  await api.redis.zadd(FORMER_DELETIONS, over, later);
+  await eraseDeleted(api.redis);
+});
+
+test('several workers are at one deletion at a time', async () => {
+  const { workspaceId, organizationId } = await api.aTenant();
+  await addManyKeys(api.redis, { id: workspaceId, organizationId }, 3_000);
+  await remove(`workspaces/${workspaceId}`);
+  startEraser();
+  await eventually(async () => (await api.redis.hlen(recordsKey('api-keys'))) < 2_900);
+  expect(await takeDeletion(api.redis, 'another', 1_000)).toBeNull();
+  for (let i = 0; i < 3; i += 1) startEraser();
+  await eventually(async () => (await api.redis.hlen(recordsKey('api-keys'))) === 0);
+});
+
+test('one that cannot be done does not hold up others', async () => {
+  const [{ workspaceId: broken }, { workspaceId }] = [await api.aTenant(), await api.aTenant()];
+  await api.redis.set(keyIndexKey(broken), 'no sorted set');
+  await remove(`workspaces/${broken}`);
+  await write(workspaceId);
+  await remove(`workspaces/${workspaceId}`);
+  startEraser();
+  await eventually(async () => (await api.redis.exists(stateKey(workspaceId, 'users'))) === 0);
+  expect(await api.redis.hexists(DELETIONS, broken)).toBe(1);
+  await api.redis.del(keyIndexKey(broken));
+});
+
+test('deletes and erases when the memory of Redis is full', async () => {
+  const { workspaceId, organizationId } = await api.aTenant();
+  await write(workspaceId);
+  await addManyKeys(api.redis, { id: workspaceId, organizationId }, 300);
+  await api.redis.config('SET', 'maxmemory', '1');
+  try {
+    await remove(`organizations/${organizationId}`);
+    startEraser();
+    await eventually(async () => (await api.redis.exists(stateKey(workspaceId, 'users'))) === 0);
+    await eventually(async () => (await api.redis.hlen(recordsKey('api-keys'))) === 0);
+  } finally {
+    await api.redis.config('SET', 'maxmemory', '0');
+  }
+});
+
+test('who makes and deletes without end has to wait until it is erased, and nobody else has', async () => {
+  const [{ organizationId }, other] = [await api.aTenant(), await api.aTenant()];
+  const ids = Array.from({ length: 1_000 }, () => newId('workspace'));
+  await api.redis.zadd(deletingKey(organizationId), ...ids.flatMap((id) => [0, id]));
+  const make = (id: string) => api.request('POST', '/v1/workspaces', { name: 'x', organizationId: id });
+  const refused = await make(organizationId);
+  expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+  expect(refused.headers.get('retry-after')).toBe('60');
+  expect((await make(other.organizationId)).status).toBe(201);
+  await api.redis.zrem(deletingKey(organizationId), ids[0] as string);
+  const { status, body } = await make(organizationId);
+  expect(status).toBe(201);
+  await remove(`workspaces/${body.id}`);
+  expect(await api.redis.zcard(deletingKey(organizationId))).toBe(1_000);
+  await eraseDeleted(api.redis);
+  expect(await api.redis.zcard(deletingKey(organizationId))).toBe(999);
+});

@@ -1,0 +1,197 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import Fastify from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { AnswerBudget, HeldAnswer } from '../../../src/api/answer-budget.ts';
+import { BulkAnswers } from '../../../src/api/bulk-answers.ts';
+import { answerBudgetGuard, installAnswerBudget } from '../../../src/api/plugins/answer-budget.ts';
+import { installGuards } from '../../../src/api/plugins/guards.ts';
+import { installProblems } from '../../../src/api/plugins/problems.ts';
+import type { SyncCall } from '../../../src/api/sync-call.ts';
+
+const MiB = 1024 * 1024;
+
+function aResponse() {
+  const response = Object.assign(new EventEmitter(), { destroyed: false });
+  return Object.assign(response as unknown as ServerResponse, {
+    end() {
+      response.destroyed = true;
+      response.emit('close');
+    },
+  });
+}
+
+describe('the budget of answers', () => {
+  test('one organization holds half of it, a second one half of the rest, and all of it comes back', () => {
+    const budget = new AnswerBudget(16 * MiB);
+    const responses = Array.from({ length: 20 }, aResponse);
+    const take = (organizationId: string, response: ServerResponse) =>
+      new HeldAnswer(budget, response, organizationId).settle(0, MiB, true);
+    expect(responses.slice(0, 10).filter((response) => take('a', response))).toHaveLength(8);
+    expect(responses.slice(10).filter((response) => take('b', response))).toHaveLength(4);
+    expect(budget.bytes).toBe(12 * MiB);
+    expect(budget.check('a')?.code).toBe('overloaded');
+    expect(budget.check('c')).toBeNull();
+    for (const response of responses) response.end();
+    expect(budget.bytes).toBe(0);
+    expect(budget.check('a')).toBeNull();
+  });
+
+  test('small answers pass whatever is held, and what a write has answered is never thrown away', () => {
+    const budget = new AnswerBudget(4 * MiB);
+    const [full, small, write] = [aResponse(), aResponse(), aResponse()];
+    expect(new HeldAnswer(budget, full, 'a').settle(0, 2 * MiB, true)).toBe(true);
+    expect(new HeldAnswer(budget, small, 'a').settle(0, 8_000, true)).toBe(true);
+    expect(new HeldAnswer(budget, write, 'a').settle(0, 3 * MiB, false)).toBe(true);
+    expect(budget.bytes).toBe(5 * MiB);
+  });
+
+  test('a few large answers of an organization are made at once, the others wait for them', async () => {
+    const budget = new AnswerBudget(64 * MiB);
+    const held = Array.from({ length: 6 }, () => new HeldAnswer(budget, aResponse(), 'a'));
+    const turns = held.map((one) => one.reserve(2 * MiB));
+    expect(turns.map((turn) => turn === null)).toEqual([true, true, false, false, false, false]);
+    held[0]?.settle(2 * MiB, 0, true);
+    await turns[2];
+    held[1]?.settle(2 * MiB, MiB, true);
+    await turns[3];
+    expect(budget.bytes).toBe(9 * MiB);
+  });
+
+  test('of large answers of an organization 32 MiB a second are made, after 16 at once; small ones wait for nothing', async () => {
+    const budget = new AnswerBudget(256 * MiB);
+    const make = async (organizationId: string) => {
+      const held = new HeldAnswer(budget, aResponse(), organizationId);
+      await held.reserve(2 * MiB);
+      held.settle(2 * MiB, 2 * MiB, true);
+    };
+    const startedAt = performance.now();
+    for (let n = 0; n < 24; n += 1) await make('a');
+    const ms = performance.now() - startedAt;
+    expect(ms).toBeGreaterThan(800);
+    expect(ms).toBeLessThan(3_000);
+    expect(new HeldAnswer(budget, aResponse(), 'a').reserve(8_000)).toBeNull();
+    expect(new HeldAnswer(budget, aResponse(), 'b').reserve(2 * MiB)).toBeNull();
+  });
+
+  test('what was reserved comes back when the caller goes, and nothing is reserved for one who has gone', () => {
+    const budget = new AnswerBudget(16 * MiB);
+    const response = aResponse();
+    const held = new HeldAnswer(budget, response, 'a');
+    expect(held.reserve(MiB)).toBeNull();
+    response.end();
+    expect(budget.bytes).toBe(0);
+    expect(held.settle(MiB, MiB, true)).toBe(true);
+    expect(() => held.reserve(MiB)).toThrow(expect.objectContaining({ code: 'canceled' }));
+    expect(budget.bytes).toBe(0);
+  });
+
+  test('large answers are expected again for a while, small ones at once', () => {
+    const { expected } = new AnswerBudget(16 * MiB);
+    expect(expected.of('a', 'messages.getHistory', {})).toBe(64 * 1024);
+    expected.note('a', 'messages.getHistory', 1_000);
+    expect(expected.of('a', 'messages.getHistory', {})).toBe(1_000);
+    expected.note('a', 'messages.getHistory', MiB);
+    expected.note('a', 'messages.getHistory', 1_000);
+    expect(expected.of('a', 'messages.getHistory', {})).toBeGreaterThan(0.9 * MiB);
+    expect(expected.of('a', 'upload.getFile', { limit: MiB })).toBeGreaterThan(1.3 * MiB);
+    expect(expected.of('a', 'messages.sendMessage', {})).toBe(0);
+  });
+
+  test('what one organization has read is not expected of another', () => {
+    const { expected } = new AnswerBudget(16 * MiB);
+    expected.note('b', 'messages.getHistory', 1_000);
+    expected.note('a', 'messages.getHistory', 4 * MiB);
+    expect(expected.of('b', 'messages.getHistory', {})).toBe(1_000);
+    expect(expected.of('c', 'messages.getHistory', {})).toBe(64 * 1024);
+  });
+
+  test('of many organizations those are remembered that asked of late', () => {
+    const { expected } = new AnswerBudget(16 * MiB);
+    for (const organization of ['busy', 'gone']) expected.note(organization, 'messages.getHistory', MiB);
+    for (let n = 0; n < 10_000; n += 1) {
+      expected.note(`organization-${n}`, 'messages.getHistory', 1_000);
+      expect(expected.of('busy', 'messages.getHistory', {})).toBeGreaterThan(0.5 * MiB);
+    }
+    expect(expected.of('gone', 'messages.getHistory', {})).toBe(64 * 1024);
+  });
+});
+
+test('the keys of twenty workspaces of one organization have one share, and another organization reads on', async () => {
+  const budget = new AnswerBudget(16 * MiB);
+  const app = Fastify();
+  installProblems(app);
+  app.addHook('onRequest', async (request) => {
+    const { organization: organizationId, workspace: workspaceId } = request.headers;
+    Object.assign(request, { principal: { kind: 'key', organizationId, workspaceId } });
+  });
+  installGuards(app, [answerBudgetGuard(budget)]);
+  installAnswerBudget(app, budget);
+  app.get('/page', async () => 'x'.repeat(MiB));
+  const read = async (organization: string, workspace: string) =>
+    (await app.inject({ url: '/page', headers: { organization, workspace } })).statusCode;
+  expect(await read('a', 'workspace-0')).toBe(200);
+  expect(new HeldAnswer(budget, aResponse(), 'a').settle(0, 8 * MiB, true)).toBe(true);
+  for (let n = 0; n < 20; n += 1) expect(await read('a', `workspace-${n}`)).toBe(503);
+  expect(await read('b', 'workspace-b')).toBe(200);
+  await app.close();
+});
+
+describe('the answers of one bulk', () => {
+  const aCall = (name: string, params = {}) => ({ method: { name }, params }) as unknown as SyncCall;
+  const aReply = (bytes: number) => ({ status: 200, offset: null, headers: {}, body: 'x'.repeat(bytes) });
+
+  test('calls for whose answers there is no room do not run', async () => {
+    const budget = new AnswerBudget(64 * MiB);
+    const room = new BulkAnswers(budget, aResponse(), 'a');
+    let ran = 0;
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 100 }, async () => {
+        const call = aCall('upload.getFile', { limit: MiB });
+        await room.enter(call);
+        ran += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+        expect(room.leave(call, aReply(1.4 * MiB))).toBeNull();
+      }),
+    );
+    expect(ran).toBe(5);
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(95);
+    expect(refused[0]).toMatchObject({ reason: { code: 'answers_too_large', status: 413, retryable: true } });
+    expect(budget.bytes).toBeLessThan(8 * MiB);
+  });
+
+  test('many answers that are small each are counted together', () => {
+    const budget = new AnswerBudget(4 * MiB);
+    const responses = Array.from({ length: 10 }, aResponse);
+    const statuses = responses.map((response) => {
+      const room = new BulkAnswers(budget, response, 'a');
+      const calls = Array.from({ length: 100 }, () => aCall('messages.getMessages'));
+      return calls.filter((call) => {
+        try {
+          void room.enter(call);
+        } catch {
+          return false;
+        }
+        return room.leave(call, aReply(8_000)) === null;
+      }).length;
+    });
+    // Half of the budget, and the free beginning of each response.
+    expect(statuses.reduce((sum, count) => sum + count)).toBeLessThan(280);
+    expect(budget.bytes).toBeGreaterThan(1.8 * MiB);
+    expect(budget.bytes).toBeLessThanOrEqual(2 * MiB);
+    for (const response of responses) response.end();
+    expect(budget.bytes).toBe(0);
+  });
+
+  test('a hundred writes run at once, and a read that answers far more than expected is dropped', () => {
+    const room = new BulkAnswers(new AnswerBudget(64 * MiB), aResponse(), 'a');
+    const writes = Array.from({ length: 98 }, () => aCall('messages.sendMessage'));
+    for (const call of writes) expect(room.enter(call)).toBeNull();
+    const reads = [aCall('messages.getHistory'), aCall('messages.getHistory')];
+    for (const call of reads) expect(room.enter(call)).toBeNull();
+    expect(room.leave(reads[0] as SyncCall, aReply(6 * MiB))).toBeNull();
+    expect(room.leave(reads[1] as SyncCall, aReply(6 * MiB))?.code).toBe('answers_too_large');
+    for (const call of writes) expect(room.leave(call, aReply(1_000))).toBeNull();
+  });
+});

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Readiness } from '../../../src/api/readiness.ts';
+
+test('checks run once for all who ask within a second, and again after it', async () => {
+  let looks = 0;
+  const readiness = new Readiness({
+    thing: async () => {
+      looks += 1;
+      await sleep(50);
+      return null;
+    },
+  });
+  const reports = await Promise.all(Array.from({ length: 1_000 }, () => readiness.report()));
+  reports.push(await readiness.report());
+  expect(new Set(reports)).toEqual(new Set([{ isReady: true, checks: { thing: 'ok' } }]));
+  expect(looks).toBe(1);
+  await sleep(1_100);
+  await readiness.report();
+  expect(looks).toBe(2);
+});
+
+test('one check that fails, or does not end within a second, is enough not to be ready', async () => {
+  const readiness = new Readiness({
+    well: async () => null,
+    full: async () => 'full',
+    broken: () => Promise.reject(new Error('no connection')),
+    stuck: () => new Promise(() => undefined),
+  });
+  const startedAt = performance.now();
+  expect(await readiness.report()).toEqual({
+    isReady: false,
+    checks: { well: 'ok', full: 'full', broken: 'unreachable', stuck: 'unreachable' },
+  });
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+});

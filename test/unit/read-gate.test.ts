@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { ReadGate, type ReadOptions } from '../../src/read-gate.ts';
+
+const STAYS = new AbortController().signal;
+
+/** A gate whose reads are let through by hand, in the order in which they began. */
+class Rig {
+  readonly gate: ReadGate;
+  readonly began: string[] = [];
+  readonly answered: string[] = [];
+  readonly refused: string[] = [];
+  private readonly ends: (() => void)[] = [];
+
+  constructor(limits: { atOnce: number; perKey: number; waitingPerKey: number }) {
+    this.gate = new ReadGate(limits);
+  }
+
+  /** `reader` is `tenant/key`. */
+  ask(reader: string, what: string, options: ReadOptions = {}, signal = STAYS): void {
+    const [tenant = '', key = ''] = reader.split('/');
+    const read = async () => {
+      this.began.push(what);
+      await new Promise<void>((resolve) => this.ends.push(resolve));
+      return what;
+    };
+    this.gate.run({ tenant, key, signal }, read, options).then(
+      (found) => this.answered.push(`${what}=${found}`),
+      ({ code }) => this.refused.push(`${what}: ${code}`),
+    );
+  }
+
+  async endOne(): Promise<void> {
+    this.ends.shift()?.();
+    await sleep(5);
+  }
+
+  async endAll(): Promise<void> {
+    while (this.ends.length > 0) await this.endOne();
+  }
+}
+
+describe('a gate for reads', () => {
+  test('lets so many of a key run at once, and so many altogether', async () => {
+    const rig = new Rig({ atOnce: 3, perKey: 2, waitingPerKey: 10 });
+    for (const what of ['a1', 'a2', 'a3']) rig.ask('t/a', what);
+    for (const what of ['b1', 'b2']) rig.ask('t/b', what);
+    expect(rig.began).toEqual(['a1', 'a2', 'b1']);
+    await rig.endOne();
+    expect(rig.began.length).toBe(4);
+    await rig.endAll();
+    expect(rig.began.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2']);
+    expect(rig.answered.length).toBe(5);
+  });
+
+  test('serves tenants in turn, however many keys one has, and the keys of each', async () => {
+    const rig = new Rig({ atOnce: 1, perKey: 1, waitingPerKey: 10 });
+    rig.ask('first/f', 'f');
+    for (const key of ['a', 'b', 'c']) for (const number of [1, 2]) rig.ask(`big/${key}`, `${key}${number}`);
+    rig.ask('small/x', 'x1');
+    rig.ask('small/x', 'x2');
+    await rig.endAll();
+    expect(rig.began).toEqual(['f', 'a1', 'x1', 'b1', 'x2', 'c1', 'a2', 'b2', 'c2']);
+  });
+
+  test('refuses what is too much of a key, but not what is counted elsewhere', async () => {
+    const rig = new Rig({ atOnce: 1, perKey: 1, waitingPerKey: 2 });
+    for (const what of ['a1', 'a2', 'a3', 'a4']) rig.ask('t/a', what);
+    rig.ask('t/a', 'live', { isCounted: true });
+    rig.ask('t/b', 'b1');
+    await rig.endAll();
+    expect(rig.refused).toEqual(['a4: rate_limited']);
+    expect(rig.answered.toSorted()).toEqual(['a1=a1', 'a2=a2', 'a3=a3', 'b1=b1', 'live=live']);
+  });
+
+  test('makes one read of those of a name that wait, and not of one that has begun', async () => {
+    const rig = new Rig({ atOnce: 1, perKey: 1, waitingPerKey: 10 });
+    rig.ask('t/a', 'begun', { name: 'same' });
+    rig.ask('t/a', 'a1', { name: 'same' });
+    rig.ask('u/b', 'b1', { name: 'same' });
+    rig.ask('t/a', 'other', { name: 'other' });
+    await rig.endAll();
+    expect(rig.began).toEqual(['begun', 'a1', 'other']);
+    expect(rig.answered).toEqual(['begun=begun', 'a1=a1', 'b1=a1', 'other=other']);
+  });
+
+  test('passes over those whose callers have gone, and has room for others', async () => {
+    const rig = new Rig({ atOnce: 1, perKey: 1, waitingPerKey: 2 });
+    const leaving = new AbortController();
+    rig.ask('t/a', 'a1');
+    rig.ask('t/a', 'gone1', {}, leaving.signal);
+    rig.ask('t/a', 'gone2', { name: 'gone' }, leaving.signal);
+    leaving.abort();
+    rig.ask('t/a', 'a2');
+    await rig.endAll();
+    expect(rig.began).toEqual(['a1', 'a2']);
+    expect(rig.refused).toEqual(['gone1: request_timeout', 'gone2: request_timeout']);
+  });
+
+  test('goes on after a read that failed, and forgets who has nothing to read', async () => {
+    const gate = new ReadGate({ atOnce: 1, perKey: 1, waitingPerKey: 10 });
+    const reader = { tenant: 't', key: 'a', signal: STAYS };
+    const fail = () => Promise.reject(new Error('no'));
+    await expect(gate.run(reader, fail)).rejects.toThrow('no');
+    expect(await gate.run(reader, async () => 1)).toBe(1);
+    await sleep(5);
+    expect((gate as unknown as { tenants: Map<string, unknown> }).tenants.size).toBe(0);
+  });
+});
