@@ -1,25 +1,25 @@
-import type { Config } from '../src/config.ts';
-import { Problem } from '../src/problem.ts';
-import { toCallingAccount } from '../src/queue/account-orders.ts';
-import type { WireCall } from '../src/queue/wire.ts';
-import type { RedisClock } from '../src/redis/clock.ts';
-import type { RedisConnection } from '../src/redis/connections.ts';
-import { ledgerKey } from '../src/redis/keys.ts';
-import { asyncLedgerEntry, type FailedStatus } from '../src/store/async-calls/async-call.ts';
+import { asyncLedgerEntry, type FailedStatus } from '../src/async-calls/async-call.ts';
 import {
   type Attempt,
   beginAttempt,
   type CallPlace,
   KILLED_MAX,
   postponeCall,
-} from '../src/store/async-calls/attempt-call.ts';
-import { noteDue } from '../src/store/async-calls/due-workspaces.ts';
-import { endCall, failCall, succeedCall } from '../src/store/async-calls/end-call.ts';
-import type { MessengerAccount } from '../src/store/collections.ts';
-import { gatherReads, type StateReader } from '../src/store/gather-reads.ts';
-import { findRecord, notFound } from '../src/store/records.ts';
-import { reserveTxids } from '../src/store/reserve.ts';
-import type { Tenants } from '../src/store/tenants.ts';
+} from '../src/async-calls/attempt-call.ts';
+import { noteDue } from '../src/async-calls/due-workspaces.ts';
+import { endCall, failCall, succeedCall } from '../src/async-calls/end-call.ts';
+import type { Config } from '../src/config.ts';
+import type { MessengerAccount } from '../src/directory/collections.ts';
+import { findRecord, notFound } from '../src/directory/records.ts';
+import type { Tenants } from '../src/directory/tenants.ts';
+import { Problem } from '../src/problem.ts';
+import { toCallingAccount } from '../src/queue/submit/account-orders.ts';
+import type { WireCall } from '../src/queue/wire.ts';
+import type { RedisClock } from '../src/redis/clock.ts';
+import type { RedisConnection } from '../src/redis/connections.ts';
+import { ledgerKey } from '../src/redis/keys.ts';
+import { gatherReads, type StateReader } from '../src/state/batch-reads.ts';
+import { reserveTxids } from '../src/state/reserve.ts';
 import type { CallLog } from './call-log.ts';
 import type { Driver } from './driver.ts';
 import { retryDelay } from './retry-delay.ts';

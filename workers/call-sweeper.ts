@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallPlace } from '../src/async-calls/attempt-call.ts';
+import { cleanCalls, findNextDue } from '../src/async-calls/clean-calls.ts';
+import { concludeLook, takeDueWorkspaces } from '../src/async-calls/due-workspaces.ts';
+import { endCall } from '../src/async-calls/end-call.ts';
+import { findExpiringCalls, forgetExpiring } from '../src/async-calls/expiring-calls.ts';
+import { findCall } from '../src/async-calls/find-call.ts';
+import { findOverdueCalls, placeWaitingCalls } from '../src/async-calls/place-calls.ts';
 import type { Logger } from '../src/logger.ts';
 import { Problem } from '../src/problem.ts';
 import type { BackgroundQueue } from '../src/queue/background-queue.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import type { CallPlace } from '../src/store/async-calls/attempt-call.ts';
-import { cleanCalls, findNextDue } from '../src/store/async-calls/clean-calls.ts';
-import { concludeLook, takeDueWorkspaces } from '../src/store/async-calls/due-workspaces.ts';
-import { endCall } from '../src/store/async-calls/end-call.ts';
-import { findExpiringCalls, forgetExpiring } from '../src/store/async-calls/expiring-calls.ts';
-import { findCall } from '../src/store/async-calls/find-call.ts';
-import { findOverdueCalls, placeWaitingCalls } from '../src/store/async-calls/place-calls.ts';
 import type { BackgroundMetrics } from './background-metrics.ts';
 
 const EVERY_MS = 500;

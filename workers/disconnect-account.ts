@@ -1,12 +1,12 @@
+import type { MessengerAccount } from '../src/directory/collections.ts';
 import { newId } from '../src/ids.ts';
-import { toCallingAccount } from '../src/queue/account-orders.ts';
+import { LEDGER_GRACE_MS } from '../src/ledger/ledger.ts';
+import { toCallingAccount } from '../src/queue/submit/account-orders.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { ledgerKey } from '../src/redis/keys.ts';
-import type { MessengerAccount } from '../src/store/collections.ts';
-import { gatherReads } from '../src/store/gather-reads.ts';
-import { LEDGER_GRACE_MS } from '../src/store/ledger.ts';
-import { reserveTxids } from '../src/store/reserve.ts';
+import { gatherReads } from '../src/state/batch-reads.ts';
+import { reserveTxids } from '../src/state/reserve.ts';
 import type { Driver } from './driver.ts';
 import { runCall } from './run-call.ts';
 

@@ -1,6 +1,6 @@
+import type { Tenants } from '../src/directory/tenants.ts';
 import type { CallingAccount } from '../src/queue/wire.ts';
-import type { Tenants } from '../src/store/tenants.ts';
-import type { Transaction } from '../src/store/transaction.ts';
+import type { Transaction } from '../src/state/transaction.ts';
 import type { MethodName, MethodParams, MethodResult } from '../src/tl/tl-json.ts';
 
 /** What a method gets to work with: read through `tx.read`, change through `tx`, and nothing else. */

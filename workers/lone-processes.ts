@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CallPlace } from '../src/async-calls/attempt-call.ts';
 import type { Logger } from '../src/logger.ts';
 import { LaneShares, type Tenant } from '../src/queue/lane-shares.ts';
-import type { CallPlace } from '../src/store/async-calls/attempt-call.ts';
 import type { LoneReport } from './lone-report.ts';
 
 // One for whoever comes first, and one more for another organization.

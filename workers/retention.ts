@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { iterateWorkspaceIds } from '../src/directory/workspace-ids.ts';
 import type { Logger } from '../src/logger.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import { iterateWorkspaceIds } from '../src/store/workspace-ids.ts';
-import { forgetGoneKeys } from '../src/store/workspace-keys.ts';
+import { forgetGoneKeys } from '../src/state/workspace-keys.ts';
 import { type Retention, trimUpdates } from '../src/updates/trim-updates.ts';
 import { ByteMeasurer } from './byte-measurer.ts';
 

@@ -1,12 +1,12 @@
+import type { DataWatch } from '../src/directory/data-watch.ts';
+import type { Tenants } from '../src/directory/tenants.ts';
 import type { Problem } from '../src/problem.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import type { LedgerEntry, Recordable } from '../src/store/commit.ts';
-import type { DataWatch } from '../src/store/data-watch.ts';
-import type { StateReader } from '../src/store/gather-reads.ts';
-import type { Template } from '../src/store/placeholder.ts';
-import type { Reservation } from '../src/store/reserve.ts';
-import type { Tenants } from '../src/store/tenants.ts';
-import type { Transaction } from '../src/store/transaction.ts';
+import type { StateReader } from '../src/state/batch-reads.ts';
+import type { LedgerEntry, Recordable } from '../src/state/commit.ts';
+import type { Template } from '../src/state/placeholder.ts';
+import type { Reservation } from '../src/state/reserve.ts';
+import type { Transaction } from '../src/state/transaction.ts';
 import type { Driver } from './driver.ts';
 
 /**

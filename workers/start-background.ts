@@ -1,13 +1,13 @@
 import type { Registry } from 'prom-client';
 import type { Config } from '../src/config.ts';
+import { Accounts } from '../src/directory/accounts.ts';
+import type { Freshness } from '../src/directory/lookup-cache.ts';
+import type { Tenants } from '../src/directory/tenants.ts';
 import type { Logger } from '../src/logger.ts';
 import { BackgroundQueue } from '../src/queue/background-queue.ts';
-import { BackgroundSlots } from '../src/queue/background-slots.ts';
-import { consumeBackground } from '../src/queue/consume-background.ts';
+import { BackgroundSlots } from '../src/queue/consume/background-slots.ts';
+import { consumeBackground } from '../src/queue/consume/consume-background.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import { Accounts } from '../src/store/accounts.ts';
-import type { Freshness } from '../src/store/lookup-cache.ts';
-import type { Tenants } from '../src/store/tenants.ts';
 import { type AttemptBooks, AttemptRunner, type AttemptRunnerOptions } from './attempt-runner.ts';
 import { BackgroundMetrics } from './background-metrics.ts';
 import { BackgroundRunner, type BackgroundRunnerOptions } from './background-runner.ts';

@@ -5,10 +5,8 @@ import Fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify';
-import { AnswerBudget } from './answer-budget.ts';
 import type { ApiDeps } from './deps.ts';
-import { basePath } from './location.ts';
-import { openServer } from './open-server.ts';
+import { AnswerBudget } from './limits/answer-budget.ts';
 import { addOpenapiRoute, installOpenapi } from './openapi/openapi.ts';
 import { answerBudgetGuard, installAnswerBudget } from './plugins/answer-budget.ts';
 import { answerBrokenRequest, installBrokenRequests } from './plugins/broken-requests.ts';
@@ -29,6 +27,7 @@ import { installRecord } from './plugins/require-record.ts';
 import { responseHeadersGuard } from './plugins/response-headers.ts';
 import { installValidation } from './plugins/validation.ts';
 import { verbGuard } from './plugins/verbs.ts';
+import { basePath } from './records/location.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAsyncapiRoute } from './routes/asyncapi.ts';
 import { addBulkCallRoute } from './routes/bulk-calls.ts';
@@ -48,6 +47,7 @@ import { addUpdateRoutes } from './routes/updates.ts';
 import { addWebhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { addWebhookRoutes } from './routes/webhooks.ts';
 import { addWorkspaceRoutes } from './routes/workspaces.ts';
+import { openServer } from './server/open-server.ts';
 
 const SECOND = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;

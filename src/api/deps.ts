@@ -1,17 +1,17 @@
 import type { Config } from '../config.ts';
+import type { MessengerAccount } from '../directory/collections.ts';
+import type { DataWatch } from '../directory/data-watch.ts';
+import type { Directory } from '../directory/directory.ts';
 import type { Logger } from '../logger.ts';
 import type { AsyncCalls } from '../queue/async-calls.ts';
-import type { CallGateway } from '../queue/call-gateway.ts';
+import type { CallGateway } from '../queue/submit/call-gateway.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { MemoryWatch } from '../redis/memory-watch.ts';
-import type { MessengerAccount } from '../store/collections.ts';
-import type { DataWatch } from '../store/data-watch.ts';
-import type { Directory } from '../store/directory.ts';
 import type { UpdateFollower } from '../updates/follow-updates.ts';
+import type { RateLimiter } from './limits/rate-limiter.ts';
+import type { Reads } from './limits/reads.ts';
 import type { Metrics } from './metrics.ts';
-import type { RateLimiter } from './rate-limiter.ts';
-import type { Reads } from './reads.ts';
 
 /** What a driver gives a new messenger account. */
 export interface Furnished {

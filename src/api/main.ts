@@ -1,8 +1,11 @@
 import type { Config } from '../config.ts';
+import { DataWatch } from '../directory/data-watch.ts';
+import { openDirectory } from '../directory/directory.ts';
+import { SignOfLife } from '../directory/sign-of-life.ts';
 import type { Logger } from '../logger.ts';
 import { AsyncCalls } from '../queue/async-calls.ts';
 import { BackgroundQueue } from '../queue/background-queue.ts';
-import { CallGateway } from '../queue/call-gateway.ts';
+import { CallGateway } from '../queue/submit/call-gateway.ts';
 import { WebhookQueue } from '../queue/webhook-queue.ts';
 import { checkRedis, startOverRedis } from '../redis/check-redis.ts';
 import { RedisClock } from '../redis/clock.ts';
@@ -10,17 +13,14 @@ import { openRedis, untilReady } from '../redis/connections.ts';
 import { MemoryWatch } from '../redis/memory-watch.ts';
 import { spreadHeads } from '../redis/spread-heads.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
-import { setBytesMax } from '../store/byte-budget.ts';
-import { DataWatch } from '../store/data-watch.ts';
-import { openDirectory } from '../store/directory.ts';
-import { SignOfLife } from '../store/sign-of-life.ts';
+import { setBytesMax } from '../state/byte-budget.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
-import { openAccountControl } from './account-control.ts';
 import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
+import { RateLimiter } from './limits/rate-limiter.ts';
+import { Reads } from './limits/reads.ts';
 import { Metrics } from './metrics.ts';
-import { RateLimiter } from './rate-limiter.ts';
-import { Reads } from './reads.ts';
+import { openAccountControl } from './records/account-control.ts';
 
 const LAST_WORD_MS = 1_000;
 

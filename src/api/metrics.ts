@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CallLoad } from '../queue/call-load.ts';
-import { Tally } from './tally.ts';
+import type { CallLoad } from '../queue/submit/call-load.ts';
+import { Tally } from './limits/tally.ts';
 
 /** How a call ended, for the books: the bounded set of label values. */
 export type CallOutcome = 'ok' | 'refused' | 'overloaded' | 'timeout' | 'failed';

@@ -11,7 +11,7 @@ import { findFreePort } from './find-free-port.ts';
 import { furnishDemo } from './furnish-demo.ts';
 import { localOrigin } from './local-origin.ts';
 import { openManagementClient } from './management-client.ts';
-import { startPrivateRedis } from './private-redis.ts';
+import { startPrivateRedis } from './private-redis/private-redis.ts';
 import { keepRootKey } from './root-key.ts';
 import type { Stack } from './stack.ts';
 import { startProcesses } from './start-processes.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { generateApiKey } from '../store/key-format.ts';
+import { generateApiKey } from '../directory/key-format.ts';
 import { findFileText, keepSecret, writePrivateFile } from './private-file.ts';
 
 /**

@@ -1,15 +1,15 @@
+import { type AcceptKey, type AsyncCallLimits, acceptCall } from '../async-calls/accept-call.ts';
+import { type AsyncCall, KEPT_MS } from '../async-calls/async-call.ts';
+import { forgetCallPlace, noteCallPlace } from '../async-calls/call-place.ts';
+import { noteDue } from '../async-calls/due-workspaces.ts';
+import { endCall } from '../async-calls/end-call.ts';
+import { PLACED_CHECK_MS } from '../async-calls/place-calls.ts';
 import type { Logger } from '../logger.ts';
 import { Problem } from '../problem.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { watchForRefusal } from '../redis/failure.ts';
 import { STOP_CHANNEL } from '../redis/keys.ts';
-import { type AcceptKey, type AsyncCallLimits, acceptCall } from '../store/async-calls/accept-call.ts';
-import { type AsyncCall, KEPT_MS } from '../store/async-calls/async-call.ts';
-import { forgetCallPlace, noteCallPlace } from '../store/async-calls/call-place.ts';
-import { noteDue } from '../store/async-calls/due-workspaces.ts';
-import { endCall } from '../store/async-calls/end-call.ts';
-import { PLACED_CHECK_MS } from '../store/async-calls/place-calls.ts';
 import type { BackgroundQueue } from './background-queue.ts';
 
 /** The API tier's end of calls that nobody waits for: takes them in and takes them back. */

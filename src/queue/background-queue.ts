@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
+import type { CallPlace } from '../async-calls/attempt-call.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { queuePrefix } from '../redis/keys.ts';
-import type { CallPlace } from '../store/async-calls/attempt-call.ts';
 import { JOB_OPTIONS } from './queues.ts';
 import { WIRE_VERSION } from './wire.ts';
 

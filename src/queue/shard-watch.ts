@@ -1,5 +1,5 @@
+import { getQueueShards } from '../directory/queue-shards.ts';
 import type { RedisConnection } from '../redis/connections.ts';
-import { getQueueShards } from '../store/queue-shards.ts';
 
 const LOOK_EVERY_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { WebhookSecret } from '../store/collections.ts';
-import type { SecretBox } from '../store/secret-box.ts';
+import type { WebhookSecret } from '../directory/collections.ts';
+import type { SecretBox } from '../directory/secret-box.ts';
 
 const SECRET_BYTES = 32;
 const MOST_SECRETS = 5;

@@ -1,6 +1,6 @@
+import type { Webhook } from '../directory/collections.ts';
+import { parseRecord, recordsKey, viewKey } from '../directory/records.ts';
 import type { RedisConnection } from '../redis/connections.ts';
-import type { Webhook } from '../store/collections.ts';
-import { parseRecord, recordsKey, viewKey } from '../store/records.ts';
 
 const IDS_A_READ = 100;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { identifyKey } from '../../src/ledger/idempotency.ts';
 import { openRedis, type RedisConnection } from '../../src/redis/connections.ts';
 import { ledgerKey } from '../../src/redis/keys.ts';
-import { identifyKey } from '../../src/store/idempotency.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Account, Service } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { LEDGER_GRACE_MS } from '../../src/ledger/ledger.ts';
 import { openRedis, type RedisConnection } from '../../src/redis/connections.ts';
-import { LEDGER_GRACE_MS } from '../../src/store/ledger.ts';
 import { callAsync, messageTo } from '../support/async-calls.ts';
 import { blockable } from '../support/blockable.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,8 +1,8 @@
 import { newId } from '../../src/ids.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { ledgerKey } from '../../src/redis/keys.ts';
-import { commit } from '../../src/store/commit.ts';
-import { Transaction } from '../../src/store/transaction.ts';
+import { commit } from '../../src/state/commit.ts';
+import { Transaction } from '../../src/state/transaction.ts';
 
 /** What a test wants on the stream of a workspace. */
 export interface WantedUpdate {

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll } from 'vitest';
 import { ledgerKey } from '../../src/redis/keys.ts';
-import type { LedgerEntry } from '../../src/store/commit.ts';
-import { Transaction } from '../../src/store/transaction.ts';
+import type { LedgerEntry } from '../../src/state/commit.ts';
+import { Transaction } from '../../src/state/transaction.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
 
 /** The workspace that tests of commits write to. */

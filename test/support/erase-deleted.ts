@@ -1,6 +1,6 @@
+import { DELETIONS, DELETIONS_DUE } from '../../src/directory/deletions.ts';
 import { openLogger } from '../../src/logger.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
-import { DELETIONS, DELETIONS_DUE } from '../../src/store/deletions.ts';
 import { Eraser } from '../../workers/deletion/eraser.ts';
 import { eventually } from './eventually.ts';
 

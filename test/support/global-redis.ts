@@ -1,4 +1,4 @@
-import { findRedisServer } from '../../src/launch/find-redis-server.ts';
+import { findRedisServer } from '../../src/launch/private-redis/find-redis-server.ts';
 
 /** Has a Redis server found, or fetched, once before the test files that start their own look for it side by side. */
 export async function setup(): Promise<void> {

@@ -1,13 +1,13 @@
+import { acceptCall } from '../../src/async-calls/accept-call.ts';
+import { type AsyncCall, asyncLedgerEntry } from '../../src/async-calls/async-call.ts';
+import { noteCallPlace } from '../../src/async-calls/call-place.ts';
+import { noteDue } from '../../src/async-calls/due-workspaces.ts';
+import { failCall, succeedCall } from '../../src/async-calls/end-call.ts';
 import { newId } from '../../src/ids.ts';
 import { Problem } from '../../src/problem.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
-import { acceptCall } from '../../src/store/async-calls/accept-call.ts';
-import { type AsyncCall, asyncLedgerEntry } from '../../src/store/async-calls/async-call.ts';
-import { noteCallPlace } from '../../src/store/async-calls/call-place.ts';
-import { noteDue } from '../../src/store/async-calls/due-workspaces.ts';
-import { failCall, succeedCall } from '../../src/store/async-calls/end-call.ts';
-import { commit } from '../../src/store/commit.ts';
-import { Transaction } from '../../src/store/transaction.ts';
+import { commit } from '../../src/state/commit.ts';
+import { Transaction } from '../../src/state/transaction.ts';
 
 /** What a test wants of a call that is kept. */
 export interface WantedCall {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { API_KEY_INDEX, recordsKey, viewKey } from '../../src/directory/records.ts';
 import { newId } from '../../src/ids.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
-import { API_KEY_INDEX, recordsKey, viewKey } from '../../src/store/records.ts';
 
 const KEYS_A_STEP = 2_000;
 

@@ -1,5 +1,5 @@
-import type { CallOwner } from '../../src/queue/admission.ts';
-import type { CallLoad } from '../../src/queue/call-load.ts';
+import type { CallOwner } from '../../src/queue/submit/admission.ts';
+import type { CallLoad } from '../../src/queue/submit/call-load.ts';
 
 /** The load of a call path that does not count it. */
 export const NO_LOAD: CallLoad = {

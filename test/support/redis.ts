@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRedisServer } from '../../src/launch/find-redis-server.ts';
+import { findRedisServer } from '../../src/launch/private-redis/find-redis-server.ts';
 
 // Runs a server on a folder until standard input closes, which it does when the test process ends, even by SIGKILL.
 const KEEPER = `dir=$1; shift; exec 3<&0; "$@" 3<&- & server=$!; echo "pid $server"

@@ -1,6 +1,6 @@
+import type { Webhook } from '../../src/directory/collections.ts';
+import type { SecretBox } from '../../src/directory/secret-box.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
-import type { Webhook } from '../../src/store/collections.ts';
-import type { SecretBox } from '../../src/store/secret-box.ts';
 import { findUpdate } from '../../src/updates/find-update.ts';
 import { timeOf } from '../../src/updates/update-entry.ts';
 import type { Delivery } from '../../src/webhooks/delivery.ts';

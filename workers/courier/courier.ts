@@ -1,11 +1,11 @@
+import type { Webhook } from '../../src/directory/collections.ts';
+import { findRecord, patchRecord } from '../../src/directory/records.ts';
+import type { SecretBox } from '../../src/directory/secret-box.ts';
+import type { Tenants } from '../../src/directory/tenants.ts';
 import type { Logger } from '../../src/logger.ts';
 import { LaneShares } from '../../src/queue/lane-shares.ts';
 import type { WebhookHandlers, WebhookJob, WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
-import type { Webhook } from '../../src/store/collections.ts';
-import { findRecord, patchRecord } from '../../src/store/records.ts';
-import type { SecretBox } from '../../src/store/secret-box.ts';
-import type { Tenants } from '../../src/store/tenants.ts';
 import { type Delivery, PING, withAttempt } from '../../src/webhooks/delivery.ts';
 import { findDelivery } from '../../src/webhooks/find-delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';

@@ -1,8 +1,8 @@
+import type { Webhook } from '../../src/directory/collections.ts';
+import { patchRecord } from '../../src/directory/records.ts';
 import { Problem } from '../../src/problem.ts';
 import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
-import type { Webhook } from '../../src/store/collections.ts';
-import { patchRecord } from '../../src/store/records.ts';
 import { readUpdates, type UpdateBatch } from '../../src/updates/read-updates.ts';
 import { filterUpdates } from '../../src/updates/update-filter.ts';
 import { appendDeliveries } from '../../src/webhooks/append-deliveries.ts';

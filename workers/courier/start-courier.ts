@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
+import { type Freshness, LookupCache } from '../../src/directory/lookup-cache.ts';
+import { viewKey } from '../../src/directory/records.ts';
+import type { SecretBox } from '../../src/directory/secret-box.ts';
+import type { Tenants } from '../../src/directory/tenants.ts';
 import type { Logger } from '../../src/logger.ts';
 import { consumeWebhooks, WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { directoryKey } from '../../src/redis/keys.ts';
-import { type Freshness, LookupCache } from '../../src/store/lookup-cache.ts';
-import { viewKey } from '../../src/store/records.ts';
-import type { SecretBox } from '../../src/store/secret-box.ts';
-import type { Tenants } from '../../src/store/tenants.ts';
 import { surveyLines } from '../../src/webhooks/survey-lines.ts';
 import {
   readWebhookTotals,

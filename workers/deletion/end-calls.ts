@@ -1,11 +1,11 @@
+import { callName, EXPIRING } from '../../src/async-calls/call-keys.ts';
+import { listWorkspacesWithCalls } from '../../src/async-calls/due-workspaces.ts';
+import { endCall } from '../../src/async-calls/end-call.ts';
+import { findCall } from '../../src/async-calls/find-call.ts';
+import type { ApiKey } from '../../src/directory/collections.ts';
 import { Problem } from '../../src/problem.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { STOP_CHANNEL, stateKey } from '../../src/redis/keys.ts';
-import { callName, EXPIRING } from '../../src/store/async-calls/call-keys.ts';
-import { listWorkspacesWithCalls } from '../../src/store/async-calls/due-workspaces.ts';
-import { endCall } from '../../src/store/async-calls/end-call.ts';
-import { findCall } from '../../src/store/async-calls/find-call.ts';
-import type { ApiKey } from '../../src/store/collections.ts';
 import type { Pace } from './slices.ts';
 
 const CALLS_A_SLICE = 100;

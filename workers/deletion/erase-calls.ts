@@ -1,6 +1,4 @@
-import type { RedisConnection } from '../../src/redis/connections.ts';
-import { ledgerKey } from '../../src/redis/keys.ts';
-import { CALL_STATUSES } from '../../src/store/async-calls/async-call.ts';
+import { CALL_STATUSES } from '../../src/async-calls/async-call.ts';
 import {
   callName,
   ENDED,
@@ -9,9 +7,11 @@ import {
   listName,
   PLACED,
   WAITING,
-} from '../../src/store/async-calls/call-keys.ts';
-import { forgetCallPlace } from '../../src/store/async-calls/call-place.ts';
-import { forgetDue } from '../../src/store/async-calls/due-workspaces.ts';
+} from '../../src/async-calls/call-keys.ts';
+import { forgetCallPlace } from '../../src/async-calls/call-place.ts';
+import { forgetDue } from '../../src/async-calls/due-workspaces.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { ledgerKey } from '../../src/redis/keys.ts';
 import type { Pace } from './slices.ts';
 
 const CALLS_A_SLICE = 100;

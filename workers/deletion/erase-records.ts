@@ -1,7 +1,7 @@
+import type { Collection, Records, View } from '../../src/directory/collections.ts';
+import { eraseRecord } from '../../src/directory/delete-record.ts';
+import { parseRecord, recordsKey, viewKey } from '../../src/directory/records.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
-import type { Collection, Records, View } from '../../src/store/collections.ts';
-import { eraseRecord } from '../../src/store/delete-record.ts';
-import { parseRecord, recordsKey, viewKey } from '../../src/store/records.ts';
 import type { Pace } from './slices.ts';
 
 const RECORDS_A_SLICE = 100;

@@ -1,6 +1,6 @@
+import type { View } from '../../src/directory/collections.ts';
+import { eraseRecord } from '../../src/directory/delete-record.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
-import type { View } from '../../src/store/collections.ts';
-import { eraseRecord } from '../../src/store/delete-record.ts';
 import { eraseLines } from '../../src/webhooks/line-keys.ts';
 import { drainView } from './erase-records.ts';
 import type { Pace } from './slices.ts';

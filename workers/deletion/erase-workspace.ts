@@ -1,3 +1,4 @@
+import type { Workspace } from '../../src/directory/collections.ts';
 import { commandScope, mastersOf, type RedisConnection } from '../../src/redis/connections.ts';
 import {
   byteFields,
@@ -12,8 +13,7 @@ import {
   updatesKey,
   workspaceKeys,
 } from '../../src/redis/keys.ts';
-import type { Workspace } from '../../src/store/collections.ts';
-import { iterateStateKeys } from '../../src/store/workspace-keys.ts';
+import { iterateStateKeys } from '../../src/state/workspace-keys.ts';
 import { eraseCalls } from './erase-calls.ts';
 import { eraseRecords } from './erase-records.ts';
 import { eraseWebhooks } from './erase-webhooks.ts';

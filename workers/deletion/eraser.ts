@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../../src/logger.ts';
-import type { RedisConnection } from '../../src/redis/connections.ts';
-import type { MessengerAccount } from '../../src/store/collections.ts';
-import { deleteRecord } from '../../src/store/delete-record.ts';
+import type { MessengerAccount } from '../../src/directory/collections.ts';
+import { deleteRecord } from '../../src/directory/delete-record.ts';
 import {
   type Deletion,
   forgetDeletion,
   keepLease,
   postponeDeletion,
   takeDeletion,
-} from '../../src/store/deletions.ts';
-import { takeOverFormerDeletions } from '../../src/store/former-deletions.ts';
+} from '../../src/directory/deletions.ts';
+import { takeOverFormerDeletions } from '../../src/directory/former-deletions.ts';
+import type { Logger } from '../../src/logger.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
 import { endCallsOf } from './end-calls.ts';
 import { drainView, eraseRecords } from './erase-records.ts';
 import { eraseWebhooks } from './erase-webhooks.ts';

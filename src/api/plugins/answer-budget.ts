@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AnswerBudget, HeldAnswer, tooMuch } from '../answer-budget.ts';
+import { type AnswerBudget, HeldAnswer, tooMuch } from '../limits/answer-budget.ts';
 import type { Guard } from './guards.ts';
 
 /** Refuses reads of those who hold much that they have not taken, before anything is read for them. */

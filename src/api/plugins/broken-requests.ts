@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
-import { isHeld } from '../pipelines.ts';
+import { isHeld } from '../server/pipelines.ts';
 import { limitRest } from './late-rest.ts';
 
 const LINGER_MS = 1_000;

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
-import { OneATurn } from '../one-a-turn.ts';
-import { parseJson, VALUES_MAX } from '../parse-json.ts';
-import { BodyReader, MAX_BODY_BYTES, tooLarge } from '../read-body.ts';
+import { OneATurn } from '../server/one-a-turn.ts';
+import { parseJson, VALUES_MAX } from '../server/parse-json.ts';
+import { BodyReader, MAX_BODY_BYTES, tooLarge } from '../server/read-body.ts';
 import type { Guard } from './guards.ts';
 
 declare module 'fastify' {

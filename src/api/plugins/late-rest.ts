@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isHeld } from '../pipelines.ts';
+import { isHeld } from '../server/pipelines.ts';
 
 /**
  * Limits the time of a request that Node has called late while its connection was not read: Node says so only once. `onLate` is called

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { ApiKeys } from '../../directory/api-keys.ts';
+import { hasScope, type Principal } from '../../directory/principal.ts';
+import type { Scope } from '../../directory/scopes.ts';
 import { Problem } from '../../problem.ts';
-import type { ApiKeys } from '../../store/api-keys.ts';
-import { hasScope, type Principal } from '../../store/principal.ts';
-import type { Scope } from '../../store/scopes.ts';
 import type { Guard } from './guards.ts';
 
 declare module 'fastify' {

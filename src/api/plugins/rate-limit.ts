@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { RateLimit } from '../../directory/collections.ts';
+import type { KeyRate, Principal } from '../../directory/principal.ts';
 import { Problem } from '../../problem.ts';
-import type { RateLimit } from '../../store/collections.ts';
-import type { KeyRate, Principal } from '../../store/principal.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { RateVerdict } from '../token-budget.ts';
+import type { RateVerdict } from '../limits/token-budget.ts';
 import type { Guard } from './guards.ts';
 
 type RateDeps = Pick<ApiDeps, 'rateLimiter' | 'metrics' | 'config'>;

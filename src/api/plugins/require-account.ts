@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Accounts, CallableAccount } from '../../directory/accounts.ts';
+import { maySee, type Principal } from '../../directory/principal.ts';
+import { notFound } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
-import type { Accounts, CallableAccount } from '../../store/accounts.ts';
-import { maySee, type Principal } from '../../store/principal.ts';
-import { notFound } from '../../store/records.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

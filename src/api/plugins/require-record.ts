@@ -1,9 +1,9 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { Collection, Records } from '../../directory/collections.ts';
+import type { Directory } from '../../directory/directory.ts';
+import { mayChangeRecord, maySeeRecord } from '../../directory/principal.ts';
+import { findRecord, notFound } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
-import type { Collection, Records } from '../../store/collections.ts';
-import type { Directory } from '../../store/directory.ts';
-import { mayChangeRecord, maySeeRecord } from '../../store/principal.ts';
-import { findRecord, notFound } from '../../store/records.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import type { ApiKey, RateLimit, Tenancy } from '../../directory/collections.ts';
+import { hasScope, makersBy, type Principal } from '../../directory/principal.ts';
 import { Problem } from '../../problem.ts';
-import type { ApiKey, RateLimit, Tenancy } from '../../store/collections.ts';
-import { hasScope, makersBy, type Principal } from '../../store/principal.ts';
 import type { ApiDeps } from '../deps.ts';
-import { locationOf } from '../location.ts';
-import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { ratesOf } from '../plugins/rate-limit.ts';
-import { apiKey, name, newApiKey, problems, rateLimit, reference, scope } from '../shapes.ts';
+import { locationOf } from '../records/location.ts';
+import { getParent } from '../records/parent.ts';
+import { apiKey, name, newApiKey, problems, rateLimit, reference, scope } from '../records/shapes.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
 // Each of them is looked up with the key, and may be a limit of its own.

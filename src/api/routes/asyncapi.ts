@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
-import { asyncapiDocument } from '../asyncapi-document.ts';
+import { asyncapiDocument } from '../updates/asyncapi-document.ts';
 
 /** `/asyncapi.json`: what is on the update streams, made before the first request: it takes long. */
 export function addAsyncapiRoute(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL'>): void {

@@ -1,24 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { findCallPlace } from '../../async-calls/call-place.ts';
+import { type CallRecord, findCall, findCallRecord } from '../../async-calls/find-call.ts';
+import { listCalls } from '../../async-calls/list-calls.ts';
+import { maySee } from '../../directory/principal.ts';
 import { isId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
-import { findCallPlace } from '../../store/async-calls/call-place.ts';
-import { type CallRecord, findCall, findCallRecord } from '../../store/async-calls/find-call.ts';
-import { listCalls } from '../../store/async-calls/list-calls.ts';
-import { maySee } from '../../store/principal.ts';
-import { callListOf, callListQuery } from '../call-list-query.ts';
-import { callShape, showCall } from '../call-shape.ts';
+import { callShape, showCall } from '../calls/call-shape.ts';
+import { WAIT_MAX_SECONDS } from '../calls/prefer.ts';
+import { replayCall } from '../calls/replay-call.ts';
+import { untilCallEnded } from '../calls/until-call-ended.ts';
 import type { ApiDeps } from '../deps.ts';
-import { pageRequest } from '../list-query.ts';
-import { callLocation } from '../location.ts';
+import { callListOf, callListQuery } from '../lists/call-list-query.ts';
+import { pageRequest } from '../lists/list-query.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { WAIT_MAX_SECONDS } from '../prefer.ts';
-import { refuseBody } from '../refuse-body.ts';
-import { replayCall } from '../replay-call.ts';
-import { pageOf, problems } from '../shapes.ts';
-import { untilCallEnded } from '../until-call-ended.ts';
+import { callLocation } from '../records/location.ts';
+import { pageOf, problems } from '../records/shapes.ts';
+import { refuseBody } from '../server/refuse-body.ts';
 
 const wait = z
   .string('Give it once')

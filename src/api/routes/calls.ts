@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Problem } from '../../problem.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
-import type { AnswerBudget } from '../answer-budget.ts';
-import { runAsyncCall } from '../async-call.ts';
-import { invalidBody, readMembers, readParams } from '../call-body.ts';
-import { checkExecuted, unknownMethod } from '../call-method.ts';
-import { isOnlyValidated } from '../call-query.ts';
+import { runAsyncCall } from '../calls/async-call.ts';
+import { invalidBody, readMembers, readParams } from '../calls/call-body.ts';
+import { checkExecuted, unknownMethod } from '../calls/call-method.ts';
+import { isOnlyValidated } from '../calls/call-query.ts';
+import { readIdempotencyKey } from '../calls/idempotency-key.ts';
+import { noteFailure } from '../calls/note-failure.ts';
+import { looksAsync, readPrefer } from '../calls/prefer.ts';
+import { readSchedule } from '../calls/schedule.ts';
+import { SingleAnswer } from '../calls/single-answer.ts';
+import { outcomeOf, runSyncCall, type SyncAnswer } from '../calls/sync-call.ts';
 import type { ApiDeps } from '../deps.ts';
-import { readIdempotencyKey } from '../idempotency-key.ts';
-import { noteFailure } from '../note-failure.ts';
-import { CALL_VALUES_MAX } from '../parse-json.ts';
+import type { AnswerBudget } from '../limits/answer-budget.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { RETRY_AFTER_SECONDS, toProblem } from '../plugins/problems.ts';
 import { requireAccount } from '../plugins/require-account.ts';
-import { looksAsync, readPrefer } from '../prefer.ts';
-import { readSchedule } from '../schedule.ts';
-import { SingleAnswer } from '../single-answer.ts';
-import { outcomeOf, runSyncCall, type SyncAnswer } from '../sync-call.ts';
+import { CALL_VALUES_MAX } from '../server/parse-json.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

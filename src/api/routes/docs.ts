@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
-import { basePath } from '../location.ts';
+import { basePath } from '../records/location.ts';
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-page.ts';
 
 const PAGE = `<!doctype html>

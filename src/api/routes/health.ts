@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { loadDirectoryScripts } from '../../store/directory.ts';
+import { loadDirectoryScripts } from '../../directory/directory.ts';
 import { UPDATE_SCRIPTS } from '../../updates/read-updates.ts';
 import { WEBHOOK_SCRIPTS } from '../../webhooks/webhook-scripts.ts';
 import type { ApiDeps } from '../deps.ts';

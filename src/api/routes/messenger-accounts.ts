@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { MessengerAccount } from '../../directory/collections.ts';
+import { deleteRecord } from '../../directory/delete-record.ts';
+import { createRecord, patchRecord } from '../../directory/records.ts';
 import { newId } from '../../ids.ts';
-import type { MessengerAccount } from '../../store/collections.ts';
-import { deleteRecord } from '../../store/delete-record.ts';
-import { createRecord, patchRecord } from '../../store/records.ts';
 import type { ApiDeps } from '../deps.ts';
-import { locationOf } from '../location.ts';
-import { checkCap, withOperatorCap } from '../operator-cap.ts';
-import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { maxConcurrentCalls, messengerAccount, name, problems, reference } from '../shapes.ts';
+import { locationOf } from '../records/location.ts';
+import { checkCap, withOperatorCap } from '../records/operator-cap.ts';
+import { getParent } from '../records/parent.ts';
+import { maxConcurrentCalls, messengerAccount, name, problems, reference } from '../records/shapes.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
 const strictPeers = z

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { MessengerAccount } from '../../directory/collections.ts';
+import { findDriverMethods } from '../../directory/driver-methods.ts';
+import type { PageRequest } from '../../directory/lists.ts';
+import { hasScope, maySeeRecord, type Principal } from '../../directory/principal.ts';
+import { getRecord, notFound } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
-import type { MessengerAccount } from '../../store/collections.ts';
-import { findDriverMethods } from '../../store/driver-methods.ts';
-import type { PageRequest } from '../../store/lists.ts';
-import { hasScope, maySeeRecord, type Principal } from '../../store/principal.ts';
-import { getRecord, notFound } from '../../store/records.ts';
+import { MethodDescriptions } from '../calls/method-descriptions.ts';
 import type { ApiDeps } from '../deps.ts';
-import { listQuery, pageRequest } from '../list-query.ts';
-import { MethodDescriptions } from '../method-descriptions.ts';
-import { pageOfNames } from '../page-of-names.ts';
-import { pageOf, problems } from '../shapes.ts';
+import { listQuery, pageRequest } from '../lists/list-query.ts';
+import { pageOfNames } from '../lists/page-of-names.ts';
+import { pageOf, problems } from '../records/shapes.ts';
 
 const ACCOUNT = 'messengerAccountId';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { problems } from '../shapes.ts';
+import { problems } from '../records/shapes.ts';
 
 /** `/metrics`, in the form Prometheus reads. It tells of all tenants together, so its scope comes from the root key only. */
 export function addMetricsRoute(app: FastifyInstance, { metrics, calls, data, reads }: ApiDeps): void {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { createRecord } from '../../directory/records.ts';
 import { newId } from '../../ids.ts';
-import { createRecord } from '../../store/records.ts';
 import type { ApiDeps } from '../deps.ts';
-import { locationOf } from '../location.ts';
 import { requireRoot } from '../plugins/principal.ts';
-import { name, organization, problems } from '../shapes.ts';
+import { locationOf } from '../records/location.ts';
+import { name, organization, problems } from '../records/shapes.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
 const routes: RecordRoutes<'organizations'> = {

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { COLLECTIONS, type Collection, type Records, type View } from '../../directory/collections.ts';
+import { listRecords, type PageRequest } from '../../directory/lists.ts';
+import { maySeeRecord, narrowedView, type Principal, viewOf } from '../../directory/principal.ts';
+import { findRecord, patchRecord } from '../../directory/records.ts';
+import type { Scope } from '../../directory/scopes.ts';
 import { isId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
-import { COLLECTIONS, type Collection, type Records, type View } from '../../store/collections.ts';
-import { listRecords, type PageRequest } from '../../store/lists.ts';
-import { maySeeRecord, narrowedView, type Principal, viewOf } from '../../store/principal.ts';
-import { findRecord, patchRecord } from '../../store/records.ts';
-import type { Scope } from '../../store/scopes.ts';
-import { deleteTree } from '../delete-tree.ts';
 import type { ApiDeps } from '../deps.ts';
-import { listQuery, pageRequest } from '../list-query.ts';
+import { listQuery, pageRequest } from '../lists/list-query.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
-import { pageOf, problems } from '../shapes.ts';
+import { deleteTree } from '../records/delete-tree.ts';
+import { pageOf, problems } from '../records/shapes.ts';
 
 /** How a collection is shown and what may be done with its records. */
 export interface RecordRoutes<C extends Collection> {

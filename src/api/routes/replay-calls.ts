@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { findCall } from '../../store/async-calls/find-call.ts';
-import { listCalls } from '../../store/async-calls/list-calls.ts';
-import { callListOf } from '../call-list-query.ts';
+import { findCall } from '../../async-calls/find-call.ts';
+import { listCalls } from '../../async-calls/list-calls.ts';
+import { replayCall } from '../calls/replay-call.ts';
 import type { ApiDeps } from '../deps.ts';
-import { OneAtATime } from '../one-at-a-time.ts';
-import { getParent } from '../parent.ts';
+import { OneAtATime } from '../limits/one-at-a-time.ts';
+import { callListOf } from '../lists/call-list-query.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { callsAtOnce, chargeFurtherCalls } from '../plugins/rate-limit.ts';
-import { replayCall } from '../replay-call.ts';
-import { problems, reference } from '../shapes.ts';
+import { getParent } from '../records/parent.ts';
+import { problems, reference } from '../records/shapes.ts';
 
 const CALLS_A_REQUEST = 100;
 

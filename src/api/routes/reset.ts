@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { MessengerAccount } from '../../directory/collections.ts';
+import { patchRecord } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
-import type { MessengerAccount } from '../../store/collections.ts';
-import { patchRecord } from '../../store/records.ts';
 import type { ApiDeps } from '../deps.ts';
-import { OneAtATime } from '../one-at-a-time.ts';
+import { OneAtATime } from '../limits/one-at-a-time.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
-import { refuseBody } from '../refuse-body.ts';
-import { sandboxAccount } from '../sandbox-account.ts';
-import { problems } from '../shapes.ts';
+import { sandboxAccount } from '../records/sandbox-account.ts';
+import { problems } from '../records/shapes.ts';
+import { refuseBody } from '../server/refuse-body.ts';
 
 // Each part forgets some dozens of conversations: an account with more than all of these hold is not reset in one request.
 const PARTS_MAX = 500;

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { MessengerAccount } from '../../store/collections.ts';
-import { patchRecord } from '../../store/records.ts';
+import type { MessengerAccount } from '../../directory/collections.ts';
+import { patchRecord } from '../../directory/records.ts';
 import { ERROR_NAME_MAX, findMessengerError } from '../../tl/errors.ts';
 import { findMethod } from '../../tl/methods.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
-import { sandboxAccount } from '../sandbox-account.ts';
-import { problems } from '../shapes.ts';
+import { sandboxAccount } from '../records/sandbox-account.ts';
+import { problems } from '../records/shapes.ts';
 
 const DETAIL = 'Only sandbox accounts can be told to fail.';
 

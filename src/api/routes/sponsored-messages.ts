@@ -7,8 +7,8 @@ import { validateObject } from '../../tl/validate-object.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
-import { sandboxAccount } from '../sandbox-account.ts';
-import { problems } from '../shapes.ts';
+import { sandboxAccount } from '../records/sandbox-account.ts';
+import { problems } from '../records/shapes.ts';
 
 const DETAIL = 'Only sandbox accounts have sponsored messages to set.';
 

@@ -4,15 +4,21 @@ import { readPage } from '../../updates/read-page.ts';
 import { type ReadFrom, readUpdates, type UpdateBatch } from '../../updates/read-updates.ts';
 import type { UpdateFilter } from '../../updates/update-filter.ts';
 import { readForLive, type TakeTurn } from '../../updates/workspace-feed.ts';
-import { callerSignal } from '../caller-signal.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireRecord } from '../plugins/require-record.ts';
-import { problems, update } from '../shapes.ts';
-import { streamCursor } from '../stream-cursor.ts';
-import { streamUpdates } from '../stream-updates.ts';
-import { COMMON_HEADERS, filterBatch, positionHeaders, sendEntries, sendPage } from '../updates-page.ts';
-import { filterOf, startOf, type UpdatesQuery, updatesQuery } from '../updates-query.ts';
+import { problems, update } from '../records/shapes.ts';
+import { callerSignal } from '../server/caller-signal.ts';
+import { streamCursor } from '../updates/stream-cursor.ts';
+import { streamUpdates } from '../updates/stream-updates.ts';
+import {
+  COMMON_HEADERS,
+  filterBatch,
+  positionHeaders,
+  sendEntries,
+  sendPage,
+} from '../updates/updates-page.ts';
+import { filterOf, startOf, type UpdatesQuery, updatesQuery } from '../updates/updates-query.ts';
 
 const LONG_POLL_MS = 25_000;
 const READS_A_PAGE = 10;

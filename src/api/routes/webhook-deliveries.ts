@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Webhook } from '../../directory/collections.ts';
+import { listPage, type PageRequest } from '../../directory/lists.ts';
 import { Problem } from '../../problem.ts';
-import type { Webhook } from '../../store/collections.ts';
-import { listPage, type PageRequest } from '../../store/lists.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/delivery.ts';
 import { addAside, findDelivery } from '../../webhooks/find-delivery.ts';
@@ -10,13 +10,13 @@ import { lineKey } from '../../webhooks/line-keys.ts';
 import { hastenDelivery, requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
 import { MOST_QUEUED, releaseAside } from '../../webhooks/survey-lines.ts';
 import type { ApiDeps } from '../deps.ts';
-import { listQuery, pageRequest } from '../list-query.ts';
-import { locationOf } from '../location.ts';
-import { OneAtATime } from '../one-at-a-time.ts';
+import { OneAtATime } from '../limits/one-at-a-time.ts';
+import { listQuery, pageRequest } from '../lists/list-query.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
-import { refuseBody } from '../refuse-body.ts';
-import { delivery, pageOf, problems } from '../shapes.ts';
+import { locationOf } from '../records/location.ts';
+import { delivery, pageOf, problems } from '../records/shapes.ts';
+import { refuseBody } from '../server/refuse-body.ts';
 
 // Beyond what the stream may have queued.
 const MOST_PINGS = 1_000;

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { Webhook } from '../../directory/collections.ts';
+import { makersBy } from '../../directory/principal.ts';
+import { createRecord, patchRecord } from '../../directory/records.ts';
 import { isId, newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
-import { refuseIfFull } from '../../store/byte-budget.ts';
-import type { Webhook } from '../../store/collections.ts';
-import { makersBy } from '../../store/principal.ts';
-import { createRecord, patchRecord } from '../../store/records.ts';
+import { refuseIfFull } from '../../state/byte-budget.ts';
 import { isUpdateKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { eraseLines, forgiveLines, openLines } from '../../webhooks/line-keys.ts';
@@ -14,12 +14,12 @@ import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.
 import { releaseAside } from '../../webhooks/survey-lines.ts';
 import { findTargetFault } from '../../webhooks/target.ts';
 import type { ApiDeps } from '../deps.ts';
-import { locationOf } from '../location.ts';
-import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
-import { refuseBody } from '../refuse-body.ts';
-import { newWebhook, problems, reference, webhook } from '../shapes.ts';
+import { locationOf } from '../records/location.ts';
+import { getParent } from '../records/parent.ts';
+import { newWebhook, problems, reference, webhook } from '../records/shapes.ts';
+import { refuseBody } from '../server/refuse-body.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
 const MOST_NAMES = 100;

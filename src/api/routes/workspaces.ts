@@ -1,16 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { DEFAULT_WEIGHT } from '../../directory/collections.ts';
+import { createRecord } from '../../directory/records.ts';
 import { newId } from '../../ids.ts';
-import { readBytesUsed, setByteBudget } from '../../store/byte-budget.ts';
-import { DEFAULT_WEIGHT } from '../../store/collections.ts';
-import { createRecord } from '../../store/records.ts';
+import { readBytesUsed, setByteBudget } from '../../state/byte-budget.ts';
 import type { ApiDeps } from '../deps.ts';
-import { locationOf } from '../location.ts';
-import { checkCap, withOperatorCap } from '../operator-cap.ts';
-import { getParent } from '../parent.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { bytesMax, maxConcurrentCalls, name, problems, reference, weight, workspace } from '../shapes.ts';
+import { locationOf } from '../records/location.ts';
+import { checkCap, withOperatorCap } from '../records/operator-cap.ts';
+import { getParent } from '../records/parent.ts';
+import {
+  bytesMax,
+  maxConcurrentCalls,
+  name,
+  problems,
+  reference,
+  weight,
+  workspace,
+} from '../records/shapes.ts';
 import { addListRoute, addRecordRoutes, checkRootMembers, type RecordRoutes } from './record-routes.ts';
 
 const rootMembers = ['weight', 'bytesMax'] as const;

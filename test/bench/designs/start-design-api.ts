@@ -1,10 +1,11 @@
-import { openAccountControl } from '../../../src/api/account-control.ts';
 import { buildApp } from '../../../src/api/app.ts';
 import type { ApiDeps } from '../../../src/api/deps.ts';
+import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
+import { Reads } from '../../../src/api/limits/reads.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
-import { RateLimiter } from '../../../src/api/rate-limiter.ts';
-import { Reads } from '../../../src/api/reads.ts';
+import { openAccountControl } from '../../../src/api/records/account-control.ts';
 import type { Config } from '../../../src/config.ts';
+import { openDirectory } from '../../../src/directory/directory.ts';
 import type { Logger } from '../../../src/logger.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
 import { BackgroundQueue } from '../../../src/queue/background-queue.ts';
@@ -13,7 +14,6 @@ import { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { type ConnectionRole, openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { type RunningProcess, StartError } from '../../../src/run-process.ts';
-import { openDirectory } from '../../../src/store/directory.ts';
 import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
 
 /** What a design's gateway is built from. */

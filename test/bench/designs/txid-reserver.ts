@@ -1,5 +1,5 @@
 import type { RedisConnection } from '../../../src/redis/connections.ts';
-import { type Reservation, reserveTxids } from '../../../src/store/reserve.ts';
+import { type Reservation, reserveTxids } from '../../../src/state/reserve.ts';
 
 /** A call's own txid, and the reservation it is of. */
 export interface ReservedTxid {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
+import { createRecord } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
-import { createRecord } from '../../../src/store/records.ts';
 import { type Measurement, measure } from '../measure.ts';
 import { cpuMicros } from '../report/compare.ts';
 import type { ScenarioReport } from '../report/report.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recordsKey, viewKey } from '../../../src/directory/records.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
-import { recordsKey, viewKey } from '../../../src/store/records.ts';
 import { endWhatIsUnderWay } from '../../support/erase-deleted.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addManyKeys } from '../../support/many-keys.ts';

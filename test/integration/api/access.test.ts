@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateApiKey } from '../../../src/store/key-format.ts';
-import { SCOPES, type Scope } from '../../../src/store/scopes.ts';
+import { generateApiKey } from '../../../src/directory/key-format.ts';
+import { SCOPES, type Scope } from '../../../src/directory/scopes.ts';
 import { TestApi } from '../../support/api.ts';
 import { appendUpdates } from '../../support/append-update.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordsKey } from '../../../src/store/records.ts';
+import { recordsKey } from '../../../src/directory/records.ts';
 import { TestApi } from '../../support/api.ts';
 
 let api: TestApi;

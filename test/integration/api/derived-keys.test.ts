@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FORMER_RATES } from '../../../src/directory/delete-record.ts';
 import { newId } from '../../../src/ids.ts';
-import { FORMER_RATES } from '../../../src/store/delete-record.ts';
 import { TestApi } from '../../support/api.ts';
 import { eraseDeleted } from '../../support/erase-deleted.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DELETIONS } from '../../../src/directory/deletions.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { isMemoryFull, MemoryWatch } from '../../../src/redis/memory-watch.ts';
-import { DELETIONS } from '../../../src/store/deletions.ts';
 import { TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 

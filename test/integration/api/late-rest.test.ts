@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
-import { PIPELINE_DEPTH, Pipelines } from '../../../src/api/pipelines.ts';
 import { answerBrokenRequest, installBrokenRequests } from '../../../src/api/plugins/broken-requests.ts';
+import { PIPELINE_DEPTH, Pipelines } from '../../../src/api/server/pipelines.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/raw-connection.ts';
 

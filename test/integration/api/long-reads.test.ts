@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordsKey, viewKey } from '../../../src/store/records.ts';
+import { recordsKey, viewKey } from '../../../src/directory/records.ts';
 import { type ApiAnswer, TestApi } from '../../support/api.ts';
 import { appendUpdates } from '../../support/append-update.ts';
 import { Crowd, getRequest } from '../../support/crowd.ts';

@@ -4,7 +4,7 @@ import { TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchange, RawConnection } from '../../support/raw-connection.ts';
 
-// What `src/api/pipelines.ts` promises.
+// What `src/api/server/pipelines.ts` promises.
 const DEPTH = 16;
 
 let api: TestApi;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RateLimiter } from '../../../src/api/rate-limiter.ts';
-import type { RateVerdict } from '../../../src/api/token-budget.ts';
+import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
+import type { RateVerdict } from '../../../src/api/limits/token-budget.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { rateKey } from '../../../src/redis/keys.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readWeights } from '../../../src/store/workspace-weights.ts';
+import { readWeights } from '../../../src/directory/workspace-weights.ts';
 import { TestApi } from '../../support/api.ts';
 
 let api: TestApi;

@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { askRedis } from '../../../src/launch/ask-redis.ts';
 import { findFreePort } from '../../../src/launch/find-free-port.ts';
-import { findRedisServer } from '../../../src/launch/find-redis-server.ts';
-import { type PrivateRedis, startPrivateRedis } from '../../../src/launch/private-redis.ts';
+import { askRedis } from '../../../src/launch/private-redis/ask-redis.ts';
+import { findRedisServer } from '../../../src/launch/private-redis/find-redis-server.ts';
+import { type PrivateRedis, startPrivateRedis } from '../../../src/launch/private-redis/private-redis.ts';
 import { identifyProcess } from '../../../src/launch/process-identity.mjs';
 import { LockedError } from '../../../src/launch/take-lock.mjs';
 import { parseRedisAddress } from '../../../src/redis-address.ts';
@@ -47,7 +47,9 @@ async function startAndKill(): Promise<string> {
 }
 
 function startHolder(): ChildProcess {
-  const module = JSON.stringify(join(import.meta.dirname, '../../../src/launch/private-redis.ts'));
+  const module = JSON.stringify(
+    join(import.meta.dirname, '../../../src/launch/private-redis/private-redis.ts'),
+  );
   const script = `
     const { startPrivateRedis } = await import(${module});
     const redis = await startPrivateRedis({ dataDir: ${JSON.stringify(dataDir)} }).catch((error) => ({ url: error.name }));

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type AsyncCall, asyncLedgerEntry } from '../../../src/async-calls/async-call.ts';
+import { cleanCalls } from '../../../src/async-calls/clean-calls.ts';
+import { concludeLook, noteDue, takeDueWorkspaces } from '../../../src/async-calls/due-workspaces.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { Problem } from '../../../src/problem.ts';
@@ -8,12 +11,9 @@ import { BACKGROUND_QUEUE, BACKGROUND_SHARD, BackgroundQueue } from '../../../sr
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { ledgerKey, queuePrefix } from '../../../src/redis/keys.ts';
-import { type AsyncCall, asyncLedgerEntry } from '../../../src/store/async-calls/async-call.ts';
-import { cleanCalls } from '../../../src/store/async-calls/clean-calls.ts';
-import { concludeLook, noteDue, takeDueWorkspaces } from '../../../src/store/async-calls/due-workspaces.ts';
-import { commit } from '../../../src/store/commit.ts';
-import { gatherReads } from '../../../src/store/gather-reads.ts';
-import { Transaction } from '../../../src/store/transaction.ts';
+import { gatherReads } from '../../../src/state/batch-reads.ts';
+import { commit } from '../../../src/state/commit.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 
 const LEASE_MS = 1_000;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '../../../src/ids.ts';
-import { Dispatcher } from '../../../src/queue/dispatcher.ts';
-import type { PendingCall } from '../../../src/queue/pending-call.ts';
+import { Dispatcher } from '../../../src/queue/submit/dispatcher.ts';
+import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';

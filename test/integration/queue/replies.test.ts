@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { ReplyWriter, UNREAD_MAX } from '../../../src/queue/consume/reply-writer.ts';
 import { encodeFrame } from '../../../src/queue/frame.ts';
-import { ReplyReader } from '../../../src/queue/reply-reader.ts';
-import { ReplyWriter, UNREAD_MAX } from '../../../src/queue/reply-writer.ts';
+import { ReplyReader } from '../../../src/queue/submit/reply-reader.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';

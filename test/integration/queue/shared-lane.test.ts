@@ -1,15 +1,15 @@
 import { Queue, Worker } from 'bullmq';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { PLACED_MAX } from '../../../src/async-calls/accept-call.ts';
+import { Tenants } from '../../../src/directory/tenants.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
 import { BACKGROUND_QUEUE, BACKGROUND_SHARD, BackgroundQueue } from '../../../src/queue/background-queue.ts';
-import { SharedLane, timesPutBack } from '../../../src/queue/shared-lane.ts';
+import { SharedLane, timesPutBack } from '../../../src/queue/consume/shared-lane.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { queuePrefix } from '../../../src/redis/keys.ts';
-import { PLACED_MAX } from '../../../src/store/async-calls/accept-call.ts';
-import { Tenants } from '../../../src/store/tenants.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/directory/directory-watch.ts';
+import type { Freshness } from '../../../src/directory/lookup-cache.ts';
+import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
-import { Backlog } from '../../../src/queue/backlog.ts';
-import { WindowSharer } from '../../../src/queue/window-sharer.ts';
+import { Backlog } from '../../../src/queue/submit/backlog.ts';
+import { WindowSharer } from '../../../src/queue/submit/window-sharer.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { backlogsKey } from '../../../src/redis/keys.ts';
-import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/store/directory-watch.ts';
-import type { Freshness } from '../../../src/store/lookup-cache.ts';
-import { recordsKey } from '../../../src/store/records.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../src/ids.ts';
-import type { PendingCall } from '../../../src/queue/pending-call.ts';
-import { WorkspaceSlots } from '../../../src/queue/workspace-slots.ts';
+import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
+import { WorkspaceSlots } from '../../../src/queue/submit/workspace-slots.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { slotsKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -3,7 +3,7 @@ import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/
 import { findTail } from '../../../src/redis/find-tail.ts';
 import { headsKey } from '../../../src/redis/keys.ts';
 import { spreadHeads } from '../../../src/redis/spread-heads.ts';
-import { reserveTxids } from '../../../src/store/reserve.ts';
+import { reserveTxids } from '../../../src/state/reserve.ts';
 import { startTestCluster, type TestCluster } from '../../support/redis-cluster.ts';
 
 const TXID = Date.now() * 2048 + 3_600_000 * 2048;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
-import { gatherReads } from '../../../src/store/gather-reads.ts';
-import { Transaction } from '../../../src/store/transaction.ts';
+import { gatherReads } from '../../../src/state/batch-reads.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
 import { findMethod, type TlMethod } from '../../../src/tl/methods.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
 import type { CallContext, Method } from '../../../workers/driver.ts';

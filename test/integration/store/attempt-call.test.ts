@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../../src/ids.ts';
-import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
-import { acceptCall } from '../../../src/store/async-calls/accept-call.ts';
+import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import {
   beginAttempt,
   type CallPlace,
   countAttempts,
   noteKilled,
   postponeCall,
-} from '../../../src/store/async-calls/attempt-call.ts';
+} from '../../../src/async-calls/attempt-call.ts';
+import { newId } from '../../../src/ids.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 
 let server: TestRedis;

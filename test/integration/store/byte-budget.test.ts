@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acceptCall } from '../../../src/async-calls/accept-call.ts';
+import { type AsyncCall, KEPT_MS } from '../../../src/async-calls/async-call.ts';
+import { callName } from '../../../src/async-calls/call-keys.ts';
+import { cleanCalls } from '../../../src/async-calls/clean-calls.ts';
+import { endCall } from '../../../src/async-calls/end-call.ts';
 import { newId } from '../../../src/ids.ts';
+import { claimIdempotencyKey } from '../../../src/ledger/idempotency.ts';
+import { settleCall } from '../../../src/ledger/ledger.ts';
 import { Problem } from '../../../src/problem.ts';
 import { bytesKey, headsKey, keyIndexKey, ledgerKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
-import { acceptCall } from '../../../src/store/async-calls/accept-call.ts';
-import { type AsyncCall, KEPT_MS } from '../../../src/store/async-calls/async-call.ts';
-import { callName } from '../../../src/store/async-calls/call-keys.ts';
-import { cleanCalls } from '../../../src/store/async-calls/clean-calls.ts';
-import { endCall } from '../../../src/store/async-calls/end-call.ts';
-import { readBytesUsed, refuseIfFull, setByteBudget, setBytesMax } from '../../../src/store/byte-budget.ts';
-import { type CommitOutcome, commit, type ResultKind } from '../../../src/store/commit.ts';
-import { claimIdempotencyKey } from '../../../src/store/idempotency.ts';
-import { settleCall } from '../../../src/store/ledger.ts';
-import { Transaction } from '../../../src/store/transaction.ts';
+import { readBytesUsed, refuseIfFull, setByteBudget, setBytesMax } from '../../../src/state/byte-budget.ts';
+import { type CommitOutcome, commit, type ResultKind } from '../../../src/state/commit.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
 import { measureBytes } from '../../../workers/measure-bytes.ts';
 import { anEntry, redis, useRedis, ws } from '../../support/commits.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { settleCall } from '../../../src/ledger/ledger.ts';
 import { decodeFrame } from '../../../src/queue/frame.ts';
 import { headsKey, ledgerKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
-import { commit } from '../../../src/store/commit.ts';
-import { settleCall } from '../../../src/store/ledger.ts';
-import { encodeJson } from '../../../src/store/placeholder.ts';
-import { reserveTxids } from '../../../src/store/reserve.ts';
-import { CommitTooLarge, Transaction } from '../../../src/store/transaction.ts';
+import { commit } from '../../../src/state/commit.ts';
+import { encodeJson } from '../../../src/state/placeholder.ts';
+import { reserveTxids } from '../../../src/state/reserve.ts';
+import { CommitTooLarge, Transaction } from '../../../src/state/transaction.ts';
 import { anEntry, aWrite, redis, useRedis, ws } from '../../support/commits.ts';
 
 useRedis();

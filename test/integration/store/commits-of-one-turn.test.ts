@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { settleCall } from '../../../src/ledger/ledger.ts';
 import { headsKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
-import { commit } from '../../../src/store/commit.ts';
-import { settleCall } from '../../../src/store/ledger.ts';
-import { stateKeysOf } from '../../../src/store/state-key.ts';
-import { Transaction } from '../../../src/store/transaction.ts';
+import { commit } from '../../../src/state/commit.ts';
+import { stateKeysOf } from '../../../src/state/state-key.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
 import { anEntry, aWrite, redis, useRedis, ws } from '../../support/commits.ts';
 
 useRedis();

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Accounts } from '../../../src/directory/accounts.ts';
+import { DirectoryWatch } from '../../../src/directory/directory-watch.ts';
+import { createRecord, patchRecord } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
-import { Accounts } from '../../../src/store/accounts.ts';
-import { DirectoryWatch } from '../../../src/store/directory-watch.ts';
-import { createRecord, patchRecord } from '../../../src/store/records.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gatherReads } from '../../../src/store/gather-reads.ts';
+import { gatherReads } from '../../../src/state/batch-reads.ts';
 import { redis, useRedis } from '../../support/commits.ts';
 
 useRedis();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SignOfLife } from '../../../src/directory/sign-of-life.ts';
 import { newId } from '../../../src/ids.ts';
+import { claimIdempotencyKey } from '../../../src/ledger/idempotency.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
-import { claimIdempotencyKey } from '../../../src/store/idempotency.ts';
-import { SignOfLife } from '../../../src/store/sign-of-life.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 import { Link } from '../../torture/rig/link.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Organization } from '../../../src/directory/collections.ts';
+import { CursorSealer } from '../../../src/directory/cursor.ts';
+import { deleteRecord } from '../../../src/directory/delete-record.ts';
+import { type ListOf, listRecords, type Page, type PageRequest } from '../../../src/directory/lists.ts';
+import { createRecord, viewKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
-import type { Organization } from '../../../src/store/collections.ts';
-import { CursorSealer } from '../../../src/store/cursor.ts';
-import { deleteRecord } from '../../../src/store/delete-record.ts';
-import { type ListOf, listRecords, type Page, type PageRequest } from '../../../src/store/lists.ts';
-import { createRecord, viewKey } from '../../../src/store/records.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 
 const sealer = new CursorSealer(Buffer.from('a secret of some length'));

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Accounts } from '../../../src/directory/accounts.ts';
+import { ApiKeys } from '../../../src/directory/api-keys.ts';
+import type { MessengerAccount, Organization, Workspace } from '../../../src/directory/collections.ts';
+import { deleteRecord } from '../../../src/directory/delete-record.ts';
+import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/directory/directory-watch.ts';
+import { generateApiKey } from '../../../src/directory/key-format.ts';
+import { createRecord, findRecord, patchRecord } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
-import { Accounts } from '../../../src/store/accounts.ts';
-import { ApiKeys } from '../../../src/store/api-keys.ts';
-import type { MessengerAccount, Organization, Workspace } from '../../../src/store/collections.ts';
-import { deleteRecord } from '../../../src/store/delete-record.ts';
-import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/store/directory-watch.ts';
-import { generateApiKey } from '../../../src/store/key-format.ts';
-import { createRecord, findRecord, patchRecord } from '../../../src/store/records.ts';
 import { eraseDeleted } from '../../support/erase-deleted.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { keyIndexKey, stateKey } from '../../../src/redis/keys.ts';
-import { type CommitOutcome, commit } from '../../../src/store/commit.ts';
-import { encodeJson } from '../../../src/store/placeholder.ts';
-import { Transaction } from '../../../src/store/transaction.ts';
-import { forgetGoneKeys, iterateStateKeys } from '../../../src/store/workspace-keys.ts';
+import { type CommitOutcome, commit } from '../../../src/state/commit.ts';
+import { encodeJson } from '../../../src/state/placeholder.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
+import { forgetGoneKeys, iterateStateKeys } from '../../../src/state/workspace-keys.ts';
 import { anEntry, redis, useRedis, ws } from '../../support/commits.ts';
 
 useRedis();

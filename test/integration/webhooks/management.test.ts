@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
-import { recordsKey } from '../../../src/store/records.ts';
 import { TestApi } from '../../support/api.ts';
 import { eraseDeleted } from '../../support/erase-deleted.ts';
 

@@ -1,13 +1,13 @@
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acceptCall } from '../../../src/async-calls/accept-call.ts';
+import { findCall } from '../../../src/async-calls/find-call.ts';
 import { readConfig } from '../../../src/config.ts';
+import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { stateKey } from '../../../src/redis/keys.ts';
-import { acceptCall } from '../../../src/store/async-calls/accept-call.ts';
-import { findCall } from '../../../src/store/async-calls/find-call.ts';
-import { recordsKey } from '../../../src/store/records.ts';
 import { AttemptRunner } from '../../../workers/attempt-runner.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { type Driver, defineMethod } from '../../../workers/driver.ts';

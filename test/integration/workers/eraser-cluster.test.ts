@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deleteRecord } from '../../../src/directory/delete-record.ts';
+import { createRecord, findRecord } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { mastersOf, openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { ledgerKey, updatesKey } from '../../../src/redis/keys.ts';
-import { commit } from '../../../src/store/commit.ts';
-import { deleteRecord } from '../../../src/store/delete-record.ts';
-import { encodeJson } from '../../../src/store/placeholder.ts';
-import { createRecord, findRecord } from '../../../src/store/records.ts';
-import { Transaction } from '../../../src/store/transaction.ts';
+import { commit } from '../../../src/state/commit.ts';
+import { encodeJson } from '../../../src/state/placeholder.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
 import { eraseDeleted } from '../../support/erase-deleted.ts';
 import { startTestCluster, type TestCluster } from '../../support/redis-cluster.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DELETIONS, DELETIONS_DUE, deletingKey, takeDeletion } from '../../../src/directory/deletions.ts';
+import { FORMER_DELETIONS } from '../../../src/directory/former-deletions.ts';
+import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { headsKey, keyIndexKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
-import { DELETIONS, DELETIONS_DUE, deletingKey, takeDeletion } from '../../../src/store/deletions.ts';
-import { FORMER_DELETIONS } from '../../../src/store/former-deletions.ts';
-import { recordsKey } from '../../../src/store/records.ts';
 import { Eraser } from '../../../workers/deletion/eraser.ts';
 import { TestApi } from '../../support/api.ts';
 import { endWhatIsUnderWay, eraseDeleted } from '../../support/erase-deleted.ts';

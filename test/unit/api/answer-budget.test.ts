@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { AnswerBudget, HeldAnswer } from '../../../src/api/answer-budget.ts';
-import { BulkAnswers } from '../../../src/api/bulk-answers.ts';
+import { BulkAnswers } from '../../../src/api/calls/bulk-answers.ts';
+import type { SyncCall } from '../../../src/api/calls/sync-call.ts';
+import { AnswerBudget, HeldAnswer } from '../../../src/api/limits/answer-budget.ts';
 import { answerBudgetGuard, installAnswerBudget } from '../../../src/api/plugins/answer-budget.ts';
 import { installGuards } from '../../../src/api/plugins/guards.ts';
 import { installProblems } from '../../../src/api/plugins/problems.ts';
-import type { SyncCall } from '../../../src/api/sync-call.ts';
 
 const MiB = 1024 * 1024;
 

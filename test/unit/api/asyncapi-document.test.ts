@@ -2,7 +2,7 @@ import specs from '@asyncapi/specs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { asyncapiDocument } from '../../../src/api/asyncapi-document.ts';
+import { asyncapiDocument } from '../../../src/api/updates/asyncapi-document.ts';
 import { getSchema } from '../../../src/tl/schema.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into a document of any shape

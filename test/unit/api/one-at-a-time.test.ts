@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OneAtATime } from '../../../src/api/one-at-a-time.ts';
+import { OneAtATime } from '../../../src/api/limits/one-at-a-time.ts';
 
 it('refuses a second piece of work of a name until the first has ended, however it ends', async () => {
   const busy = new OneAtATime();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson as parse } from '../../../src/api/parse-json.ts';
+import { parseJson as parse } from '../../../src/api/server/parse-json.ts';
 
 const VALUES_MAX = 10_001;
 

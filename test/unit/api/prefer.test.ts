@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { preferenceApplied, readPrefer } from '../../../src/api/prefer.ts';
+import { preferenceApplied, readPrefer } from '../../../src/api/calls/prefer.ts';
 
 describe('Prefer', () => {
   it.each([

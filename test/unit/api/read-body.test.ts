@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installJsonBody } from '../../../src/api/plugins/json-body.ts';
 import { installProblems } from '../../../src/api/plugins/problems.ts';
-import { MAX_BODY_BYTES } from '../../../src/api/read-body.ts';
+import { MAX_BODY_BYTES } from '../../../src/api/server/read-body.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/raw-connection.ts';
 

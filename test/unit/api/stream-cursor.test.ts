@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { streamCursor } from '../../../src/api/stream-cursor.ts';
+import { streamCursor } from '../../../src/api/updates/stream-cursor.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const PRESENT = (NOW - Date.UTC(2024, 9, 9)) / 20_000;

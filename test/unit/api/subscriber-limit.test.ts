@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { SubscriberLimit } from '../../../src/api/subscriber-limit.ts';
-import type { Principal } from '../../../src/store/principal.ts';
+import { SubscriberLimit } from '../../../src/api/limits/subscriber-limit.ts';
+import type { Principal } from '../../../src/directory/principal.ts';
 
 function aKey(keyId: string, organizationId: string): Principal {
   return { kind: 'key', keyId, organizationId } as Principal;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CALL_VALUES_MAX, parseJson } from '../../../src/api/parse-json.ts';
+import { CALL_VALUES_MAX, parseJson } from '../../../src/api/server/parse-json.ts';
 import { measureGrowth, repeatTo, TROUBLEMAKERS } from '../../support/growth.ts';
 
 const MiB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLogger } from '../../../src/logger.ts';
 import { Problem } from '../../../src/problem.ts';
-import { Admission } from '../../../src/queue/admission.ts';
+import { Admission } from '../../../src/queue/submit/admission.ts';
 
 const MAX_WAIT_MS = 1_000;
 const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Backlog } from '../../../src/queue/backlog.ts';
-import { divideWindow } from '../../../src/queue/divide-window.ts';
+import { Backlog } from '../../../src/queue/submit/backlog.ts';
+import { divideWindow } from '../../../src/queue/submit/divide-window.ts';
 
 const WINDOW = 256;
 const LIMITS = { calls: WINDOW, bytes: 1_000_000 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { divideWindow, type Holding, type Holdings } from '../../../src/queue/divide-window.ts';
+import { divideWindow, type Holding, type Holdings } from '../../../src/queue/submit/divide-window.ts';
 
 const WINDOW = 384;
 

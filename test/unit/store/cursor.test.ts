@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CursorSealer, type Position } from '../../../src/store/cursor.ts';
+import { CursorSealer, type Position } from '../../../src/directory/cursor.ts';
 
 const sealer = new CursorSealer(Buffer.from('a secret of some length'));
 const position = fc.record<Position>({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { generateApiKey, hashSecret, isWellFormedKey } from '../../../src/store/key-format.ts';
+import { generateApiKey, hashSecret, isWellFormedKey } from '../../../src/directory/key-format.ts';
 
 test('an API key has its documented form and a valid checksum', () => {
   for (let count = 0; count < 1_000; count++) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LookupCache } from '../../../src/store/lookup-cache.ts';
+import { LookupCache } from '../../../src/directory/lookup-cache.ts';
 
 function countingCache(capacity = 10) {
   const freshness = { since: 0, covers: (askedAt: number) => askedAt >= freshness.since };

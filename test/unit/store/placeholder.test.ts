@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encodeJson, Placeholder, type Template } from '../../../src/store/placeholder.ts';
+import { encodeJson, Placeholder, type Template } from '../../../src/state/placeholder.ts';
 
 const VALUES = ['11', '22', '33'];
 

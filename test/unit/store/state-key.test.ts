@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stateKeysOf } from '../../../src/store/state-key.ts';
+import { stateKeysOf } from '../../../src/state/state-key.ts';
 
 it('gives one object for each key, also while others are forgotten', () => {
   const find = stateKeysOf('ws_1');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AsyncCall } from '../../../src/store/async-calls/async-call.ts';
-import { withoutParams } from '../../../src/store/async-calls/without-params.ts';
+import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
+import { withoutParams } from '../../../src/async-calls/without-params.ts';
 
 const call: AsyncCall = {
   id: 'call_1',

@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { expect, test } from 'vitest';
-import { SecretBox } from '../../../src/store/secret-box.ts';
+import { SecretBox } from '../../../src/directory/secret-box.ts';
 import { signatureHeaders } from '../../../src/webhooks/sign.ts';
 import {
   newSigningSecret,

@@ -1,4 +1,4 @@
-import { encodeJson } from '../../../src/store/placeholder.ts';
+import { encodeJson } from '../../../src/state/placeholder.ts';
 import type { Update } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
 import { eventsKey, SEQ, userBox } from './state-keys.ts';

@@ -1,0 +1,114 @@
+import type { FastifyRequest } from 'fastify';
+import type { AsyncCall } from '../../async-calls/async-call.ts';
+import type { MessengerAccount } from '../../directory/collections.ts';
+import { makersBy } from '../../directory/principal.ts';
+import { identifyKey } from '../../ledger/idempotency.ts';
+import { decodeFrame, encodeFrame, type Reply } from '../../queue/frame.ts';
+import type { TlMethod } from '../../tl/methods.ts';
+import type { ApiDeps } from '../deps.ts';
+import { callLocation } from '../records/location.ts';
+import { type Preference, preferenceApplied } from './prefer.ts';
+import type { Schedule } from './schedule.ts';
+import type { SyncAnswer } from './sync-call.ts';
+import { type AwaitedCall, untilCallEnded } from './until-call-ended.ts';
+
+/** A call whose caller does not wait for more than a while, checked in every way. */
+export interface WantedCall {
+  id: string;
+  account: MessengerAccount;
+  method: TlMethod;
+  params: object;
+  schedule: Schedule;
+  /** Size of the body it came with. */
+  bytes: number;
+  idempotencyKey: string | null;
+}
+
+/**
+ * Takes a call in and answers 202 with its id, or as if its caller had waited, if it ends within the wait that is preferred.
+ * A key that was used for the same call before gives that call again. `request` is that of the caller.
+ */
+export async function runAsyncCall(
+  deps: ApiDeps,
+  wanted: WantedCall,
+  preference: Preference,
+  request: FastifyRequest,
+): Promise<SyncAnswer> {
+  const { account, id, params, schedule, idempotencyKey } = wanted;
+  const { workspaceId, organizationId, id: messengerAccountId } = account;
+  const method = wanted.method.name;
+  const key =
+    idempotencyKey === null
+      ? null
+      : identifyKey(
+          { accountId: messengerAccountId, key: idempotencyKey, method, params },
+          scheduleText(schedule),
+        );
+  const call: AsyncCall = {
+    id,
+    workspaceId,
+    organizationId,
+    messengerAccountId,
+    method,
+    params,
+    seed: key?.seed ?? id,
+    createdAt: Math.floor(deps.clock.now()),
+    scheduleAt: schedule.scheduleAt,
+    expiresAt: Math.floor(schedule.expiresAt),
+    replayOf: null,
+    makers: makersBy(request.principal).makers,
+  };
+  const { replay } = await deps.calls.admission.holding(account, wanted.bytes, () =>
+    deps.asyncCalls.accept(call, key === null ? null : { ...key, frame: acceptedFrame(deps, id) }),
+  );
+  if (replay !== null) {
+    const reply = decodeFrame(replay);
+    if (reply.status !== 202) return { reply, replayed: true };
+    const { id: known } = JSON.parse(reply.body) as { id: string };
+    return { reply: await answer(deps, { workspaceId, id: known }, preference, request), replayed: true };
+  }
+  return { reply: await answer(deps, { workspaceId, id }, preference, request), replayed: false };
+}
+
+// A schedule makes another call of it; none is what a call has whose caller waits.
+function scheduleText({ scheduleAt }: Schedule): string {
+  return scheduleAt === null ? '' : `\n${scheduleAt}`;
+}
+
+/** The recorded answer of a call that was taken in. */
+export function acceptedFrame({ config }: ApiDeps, id: string): string {
+  const headers = { location: callLocation(config, id), 'preference-applied': 'respond-async' };
+  return encodeFrame(202, '', JSON.stringify({ id, status: 'queued' }), headers);
+}
+
+async function answer(
+  deps: ApiDeps,
+  awaited: AwaitedCall,
+  preference: Preference,
+  request: FastifyRequest,
+): Promise<Reply> {
+  const { id } = awaited;
+  const waitMs = (preference.waitSeconds ?? 0) * 1_000;
+  // It is taken in: whoever was told of a failure would make it once more.
+  const ended = waitMs === 0 ? null : untilCallEnded(deps, request, awaited, waitMs).catch(() => null);
+  const call = await ended;
+  const headers: Record<string, string> = {
+    location: callLocation(deps.config, id),
+    'preference-applied': preferenceApplied(preference),
+  };
+  const end = call?.end ?? null;
+  if (end === null) {
+    const body = JSON.stringify({ id, status: call?.status ?? 'queued' });
+    return { status: 202, offset: null, headers, body };
+  }
+  if (end.error === null) {
+    return {
+      status: 200,
+      offset: end.offset,
+      headers,
+      body: `{"result":${end.result},"txid":${end.txid}}`,
+    };
+  }
+  const { status } = end.error as { status: number };
+  return { status, offset: end.offset, headers, body: JSON.stringify(end.error) };
+}

@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http';
+import { Problem } from '../../problem.ts';
+import type { Reply } from '../../queue/frame.ts';
+import { isReadOnly } from '../../tl/is-read-only.ts';
+import { type AnswerBudget, HeldAnswer, tooMuch } from '../limits/answer-budget.ts';
+import type { AnswerRoom, SyncCall } from './sync-call.ts';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+
+interface Waiting {
+  expected: number;
+  start(): void;
+  refuse(problem: Problem): void;
+}
+
+/**
+ * The room for the answers that one request gathers. Its calls run side by side as long as what they are expected to answer fits; others
+ * wait for what the first ones answer in fact, and those for which there is no room then do not run.
+ */
+export class BulkAnswers implements AnswerRoom {
+  private readonly answers: AnswerBudget;
+  private readonly held: HeldAnswer;
+  private readonly organizationId: string;
+  private readonly running = new Map<SyncCall, number>();
+  private expected = 0;
+  private gathered = 0;
+  private waiting: Waiting[] = [];
+
+  constructor(answers: AnswerBudget, response: ServerResponse, organizationId: string) {
+    this.answers = answers;
+    this.organizationId = organizationId;
+    this.held = new HeldAnswer(answers, response, organizationId);
+  }
+
+  enter(call: SyncCall): Promise<void> | null {
+    const expected = this.answers.expected.of(this.organizationId, call.method.name, call.params);
+    if (this.fits(expected)) return this.start(call, expected);
+    return new Promise<void>((resolve, reject) => {
+      const start = () => resolve(this.start(call, expected) ?? undefined);
+      this.waiting.push({ expected, start, refuse: reject });
+      this.goOn();
+    });
+  }
+
+  leave(call: SyncCall, reply: Reply | null): Problem | null {
+    const { name } = call.method;
+    const bytes = reply?.body.length ?? 0;
+    if (reply !== null && reply.status < 400) this.answers.expected.note(this.organizationId, name, bytes);
+    const expected = this.running.get(call) ?? 0;
+    this.running.delete(call);
+    this.expected -= expected;
+    const fits = !isReadOnly(name) || this.gathered === 0 || this.gathered + bytes <= MAX_BYTES;
+    const isKept = this.held.settle(expected, fits ? bytes : 0, isReadOnly(name));
+    if (fits && isKept) this.gathered += bytes;
+    this.goOn();
+    return fits ? (isKept ? null : tooMuch()) : tooLarge();
+  }
+
+  private fits(expected: number): boolean {
+    const held = this.gathered + this.expected;
+    return held === 0 || held + expected <= MAX_BYTES;
+  }
+
+  private start(call: SyncCall, expected: number): Promise<void> | null {
+    const turn = this.held.reserve(expected);
+    this.running.set(call, expected);
+    this.expected += expected;
+    return turn;
+  }
+
+  private goOn(): void {
+    const { waiting } = this;
+    this.waiting = [];
+    for (const one of waiting) {
+      if (this.fits(one.expected)) startWaiting(one);
+      else if (this.running.size > 0) this.waiting.push(one);
+      else one.refuse(tooLarge());
+    }
+  }
+}
+
+function startWaiting({ start, refuse }: Waiting): void {
+  try {
+    start();
+  } catch (problem) {
+    refuse(problem as Problem);
+  }
+}
+
+function tooLarge(): Problem {
+  const detail = `The answers of one request may weigh ${MAX_BYTES} bytes together: ask for this one in another request.`;
+  return new Problem('answers_too_large', { detail });
+}

@@ -1,0 +1,47 @@
+import type { FieldError } from '../../problem.ts';
+import { invalidBody, readMembers } from './call-body.ts';
+
+const CALLS_MAX = 100;
+const NAME_MAX = 100;
+const TEXT = `A text of at most ${NAME_MAX} characters is needed.`;
+
+/** One of the calls that are asked for together, as it stands in the body. */
+export interface BulkCall {
+  accountId: string;
+  method: string;
+  params: unknown;
+  idempotencyKey: string | null;
+}
+
+/** The calls of a body `{calls: […]}` as they stand there; `invalid_body` for anything but an array of 1 to 100. */
+export function readBulk(body: unknown): unknown[] {
+  const { calls } = readMembers(body, ['calls']);
+  if (Array.isArray(calls) && calls.length > 0 && calls.length <= CALLS_MAX) return calls;
+  throw invalidBody([{ pointer: '/calls', detail: `An array of 1 to ${CALLS_MAX} calls is needed.` }]);
+}
+
+/** What one of the calls asks for; `invalid_body`, with pointers from the call on, when that cannot be told. */
+export function readBulkCall(call: unknown): BulkCall {
+  const members = readMembers(call, ['params', 'accountId', 'method', 'idempotencyKey']);
+  const { accountId, method, params, idempotencyKey } = members;
+  const errors: FieldError[] = [];
+  if (!isName(accountId)) errors.push({ pointer: '/accountId', detail: TEXT });
+  if (!isName(method)) errors.push({ pointer: '/method', detail: TEXT });
+  if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey))
+    errors.push({ pointer: '/idempotencyKey', detail: '1 to 255 printable ASCII characters are needed.' });
+  if (errors.length > 0) throw invalidBody(errors);
+  return {
+    accountId: accountId as string,
+    method: method as string,
+    params,
+    idempotencyKey: (idempotencyKey as string | undefined) ?? null,
+  };
+}
+
+function isIdempotencyKey(value: unknown): boolean {
+  return typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= NAME_MAX;
+}

@@ -1,0 +1,45 @@
+import { type FieldError, Problem } from '../../problem.ts';
+import type { TlMethod } from '../../tl/methods.ts';
+import { validateParams } from '../../tl/validate-params.ts';
+
+const NAMED_AT_MOST = 20;
+
+/** The members of a body that may have those of `known`; `invalid_body` for what is no object or has others. */
+export function readMembers<Name extends string>(
+  body: unknown,
+  known: readonly Name[],
+): { [Member in Name]?: unknown } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidBody([
+      { pointer: '', detail: `The body must be an object with the member \`${known[0]}\`.` },
+    ]);
+  }
+  const foreign = Object.keys(body).filter((name) => !known.includes(name as Name));
+  if (foreign.length > 0) {
+    throw invalidBody(
+      foreign.slice(0, NAMED_AT_MOST).map((name) => ({
+        pointer: `/${escapePointer(name)}`,
+        detail: 'There is no such member.',
+      })),
+    );
+  }
+  return body;
+}
+
+/** The params of a call as the method takes them; `invalid_params` with a pointer to each that it does not. */
+export function readParams(params: unknown, method: TlMethod): object {
+  if (params === undefined)
+    throw invalidBody([{ pointer: '/params', detail: 'The member `params` is missing.' }]);
+  const checked = validateParams(method, params);
+  if (!checked.ok) throw new Problem('invalid_params', { errors: checked.errors });
+  return checked.params;
+}
+
+/** The problem of a body with something wrong at these places. */
+export function invalidBody(errors: FieldError[]): Problem {
+  return new Problem('invalid_body', { errors });
+}
+
+function escapePointer(name: string): string {
+  return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { CALL_STATUSES } from '../../async-calls/async-call.ts';
+import type { CallRecord } from '../../async-calls/find-call.ts';
+import { problem } from '../records/shapes.ts';
+
+const time = z.iso.datetime();
+
+/** A kept call, as the API shows it. */
+export const callShape = z
+  .object({
+    id: z.string(),
+    workspaceId: z.string(),
+    messengerAccountId: z.string(),
+    method: z.string(),
+    status: z.enum(CALL_STATUSES),
+    result: z.looseObject({ _: z.string() }).nullable().describe('The TL object, once it has succeeded'),
+    txid: z.int().nullable().describe('The transaction number of its end; null before'),
+    error: problem.nullable().describe('Why it ended without a result, or what its last attempt met'),
+    createdAt: time,
+    scheduleAt: time.nullable().describe('Not to run before'),
+    startedAt: time.nullable().describe('When its last attempt began'),
+    finishedAt: time.nullable(),
+    expiresAt: time.describe('When it ends as `expired` unless it has been run by then'),
+    attempts: z.int(),
+    replayOf: z.string().nullable().describe('The call that it repeats'),
+  })
+  .meta({ id: 'Call', description: 'A call that nobody waits for' });
+
+/** A kept call as JSON, as the API shows it: its result is as it was recorded, for to read it only to write it takes long. */
+export function showCall(call: CallRecord): string {
+  const { id, workspaceId, messengerAccountId, method, status, attempts, replayOf, end } = call;
+  const head = JSON.stringify({ id, workspaceId, messengerAccountId, method, status });
+  const tail = JSON.stringify({
+    txid: end?.txid ?? null,
+    error: end === null ? call.lastError : end.error,
+    createdAt: toTime(call.createdAt),
+    scheduleAt: call.scheduleAt === null ? null : toTime(call.scheduleAt),
+    startedAt: call.startedAt === null ? null : toTime(call.startedAt),
+    finishedAt: end === null ? null : toTime(end.endedAt),
+    expiresAt: toTime(call.expiresAt),
+    attempts,
+    replayOf,
+  } satisfies Partial<z.input<typeof callShape>> | { error: object | null });
+  return `${head.slice(0, -1)},"result":${end?.result ?? 'null'},${tail.slice(1)}`;
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,77 @@
+import { Problem } from '../../problem.ts';
+
+/** What a caller prefers to waiting for the result, as far as `Prefer` says (RFC 7240). */
+export interface Preference {
+  /** Not to wait for the result, or to wait for at most `waitSeconds` of it. */
+  respondAsync: boolean;
+  waitSeconds: number | null;
+}
+
+/** The longest wait that may be asked for, in seconds. */
+export const WAIT_MAX_SECONDS = 60;
+
+const NONE: Preference = { respondAsync: false, waitSeconds: null };
+const NO_LIST = 'Prefer is not a list of preferences as in RFC 7240.';
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/**
+ * Reads a `Prefer` header: of several values of one preference the first counts, and preferences that mean nothing here are left
+ * alone. Throws `invalid_header` for a `wait` that is no whole number of seconds from 0 to 60, and for a `respond-async` with a value.
+ */
+export function readPrefer(header: string | string[] | undefined): Preference {
+  if (header === undefined) return NONE;
+  const wanted = new Map<string, string>();
+  for (const item of splitList([header].flat().join(','))) {
+    const [preference = ''] = item.split(';', 1);
+    const [name = '', ...value] = preference.split('=').map((part) => part.trim());
+    if (name === '' && value.length === 0) continue;
+    if (!TOKEN.test(name)) throw invalid(NO_LIST);
+    const token = name.toLowerCase();
+    if (!wanted.has(token)) wanted.set(token, unquote(value.join('=')));
+  }
+  if (wanted.get('respond-async')) throw invalid('The preference respond-async has no value.');
+  const respondAsync = wanted.has('respond-async');
+  return { respondAsync, waitSeconds: wanted.has('wait') ? readWait(wanted.get('wait') ?? '') : null };
+}
+
+/** Whether a `Prefer` header is one of an async call, as far as a look tells; `readPrefer` says it for certain. */
+export function looksAsync(header: string | string[] | undefined): boolean {
+  return header !== undefined && String(header).toLowerCase().includes('respond-async');
+}
+
+/** The value of `Preference-Applied` for what is done of it. */
+export function preferenceApplied({ waitSeconds }: Preference): string {
+  return waitSeconds === null ? 'respond-async' : `respond-async, wait=${waitSeconds}`;
+}
+
+// At commas outside of quoted strings.
+function splitList(list: string): string[] {
+  const items: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < list.length; at += 1) {
+    const character = list[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === '\\' && isQuoted) at += 1;
+    else if (character === ',' && !isQuoted) {
+      items.push(list.slice(start, at));
+      start = at + 1;
+    }
+  }
+  if (isQuoted) throw invalid(NO_LIST);
+  return [...items, list.slice(start)];
+}
+
+function unquote(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+}
+
+function readWait(text: string): number {
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (seconds <= WAIT_MAX_SECONDS) return seconds;
+  throw invalid(`The preference wait must be a whole number of seconds from 0 to ${WAIT_MAX_SECONDS}.`);
+}
+
+function invalid(detail: string): Problem {
+  return new Problem('invalid_header', { detail });
+}

@@ -1,0 +1,38 @@
+import type { AsyncCall } from '../../async-calls/async-call.ts';
+import type { KeptCall } from '../../async-calls/find-call.ts';
+import { makersBy, type Principal } from '../../directory/principal.ts';
+import { newId } from '../../ids.ts';
+import { decodeFrame } from '../../queue/frame.ts';
+import type { ApiDeps } from '../deps.ts';
+import { acceptedFrame } from './async-call.ts';
+
+/** The id of the call that repeats a call, and whether it was there before: a call is repeated once, however often that is asked. */
+export async function replayCall(
+  deps: ApiDeps,
+  principal: Principal,
+  call: KeptCall,
+): Promise<{ id: string; isNew: boolean }> {
+  const id = newId('call');
+  const now = Math.floor(deps.clock.now());
+  const { workspaceId, organizationId, messengerAccountId, method, params, seed } = call;
+  const again: AsyncCall = {
+    id,
+    workspaceId,
+    organizationId,
+    messengerAccountId,
+    method,
+    params,
+    // The messenger then knows it for the same, should the first have got there after all.
+    seed,
+    createdAt: now,
+    scheduleAt: null,
+    expiresAt: now + deps.config.ASYNC_CALL_EXPIRY_MS,
+    replayOf: call.id,
+    makers: makersBy(principal).makers,
+  };
+  const key = { ledger: `replay-${call.id}`, payload: 'replay', frame: acceptedFrame(deps, id) };
+  const { replay } = await deps.asyncCalls.accept(again, key);
+  if (replay === null) return { id, isNew: true };
+  const known = JSON.parse(decodeFrame(replay).body) as { id: string };
+  return { id: known.id, isNew: false };
+}

@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import type { Problem } from '../../problem.ts';
+import type { Reply } from '../../queue/frame.ts';
+import { isReadOnly } from '../../tl/is-read-only.ts';
+import { type AnswerBudget, HeldAnswer, tooMuch } from '../limits/answer-budget.ts';
+import type { AnswerRoom, SyncCall } from './sync-call.ts';
+
+/** The room for the answer of a request that is one call. */
+export class SingleAnswer implements AnswerRoom {
+  private readonly answers: AnswerBudget;
+  private readonly held: HeldAnswer;
+  private readonly organizationId: string;
+  private expected = 0;
+
+  constructor(answers: AnswerBudget, response: ServerResponse, organizationId: string) {
+    this.answers = answers;
+    this.organizationId = organizationId;
+    this.held = new HeldAnswer(answers, response, organizationId);
+  }
+
+  enter({ method, params }: SyncCall): Promise<void> | null {
+    this.expected = this.answers.expected.of(this.organizationId, method.name, params);
+    return this.held.reserve(this.expected);
+  }
+
+  leave({ method: { name } }: SyncCall, reply: Reply | null): Problem | null {
+    const bytes = reply?.body.length ?? 0;
+    if (reply !== null && reply.status < 400) this.answers.expected.note(this.organizationId, name, bytes);
+    return this.held.settle(this.expected, bytes, isReadOnly(name)) ? null : tooMuch();
+  }
+}

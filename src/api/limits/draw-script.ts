@@ -1,0 +1,32 @@
+import { Script } from '../../redis/script.ts';
+
+/**
+ * Draws tokens from a bucket that holds at most `limit` and fills up once per window. What is kept is when the
+ * bucket is full again (ms since the epoch, by Redis' clock) and how many ms a token takes, for as long as it is not full.
+ * Under a changed limit as many tokens stay taken as were.
+ *
+ * KEYS  1 bucket
+ * ARGV  1 limit, 2 window (ms), 3 tokens needed, 4 tokens wanted ahead beside them, 5 tokens handed back
+ * Result {tokens drawn, tokens left, ms until there is one more (0 while some are left)}
+ *
+ * What is wanted ahead gets an eighth of what is left at most: the emptier the bucket, the less lies idle in one process while
+ * another one has to refuse. It may run when Redis' memory is full: a limit that fails then would let everything through.
+ */
+export const drawScript = new Script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local each = window / limit
+local fullAt, eachThen = string.match(redis.call('GET', KEYS[1]) or '0 1', '^(%S+) (%S+)$')
+local gone = math.max(0, fullAt - now) / eachThen - ARGV[5]
+local full = now + math.min(limit, math.max(0, gone)) * each
+local held = math.floor((now + window - full) / each + 0.001)
+local drawn = math.min(held, tonumber(ARGV[3]))
+drawn = drawn + math.min(tonumber(ARGV[4]), math.floor((held - drawn) / 8))
+full = full + drawn * each
+if full > now then redis.call('SET', KEYS[1], string.format('%.3f %.9f', full, each), 'PX', math.ceil(full - now))
+else redis.call('DEL', KEYS[1]) end
+local wait = 0
+if held == drawn then wait = math.max(1, math.ceil(full + each - window - now)) end
+return {drawn, held - drawn, wait}
+`);

@@ -1,0 +1,52 @@
+import type { Principal } from '../../directory/principal.ts';
+import { Problem } from '../../problem.ts';
+
+const RETRY_AFTER_SECONDS = '5';
+
+// Keys are made in numbers, so that what each may hold open bounds nothing by itself.
+const KEYS_OF_ORGANIZATION = 2;
+
+/**
+ * Counts the live reads that each API key holds open at this process, and all keys of an organization together, and refuses those
+ * beyond a number.
+ */
+export class SubscriberLimit {
+  private readonly most: number;
+  private readonly counts = new Map<string, number>();
+
+  /** `most` is for a key; the keys of an organization have twice as many together. */
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  /** Takes a place, or throws `rate_limited`; the function that comes back gives the place up again. */
+  take(principal: Principal): () => void {
+    const key = principal.kind === 'root' ? 'root' : principal.keyId;
+    const holders = principal.kind === 'root' ? [key] : [key, principal.organizationId];
+    for (const holder of holders) {
+      const most = holder === key ? this.most : KEYS_OF_ORGANIZATION * this.most;
+      if ((this.counts.get(holder) ?? 0) >= most)
+        throw refusal(holder === key ? 'This API key' : 'The organization', most);
+    }
+    for (const holder of holders) this.add(holder, 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      for (const holder of holders) this.add(holder, -1);
+    };
+  }
+
+  private add(holder: string, count: number): void {
+    const left = (this.counts.get(holder) ?? 0) + count;
+    if (left > 0) this.counts.set(holder, left);
+    else this.counts.delete(holder);
+  }
+}
+
+function refusal(who: string, most: number): Problem {
+  return new Problem('rate_limited', {
+    detail: `${who} has ${most} live reads open at this API process already, which is as many as it may: close some first.`,
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  });
+}

@@ -1,0 +1,182 @@
+import type { RateLimit } from '../../directory/collections.ts';
+import type { RedisConnection } from '../../redis/connections.ts';
+import { rateKey } from '../../redis/keys.ts';
+import { drawScript } from './draw-script.ts';
+
+/** What a rate limit says to a request. */
+export type RateVerdict =
+  | { admitted: true; remaining: number }
+  | {
+      admitted: false;
+      /** In how many seconds there is a token again. */
+      resetSeconds: number;
+      /** When to come back: later than that where others wait too, so that not all come at once. */
+      retryAfterSeconds: number;
+    };
+
+// Tokens that were drawn count for so long; this is by how much a limit may be exceeded.
+const LEASE_MS = 1_000;
+// What is drawn ahead lasts about so long at the present rate, and is never more than so much.
+const AHEAD_MS = 500;
+const AHEAD_MAX = 10_000;
+// A few requests in a millisecond are no rate yet.
+const RATE_OVER_MS = 50;
+// However fast a bucket fills, an empty one is not asked more often.
+const EMPTY_MIN_MS = 5;
+
+interface Waiter {
+  cost: number;
+  decide(verdict: RateVerdict | null): void;
+}
+
+/** What one API process holds of a key's rate limit. */
+export class TokenBudget {
+  private limit: RateLimit;
+  private readonly redis: RedisConnection;
+  private readonly key: string;
+  private readonly on: { idle(): void; failed(): void };
+  private tokens = 0;
+  /** What was left in Redis when it was last asked. */
+  private left = 0;
+  private drawnAt = Number.NEGATIVE_INFINITY;
+  private emptyUntil = 0;
+  private used = 0;
+  private measuredAt = Number.NEGATIVE_INFINITY;
+  private rate = 0;
+  private refused = 0;
+  private waiters: Waiter[] = [];
+  private drawing = false;
+  private lapse: NodeJS.Timeout | undefined;
+
+  constructor(redis: RedisConnection, keyId: string, limit: RateLimit, on: { idle(): void; failed(): void }) {
+    this.redis = redis;
+    this.key = rateKey(keyId);
+    this.limit = limit;
+    this.on = on;
+  }
+
+  /** Takes tokens that are here, or refuses while there are none anywhere; null when Redis has to be asked. */
+  take(limit: RateLimit, cost: number): RateVerdict | null {
+    const now = performance.now();
+    if (limit !== this.limit) this.change(limit);
+    if (this.tokens >= cost && now - this.drawnAt < LEASE_MS) return this.admit(cost);
+    if (now < this.emptyUntil || cost > this.limit.limit) return this.refuse(cost);
+    return null;
+  }
+
+  /** Takes tokens from Redis; those who wait at the same time share one question. */
+  draw(cost: number): Promise<RateVerdict | null> {
+    return new Promise((decide) => {
+      this.waiters.push({ cost, decide });
+      if (!this.drawing) void this.ask();
+    });
+  }
+
+  // The same limit comes as another object whenever the key has been looked up.
+  private change(limit: RateLimit): void {
+    const isSame = limit.limit === this.limit.limit && limit.windowSeconds === this.limit.windowSeconds;
+    this.limit = limit;
+    if (isSame) return;
+    this.emptyUntil = 0;
+    this.refused = 0;
+    // What is held was drawn under another limit, and goes back before more is taken.
+    this.drawnAt = Number.NEGATIVE_INFINITY;
+  }
+
+  private async ask(): Promise<void> {
+    this.drawing = true;
+    const asking = this.waiters.length;
+    const needed = this.waiters.reduce((sum, { cost }) => sum + cost, 0);
+    const askedAt = performance.now();
+    const ahead = Math.min(AHEAD_MAX, Math.floor(this.measureRate(askedAt) * AHEAD_MS));
+    const back = this.tokens;
+    this.tokens = 0;
+    try {
+      const waitMs = await this.exchange(needed, ahead, back);
+      // From when it was asked: that is before the tokens left the bucket.
+      this.drawnAt = askedAt;
+      this.serve(asking, waitMs);
+    } catch {
+      this.on.failed();
+      for (const { decide } of this.waiters.splice(0)) decide(null);
+    }
+    this.drawing = false;
+    this.watchLapse();
+    if (this.waiters.length > 0) void this.ask();
+  }
+
+  private serve(asked: number, waitMs: number): void {
+    const late: Waiter[] = [];
+    for (const [place, waiter] of this.waiters.splice(0).entries()) {
+      const { cost, decide } = waiter;
+      if (this.tokens >= cost) decide(this.admit(cost));
+      else if (place >= asked && this.left > 0) late.push(waiter);
+      else {
+        if (this.left === 0) this.emptyUntil = performance.now() + Math.max(EMPTY_MIN_MS, waitMs);
+        decide(this.refuse(cost));
+      }
+    }
+    this.waiters = late;
+  }
+
+  // Tokens a millisecond, over a time that says something.
+  private measureRate(now: number): number {
+    const elapsed = now - this.measuredAt;
+    if (elapsed < RATE_OVER_MS) return Math.max(this.rate, this.used / RATE_OVER_MS);
+    this.rate = this.used / elapsed;
+    this.used = 0;
+    this.measuredAt = now;
+    return this.rate;
+  }
+
+  // Gives how long it takes until there is one more token in Redis.
+  private async exchange(needed: number, ahead: number, back: number): Promise<number> {
+    const { limit, windowSeconds } = this.limit;
+    const args = [limit, windowSeconds * 1_000, needed, ahead, back];
+    const [drawn, left, waitMs] = (await drawScript.run(this.redis, [this.key], args)) as [
+      number,
+      number,
+      number,
+    ];
+    this.tokens += drawn;
+    this.left = left;
+    this.refused = Math.max(0, this.refused - drawn);
+    return waitMs;
+  }
+
+  private admit(cost: number): RateVerdict {
+    this.tokens -= cost;
+    this.used += cost;
+    return { admitted: true, remaining: Math.min(this.tokens + this.left, this.limit.limit) };
+  }
+
+  private refuse(cost: number): RateVerdict {
+    const { limit, windowSeconds } = this.limit;
+    this.refused += 1;
+    const each = windowSeconds / limit;
+    const now = performance.now();
+    const reset = Math.max(0, this.emptyUntil - now) / 1_000;
+    // One that wants many has to wait until there are as many, however few others want.
+    const since = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
+    const enough = Math.min(windowSeconds, (cost - this.tokens - this.left) * each - since);
+    const spread = Math.random() * Math.min(windowSeconds, this.refused * each);
+    const resetSeconds = Math.max(1, Math.ceil(reset));
+    const retryAfter = Math.max(reset, cost === 1 ? 0 : enough) + spread;
+    return { admitted: false, resetSeconds, retryAfterSeconds: Math.max(1, Math.ceil(retryAfter)) };
+  }
+
+  // Tokens nobody has used go back to Redis, for other processes.
+  private watchLapse(): void {
+    if (this.lapse !== undefined) return;
+    this.lapse = setTimeout(() => {
+      this.lapse = undefined;
+      if (this.drawing || performance.now() - this.drawnAt < LEASE_MS) return this.watchLapse();
+      this.on.idle();
+      const back = this.tokens;
+      this.tokens = 0;
+      // What cannot be handed back lapses.
+      if (back > 0) this.exchange(0, 0, back).catch(() => undefined);
+    }, LEASE_MS + 10);
+    this.lapse.unref();
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { PageRequest } from '../../directory/lists.ts';
+import { Problem } from '../../problem.ts';
+
+const WHOLE_NUMBER = /^[1-9]\d{0,2}(\.0+)?$/;
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+const limit = z
+  .string('Give it once')
+  .refine((text) => WHOLE_NUMBER.test(text), 'A whole number from 1 to 100 is needed')
+  .transform(Number)
+  .refine((value) => !(value > MAX_LIMIT), 'At most 100')
+  .optional()
+  .meta({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: DEFAULT_LIMIT,
+    description: 'Items per page',
+  });
+
+const cursor = z.string('Give it once').min(1, 'A cursor is needed').max(500);
+
+const pageQuery = {
+  limit,
+  startingAfter: cursor.optional().describe('`cursors.next` of a page: the page behind it'),
+  endingBefore: cursor.optional().describe('`cursors.previous` of a page: the page before it'),
+};
+
+/** The query of a list that can be narrowed by the id of what its items belong to. */
+export function listQuery(filter: string | null) {
+  if (filter === null) return z.strictObject(pageQuery);
+  const id = z.string('Give it once').min(1, 'An id is needed').max(100);
+  return z.strictObject({
+    ...pageQuery,
+    [filter]: id
+      .optional()
+      .describe(filter === 'createdBy' ? 'Only what this API key has made' : 'Only what belongs to it'),
+  });
+}
+
+/** The page that a checked query asks for; both cursors at once are `conflicting_parameters`. */
+export function pageRequest(
+  query: { [Name in keyof PageRequest]?: PageRequest[Name] | undefined },
+): PageRequest {
+  const { startingAfter, endingBefore } = query;
+  if (startingAfter !== undefined && endingBefore !== undefined) {
+    throw new Problem('conflicting_parameters', {
+      detail: 'Give startingAfter or endingBefore, not both.',
+    });
+  }
+  return { limit: query.limit ?? DEFAULT_LIMIT, startingAfter, endingBefore };
+}

@@ -1,0 +1,33 @@
+import type { CursorSealer } from '../../directory/cursor.ts';
+import type { Page, PageRequest } from '../../directory/lists.ts';
+
+/**
+ * One page of a sorted list of names that this process holds, with the cursors of every other list. `count` says how many of those
+ * that are wanted, in the order of reading, a page may hold.
+ */
+export function pageOfNames(
+  sealer: CursorSealer,
+  list: string,
+  names: readonly string[],
+  request: PageRequest,
+  count: (wanted: readonly string[]) => number = ({ length }) => length,
+): Page<string> {
+  const cursor = request.startingAfter ?? request.endingBefore;
+  const position = cursor === undefined ? null : sealer.open(list, cursor);
+  const backward = request.startingAfter === undefined && request.endingBefore !== undefined;
+  const at = position === null ? 0 : placeOf(names, position.id, position.side);
+  const wanted = backward
+    ? names.slice(Math.max(0, at - request.limit), at).reverse()
+    : names.slice(at, at + request.limit);
+  const start = backward ? at - count(wanted) : at;
+  const end = backward ? at : at + count(wanted);
+  const data = names.slice(start, end);
+  const next = end < names.length ? sealer.seal(list, { side: 'before', id: names[end] as string }) : null;
+  const previous = start > 0 ? sealer.seal(list, { side: 'before', id: names[start] as string }) : null;
+  return { data, hasMore: next !== null, cursors: { next, previous } };
+}
+
+function placeOf(names: readonly string[], id: string, side: 'before' | 'after'): number {
+  const place = names.findIndex((name) => (side === 'before' ? name >= id : name > id));
+  return place === -1 ? names.length : place;
+}

@@ -1,0 +1,50 @@
+import type { Collection, Records } from '../../directory/collections.ts';
+import { type Beneath, deleteRecord } from '../../directory/delete-record.ts';
+import { LEDGER_GRACE_MS } from '../../ledger/ledger.ts';
+import { isMemoryFull } from '../../redis/memory-watch.ts';
+import { eraseLines } from '../../webhooks/line-keys.ts';
+import type { ApiDeps } from '../deps.ts';
+
+// A request that has shown its key may take so long to arrive, and be answered a little later.
+const REQUEST_MS = 60_000;
+
+/** What a deletion does with what is beneath the thing: `true` and `false` as the caller says, null when it does not. */
+export type Cascade = boolean | null;
+
+/**
+ * Deletes a record: it is gone when this resolves, for everybody, and so is all that goes with it. What is left of that is erased
+ * by workers. `not_empty` where something beneath it is in the way.
+ */
+export async function deleteTree<C extends Collection>(
+  deps: ApiDeps,
+  collection: C,
+  record: Records[C],
+  cascade: Cascade,
+): Promise<void> {
+  const { directory, accountControl, clock, config } = deps;
+  const { redis } = directory;
+  const runMs = Math.max(config.CALL_TIMEOUT_MS, config.ASYNC_CALL_RUN_MS) + LEDGER_GRACE_MS;
+  let beneath = beneathFor(collection, cascade);
+  if (collection === 'messenger-accounts') {
+    beneath = 'refuse';
+    await accountControl.disconnectAccount(record as Records['messenger-accounts']).catch(async (error) => {
+      // Orders are calls, which need memory: a worker disconnects the account once there is some.
+      if (!(await isMemoryFull(redis))) throw error;
+      beneath = 'erase';
+    });
+  }
+  await deleteRecord(redis, collection, record, {
+    beneath,
+    overAt: clock.now() + Math.max(runMs, REQUEST_MS),
+  });
+  if (collection === 'webhooks') await eraseLines(redis, record as Records['webhooks']);
+  if (collection === 'organizations' || collection === 'workspaces' || collection === 'api-keys') {
+    directory.apiKeys.forgetAll();
+    directory.accounts.forgetAll();
+  } else directory.accounts.forget(record.id);
+}
+
+function beneathFor(collection: Collection, cascade: Cascade): Beneath {
+  if (cascade === true) return 'erase';
+  return cascade === false && collection === 'api-keys' ? 'keep' : 'refuse';
+}

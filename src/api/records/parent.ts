@@ -1,0 +1,34 @@
+import { COLLECTIONS, type Records } from '../../directory/collections.ts';
+import { mayChangeRecord, maySeeRecord, type Principal } from '../../directory/principal.ts';
+import { findRecord } from '../../directory/records.ts';
+import { Problem } from '../../problem.ts';
+import type { RedisConnection } from '../../redis/connections.ts';
+
+const MEMBERS = {
+  organizations: 'organizationId',
+  workspaces: 'workspaceId',
+} as const;
+
+/** The record that a body names as the place of something new; `not_found` if the principal may not see it. */
+export async function getParent<C extends keyof typeof MEMBERS>(
+  redis: RedisConnection,
+  principal: Principal,
+  collection: C,
+  id: string,
+): Promise<Records[C]> {
+  const record = await findRecord(redis, collection, id);
+  const { noun } = COLLECTIONS[collection];
+  if (record === null || !maySeeRecord(principal, collection, record)) {
+    const detail = `There is no ${noun} with that id.`;
+    throw new Problem('not_found', {
+      detail,
+      errors: [{ pointer: `/${MEMBERS[collection]}`, detail }],
+    });
+  }
+  if (!mayChangeRecord(principal, collection, record)) {
+    throw new Problem('forbidden', {
+      detail: "A workspace's API key makes nothing new outside of its workspace.",
+    });
+  }
+  return record;
+}

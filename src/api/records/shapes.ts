@@ -1,0 +1,276 @@
+import { z } from 'zod';
+import { RATE_LIMIT_MAX, RATE_WINDOW_SECONDS_MAX } from '../../config.ts';
+import { SCOPES, type Scope } from '../../directory/scopes.ts';
+
+const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}]/u;
+
+const time = z.iso.datetime().describe('When, in UTC');
+
+/** The name of a thing: for people, kept without white space around it. */
+export const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine(
+    (text) => !CONTROL_CHARACTER.test(text),
+    'Control characters and halves of characters are not allowed',
+  )
+  .describe('A name for people; white space around it is dropped');
+
+/** The id of something the body refers to; whether there is such a thing is another question. */
+export const reference = z.string().min(1).max(100);
+
+/** One of the scopes an API key may have. */
+export const scope = z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]]).meta({
+  id: 'Scope',
+  description: Object.entries(SCOPES)
+    .map(([scopeName, meaning]) => `- \`${scopeName}\`: ${meaning}.`)
+    .join('\n'),
+});
+
+const createdBy = z.string().nullable().describe('The API key that made it; null for the root key');
+
+export const organization = z.object({ id: z.string(), name: z.string(), createdAt: time }).meta({
+  id: 'Organization',
+  description: 'The tenant that everything else belongs to',
+});
+
+/** What a workspace counts against others. */
+export const weight = z
+  .int()
+  .min(1)
+  .max(100)
+  .describe('Its part of what can be done while workspaces want more than that; only the root key sets it');
+
+/** A cap on concurrent calls. */
+export const maxConcurrentCalls = z
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .nullable()
+  .describe(
+    'How many calls may be under way at once, over all API processes; more wait. Null for any number',
+  );
+
+/** A budget of bytes. */
+export const bytesMax = z
+  .int()
+  .min(0)
+  .max(2 ** 50)
+  .nullable()
+  .describe(
+    'How many bytes it may keep, about; what adds to that is then refused with 507. 0 for any number, null for what the setting WORKSPACE_BYTES_MAX says; only the root key sets it',
+  );
+
+export const workspace = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    organizationId: z.string(),
+    weight,
+    maxConcurrentCalls,
+    bytesMax,
+    bytesUsed: z
+      .int()
+      .describe('How many bytes it keeps, about: state, updates, async calls, keyed replies, webhooks'),
+    createdAt: time,
+  })
+  .meta({
+    id: 'Workspace',
+    description: 'A part of an organization, with an update stream of its own',
+  });
+
+export const messengerAccount = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    workspaceId: z.string(),
+    driver: z.enum(['sandbox', 'telegram']),
+    status: z.enum(['connecting', 'active', 'unauthorized']),
+    userId: z.int().nullable().describe('Its user id at the messenger'),
+    username: z.string().nullable(),
+    phone: z.string().nullable(),
+    bot: z.boolean(),
+    strictPeers: z
+      .boolean()
+      .describe("Whether empty peers and wrong access hashes get the messenger's own errors"),
+    maxConcurrentCalls,
+    createdAt: time,
+  })
+  .meta({
+    id: 'MessengerAccount',
+    description: 'An account of a messenger, connected to a workspace',
+  });
+
+/** How often an API key may be used. */
+export const rateLimit = z
+  .strictObject({
+    limit: z.int().min(1).max(RATE_LIMIT_MAX).describe('How many requests at once'),
+    windowSeconds: z
+      .int()
+      .min(1)
+      .max(RATE_WINDOW_SECONDS_MAX)
+      .describe('How long it takes until as many may follow; each part of them as its time comes'),
+  })
+  .meta({ id: 'RateLimit', description: 'How many requests an API key may make, over all API processes' });
+
+export const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(scope),
+    organizationId: z.string(),
+    workspaceId: z
+      .string()
+      .nullable()
+      .describe('The one workspace it is for; null when for the whole organization'),
+    expiresAt: time.nullable(),
+    rateLimit: rateLimit
+      .nullable()
+      .describe('Null for the one that the setting KEY_RATE_LIMIT gives, if any'),
+    createdBy,
+    createdAt: time,
+  })
+  .meta({ id: 'ApiKey', description: 'An API key, without its secret' });
+
+export const newApiKey = apiKey
+  .extend({
+    secret: z.string().describe('The key itself; it is shown in this answer and never again'),
+  })
+  .meta({ id: 'NewApiKey', description: 'A new API key with its secret' });
+
+export const webhook = z
+  .object({
+    id: z.string(),
+    workspaceId: z.string(),
+    url: z.string(),
+    kinds: z.array(z.string()).nullable().describe('Only updates of these kinds are sent; null for all'),
+    messengerAccountIds: z
+      .array(z.string())
+      .nullable()
+      .describe('Only updates of these messenger accounts are sent; null for all'),
+    description: z.string().nullable(),
+    status: z.enum(['enabled', 'disabled']),
+    disabledReason: z
+      .enum(['requested', 'gone', 'failing'])
+      .nullable()
+      .describe('`gone`: its URL answered 410; `failing`: nothing got through for five days'),
+    disabledAt: time.nullable(),
+    gap: z
+      .object({
+        from: z.string().describe('The offset behind which updates are missing'),
+        to: z.string().describe('The offset up to which they are'),
+        at: time,
+      })
+      .nullable()
+      .describe('The last part of the stream that was no longer held when its turn came; null for none ever'),
+    createdBy,
+    createdAt: time,
+  })
+  .meta({ id: 'Webhook', description: 'Where the updates of a workspace are sent' });
+
+export const delivery = z
+  .object({
+    id: z.string().describe('The `webhook-id` of every attempt'),
+    kind: z.string().describe('The kind of update, `webhook.ping` or `webhook.gap`'),
+    offset: z.string().describe("The update's offset in the stream, or where in it this was sent"),
+    messengerAccountId: z.string().nullable(),
+    status: z.enum(['queued', 'succeeded', 'failed']),
+    attempts: z
+      .array(
+        z.object({
+          at: time,
+          statusCode: z.int().nullable().describe('What the receiver answered; null for no answer'),
+          durationMs: z.int(),
+          error: z.string().nullable().describe('Why there was no answer'),
+        }),
+      )
+      .describe('The newest twenty'),
+    nextAttemptAt: time.nullable().describe('Not before that, unless the webhook works again sooner'),
+    createdAt: time,
+    settledAt: time.nullable(),
+  })
+  .meta({ id: 'Delivery', description: 'Something that is sent to a webhook, and how that went' });
+
+export const newWebhook = webhook
+  .extend({
+    secret: z.string().describe('What signs its deliveries; it is shown in this answer and never again'),
+  })
+  .meta({ id: 'NewWebhook', description: 'A webhook with its new secret' });
+
+export const update = z
+  .object({
+    id: z.string().describe('Unique, and the same on every delivery'),
+    offset: z.string().describe('Its position in the stream; sorts as text'),
+    kind: z
+      .string()
+      .describe('Such as `RawUpdateReadMessagesContents`; `call.succeeded` and `call.failed` tell of calls'),
+    timestamp: time,
+    workspaceId: z.string(),
+    messengerAccountId: z.string().nullable().describe('The account it is for; null for a user without one'),
+    userId: z.int().optional().describe('The user it is for, where that is no account'),
+    txid: z.int().nullable().describe('The call that caused it, by its transaction number; null for none'),
+    update: z.looseObject({ _: z.string() }).describe('The TL object'),
+  })
+  .meta({ id: 'Update', description: 'One thing that happened to an account' });
+
+const fieldError = z.object({
+  pointer: z.string().describe('Where in the request (RFC 6901)'),
+  detail: z.string(),
+});
+
+/** The one shape of every failure. */
+export const problem = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().describe('Stable, for programs'),
+    detail: z.string().optional(),
+    errors: z.array(fieldError).optional(),
+    retryable: z.boolean().describe('Whether the same request may succeed later'),
+  })
+  .meta({ id: 'Problem', description: 'A failure (RFC 9457)' });
+
+/** A page of a list of `item`. */
+export function pageOf(item: z.ZodType, id: string) {
+  const cursor = z.string().nullable();
+  return z
+    .object({
+      data: z.array(item),
+      hasMore: z.boolean().describe('Whether there is more beyond this page'),
+      cursors: z.object({
+        next: cursor.describe('For `startingAfter`; null on the last page'),
+        previous: cursor.describe('For `endingBefore`; null on the first page'),
+      }),
+    })
+    .meta({ id });
+}
+
+const MEANINGS: Record<number, string> = {
+  400: 'The request is wrong',
+  401: 'No valid API key',
+  403: 'The API key lacks the scope',
+  404: 'There is no such thing, or the API key may not see it',
+  409: 'Not in the present state',
+  410: 'No longer held',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  429: 'Too many requests; see Retry-After',
+  503: 'Not now',
+  507: 'The workspace keeps as many bytes as it may: delete something, or have its budget raised',
+};
+
+/** The failures a route may answer with, as response schemas; 401, 429 and 503 are on every one. */
+export function problems(...statuses: number[]) {
+  return Object.fromEntries(
+    [401, 429, 503, ...statuses].map((status) => [
+      status,
+      {
+        description: MEANINGS[status] ?? 'Failure',
+        content: { 'application/problem+json': { schema: problem } },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,86 @@
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../problem.ts';
+import { ByteShares, type HeldBytes } from './byte-shares.ts';
+
+/** The largest body a request may have. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+// So many bytes of bodies that have not come to their end, or have not been parsed, a process holds.
+const READ_AT_ONCE = 64 * 1024 * 1024;
+
+// Smaller ones are not counted, nor those that come in one piece.
+const SMALL = 4 * 1024;
+
+const RETRY_AFTER_MAX = 5;
+const NOTHING = Buffer.alloc(0);
+
+/** Takes a body, and what it holds: to be released once it is parsed. */
+type TakeBody = (problem: Problem | null, bytes: Buffer, held: HeldBytes | null) => void;
+
+/**
+ * Reads bodies into memory: 413 past 1 MiB, 503 when too much is being read. An organization has at most as much read at once as is left
+ * for all others; a body counts by the length that it says it has from its first piece on.
+ */
+export class BodyReader {
+  private readonly shares = new ByteShares(READ_AT_ONCE);
+
+  /** Reads the body of a request and hands it on. */
+  read(request: FastifyRequest, take: TakeBody): void {
+    const { raw } = request;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let held: HeldBytes | null = null;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= SMALL) return;
+      if (size > MAX_BODY_BYTES) return finish(tooLarge());
+      const expected = Math.max(size, Number(raw.headers['content-length'] ?? 0));
+      if (held === null) {
+        if (expected === size && raw.headers['content-length'] !== undefined) return;
+        held = this.join(request);
+      }
+      const more = expected - held.bytes;
+      if (more === 0) return;
+      if (held.hasRoom(more)) held.add(more);
+      else finish(tooMuch());
+    };
+    // Both the end and what prevents it.
+    const finish = (failure?: Error) => {
+      if (failure === undefined) return take(null, joined(chunks, size), held);
+      // The rest is read and thrown away: a client that is still sending would otherwise never see the answer.
+      raw.off('data', onData).off('end', finish).off('error', finish).resume();
+      held?.release();
+      take(failure instanceof Problem ? failure : endedEarly(), NOTHING, null);
+    };
+    raw.on('data', onData).on('end', finish).on('error', finish);
+  }
+
+  private join({ principal, raw }: FastifyRequest): HeldBytes {
+    const held = this.shares.join(principal.kind === 'key' ? principal.organizationId : 'root');
+    // Who reads it to its end releases it later.
+    raw.once('close', () => raw.readableEnded || held.release());
+    return held;
+  }
+}
+
+function joined(chunks: Buffer[], size: number): Buffer {
+  const [only = NOTHING] = chunks;
+  return chunks.length > 1 ? Buffer.concat(chunks, size) : only;
+}
+
+/** The answer to a body that is too large. */
+export function tooLarge(): Problem {
+  return new Problem('body_too_large', { detail: `The limit is ${MAX_BODY_BYTES} bytes.` });
+}
+
+function tooMuch(): Problem {
+  return new Problem('overloaded', {
+    detail: 'Large bodies are being read, which come slowly. Send fewer at once, or come again later.',
+    headers: { 'retry-after': String(1 + Math.floor(Math.random() * RETRY_AFTER_MAX)) },
+  });
+}
+
+function endedEarly(): Problem {
+  return new Problem('bad_request', { detail: 'The body ended too early.' });
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Config } from '../../config.ts';
+import type { Components, JsonSchema } from '../../tl/json-schema.ts';
+import { plainText } from '../../tl/plain-text.ts';
+import { updateSchemas } from '../../tl/update-schemas.ts';
+import { VERSION } from '../../version.ts';
+import { update } from '../records/shapes.ts';
+import { callEventSchemas } from './call-event-schemas.ts';
+
+const DESCRIPTION = `What happens to the messenger accounts of a workspace, as updates in one order. **This is a beta.**
+
+A reader asks for the updates behind an offset, and either takes what is there (a JSON array), waits for more
+(\`live=long-poll\`), or is sent them as they come (\`live=sse\`: server-sent events \`data\`, a JSON array, each followed by
+\`control\` with the offset to go on from). Every offset can be resumed from as long as it is held. Webhooks
+are sent the same entries, one at a time, as the \`data\` of \`{type, timestamp, data}\`.`;
+
+const CHANNEL = '#/channels/updates';
+
+/** The AsyncAPI 3.0 document of the update streams: every kind of update with the shape of its object. */
+export function asyncapiDocument({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Record<string, unknown> {
+  const components: Components = new Map();
+  const kinds = [...updateSchemas(components), ...callEventSchemas()];
+  const { $defs: envelope } = z.toJSONSchema(update);
+  const schemas = Object.fromEntries([...components].map(([name, schema]) => [name, withoutMapping(schema)]));
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Switchboard updates (beta)',
+      version: VERSION,
+      description: DESCRIPTION,
+      license: { name: 'MIT' },
+    },
+    defaultContentType: 'application/json',
+    ...(PUBLIC_URL === undefined ? {} : { servers: { public: serverOf(PUBLIC_URL) } }),
+    channels: {
+      updates: {
+        address: '/v1/workspaces/{workspaceId}/updates',
+        description: 'The update stream of a workspace',
+        parameters: { workspaceId: { description: 'The id of the workspace' } },
+        messages: Object.fromEntries(
+          kinds.map(({ kind }) => [kind, { $ref: `#/components/messages/${kind}` }]),
+        ),
+      },
+    },
+    operations: {
+      sendUpdates: {
+        action: 'send',
+        channel: { $ref: CHANNEL },
+        summary: 'Updates as they happen, or later',
+        security: [{ $ref: '#/components/securitySchemes/bearerAuth' }],
+        bindings: { http: { method: 'GET' } },
+      },
+    },
+    components: {
+      securitySchemes: {
+        bearerAuth: { type: 'http', scheme: 'bearer', description: 'An API key with the scope updates:read' },
+      },
+      messages: Object.fromEntries(
+        kinds.map(({ kind, description, schema }) => [
+          kind,
+          {
+            name: kind,
+            summary: plainText(description),
+            correlationId: { location: '$message.payload#/txid' },
+            payload: {
+              allOf: [
+                { $ref: '#/components/schemas/Update' },
+                { type: 'object', properties: { kind: { const: kind }, update: schema } },
+              ],
+            },
+          },
+        ]),
+      ),
+      schemas: { ...envelope, ...schemas },
+    },
+  };
+}
+
+function serverOf(url: string): Record<string, string> {
+  const { host, protocol, pathname } = new URL(url);
+  const path = pathname.replace(/\/+$/, '');
+  return { host, protocol: protocol.replace(':', ''), ...(path === '' ? {} : { pathname: path }) };
+}
+
+/** AsyncAPI knows discriminators by name only; the tag `_` of each variant tells them apart without one. */
+function withoutMapping({ discriminator: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}

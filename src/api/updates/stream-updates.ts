@@ -1,0 +1,212 @@
+import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
+import { Problem } from '../../problem.ts';
+import { isRedisUnavailable } from '../../redis/failure.ts';
+import type { Followed } from '../../updates/follow-updates.ts';
+import type { UpdateBatch } from '../../updates/read-updates.ts';
+import { controlEvent, type Events, type EventsWanted, eventsOf, toEvents } from './update-events.ts';
+
+const SECOND = 1_000;
+const HEARTBEAT_MS = 15 * SECOND;
+const LIFE_MS = 60 * SECOND;
+const PATIENCE_MS = 10 * SECOND;
+const RECONNECT_MS = 1 * SECOND;
+
+const WELCOME = `retry: ${RECONNECT_MS}\n: welcome\n\n`;
+const HEARTBEAT = toEvents(': heartbeat\n\n');
+
+/** What a stream of server-sent events is made of. */
+export interface SseStream extends EventsWanted {
+  raw: ServerResponse;
+  followed: Followed;
+  /** What has been read already, to be sent first. */
+  first: UpdateBatch;
+  /** Ends when everyone is to be sent away. */
+  closing: AbortSignal;
+}
+
+/**
+ * Sends updates as they come, for about a minute: then the reader comes again, with the last offset it was given. Whatever ends
+ * the stream, nothing is lost or sent twice to a reader that does so. Resolves when it has ended.
+ */
+export function streamUpdates(stream: SseStream): Promise<void> {
+  return new Promise((resolve, reject) => new UpdateStream(stream, resolve, reject).start());
+}
+
+/** One stream. All that an update costs it is one look into memory and one write: there are thousands of them. */
+class UpdateStream {
+  private readonly stream: SseStream;
+  private readonly onEnded: () => void;
+  private readonly onFailed: (error: unknown) => void;
+  private readonly endsAt = performance.now() + LIFE_MS * (0.9 + Math.random() * 0.2);
+  private at: Pick<UpdateBatch, 'next' | 'upToDate'>;
+  /** The offset that the reader was told last. */
+  private announced: string | null = null;
+  private mayHaveMore = false;
+  /** While something is read for it, or the reader has not taken what was sent. */
+  private isBusy = false;
+  private isOver = false;
+  private lastWrite = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(stream: SseStream, onEnded: () => void, onFailed: (error: unknown) => void) {
+    this.stream = stream;
+    this.onEnded = onEnded;
+    this.onFailed = onFailed;
+    this.at = stream.first;
+  }
+
+  start(): void {
+    const { raw, followed, first } = this.stream;
+    if (raw.destroyed) {
+      this.leave();
+      return;
+    }
+    raw.once('close', () => this.leave());
+    followed.tell(this);
+    raw.write(WELCOME);
+    this.send(first);
+    if (followed.hasBehind(first.next)) this.mayHaveMore = true;
+    this.goOn();
+  }
+
+  /** Looks for something new. */
+  hear(): void {
+    this.mayHaveMore = true;
+    this.goOn();
+  }
+
+  private goOn(): void {
+    try {
+      while (!this.isOver && !this.isBusy) {
+        if (this.stream.closing.aborted || performance.now() >= this.endsAt) this.finish();
+        else if (this.mayHaveMore) this.lookBehind();
+        else break;
+      }
+    } catch (error) {
+      this.fail(error);
+    }
+    if (this.timer === undefined && !this.isOver && !this.isBusy) this.awaitBeat();
+  }
+
+  private lookBehind(): void {
+    this.mayHaveMore = false;
+    const batch = this.stream.followed.heldBehind(this.at.next);
+    if (batch === null) this.read();
+    else this.send(batch);
+  }
+
+  private send(batch: UpdateBatch): void {
+    // Without its updates: whoever waits must not hold on to them.
+    this.at = { next: batch.next, upToDate: batch.upToDate };
+    if (!batch.upToDate) this.mayHaveMore = true;
+    const events = eventsOf(batch, this.stream);
+    if (events !== null || this.announced === null) this.tell(events ?? this.whereItIs());
+  }
+
+  /** Writes events that tell the reader where it is. */
+  private tell(events: Events): void {
+    this.announced = this.at.next;
+    this.write(events);
+  }
+
+  private whereItIs(): Events {
+    return controlEvent(this.at, this.stream.cursor);
+  }
+
+  private write(events: Events): void {
+    this.lastWrite = performance.now();
+    const full = writeEvents(this.stream.raw, events);
+    if (full !== null) this.awaitReader(full);
+  }
+
+  private read(): void {
+    this.isBusy = true;
+    this.stream.followed
+      .readBehind(this.at.next)
+      .then((batch) => {
+        this.isBusy = false;
+        if (!this.isOver) this.send(batch);
+        this.goOn();
+      })
+      .catch((error: unknown) => {
+        // Whoever comes again is told why there is no more.
+        if (error instanceof Problem || isRedisUnavailable(error)) this.finish();
+        else this.fail(error);
+      });
+  }
+
+  /** Waits until a slow reader has taken what was sent; one that takes too long is cut off, and can resume. */
+  private awaitReader(full: Writable): void {
+    this.isBusy = true;
+    const { raw, closing } = this.stream;
+    const cut = () => raw.destroy();
+    const timer = setTimeout(cut, PATIENCE_MS);
+    const settle = () => {
+      clearTimeout(timer);
+      closing.removeEventListener('abort', cut);
+      full.off('drain', settle);
+      raw.off('close', settle);
+      this.isBusy = false;
+      this.goOn();
+    };
+    full.on('drain', settle);
+    raw.on('close', settle);
+    closing.addEventListener('abort', cut);
+  }
+
+  private awaitBeat(): void {
+    const dueAt = Math.min(this.lastWrite + HEARTBEAT_MS, this.endsAt);
+    this.timer = setTimeout(() => this.beat(), Math.max(1, dueAt - performance.now()));
+  }
+
+  private beat(): void {
+    this.timer = undefined;
+    if (this.isBusy) return;
+    if (performance.now() - this.lastWrite >= HEARTBEAT_MS) {
+      if (this.announced === this.at.next) this.write(HEARTBEAT);
+      else this.tell(this.whereItIs());
+    }
+    this.goOn();
+  }
+
+  private finish(): void {
+    if (this.isOver) return;
+    const { raw, closing } = this.stream;
+    if (this.announced !== this.at.next) writeEvents(raw, this.whereItIs());
+    this.leave();
+    endStream(raw, closing);
+  }
+
+  private fail(error: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    endStream(this.stream.raw, this.stream.closing);
+    this.onFailed(error);
+  }
+
+  private leave(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    this.onEnded();
+  }
+}
+
+/** Writes events behind a response's first bytes; gives what has to drain before there may be more, null if nothing. */
+function writeEvents(raw: ServerResponse, { bytes, chunk }: Events): Writable | null {
+  const { socket } = raw;
+  // A response that waits for its turn on the connection has no socket yet, and HTTP/1.0 knows no chunks.
+  if (socket === null || !socket.writable || !raw.chunkedEncoding) return raw.write(bytes) ? null : raw;
+  // The response would make three pieces of it, each with objects of its own.
+  return socket.write(chunk) ? null : socket;
+}
+
+/** Ends a stream; a reader that does not take the rest of it in time is cut off. */
+function endStream(raw: ServerResponse, closing: AbortSignal): void {
+  const cut = setTimeout(() => raw.destroy(), closing.aborted ? SECOND : PATIENCE_MS);
+  raw.once('close', () => clearTimeout(cut));
+  const { socket } = raw;
+  raw.end(() => closing.aborted && socket?.destroySoon());
+}

@@ -1,0 +1,58 @@
+import type { UpdateBatch } from '../../updates/read-updates.ts';
+import { showAll, type UpdateFilter } from '../../updates/update-filter.ts';
+import { streamCursor } from './stream-cursor.ts';
+
+/** Some server-sent events, and the same as one chunk of an HTTP body. */
+export interface Events {
+  bytes: Buffer;
+  chunk: Buffer;
+}
+
+/** What a reader of events wants. */
+export interface EventsWanted {
+  filter: UpdateFilter;
+  cursor: string | undefined;
+}
+
+const CRLF = '\r\n';
+
+const shared = new WeakMap<UpdateBatch, Events>();
+
+/** The events of a batch, null if the filter leaves none. Those who want the same thing share the same bytes. */
+export function eventsOf(batch: UpdateBatch, wanted: EventsWanted): Events | null {
+  const { filter, cursor } = wanted;
+  const isShared = filter === showAll && cursor === undefined;
+  const known = isShared ? shared.get(batch) : undefined;
+  if (known !== undefined) return known;
+  const shown = filter === showAll ? batch.entries : batch.entries.filter(filter);
+  if (shown.length === 0) return null;
+  const data = shown.map(({ json }) => json).join(',');
+  const events = toEvents(`id: ${batch.next}\nevent: data\ndata:[${data}]\n\n${controlText(batch, cursor)}`);
+  if (isShared) shared.set(batch, events);
+  return events;
+}
+
+/** The event that tells a reader where it is. */
+export function controlEvent(at: Pick<UpdateBatch, 'next' | 'upToDate'>, cursor: string | undefined): Events {
+  return toEvents(controlText(at, cursor));
+}
+
+/** Events, or comments, from their text. */
+export function toEvents(text: string): Events {
+  const length = Buffer.byteLength(text);
+  const head = `${length.toString(16)}${CRLF}`;
+  const chunk = Buffer.from(head + text + CRLF);
+  return { chunk, bytes: chunk.subarray(head.length, head.length + length) };
+}
+
+function controlText(
+  { next, upToDate }: Pick<UpdateBatch, 'next' | 'upToDate'>,
+  cursor: string | undefined,
+): string {
+  const control = {
+    streamNextOffset: next,
+    streamCursor: streamCursor(cursor),
+    ...(upToDate && { upToDate }),
+  };
+  return `id: ${next}\nevent: control\ndata:${JSON.stringify(control)}\n\n`;
+}

@@ -1,0 +1,152 @@
+import { releaseDeadClaim } from '../ledger/idempotency.ts';
+import { Problem } from '../problem.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import { ledgerKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import { byteKeys, bytesMaxOf, workspaceFull } from '../state/byte-budget.ts';
+import { COUNT_BYTES } from '../state/scripts/bytes.ts';
+import { type AsyncCall, KEPT_MS } from './async-call.ts';
+import {
+  callName,
+  EXPIRING,
+  entryOf,
+  keysOf,
+  PLACED,
+  plainLists,
+  statusLists,
+  WAITING,
+} from './call-keys.ts';
+
+// Those who are refused come back over as long a time again.
+const FULL_SECONDS = 10;
+
+/** How many calls of a workspace are on the queue at most; the others wait in the workspace's own slot. */
+export const PLACED_MAX = 16;
+
+/** What a call takes beside itself: its record, its places in the lists and what says whose it is. In bytes, about. */
+export const CALL_OVERHEAD = 1_200;
+
+/**
+ * Records a call, or finds what its key was used for before.
+ *
+ * KEYS  1 ledger hash of the key, 2 record, 3 waiting, 4 placed, 5 expiring, 6 heads, 7 the workspace's bytes, 8… lists
+ * ARGV  1 call id, 2 entry, 3 the call as JSON, 4 when it may run or '' for at once, 5 when it expires, 6 when the record goes
+ *       7 hash of the payload or '' for a call without a key, 8 frame to answer the key's next use with
+ *       9 most calls on the queue, 10 most calls that have not ended, 11 ids of the API keys that stand behind it, or ''
+ *       12 most bytes of calls, ended or not, 13 workspace, 14 bytes that a workspace may keep without a budget of its own, 0 for any number
+ * Result {'placed'} | {'waiting'} | {'replay', frame} | {'in flight', claim} | {'reused'} | {'too many'} | {'full'}
+ */
+const accept = new Script(`${COUNT_BYTES}
+-- The same command once more, after the connection was cut.
+if redis.call('EXISTS', KEYS[2]) == 1 then return {redis.call('ZSCORE', KEYS[4], ARGV[2]) and 'placed' or 'waiting'} end
+if ARGV[7] ~= '' then
+  local held = redis.call('HGET', KEYS[1], 'reply')
+  if held and string.sub(held, 1, 5) == 'done:' then
+    local line = string.find(held, '\\n', 1, true)
+    if string.sub(held, 6, line - 1) ~= ARGV[7] then return {'reused'} end
+    -- What only reads may run again where its reply was not kept.
+    if line < #held then return {'replay', string.sub(held, line + 1)} end
+  elseif held then
+    if string.sub(held, string.find(held, ' ', 1, true) + 1) ~= ARGV[7] then return {'reused'} end
+    return {'in flight', held}
+  end
+end
+local bytes = #ARGV[3] + ${CALL_OVERHEAD}
+local before = tonumber(redis.call('HGET', KEYS[7], 'calls') or 0)
+if redis.call('ZCARD', KEYS[5]) >= tonumber(ARGV[10]) or before + bytes > tonumber(ARGV[12]) then return {'too many'} end
+if isFull(KEYS[6], KEYS[7], ARGV[13], ARGV[14]) then return {'full'} end
+countBytes(KEYS[6], KEYS[7], ARGV[13], 'calls', bytes)
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local runAt = tonumber(ARGV[4]) or now
+redis.call('HSET', KEYS[2], 'call', ARGV[3], 'runAt', string.format('%.0f', runAt))
+if ARGV[11] ~= '' then redis.call('HSET', KEYS[2], 'makers', ARGV[11]) end
+redis.call('PEXPIREAT', KEYS[2], ARGV[6])
+redis.call('ZADD', KEYS[5], ARGV[5], ARGV[2])
+for i = 8, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
+if ARGV[7] ~= '' then
+  redis.call('HSET', KEYS[1], 'reply', 'done:' .. ARGV[7] .. '\\n' .. ARGV[8])
+  redis.call('PEXPIREAT', KEYS[1], ARGV[6])
+  local hour = string.format('%.0f', math.ceil(ARGV[6] / 3600000) * 3600000)
+  countBytes(KEYS[6], KEYS[7], ARGV[13], hour, #ARGV[7] + #ARGV[8] + #KEYS[1] + 100)
+end
+if runAt <= now and redis.call('ZCARD', KEYS[4]) < tonumber(ARGV[9]) then
+  redis.call('ZADD', KEYS[4], now, ARGV[2])
+  return {'placed'}
+end
+redis.call('ZADD', KEYS[3], string.format('%.0f', runAt), ARGV[2])
+return {'waiting'}
+`);
+
+/** How many calls of a workspace may wait, and how many bytes of calls it may keep. */
+export interface AsyncCallLimits {
+  openMax: number;
+  bytesMax: number;
+}
+
+/** What makes a second request for the same call find the first: the ledger, what must be the same, and the answer to give. */
+export interface AcceptKey {
+  ledger: string;
+  payload: string;
+  frame: string;
+}
+
+/**
+ * Records a call, so that it is not lost any more; `isPlaced` says that its job is now to be added. With a key that was used
+ * for the same before, nothing is recorded and its answer's frame given. Throws `rate_limited` when the workspace has as many calls
+ * that have not ended, or as many bytes of calls, as it may, `workspace_full` when it has used its budget, and what a key may answer.
+ */
+export async function acceptCall(
+  redis: RedisConnection,
+  call: AsyncCall,
+  key: AcceptKey | null,
+  { openMax, bytesMax }: AsyncCallLimits,
+): Promise<{ isPlaced: boolean } | { replay: string }> {
+  const { id, workspaceId, messengerAccountId: accountId, expiresAt } = call;
+  const lists = [...plainLists(accountId), ...statusLists('queued', accountId)];
+  const [outcome, frame = ''] = (await accept.run(
+    redis,
+    [
+      ledgerKey(workspaceId, key?.ledger ?? id),
+      ...keysOf(workspaceId, [callName(id), WAITING, PLACED, EXPIRING]),
+      ...byteKeys(redis, workspaceId),
+      ...keysOf(workspaceId, lists),
+    ],
+    [
+      id,
+      entryOf(id, accountId),
+      JSON.stringify(call),
+      // Not when it was made: that is by this process's reckoning of Redis' time, which may be a little ahead.
+      call.scheduleAt ?? '',
+      expiresAt,
+      expiresAt + 2 * KEPT_MS,
+      key?.payload ?? '',
+      key?.frame ?? '',
+      PLACED_MAX,
+      openMax,
+      (call.makers ?? []).join(' '),
+      bytesMax,
+      workspaceId,
+      bytesMaxOf(redis),
+    ],
+  )) as [string, string?];
+  switch (outcome) {
+    case 'replay':
+      return { replay: frame };
+    case 'in flight':
+      if (key !== null && (await releaseDeadClaim(redis, workspaceId, key.ledger, frame)))
+        return acceptCall(redis, call, key, { openMax, bytesMax });
+      throw new Problem('call_in_flight', { headers: { 'retry-after': '1' } });
+    case 'reused':
+      throw new Problem('idempotency_key_reused');
+    case 'full':
+      throw workspaceFull();
+    case 'too many':
+      throw new Problem('rate_limited', {
+        detail: 'Too many async calls of the workspace have not ended yet, or they are too large.',
+        headers: { 'retry-after': String(FULL_SECONDS + Math.floor(Math.random() * FULL_SECONDS)) },
+      });
+    default:
+      return { isPlaced: outcome === 'placed' };
+  }
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import type { RedisConnection } from '../redis/connections.ts';
+import { ledgerKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import type { AsyncCall } from './async-call.ts';
+import { callName, entryOf, keysOf, PLACED, statusLists, WAITING } from './call-keys.ts';
+
+/** A call that has killed as many processes in which it was alone is not run again. */
+export const KILLED_MAX = 2;
+
+/**
+ * KEYS  1 ledger hash, 2 record, 3 list of running, 4 of the account's, 5 list of queued, 6 of the account's
+ * ARGV  1 call id, 2 name of the attempt: sent twice by its connection, it is still one, 3 `1` if the call is alone in its process
+ *       4 after how many processes that it has killed it is not run again
+ * Result nil for a call that has ended or is not there, {''} for one that has to be alone and is not, else {call, attempts, how many
+ *        processes it has killed, now, since when it could run}
+ */
+const begin = new Script(`
+if redis.call('HEXISTS', KEYS[1], 'reply') == 1 then return nil end
+local call = redis.call('HGET', KEYS[2], 'call')
+if not call then return nil end
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local before = redis.call('HGET', KEYS[2], 'running')
+local isNew = before ~= ARGV[2]
+if before and isNew then redis.call('HSET', KEYS[2], 'interrupted', 1) end
+local killed = tonumber(redis.call('HGET', KEYS[2], 'killed') or 0)
+local isSuspect = redis.call('HEXISTS', KEYS[2], 'interrupted') == 1 and killed < tonumber(ARGV[4])
+if isSuspect and ARGV[3] ~= '1' then return {''} end
+redis.call('HSET', KEYS[2], 'running', ARGV[2], 'startedAt', now)
+local attempts = redis.call('HINCRBY', KEYS[2], 'attempts', isNew and 1 or 0)
+for i = 3, 4 do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
+for i = 5, 6 do redis.call('ZREM', KEYS[i], ARGV[1]) end
+return {call, attempts, killed, now, redis.call('HGET', KEYS[2], 'runAt')}
+`);
+
+/**
+ * KEYS  1 record
+ * ARGV  1 how many attempts had begun before the process was given the call
+ * Result how many processes the call has killed in which it was alone, with this one; 0 for a call that is not there or had not begun
+ */
+const noteKill = new Script(`
+if tonumber(redis.call('HGET', KEYS[1], 'attempts') or 0) <= tonumber(ARGV[1]) then return 0 end
+return redis.call('HINCRBY', KEYS[1], 'killed', 1)
+`);
+
+/**
+ * KEYS  1 ledger hash, 2 record, 3 waiting, 4 placed, 5 list of running, 6 of the account's, 7 list of queued, 8 of the account's
+ * ARGV  1 call id, 2 entry, 3 when it may run again, 4 the problem as JSON
+ * Result 1, or 0 for a call that has ended or is not there; then nothing was written
+ */
+const postpone = new Script(`
+if redis.call('HEXISTS', KEYS[1], 'reply') == 1 or redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
+redis.call('HDEL', KEYS[2], 'running', 'interrupted', 'killed')
+redis.call('HSET', KEYS[2], 'runAt', ARGV[3], 'problem', ARGV[4])
+redis.call('ZREM', KEYS[4], ARGV[2])
+redis.call('ZADD', KEYS[3], ARGV[3], ARGV[2])
+for i = 5, 6 do redis.call('ZREM', KEYS[i], ARGV[1]) end
+for i = 7, 8 do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
+return 1
+`);
+
+/** One attempt at a call. */
+export interface Attempt {
+  call: AsyncCall;
+  /** How many there were, with this one. */
+  attempts: number;
+  /** How many processes it has killed in which it was alone, in a row. */
+  killed: number;
+  /** When it began: ms since the epoch, Redis' clock. */
+  startedAt: number;
+  /** Since when it could run. */
+  runAt: number;
+}
+
+/** Which call is meant: its workspace, id and account. */
+export interface CallPlace {
+  workspaceId: string;
+  callId: string;
+  accountId: string;
+}
+
+/**
+ * Notes that an attempt begins; null when there is nothing to do any more. A call whose process has ended with it before may only
+ * begin alone in its process: else `suspect`, and nothing begins.
+ */
+export async function beginAttempt(
+  redis: RedisConnection,
+  place: CallPlace,
+  isAlone: boolean,
+): Promise<Attempt | 'suspect' | null> {
+  const { workspaceId, callId, accountId } = place;
+  const name = randomBytes(9).toString('base64url');
+  const names = [callName(callId), ...statusLists('running', accountId), ...statusLists('queued', accountId)];
+  const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
+  const args = [callId, name, isAlone ? 1 : 0, KILLED_MAX];
+  const begun = (await begin.run(redis, keys, args)) as [string, number, number, string, string] | null;
+  if (begun === null) return null;
+  const [call, attempts, killed, startedAt, runAt] = begun;
+  if (call === '') return 'suspect';
+  return {
+    call: JSON.parse(call) as AsyncCall,
+    attempts,
+    killed,
+    startedAt: Number(startedAt),
+    runAt: Number(runAt),
+  };
+}
+
+/** How many attempts at a call have begun. */
+export async function countAttempts(
+  redis: RedisConnection,
+  { workspaceId, callId }: CallPlace,
+): Promise<number> {
+  const [record] = keysOf(workspaceId, [callName(callId)]) as [string];
+  return Number(await redis.hget(record, 'attempts'));
+}
+
+/**
+ * Notes that a call has killed a process in which it was alone, if it has begun in it: there were `attemptsBefore` attempts when the
+ * process was given the call.
+ */
+export async function noteKilled(
+  redis: RedisConnection,
+  { workspaceId, callId }: CallPlace,
+  attemptsBefore: number,
+): Promise<void> {
+  await noteKill.run(redis, keysOf(workspaceId, [callName(callId)]), [attemptsBefore]);
+}
+
+/** Puts a call back to be tried again at `runAt`, unless it has ended. */
+export async function postponeCall(
+  redis: RedisConnection,
+  { workspaceId, callId, accountId }: CallPlace,
+  runAt: number,
+  problem: object,
+): Promise<void> {
+  const names = [
+    callName(callId),
+    WAITING,
+    PLACED,
+    ...statusLists('running', accountId),
+    ...statusLists('queued', accountId),
+  ];
+  const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
+  await postpone.run(redis, keys, [callId, entryOf(callId, accountId), runAt, JSON.stringify(problem)]);
+}

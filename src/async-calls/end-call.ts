@@ -1,0 +1,81 @@
+import { Problem } from '../problem.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import { commit, type Recordable } from '../state/commit.ts';
+import { enclose, lengthOf, type Template } from '../state/placeholder.ts';
+import { Transaction } from '../state/transaction.ts';
+import {
+  type AsyncCall,
+  asyncLedgerEntry,
+  type CallStatus,
+  type FailedStatus,
+  RECORD_KEPT_MS,
+} from './async-call.ts';
+import { callName, ENDED, EXPIRING, entryOf, PLACED, statusLists, WAITING } from './call-keys.ts';
+
+// A larger one is read with the call; the stream is kept longer, and everyone who follows it gets all of it.
+const RESULT_ON_STREAM_MAX = 64 * 1024;
+// It is kept for a day.
+const RESULT_MAX = 1024 * 1024;
+
+const END_WITHIN_MS = 10_000;
+
+/**
+ * Adds to a call's transaction that it succeeded: its event on the update stream, and its place in the lists. Throws `call_too_large` for
+ * a result that is too large to be kept.
+ */
+export function succeedCall(tx: Transaction, call: AsyncCall, result: Template, now: number): void {
+  const { messengerAccountId, id, method } = call;
+  if (lengthOf(result) > RESULT_MAX) {
+    const detail = `The result has more than ${RESULT_MAX} characters, which an async call cannot keep, and nothing was done. Ask for less at once, or make the call without \`Prefer: respond-async\`.`;
+    throw new Problem('call_too_large', { detail });
+  }
+  const head = JSON.stringify({ _: 'call.succeeded', callId: id, method });
+  const event =
+    lengthOf(result) <= RESULT_ON_STREAM_MAX ? enclose(`${head.slice(0, -1)},"result":`, result, '}') : head;
+  tx.event('call.succeeded', messengerAccountId, event);
+  moveToEnded(tx, call, 'succeeded', now);
+}
+
+/** The same for a call that ended without a result; what comes back is to be recorded as its outcome. */
+export function failCall(
+  tx: Transaction,
+  call: AsyncCall,
+  status: FailedStatus,
+  problem: Problem,
+  now: number,
+): Recordable {
+  const { messengerAccountId, id, method } = call;
+  const event = { _: 'call.failed', callId: id, method, status, error: problem };
+  tx.event('call.failed', messengerAccountId, JSON.stringify(event));
+  moveToEnded(tx, call, status, now);
+  // The commit puts this where a result goes and closes the object with the txid, which nobody knows before.
+  return { result: `null,"status":"${status}","error":${JSON.stringify(problem)}`, of: 'end' };
+}
+
+/** Ends a call without a result, unless it has ended; whether it was this that ended it. */
+export async function endCall(
+  redis: RedisConnection,
+  call: AsyncCall,
+  status: FailedStatus,
+  problem: Problem,
+  now: number,
+): Promise<boolean> {
+  const tx = new Transaction(redis, call.workspaceId);
+  const outcome = failCall(tx, call, status, problem, now);
+  const entry = asyncLedgerEntry(call.workspaceId, call.id, now + END_WITHIN_MS);
+  const { kind } = await commit(redis, entry, tx, outcome, '');
+  return kind === 'committed';
+}
+
+function moveToEnded(tx: Transaction, call: AsyncCall, status: CallStatus, now: number): void {
+  const { id, messengerAccountId: accountId } = call;
+  const entry = entryOf(id, accountId);
+  for (const name of [WAITING, PLACED, EXPIRING]) tx.zrem(name, entry);
+  for (const before of ['queued', 'running'] as const) {
+    for (const name of statusLists(before, accountId)) tx.zrem(name, id);
+  }
+  for (const name of statusLists(status, accountId)) tx.zadd(name, 0, id);
+  tx.zadd(ENDED, Math.floor(now), `${entry} ${status}`);
+  tx.hdel(callName(id), 'running');
+  tx.expire(callName(id), 'h', RECORD_KEPT_MS);
+}

@@ -1,0 +1,29 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { stateKey } from '../redis/keys.ts';
+import type { CallPlace } from './attempt-call.ts';
+import { EXPIRING, entryOf, PLACED, WAITING } from './call-keys.ts';
+import { toPlace } from './place-calls.ts';
+
+const AT_ONCE = 100;
+
+/** Calls that ought to have ended by `now`, the earliest first, a hundred at most. */
+export async function findExpiringCalls(
+  redis: RedisConnection,
+  workspaceId: string,
+  now: number,
+): Promise<CallPlace[]> {
+  const key = stateKey(workspaceId, EXPIRING);
+  const entries = await redis.zrangebyscore(key, '-inf', Math.floor(now), 'LIMIT', 0, AT_ONCE);
+  return entries.map((entry) => toPlace(workspaceId, entry));
+}
+
+/** Takes a call that has ended, or is not there, out of what is looked after. */
+export async function forgetExpiring(
+  redis: RedisConnection,
+  { workspaceId, callId, accountId }: CallPlace,
+): Promise<void> {
+  const entry = entryOf(callId, accountId);
+  await Promise.all(
+    [WAITING, PLACED, EXPIRING].map((name) => redis.zrem(stateKey(workspaceId, name), entry)),
+  );
+}

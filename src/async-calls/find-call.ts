@@ -1,0 +1,120 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { ledgerKey, stateKey } from '../redis/keys.ts';
+import type { AsyncCall, CallStatus } from './async-call.ts';
+import { callName } from './call-keys.ts';
+import { withoutParams } from './without-params.ts';
+
+/** How a call ended. */
+export interface CallEnd {
+  txid: number;
+  /** Of the newest update when it ended, which is its own event. */
+  offset: string;
+  endedAt: number;
+  /** The TL object as JSON, `null` for a call that ended without one: it may be large, and is shown as it is. */
+  result: string;
+  /** The problem document of a call that ended without a result. */
+  error: object | null;
+}
+
+/** An async call as it stands, but for its params; times are ms since the epoch. */
+export interface CallRecord extends Omit<AsyncCall, 'params'> {
+  status: CallStatus;
+  attempts: number;
+  startedAt: number | null;
+  /** When it may run next, for one that waits. */
+  runAt: number;
+  /** What the last attempt met, for one that will be tried again. */
+  lastError: object | null;
+  end: CallEnd | null;
+}
+
+/** An async call as it stands, with its params. */
+export type KeptCall = CallRecord & AsyncCall;
+
+const TXIDS_PER_MS = 2_048;
+
+/** The fields of the record of a call that say how it stands. */
+export const CALL_FIELDS = ['call', 'attempts', 'startedAt', 'runAt', 'running', 'problem'] as const;
+
+/** What is kept of a call, field by field, in the order of `CALL_FIELDS`; null for what is not there. */
+export type CallFields = (string | null)[];
+
+/** A kept call, or null. */
+export async function findCall(
+  redis: RedisConnection,
+  workspaceId: string,
+  id: string,
+): Promise<KeptCall | null> {
+  const [fields, frame] = await readCall(redis, workspaceId, id);
+  const record = toCallRecord(fields, frame);
+  return record === null ? null : { ...record, ...(JSON.parse(fields[0] as string) as AsyncCall) };
+}
+
+/** A kept call without its params, or null. */
+export async function findCallRecord(
+  redis: RedisConnection,
+  workspaceId: string,
+  id: string,
+): Promise<CallRecord | null> {
+  const [fields, frame] = await readCall(redis, workspaceId, id);
+  return toCallRecord(fields, frame);
+}
+
+/** Since when a call that has not ended could run, or may run next: ms since the epoch; null for any other. */
+export async function findRunAt(
+  redis: RedisConnection,
+  workspaceId: string,
+  id: string,
+): Promise<number | null> {
+  const [runAt, hasEnded] = await Promise.all([
+    redis.hget(stateKey(workspaceId, callName(id)), 'runAt'),
+    redis.hexists(ledgerKey(workspaceId, id), 'reply'),
+  ]);
+  return runAt === null || hasEnded === 1 ? null : Number(runAt);
+}
+
+/** Reads what is kept of a call and the frame of its reply. */
+export function toCallRecord(fields: CallFields, frame: string | null): CallRecord | null {
+  const [call, attempts, startedAt, runAt, running, problem] = fields;
+  if (call === null || call === undefined) return null;
+  const end = frame === null ? null : readEnd(frame);
+  return {
+    ...withoutParams(call),
+    status: end?.status ?? (running === null ? 'queued' : 'running'),
+    attempts: Number(attempts ?? 0),
+    startedAt: startedAt === null ? null : Number(startedAt),
+    runAt: Number(runAt ?? 0),
+    lastError: end !== null || !problem ? null : (JSON.parse(problem) as object),
+    end,
+  };
+}
+
+function readCall(
+  redis: RedisConnection,
+  workspaceId: string,
+  id: string,
+): Promise<[CallFields, string | null]> {
+  return Promise.all([
+    redis.hmget(stateKey(workspaceId, callName(id)), ...CALL_FIELDS),
+    redis.hget(ledgerKey(workspaceId, id), 'reply'),
+  ]);
+}
+
+const RESULT = '{"result":';
+const NO_RESULT = `${RESULT}null,`;
+const TXID = ',"txid":';
+
+function readEnd(frame: string): CallEnd & { status: CallStatus } {
+  const line = frame.indexOf('\n');
+  const offset = frame.slice(frame.indexOf(' ') + 1, line);
+  const last = frame.lastIndexOf(TXID);
+  const txid = Number(frame.slice(last + TXID.length, -1));
+  const common = { txid, offset, endedAt: Math.floor(txid / TXIDS_PER_MS) };
+  if (!frame.startsWith(NO_RESULT, line + 1)) {
+    // The commit has put the txid behind the result; to parse it only to write it again would take long.
+    const result = frame.slice(line + 1 + RESULT.length, last);
+    return { ...common, status: 'succeeded', result, error: null };
+  }
+  const { status, error } = JSON.parse(frame.slice(line + 1)) as { status?: CallStatus; error?: object };
+  return { ...common, status: status ?? 'succeeded', result: 'null', error: error ?? null };
+}

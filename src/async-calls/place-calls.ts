@@ -1,0 +1,57 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { Script } from '../redis/script.ts';
+import { PLACED_MAX } from './accept-call.ts';
+import type { CallPlace } from './attempt-call.ts';
+import { keysOf, PLACED, WAITING } from './call-keys.ts';
+
+/** How long a call that was placed is left alone before its job is looked after. */
+export const PLACED_CHECK_MS = 10_000;
+
+/**
+ * KEYS  1 waiting, 2 placed
+ * ARGV  1 most calls on the queue
+ * Result the entries that are now to be put on the queue
+ */
+const place = new Script(`
+local room = ARGV[1] - redis.call('ZCARD', KEYS[2])
+if room <= 0 then return {} end
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local due = redis.call('ZRANGE', KEYS[1], '-inf', now, 'BYSCORE', 'LIMIT', 0, room)
+for _, entry in ipairs(due) do
+  redis.call('ZREM', KEYS[1], entry)
+  redis.call('ZADD', KEYS[2], now, entry)
+end
+return due
+`);
+
+/**
+ * KEYS  1 placed
+ * ARGV  1 how long ago in ms a call has to have been placed
+ * Result the entries placed that long ago, which count as placed now
+ */
+const overdue = new Script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local old = redis.call('ZRANGE', KEYS[1], '-inf', string.format('%.0f', now - ARGV[1]), 'BYSCORE')
+for _, entry in ipairs(old) do redis.call('ZADD', KEYS[1], string.format('%.0f', now), entry) end
+return old
+`);
+
+/** The calls that may run now and for which there is room on the queue; whoever gets them adds their jobs. */
+export async function placeWaitingCalls(redis: RedisConnection, workspaceId: string): Promise<CallPlace[]> {
+  const entries = await place.run(redis, keysOf(workspaceId, [WAITING, PLACED]), [PLACED_MAX]);
+  return (entries as string[]).map((entry) => toPlace(workspaceId, entry));
+}
+
+/** The calls whose job ought to be there for a while; it is to be added again in case that it is not. */
+export async function findOverdueCalls(redis: RedisConnection, workspaceId: string): Promise<CallPlace[]> {
+  const entries = await overdue.run(redis, keysOf(workspaceId, [PLACED]), [PLACED_CHECK_MS]);
+  return (entries as string[]).map((entry) => toPlace(workspaceId, entry));
+}
+
+/** What an entry names. */
+export function toPlace(workspaceId: string, entry: string): CallPlace {
+  const [callId = '', accountId = ''] = entry.split(' ');
+  return { workspaceId, callId, accountId };
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../../run-process.ts';
+import { keepSecret } from '../private-file.ts';
+import { identifyProcess, isRunning } from '../process-identity.mjs';
+import { takeLock } from '../take-lock.mjs';
+import { askRedis } from './ask-redis.ts';
+import { findRedisServer } from './find-redis-server.ts';
+import { addressOf, findServer, type RedisPlace, startRedisChild } from './redis-child.ts';
+import { endRedisServer, findRedisServerOf, isRedisServer } from './redis-process.ts';
+import { findRedisRecord, writeRedisRecord } from './redis-record.ts';
+import { chooseSocket, removeSocket } from './redis-socket.ts';
+
+const SECOND = 1_000;
+const WATCH_MS = 250;
+const RESTART_MS = 1_000;
+const SHUTDOWN_MS = 10 * SECOND;
+
+interface Options {
+  dataDir: string;
+  /** Hears, in sentences, of what takes long or went wrong. */
+  report?: (line: string) => void;
+}
+
+/** A Redis of our own. */
+export interface PrivateRedis {
+  url: string;
+  /** Ends the server; its data are on disk. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a Redis on `dataDir`, or adopts the one that still runs there from before: two servers on one folder would lose data.
+ * It is reached by a socket where nobody else can listen, and restarted if it dies. Throws a `LockedError` if another process has
+ * the folder.
+ */
+export async function startPrivateRedis({ dataDir, report = () => {} }: Options): Promise<PrivateRedis> {
+  mkdirSync(join(dataDir, 'redis'), { recursive: true, mode: 0o700 });
+  const dir = realpathSync(join(dataDir, 'redis'));
+  const lock = takeLock(join(dir, 'lock'));
+  try {
+    const password = keepSecret(join(dir, 'password'), () => randomBytes(24).toString('hex'));
+    const record = findRedisRecord(dir);
+    const place = { dir, socket: chooseSocket(dir, record?.socket), password };
+    const isAdopted = await adopt(place, findRunning(dir), record?.socket === undefined);
+    if (!isAdopted) await launch(await findRedisServer(report), place);
+    const stopWatching = watch(place, report);
+    return {
+      url: addressOf(place),
+      async close() {
+        await stopWatching();
+        await shutDown(place);
+        removeSocket(dir, place.socket);
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** The identity of the server that runs in a folder: the noted one, if it is a server, or one that was started and not yet noted. */
+function findRunning(dir: string): string | null {
+  const identity = findRedisRecord(dir)?.identity ?? null;
+  const isNoted =
+    identity !== null && isRunning(identity) && isRedisServer(Number.parseInt(identity, 10), dir);
+  return isNoted ? identity : findRedisServerOf(dir);
+}
+
+/**
+ * Takes the server over that answers, false if there is none; throws if one runs but does not answer. One of an earlier release
+ * (`isOld`) listens on a port, where anyone could be, and is ended instead.
+ */
+async function adopt(place: RedisPlace, identity: string | null, isOld: boolean): Promise<boolean> {
+  const { dir } = place;
+  if (isOld) {
+    if (identity !== null) await endRedisServer(identity, dir, SHUTDOWN_MS);
+    return false;
+  }
+  // A server whose starter was killed before it knew the process may need a moment before it listens.
+  const patienceMs = identity === null ? SECOND : 30 * SECOND;
+  for (const startedAt = Date.now(); Date.now() - startedAt < patienceMs; await sleep(50)) {
+    const found = await findServer(place);
+    if (found?.dir === dir) {
+      writeRedisRecord(dir, { socket: place.socket, identity: identifyProcess(found.pid) });
+      return true;
+    }
+    if (found || (identity !== null && !isRunning(identity))) return false;
+  }
+  if (identity === null) return false;
+  throw new StartError(
+    `Process ${Number.parseInt(identity, 10)} is the Redis of ${dir}, but it does not answer.`,
+  );
+}
+
+async function launch(server: string, place: RedisPlace): Promise<void> {
+  const { dir, socket } = place;
+  writeRedisRecord(dir, { socket, identity: null });
+  await startRedisChild(server, place, (child) =>
+    writeRedisRecord(dir, { socket, identity: identifyProcess(child) }),
+  );
+}
+
+/** Restarts the server whenever its process has ended. Gives the function that stops watching. */
+function watch(place: RedisPlace, report: (line: string) => void): () => Promise<void> {
+  const stopping = new AbortController();
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
+  const watching = (async () => {
+    for (; !stopping.signal.aborted; await pause(WATCH_MS)) {
+      if (isServerRunning(place.dir)) continue;
+      report('The private Redis has ended; starting it again.');
+      try {
+        await launch(await findRedisServer(report), place);
+      } catch (error) {
+        report((error as Error).message);
+        await pause(RESTART_MS);
+      }
+    }
+  })();
+  return async () => {
+    stopping.abort();
+    await watching;
+  };
+}
+
+function isServerRunning(dir: string): boolean {
+  const identity = findRedisRecord(dir)?.identity;
+  return Boolean(identity && isRunning(identity));
+}
+
+/** Ends the server; one that does not end by itself in time is killed, which costs nothing: its writes are with the system. */
+async function shutDown(place: RedisPlace): Promise<void> {
+  const identity = findRedisRecord(place.dir)?.identity;
+  // Redis answers by closing the connection.
+  await askRedis(addressOf(place), (redis) => redis.shutdown()).catch(() => {});
+  if (identity) await endRedisServer(identity, place.dir, SHUTDOWN_MS);
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '../../run-process.ts';
+import { askRedis } from './ask-redis.ts';
+
+/** A Redis server on a data folder of its own. */
+export interface RedisPlace {
+  dir: string;
+  /** The Unix socket it listens on, and on nothing else. */
+  socket: string;
+  password: string;
+}
+
+/** The address of the server of a place. */
+export function addressOf({ socket, password }: RedisPlace): string {
+  return `redis+unix://:${password}@${socket.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** The process and the folder of the server that answers at a place, or null if none does. */
+export function findServer(place: RedisPlace): Promise<{ pid: number; dir: string } | null> {
+  return askRedis(addressOf(place), async (redis) => {
+    const [, dir = ''] = (await redis.config('GET', 'dir')) as string[];
+    const info = await redis.info('server');
+    return { pid: Number(info.match(/process_id:(\d+)/)?.[1]), dir };
+  }).catch(() => null);
+}
+
+/**
+ * Starts a server and resolves once it has loaded its data. The server is no part of our process group: neither Ctrl-C nor our own
+ * death ends it. `onSpawn` hears of its process at once.
+ */
+export async function startRedisChild(
+  server: string,
+  place: RedisPlace,
+  onSpawn: (pid: number) => void,
+): Promise<void> {
+  const logFile = join(place.dir, 'redis.log');
+  const log = openSync(logFile, 'w', 0o600);
+  // The settings come in on standard input: arguments, and so the password, could be read by every user of the machine.
+  const child = spawn(server, ['-'], {
+    // By which it is known from the start.
+    cwd: place.dir,
+    detached: true,
+    stdio: ['pipe', log, log],
+  });
+  closeSync(log);
+  let failure: string | null = null;
+  child.once('error', (error) => {
+    failure = error.message;
+  });
+  child.once('exit', () => {
+    failure = readFileSync(logFile, 'utf8');
+  });
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(settingsOf(place));
+  child.unref();
+  if (child.pid !== undefined) onSpawn(child.pid);
+
+  // However long that takes: a large append-only file is read for minutes.
+  while (failure === null) {
+    const found = await findServer(place);
+    if (found?.dir === place.dir) return;
+    await sleep(20);
+  }
+  throw new StartError(`The private Redis does not start on ${place.dir}; it says: ${lastLine(failure)}`);
+}
+
+function settingsOf({ dir, socket, password }: RedisPlace): string {
+  return [
+    // Whoever listens on a port of this machine would be told the password, and who it is cannot be seen.
+    'port 0',
+    `unixsocket ${JSON.stringify(socket)}`,
+    'unixsocketperm 700',
+    `requirepass ${password}`,
+    `dir ${JSON.stringify(dir)}`,
+    'appendonly yes',
+    'appendfsync everysec',
+    // The append-only file is the data; snapshots beside it would only cost.
+    'save ""',
+    'maxmemory-policy noeviction',
+    '',
+  ].join('\n');
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}

@@ -1,0 +1,27 @@
+import { SERVED_VERSIONS } from '../wire.ts';
+import { type CallConsumer, type ConsumerOptions, consumeShard } from './consume-shard.ts';
+
+/** Takes jobs of the served wire versions from all lanes of all shards there are. */
+export class CallConsumers implements CallConsumer {
+  private readonly options: ConsumerOptions;
+  private readonly shards: ReadonlyMap<number, CallConsumer>[] = [];
+  private closing = false;
+
+  constructor(options: ConsumerOptions) {
+    this.options = options;
+  }
+
+  /** Takes jobs from so many shards at least; from one that it has begun with it goes on, so that nothing is left there. */
+  grow(count: number): void {
+    while (!this.closing && this.shards.length < count) {
+      const shard = this.shards.length;
+      this.shards.push(new Map(SERVED_VERSIONS.map((v) => [v, consumeShard(this.options, shard, v)])));
+    }
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.closing = true;
+    const consumers = this.shards.flatMap((versions) => [...versions.values()]);
+    await Promise.all(consumers.map((consumer) => consumer.close(graceMs)));
+  }
+}

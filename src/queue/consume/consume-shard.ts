@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Job, Worker } from 'bullmq';
+import type { Tenants } from '../../directory/tenants.ts';
+import type { Logger } from '../../logger.ts';
+import type { RedisConnection } from '../../redis/connections.ts';
+import { queuePrefix } from '../../redis/keys.ts';
+import { TransientMap } from '../../transient-map.ts';
+import { JOB_OPTIONS, LANES, type Lane, type LaneQueue, openQueue, queueName } from '../queues.ts';
+import type { CallBatch, NumberedCall } from '../wire.ts';
+import { SharedLane, timesPutBack } from './shared-lane.ts';
+
+// A call that was alone in its process twice when the process died is taken to be the cause.
+const LONE_STARTS_MAX = 2;
+
+// What cannot be handed back in this time is taken over like the jobs of a worker that died.
+const HAND_BACK_MS = 2_000;
+
+const CONCURRENCY = { shared: 8, lone: 1 };
+
+// They only wait, so that even what falls to a lone workspace is plenty.
+const SLOW_PERMITS = 96;
+
+/** What the workers of all queues have in common. */
+export const WORKER_OPTIONS = {
+  lockDuration: 5_000,
+  stalledInterval: 2_000,
+  maxStalledCount: 3,
+  runRetryDelay: 500,
+  drainDelay: 5,
+};
+
+/** What a worker process does with the calls it takes from the queues. None of these may throw. */
+export interface CallHandlers {
+  /** Runs the calls of a batch and sends their replies; `moveToSlow` hands one over to the slow lane, once, whoever does it how often. */
+  run(batch: CallBatch, lane: Lane, moveToSlow: (call: NumberedCall) => Promise<void>): Promise<void>;
+  /** The calls of an interrupted batch that have no recorded outcome yet; replies of the others are sent again. */
+  findUnrecorded(batch: CallBatch): Promise<NumberedCall[]>;
+  /** Answers calls that cannot be run: recorded ones with their reply, the others as of unknown outcome. */
+  giveUp(batch: CallBatch): Promise<void>;
+}
+
+export interface CallConsumer {
+  /** Stops taking jobs and waits for those that run, for at most `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+interface RunningJob {
+  job: Job<CallBatch>;
+  token: string | undefined;
+}
+
+export interface ConsumerOptions {
+  connection: RedisConnection;
+  handlers: CallHandlers;
+  /** By whom calls that may take long are shared out. */
+  tenants: Tenants;
+  log: Logger;
+}
+
+/** Takes jobs of a wire version from all lanes of a shard and hands their calls to `handlers`. */
+export function consumeShard(options: ConsumerOptions, shard: number, version: number): CallConsumer {
+  const { handlers, log } = options;
+  const lone = openQueue('lone', options.connection, shard, version);
+  const slow = openQueue('slow', options.connection, shard, version);
+  const slowLane = new SharedLane({ permits: SLOW_PERMITS, tenants: options.tenants, queue: slow });
+  const running = new TransientMap<number, RunningJob>();
+  let runs = 0;
+  const concurrency = { ...CONCURRENCY, slow: slowLane.concurrency };
+  const workers = LANES.map((lane) =>
+    openWorker(
+      queueName(lane, version),
+      { shard, lane, concurrency: concurrency[lane] },
+      options,
+      process(lane),
+    ),
+  );
+
+  function process(lane: Lane): (job: Job<CallBatch>, token?: string) => Promise<void> {
+    return async (job, token) => {
+      // Its own number: a job whose lock was lost may be taken again while it still runs.
+      runs += 1;
+      const run = runs;
+      running.set(run, { job, token });
+      try {
+        await runJob(job, token, lane);
+        // BullMQ holds on to jobs that are done until the next full collection, and every one before it would copy their calls.
+        job.data.calls = [];
+      } finally {
+        running.delete(run);
+      }
+    };
+  }
+
+  async function runJob(job: Job<CallBatch>, token: string | undefined, lane: Lane): Promise<void> {
+    const { data: batch, attemptsStarted } = job;
+    if (batch.v !== version) throw new Error(`a job of wire version ${batch.v} is on a queue of another`);
+    // Of the same shard: there the API process looks for it.
+    const moveToSlow = (call: NumberedCall) => addAlone(slow, batch, call);
+    const attempts = attemptsStarted - (lane === 'slow' ? timesPutBack(job) : 0);
+    const run = () => handlers.run(batch, lane, moveToSlow);
+    if (attempts > 1 && (await isInterrupted(job, lane, attempts))) return;
+    if (lane !== 'slow') return run();
+    // It carries one call.
+    return slowLane.run(job, token, batch.calls[0]?.workspaceId ?? '', run);
+  }
+
+  // Whether its calls go on elsewhere, or were given up.
+  async function isInterrupted(job: Job<CallBatch>, lane: Lane, attempts: number): Promise<boolean> {
+    const { data: batch } = job;
+    // Those of workers that were shut down say nothing against the calls.
+    const starts = attempts - (batch.handedBack ?? 0);
+    const found = { lane, jobId: job.id, starts, calls: batch.calls.length };
+    log.warn(found, starts === 1 ? 'job was handed back' : 'job was interrupted');
+    if (lane === 'shared' || (lane === 'slow' && starts > 1 && starts <= LONE_STARTS_MAX)) await split(batch);
+    else if (starts > LONE_STARTS_MAX) await handlers.giveUp(batch);
+    else return false;
+    return true;
+  }
+
+  async function handBack(): Promise<void> {
+    for (const { job, token } of running.values()) {
+      if (token === undefined) continue;
+      await job.updateData({ ...job.data, handedBack: (job.data.handedBack ?? 0) + 1 });
+      await job.moveToWait(token);
+    }
+  }
+
+  // One of the calls may have killed its worker: from here on each runs with no other beside it.
+  async function split(batch: CallBatch): Promise<void> {
+    const calls = await handlers.findUnrecorded(batch);
+    for (const call of calls) await addAlone(lone, batch, call);
+  }
+
+  for (const [index, worker] of workers.entries()) {
+    const lane = LANES[index];
+    worker.on('failed', (job) => {
+      if (!job || job.data.v !== version) return;
+      handlers.giveUp(job.data).catch((err) => {
+        log.error({ lane, jobId: job.id, err }, 'the calls of a failed job could not be answered');
+      });
+    });
+  }
+
+  return {
+    async close(graceMs) {
+      const closed = Promise.all(workers.map((worker) => worker.close()));
+      const late = new Promise((resolve) => setTimeout(resolve, graceMs, 'late').unref());
+      if ((await Promise.race([closed, late])) === 'late') {
+        // A worker that is closing already cannot be made to hurry: what still runs ends with the process.
+        log.warn({ jobs: running.size }, 'calls still run after the grace period; they are handed back');
+        const handed = handBack().catch((err) => log.warn({ err }, 'not all jobs could be handed back'));
+        await Promise.race([handed, sleep(HAND_BACK_MS, undefined, { ref: false })]);
+      }
+      await Promise.all([lone.close(), slow.close()]);
+    },
+  };
+}
+
+async function addAlone(queue: LaneQueue, batch: CallBatch, call: NumberedCall): Promise<void> {
+  await queue.add('calls', { ...batch, calls: [call] }, { ...JOB_OPTIONS, jobId: call.id });
+}
+
+function openWorker(
+  name: string,
+  { shard, lane, concurrency }: { shard: number; lane: Lane; concurrency: number },
+  { connection, log }: ConsumerOptions,
+  processor: (job: Job<CallBatch>, token?: string) => Promise<void>,
+): Worker<CallBatch, void> {
+  const worker = new Worker<CallBatch, void>(name, processor, {
+    ...WORKER_OPTIONS,
+    prefix: queuePrefix(shard),
+    connection,
+    concurrency,
+  });
+  worker.on('error', (error) => log.warn({ lane, shard, queue: name, err: error }, 'queue worker error'));
+  return worker;
+}

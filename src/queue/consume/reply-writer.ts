@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RedisConnection } from '../../redis/connections.ts';
+import { TransientMap } from '../../transient-map.ts';
+import { UnreadReplies } from './unread-replies.ts';
+
+const INLINE_MAX = 64 * 1024;
+const LARGE_TTL_MS = 60_000;
+
+// An API process takes many entries at a time.
+const ENTRY_MAX = 256 * 1024;
+
+/** How many bytes of replies a worker writes for an API process ahead of what that has read. */
+export const UNREAD_MAX = 16 * 1024 * 1024;
+const PATIENCE_MS = 2_000;
+const LOOK_EVERY_MS = 20;
+
+// A stream lives no longer without its process.
+const FORGET_MS = 60_000;
+
+interface Pending {
+  fields: string[];
+  written: Promise<void>;
+}
+
+interface Stream {
+  unread: UnreadReplies;
+  /** Those who wait until there is room again do so together. */
+  room: Promise<boolean> | null;
+  /** Whether it had none for so long that nobody waits for it any more. */
+  stalled: boolean;
+  /** When something was last written to it, or was to be. */
+  usedAt: number;
+}
+
+/**
+ * Writes replies to the reply streams of API processes; what is ready in one turn of the event loop goes out together. While a
+ * process reads nothing, little is written ahead for it: it is waited for once, and then its replies are dropped, so
+ * that it neither fills Redis nor holds up the replies of others. It finds in the ledger what became of those calls.
+ */
+export class ReplyWriter {
+  private readonly redis: RedisConnection;
+  private readonly onStalled: (stream: string) => void;
+  private readonly pending = new TransientMap<string, Pending>();
+  private readonly streams = new Map<string, Stream>();
+
+  /** `onStalled` hears of each stream from which nothing is read any more. */
+  constructor(redis: RedisConnection, onStalled: (stream: string) => void = () => undefined) {
+    this.redis = redis;
+    this.onStalled = onStalled;
+  }
+
+  /** Of how many API processes it keeps what they have not read. */
+  get processes(): number {
+    return this.streams.size;
+  }
+
+  /** Sends one call's reply; resolves once Redis holds it. A stream that is gone (its process ended) is left alone. */
+  send(stream: string, callNumber: number, frame: string): Promise<void> {
+    const pending = this.pending.get(stream) ?? this.open(stream);
+    pending.fields.push(String(callNumber), frame);
+    return pending.written;
+  }
+
+  private open(stream: string): Pending {
+    const fields: string[] = [];
+    const written = new Promise<void>((resolve, reject) => {
+      setImmediate(() => {
+        this.pending.delete(stream);
+        this.write(stream, fields).then(resolve, reject);
+      });
+    });
+    const pending = { fields, written };
+    this.pending.set(stream, pending);
+    return pending;
+  }
+
+  private async write(name: string, fields: string[]): Promise<void> {
+    const stream = this.streamOf(name);
+    let from = 0;
+    let bytes = 0;
+    for (let i = 1; i < fields.length; i += 2) {
+      const { length } = fields[i] as string;
+      if (bytes > 0 && bytes + length > ENTRY_MAX) {
+        await this.writeEntry(name, stream, fields.slice(from, i - 1), bytes);
+        from = i - 1;
+        bytes = 0;
+      }
+      bytes += length;
+    }
+    await this.writeEntry(name, stream, from === 0 ? fields : fields.slice(from), bytes);
+  }
+
+  private async writeEntry(name: string, stream: Stream, fields: string[], bytes: number): Promise<void> {
+    if (stream.unread.bytes + bytes > UNREAD_MAX && !(await this.untilRoom(name, stream))) return;
+    for (let i = 1; i < fields.length; i += 2) {
+      const frame = fields[i] as string;
+      if (frame.length <= INLINE_MAX) continue;
+      const key = `${name}:${fields[i - 1]}`;
+      await this.redis.set(key, frame, 'PX', LARGE_TTL_MS);
+      fields[i] = `@${key}`;
+    }
+    const id = await this.redis.xadd(name, 'NOMKSTREAM', '*', ...fields);
+    if (id === null) this.streams.delete(name);
+    else stream.unread.note(id, bytes);
+  }
+
+  private streamOf(name: string): Stream {
+    const usedAt = performance.now();
+    const known = this.streams.get(name);
+    if (known !== undefined) {
+      known.usedAt = usedAt;
+      return known;
+    }
+    // Of processes that have ended.
+    for (const [other, stream] of this.streams)
+      if (stream.room === null && usedAt - stream.usedAt > FORGET_MS) this.streams.delete(other);
+    const stream = { unread: new UnreadReplies(name), room: null, stalled: false, usedAt };
+    this.streams.set(name, stream);
+    return stream;
+  }
+
+  // False when what is to be written is better dropped.
+  private untilRoom(name: string, stream: Stream): Promise<boolean> {
+    stream.room ??= this.lookForRoom(name, stream).finally(() => {
+      stream.room = null;
+    });
+    return stream.room;
+  }
+
+  private async lookForRoom(name: string, stream: Stream): Promise<boolean> {
+    for (const until = performance.now() + PATIENCE_MS; ; await sleep(LOOK_EVERY_MS)) {
+      await stream.unread.look(this.redis);
+      if (stream.unread.bytes <= UNREAD_MAX / 2) {
+        stream.stalled = false;
+        return true;
+      }
+      if (stream.stalled) return false;
+      if (performance.now() < until) continue;
+      stream.stalled = true;
+      this.onStalled(name);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { RedisConnection } from '../../redis/connections.ts';
+import { Script } from '../../redis/script.ts';
+
+// Entries are counted together up to this size, so that the list of them stays short.
+const STEP_BYTES = 1024 * 1024;
+
+/**
+ * KEYS 1 reply stream
+ * Result id of the oldest entry, nil when there is none
+ */
+const findOldest = new Script(`
+local oldest = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
+return oldest and oldest[1] or nil
+`);
+
+interface Step {
+  lastId: string;
+  bytes: number;
+}
+
+/** Counts what this process has written to a reply stream and does not know to be read; readers remove what they have read. */
+export class UnreadReplies {
+  private readonly stream: string;
+  private steps: Step[] = [];
+  private total = 0;
+
+  constructor(stream: string) {
+    this.stream = stream;
+  }
+
+  /** At most so many bytes are unread: it includes what was read since the last look. */
+  get bytes(): number {
+    return this.total;
+  }
+
+  /** Adds an entry that was written. */
+  note(id: string, bytes: number): void {
+    this.total += bytes;
+    const last = this.steps.at(-1);
+    if (last === undefined || last.bytes >= STEP_BYTES) this.steps.push({ lastId: id, bytes });
+    else {
+      last.bytes += bytes;
+      if (isBefore(last.lastId, id)) last.lastId = id;
+    }
+  }
+
+  /** Forgets what the reader has removed. */
+  async look(redis: RedisConnection): Promise<void> {
+    const newest = this.steps.at(-1)?.lastId;
+    if (newest === undefined) return;
+    const oldest = (await findOldest.run(redis, [this.stream], [])) as string | null;
+    // What was written since this look began stays.
+    this.steps = this.steps.filter(({ lastId }) => isBefore(oldest ?? newest, lastId) || lastId === oldest);
+    this.total = this.steps.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+}
+
+function isBefore(id: string, other: string): boolean {
+  const [ms = 0, seq = 0] = id.split('-').map(Number);
+  const [otherMs = 0, otherSeq = 0] = other.split('-').map(Number);
+  return ms < otherMs || (ms === otherMs && seq < otherSeq);
+}

@@ -1,0 +1,94 @@
+import { Script } from '../redis/script.ts';
+
+/**
+ * Gives back and takes slots of capped calls. A workspace and each of its accounts have slots (a sorted set: call id, scored by
+ * when the call can run no longer) and a line (a hash: API process -> acceptance of the oldest call it waits with, and when it
+ * was last heard of). A call takes a slot wherever there is a cap, or none. Where others wait with older calls, as many slots
+ * are left to them.
+ *
+ * KEYS  1 wake channel, 2 the workspace's slots, 3 its line, then for each account: slots, line
+ * ARGV  1 API process, 2 ms after which one that was not heard of is gone, 3 the workspace's cap or '', 4 number of accounts
+ *       then for each account: cap or ''
+ *       then number of slots to give back, each: account (from 1), call id
+ *       then number of slots to take, each: account, call id, when it was accepted, when it can run no longer (ms since the epoch)
+ * Result for each slot to take: 1 or 0
+ *
+ * The calls of an account come in the order of their acceptance. While slots are left that others wait for, the one that waits
+ * longest is named on the wake channel.
+ */
+export const slotsScript = new Script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local process, patience = ARGV[1], tonumber(ARGV[2])
+local count = tonumber(ARGV[4])
+local scopes = {}
+for i = 0, count do
+  local cap = i == 0 and ARGV[3] or ARGV[4 + i]
+  scopes[i] = {slots = KEYS[2 + i * 2], line = KEYS[3 + i * 2], cap = tonumber(cap), others = {}}
+  redis.call('ZREMRANGEBYSCORE', scopes[i].slots, '-inf', now)
+end
+local at = 5 + count
+local given = tonumber(ARGV[at])
+for i = 1, given do
+  redis.call('ZREM', scopes[0].slots, ARGV[at + 2])
+  redis.call('ZREM', scopes[tonumber(ARGV[at + 1])].slots, ARGV[at + 2])
+  at = at + 2
+end
+for i = 0, count do
+  local scope = scopes[i]
+  scope.free = scope.cap and scope.cap - redis.call('ZCARD', scope.slots) or math.huge
+  local line = redis.call('HGETALL', scope.line)
+  for j = 1, #line, 2 do
+    local oldest, heard = string.match(line[j + 1], '^(%d+) (%d+)$')
+    if tonumber(heard) < now - patience then redis.call('HDEL', scope.line, line[j])
+    elseif line[j] ~= process then scope.others[#scope.others + 1] = {tonumber(oldest), line[j]} end
+  end
+end
+local function isBefore(other, accepted)
+  return other[1] < accepted or (other[1] == accepted and other[2] < process)
+end
+local function hasRoom(scope, accepted)
+  if not scope.cap then return true end
+  local free = scope.free
+  for _, other in ipairs(scope.others) do
+    if isBefore(other, accepted) then free = free - 1 end
+  end
+  return free > 0
+end
+local function fill(scope, call, ends)
+  if not scope.cap then return end
+  redis.call('ZADD', scope.slots, ends, call)
+  scope.free = scope.free - 1
+end
+local workspace, taken = scopes[0], {}
+for i = 1, tonumber(ARGV[at + 1]) do
+  local account, call, accepted, ends = scopes[tonumber(ARGV[at + 2])], ARGV[at + 3], tonumber(ARGV[at + 4]), ARGV[at + 5]
+  at = at + 4
+  local full = not hasRoom(account, accepted) and account or not hasRoom(workspace, accepted) and workspace
+  if full then
+    full.waits = math.min(full.waits or accepted, accepted)
+    taken[i] = 0
+  else
+    fill(account, call, ends)
+    fill(workspace, call, ends)
+    taken[i] = 1
+  end
+end
+for i = 0, count do
+  local scope = scopes[i]
+  if scope.waits then
+    redis.call('HSET', scope.line, process, string.format('%.0f %.0f', scope.waits, now))
+    redis.call('PEXPIRE', scope.line, patience)
+  else redis.call('HDEL', scope.line, process) end
+  local last = redis.call('ZRANGE', scope.slots, -1, -1, 'WITHSCORES')[2]
+  if last then redis.call('PEXPIREAT', scope.slots, string.format('%.0f', last)) end
+  if scope.free > 0 and #scope.others > 0 then
+    local next = scope.others[1]
+    for _, other in ipairs(scope.others) do
+      if other[1] < next[1] or (other[1] == next[1] and other[2] < next[2]) then next = other end
+    end
+    redis.call('SPUBLISH', KEYS[1], next[2])
+  end
+end
+return taken
+`);

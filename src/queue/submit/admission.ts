@@ -1,0 +1,265 @@
+import type { Logger } from '../../logger.ts';
+import { Problem } from '../../problem.ts';
+import { aFlow, aHolding, beginToMeasure, FEW, type Flow, type Holding, smooth } from './call-flow.ts';
+
+/**
+ * Why a call is refused:
+ * - `wait`: its workspace has more in flight than gets done in time
+ * - `crowd`: all workspaces together have
+ * - `silence`: nothing has been answered for long
+ * - `share`: its workspace or organization holds its share of the calls in flight, or of their bytes
+ * - `in_flight`, `bytes`: this process holds as much as it may
+ */
+export type RefusalReason = 'wait' | 'crowd' | 'silence' | 'share' | 'in_flight' | 'bytes';
+
+/** Whose a call is. */
+export interface CallOwner {
+  workspaceId: string;
+  organizationId: string;
+}
+
+export interface AdmissionOptions {
+  /** How long a call may wait for its answer when more come than get done. */
+  maxWaitMs: number;
+  /** How long a call may take at all; no wait that is longer is of use to anybody. */
+  timeoutMs: number;
+  inFlightMax: number;
+  bytesInFlightMax: number;
+  log: Logger;
+}
+
+const TICK_MS = 50;
+// More come than get done when it is by this much, and by more than a few: callers who wait for their answers offer only as many as
+// get done, but it varies who of them does.
+const SURGE = 1.25;
+
+// Whoever offers no more than gets done may wait this many times as long; so may all when no answers come at all.
+const PATIENCE = 5;
+
+// Of the time a call has, what may go by until its turn comes.
+const IN_TIME = 0.8;
+
+// So many refused calls are let in every tick to see whether they are to be run later, one of each workspace.
+const GLANCES = 10;
+
+// An organization may hold this many times as much as there is room left for, and a workspace as much as its organization may still
+// take: one workspace alone has three quarters, and many of one organization leave a seventh.
+const ROOM_SHARE = 6;
+
+const RETRY_AFTER_MAX = 30;
+const CALM_MS = 1_000;
+
+/**
+ * The door of the call path. It refuses a call when it arrives rather than let it wait in vain: by how many calls its workspace
+ * has in flight, and how fast they have been getting done lately.
+ */
+export class Admission {
+  private readonly options: AdmissionOptions;
+  private readonly flows = new Map<string, Flow>();
+  private readonly organizations = new Map<string, Holding>();
+  private readonly all = aFlow(aHolding(''));
+  private readonly counts = new Map<RefusalReason, number>();
+  private readonly waitMs: number;
+  private readonly patientMs: number;
+  private glances = 0;
+  private refusing = 0;
+  private surge: { since: number; last: number; refused: number } | null = null;
+  private readonly timer: NodeJS.Timeout;
+  private tickedAt = performance.now();
+
+  constructor(options: AdmissionOptions) {
+    this.options = options;
+    const inTimeMs = options.timeoutMs * IN_TIME;
+    this.waitMs = Math.min(options.maxWaitMs, inTimeMs);
+    this.patientMs = Math.min(options.maxWaitMs * PATIENCE, inTimeMs);
+    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.timer.unref();
+  }
+
+  /** How many calls are accepted and not yet answered. */
+  get inFlight(): number {
+    return this.all.inFlight;
+  }
+
+  /** How many calls have been refused, by reason. */
+  get refusals(): ReadonlyMap<RefusalReason, number> {
+    return this.counts;
+  }
+
+  /** Looks at a call of a workspace before anything is done for it; a problem when it is better refused at once. */
+  check(owner: CallOwner): Problem | null {
+    const flow = this.flowOf(owner);
+    flow.offered += 1;
+    this.all.offered += 1;
+    const reason = this.fullness(flow) ?? this.slowness(flow);
+    return reason === null ? null : this.refuse(flow, owner, reason);
+  }
+
+  /** Takes a call in; a problem when there is no room for it. */
+  enter(owner: CallOwner, bytes: number, inTurn: boolean): Problem | null {
+    const flow = this.flowOf(owner);
+    const isTooMuch = this.all.bytes + bytes > this.options.bytesInFlightMax;
+    const reason = this.fullness(flow) ?? (isTooMuch ? 'bytes' : null);
+    if (reason !== null) return this.refuse(flow, owner, reason);
+    flow.organization.inFlight += 1;
+    flow.organization.bytes += bytes;
+    for (const one of [flow, this.all]) {
+      one.inFlight += 1;
+      one.bytes += bytes;
+      if (inTurn) one.inTurn += 1;
+      if (inTurn && one.inTurn === FEW) beginToMeasure(one);
+    }
+    return null;
+  }
+
+  /** Lets a call go that was taken in. One whose time was over was not done, and says that others may not be either. */
+  leave(workspaceId: string, bytes: number, inTurn: boolean, wasInTime = true): void {
+    // A flow stays as long as it has calls in flight.
+    const flow = this.flows.get(workspaceId) as Flow;
+    flow.organization.inFlight -= 1;
+    flow.organization.bytes -= bytes;
+    const now = performance.now();
+    for (const one of [flow, this.all]) {
+      one.inFlight -= 1;
+      one.bytes -= bytes;
+      if (!inTurn) continue;
+      one.inTurn -= 1;
+      if (wasInTime) {
+        one.done += 1;
+        one.lastDoneAt = now;
+        one.inVainUntil = 0;
+      } else if (now - one.lastDoneAt > this.patientMs) one.inVainUntil = now + this.options.timeoutMs;
+    }
+  }
+
+  /** Whether a refused call of a workspace may be looked at all the same, as it may be one to be run later: a few are. */
+  glance(owner: CallOwner): boolean {
+    const flow = this.flowOf(owner);
+    if (flow.wasGlanced || this.glances >= GLANCES) return false;
+    flow.wasGlanced = true;
+    this.glances += 1;
+    return true;
+  }
+
+  /** Holds room for a call while it is recorded, to be run later; rejects with a `Problem` when there is none. */
+  async holding<T>(owner: CallOwner, bytes: number, act: () => Promise<T>): Promise<T> {
+    const refusal = this.enter(owner, bytes, false);
+    if (refusal !== null) throw refusal;
+    try {
+      return await act();
+    } finally {
+      this.leave(owner.workspaceId, bytes, false);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private fullness(flow: Flow): RefusalReason | null {
+    const room = this.options.inFlightMax - this.all.inFlight;
+    if (room <= 0) return 'in_flight';
+    const { organization } = flow;
+    if (flow.inFlight + organization.inFlight >= room * ROOM_SHARE) return 'share';
+    const bytesLeft = this.options.bytesInFlightMax - this.all.bytes;
+    return flow.bytes + organization.bytes > bytesLeft * ROOM_SHARE ? 'share' : null;
+  }
+
+  private slowness(flow: Flow): RefusalReason | null {
+    if (flow.inTurn === 0) return null;
+    const isSilent = this.silenceOf(flow) > this.patientMs;
+    if (flow.inTurn >= FEW && this.isTooSlow(flow)) return isSilent ? 'silence' : 'wait';
+    if (this.all.inTurn < FEW || !this.isTooSlow(this.all)) return null;
+    const together = ((this.all.doneRate ?? 0) * this.waitMs) / 1_000;
+    return flow.inTurn >= together / this.flows.size ? 'crowd' : null;
+  }
+
+  private isTooSlow(flow: Flow): boolean {
+    const { waitMs: maxWaitMs, patientMs } = this;
+    const silenceMs = this.silenceOf(flow);
+    if (silenceMs > patientMs) return true;
+    if (flow.doneRate === null) return false;
+    const waitMs = (flow.inTurn / flow.doneRate) * 1_000;
+    if (waitMs > patientMs) return true;
+    // As long as a worker's restart takes, there is no telling how fast calls will get done.
+    return silenceMs <= maxWaitMs / 2 && waitMs > maxWaitMs && flow.offeredRate > flow.doneRate * SURGE + FEW;
+  }
+
+  private silenceOf(flow: Flow): number {
+    return performance.now() - flow.lastDoneAt;
+  }
+
+  private refuse(flow: Flow, { workspaceId }: CallOwner, reason: RefusalReason): Problem {
+    this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
+    if (flow.refused === 0 && !flow.wasRefused) this.refusing += 1;
+    flow.refused += 1;
+    this.note(workspaceId, reason, flow);
+    const isOwn = (reason === 'wait' || reason === 'share') && this.flows.size > this.refusing;
+    return new Problem(isOwn ? 'rate_limited' : 'overloaded', {
+      detail: detailOf(isOwn ? reason : 'crowd'),
+      headers: { 'retry-after': String(retryAfter(flow)) },
+    });
+  }
+
+  private note(workspaceId: string, reason: RefusalReason, { inFlight, doneRate }: Flow): void {
+    const now = performance.now();
+    if (this.surge === null) {
+      this.surge = { since: now, last: now, refused: 0 };
+      const perSecond = doneRate === null ? null : Math.round(doneRate);
+      this.options.log.warn({ workspaceId, reason, inFlight, perSecond }, 'calls are refused');
+    }
+    this.surge.last = now;
+    this.surge.refused += 1;
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    const seconds = (now - this.tickedAt) / 1_000;
+    this.tickedAt = now;
+    this.refusing = 0;
+    this.glances = 0;
+    smooth(this.all, seconds);
+    for (const [workspaceId, flow] of this.flows) {
+      if (flow.refused > 0) this.refusing += 1;
+      if (flow.inFlight === 0 && flow.offered === 0 && flow.refused === 0) this.forget(workspaceId, flow);
+      else smooth(flow, seconds);
+      flow.wasRefused = flow.refused > 0;
+      flow.refused = 0;
+      flow.wasGlanced = false;
+    }
+    if (this.surge === null || now - this.surge.last < CALM_MS) return;
+    const { refused, since, last } = this.surge;
+    this.surge = null;
+    this.options.log.info({ refused, forMs: Math.round(last - since) }, 'calls are taken again');
+  }
+
+  private flowOf({ workspaceId, organizationId }: CallOwner): Flow {
+    const known = this.flows.get(workspaceId);
+    if (known !== undefined) return known;
+    const holding = this.organizations.get(organizationId) ?? aHolding(organizationId);
+    holding.flows += 1;
+    this.organizations.set(organizationId, holding);
+    const flow = aFlow(holding);
+    this.flows.set(workspaceId, flow);
+    return flow;
+  }
+
+  private forget(workspaceId: string, { organization }: Flow): void {
+    this.flows.delete(workspaceId);
+    organization.flows -= 1;
+    if (organization.flows === 0) this.organizations.delete(organization.organizationId);
+  }
+}
+
+function detailOf(reason: RefusalReason): string {
+  if (reason === 'share')
+    return 'The workspace or its organization has its share of the calls in flight, or of their bytes.';
+  if (reason === 'wait') return 'The workspace has more calls in flight than can be done in time.';
+  return 'More calls are in flight than can be done in time.';
+}
+
+// Those who are refused come back over as long a time as it takes to do what they have offered.
+function retryAfter({ offeredRate, doneRate }: Flow): number {
+  const times = doneRate === null || doneRate < 1 ? 1 : offeredRate / doneRate;
+  return 1 + Math.floor(Math.random() * Math.min(RETRY_AFTER_MAX, 2 + 2 * times));
+}

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LEDGER_GRACE_MS, settleCall } from '../../ledger/ledger.ts';
+import type { RedisConnection } from '../../redis/connections.ts';
+import { ledgerEntryOf, type PendingCall, type SentBatch } from './pending-call.ts';
+
+const RETRY_MS = 250;
+// Past a call's deadline the ledger is held no longer than this; a connection that was lost is back sooner.
+const ASK_FOR_MS = LEDGER_GRACE_MS;
+const UNREAD_MS = 1_000;
+
+/**
+ * What became of a call that was sent: its recorded reply, null when it never takes effect (which this sees to), undefined when
+ * Redis cannot be asked or knows no more, or when the call has been answered meanwhile.
+ */
+export async function askLedger(
+  redis: RedisConnection,
+  pending: PendingCall,
+  batch: SentBatch,
+): Promise<string | null | undefined> {
+  const entry = ledgerEntryOf(redis, pending.call, batch);
+  for (const until = performance.now() + ASK_FOR_MS; !pending.done && performance.now() < until; ) {
+    try {
+      const recorded = await settleCall(redis, entry);
+      if (recorded !== undefined) return recorded;
+      // This process has slept for long: the reply may be on its stream, unread.
+      await sleep(UNREAD_MS);
+      return undefined;
+    } catch {
+      await sleep(RETRY_MS);
+    }
+  }
+  return undefined;
+}

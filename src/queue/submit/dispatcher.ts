@@ -1,0 +1,207 @@
+import { LEDGER_GRACE_MS } from '../../ledger/ledger.ts';
+import type { RedisConnection } from '../../redis/connections.ts';
+import { watchForRefusal } from '../../redis/failure.ts';
+import { JOB_OPTIONS, type LaneQueue, openQueue } from '../queues.ts';
+import { type CallBatch, WIRE_VERSION } from '../wire.ts';
+import { Backlog } from './backlog.ts';
+import type { PendingCall, SentBatch } from './pending-call.ts';
+import { SentCalls } from './sent-calls.ts';
+import { WindowSharer, type WindowSharerOptions } from './window-sharer.ts';
+
+const ADDS_IN_FLIGHT = 2;
+const CALLS_PER_JOB = 96;
+const BYTES_PER_JOB = 1024 * 1024;
+const WINDOW = 384;
+
+// From this many outstanding calls on a job waits until as much as this has come or gone, but not for longer than a part of the
+// time that calls take anyway: jobs of a few calls each cost all processes a half of what they can do.
+const BUSY = 32;
+const WORTHWHILE = 128;
+const HOLD_SHARE = 1 / 4;
+const HOLD_MAX_MS = 30;
+
+const SWEEP_MS = 100;
+
+export interface DispatcherOptions extends WindowSharerOptions {
+  queueConnection: RedisConnection;
+  replyTo: string;
+  /** Hears of each call whose submission failed; if it is still in a batch, only the ledger can tell what became of it. */
+  onLost(pending: PendingCall): void;
+}
+
+/**
+ * Puts calls on the queues of a shard. While two adds are in flight arriving calls gather, and the next job takes them all; with no
+ * traffic a job carries one call and nothing waits. Few calls are outstanding in Redis at once, so that whose turn it is gets
+ * decided here, late, and not by who came first with many.
+ */
+export class Dispatcher {
+  private readonly options: DispatcherOptions;
+  private readonly queues: { shared: LaneQueue; slow: LaneQueue };
+  private readonly batchPrefix: string;
+  private readonly shared = new Backlog<PendingCall>(WINDOW);
+  private readonly sent = new SentCalls();
+  private readonly sharer: WindowSharer;
+  private adds = 0;
+  private batches = 0;
+  private scheduled = false;
+  private heldSince: number | null = null;
+  private held: NodeJS.Timeout | undefined;
+  private readonly sweeper: NodeJS.Timeout;
+
+  constructor(options: DispatcherOptions) {
+    const { shard, queueConnection, bootId } = options;
+    this.options = options;
+    this.queues = {
+      shared: openQueue('shared', queueConnection, shard, WIRE_VERSION),
+      slow: openQueue('slow', queueConnection, shard, WIRE_VERSION),
+    };
+    this.batchPrefix = shard === 0 ? bootId : `${bootId}-${shard + 1}`;
+    this.sharer = new WindowSharer(options, this.shared);
+    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS);
+    this.sweeper.unref();
+  }
+
+  start(): void {
+    this.sharer.start();
+  }
+
+  get backlog(): number {
+    return this.shared.size;
+  }
+
+  get outstanding(): number {
+    return this.shared.outstanding;
+  }
+
+  get places(): number {
+    return this.shared.places;
+  }
+
+  /** When the call that has been waiting for longest was accepted, by Redis' clock; null when none waits. */
+  get oldestAcceptedAt(): number | null {
+    let oldest: number | null = null;
+    for (const { call } of this.shared.heads())
+      if (oldest === null || call.acceptedAt < oldest) oldest = call.acceptedAt;
+    return oldest;
+  }
+
+  push(pending: PendingCall): void {
+    if (pending.lane === 'slow') {
+      void this.add(this.queues.slow, [pending]);
+      return;
+    }
+    this.shared.push(pending);
+    this.schedule();
+  }
+
+  /** Frees what an answered call held. */
+  release(pending: PendingCall): void {
+    if (!pending.holdsPlace) return;
+    pending.holdsPlace = false;
+    if (pending.lane === 'slow') return;
+    this.shared.release(pending.workspaceId);
+    this.schedule();
+  }
+
+  /** Takes a job back whose calls will never run: while no worker is there, jobs would pile up in Redis. */
+  drop(lane: PendingCall['lane'], jobId: string): void {
+    // One that a worker has taken stays, and finds its calls void.
+    this.queues[lane].remove(jobId).catch(() => undefined);
+  }
+
+  /** Takes note of a reply, before what its call held is freed. */
+  noteAnswer(pending: PendingCall): void {
+    if (pending.lane === 'shared' && pending.batch !== null) this.sent.noteAnswer(pending.batch.sentAt);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.sweeper);
+    clearTimeout(this.held);
+    await this.sharer.stop();
+    await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);
+  }
+
+  // After the poll phase: every request that was read in this turn of the event loop is there.
+  private schedule(): void {
+    if (this.scheduled || this.adds >= ADDS_IN_FLIGHT || this.shared.size === 0) return;
+    if (this.held !== undefined && this.mayWait) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      this.pump();
+    });
+  }
+
+  private pump(): void {
+    while (this.adds < ADDS_IN_FLIGHT) {
+      if (!this.isWorthwhile()) return;
+      const taken = this.shared.take({ calls: CALLS_PER_JOB, bytes: BYTES_PER_JOB });
+      if (taken.length === 0) return;
+      this.adds += 1;
+      void this.add(this.queues.shared, taken).finally(() => {
+        this.adds -= 1;
+        this.schedule();
+      });
+    }
+  }
+
+  private get mayWait(): boolean {
+    return this.shared.outstanding >= BUSY && this.shared.stirred < WORTHWHILE;
+  }
+
+  private isWorthwhile(): boolean {
+    if (this.mayWait) {
+      const now = performance.now();
+      this.heldSince ??= now;
+      const left = this.heldSince + Math.min(HOLD_MAX_MS, this.sent.answerMs * HOLD_SHARE) - now;
+      if (left > 0) {
+        this.held ??= setTimeout(() => {
+          this.held = undefined;
+          this.schedule();
+        }, left);
+        return false;
+      }
+    }
+    this.heldSince = null;
+    return true;
+  }
+
+  private async add(queue: LaneQueue, calls: PendingCall[]): Promise<void> {
+    this.batches += 1;
+    const id = `${this.batchPrefix}.${this.batches.toString(36)}`;
+    const notAfter = calls.reduce((latest, { call }) => Math.max(latest, call.notAfter), 0);
+    const ledgerExpiresAt = notAfter + LEDGER_GRACE_MS;
+    const batch: SentBatch = { id, ledgerExpiresAt, unanswered: calls.length, sentAt: performance.now() };
+    for (const pending of calls) {
+      pending.batch = batch;
+      pending.holdsPlace = true;
+    }
+    if (queue === this.queues.shared) this.sent.add(calls, batch.sentAt);
+    const job: CallBatch = {
+      v: WIRE_VERSION,
+      id,
+      ledgerExpiresAt,
+      replyTo: this.options.replyTo,
+      calls: calls.map(({ call }) => call),
+    };
+    const isRefusal = watchForRefusal(this.options.queueConnection);
+    try {
+      if (this.options.queueConnection.status !== 'ready') return this.lose(calls, true);
+      // The id makes an `add` that the connection sends twice, after it was cut, one job all the same.
+      await queue.add('calls', job, { ...JOB_OPTIONS, jobId: id });
+    } catch (error) {
+      this.lose(calls, isRefusal(error));
+    }
+  }
+
+  private lose(calls: PendingCall[], isCertain: boolean): void {
+    for (const pending of calls) {
+      if (isCertain) pending.batch = null;
+      this.options.onLost(pending);
+    }
+  }
+
+  private sweep(): void {
+    for (const pending of this.sent.takeHeldUp(performance.now())) this.release(pending);
+  }
+}

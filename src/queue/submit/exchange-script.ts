@@ -1,0 +1,33 @@
+import { Script } from '../../redis/script.ts';
+
+/**
+ * Tells what one process has to say and gives what the others have said lately; what a process that is gone has said is
+ * forgotten.
+ *
+ * KEYS  1 hash: process -> `<good until, ms> <what it says>`
+ * ARGV  1 process, 2 what it says, or '' to say nothing any more, 3 for how many ms that is good
+ * Result what the others say
+ */
+export const exchangeScript = new Script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if ARGV[2] == '' then
+  redis.call('HDEL', KEYS[1], ARGV[1])
+else
+  redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now + ARGV[3]) .. ' ' .. ARGV[2])
+  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+end
+local said = redis.call('HGETALL', KEYS[1])
+local others = {}
+for i = 1, #said, 2 do
+  if said[i] ~= ARGV[1] then
+    local space = string.find(said[i + 1], ' ', 1, true) or 1
+    if (tonumber(string.sub(said[i + 1], 1, space - 1)) or 0) < now then
+      redis.call('HDEL', KEYS[1], said[i])
+    else
+      others[#others + 1] = string.sub(said[i + 1], space + 1)
+    end
+  end
+end
+return others
+`);

@@ -1,0 +1,96 @@
+import type { RedisConnection } from '../../redis/connections.ts';
+import { queuePrefix } from '../../redis/keys.ts';
+import { type Lane, queueName } from '../queues.ts';
+import { WIRE_VERSION } from '../wire.ts';
+import type { PendingCall, SentBatch } from './pending-call.ts';
+
+const LOOK_EVERY_MS = 2_000;
+// Nearly all calls are answered before they are ever looked for.
+const LOOKED_FOR_AFTER_MS = 3_000;
+const LOOKED_FOR_AT_ONCE = 1_000;
+
+/**
+ * Looks for the jobs of calls that have been waiting for a while, and finds those that are on no queue any more: a failover of
+ * Redis can lose a job that was put there, and a reply.
+ */
+export class LostCalls {
+  private readonly redis: RedisConnection;
+  private readonly waiting: { values(): Iterable<PendingCall> };
+  private readonly onLost: (pending: PendingCall) => void;
+  private missed = new Set<PendingCall>();
+  private looking = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** `waiting` has the oldest first; `onLost` hears of each call whose job is gone: only the ledger can tell what became of it. */
+  constructor(
+    redis: RedisConnection,
+    waiting: { values(): Iterable<PendingCall> },
+    onLost: (pending: PendingCall) => void,
+  ) {
+    this.redis = redis;
+    this.waiting = waiting;
+    this.onLost = onLost;
+  }
+
+  start(): void {
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  // While Redis cannot be asked nothing is known to be lost.
+  private async look(): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      const missing = await this.withoutJob(this.sentLongAgo());
+      // Between two looks a reply that was on its way has arrived.
+      for (const pending of missing) if (this.missed.has(pending)) this.onLost(pending);
+      this.missed = new Set(missing);
+    } catch {
+      this.missed.clear();
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  /** The calls sent a while ago, by the batch they were sent in. */
+  private sentLongAgo(): Map<SentBatch, PendingCall[]> {
+    const before = performance.now() - LOOKED_FOR_AFTER_MS;
+    const found = new Map<SentBatch, PendingCall[]>();
+    let count = 0;
+    for (const pending of this.waiting.values()) {
+      const { batch } = pending;
+      if (batch === null || batch.sentAt > before) continue;
+      const calls = found.get(batch);
+      if (calls === undefined) found.set(batch, [pending]);
+      else calls.push(pending);
+      count += 1;
+      if (count === LOOKED_FOR_AT_ONCE) break;
+    }
+    return found;
+  }
+
+  // A call travels in the job of its batch, or in one of its own once it was moved or its batch was interrupted. Nearly always
+  // it is the first, which all calls of the batch share: a thousand look-ups would hold up whatever else this process does.
+  private async withoutJob(sent: Map<SentBatch, PendingCall[]>): Promise<PendingCall[]> {
+    const batches = await Promise.all(
+      [...sent].map(async ([batch, calls]) => {
+        const [{ lane, shard }] = calls as [PendingCall];
+        if (await this.hasJob(shard, [lane, batch.id])) return [];
+        const own = calls.map(({ call }) => this.hasJob(shard, ['slow', call.id], ['lone', call.id]));
+        const isThere = await Promise.all(own);
+        return calls.filter((_, index) => !isThere[index]);
+      }),
+    );
+    return batches.flat();
+  }
+
+  private async hasJob(shard: number, ...jobs: [lane: Lane, id: string][]): Promise<boolean> {
+    const keys = jobs.map(([lane, id]) => `${queuePrefix(shard)}:${queueName(lane, WIRE_VERSION)}:${id}`);
+    return (await this.redis.exists(keys)) > 0;
+  }
+}

@@ -1,0 +1,137 @@
+import type { RedisConnection } from '../../redis/connections.ts';
+import { repliesKey } from '../../redis/keys.ts';
+import { decodeFrame, type Reply } from '../frame.ts';
+
+const STREAM_TTL_MS = 60_000;
+const HEARTBEAT_MS = 10_000;
+const TRIM_EVERY = 2_000;
+const TRIM_EVERY_BYTES = 1024 * 1024;
+// How much one read is to bring; how many entries that are is reckoned by those before.
+const READ_BYTES = 4 * 1024 * 1024;
+const READ_COUNT = 1_000;
+const READ_COUNT_MIN = 8;
+const BLOCK_MS = 5_000;
+
+/**
+ * Reads the reply stream of this API process, from its beginning, and hands each reply on. The stream is trimmed behind the
+ * reader, by entries and by bytes, and goes by itself when the process is gone.
+ */
+export class ReplyReader {
+  readonly streamKey: string;
+  private readonly commands: RedisConnection;
+  private readonly blocking: RedisConnection;
+  private readonly onReply: (callNumber: number, reply: Reply) => void;
+  private position = '0-0';
+  private untrimmed = 0;
+  private untrimmedBytes = 0;
+  private readCount = READ_COUNT;
+  private stopped = false;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private loop: Promise<void> | undefined;
+
+  constructor(
+    bootId: string,
+    connections: { commands: RedisConnection; blocking: RedisConnection },
+    onReply: (callNumber: number, reply: Reply) => void,
+  ) {
+    this.streamKey = repliesKey(bootId);
+    this.commands = connections.commands;
+    this.blocking = connections.blocking;
+    this.onReply = onReply;
+  }
+
+  /** Creates the stream and begins to read it. */
+  async start(): Promise<void> {
+    await this.keepAlive();
+    this.heartbeat = setInterval(() => this.keepAlive().catch(() => undefined), HEARTBEAT_MS);
+    this.heartbeat.unref();
+    this.loop = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.heartbeat);
+    this.blocking.disconnect();
+    await this.loop;
+    await this.commands.unlink(this.streamKey).catch(() => undefined);
+  }
+
+  /** Makes the stream last, or makes it again: workers write only to one that exists. */
+  async keepAlive(): Promise<void> {
+    if ((await this.commands.pexpire(this.streamKey, STREAM_TTL_MS)) === 1) return;
+    await this.commands
+      .multi()
+      .xadd(this.streamKey, '*', '', '')
+      .pexpire(this.streamKey, STREAM_TTL_MS)
+      .exec();
+    this.position = '0-0';
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      try {
+        await this.readOnce();
+      } catch {
+        if (this.stopped) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  }
+
+  private async readOnce(): Promise<void> {
+    const answer = await this.blocking.xread(
+      'COUNT',
+      this.readCount,
+      'BLOCK',
+      BLOCK_MS,
+      'STREAMS',
+      this.streamKey,
+      this.position,
+    );
+    const entries = answer?.[0]?.[1] ?? [];
+    const bytes = entries.reduce((sum, [, fields]) => sum + lengthOf(fields), 0);
+    if (bytes > 0) {
+      const fitting = Math.floor((READ_BYTES * entries.length) / bytes);
+      this.readCount = Math.min(READ_COUNT, Math.max(READ_COUNT_MIN, fitting));
+    }
+    for (const [entryId, fields] of entries) {
+      await this.deliver(fields);
+      // Not before: what could not be delivered is read again, and a reply that comes twice is given once.
+      this.position = entryId;
+    }
+    this.untrimmed += entries.length;
+    this.untrimmedBytes += bytes;
+    const isMuch = this.untrimmed >= TRIM_EVERY || this.untrimmedBytes >= TRIM_EVERY_BYTES;
+    if (isMuch || (entries.length === 0 && this.untrimmed > 0)) {
+      this.untrimmed = 0;
+      this.untrimmedBytes = 0;
+      const [ms, seq] = this.position.split('-');
+      await this.commands.xtrim(this.streamKey, 'MINID', `${ms}-${BigInt(seq ?? 0) + 1n}`);
+    }
+  }
+
+  private async deliver(fields: string[]): Promise<void> {
+    for (let i = 0; i + 1 < fields.length; i += 2) {
+      const field = fields[i];
+      if (field === '') continue;
+      const callNumber = Number(field);
+      const frame = fields[i + 1] as string;
+      if (!frame.startsWith('@')) {
+        this.onReply(callNumber, decodeFrame(frame));
+        continue;
+      }
+      const key = frame.slice(1);
+      const stored = await this.commands.get(key);
+      if (stored === null) continue;
+      this.untrimmedBytes += stored.length;
+      this.onReply(callNumber, decodeFrame(stored));
+      this.commands.unlink(key).catch(() => undefined);
+    }
+  }
+}
+
+function lengthOf(fields: string[]): number {
+  let length = 0;
+  for (const field of fields) length += field.length;
+  return length;
+}

@@ -1,0 +1,76 @@
+import { Problem } from '../problem.ts';
+import { commandScope, type RedisConnection } from '../redis/connections.ts';
+import { byteFields, bytesKey, headsKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import { COUNT_BYTES } from './scripts/bytes.ts';
+
+const maxima = new WeakMap<RedisConnection, number>();
+
+/** Sets how many bytes a workspace may keep that has no budget of its own, for what is written over a connection; 0 is any number. */
+export function setBytesMax(redis: RedisConnection, bytes: number): void {
+  maxima.set(redis, bytes);
+}
+
+/** How many bytes a workspace may keep that has no budget of its own; 0 for any number. */
+export function bytesMaxOf(redis: RedisConnection): number {
+  return maxima.get(redis) ?? 0;
+}
+
+/** The keys that scripts need that count what a workspace keeps: its heads, and its bytes. */
+export function byteKeys(redis: RedisConnection, workspaceId: string): [heads: string, bytes: string] {
+  return [headsKey(commandScope(redis, workspaceId)), bytesKey(workspaceId)];
+}
+
+/**
+ * KEYS  1 heads
+ * ARGV  1 field, 2 bytes, or '' for the setting
+ * Result 1
+ *
+ * It may run when Redis' memory is full: a larger budget is what may help then.
+ */
+const set = new Script(`#!lua flags=allow-oom
+if ARGV[2] == '' then redis.call('HDEL', KEYS[1], ARGV[1])
+else redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+return 1
+`);
+
+/** Gives a workspace a budget of bytes of its own, or for null that of the setting; in force at once. */
+export async function setByteBudget(
+  redis: RedisConnection,
+  workspaceId: string,
+  bytes: number | null,
+): Promise<void> {
+  const [heads] = byteKeys(redis, workspaceId);
+  await set.run(redis, [heads], [byteFields(workspaceId).max, bytes ?? '']);
+}
+
+/** How many bytes workspaces keep, about, in the order of their ids. */
+export async function readBytesUsed(redis: RedisConnection, workspaceIds: string[]): Promise<number[]> {
+  const used = await Promise.all(
+    workspaceIds.map((id) => redis.hget(byteKeys(redis, id)[0], byteFields(id).used)),
+  );
+  return used.map((bytes) => Number(bytes ?? 0));
+}
+
+/**
+ * KEYS  1 heads, 2 the workspace's bytes
+ * ARGV  1 workspace, 2 bytes that a workspace may keep without a budget of its own, 0 for any number
+ * Result 1 when the workspace has used its budget, else 0
+ */
+const ask = new Script(`#!lua flags=allow-oom
+${COUNT_BYTES}
+return isFull(KEYS[1], KEYS[2], ARGV[1], ARGV[2]) and 1 or 0
+`);
+
+/** Throws `workspace_full` for a workspace that has used its budget. */
+export async function refuseIfFull(redis: RedisConnection, workspaceId: string): Promise<void> {
+  const full = await ask.run(redis, byteKeys(redis, workspaceId), [workspaceId, bytesMaxOf(redis)]);
+  if (full === 1) throw workspaceFull();
+}
+
+/** The answer to what would add to a workspace that has used its budget. */
+export function workspaceFull(): Problem {
+  return new Problem('workspace_full', {
+    detail: 'Delete something, or have the operator raise its `bytesMax`; what lapses makes room by itself.',
+  });
+}

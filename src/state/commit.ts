@@ -1,0 +1,91 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { ReplyError } from '../redis/failure.ts';
+import { gatherCommit } from './batch-commits.ts';
+import { workspaceFull } from './byte-budget.ts';
+import type { Template } from './placeholder.ts';
+import type { KeyType, StateKey } from './state-key.ts';
+import type { EncodedTransaction, Transaction } from './transaction.ts';
+import { noteKeys } from './workspace-keys.ts';
+
+/** Where a call's outcome is recorded, and until when the call may take effect (ms since the epoch, Redis' clock). */
+export interface LedgerEntry {
+  workspaceId: string;
+  /** Key of the ledger hash and the field in it. */
+  ledger: string;
+  field: string;
+  /** What the field must hold for the commit to happen; empty for a call without an Idempotency-Key. */
+  claim: string;
+  notAfter: number;
+  ledgerExpiresAt: number;
+}
+
+/**
+ * What a result is of:
+ * - `result`: of a call that someone waits for
+ * - `read`: of one that only reads, which may run again
+ * - `kept`: of an async call, which is read later; `end`: of one that ends, whatever the workspace keeps already
+ * - `order`: of an order of the management API, whatever the workspace keeps already
+ */
+export type ResultKind = 'result' | 'read' | 'kept' | 'end' | 'order';
+
+/** The reply the commit records: a result to be put into the envelope, or a finished frame (of a failure). */
+export type Recordable = { result: Template; of?: ResultKind } | { frame: string };
+
+export type CommitOutcome =
+  | { kind: 'committed'; frame: string; txid: string }
+  | { kind: 'recorded'; frame: string }
+  | { kind: 'void' | 'expired' | 'conflict' };
+
+/**
+ * Makes a transaction's effect happen together with its txid, its updates and its recorded reply, or not at all. `txid` is
+ * one reserved before the method read state; it is used when nothing is written. Transactions that are committed in one
+ * turn of the event loop reach Redis as one command (in a cluster those of one workspace). Throws `CommitTooLarge`, and
+ * `workspace_full` where the workspace has used its budget of bytes.
+ */
+export async function commit(
+  redis: RedisConnection,
+  entry: LedgerEntry,
+  tx: Transaction,
+  reply: Recordable,
+  txid: string,
+): Promise<CommitOutcome> {
+  const encoded = tx.encode('result' in reply ? reply.result : reply.frame);
+  noteKeys(redis, entry.workspaceId, encoded);
+  const [kind, first = '', second = ''] = await gatherCommit(redis, entry, encoded, [
+    entry.field,
+    entry.claim,
+    entry.notAfter,
+    entry.ledgerExpiresAt,
+    txid,
+    'result' in reply ? (reply.of ?? 'result') : 'frame',
+    encoded.reply,
+    typesToCheck(encoded),
+  ]);
+  switch (kind) {
+    case 'committed':
+      noteTypes(encoded);
+      return { kind, frame: first, txid: second };
+    case 'recorded':
+      return { kind, frame: first };
+    case 'void':
+    case 'expired':
+    case 'conflict':
+      return { kind };
+    case 'full':
+      throw workspaceFull();
+    case 'failed':
+      throw new ReplyError(first);
+    default:
+      throw new Error(`the commit was refused: ${first}`);
+  }
+}
+
+// One letter for each key, `-` where it need not be looked at; nothing where none has to be.
+function typesToCheck({ keys, types }: EncodedTransaction): string {
+  if (keys.every(({ foundType }, i) => foundType === types[i])) return '';
+  return keys.map(({ foundType }, i) => (foundType === types[i] ? '-' : types[i])).join('');
+}
+
+function noteTypes({ keys, types }: EncodedTransaction): void {
+  for (let i = 0; i < keys.length; i += 1) (keys[i] as StateKey).foundType = types[i] as KeyType;
+}

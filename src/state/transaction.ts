@@ -1,0 +1,294 @@
+import type { CallEventKind } from '../call-events.ts';
+import { type Update, updateKind } from '../tl/tl-json.ts';
+import type { StateReader } from './batch-reads.ts';
+import { encodeJson, lengthOf, Placeholder, type Template, toTemplate } from './placeholder.ts';
+import type { KeyType, StateKey } from './state-key.ts';
+import { TransactionKeys } from './transaction-keys.ts';
+
+type Argument = string | number;
+
+// In the order in which the commit script knows them.
+const CHECKS = { 'h=': 1, 'h!': 2, 'z=': 3, 'z!': 4, 's=': 5, 's!': 6 } as const;
+const WRITES = {
+  HSET: 1,
+  ZADD: 2,
+  HDEL: 3,
+  ZREM: 4,
+  SADD: 5,
+  SREM: 6,
+  PEXPIRE: 7,
+  DEL: 8,
+  PERSIST: 9,
+  ZADDRUN: 10,
+} as const;
+
+/** What a transaction wants of the commit script. */
+export interface EncodedTransaction {
+  /** The state keys it uses, the type of each, and how often it writes to each. */
+  keys: StateKey[];
+  types: KeyType[];
+  writes: number[];
+  /** The reply: a text, or the number of one that is put together in the script. */
+  reply: Argument;
+  /** All that follows the places of the keys. */
+  args: Argument[];
+  /** Length of the arguments, in characters. */
+  size: number;
+}
+
+/** Who an update is for: a messenger account, or a furnished user that has none. */
+export interface UpdateTarget {
+  messengerAccountId: string | null;
+  userId: number;
+}
+
+// The number of a counter that nobody refers to.
+const NOBODY = 0;
+
+const MAX_WRITES = 500;
+const MAX_BYTES = 1024 * 1024;
+const MAX_RUN = 100;
+
+/** More is asked of one commit than the limits of 500 writes and 1 MiB allow: the method has to do a part. */
+export class CommitTooLarge extends Error {
+  override name = 'CommitTooLarge';
+}
+
+/**
+ * What one call wants to change, gathered while its method runs and committed once. Reads go to Redis at once and do not
+ * see the transaction's own writes. `key` names are the workspace's own, such as `messages:1000`.
+ */
+export class Transaction {
+  readonly read: StateReader;
+  readonly workspaceId: string;
+  private readonly keys: TransactionKeys;
+  private readonly checks: Argument[] = [];
+  private readonly counters = new Map<number, Argument[]>();
+  private readonly texts: Argument[] = [];
+  private readonly writes: Argument[] = [];
+  private readonly updates: Argument[] = [];
+  private placeholders = 0;
+  private checkCount = 0;
+  private counterCount = 0;
+  private textCount = 0;
+  private writeCount = 0;
+  private updateCount = 0;
+  private size = 0;
+
+  constructor(redis: StateReader, workspaceId: string) {
+    this.read = redis;
+    this.workspaceId = workspaceId;
+    this.keys = new TransactionKeys(workspaceId);
+  }
+
+  /** The full Redis key of a name, for reads. */
+  key(name: string): string {
+    return this.keys.find(name).key;
+  }
+
+  /** Whether committing this would change anything. */
+  get isEmpty(): boolean {
+    return this.writeCount === 0 && this.counterCount === 0 && this.updateCount === 0;
+  }
+
+  /** How many more writes fit. */
+  get room(): number {
+    return MAX_WRITES - this.writeCount;
+  }
+
+  /** Reads a hash field and makes the commit depend on its not having changed. */
+  async observe(name: string, field: Argument): Promise<string | null> {
+    const value = await this.read.hget(this.key(name), String(field));
+    this.expectField(name, field, value);
+    return value;
+  }
+
+  /** The commit happens only if the hash field then holds `value` (null: is absent). */
+  expectField(name: string, field: Argument, value: string | null): void {
+    this.check(value === null ? 'h!' : 'h=', name, 'h', field, value ?? '');
+  }
+
+  /** The commit happens only if the sorted-set member then has `score` (null: is absent). */
+  expectScore(name: string, member: Argument, score: number | string | null): void {
+    this.check(score === null ? 'z!' : 'z=', name, 'z', member, score ?? '');
+  }
+
+  /** The commit happens only if the member then is, or is not, in the set. */
+  expectMember(name: string, member: Argument, present: boolean): void {
+    this.check(present ? 's=' : 's!', name, 's', member, '');
+  }
+
+  /**
+   * Raises a counter (a hash field) by `by` inside the commit. What comes back stands for its new value and may be put into
+   * values, members, scores, updates and the result; it cannot be calculated with.
+   */
+  allocate(name: string, field: Argument, by = 1): number {
+    this.placeholders += 1;
+    this.raise(name, field, by, this.placeholders);
+    return new Placeholder(this.placeholders) as unknown as number;
+  }
+
+  /** Stands for a value that is written in several places, so that it is encoded and sent once; only what is JSON may hold it. */
+  share<T extends object>(value: T): T {
+    return new Placeholder(this.addText(encodeJson(value))) as unknown as T;
+  }
+
+  /** Sets a hash field; a value that is not a string is stored as JSON. */
+  hset(name: string, field: Argument, value: unknown): void {
+    this.write('HSET', name, 'h', field, typeof value === 'string' ? value : encodeJson(value));
+  }
+
+  /** Raises a counter as `allocate` does, for whoever need not know its new value. It happens before all other writes. */
+  hincrby(name: string, field: Argument, by: number): void {
+    this.raise(name, field, by, NOBODY);
+  }
+
+  hdel(name: string, field: Argument): void {
+    this.write('HDEL', name, 'h', field);
+  }
+
+  zadd(name: string, score: number, member: number | Template): void {
+    refuseNoNumber(name, score);
+    this.write('ZADD', name, 'z', score, member);
+  }
+
+  /** Adds whole numbers in a row, up to 100, each as its own score; `last` is the highest of them. One write. */
+  zaddRun(name: string, last: number, size: number): void {
+    if (size < 1 || size > MAX_RUN) throw new RangeError(`${size} numbers for ${name}`);
+    this.write('ZADDRUN', name, 'z', last, String(size));
+  }
+
+  zrem(name: string, member: Argument): void {
+    this.write('ZREM', name, 'z', member);
+  }
+
+  sadd(name: string, member: Argument): void {
+    this.write('SADD', name, 's', member);
+  }
+
+  srem(name: string, member: Argument): void {
+    this.write('SREM', name, 's', member);
+  }
+
+  /** Removes a whole key of the given type (h hash, z sorted set, s set). */
+  del(name: string, type: KeyType): void {
+    this.write('DEL', name, type);
+  }
+
+  /** Lets a whole key go after `ms` milliseconds. */
+  expire(name: string, type: KeyType, ms: number): void {
+    refuseNoNumber(name, ms);
+    this.write('PEXPIRE', name, type, ms);
+  }
+
+  /** Keeps a key that would have expired. */
+  persist(name: string, type: KeyType): void {
+    this.write('PERSIST', name, type);
+  }
+
+  /**
+   * Appends an update for one account to the workspace's stream. Unlike in results, `true` flags that are not set are absent:
+   * a message has twenty of them, and each would be written, kept and sent to every consumer for every copy.
+   */
+  update(target: UpdateTarget, update: Update): void {
+    const userId = target.messengerAccountId === null ? `${target.userId}` : '';
+    this.append(updateKind(update), target.messengerAccountId ?? '', userId, encodeJson(update));
+  }
+
+  /** Appends an event of a call, which is no TL update, given as JSON that `encodeJson` has made. */
+  event(kind: CallEventKind, messengerAccountId: string, json: Template): void {
+    this.append(kind, messengerAccountId, '', json);
+  }
+
+  /** What the commit script is to be told, with the call's reply. Throws `CommitTooLarge`. */
+  encode(reply: Template): EncodedTransaction {
+    const { size } = this;
+    const { keys, types, writes } = this.keys;
+    if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || size > MAX_BYTES) {
+      throw new CommitTooLarge(`${this.writeCount} writes, ${size} bytes`);
+    }
+    const told = this.refer(reply);
+    const args: Argument[] = [this.checkCount];
+    for (const arg of this.checks) args.push(arg);
+    args.push(this.counters.size);
+    for (const [key, group] of this.counters) {
+      args.push(key, group.length / 3);
+      for (const arg of group) args.push(arg);
+    }
+    args.push(this.textCount);
+    for (const arg of this.texts) args.push(arg);
+    args.push(this.writeCount);
+    for (const arg of this.writes) args.push(arg);
+    args.push(this.updateCount);
+    for (const arg of this.updates) args.push(arg);
+    return { keys, types, writes, reply: told, args, size };
+  }
+
+  private check(
+    check: keyof typeof CHECKS,
+    name: string,
+    type: KeyType,
+    field: Argument,
+    expected: Argument,
+  ): void {
+    const value = String(expected).toWellFormed();
+    this.checkCount += 1;
+    this.checks.push(CHECKS[check], this.keys.place(name, type), String(field).toWellFormed(), value);
+    this.size += value.length;
+  }
+
+  private raise(name: string, field: Argument, by: number, placeholder: number): void {
+    const key = this.keys.place(name, 'h');
+    let group = this.counters.get(key);
+    if (group === undefined) {
+      group = [];
+      this.counters.set(key, group);
+      this.keys.noteWrite(key);
+    }
+    group.push(String(field).toWellFormed(), by, placeholder);
+    this.counterCount += 1;
+  }
+
+  private write(
+    write: keyof typeof WRITES,
+    name: string,
+    type: KeyType,
+    ...args: (number | Template)[]
+  ): void {
+    const key = this.keys.place(name, type);
+    this.writeCount += 1;
+    this.keys.noteWrite(key);
+    const values = args.map((arg) => this.refer(Array.isArray(arg) ? arg : toTemplate(arg)));
+    this.writes.push(WRITES[write], key, ...values);
+  }
+
+  private append(kind: string, messengerAccountId: string, userId: string, json: Template): void {
+    this.updateCount += 1;
+    this.updates.push(kind, messengerAccountId, userId, this.refer(json));
+  }
+
+  // A text as it is, or the number of what the script is to make of it.
+  private refer(template: Template): Argument {
+    if (typeof template === 'string') {
+      this.size += template.length;
+      return template;
+    }
+    const [before, placeholder, behind = ''] = template;
+    if (template.length < 4 && before === '' && behind === '') return placeholder as number;
+    return this.addText(template);
+  }
+
+  private addText(template: Template): number {
+    this.placeholders += 1;
+    this.textCount += 1;
+    if (typeof template === 'string') this.texts.push(this.placeholders, 1, template);
+    else this.texts.push(this.placeholders, template.length, ...template);
+    this.size += lengthOf(template);
+    return this.placeholders;
+  }
+}
+
+// Redis would refuse it in the midst of a commit.
+function refuseNoNumber(name: string, value: number): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} for ${name}`);
+}
