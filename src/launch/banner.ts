@@ -1,4 +1,4 @@
-import type { Demo } from './furnish-demo.ts';
+import type { Demo } from './seed-demo.ts';
 
 interface Facts {
   /** The address to call, such as `http://127.0.0.1:3000`. */

@@ -8,11 +8,11 @@ import { showRedisAddress } from '../redis-address.ts';
 import { formatBanner } from './banner.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { findFreePort } from './find-free-port.ts';
-import { furnishDemo } from './furnish-demo.ts';
 import { localOrigin } from './local-origin.ts';
 import { openManagementClient } from './management-client.ts';
 import { startPrivateRedis } from './private-redis/private-redis.ts';
 import { keepRootKey } from './root-key.ts';
+import { furnishDemo } from './seed-demo.ts';
 import type { Stack } from './stack.ts';
 import { startProcesses } from './start-processes.ts';
 

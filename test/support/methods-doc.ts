@@ -59,7 +59,7 @@ function describe(method: TlMethod): string[] {
 // Of the errors the schema lists, those whose names stand in the method's file or in what that imports.
 function raisedErrors({ name, throws }: TlMethod): string[] {
   const [namespace, verb = ''] = name.split('.');
-  const file = `${SANDBOX}${namespace}/${verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+  const file = `${SANDBOX}methods/${namespace}/${verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
   const named = namesIn(file, new Set());
   return throws
     .map((error) => error.name)

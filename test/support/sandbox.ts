@@ -13,9 +13,9 @@ import { validateParams } from '../../src/tl/validate-params.ts';
 import type { Driver } from '../../workers/driver.ts';
 import { runCall } from '../../workers/run-call.ts';
 import type { CallOutcome } from '../../workers/run-context.ts';
-import type { MemberRecord } from '../../workers/sandbox/model/chats.ts';
-import { membersKey, USERS } from '../../workers/sandbox/model/state-keys.ts';
-import { type Furnished, furnishedField } from '../../workers/sandbox/model/users.ts';
+import type { MemberRecord } from '../../workers/sandbox/model/chats/chats.ts';
+import { membersKey, USERS } from '../../workers/sandbox/model/common/state-keys.ts';
+import { type Furnished, furnishedField } from '../../workers/sandbox/model/people/users.ts';
 import { openSandboxDriver } from '../../workers/sandbox/sandbox-driver.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
 

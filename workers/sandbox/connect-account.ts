@@ -1,10 +1,10 @@
 import type { CallContext, ControlOrder } from '../driver.ts';
-import { furnishAccount, takeFurnishedIds, toConnected } from './furnish/furnish-account.ts';
-import type { Furnishing } from './furnish/furnishing.ts';
-import { aUser } from './furnish/users.ts';
-import { ACCOUNTS, USERS } from './model/state-keys.ts';
-import { takeIds } from './model/take-ids.ts';
-import type { UserRecord } from './model/users.ts';
+import { ACCOUNTS, USERS } from './model/common/state-keys.ts';
+import { takeIds } from './model/common/take-ids.ts';
+import type { UserRecord } from './model/people/users.ts';
+import { furnishAccount, takeFurnishedIds, toConnected } from './seed/seed-account.ts';
+import type { Furnishing } from './seed/seeding.ts';
+import { aUser } from './seed/users.ts';
 
 /**
  * Makes an account a user of its workspace's messenger and furnishes it, so that every method has something to act on. An

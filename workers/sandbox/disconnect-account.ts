@@ -1,6 +1,6 @@
 import type { ControlOrder } from '../driver.ts';
-import { ACCOUNTS, FAULTS, USERNAMES, USERS } from './model/state-keys.ts';
-import type { UserRecord } from './model/users.ts';
+import { ACCOUNTS, FAULTS, USERNAMES, USERS } from './model/common/state-keys.ts';
+import type { UserRecord } from './model/people/users.ts';
 
 /**
  * Takes an account away from its user. The user stays in the conversations it had, as a deleted one does with Telegram, but

@@ -1,5 +1,5 @@
 import type { CallContext, ControlOrder, Fault } from '../driver.ts';
-import { FAULTS } from './model/state-keys.ts';
+import { FAULTS } from './model/common/state-keys.ts';
 
 /** What a test wants to happen to the next `count` calls of a method (`*`: of any). */
 export type FaultOrder = { method: string; count: number } & Fault;

@@ -1,12 +1,12 @@
 import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
-import { furnishAccount, takeFurnishedIds } from './furnish/furnish-account.ts';
-import { forgetBlocks } from './model/blocks.ts';
-import { forgetConversations } from './model/forget-conversations.ts';
-import { forgetGifts } from './model/forget-gifts.ts';
-import { forgetSettings } from './model/forget-settings.ts';
-import { ownKeysOf } from './model/own-keys.ts';
-import { ACCOUNTS, FAULTS, USERS } from './model/state-keys.ts';
-import { type Furnished, furnishedField, type UserRecord } from './model/users.ts';
+import { ownKeysOf } from './model/common/own-keys.ts';
+import { ACCOUNTS, FAULTS, USERS } from './model/common/state-keys.ts';
+import { forgetConversations } from './model/conversations/forget-conversations.ts';
+import { forgetGifts } from './model/gifts/forget-gifts.ts';
+import { forgetSettings } from './model/group-calls/forget-settings.ts';
+import { forgetBlocks } from './model/people/blocks.ts';
+import { type Furnished, furnishedField, type UserRecord } from './model/people/users.ts';
+import { furnishAccount, takeFurnishedIds } from './seed/seed-account.ts';
 
 /**
  * Brings an account back to its furnished state: it leaves its groups and channels, forgets its messages, contacts and settings,

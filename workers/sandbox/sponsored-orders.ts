@@ -1,14 +1,14 @@
 import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
-import { findChannels } from './model/chats.ts';
+import { findChannels } from './model/chats/chats.ts';
+import type { PeerKey } from './model/common/state-keys.ts';
+import { findUser, getFurnished } from './model/people/users.ts';
 import {
   findSponsored,
   readSponsoredCounts,
   type SponsoredMessage,
   type SponsoredRecord,
   setSponsored,
-} from './model/sponsored.ts';
-import type { PeerKey } from './model/state-keys.ts';
-import { findUser, getFurnished } from './model/users.ts';
+} from './model/sponsored/sponsored.ts';
 
 /** Whose sponsored messages are meant: the account's furnished channel unless said otherwise. */
 interface Sponsored {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
-import { contactsKey, userBox } from '../../../workers/sandbox/model/state-keys.ts';
+import { contactsKey, userBox } from '../../../workers/sandbox/model/common/state-keys.ts';
 import { FILLED_FROM } from '../../support/large-account.ts';
 import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf, WHOLE } from '../../support/sandbox.ts';
 

@@ -1,4 +1,4 @@
-import { groupBy } from '../../../workers/sandbox/model/group-by.ts';
+import { groupBy } from '../../../workers/sandbox/model/common/group-by.ts';
 import type { Cancellation, KeptCall, Truth } from '../history.ts';
 import { type Call, hasEnded, nameOf } from './calls.ts';
 import type { Violation } from './violation.ts';

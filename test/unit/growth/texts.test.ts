@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseGivenJson } from '../../../workers/sandbox/model/given-json.ts';
-import { completeBlocks } from '../../../workers/sandbox/model/rich/complete-blocks.ts';
-import { findLinks } from '../../../workers/sandbox/model/rich/find-links.ts';
-import { readMarkup } from '../../../workers/sandbox/model/rich/read-markup.ts';
-import { READ_AT_ONCE_UP_TO } from '../../../workers/sandbox/model/rich/rich-message.ts';
+import { parseGivenJson } from '../../../workers/sandbox/model/common/given-json.ts';
+import { completeBlocks } from '../../../workers/sandbox/model/text/rich/complete-blocks.ts';
+import { findLinks } from '../../../workers/sandbox/model/text/rich/find-links.ts';
+import { readMarkup } from '../../../workers/sandbox/model/text/rich/read-markup.ts';
+import { READ_AT_ONCE_UP_TO } from '../../../workers/sandbox/model/text/rich/rich-message.ts';
 import { measureGrowth, repeatTo, TROUBLEMAKERS } from '../../support/growth.ts';
 
 const LENGTH_MAX = 32_768;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ParseAllowance } from '../../../workers/sandbox/model/rich/parse-allowance.ts';
-import { ParseThreads } from '../../../workers/sandbox/model/rich/parse-threads.ts';
+import { ParseAllowance } from '../../../workers/sandbox/model/text/rich/parse-allowance.ts';
+import { ParseThreads } from '../../../workers/sandbox/model/text/rich/parse-threads.ts';
 
 const WAIT_MS = 60_000;
 const never = new AbortController().signal;

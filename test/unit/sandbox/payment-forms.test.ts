@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CallContext } from '../../../workers/driver.ts';
-import type { InvoiceRecord } from '../../../workers/sandbox/model/invoices.ts';
-import { refuseForm, toFormId } from '../../../workers/sandbox/model/payment-forms.ts';
+import type { InvoiceRecord } from '../../../workers/sandbox/model/payments/invoices.ts';
+import { refuseForm, toFormId } from '../../../workers/sandbox/model/payments/payment-forms.ts';
 
 const NOW = 1_800_000_000;
 const invoice = { id: '17' } as InvoiceRecord;

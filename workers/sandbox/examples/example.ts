@@ -1,7 +1,7 @@
 import type { MethodParams } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
 import type { ExecutedMethod } from '../methods.ts';
-import type { Furnished, UserRecord } from '../model/users.ts';
+import type { Furnished, UserRecord } from '../model/people/users.ts';
 
 /** What an example is made of: the account it is for, and what was furnished for it. */
 export interface Exemplar {

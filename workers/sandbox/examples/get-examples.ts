@@ -1,5 +1,5 @@
 import { type ControlOrder, MessengerError } from '../../driver.ts';
-import { findFurnished, getSelf } from '../model/users.ts';
+import { findFurnished, getSelf } from '../model/people/users.ts';
 import type { Exemplar } from './example.ts';
 import { examples } from './examples.ts';
 

@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
-import { findChannels } from '../model/chats.ts';
-import { findUsers } from '../model/users.ts';
+import { findChannels } from '../model/chats/chats.ts';
+import { findUsers } from '../model/people/users.ts';
 import type { Exemplar } from './example.ts';
 
 type OfUser = 'contactId' | 'friendId' | 'botId';

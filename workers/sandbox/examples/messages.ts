@@ -1,5 +1,5 @@
-import { FURNISHED_OPTIONS } from '../furnish/forum.ts';
-import { findSponsored } from '../model/sponsored.ts';
+import { findSponsored } from '../model/sponsored/sponsored.ts';
+import { FURNISHED_OPTIONS } from '../seed/forum.ts';
 import { type Examples, type Exemplar, ID_WINDOW, SELF, WINDOW } from './example.ts';
 import { inputUser, peerChannel, peerUser } from './input-peers.ts';
 import { inputFile } from './upload.ts';

@@ -1,4 +1,4 @@
-import { toGraphToken } from '../model/graph-tokens.ts';
+import { toGraphToken } from '../model/stats/graph-tokens.ts';
 import { type Examples, SELF } from './example.ts';
 import { inputChannel, inputUser } from './input-peers.ts';
 

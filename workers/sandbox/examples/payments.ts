@@ -1,10 +1,10 @@
-import { savedInfoOf } from '../furnish/payments.ts';
-import { COMET } from '../model/gift-catalogue.ts';
-import { ownedGiftsKey } from '../model/gift-keys.ts';
-import { findGifts, type GiftRecord } from '../model/gifts.ts';
-import { getShownInvoice } from '../model/invoices.ts';
-import { toFormId } from '../model/payment-forms.ts';
-import { requestedInfoKey } from '../model/state-keys.ts';
+import { requestedInfoKey } from '../model/common/state-keys.ts';
+import { COMET } from '../model/gifts/gift-catalogue.ts';
+import { ownedGiftsKey } from '../model/gifts/gift-keys.ts';
+import { findGifts, type GiftRecord } from '../model/gifts/gifts.ts';
+import { getShownInvoice } from '../model/payments/invoices.ts';
+import { toFormId } from '../model/payments/payment-forms.ts';
+import { savedInfoOf } from '../seed/payments.ts';
 import { type Examples, type Exemplar, SELF } from './example.ts';
 import { peerUser } from './input-peers.ts';
 

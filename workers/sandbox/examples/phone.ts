@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { FURNISHED_SOURCE } from '../furnish/group-call.ts';
-import { type GroupCallRecord, toInputCall } from '../model/group-calls.ts';
-import { GROUP_CALLS } from '../model/state-keys.ts';
+import { GROUP_CALLS } from '../model/common/state-keys.ts';
+import { type GroupCallRecord, toInputCall } from '../model/group-calls/group-calls.ts';
+import { FURNISHED_SOURCE } from '../seed/group-call.ts';
 import { type Examples, type Exemplar, SELF } from './example.ts';
 import { peerChannel } from './input-peers.ts';
 

@@ -1,6 +1,6 @@
-import { FURNISHED_BYTES } from '../furnish/upload.ts';
-import { randomLong } from '../model/documents.ts';
-import { listGiftStickers } from '../model/gift-stickers.ts';
+import { randomLong } from '../model/files/documents.ts';
+import { listGiftStickers } from '../model/gifts/gift-stickers.ts';
+import { FURNISHED_BYTES } from '../seed/upload.ts';
 import type { Examples, Exemplar } from './example.ts';
 
 /** The furnished file, to be sent under a name. */

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ManagementClient } from '../../../src/launch/management-client.ts';
+import { furnishDemo } from '../../../src/launch/seed-demo.ts';
+
+interface Kept {
+  id: string;
+  [field: string]: unknown;
+}
+
+let dir: string;
+let file: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'switchboard-demo-'));
+  file = join(dir, 'demo.json');
+});
+
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Records in memory; `failAfter` creations it stops working, as if it were killed. */
+class Records implements ManagementClient {
+  failAfter = Number.POSITIVE_INFINITY;
+  readonly all = new Map<string, Kept[]>();
+
+  async find<T>(path: string): Promise<T | null> {
+    const [collection = '', id] = path.split('/');
+    return (this.of(collection).find((record) => record.id === id) as T | undefined) ?? null;
+  }
+
+  async list<T>(path: string): Promise<T[]> {
+    const { pathname, searchParams } = new URL(path, 'http://here/');
+    const workspaceId = searchParams.get('workspaceId');
+    const records = this.of(pathname.slice(1)).filter(
+      (record) => !workspaceId || record.workspaceId === workspaceId,
+    );
+    return records.slice(0, Number(searchParams.get('limit'))) as T[];
+  }
+
+  async create<T>(collection: string, body: object): Promise<T> {
+    if (this.failAfter-- <= 0) throw new Error('gone');
+    const records = this.of(collection);
+    const record = {
+      id: `${collection}-${records.length + 1}`,
+      status: 'active',
+      userId: 1000 + records.length,
+      ...body,
+    };
+    records.push(record);
+    return record as T;
+  }
+
+  of(collection: string): Kept[] {
+    const records = this.all.get(collection) ?? [];
+    this.all.set(collection, records);
+    return records;
+  }
+
+  count(): number[] {
+    return ['organizations', 'workspaces', 'messenger-accounts'].map(
+      (collection) => this.of(collection).length,
+    );
+  }
+}
+
+test('furnishes an empty database with two accounts, once', async () => {
+  const records = new Records();
+  const demo = await furnishDemo(records, file);
+  expect(records.count()).toEqual([1, 1, 2]);
+  expect(demo?.workspaceId).toBe('workspaces-1');
+  expect(demo?.accounts.map(({ id }) => id)).toEqual(['messenger-accounts-1', 'messenger-accounts-2']);
+
+  expect((await furnishDemo(records, file))?.accounts).toHaveLength(2);
+  expect(records.count()).toEqual([1, 1, 2]);
+});
+
+test.each([0, 1, 2, 3])('takes up again what was cut off after %i records', async (made) => {
+  const records = new Records();
+  records.failAfter = made;
+  await expect(furnishDemo(records, file)).rejects.toThrow('gone');
+  records.failAfter = Number.POSITIVE_INFINITY;
+  expect((await furnishDemo(records, file))?.accounts).toHaveLength(2);
+  expect(records.count()).toEqual([1, 1, 2]);
+});
+
+test('makes nothing where there are organizations, and finds two accounts to try', async () => {
+  const records = new Records();
+  await records.create('organizations', { name: 'Acme' });
+  await records.create('workspaces', {});
+  await records.create('workspaces', {});
+  await records.create('messenger-accounts', {
+    workspaceId: 'workspaces-1',
+    driver: 'telegram',
+  });
+  for (const name of ['one', 'two']) {
+    await records.create('messenger-accounts', {
+      name,
+      workspaceId: 'workspaces-2',
+      driver: 'sandbox',
+    });
+  }
+  expect((await furnishDemo(records, file))?.workspaceId).toBe('workspaces-2');
+  expect(records.count()).toEqual([1, 2, 3]);
+});
+
+test('does not bring back a demo that was deleted while there is another organization', async () => {
+  const records = new Records();
+  await furnishDemo(records, file);
+  records.all.clear();
+  await records.create('organizations', { name: 'Acme' });
+  records.of('organizations')[0] = { id: 'another' };
+  expect(await furnishDemo(records, file)).toBeNull();
+  expect(records.count()).toEqual([1, 0, 0]);
+});
+
+test('furnishes a database that was emptied', async () => {
+  await furnishDemo(new Records(), file);
+  const emptied = new Records();
+  expect((await furnishDemo(emptied, file))?.accounts).toHaveLength(2);
+});

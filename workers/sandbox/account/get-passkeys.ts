@@ -1,8 +1,0 @@
-import { defineMethod } from '../../driver.ts';
-import { listPasskeys } from '../model/passkeys.ts';
-
-/** The passkeys of the account, oldest first. */
-export const getPasskeys = defineMethod('account.getPasskeys', async (_params, call) => {
-  const found = await listPasskeys(call);
-  return { _: 'account.passkeys', passkeys: found.map(({ passkey }) => passkey) };
-});

@@ -1,7 +1,0 @@
-import { defineMethod } from '../../driver.ts';
-import { countSponsored } from '../model/sponsored.ts';
-
-/** Counts a click on a sponsored message; false if there is none of that id. */
-export const clickSponsoredMessage = defineMethod('messages.clickSponsoredMessage', ({ randomId }, call) =>
-  countSponsored(call, 'clicks', randomId),
-);

@@ -1,0 +1,39 @@
+import { defineMethod } from '../../../driver.ts';
+import { ownThemesKey, THEMES, themeUsersKey } from '../../model/common/state-keys.ts';
+import { randomLong } from '../../model/files/documents.ts';
+import { CLASSIC_EMOTICON, CLASSIC_SETTINGS, toThemeSettings } from '../../model/themes/theme-settings.ts';
+import {
+  readThemeTitle,
+  resolveThemeDocument,
+  type ThemeRecord,
+  takeSlug,
+  toTlTheme,
+} from '../../model/themes/themes.ts';
+
+/** Creates a theme and puts it into the account's list; one without file and settings looks like the classic one. */
+export const createTheme = defineMethod('account.createTheme', async (params, call) => {
+  const { tx, account, date } = call;
+  const title = readThemeTitle(params.title);
+  const settings = toThemeSettings(params.settings ?? []);
+  const id = randomLong();
+  const [slug, documents] = await Promise.all([
+    takeSlug(call, params.slug, id),
+    params.document ? resolveThemeDocument(call, params.document) : {},
+  ]);
+  const plain = settings.length === 0 && !params.document;
+  const record: ThemeRecord = {
+    id,
+    accessHash: randomLong(),
+    slug,
+    title,
+    creatorId: account.userId,
+    settings: plain ? CLASSIC_SETTINGS : settings,
+    ...(plain ? { emoticon: CLASSIC_EMOTICON } : {}),
+    documents,
+    version: 1,
+  };
+  tx.hset(THEMES, id, record);
+  tx.zadd(ownThemesKey(account.userId), date, id);
+  tx.sadd(themeUsersKey(id), account.userId);
+  return toTlTheme(record, account.userId, 0, null);
+});

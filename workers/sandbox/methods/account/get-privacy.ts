@@ -1,0 +1,9 @@
+import { defineMethod } from '../../../driver.ts';
+import { findPrivacyRules } from '../../model/privacy/privacy.ts';
+import { toKeptName } from '../../model/privacy/privacy-names.ts';
+import { viewPrivacyRules } from '../../model/privacy/privacy-view.ts';
+
+/** Who may do something to the account. */
+export const getPrivacy = defineMethod('account.getPrivacy', async ({ key }, call) =>
+  viewPrivacyRules(call, await findPrivacyRules(call, call.account.userId, toKeptName(key._))),
+);

@@ -1,0 +1,10 @@
+import { defineMethod } from '../../../driver.ts';
+import { countInstalls, readThemeFormat, resolveTheme, toTlTheme } from '../../model/themes/themes.ts';
+
+/** A theme, with its file for the format where it has one. */
+export const getTheme = defineMethod('account.getTheme', async (params, call) => {
+  const format = readThemeFormat(params.format);
+  const { record } = await resolveTheme(call, params.theme);
+  const [installs = 0] = await countInstalls(call, [record.id]);
+  return toTlTheme(record, call.account.userId, installs, format);
+});

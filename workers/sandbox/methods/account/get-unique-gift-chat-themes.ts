@@ -1,0 +1,37 @@
+import { defineMethod } from '../../../driver.ts';
+import { hashOfIds } from '../../model/common/list-hash.ts';
+import { ownedGiftsKey } from '../../model/gifts/gift-keys.ts';
+import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
+import { listGifts } from '../../model/gifts/gift-pages.ts';
+import { toChatTheme } from '../../model/gifts/gift-themes.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+
+/**
+ * The chat themes of the account's collectible gifts, newest first; `chatThemesNotModified` where `hash` is that of the page. A
+ * gift has a theme from when it was first transferred; the hash of no themes is 0.
+ */
+export const getUniqueGiftChatThemes = defineMethod(
+  'account.getUniqueGiftChatThemes',
+  async (params, call) => {
+    const { gifts, nextOffset } = await listGifts(call, {
+      name: ownedGiftsKey(`u${call.account.userId}`, 'themes'),
+      descending: true,
+      offset: params.offset,
+      limit: params.limit,
+      wanted: () => true,
+    });
+    const hash = hashOfIds(gifts.flatMap(({ id, collectible }) => [id, collectible?.resale?.stars ?? 0]));
+    if (hash === params.hash) return { _: 'account.chatThemesNotModified' };
+    const [issued, mentioned] = await Promise.all([
+      countIssued(call),
+      listMentioned(call, peersOfGifts(gifts)),
+    ]);
+    return {
+      _: 'account.chatThemes',
+      hash,
+      themes: gifts.map((gift) => toChatTheme(gift, issued)),
+      ...mentioned,
+      ...(nextOffset === undefined ? {} : { nextOffset }),
+    };
+  },
+);

@@ -1,0 +1,20 @@
+import { defineMethod } from '../../../driver.ts';
+import { installedKey, ownThemesKey, THEME_INSTALLS, themeUsersKey } from '../../model/common/state-keys.ts';
+import { readThemeFormat, resolveTheme } from '../../model/themes/themes.ts';
+
+/** Puts a theme to use, which counts once for each account; without one the account goes back to a base theme. */
+export const installTheme = defineMethod('account.installTheme', async (params, call) => {
+  const { tx, account, date } = call;
+  if (params.format !== undefined) readThemeFormat(params.format);
+  if (!params.theme) return true;
+  const { id } = (await resolveTheme(call, params.theme)).record;
+  const installed = installedKey(account.userId);
+  const known = await tx.read.sismember(tx.key(installed), id);
+  if (known === 1) return true;
+  tx.expectMember(installed, id, false);
+  tx.sadd(installed, id);
+  tx.hincrby(THEME_INSTALLS, id, 1);
+  tx.zadd(ownThemesKey(account.userId), date, id);
+  tx.sadd(themeUsersKey(id), account.userId);
+  return true;
+});

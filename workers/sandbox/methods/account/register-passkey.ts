@@ -1,0 +1,91 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { parseGivenJson } from '../../model/common/given-json.ts';
+import { PASSKEY_CHALLENGES, PASSKEY_OWNERS, passkeysKey } from '../../model/common/state-keys.ts';
+import type { PasskeyChallenge, PasskeyRecord } from '../../model/passkeys/passkeys.ts';
+import {
+  type RegisterCredential,
+  type VerifiedCredential,
+  verifyRegistration,
+} from '../../model/passkeys/webauthn.ts';
+
+/** The emoji by which clients show the software a passkey is kept in. */
+const SOFTWARE_EMOJI_ID = '5330115548900501467';
+
+const PASSKEYS_MAX = 100;
+const ID_MAX = 2_048;
+const ATTESTATION_MAX = 65_536;
+const ID = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/**
+ * Registers a passkey. Once the account has asked for a challenge, only one an authenticator made for it is taken, and only once;
+ * before that any well-formed one is. Error: `CREDENTIAL_INVALID`.
+ */
+export const registerPasskey = defineMethod('account.registerPasskey', async ({ credential }, call) => {
+  const { tx, account, date } = call;
+  const given = readCredential(credential);
+  const own = passkeysKey(account.userId);
+  const [raw, count] = await Promise.all([
+    tx.observe(PASSKEY_CHALLENGES, account.userId),
+    tx.read.hlen(tx.key(own)),
+  ]);
+  if (count >= PASSKEYS_MAX) throw new MessengerError('CREDENTIAL_INVALID');
+  const proven = raw === null ? null : await prove(call, given, JSON.parse(raw) as PasskeyChallenge);
+  const record: PasskeyRecord = {
+    passkey: {
+      _: 'passkey',
+      id: given.id,
+      name: `Passkey ${count + 1}`,
+      date,
+      softwareEmojiId: SOFTWARE_EMOJI_ID,
+      lastUsageDate: date,
+    },
+    ...(proven ? { publicKey: proven.publicKey, counter: proven.counter } : {}),
+  };
+  tx.hset(own, given.id, record);
+  return record.passkey;
+});
+
+function readCredential(
+  credential: MethodParams<'account.registerPasskey'>['credential'],
+): RegisterCredential {
+  if (credential._ !== 'inputPasskeyCredentialPublicKey') throw new MessengerError('CREDENTIAL_INVALID');
+  const { id, rawId, response } = credential;
+  if (response._ !== 'inputPasskeyResponseRegister') throw new MessengerError('CREDENTIAL_INVALID');
+  const bytes = bytesOf(id);
+  const isNamed = bytes.length > 0 && id.length <= ID_MAX && ID.test(id) && bytes.equals(bytesOf(rawId));
+  if (!isNamed || !isAttestation(response.attestationData) || !isJsonObject(response.clientData.data))
+    throw new MessengerError('CREDENTIAL_INVALID');
+  return { ...credential, response };
+}
+
+async function prove(
+  call: CallContext,
+  given: RegisterCredential,
+  { value, expiresAt }: PasskeyChallenge,
+): Promise<VerifiedCredential> {
+  const { tx, account, date } = call;
+  if (value === null || expiresAt < date) throw new MessengerError('CREDENTIAL_INVALID');
+  const [proven, owner] = await Promise.all([
+    verifyRegistration(given, value),
+    tx.observe(PASSKEY_OWNERS, given.id),
+  ]);
+  if (!proven || owner !== null) throw new MessengerError('CREDENTIAL_INVALID');
+  const answered: PasskeyChallenge = { value: null, expiresAt };
+  tx.hset(PASSKEY_CHALLENGES, account.userId, answered);
+  tx.hset(PASSKEY_OWNERS, given.id, String(account.userId));
+  return proven;
+}
+
+function isAttestation({ length }: string): boolean {
+  return length > 0 && length <= ATTESTATION_MAX;
+}
+
+function bytesOf(base64: string): Buffer {
+  return Buffer.from(base64, 'base64url');
+}
+
+function isJsonObject(text: string): boolean {
+  const value = parseGivenJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,17 @@
+import { defineMethod } from '../../../driver.ts';
+import { ownThemesKey, themeUsersKey } from '../../model/common/state-keys.ts';
+import { resolveTheme } from '../../model/themes/themes.ts';
+
+/** Puts a theme into the account's list, or takes it out. */
+export const saveTheme = defineMethod('account.saveTheme', async ({ theme, unsave }, call) => {
+  const { tx, account, date } = call;
+  const { id } = (await resolveTheme(call, theme)).record;
+  if (unsave) {
+    tx.zrem(ownThemesKey(account.userId), id);
+    tx.srem(themeUsersKey(id), account.userId);
+  } else {
+    tx.zadd(ownThemesKey(account.userId), date, id);
+    tx.sadd(themeUsersKey(id), account.userId);
+  }
+  return true;
+});

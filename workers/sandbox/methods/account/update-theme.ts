@@ -1,0 +1,49 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { THEME_SLUGS, THEMES, themeUsersKey } from '../../model/common/state-keys.ts';
+import { findUsers, targetOf } from '../../model/people/users.ts';
+import { toThemeSettings } from '../../model/themes/theme-settings.ts';
+import {
+  countInstalls,
+  readThemeFormat,
+  readThemeTitle,
+  resolveTheme,
+  resolveThemeDocument,
+  type ThemeRecord,
+  takeSlug,
+  toTlTheme,
+} from '../../model/themes/themes.ts';
+
+const TOLD_MAX = 200;
+
+/** Changes a theme the account created, and tells those who have it, up to about 200 of them. Error: `THEME_INVALID` for somebody else's. */
+export const updateTheme = defineMethod('account.updateTheme', async (params, call) => {
+  const { tx, account } = call;
+  const format = readThemeFormat(params.format);
+  const { record, raw } = await resolveTheme(call, params.theme);
+  if (record.creatorId !== account.userId) throw new MessengerError('THEME_INVALID');
+  const { slug = record.slug, title, settings } = params;
+  if (slug === '') throw new MessengerError('THEME_SLUG_INVALID');
+  const documents = params.document ? await resolveThemeDocument(call, params.document) : {};
+  const changed: ThemeRecord = {
+    ...record,
+    ...(title === undefined ? {} : { title: readThemeTitle(title) }),
+    ...(settings ? { settings: toThemeSettings(settings) } : {}),
+    slug,
+    documents: { ...record.documents, ...documents },
+    version: record.version + 1,
+  };
+  if (slug.toLowerCase() !== record.slug.toLowerCase()) {
+    await takeSlug(call, slug, record.id);
+    tx.hdel(THEME_SLUGS, record.slug.toLowerCase());
+  }
+  tx.expectField(THEMES, record.id, raw);
+  tx.hset(THEMES, record.id, changed);
+  const [installs = 0] = await countInstalls(call, [record.id]);
+  const [, some] = await tx.read.sscan(tx.key(themeUsersKey(record.id)), 0, 'COUNT', TOLD_MAX);
+  const holders = some.slice(0, TOLD_MAX).map(Number);
+  for (const user of await findUsers(call, [...new Set([account.userId, ...holders])])) {
+    if (!user || user.deleted) continue;
+    tx.update(targetOf(user), { _: 'updateTheme', theme: toTlTheme(changed, user.id, installs, format) });
+  }
+  return toTlTheme(changed, account.userId, installs, format);
+});

@@ -1,0 +1,45 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { joinAs } from '../../model/chats/channel-members.ts';
+import { type ChannelRecord, toTlChannel } from '../../model/chats/chats.ts';
+import { CHANNELS } from '../../model/common/state-keys.ts';
+import { takeIds } from '../../model/common/take-ids.ts';
+import { randomLong } from '../../model/files/documents.ts';
+import { postMessage } from '../../model/messages/post-message.ts';
+import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
+
+const TITLE_MAX = 128;
+const ABOUT_MAX = 255;
+
+/** Creates a broadcast channel, or a supergroup, with topics if `forum`. */
+export const createChannel = defineMethod('channels.createChannel', async (params, call) => {
+  const title = params.title.trim().slice(0, TITLE_MAX);
+  if (title === '') throw new MessengerError('CHAT_TITLE_EMPTY');
+  if (params.about.length > ABOUT_MAX) throw new MessengerError('CHAT_ABOUT_TOO_LONG');
+  if (params.geoPoint !== undefined) throw new MessengerError('ADDRESS_INVALID');
+  if ((params.ttlPeriod ?? 0) !== 0) throw new MessengerError('TTL_PERIOD_INVALID');
+  const isGroup = params.megagroup === true || params.forum === true;
+  const self = call.account.userId;
+  const [id] = (await takeIds(call, 'channel', 1)) as [number];
+  const channel: ChannelRecord = {
+    id,
+    kind: params.broadcast && !isGroup ? 'broadcast' : 'megagroup',
+    title,
+    about: params.about,
+    creatorId: self,
+    accessHash: randomLong(),
+    username: null,
+    forum: params.forum === true,
+    noforwards: false,
+    date: call.date,
+    linkedId: null,
+  };
+  call.tx.hset(CHANNELS, id, channel);
+  const member = await joinAs(call, channel, 'creator');
+  const peer = { kind: 'channel', id, key: `c${id}`, channel, member } as const;
+  const action = { _: 'messageActionChannelCreate', title } as const;
+  const posted = await postMessage(call, peer, { _: 'messageService', action }, { memberIds: [self] });
+  return toPostedUpdates(call, peer, posted, {
+    chat: toTlChannel(channel, self, member),
+    more: [{ _: 'updateChannel', channelId: id }],
+  });
+});

@@ -1,0 +1,40 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
+import { isAdmin } from '../../model/chats/channel-members.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { channelBox, SEQ } from '../../model/common/state-keys.ts';
+import { viewOf } from '../../model/messages/read-messages.ts';
+import { removePosts } from '../../model/messages/remove-posts.ts';
+import { type ChannelPeer, resolveChannel } from '../../model/peers/peers.ts';
+
+const IDS_MAX = 100;
+
+/**
+ * Deletes messages of a channel for everybody, as many as fit one commit. Ids that do not exist are passed over. Errors:
+ * `MESSAGE_DELETE_FORBIDDEN` for others' messages where the account is no administrator, and for the first of a topic or channel.
+ */
+export const deleteMessages = defineMethod('channels.deleteMessages', async (params, call) => {
+  const peer = await resolveChannel(call, params.channel);
+  const box = channelBox(peer.id);
+  const ids = [...new Set(params.id)].slice(0, IDS_MAX);
+  const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
+  for (const one of found) refuseForeign(call, peer, one);
+  const removed = await removePosts(call, peer, found);
+  if (removed === 0) {
+    return { _: 'messages.affectedMessages', pts: await readPts(call, box), ptsCount: 0 };
+  }
+  return {
+    _: 'messages.affectedMessages',
+    pts: call.tx.allocate(SEQ, `pts:${box}`, 0),
+    ptsCount: removed,
+  };
+});
+
+function refuseForeign(call: CallContext, peer: ChannelPeer, one: FoundMessage): void {
+  const { message } = one;
+  const { out } = viewOf(one, call.account.userId, { mentionUnread: false, consumed: true });
+  const starts =
+    message._ === 'messageService' &&
+    (message.action._ === 'messageActionTopicCreate' || message.action._ === 'messageActionChannelCreate');
+  if (starts || !(out || isAdmin(peer.member))) throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
+}

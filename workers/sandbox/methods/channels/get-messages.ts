@@ -1,0 +1,54 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { findMessages } from '../../model/boxes/messages.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { aPageBudget, refuseBeyondPage } from '../../model/common/read-budget.ts';
+import { channelBox } from '../../model/common/state-keys.ts';
+import { ownTalk } from '../../model/conversations/topics.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { type ChannelPeer, resolveChannel, toTlPeer } from '../../model/peers/peers.ts';
+
+type InputMessage = MethodParams<'channels.getMessages'>['id'][number];
+
+const IDS_MAX = 100;
+
+/**
+ * The messages of these ids in a channel, in the order asked for, or those they answer; a `messageEmpty` for each that is not there.
+ * Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
+ */
+export const getMessages = defineMethod('channels.getMessages', async (params, call) => {
+  const peer = await resolveChannel(call, params.channel);
+  if (params.id.length === 0) throw new MessengerError('MESSAGE_IDS_EMPTY');
+  const ids = await toIds(call, peer, params.id.slice(0, IDS_MAX));
+  const budget = aPageBudget();
+  const [found, pts] = await Promise.all([
+    viewMessages(call, peer, ids, budget),
+    readPts(call, channelBox(peer.id)),
+  ]);
+  refuseBeyondPage(budget);
+  const talk = ownTalk(call, peer);
+  const list = await toMessageList(
+    call,
+    found.map((message, i) => {
+      const isShown = message !== null && (talk === undefined || talk === talkOf(message));
+      return isShown ? message : { _: 'messageEmpty' as const, id: ids[i] as number, peerId: toTlPeer(peer) };
+    }),
+  );
+  return { ...list, _: 'messages.channelMessages', pts, count: ids.length };
+});
+
+function talkOf({ savedPeerId }: { savedPeerId?: { _: string; userId?: number } }): string {
+  return `u${savedPeerId?.userId}`;
+}
+
+async function toIds(call: CallContext, { id }: ChannelPeer, inputs: InputMessage[]): Promise<number[]> {
+  const answers = inputs.flatMap((input) => (input._ === 'inputMessageReplyTo' ? [input.id] : []));
+  const found = await findMessages(call, channelBox(id), answers);
+  const answered = new Map(answers.map((answer, i) => [answer, found[i]?.message.replyTo]));
+  return inputs.map((input) => {
+    if (input._ !== 'inputMessageReplyTo') return 'id' in input ? input.id : 0;
+    const header = answered.get(input.id);
+    return header?._ === 'messageReplyHeader' ? (header.replyToMsgId ?? 0) : 0;
+  });
+}

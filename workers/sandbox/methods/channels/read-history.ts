@@ -1,0 +1,36 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { channelBox, unreadKey } from '../../model/common/state-keys.ts';
+import { readUpTo } from '../../model/conversations/read-up-to.ts';
+import { resolveChannel } from '../../model/peers/peers.ts';
+import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
+
+/** Marks a channel as read up to a message (0: to its end), and tells the senders in a supergroup. Errors: `MSG_ID_INVALID`. */
+export const readHistory = defineMethod('channels.readHistory', async ({ channel: input, maxId }, call) => {
+  if (maxId < 0) throw new MessengerError('MSG_ID_INVALID');
+  const { tx } = call;
+  const peer = await resolveChannel(call, input);
+  if (!peer.member) throw new MessengerError('CHANNEL_PRIVATE');
+  const outcome = await readUpTo(call, peer, maxId);
+  if (!outcome) return true;
+  const [self, pts] = await Promise.all([getSelf(call), readPts(call, channelBox(peer.id))]);
+  const channelId = peer.id;
+  tx.update(targetOf(self), {
+    _: 'updateReadChannelInbox',
+    channelId,
+    maxId: outcome.maxId,
+    stillUnreadCount: outcome.stillUnread,
+    pts,
+  });
+  const senders = outcome.newest.map(({ message }) =>
+    message.fromId?._ === 'peerUser' ? message.fromId.userId : 0,
+  );
+  const users = await findUsers(call, senders);
+  for (const [i, user] of users.entries()) {
+    const read = outcome.newest[i]?.message.id;
+    if (!user || user.deleted || read === undefined) continue;
+    tx.hset(unreadKey(user.id), `seen:${peer.key}`, String(read));
+    tx.update(targetOf(user), { _: 'updateReadChannelOutbox', channelId, maxId: read });
+  }
+  return true;
+});

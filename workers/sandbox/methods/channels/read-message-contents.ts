@@ -1,0 +1,129 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod } from '../../../driver.ts';
+import { isHeardOrSeen } from '../../model/boxes/media.ts';
+import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
+import { channelBox, consumedKey, mentionsKey } from '../../model/common/state-keys.ts';
+import { consumedMember } from '../../model/messages/read-messages.ts';
+import { type ChannelPeer, resolveChannel } from '../../model/peers/peers.ts';
+import { findUser, targetOf } from '../../model/people/users.ts';
+
+// Each takes up to four writes.
+const IDS_MAX = 100;
+
+/**
+ * Marks voice messages, videos and mentions of a supergroup as consumed by the account, and tells who sent what nobody had heard
+ * or seen before. What is consumed already, is the account's own, or does not exist is passed over.
+ */
+export const readMessageContents = defineMethod('channels.readMessageContents', async (params, call) => {
+  const peer = await resolveChannel(call, params.channel);
+  const ids = [...new Set(params.id)].slice(0, IDS_MAX);
+  if (ids.length === 0) return true;
+  const { tx, account } = call;
+  const mentions = mentionsKey(account.userId, peer.key);
+  const [found, consumed, mentioned] = await Promise.all([
+    findMessages(call, channelBox(peer.id), ids),
+    areConsumed(call, peer, ids, account.userId),
+    tx.read.zmscore(tx.key(mentions), ...ids.map(String)),
+  ]);
+  const unread = ids.flatMap((_, i) => {
+    const one = found[i];
+    if (!one || authorOf(one) === account.userId) return [];
+    const unheard = !one.message.post && isHeardOrSeen(one.message) && !consumed[i];
+    const unseen = mentioned[i] !== null;
+    return unheard || unseen ? [{ one, unheard, unseen }] : [];
+  });
+  if (unread.length === 0) return true;
+  for (const { one, unheard, unseen } of unread) {
+    if (unheard) consume(call, peer, one, account.userId);
+    if (unseen) forgetMention(call, peer, one);
+  }
+  tell(
+    call,
+    peer,
+    unread.map(({ one }) => one),
+    { id: account.userId, accountId: account.id },
+  );
+  await tellAuthors(
+    call,
+    peer,
+    unread.filter(({ unheard }) => unheard).map(({ one }) => one),
+  );
+  return true;
+});
+
+async function areConsumed(
+  { tx }: CallContext,
+  { id }: ChannelPeer,
+  ids: number[],
+  userId: number,
+): Promise<boolean[]> {
+  const members = ids.map((messageId) => consumedMember(userId, messageId));
+  return (await tx.read.smismember(tx.key(consumedKey(id)), ...members)).map((is) => is === 1);
+}
+
+function consume({ tx }: CallContext, { id }: ChannelPeer, { message }: FoundMessage, userId: number): void {
+  const member = consumedMember(userId, message.id);
+  tx.expectMember(consumedKey(id), member, false);
+  tx.sadd(consumedKey(id), member);
+}
+
+function forgetMention(
+  { tx, account }: CallContext,
+  { key }: ChannelPeer,
+  { message, thread }: FoundMessage,
+) {
+  const { id } = message;
+  tx.expectScore(mentionsKey(account.userId, key), id, id);
+  tx.zrem(mentionsKey(account.userId, key), id);
+  if (thread !== undefined) tx.zrem(mentionsKey(account.userId, key, thread), id);
+}
+
+// An author has one flag for all who listen: it goes with the first of them.
+async function tellAuthors(call: CallContext, peer: ChannelPeer, heard: FoundMessage[]): Promise<void> {
+  const authorIds = new Set(heard.map(authorOf).filter((id) => id !== null));
+  await Promise.all(
+    [...authorIds].map((authorId) =>
+      tellAuthor(
+        call,
+        peer,
+        authorId,
+        heard.filter((one) => authorOf(one) === authorId),
+      ),
+    ),
+  );
+}
+
+async function tellAuthor(
+  call: CallContext,
+  peer: ChannelPeer,
+  authorId: number,
+  heard: FoundMessage[],
+): Promise<void> {
+  const ids = heard.map(({ message }) => message.id);
+  const [author, consumed] = await Promise.all([
+    findUser(call, authorId),
+    areConsumed(call, peer, ids, authorId),
+  ]);
+  const first = heard.filter((_, i) => !consumed[i]);
+  if (!author || first.length === 0) return;
+  for (const one of first) consume(call, peer, one, authorId);
+  tell(call, peer, first, author);
+}
+
+function tell(
+  call: CallContext,
+  { id }: ChannelPeer,
+  read: FoundMessage[],
+  user: { id: number; accountId: string | null },
+): void {
+  const update: Update = {
+    _: 'updateChannelReadMessagesContents',
+    channelId: id,
+    messages: read.map(({ message }) => message.id),
+  };
+  call.tx.update(targetOf(user), update);
+}
+
+function authorOf({ authorId, message }: FoundMessage): number | null {
+  return authorId ?? (message.fromId?._ === 'peerUser' ? message.fromId.userId : null);
+}

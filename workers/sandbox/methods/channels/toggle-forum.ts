@@ -1,0 +1,23 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { toTlChannel } from '../../model/chats/chats.ts';
+import { tellChannel } from '../../model/chats/tell-channel.ts';
+import { CHANNELS } from '../../model/common/state-keys.ts';
+import { toUpdates } from '../../model/messages/posted-updates.ts';
+import { resolveChannel } from '../../model/peers/peers.ts';
+
+/**
+ * Gives a supergroup topics, or takes them away. Errors: `CHAT_ADMIN_REQUIRED` for who did not create it, `CHANNEL_INVALID` for what
+ * is no supergroup, `CHAT_NOT_MODIFIED`.
+ */
+export const toggleForum = defineMethod('channels.toggleForum', async ({ channel: input, enabled }, call) => {
+  const { id, channel, member } = await resolveChannel(call, input);
+  if (channel.kind !== 'megagroup') throw new MessengerError('CHANNEL_INVALID');
+  if (member?.role !== 'creator') throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  if (channel.forum === enabled) throw new MessengerError('CHAT_NOT_MODIFIED');
+  const changed = { ...channel, forum: enabled };
+  call.tx.expectField(CHANNELS, id, JSON.stringify(channel));
+  call.tx.hset(CHANNELS, id, changed);
+  const update = { _: 'updateChannel', channelId: id } as const;
+  await tellChannel(call, id, update);
+  return toUpdates(call, [update], { chat: toTlChannel(changed, call.account.userId, member) });
+});

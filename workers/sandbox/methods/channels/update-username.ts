@@ -1,0 +1,28 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { isAdmin } from '../../model/chats/channel-members.ts';
+import { tellChannel } from '../../model/chats/tell-channel.ts';
+import { CHANNELS, USERNAMES } from '../../model/common/state-keys.ts';
+import { resolveChannel } from '../../model/peers/peers.ts';
+
+const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
+
+/** Makes a channel public under a name, or private with an empty one. Errors: `USERNAME_INVALID`, `USERNAME_OCCUPIED`. */
+export const updateUsername = defineMethod('channels.updateUsername', async (params, call) => {
+  const { tx } = call;
+  const { id, channel, member, key } = await resolveChannel(call, params.channel);
+  if (!isAdmin(member)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  const username = params.username === '' ? null : params.username;
+  if (username === channel.username) throw new MessengerError('USERNAME_NOT_MODIFIED');
+  if (username !== null && !USERNAME.test(username)) throw new MessengerError('USERNAME_INVALID');
+  const owned = channel.username?.toLowerCase();
+  if (owned !== undefined && owned !== username?.toLowerCase()) tx.hdel(USERNAMES, owned);
+  if (username !== null) {
+    const owner = await tx.observe(USERNAMES, username.toLowerCase());
+    if (owner !== null && owner !== key) throw new MessengerError('USERNAME_OCCUPIED');
+    tx.hset(USERNAMES, username.toLowerCase(), key);
+  }
+  tx.expectField(CHANNELS, id, JSON.stringify(channel));
+  tx.hset(CHANNELS, id, { ...channel, username });
+  await tellChannel(call, id, { _: 'updateChannel', channelId: id });
+  return true;
+});

@@ -1,0 +1,14 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { setBlocked } from '../../model/people/blocks.ts';
+import { getSelf, targetOf } from '../../model/people/users.ts';
+
+/** Keeps a user from writing to the account and from adding it to groups. */
+export const block = defineMethod('contacts.block', async ({ id }, call) => {
+  const [peer, self] = await Promise.all([resolvePeer(call, id), getSelf(call)]);
+  if (peer.kind !== 'user' || peer.id === self.id) throw new MessengerError('CONTACT_ID_INVALID');
+  if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
+  setBlocked(call, peer.id, true);
+  call.tx.update(targetOf(self), { _: 'updatePeerBlocked', peerId: toTlPeer(peer), blocked: true });
+  return true;
+});

@@ -1,0 +1,21 @@
+import { defineMethod } from '../../../driver.ts';
+import { hashOfIds } from '../../model/common/list-hash.ts';
+import { contactsKey } from '../../model/common/state-keys.ts';
+import { type ContactRecord, viewUsers } from '../../model/people/contacts.ts';
+
+const SAVED_COUNT = 0;
+
+/** The account's contacts by id; `contactsNotModified` where `hash` says that the caller has them. */
+export const getContacts = defineMethod('contacts.getContacts', async ({ hash }, call) => {
+  const { tx, account } = call;
+  const noted = await tx.read.hgetall(tx.key(contactsKey(account.userId)));
+  const ids = Object.keys(noted)
+    .map(Number)
+    .sort((a, b) => a - b);
+  if (hash !== '0' && hash === hashOfIds([SAVED_COUNT, ...ids])) return { _: 'contacts.contactsNotModified' };
+  const contacts = ids.map((userId) => {
+    const { mutual } = JSON.parse(noted[userId] ?? '{}') as ContactRecord;
+    return { _: 'contact' as const, userId, mutual };
+  });
+  return { _: 'contacts.contacts', contacts, savedCount: SAVED_COUNT, users: await viewUsers(call, ids) };
+});

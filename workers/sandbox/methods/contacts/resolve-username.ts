@@ -1,0 +1,19 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { type PeerKey, USERNAMES } from '../../model/common/state-keys.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { toTlPeerOfKey } from '../../model/peers/peers.ts';
+
+const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
+
+/** The user or channel of a username, in any case. Errors: `USERNAME_INVALID`, `USERNAME_NOT_OCCUPIED`. */
+export const resolveUsername = defineMethod(
+  'contacts.resolveUsername',
+  async ({ username, referer }, call) => {
+    if (!USERNAME.test(username)) throw new MessengerError('USERNAME_INVALID');
+    if (referer !== undefined) throw new MessengerError('STARREF_EXPIRED');
+    const owner = await call.tx.read.hget(call.tx.key(USERNAMES), username.toLowerCase());
+    if (owner === null) throw new MessengerError('USERNAME_NOT_OCCUPIED');
+    const peer = toTlPeerOfKey(owner as PeerKey);
+    return { _: 'contacts.resolvedPeer', peer, ...(await listMentioned(call, [peer])) };
+  },
+);

@@ -1,0 +1,13 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { findUser, SUPPORT_USER_ID, toTlUser } from '../../model/people/users.ts';
+
+/** The workspace's support user and its phone number. */
+export const getSupport = defineMethod('help.getSupport', async (_params, call) => {
+  const support = await findUser(call, SUPPORT_USER_ID);
+  if (!support) throw new MessengerError('USER_ID_INVALID');
+  return {
+    _: 'help.support',
+    phoneNumber: support.phone ?? '',
+    user: toTlUser(support, call.account.userId),
+  };
+});

@@ -1,0 +1,42 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { CHAT_MEMBERS_MAX, changeMembers } from '../../model/chats/group-members.ts';
+import { readLimit } from '../../model/common/history-window.ts';
+import { postMessage } from '../../model/messages/post-message.ts';
+import { shareHistory } from '../../model/messages/share-history.ts';
+import { resolveChat, resolveUser } from '../../model/peers/peers.ts';
+import { findBlocks, refuseBlocked } from '../../model/people/blocks.ts';
+import { splitInvitees } from '../../model/privacy/invitations.ts';
+
+// What each member costs the commit: the message, its place, dialog and unread count.
+const WRITES_OF_MEMBER = 4;
+const OTHER_WRITES = 10;
+
+/**
+ * Adds a user to a basic group, says so in it, and gives the user copies of the group's last `fwdLimit` messages. Who does not let
+ * the account add it to groups is in `missingInvitees`. Errors: `USER_ALREADY_PARTICIPANT`, `USERS_TOO_MUCH`,
+ * `INPUT_USER_DEACTIVATED`, `USER_IS_BLOCKED`, `YOU_BLOCKED_USER`, `LIMIT_INVALID`.
+ */
+export const addChatUser = defineMethod('messages.addChatUser', async (params, call) => {
+  const [chat, user] = await Promise.all([
+    resolveChat(call, params.chatId),
+    resolveUser(call, params.userId),
+  ]);
+  const limit = readLimit(params.fwdLimit);
+  if (user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
+  if (chat.members.some(({ userId }) => userId === user.id))
+    throw new MessengerError('USER_ALREADY_PARTICIPANT');
+  if (chat.members.length >= CHAT_MEMBERS_MAX) throw new MessengerError('USERS_TOO_MUCH');
+  refuseBlocked(await findBlocks(call, user.id));
+  const { missingInvitees } = await splitInvitees(call, [user]);
+  if (missingInvitees.length > 0) {
+    return { _: 'messages.invitedUsers', updates: { _: 'updatesTooLong' }, missingInvitees };
+  }
+  const newcomer = { userId: user.id, inviterId: call.account.userId, date: call.date };
+  const changed = await changeMembers(call, chat, [...chat.members, newcomer]);
+  const peer = { kind: 'chat', id: chat.id, key: `g${chat.id}`, chat: changed } as const;
+  const reserved = changed.members.length * WRITES_OF_MEMBER + OTHER_WRITES;
+  await shareHistory(call, peer, user, { limit, reserved });
+  const action = { _: 'messageActionChatAddUser' as const, users: [user.id] };
+  await postMessage(call, peer, { _: 'messageService', action });
+  return { _: 'messages.invitedUsers', updates: { _: 'updatesTooLong' }, missingInvitees: [] };
+});

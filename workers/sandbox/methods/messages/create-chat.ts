@@ -1,0 +1,68 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { type ChatRecord, toTlChat } from '../../model/chats/chats.ts';
+import { CHAT_MEMBERS_MAX } from '../../model/chats/group-members.ts';
+import { CHATS } from '../../model/common/state-keys.ts';
+import { takeIds } from '../../model/common/take-ids.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { postMessage } from '../../model/messages/post-message.ts';
+import { resolveUser } from '../../model/peers/peers.ts';
+import { splitInvitees } from '../../model/privacy/invitations.ts';
+
+const TITLE_MAX = 128;
+// Whoever is named twice counts once.
+const NAMED_MAX = 2 * CHAT_MEMBERS_MAX;
+
+/** Creates a basic group with the account in it, and those of the users given who let the account add them. */
+export const createChat = defineMethod('messages.createChat', async (params, call) => {
+  const title = params.title.trim().slice(0, TITLE_MAX);
+  if (title === '') throw new MessengerError('CHAT_TITLE_EMPTY');
+  if (params.users.length > NAMED_MAX) throw new MessengerError('USERS_TOO_MUCH');
+  const self = call.account.userId;
+  const users = await Promise.all(params.users.map((user) => resolveUser(call, user)));
+  const invited = new Map(users.filter(({ id }) => id !== self).map((user) => [user.id, user]));
+  if (invited.size === 0) throw new MessengerError('USERS_TOO_FEW');
+  if (invited.size >= CHAT_MEMBERS_MAX) throw new MessengerError('CHAT_MEMBER_ADD_FAILED');
+  const { willing, missingInvitees } = await splitInvitees(call, [...invited.values()]);
+  const others = willing.map((user) => user.id);
+  const [id] = (await takeIds(call, 'chat', 1)) as [number];
+  const chat: ChatRecord = {
+    id,
+    title,
+    creatorId: self,
+    date: call.date,
+    version: 1,
+    noforwards: false,
+    members: [self, ...others].map((userId) => ({
+      userId,
+      inviterId: self,
+      date: call.date,
+    })),
+  };
+  call.tx.hset(CHATS, id, chat);
+  const peer = { kind: 'chat', id, key: `g${id}`, chat } as const;
+  const action = {
+    _: 'messageActionChatCreate',
+    title,
+    users: others,
+  } as const;
+  const { message, pts } = await postMessage(call, peer, {
+    _: 'messageService',
+    action,
+  });
+  const mentioned = await listMentioned(
+    call,
+    [self, ...others].map((userId) => ({ _: 'peerUser', userId })),
+  );
+  return {
+    _: 'messages.invitedUsers',
+    updates: {
+      _: 'updates',
+      updates: [{ _: 'updateNewMessage', message, pts, ptsCount: 1 }],
+      users: mentioned.users,
+      chats: [toTlChat(chat, self)],
+      date: call.date,
+      seq: 0,
+    },
+    missingInvitees,
+  };
+});

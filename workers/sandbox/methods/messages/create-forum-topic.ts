@@ -1,0 +1,38 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { channelBox, topicsKey } from '../../model/common/state-keys.ts';
+import { takeMessageId } from '../../model/common/take-ids.ts';
+import { ICON_COLORS, type TopicRecord } from '../../model/conversations/topic-records.ts';
+import { postMessage } from '../../model/messages/post-message.ts';
+import { toSentUpdates } from '../../model/messages/sent-updates.ts';
+import { resolveForum } from '../../model/peers/resolve-forum.ts';
+
+const TITLE_MAX = 128;
+
+/**
+ * Opens a topic in a forum with a service message, whose id is the topic's. Errors: `CHANNEL_FORUM_MISSING`, `PEER_ID_INVALID`,
+ * `TOPIC_TITLE_EMPTY`, `RANDOM_ID_DUPLICATE`.
+ */
+export const createForumTopic = defineMethod('messages.createForumTopic', async (params, call) => {
+  const title = params.title.trim().slice(0, TITLE_MAX);
+  if (title === '') throw new MessengerError('TOPIC_TITLE_EMPTY');
+  const [peer, claim] = await Promise.all([
+    resolveForum(call, params.peer),
+    refuseSentRandomId(call, params.randomId),
+  ]);
+  const id = await takeMessageId(call, channelBox(peer.id));
+  const known = params.iconColor !== undefined && ICON_COLORS.includes(params.iconColor);
+  const iconColor = known ? (params.iconColor as number) : (ICON_COLORS[0] as number);
+  const icon = {
+    iconColor,
+    ...(params.iconEmojiId === undefined ? {} : { iconEmojiId: params.iconEmojiId }),
+    ...(params.titleMissing ? { titleMissing: true } : {}),
+  };
+  const topic: TopicRecord = { title, ...icon, creatorId: call.account.userId, date: call.date };
+  call.tx.hset(topicsKey(peer.id), id, topic);
+  const action = { _: 'messageActionTopicCreate', title, ...icon } as const;
+  const options = { thread: `t${id}`, id } as const;
+  const posted = await postMessage(call, peer, { _: 'messageService', action }, options);
+  claim(params.randomId, posted.message.id);
+  return toSentUpdates(call, peer, posted, params.randomId);
+});

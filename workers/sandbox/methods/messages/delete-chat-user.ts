@@ -1,0 +1,63 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { findMessages } from '../../model/boxes/messages.ts';
+import { toTlChat } from '../../model/chats/chats.ts';
+import { changeMembers } from '../../model/chats/group-members.ts';
+import { dialogsKey, historyKey, type PeerKey, userBox } from '../../model/common/state-keys.ts';
+import { postMessage } from '../../model/messages/post-message.ts';
+import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
+import { removeCopies } from '../../model/messages/remove-copies.ts';
+import { resolveChat, resolveUser } from '../../model/peers/peers.ts';
+import { tellEvent } from '../../model/people/account-events.ts';
+import { findUser } from '../../model/people/users.ts';
+
+const REVOKED_MAX = 100;
+const WRITES_EACH = 3;
+const OTHER_WRITES = 20;
+
+/**
+ * Takes a user out of a basic group, or leaves it, and says so in it. The creator may take out anybody, a member only whom it
+ * added. With `revokeHistory` the user loses the newest 100 messages it has of the group. Errors: `USER_NOT_PARTICIPANT`,
+ * `CHAT_ADMIN_REQUIRED`.
+ */
+export const deleteChatUser = defineMethod('messages.deleteChatUser', async (params, call) => {
+  const [chat, user] = await Promise.all([
+    resolveChat(call, params.chatId),
+    resolveUser(call, params.userId),
+  ]);
+  const self = call.account.userId;
+  const member = chat.members.find(({ userId }) => userId === user.id);
+  if (!member) throw new MessengerError('USER_NOT_PARTICIPANT');
+  const mayRemove = user.id === self || chat.creatorId === self || member.inviterId === self;
+  if (!mayRemove || (user.id === chat.creatorId && user.id !== self)) {
+    throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  }
+  // Who leaves hears of it as the last thing from the group.
+  const peer = { kind: 'chat', id: chat.id, key: `g${chat.id}`, chat } as const;
+  const action = { _: 'messageActionChatDeleteUser', userId: user.id } as const;
+  const posted = await postMessage(call, peer, { _: 'messageService', action });
+  const changed = await changeMembers(
+    call,
+    chat,
+    chat.members.filter((other) => other !== member),
+  );
+  if (params.revokeHistory) await forgetHistory(call, peer.key, user.id);
+  return toPostedUpdates(call, peer, posted, { chat: toTlChat(changed, self), others: [user.id] });
+});
+
+async function forgetHistory(call: CallContext, key: PeerKey, userId: number): Promise<void> {
+  const { tx } = call;
+  const name = tx.key(historyKey(userId, key));
+  const count = Math.min(REVOKED_MAX, Math.floor((tx.room - OTHER_WRITES) / WRITES_EACH));
+  if (count <= 0) return;
+  const ids = await tx.read.zrevrange(name, 0, count - 1);
+  const found = (await findMessages(call, userBox(userId), ids)).filter((one) => one !== null);
+  if (found.length === 0) return;
+  await removeCopies(call, userId, found);
+  // The message that it was taken out stays.
+  tx.zadd(dialogsKey(userId), call.date, key);
+  const user = await findUser(call, userId);
+  const messages = found.map(({ message }) => message.id);
+  const ptsCount = messages.length;
+  if (user)
+    tellEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
+}

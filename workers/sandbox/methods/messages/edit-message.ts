@@ -1,0 +1,98 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
+import { isAdmin } from '../../model/chats/channel-members.ts';
+import { toMedia } from '../../model/files/input-media.ts';
+import { editEverywhere } from '../../model/messages/edit-copies.ts';
+import { getMessage } from '../../model/messages/get-message.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { viewOf } from '../../model/messages/read-messages.ts';
+import { type Peer, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { markText } from '../../model/text/entities.ts';
+import { checkReplyMarkup } from '../../model/text/reply-markup.ts';
+import { toRichContent } from '../../model/text/rich/rich-message.ts';
+
+type Params = MethodParams<'messages.editMessage'>;
+type Message = Extract<TlMessage, { _: 'message' }>;
+type Content = Pick<Message, 'message' | 'entities' | 'media' | 'richMessage' | 'replyMarkup'>;
+
+const EDITABLE_S = 48 * 60 * 60;
+const TEXT_MAX = 4_096;
+const CAPTION_MAX = 1_024;
+
+/**
+ * Changes what a message of the account says, for everybody who has it. Errors: `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`,
+ * `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours, `MEDIA_PREV_INVALID` for the medium of a poll or invoice.
+ */
+export const editMessage = defineMethod('messages.editMessage', async (params, call) => {
+  if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
+  const peer = await resolvePeer(call, params.peer);
+  const found = await getMessage(call, peer, params.id);
+  const before = refuseForeign(call, peer, found);
+  const content = await toContent(call, params, before);
+  if (sameContent(before, content)) throw new MessengerError('MESSAGE_NOT_MODIFIED');
+  const { message, pts } = await editEverywhere(call, peer, found, (copy) =>
+    withContent(copy, content, call.date),
+  );
+  const kind = peer.kind === 'channel' ? 'updateEditChannelMessage' : 'updateEditMessage';
+  return {
+    _: 'updates',
+    updates: [{ _: kind, message, pts, ptsCount: 1 }],
+    ...(await listMentioned(call, [toTlPeer(peer), { _: 'peerUser', userId: call.account.userId }])),
+    date: call.date,
+    seq: 0,
+  };
+});
+
+function refuseForeign(call: CallContext, peer: Peer, found: FoundMessage): Message {
+  const { message } = found;
+  if (message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
+  const { out } = viewOf(found, call.account.userId, { mentionUnread: false, consumed: true });
+  const mayEditPosts = peer.kind === 'channel' && message.post === true && isAdmin(peer.member);
+  if ((!out && !mayEditPosts) || message.fwdFrom) throw new MessengerError('MESSAGE_AUTHOR_REQUIRED');
+  const isOwnChat = peer.kind === 'user' && peer.id === call.account.userId;
+  if (!isOwnChat && !mayEditPosts && message.date + EDITABLE_S < call.date) {
+    throw new MessengerError('MESSAGE_EDIT_TIME_EXPIRED');
+  }
+  return message;
+}
+
+async function toContent(call: CallContext, params: Params, before: Message): Promise<Content> {
+  const text = params.message ?? before.message;
+  if (text.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  const [marked, media, rich] = await Promise.all([
+    params.message === undefined ? null : markText(call, text, params.entities),
+    params.media ? toNewMedia(call, params.media, before) : before.media,
+    params.richMessage ? toRichContent(call, params.richMessage) : null,
+  ]);
+  const richMessage = rich ? rich.richMessage : before.richMessage;
+  if (text === '' && !media && !richMessage) throw new MessengerError('MESSAGE_EMPTY');
+  if (media && text.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
+  const entities = marked ? marked.entities : (before.entities ?? []);
+  const replyMarkup = checkReplyMarkup(params.replyMarkup) ?? before.replyMarkup;
+  return {
+    message: text,
+    ...(entities.length > 0 ? { entities } : {}),
+    ...(media ? { media } : {}),
+    ...(richMessage ? { richMessage } : {}),
+    ...(replyMarkup ? { replyMarkup } : {}),
+  };
+}
+
+function toNewMedia(call: CallContext, given: NonNullable<Params['media']>, { media }: Message) {
+  if (media && media._ !== 'messageMediaDocument') throw new MessengerError('MEDIA_PREV_INVALID');
+  return toMedia(call, given);
+}
+
+function sameContent(before: Content, after: Content): boolean {
+  return textOf(before) === textOf(after);
+}
+
+function textOf({ message, entities, media, richMessage, replyMarkup }: Content): string {
+  return JSON.stringify([message, entities, media, richMessage, replyMarkup]);
+}
+
+function withContent(copy: TlMessage, content: Content, editDate: number): TlMessage {
+  const { entities: _, media: __, richMessage: ___, replyMarkup: ____, ...kept } = copy as Message;
+  return { ...kept, ...content, editDate };
+}

@@ -1,0 +1,141 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { type ClaimRandomId, refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
+import {
+  authorOf,
+  countForwards,
+  type Forwarded,
+  findForwarded,
+  postOf,
+  toForwardDraft,
+} from '../../model/messages/forwards.ts';
+import { postMessage } from '../../model/messages/post-message.ts';
+import { findReply, type Reply } from '../../model/messages/replies.ts';
+import { type Peer, resolvePeer } from '../../model/peers/peers.ts';
+import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
+import { refusePublicVoters } from '../../model/polls/polls.ts';
+import { findPrivacyRules, isAllowedBy } from '../../model/privacy/privacy.ts';
+
+type Params = MethodParams<'messages.forwardMessages'>;
+
+const IDS_MAX = 100;
+
+/**
+ * Forwards messages, in the order given, as many as fit one commit; the new messages are on the update stream. Errors:
+ * `MESSAGE_IDS_EMPTY`, `MESSAGE_ID_INVALID`, `RANDOM_ID_INVALID` unless there is one for each message, `RANDOM_ID_DUPLICATE`,
+ * `CHAT_FORWARDS_RESTRICTED`, `BROADCAST_PUBLIC_VOTERS_FORBIDDEN`, `MESSAGE_TOO_LONG` for what does not fit.
+ */
+export const forwardMessages = defineMethod('messages.forwardMessages', async (params, call) => {
+  refuseParams(params);
+  const [from, to, claim] = await Promise.all([
+    resolvePeer(call, params.fromPeer),
+    resolvePeer(call, params.toPeer),
+    refuseSentRandomId(call, ...params.randomId),
+  ]);
+  if (params.suggestedPost && !(to.kind === 'channel' && to.channel.kind === 'monoforum')) {
+    throw new MessengerError('SUGGESTED_POST_PEER_INVALID');
+  }
+  await refuseSendAs(call, params);
+  const messages = await findForwarded(call, from, params.id);
+  for (const { message } of messages) refusePublicVoters(message.media, to);
+  const reply = await findTopic(call, to, params);
+  const ids = await postAll(call, { from, to, messages, reply, params, claim });
+  if (!dropsAuthor(params))
+    await countForwards(
+      call,
+      messages.map(({ message }) => postOf(message)),
+      to,
+      ids,
+    );
+  if (call.tx.room < 0) throw new MessengerError('MESSAGE_TOO_LONG');
+  return { _: 'updatesTooLong' };
+});
+
+function refuseParams({ id, randomId, scheduleDate }: Params): void {
+  if (id.length === 0) throw new MessengerError('MESSAGE_IDS_EMPTY');
+  if (id.length > IDS_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  if (randomId.length !== id.length) throw new MessengerError('RANDOM_ID_INVALID');
+  if (scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_TOO_LATE');
+}
+
+// Without its caption a message is not what its author wrote.
+function dropsAuthor({ dropAuthor, dropMediaCaptions }: Params): boolean {
+  return dropAuthor === true || dropMediaCaptions === true;
+}
+
+async function refuseSendAs(call: CallContext, { sendAs }: Params): Promise<void> {
+  if (!sendAs) return;
+  const peer = await resolvePeer(call, sendAs);
+  if (peer.kind !== 'user' || peer.id !== call.account.userId)
+    throw new MessengerError('SEND_AS_PEER_INVALID');
+}
+
+async function findTopic(
+  call: CallContext,
+  to: Peer,
+  { topMsgId, replyTo }: Params,
+): Promise<Reply | undefined> {
+  if (topMsgId === undefined || topMsgId === GENERAL_TOPIC_ID) return findReply(call, to, replyTo);
+  try {
+    return await findReply(call, to, { _: 'inputReplyToMessage', replyToMsgId: topMsgId, topMsgId });
+  } catch (error) {
+    if (error instanceof MessengerError) throw new MessengerError('TOPIC_DELETED');
+    throw error;
+  }
+}
+
+interface Batch {
+  from: Peer;
+  to: Peer;
+  messages: Forwarded[];
+  reply: Reply | undefined;
+  params: Params;
+  claim: ClaimRandomId;
+}
+
+async function postAll(
+  call: CallContext,
+  { from, to, messages, reply, params, claim }: Batch,
+): Promise<number[]> {
+  const options = {
+    dropAuthor: dropsAuthor(params),
+    dropMediaCaptions: params.dropMediaCaptions === true,
+    isToOwnChat: to.kind === 'user' && to.id === call.account.userId,
+    hiddenNames: await findHiddenNames(call, messages),
+  };
+  const target = targetOf(await getSelf(call));
+  const extras = {
+    ...(params.silent ? { silent: true } : {}),
+    ...(params.noforwards ? { noforwards: true } : {}),
+  };
+  const ids: number[] = [];
+  for (const [index, { message, invoiceId }] of messages.entries()) {
+    const randomId = params.randomId[index] as string;
+    const draft = { ...toForwardDraft(from, message, options), ...extras };
+    const burst = { index, size: messages.length };
+    const { message: posted } = await postMessage(call, to, draft, { reply, burst, invoiceId });
+    claim(randomId, posted.id);
+    ids.push(posted.id);
+    call.tx.update(target, { _: 'updateMessageID', id: posted.id, randomId });
+  }
+  return ids;
+}
+
+// Who does not let forwards link to it is shown by its name alone.
+async function findHiddenNames(call: CallContext, messages: Forwarded[]): Promise<Map<number, string>> {
+  const self = await getSelf(call);
+  const ids = [...new Set(messages.map(({ message }) => authorOf(message)))].filter(
+    (id): id is number => id !== null && id !== self.id,
+  );
+  const users = await findUsers(call, ids);
+  const named = await Promise.all(
+    users.map(async (user) => {
+      if (!user) return null;
+      const rules = await findPrivacyRules(call, user.id, 'privacyKeyForwards');
+      const isHidden = !(await isAllowedBy(call, rules, user.id, self));
+      return isHidden ? ([user.id, user.firstName] as const) : null;
+    }),
+  );
+  return new Map(named.filter((entry) => entry !== null));
+}

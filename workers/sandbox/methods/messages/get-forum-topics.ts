@@ -1,0 +1,73 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod } from '../../../driver.ts';
+import { readDatedPage } from '../../model/common/dated-page.ts';
+import { readLimit } from '../../model/common/history-window.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { aPageBudget } from '../../model/common/read-budget.ts';
+import { channelBox, type Thread, threadsKey } from '../../model/common/state-keys.ts';
+import { findTopics, viewTopics } from '../../model/conversations/topic-records.ts';
+import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import type { ChannelPeer } from '../../model/peers/peers.ts';
+import { resolveForum } from '../../model/peers/resolve-forum.ts';
+
+type Params = MethodParams<'messages.getForumTopics'>;
+
+// So many of the topics written to last are searched by title.
+const SEARCHED_MAX = 1_000;
+
+/** The topics of a forum, latest first, with the newest message of each; `q` picks those with it in their title. */
+export const getForumTopics = defineMethod('messages.getForumTopics', async (params, call) => {
+  const peer = await resolveForum(call, params.peer);
+  const { ids, count } = await (params.q
+    ? searchTopics(call, peer, params, params.q)
+    : listTopics(call, peer, params));
+  const found = await findTopics(call, peer, ids);
+  const topics = found.flatMap((topic, i) => (topic ? [{ id: ids[i] as number, topic }] : []));
+  const [shown, pts] = await Promise.all([
+    viewTopics(call, peer, topics),
+    readPts(call, channelBox(peer.id)),
+  ]);
+  const topIds = shown.map(({ topMessage }) => topMessage).filter((id) => id > 0);
+  const messages = (await viewMessages(call, peer, topIds, aPageBudget())).filter(
+    (message) => message !== null,
+  );
+  const list = await toMessageList(call, messages);
+  return { ...list, _: 'messages.forumTopics', count, topics: shown, pts };
+});
+
+async function listTopics(
+  call: CallContext,
+  { id, key }: ChannelPeer,
+  params: Params,
+): Promise<{ ids: number[]; count: number }> {
+  const after: Thread | null = params.offsetTopic > 0 ? `t${params.offsetTopic}` : null;
+  const name = threadsKey(channelBox(id), key);
+  const [page, general] = await Promise.all([
+    readDatedPage<Thread>(call, name, { ...params, after }),
+    call.tx.read.zscore(call.tx.key(name), `t${GENERAL_TOPIC_ID}`),
+  ]);
+  const ids = page.members.map((thread) => Number(thread.slice(1)));
+  if (general !== null) return { ids, count: page.total };
+  // Where nobody has written to it yet, the general topic comes last.
+  const isLast = ids.length < params.limit && params.offsetTopic !== GENERAL_TOPIC_ID;
+  return { ids: isLast ? [...ids, GENERAL_TOPIC_ID] : ids, count: page.total + 1 };
+}
+
+async function searchTopics(
+  call: CallContext,
+  peer: ChannelPeer,
+  params: Params,
+  q: string,
+): Promise<{ ids: number[]; count: number }> {
+  const name = call.tx.key(threadsKey(channelBox(peer.id), peer.key));
+  const threads = await call.tx.read.zrevrange(name, 0, SEARCHED_MAX - 1);
+  const topicIds = new Set([...threads.map((thread) => Number(thread.slice(1))), GENERAL_TOPIC_ID]);
+  const asked = [...topicIds].sort((a, b) => b - a);
+  const topics = await findTopics(call, peer, asked);
+  const wanted = q.toLowerCase();
+  const ids = asked.filter((_, i) => topics[i]?.title.toLowerCase().includes(wanted));
+  const left = ids.filter((id) => params.offsetTopic <= 0 || id < params.offsetTopic);
+  return { ids: left.slice(0, readLimit(params.limit)), count: ids.length };
+}

@@ -1,0 +1,34 @@
+import { defineMethod } from '../../../driver.ts';
+import { toOffsetId } from '../../model/boxes/date-offset.ts';
+import { readWindow } from '../../model/common/history-window.ts';
+import { hashOfIds } from '../../model/common/list-hash.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { aPageBudget } from '../../model/common/read-budget.ts';
+import { historyKey } from '../../model/common/state-keys.ts';
+import { ownTalk } from '../../model/conversations/topics.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { boxOf, viewMessages } from '../../model/messages/read-messages.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+
+/**
+ * The messages of a conversation, newest first: `messages.messages` where that is all of them, else a slice of a list whose length
+ * it tells, and for a channel `messages.channelMessages`.
+ */
+export const getHistory = defineMethod('messages.getHistory', async (params, call) => {
+  const peer = await resolvePeer(call, params.peer);
+  const name = historyKey(call.account.userId, peer.key, ownTalk(call, peer));
+  const offsetId = await toOffsetId(call, name, boxOf(call, peer), params);
+  const [{ ids, total, isWhole }, pts] = await Promise.all([
+    readWindow(call, name, { ...params, offsetId }),
+    peer.kind === 'channel' ? readPts(call, boxOf(call, peer)) : null,
+  ]);
+  if (params.hash !== '0' && params.hash === hashOfIds(ids)) {
+    return { _: 'messages.messagesNotModified', count: total };
+  }
+  const messages = (await viewMessages(call, peer, ids, aPageBudget())).filter((message) => message !== null);
+  const list = await toMessageList(call, messages);
+  if (pts !== null) return { ...list, _: 'messages.channelMessages', pts, count: total };
+  return isWhole && messages.length === ids.length
+    ? list
+    : { ...list, _: 'messages.messagesSlice', count: total };
+});

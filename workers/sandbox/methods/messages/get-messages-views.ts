@@ -1,0 +1,76 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { TlMessage } from '../../model/boxes/messages.ts';
+import { dayOf } from '../../model/common/days.ts';
+import { viewedKey, viewsKey } from '../../model/common/state-keys.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { readersOf } from '../../model/messages/post-to-channel.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { type ChannelPeer, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { targetOf } from '../../model/people/users.ts';
+
+const IDS_MAX = 100;
+// Everybody in the channel hears of every new number, within the limit of a commit.
+const UPDATES_MAX = 4_000;
+
+/**
+ * How often messages were viewed and forwarded, counting a view by the account first if it says so: each of its accounts views a
+ * post once. What is no post of a channel has no views. Errors: `MSG_ID_INVALID`.
+ */
+export const getMessagesViews = defineMethod('messages.getMessagesViews', async (params, call) => {
+  const ids = params.id.slice(0, IDS_MAX);
+  if (ids.some((id) => id <= 0)) throw new MessengerError('MSG_ID_INVALID');
+  const peer = await resolvePeer(call, params.peer);
+  const messages = await viewMessages(call, peer, ids);
+  const mayCount = params.increment && peer.kind === 'channel';
+  const counted = mayCount ? await countViews(call, peer, messages) : new Set<number>();
+  return {
+    _: 'messages.messageViews',
+    views: messages.map((message) => {
+      if (message?._ !== 'message') return { _: 'messageViews' };
+      const { id, views, forwards } = message;
+      return {
+        _: 'messageViews',
+        ...(views === undefined ? {} : { views: views + Number(counted.has(id)) }),
+        ...(forwards === undefined ? {} : { forwards }),
+      };
+    }),
+    ...(await listMentioned(call, [toTlPeer(peer)])),
+  };
+});
+
+async function countViews(
+  call: CallContext,
+  peer: ChannelPeer,
+  messages: readonly (TlMessage | null)[],
+): Promise<Set<number>> {
+  const { tx, account } = call;
+  const posts = messages.filter((message) => message?._ === 'message' && message.views !== undefined);
+  const ids = [...new Set(posts.map((post) => (post as TlMessage).id))];
+  if (ids.length === 0) return new Set();
+  const members = ids.map((id) => `${account.userId}:${id}`);
+  const [viewed, readers] = await Promise.all([
+    tx.read.smismember(tx.key(viewedKey(peer.id)), ...members),
+    readersOf(call, peer, undefined),
+  ]);
+  const fresh = ids.filter((_, i) => viewed[i] === 0);
+  const counted = fresh.slice(0, Math.max(1, Math.floor(UPDATES_MAX / Math.max(1, readers.length))));
+  for (const id of counted) {
+    const member = `${account.userId}:${id}`;
+    tx.expectMember(viewedKey(peer.id), member, false);
+    tx.sadd(viewedKey(peer.id), member);
+    tx.hincrby(viewsKey(peer.id), `${id}:${dayOf(call.date)}`, 1);
+    const before = posts.find((post) => post?.id === id);
+    const stored = before?._ === 'message' ? (before.views ?? 0) : 0;
+    tx.hincrby(viewsKey(peer.id), id, 1);
+    for (const reader of readers) {
+      if (reader.id === account.userId) continue;
+      tx.update(targetOf(reader), {
+        _: 'updateChannelMessageViews',
+        channelId: peer.id,
+        id,
+        views: stored + 1,
+      });
+    }
+  }
+  return new Set(counted);
+}

@@ -1,0 +1,40 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod } from '../../../driver.ts';
+import { findMessages } from '../../model/boxes/messages.ts';
+import { aPageBudget, refuseBeyondPage } from '../../model/common/read-budget.ts';
+import { userBox } from '../../model/common/state-keys.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+
+type InputMessage = MethodParams<'messages.getMessages'>['id'][number];
+
+const IDS_MAX = 100;
+
+/**
+ * The messages of these ids in the account's box, in the order asked for, or those they answer; a `messageEmpty` for each that is
+ * not there. Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
+ */
+export const getMessages = defineMethod('messages.getMessages', async (params, call) => {
+  const box = userBox(call.account.userId);
+  const ids = await toIds(call, params.id.slice(0, IDS_MAX));
+  const budget = aPageBudget();
+  const found = await findMessages(call, box, ids, budget);
+  refuseBeyondPage(budget);
+  return toMessageList(
+    call,
+    found.map((one, i) => one?.message ?? { _: 'messageEmpty' as const, id: ids[i] as number }),
+  );
+});
+
+async function toIds(call: CallContext, inputs: InputMessage[]): Promise<number[]> {
+  const answers = inputs.flatMap((input) => (input._ === 'inputMessageReplyTo' ? [input.id] : []));
+  const found = await findMessages(call, userBox(call.account.userId), answers);
+  const answered = new Map(answers.map((id, i) => [id, repliedTo(found[i]?.message.replyTo)]));
+  return inputs.map((input) => {
+    if (input._ === 'inputMessageReplyTo') return answered.get(input.id) ?? 0;
+    return 'id' in input ? input.id : 0;
+  });
+}
+
+function repliedTo(header: { _: string; replyToMsgId?: number } | undefined): number | undefined {
+  return header?.replyToMsgId;
+}

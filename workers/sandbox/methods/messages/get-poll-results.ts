@@ -1,0 +1,33 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { getMessage } from '../../model/messages/get-message.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { pollOf } from '../../model/messages/show-polls.ts';
+import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { viewPolls } from '../../model/polls/polls.ts';
+
+/** The results of a poll as the account may see them, with the poll itself unless `pollHash` says that it is known. */
+export const getPollResults = defineMethod('messages.getPollResults', async (params, call) => {
+  const { msgId, pollHash } = params;
+  const peer = await resolvePeer(call, params.peer);
+  const { message } = await getMessage(call, peer, msgId);
+  const { id: pollId = '' } = pollOf(message)?.poll ?? {};
+  const viewed = (await viewPolls(call, [pollId])).get(pollId);
+  if (!viewed) throw new MessengerError('MESSAGE_ID_INVALID');
+  const { poll, results } = viewed;
+  return {
+    _: 'updates',
+    updates: [
+      {
+        _: 'updateMessagePoll',
+        peer: toTlPeer(peer),
+        msgId,
+        pollId,
+        ...(poll.hash === pollHash ? {} : { poll }),
+        results,
+      },
+    ],
+    ...(await listMentioned(call, [toTlPeer(peer), ...(results.recentVoters ?? [])])),
+    date: call.date,
+    seq: 0,
+  };
+});

@@ -1,0 +1,12 @@
+import { defineMethod } from '../../../driver.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { peerKeyOf, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+
+/** The message with this id of a conversation, with all of its rich content; a `messageEmpty` where there is none. */
+export const getRichMessage = defineMethod('messages.getRichMessage', async ({ peer: input, id }, call) => {
+  const peer = await resolvePeer(call, input);
+  const [message] = await viewMessages(call, peer, [id]);
+  const isThere = message && peerKeyOf(message.peerId) === peer.key;
+  return toMessageList(call, [isThere ? message : { _: 'messageEmpty', id, peerId: toTlPeer(peer) }]);
+});

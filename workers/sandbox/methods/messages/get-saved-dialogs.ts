@@ -1,0 +1,73 @@
+import type { MethodResult } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod } from '../../../driver.ts';
+import { readDatedPage } from '../../model/common/dated-page.ts';
+import { hashOfIds } from '../../model/common/list-hash.ts';
+import { aPageBudget, countShown } from '../../model/common/read-budget.ts';
+import { historyKey, type PeerKey, threadsKey } from '../../model/common/state-keys.ts';
+import { refuseVisitor, resolveParent } from '../../model/conversations/saved-threads.ts';
+import { readTopIds } from '../../model/conversations/top-messages.ts';
+import { readUnread } from '../../model/conversations/unread-state.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { boxOf, viewMessages } from '../../model/messages/read-messages.ts';
+import { readOffsetPeer } from '../../model/peers/offset-peer.ts';
+import { type Peer, toTlPeerOfKey } from '../../model/peers/peers.ts';
+
+type SavedDialog = Extract<
+  MethodResult<'messages.getSavedDialogs'>,
+  { _: 'messages.savedDialogs' }
+>['dialogs'][number];
+
+/** The peers something was saved from, latest first; with `parentPeer` the talks of a monoforum the account runs. */
+export const getSavedDialogs = defineMethod('messages.getSavedDialogs', async (params, call) => {
+  const parent = await resolveParent(call, params.parentPeer);
+  if (parent.kind === 'channel') refuseVisitor(parent);
+  const after = await readOffsetPeer(call, params.offsetPeer);
+  const name = threadsKey(boxOf(call, parent), parent.key);
+  const page = await readDatedPage<PeerKey>(call, name, { ...params, after });
+  const self = call.account.userId;
+  const topIds = await readTopIds(
+    call,
+    page.members.map((thread) => historyKey(self, parent.key, thread)),
+  );
+  if (params.hash !== '0' && params.hash === hashOfIds(topIds)) {
+    return { _: 'messages.savedDialogsNotModified', count: page.total };
+  }
+  const budget = aPageBudget();
+  const found = await viewMessages(call, parent, topIds, budget);
+  const shown = countShown(found, budget);
+  const tops = found.slice(0, shown).filter((message) => message !== null);
+  const { messages, users, chats } = await toMessageList(call, tops);
+  const dialogs = await toDialogs(call, parent, page.members.slice(0, shown), topIds);
+  const list = { dialogs, messages, users, chats };
+  return page.isWhole && shown === page.members.length
+    ? { _: 'messages.savedDialogs', ...list }
+    : { _: 'messages.savedDialogsSlice', count: page.total, ...list };
+});
+
+async function toDialogs(
+  call: CallContext,
+  parent: Peer,
+  threads: PeerKey[],
+  topIds: number[],
+): Promise<SavedDialog[]> {
+  if (parent.kind === 'user') {
+    return threads.map((thread, i) => ({
+      _: 'savedDialog',
+      peer: toTlPeerOfKey(thread),
+      topMessage: topIds[i] as number,
+    }));
+  }
+  const unread = await readUnread(
+    call,
+    threads.map((thread) => ({ key: parent.key, thread })),
+  );
+  return threads.map((thread, i) => ({
+    _: 'monoForumDialog',
+    peer: toTlPeerOfKey(thread),
+    topMessage: topIds[i] as number,
+    readInboxMaxId: unread[i]?.read ?? 0,
+    readOutboxMaxId: unread[i]?.seen ?? 0,
+    unreadCount: unread[i]?.count ?? 0,
+    unreadReactionsCount: 0,
+  }));
+}

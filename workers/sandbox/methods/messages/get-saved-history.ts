@@ -1,0 +1,29 @@
+import { defineMethod } from '../../../driver.ts';
+import { toOffsetId } from '../../model/boxes/date-offset.ts';
+import { listIds } from '../../model/common/history-window.ts';
+import { hashOfIds } from '../../model/common/list-hash.ts';
+import { aPageBudget } from '../../model/common/read-budget.ts';
+import { historyKey } from '../../model/common/state-keys.ts';
+import { resolveParent, resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { boxOf, viewMessages } from '../../model/messages/read-messages.ts';
+
+/**
+ * The messages saved from a peer, newest first; with `parentPeer` those of a monoforum's talk with a user. Errors:
+ * `PEER_ID_INVALID`, `PARENT_PEER_INVALID` for what is no monoforum.
+ */
+export const getSavedHistory = defineMethod('messages.getSavedHistory', async (params, call) => {
+  const parent = await resolveParent(call, params.parentPeer);
+  const thread = await resolveSavedPeer(call, parent, params.peer);
+  const name = historyKey(call.account.userId, parent.key, thread);
+  const offsetId = await toOffsetId(call, name, boxOf(call, parent), params);
+  const ids = await listIds(call, name, { ...params, offsetId });
+  if (params.hash !== '0' && params.hash === hashOfIds(ids)) {
+    return { _: 'messages.messagesNotModified', count: ids.length };
+  }
+  const messages = await viewMessages(call, parent, ids, aPageBudget());
+  return toMessageList(
+    call,
+    messages.filter((message) => message !== null),
+  );
+});

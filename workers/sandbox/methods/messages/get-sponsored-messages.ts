@@ -1,0 +1,23 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { getMessage } from '../../model/messages/get-message.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { findSponsored } from '../../model/sponsored/sponsored.ts';
+
+/**
+ * The sponsored messages of a channel or bot, and how far apart to show them; an empty list where it has none. Errors:
+ * `PEER_ID_INVALID` for what can have none, the account's own chat for one, `MSG_ID_INVALID` for a message that is not there.
+ */
+export const getSponsoredMessages = defineMethod('messages.getSponsoredMessages', async (params, call) => {
+  const { msgId } = params;
+  const peer = await resolvePeer(call, params.peer, { empty: 'channel' });
+  const canHave = peer.kind === 'channel' || (peer.kind === 'user' && peer.user.bot);
+  const isOwn = peer.kind === 'user' && peer.id === call.account.userId;
+  if (!canHave || isOwn) throw new MessengerError('PEER_ID_INVALID');
+  if (msgId !== undefined) await getMessage(call, peer, msgId, 'MSG_ID_INVALID');
+  const [{ messages, ...spacing }, mentioned] = await Promise.all([
+    findSponsored(call, peer.key),
+    listMentioned(call, [toTlPeer(peer)]),
+  ]);
+  return { _: 'messages.sponsoredMessages', ...spacing, messages, ...mentioned };
+});

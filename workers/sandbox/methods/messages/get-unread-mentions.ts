@@ -1,0 +1,17 @@
+import { defineMethod } from '../../../driver.ts';
+import { listIds } from '../../model/common/history-window.ts';
+import { aPageBudget } from '../../model/common/read-budget.ts';
+import { mentionsKey } from '../../model/common/state-keys.ts';
+import { threadOfTopic } from '../../model/conversations/topics.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+
+/** The messages of a conversation, or of a forum's topic, that mention the account and that it has not read, newest first. */
+export const getUnreadMentions = defineMethod('messages.getUnreadMentions', async (params, call) => {
+  const peer = await resolvePeer(call, params.peer);
+  const thread = await threadOfTopic(call, peer, params.topMsgId);
+  const ids = await listIds(call, mentionsKey(call.account.userId, peer.key, thread), params);
+  const messages = (await viewMessages(call, peer, ids, aPageBudget())).filter((message) => message !== null);
+  return toMessageList(call, messages);
+});

@@ -1,0 +1,20 @@
+import { defineMethod } from '../../../driver.ts';
+import { listIds } from '../../model/common/history-window.ts';
+import { aPageBudget } from '../../model/common/read-budget.ts';
+import { pollVotesKey } from '../../model/common/state-keys.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+
+/** The account's polls in a conversation that have votes it has not seen, newest first. */
+export const getUnreadPollVotes = defineMethod('messages.getUnreadPollVotes', async (params, call) => {
+  const { topMsgId } = params;
+  const peer = await resolvePeer(call, params.peer);
+  const thread = topMsgId === undefined ? undefined : (`t${topMsgId}` as const);
+  const ids = await listIds(call, pollVotesKey(call.account.userId, peer.key, thread), params);
+  const messages = await viewMessages(call, peer, ids, aPageBudget());
+  return toMessageList(
+    call,
+    messages.filter((message) => message !== null),
+  );
+});

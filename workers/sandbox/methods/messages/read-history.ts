@@ -1,0 +1,52 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { type FoundMessage, findCopies } from '../../model/boxes/messages.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { type PeerKey, unreadKey, userBox } from '../../model/common/state-keys.ts';
+import { readUpTo } from '../../model/conversations/read-up-to.ts';
+import { type Peer, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { keepOwnEvent, tellEvent } from '../../model/people/account-events.ts';
+import { findUsers } from '../../model/people/users.ts';
+
+/**
+ * Marks a private chat or basic group as read up to a message (0: to its end) and tells the senders. Channels have
+ * `channels.readHistory`. Errors: `PEER_ID_INVALID` for a channel, `MSG_ID_INVALID` for a negative id.
+ */
+export const readHistory = defineMethod('messages.readHistory', async ({ peer: input, maxId }, call) => {
+  if (maxId < 0) throw new MessengerError('MSG_ID_INVALID');
+  const peer = await resolvePeer(call, input);
+  if (peer.kind === 'channel') throw new MessengerError('PEER_ID_INVALID');
+  const own = userBox(call.account.userId);
+  const outcome = await readUpTo(call, peer, maxId);
+  if (!outcome) return { _: 'messages.affectedMessages', pts: await readPts(call, own), ptsCount: 0 };
+  await tellSenders(call, peer, outcome.newest);
+  const newPts = keepOwnEvent(call, 1, (pts) => ({
+    _: 'updateReadHistoryInbox',
+    peer: toTlPeer(peer),
+    maxId: outcome.maxId,
+    stillUnreadCount: outcome.stillUnread,
+    pts,
+    ptsCount: 1,
+  }));
+  return { _: 'messages.affectedMessages', pts: newPts, ptsCount: 1 };
+});
+
+async function tellSenders(call: CallContext, peer: Peer, newest: FoundMessage[]): Promise<void> {
+  const senders = newest.map(({ message }) => (message.fromId?._ === 'peerUser' ? message.fromId.userId : 0));
+  const [users, copies] = await Promise.all([findUsers(call, senders), findCopies(call, newest)]);
+  const { tx, account } = call;
+  for (const [i, user] of users.entries()) {
+    const maxId = user && copies[i]?.[userBox(user.id)];
+    if (!user || user.deleted || !maxId) continue;
+    // In a private chat each side knows it by the other.
+    const shown = peer.kind === 'user' ? ({ kind: 'user', id: account.userId } as const) : peer;
+    const key: PeerKey = peer.kind === 'user' ? `u${account.userId}` : peer.key;
+    tx.hset(unreadKey(user.id), `seen:${key}`, String(maxId));
+    tellEvent(call, user, 1, (pts) => ({
+      _: 'updateReadHistoryOutbox',
+      peer: toTlPeer(shown),
+      maxId,
+      pts,
+      ptsCount: 1,
+    }));
+  }
+}

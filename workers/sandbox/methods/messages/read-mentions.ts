@@ -1,0 +1,87 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { isHeardOrSeen } from '../../model/boxes/media.ts';
+import {
+  type FoundMessage,
+  findMessages,
+  replaceMessage,
+  type TlMessage,
+} from '../../model/boxes/messages.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { countShown } from '../../model/common/read-budget.ts';
+import { mentionsKey, userBox } from '../../model/common/state-keys.ts';
+import { threadOfTopic } from '../../model/conversations/topics.ts';
+import { boxOf } from '../../model/messages/read-messages.ts';
+import { type Peer, resolvePeer } from '../../model/peers/peers.ts';
+import { keepOwnEvent } from '../../model/people/account-events.ts';
+
+// Two writes for each mention, and its message twice, within the limits of a commit.
+const MENTIONS_AT_ONCE = 200;
+const CHARACTERS_AT_ONCE = 400_000;
+
+/**
+ * Marks the mentions of the account in a conversation, or in a forum's topic, as read, the newest 200 at once, fewer where they are long: `offset` says how
+ * many are left. What the account has read counts in the account's own `pts`, in channels too: the channel's is everybody's.
+ * Errors: `CHANNEL_MONOFORUM_UNSUPPORTED`, `MSG_ID_INVALID` for a topic that does not exist.
+ */
+export const readMentions = defineMethod('messages.readMentions', async (params, call) => {
+  const peer = await resolvePeer(call, params.peer);
+  if (peer.kind === 'channel' && peer.channel.kind === 'monoforum') {
+    throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
+  }
+  const thread = await threadOfTopic(call, peer, params.topMsgId);
+  const own = userBox(call.account.userId);
+  const key = call.tx.key(mentionsKey(call.account.userId, peer.key, thread));
+  const [newest, total, pts] = await Promise.all([
+    call.tx.read.zrevrange(key, 0, MENTIONS_AT_ONCE - 1),
+    call.tx.read.zcard(key),
+    readPts(call, own),
+  ]);
+  if (newest.length === 0) return { _: 'messages.affectedHistory', pts, ptsCount: 0, offset: 0 };
+  const budget = { left: CHARACTERS_AT_ONCE };
+  const found = await findMessages(call, boxOf(call, peer), newest, budget);
+  const ids = newest.slice(0, countShown(found, budget)).map(Number);
+  markRead(call, peer, ids, found);
+  return {
+    _: 'messages.affectedHistory',
+    pts: keepOwnEvent(call, ids.length, (pts) => readContents(call, peer, ids, pts)),
+    ptsCount: ids.length,
+    offset: total - ids.length,
+  };
+});
+
+function readContents(call: CallContext, peer: Peer, messages: number[], pts: number): Update {
+  if (peer.kind === 'channel') {
+    return { _: 'updateChannelReadMessagesContents', channelId: peer.id, messages };
+  }
+  const ptsCount = messages.length;
+  return { _: 'updateReadMessagesContents', messages, pts, ptsCount, date: call.date };
+}
+
+function markRead(
+  call: CallContext,
+  peer: Peer,
+  ids: readonly number[],
+  found: readonly (FoundMessage | null)[],
+): void {
+  const { tx, account } = call;
+  const name = mentionsKey(account.userId, peer.key);
+  const box = boxOf(call, peer);
+  for (const [index, id] of ids.entries()) {
+    const one = found[index];
+    tx.expectScore(name, id, id);
+    tx.zrem(name, id);
+    if (peer.kind === 'channel') {
+      if (one?.thread !== undefined) tx.zrem(mentionsKey(account.userId, peer.key, one.thread), id);
+    } else if (one) {
+      replaceMessage(call, box, one, asRead(one));
+    }
+  }
+}
+
+// A voice message stays unheard: only the mention has been read.
+function asRead({ message }: FoundMessage): TlMessage {
+  if (isHeardOrSeen(message)) return message;
+  const { mediaUnread: _, ...read } = message;
+  return read as TlMessage;
+}

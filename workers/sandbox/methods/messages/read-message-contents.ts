@@ -1,0 +1,86 @@
+import { type CallContext, defineMethod } from '../../../driver.ts';
+import { isHeardOrSeen } from '../../model/boxes/media.ts';
+import {
+  type FoundMessage,
+  findCopies,
+  findMessages,
+  replaceMessage,
+  type TlMessage,
+} from '../../model/boxes/messages.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { mentionsKey, SEQ, userBox } from '../../model/common/state-keys.ts';
+import { peerKeyOf } from '../../model/peers/peers.ts';
+import { findUser, targetOf } from '../../model/people/users.ts';
+
+// Each takes up to three writes.
+const IDS_MAX = 100;
+
+/**
+ * Marks voice messages, videos and mentions as consumed, and tells the senders of voice messages and videos. What is consumed
+ * already, is the account's own, or does not exist is passed over: a second call changes nothing.
+ */
+export const readMessageContents = defineMethod('messages.readMessageContents', async ({ id: ids }, call) => {
+  const { tx, account } = call;
+  const box = userBox(account.userId);
+  const [found, pts] = await Promise.all([
+    findMessages(call, box, [...new Set(ids)].slice(0, IDS_MAX)),
+    readPts(call, box),
+  ]);
+  const unread = found.filter(
+    (one): one is FoundMessage => one?.message.mediaUnread === true && !one.message.out,
+  );
+  if (unread.length === 0) return { _: 'messages.affectedMessages', pts, ptsCount: 0 };
+
+  await tellSenders(
+    call,
+    unread.filter(({ message }) => isHeardOrSeen(message)),
+  );
+  for (const one of unread) {
+    replaceMessage(call, box, one, asConsumed(one.message));
+    if (one.message.mentioned)
+      tx.zrem(mentionsKey(account.userId, peerKeyOf(one.message.peerId)), one.message.id);
+  }
+  const newPts = tx.allocate(SEQ, `pts:${box}`, unread.length);
+  return {
+    _: 'messages.affectedMessages',
+    pts: newPts,
+    ptsCount: unread.length,
+  };
+});
+
+async function tellSenders(call: CallContext, consumed: FoundMessage[]): Promise<void> {
+  const copies = await findCopies(call, consumed);
+  const bySender = new Map<number, number[]>();
+  for (const [index, { message }] of consumed.entries()) {
+    const sender = senderOf(message);
+    const ownId = sender === null ? undefined : copies[index]?.[userBox(sender)];
+    if (sender === null || ownId === undefined) continue;
+    bySender.set(sender, [...(bySender.get(sender) ?? []), ownId]);
+  }
+  await Promise.all([...bySender].map(([sender, ownIds]) => tellSender(call, sender, ownIds)));
+}
+
+async function tellSender(call: CallContext, senderId: number, ids: number[]): Promise<void> {
+  const box = userBox(senderId);
+  const [found, user] = await Promise.all([findMessages(call, box, ids), findUser(call, senderId)]);
+  const unread = found.filter((one): one is FoundMessage => one?.message.mediaUnread === true);
+  if (unread.length === 0 || !user) return;
+  for (const one of unread) replaceMessage(call, box, one, asConsumed(one.message));
+  call.tx.update(targetOf(user), {
+    _: 'updateReadMessagesContents',
+    messages: unread.map(({ message }) => message.id),
+    pts: call.tx.allocate(SEQ, `pts:${box}`, unread.length),
+    ptsCount: unread.length,
+    date: call.date,
+  });
+}
+
+function senderOf(message: TlMessage): number | null {
+  const peer = message.fromId ?? message.peerId;
+  return peer._ === 'peerUser' ? peer.userId : null;
+}
+
+function asConsumed(message: TlMessage): TlMessage {
+  const { mediaUnread: _, ...consumed } = message;
+  return consumed as TlMessage;
+}

@@ -1,0 +1,52 @@
+import { defineMethod } from '../../../driver.ts';
+import { findMessages } from '../../model/boxes/messages.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { pollKey, pollVotesKey, SEQ, userBox } from '../../model/common/state-keys.ts';
+import { boxOf } from '../../model/messages/read-messages.ts';
+import { pollOf } from '../../model/messages/show-polls.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { findPoll } from '../../model/polls/polls.ts';
+
+// Three writes and a check for each, within the limit of a commit; the answer's `offset` says whether there is more.
+const POLLS_AT_ONCE = 100;
+
+/** Marks the votes in the account's polls of a conversation as seen, the newest 100 polls at once. */
+export const readPollVotes = defineMethod(
+  'messages.readPollVotes',
+  async ({ peer: input, topMsgId }, call) => {
+    const { tx, account } = call;
+    const peer = await resolvePeer(call, input);
+    const thread = topMsgId === undefined ? undefined : (`t${topMsgId}` as const);
+    const key = tx.key(pollVotesKey(account.userId, peer.key, thread));
+    const box = userBox(account.userId);
+    const [newest, total, pts] = await Promise.all([
+      tx.read.zrevrange(key, 0, POLLS_AT_ONCE - 1),
+      tx.read.zcard(key),
+      readPts(call, box),
+    ]);
+    if (newest.length === 0) return { _: 'messages.affectedHistory', pts, ptsCount: 0, offset: 0 };
+    const found = await findMessages(call, boxOf(call, peer), newest);
+    await Promise.all(
+      newest.map(async (id, i) => {
+        const message = found[i]?.message;
+        const pollId = message && pollOf(message)?.poll.id;
+        tx.zrem(pollVotesKey(account.userId, peer.key), id);
+        if (pollId === undefined) return;
+        const [record] = await Promise.all([
+          findPoll(call, pollId),
+          tx.observe(pollKey('tally', pollId), 'turn'),
+        ]);
+        const own = record?.origin?.thread;
+        if (own) tx.zrem(pollVotesKey(account.userId, peer.key, own), id);
+        tx.del(pollKey('new-votes', pollId), 's');
+      }),
+    );
+    const newPts = tx.allocate(SEQ, `pts:${box}`, newest.length);
+    return {
+      _: 'messages.affectedHistory',
+      pts: newPts,
+      ptsCount: newest.length,
+      offset: total - newest.length,
+    };
+  },
+);

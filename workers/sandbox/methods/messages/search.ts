@@ -1,0 +1,107 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { readingSlices } from '../../../slices.ts';
+import type { TlMessage } from '../../model/boxes/messages.ts';
+import { passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
+import { readLimit } from '../../model/common/history-window.ts';
+import { hashOfIds } from '../../model/common/list-hash.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { historyKey, type PeerKey, type Thread } from '../../model/common/state-keys.ts';
+import { resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
+import { ownTalk, threadOfTopic } from '../../model/conversations/topics.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { boxOf, viewMessages } from '../../model/messages/read-messages.ts';
+import { type Peer, peerKeyOf, resolvePeer } from '../../model/peers/peers.ts';
+
+type Params = MethodParams<'messages.search'>;
+
+const SEARCHED_MAX = 2_000;
+const SEARCHED_CHARACTERS = 2 * 1024 * 1024;
+const CHUNK = 100;
+const QUERY_MAX = 256;
+
+/**
+ * The messages of a conversation that say or show what is asked for, newest first, among its 2,000 newest between the ids and
+ * dates given, fewer where they are large. Errors: `SEARCH_QUERY_EMPTY` where nothing is asked for, `MESSAGE_TOO_LONG` for a query of more
+ * than 256 characters, `FROM_PEER_INVALID`.
+ */
+export const search = defineMethod('messages.search', async (params, call) => {
+  const limit = readLimit(params.limit);
+  if (params.q.length > QUERY_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  const peer = await resolvePeer(call, params.peer);
+  const [thread, author] = await Promise.all([findThread(call, peer, params), findAuthor(call, params)]);
+  const asksNothing = params.filter._ === 'inputMessagesFilterEmpty' && author === null && !thread;
+  if (params.q === '' && asksNothing) throw new MessengerError('SEARCH_QUERY_EMPTY');
+  const name = historyKey(call.account.userId, peer.key, thread ?? ownTalk(call, peer));
+  const { matches, inexact } = await findMatches(call, peer, { name, params, author });
+  const from = matches.findIndex(({ id }) => params.offsetId <= 0 || id < params.offsetId);
+  const start = (from < 0 ? matches.length : from) + params.addOffset;
+  const messages = matches.slice(Math.max(0, start), Math.max(0, start + limit));
+  if (params.hash !== '0' && params.hash === hashOfIds(messages.map(({ id }) => id))) {
+    return { _: 'messages.messagesNotModified', count: matches.length };
+  }
+  const list = await toMessageList(call, messages);
+  const counted = { count: matches.length, ...(inexact ? { inexact } : {}) };
+  if (peer.kind === 'channel') {
+    const pts = await readPts(call, boxOf(call, peer));
+    return { ...list, _: 'messages.channelMessages', pts, ...counted };
+  }
+  const isWhole = messages.length === matches.length && !inexact;
+  return isWhole ? list : { ...list, _: 'messages.messagesSlice', ...counted };
+});
+
+async function findThread(call: CallContext, peer: Peer, params: Params): Promise<Thread | undefined> {
+  if (params.savedPeerId) return resolveSavedPeer(call, peer, params.savedPeerId);
+  return threadOfTopic(call, peer, params.topMsgId);
+}
+
+async function findAuthor(call: CallContext, { fromId }: Params): Promise<PeerKey | null> {
+  if (!fromId) return null;
+  try {
+    return (await resolvePeer(call, fromId)).key;
+  } catch (error) {
+    if (error instanceof MessengerError) throw new MessengerError('FROM_PEER_INVALID');
+    throw error;
+  }
+}
+
+interface Query {
+  name: string;
+  params: Params;
+  author: PeerKey | null;
+}
+
+async function findMatches(
+  call: CallContext,
+  peer: Peer,
+  query: Query,
+): Promise<{ matches: TlMessage[]; inexact: boolean }> {
+  const { minId, maxId } = query.params;
+  const key = call.tx.key(query.name);
+  const [from, to] = [maxId > 0 ? `(${maxId}` : '+inf', minId > 0 ? `(${minId}` : '-inf'];
+  const matches: TlMessage[] = [];
+  const says = toTextMatcher(query.params.q);
+  const budget = { left: SEARCHED_CHARACTERS };
+  for (let offset = 0; offset < SEARCHED_MAX; offset += CHUNK) {
+    const ids = await call.tx.read.zrevrangebyscore(key, from, to, 'LIMIT', offset, CHUNK);
+    const found = await viewMessages(call, peer, ids.map(Number), budget);
+    await readingSlices.next();
+    matches.push(
+      ...found
+        .filter((message) => message !== null)
+        .filter((message) => isWanted(message, query) && says(message)),
+    );
+    if (budget.left < 0) break;
+    if (ids.length < CHUNK) return { matches, inexact: false };
+  }
+  return { matches, inexact: true };
+}
+
+function isWanted(message: TlMessage, { params, author }: Query): boolean {
+  const { minDate, maxDate, filter, savedReaction } = params;
+  // Messages in the own chat are not tagged.
+  if (savedReaction !== undefined && savedReaction.length > 0) return false;
+  const isInTime = message.date >= minDate && (maxDate <= 0 || message.date <= maxDate);
+  const isBy = author === null || peerKeyOf(message.fromId ?? message.peerId) === author;
+  return isInTime && isBy && passesFilter(filter._, message);
+}

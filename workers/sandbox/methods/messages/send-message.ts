@@ -1,0 +1,37 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { type Draft, postMessage } from '../../model/messages/post-message.ts';
+import { findReply } from '../../model/messages/replies.ts';
+import { isToldShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { markText } from '../../model/text/entities.ts';
+import { checkReplyMarkup } from '../../model/text/reply-markup.ts';
+import { toRichContent } from '../../model/text/rich/rich-message.ts';
+
+const TEXT_MAX = 4_096;
+
+/** Sends a text, or rich content. */
+export const sendMessage = defineMethod('messages.sendMessage', async (params, call) => {
+  const { message, randomId, silent, noforwards } = params;
+  const replyMarkup = checkReplyMarkup(params.replyMarkup);
+  if (message === '' && !params.richMessage) throw new MessengerError('MESSAGE_EMPTY');
+  if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
+  const [peer, { entities, mentions }, rich, claim] = await Promise.all([
+    resolvePeer(call, params.peer),
+    markText(call, message, params.entities),
+    params.richMessage ? toRichContent(call, params.richMessage) : null,
+    refuseSentRandomId(call, randomId),
+  ]);
+  const reply = params.replyTo && (await findReply(call, peer, params.replyTo));
+  const draft: Draft = { _: 'message', message };
+  if (entities.length > 0) draft.entities = entities;
+  if (silent) draft.silent = silent;
+  if (noforwards) draft.noforwards = noforwards;
+  if (replyMarkup) draft.replyMarkup = replyMarkup;
+  if (rich) draft.richMessage = rich.richMessage;
+  for (const userId of rich?.mentions ?? []) mentions.add(userId);
+  const posted = await postMessage(call, peer, draft, { mentions, reply });
+  claim(randomId, posted.message.id, { isTold: !isToldShort(peer, posted.message) });
+  return toSentUpdates(call, peer, posted, randomId);
+});

@@ -1,0 +1,91 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { FoundMessage } from '../../model/boxes/messages.ts';
+import { dayOf } from '../../model/common/days.ts';
+import { reactedKey, reactionDaysKey, reactionsKey } from '../../model/common/state-keys.ts';
+import { getMessage } from '../../model/messages/get-message.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { type Peer, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { emotionOf } from '../../model/reactions/emotions.ts';
+import {
+  type GivenReactions,
+  reactionTarget,
+  readReactions,
+  viewReactions,
+} from '../../model/reactions/reactions.ts';
+import { tellOfReactions } from '../../model/reactions/tell-of-reactions.ts';
+
+type Given = NonNullable<MethodParams<'messages.sendReaction'>['reaction']>;
+
+// What an account without Premium may give, and what one message may have. Source: core.telegram.org/api/config.
+const REACTIONS_MAX = 1;
+const UNIQUE_MAX = 11;
+// More than may be in a conversation at once: some who reacted have left it.
+const REACTED_MAX = 300;
+
+/** Reacts to a message, anew, or no more (no reaction given); everybody who has the message hears of it. */
+export const sendReaction = defineMethod('messages.sendReaction', async (params, call) => {
+  const { msgId, big = false } = params;
+  const reactions = toReactions(params.reaction ?? []);
+  const peer = await resolvePeer(call, params.peer);
+  if (peer.kind === 'channel' && !peer.member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+  const found = await getMessage(call, peer, msgId);
+  if (found.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
+  const target = reactionTarget(call, peer, found);
+  const key = reactionsKey(target);
+  const self = call.account.userId;
+  const [raw, all] = await Promise.all([call.tx.observe(key, self), readReactions(call, target)]);
+  const before = raw === null ? null : (JSON.parse(raw) as GivenReactions);
+  if (JSON.stringify(before?.reactions ?? []) === JSON.stringify(reactions)) {
+    throw new MessengerError('MESSAGE_NOT_MODIFIED');
+  }
+  all.delete(self);
+  const after = reactions.length > 0 ? { reactions, big, date: call.date } : null;
+  if (after) {
+    all.set(self, after);
+    call.tx.hset(key, self, after);
+  } else call.tx.hdel(key, self);
+  const isPost = found.message.post === true;
+  const viewed = viewReactions(all, self, { isPost });
+  if (viewed.results.length > UNIQUE_MAX || all.size > REACTED_MAX)
+    throw new MessengerError('REACTIONS_TOO_MANY');
+  if (peer.kind === 'channel') countDays(call, peer, found, before, after);
+  await tellOfReactions(call, peer, found, all);
+  return {
+    _: 'updates',
+    updates: [{ _: 'updateMessageReactions', peer: toTlPeer(peer), msgId, reactions: viewed }],
+    ...(await listMentioned(call, [toTlPeer(peer), { _: 'peerUser', userId: self }])),
+    date: call.date,
+    seq: 0,
+  };
+});
+
+function toReactions(given: Given): GivenReactions['reactions'] {
+  if (given.length > REACTIONS_MAX) throw new MessengerError('REACTIONS_TOO_MANY');
+  return given.map((reaction) => {
+    if (reaction._ === 'reactionEmpty') throw new MessengerError('REACTION_EMPTY');
+    if (reaction._ === 'reactionCustomEmoji') throw new MessengerError('PREMIUM_ACCOUNT_REQUIRED');
+    if (reaction._ !== 'reactionEmoji' || emotionOf(reaction.emoticon) === null) {
+      throw new MessengerError('REACTION_INVALID');
+    }
+    return reaction;
+  });
+}
+
+function countDays(
+  call: CallContext,
+  peer: Peer,
+  { message }: FoundMessage,
+  before: GivenReactions | null,
+  after: GivenReactions | null,
+): void {
+  const name = reactionDaysKey({ channelId: peer.id, msgId: message.id });
+  const count = (given: GivenReactions | null, by: number) => {
+    for (const { emoticon } of given?.reactions ?? []) {
+      call.tx.hincrby(name, `${dayOf(given?.date ?? 0)}:${emoticon}`, by);
+    }
+  };
+  count(before, -1);
+  count(after, 1);
+  call.tx.sadd(reactedKey(peer.id), message.id);
+}

@@ -1,0 +1,66 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { POLLS, pollKey } from '../../model/common/state-keys.ts';
+import { getMessage } from '../../model/messages/get-message.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { pollOf } from '../../model/messages/show-polls.ts';
+import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { isClosed, type PollRecord, readTally, type Vote, viewPoll } from '../../model/polls/polls.ts';
+import { recordVote } from '../../model/polls/record-vote.ts';
+import { tellOfVote } from '../../model/polls/tell-of-vote.ts';
+
+/**
+ * Votes in a poll, votes anew, or takes the vote back (no options). Everybody who has the message hears of the new results, and the
+ * poll's creator has a vote to see.
+ */
+export const sendVote = defineMethod('messages.sendVote', async ({ peer: input, msgId, options }, call) => {
+  const peer = await resolvePeer(call, input);
+  const found = await getMessage(call, peer, msgId);
+  const { id = '' } = pollOf(found.message)?.poll ?? {};
+  const [rawPoll, rawVote, tally] = await Promise.all([
+    call.tx.observe(POLLS, id),
+    call.tx.observe(pollKey('votes', id), call.account.userId),
+    readTally(call, id),
+  ]);
+  if (rawPoll === null) throw new MessengerError('MESSAGE_ID_INVALID');
+  const record = JSON.parse(rawPoll) as PollRecord;
+  const before = rawVote === null ? null : (JSON.parse(rawVote) as Vote);
+  const vote = voteOf(call, record, before, options);
+  const isSame = JSON.stringify(vote?.options) === JSON.stringify(before?.options);
+  const after = isSame ? tally : await recordVote(call, record, tally, { before, after: vote });
+  if (!isSame) await tellOfVote(call, peer, found, { record, tally: after, vote });
+  const viewed = viewPoll(record, after, { userId: call.account.userId, vote, date: call.date });
+  const recent = viewed.results.recentVoters ?? [];
+  return {
+    _: 'updates',
+    updates: [
+      {
+        _: 'updateMessagePoll',
+        peer: toTlPeer(peer),
+        msgId,
+        pollId: id,
+        poll: viewed.poll,
+        results: viewed.results,
+      },
+    ],
+    ...(await listMentioned(call, [toTlPeer(peer), ...recent])),
+    date: call.date,
+    seq: 0,
+  };
+});
+
+function voteOf(
+  call: CallContext,
+  record: PollRecord,
+  before: Vote | null,
+  options: readonly string[],
+): Vote | null {
+  const { poll } = record;
+  if (isClosed(record, call.date)) throw new MessengerError('MESSAGE_POLL_CLOSED');
+  if (before && (poll.quiz || poll.revotingDisabled)) throw new MessengerError('REVOTE_NOT_ALLOWED');
+  if (options.length === 0) return null;
+  if (options.length > 1 && !poll.multipleChoice) throw new MessengerError('OPTIONS_TOO_MUCH');
+  const known = poll.answers.flatMap((answer) => ('option' in answer ? [answer.option] : []));
+  const isKnown = options.every((option) => known.includes(option));
+  if (!isKnown || new Set(options).size < options.length) throw new MessengerError('OPTION_INVALID');
+  return { options: known.filter((option) => options.includes(option)), date: call.date };
+}

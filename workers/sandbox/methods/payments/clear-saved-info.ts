@@ -1,0 +1,12 @@
+import { defineMethod } from '../../../driver.ts';
+import { changePaymentProfile } from '../../model/payments/payment-profiles.ts';
+
+/** Forgets the account's saved cards, its saved payment information, or both. */
+export const clearSavedInfo = defineMethod('payments.clearSavedInfo', async ({ credentials, info }, call) => {
+  if (!credentials && !info) return true;
+  await changePaymentProfile(call, ({ cards, savedInfo }) => ({
+    cards: credentials ? [] : cards,
+    savedInfo: info ? null : savedInfo,
+  }));
+  return true;
+});

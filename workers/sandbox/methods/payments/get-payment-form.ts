@@ -1,0 +1,30 @@
+import { defineMethod } from '../../../driver.ts';
+import { getShownInvoice } from '../../model/payments/invoices.ts';
+import { toFormId } from '../../model/payments/payment-forms.ts';
+import { findPaymentProfile } from '../../model/payments/payment-profiles.ts';
+import { paymentWaysOf } from '../../model/payments/payment-provider.ts';
+import { viewUsers } from '../../model/people/contacts.ts';
+
+/** The form by which the account may pay an invoice within ten minutes, with what it has saved for payments. */
+export const getPaymentForm = defineMethod('payments.getPaymentForm', async (params, call) => {
+  const { record } = await getShownInvoice(call, params.invoice);
+  const { botId, title, description, photo, invoice } = record;
+  const [users, { savedInfo, cards }] = await Promise.all([
+    viewUsers(call, [botId]),
+    findPaymentProfile(call),
+  ]);
+  return {
+    _: 'payments.paymentForm',
+    canSaveCredentials: true,
+    formId: toFormId(call, record),
+    botId,
+    title,
+    description,
+    ...(photo ? { photo } : {}),
+    invoice,
+    ...paymentWaysOf(record),
+    ...(savedInfo ? { savedInfo } : {}),
+    ...(cards.length > 0 ? { savedCredentials: cards } : {}),
+    users,
+  };
+});

@@ -1,0 +1,35 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { getInvoice } from '../../model/payments/invoices.ts';
+import { PROVIDER_ID } from '../../model/payments/payment-provider.ts';
+import { findReceipt } from '../../model/payments/receipts.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { viewUsers } from '../../model/people/contacts.ts';
+
+/**
+ * The receipt of a payment the account made. The message is that of the payment, in the chat with the bot; the chat of the
+ * invoice may be named as well, whose message tells the id.
+ */
+export const getPaymentReceipt = defineMethod('payments.getPaymentReceipt', async ({ peer, msgId }, call) => {
+  const [{ key }, receipt] = await Promise.all([resolvePeer(call, peer), findReceipt(call, msgId)]);
+  if (!receipt) throw new MessengerError('MESSAGE_ID_INVALID');
+  const { botId, title, description, photo, invoice } = await getInvoice(call, receipt.invoiceId);
+  if (key !== `u${botId}` && key !== receipt.invoicePeer) throw new MessengerError('MESSAGE_ID_INVALID');
+  const { info, shipping, tipAmount } = receipt;
+  return {
+    _: 'payments.paymentReceipt',
+    date: receipt.date,
+    botId,
+    providerId: PROVIDER_ID,
+    title,
+    description,
+    ...(photo ? { photo } : {}),
+    invoice,
+    ...(info ? { info } : {}),
+    ...(shipping ? { shipping } : {}),
+    ...(tipAmount === null ? {} : { tipAmount }),
+    currency: invoice.currency,
+    totalAmount: receipt.totalAmount,
+    credentialsTitle: receipt.credentialsTitle,
+    users: await viewUsers(call, [botId]),
+  };
+});

@@ -1,0 +1,48 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { hashOfIds } from '../../model/common/list-hash.ts';
+import { BACKDROPS, findGiftType, MODELS, PATTERNS } from '../../model/gifts/gift-catalogue.ts';
+import { resaleKey, resaleLooksKey } from '../../model/gifts/gift-keys.ts';
+import { countWanted } from '../../model/gifts/gift-kinds.ts';
+import { countAttributes, isWantedLook, readLookFilter, toLook } from '../../model/gifts/gift-looks.ts';
+import { countIssued, peersOfGifts, toTlGift } from '../../model/gifts/gift-objects.ts';
+import { listGifts } from '../../model/gifts/gift-pages.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+
+/** The collectible gifts of a type that are on resale: by price, by number, or by when the price last changed, newest first. */
+export const getResaleStarGifts = defineMethod('payments.getResaleStarGifts', async (params, call) => {
+  const { giftId, sortByPrice, sortByNum, starsOnly, attributesHash } = params;
+  if (!findGiftType(giftId)) throw new MessengerError('STARGIFT_INVALID');
+  const filter = readLookFilter(params.attributes, starsOnly);
+  const order = sortByPrice ? 'price' : sortByNum ? 'number' : 'changed';
+  const [{ gifts, nextOffset }, looks, issued] = await Promise.all([
+    listGifts(call, {
+      name: resaleKey(giftId, order),
+      descending: order === 'changed',
+      offset: params.offset,
+      limit: params.limit,
+      wanted: ({ collectible }) =>
+        !!collectible?.resale && isWantedLook(toLook(collectible.look, collectible.resale), filter),
+    }),
+    call.tx.read.hgetall(call.tx.key(resaleLooksKey(giftId))),
+    countIssued(call),
+  ]);
+  return {
+    _: 'payments.resaleStarGifts',
+    count: countWanted(looks, (look) => isWantedLook(look, filter)),
+    gifts: gifts.map((gift) => toTlGift(gift, issued)),
+    ...(nextOffset === undefined ? {} : { nextOffset }),
+    ...(attributesHash === undefined ? {} : attributesUnless(attributesHash)),
+    ...(params.offset === '' ? { counters: countAttributes(looks, starsOnly === true) } : {}),
+    ...(await listMentioned(call, peersOfGifts(gifts))),
+  };
+});
+
+// The attributes gifts can have, unless the caller has them already.
+function attributesUnless(known: string) {
+  const attributes = [...MODELS, ...PATTERNS, ...BACKDROPS];
+  const attributesHash = hashOfIds([
+    ...[...MODELS, ...PATTERNS].map(({ document }) => document.id),
+    ...BACKDROPS.map(({ backdropId }) => backdropId),
+  ]);
+  return known === attributesHash ? {} : { attributes, attributesHash };
+}

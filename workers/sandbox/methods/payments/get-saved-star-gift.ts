@@ -1,0 +1,14 @@
+import { defineMethod } from '../../../driver.ts';
+import { toSavedGifts } from '../../model/gifts/gift-lists.ts';
+import { findOwnGift } from '../../model/gifts/input-gifts.ts';
+
+const GIFTS_MAX = 100;
+
+/** These gifts of the account or of channels it administers, on their profiles or not. What does not exist is left out. */
+export const getSavedStarGift = defineMethod('payments.getSavedStarGift', async ({ stargift }, call) => {
+  const found = await Promise.all(
+    stargift.slice(0, GIFTS_MAX).map((input) => findOwnGift(call, input, 'STARGIFT_OWNER_INVALID')),
+  );
+  const gifts = found.flatMap((one) => (one ? [one.gift] : []));
+  return toSavedGifts(call, gifts, true);
+});

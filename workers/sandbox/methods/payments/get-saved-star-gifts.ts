@@ -1,0 +1,39 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { giftKindsKey, ownedGiftsKey } from '../../model/gifts/gift-keys.ts';
+import { countWanted, isWanted, toKind } from '../../model/gifts/gift-kinds.ts';
+import { toSavedGifts } from '../../model/gifts/gift-lists.ts';
+import { listGifts } from '../../model/gifts/gift-pages.ts';
+import { controls } from '../../model/gifts/input-gifts.ts';
+import { type Peer, resolvePeer } from '../../model/peers/peers.ts';
+
+/** The gifts a peer owns, newest or most valuable first; those not on its profile only for who controls it. */
+export const getSavedStarGifts = defineMethod('payments.getSavedStarGifts', async (params, call) => {
+  const peer = await resolvePeer(call, params.peer);
+  if (peer.kind === 'chat') throw new MessengerError('PEER_ID_INVALID');
+  // There are no collections of gifts.
+  if (params.collectionId !== undefined) throw new MessengerError('COLLECTION_ID_INVALID');
+  const controlled = await controls(call, peer.key);
+  const wanted = (kind: string) =>
+    isWanted(kind, { ...params, excludeUnsaved: params.excludeUnsaved || !controlled }) &&
+    !params.peerColorAvailable;
+  const [{ gifts, nextOffset }, counts] = await Promise.all([
+    listGifts(call, {
+      name: ownedGiftsKey(peer.key, params.sortByValue ? 'value' : 'came'),
+      descending: true,
+      offset: params.offset,
+      limit: params.limit,
+      wanted: (gift) => wanted(toKind(gift)),
+    }),
+    readCounts(call, peer),
+  ]);
+  return {
+    ...(await toSavedGifts(call, gifts, controlled)),
+    count: countWanted(counts, wanted),
+    ...(peer.kind === 'channel' && controlled ? { chatNotificationsEnabled: false } : {}),
+    ...(nextOffset === undefined ? {} : { nextOffset }),
+  };
+});
+
+function readCounts({ tx }: CallContext, { key }: Peer): Promise<Record<string, string>> {
+  return tx.read.hgetall(tx.key(giftKindsKey(key)));
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { tl } from '@mtcute/core';
+import type { MethodParams, TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { findCopies, replaceMessage } from '../../model/boxes/messages.ts';
+import { SEQ, userBox } from '../../model/common/state-keys.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { postMessage } from '../../model/messages/post-message.ts';
+import type { Reply } from '../../model/messages/replies.ts';
+import {
+  getShownInvoice,
+  type InvoiceRecord,
+  type ShownInvoice,
+  totalOf,
+} from '../../model/payments/invoices.ts';
+import { readCredentials } from '../../model/payments/payment-credentials.ts';
+import { refuseForm } from '../../model/payments/payment-forms.ts';
+import { changePaymentProfile } from '../../model/payments/payment-profiles.ts';
+import { putReceipt, type ReceiptRecord } from '../../model/payments/receipts.ts';
+import { findValidatedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
+import { shippingOptionsOf } from '../../model/payments/shipping.ts';
+import { findUser, targetOf } from '../../model/people/users.ts';
+
+type Params = MethodParams<'payments.sendPaymentForm'>;
+type Update = TlJson<tl.TypeUpdate>;
+
+// The oldest make way.
+const CARDS_MAX = 20;
+
+/** Pays an invoice: payer and bot each get a message of it, and the payer a receipt. */
+export const sendPaymentForm = defineMethod('payments.sendPaymentForm', async (params, call) => {
+  const shown = await getShownInvoice(call, params.invoice);
+  refuseForm(call, shown.record, params.formId);
+  refusePaid(call, shown);
+  const { save, receipt } = await readPayment(call, shown, params);
+  if (save) {
+    await changePaymentProfile(call, ({ cards, savedInfo }) => ({
+      savedInfo,
+      cards: [...cards.filter(({ id }) => id !== save.id), save].slice(-CARDS_MAX),
+    }));
+  }
+  const { message, pts } = await postPayment(call, shown, receipt);
+  putReceipt(call, message.id, receipt);
+  const edited = showReceipt(call, shown, message.id);
+  const peers = [shown.record.botId, call.account.userId].map((userId) => ({
+    _: 'peerUser' as const,
+    userId,
+  }));
+  return {
+    _: 'payments.paymentResult',
+    updates: {
+      _: 'updates',
+      updates: [{ _: 'updateNewMessage', message, pts, ptsCount: 1 }, ...edited],
+      ...(await listMentioned(call, [...peers, shown.found.message.peerId])),
+      date: call.date,
+      seq: 0,
+    },
+  };
+});
+
+function refusePaid(call: CallContext, { record, found }: ShownInvoice): void {
+  if (record.botId === call.account.userId) throw new MessengerError('INVOICE_INVALID');
+  const { message } = found;
+  const media = message._ === 'message' ? message.media : undefined;
+  if (media?._ === 'messageMediaInvoice' && media.receiptMsgId !== undefined)
+    throw new MessengerError('FORM_SUBMIT_DUPLICATE');
+}
+
+async function readPayment(call: CallContext, { record, peer }: ShownInvoice, params: Params) {
+  const [{ title, save }, info] = await Promise.all([
+    readCredentials(call, params.credentials),
+    readInfo(call, record, params.requestedInfoId),
+  ]);
+  const shipping = readShipping(record, params.shippingOptionId);
+  const tip = readTip(record, params.tipAmount);
+  const prices = [...record.invoice.prices, ...(shipping?.prices ?? [])];
+  const receipt: ReceiptRecord = {
+    invoiceId: record.id,
+    invoicePeer: peer.key,
+    date: call.date,
+    info,
+    shipping,
+    tipAmount: tip > 0n ? tip.toString() : null,
+    totalAmount: (BigInt(totalOf(prices)) + tip).toString(),
+    credentialsTitle: title,
+  };
+  return { save, receipt };
+}
+
+async function readInfo(call: CallContext, record: InvoiceRecord, id: string | undefined) {
+  if (!requestsInfo(record)) return null;
+  const info = id === undefined ? null : await findValidatedInfo(call, record, id);
+  // What was validated is kept for a day only.
+  if (!info) throw new MessengerError('FORM_EXPIRED');
+  return info;
+}
+
+function readShipping(record: InvoiceRecord, id: string | undefined) {
+  const options = shippingOptionsOf(record);
+  if (options.length === 0) return null;
+  const chosen = options.find((option) => option.id === id);
+  if (!chosen) throw new MessengerError('FORM_UNSUPPORTED');
+  return chosen;
+}
+
+function readTip({ invoice }: InvoiceRecord, given: string | undefined): bigint {
+  const tip = BigInt(given ?? 0);
+  if (tip < 0n || tip > BigInt(invoice.maxTipAmount ?? 0))
+    throw new MessengerError('CURRENCY_TOTAL_AMOUNT_INVALID');
+  return tip;
+}
+
+async function postPayment(call: CallContext, shown: ShownInvoice, receipt: ReceiptRecord) {
+  const { botId, invoice, payload } = shown.record;
+  const bot = await findUser(call, botId);
+  if (!bot) throw new MessengerError('INVOICE_INVALID');
+  const { info, shipping, totalAmount } = receipt;
+  const until = {
+    subscriptionUntilDate: call.date + (invoice.subscriptionPeriod ?? 0),
+  };
+  const amount = {
+    currency: invoice.currency,
+    totalAmount,
+    ...(invoice.recurring ? { recurringInit: true } : {}),
+    ...(invoice.subscriptionPeriod === undefined ? {} : until),
+  };
+  const charge = {
+    _: 'paymentCharge',
+    id: randomUUID(),
+    providerChargeId: randomUUID(),
+  } as const;
+  return postMessage(
+    call,
+    { kind: 'user', id: botId, key: `u${botId}`, user: bot },
+    {
+      _: 'messageService',
+      action: { _: 'messageActionPaymentSent', ...amount },
+    },
+    {
+      reply: await replyTo(call, shown),
+      toOthers: {
+        _: 'messageService',
+        action: {
+          _: 'messageActionPaymentSentMe',
+          ...amount,
+          payload,
+          ...(info ? { info } : {}),
+          ...(shipping ? { shippingOptionId: shipping.id } : {}),
+          charge,
+        },
+      },
+    },
+  );
+}
+
+// The payment answers the invoice where both are in the chat with the bot.
+async function replyTo(call: CallContext, { peer, found, record }: ShownInvoice): Promise<Reply | undefined> {
+  if (peer.key !== `u${record.botId}`) return undefined;
+  const [ids = {}] = await findCopies(call, [found]);
+  return { header: { _: 'messageReplyHeader' }, ids };
+}
+
+// A channel's message is the same for everybody: it cannot show one buyer's receipt.
+function showReceipt(call: CallContext, { peer, found }: ShownInvoice, receiptMsgId: number): Update[] {
+  const { message } = found;
+  if (peer.kind === 'channel' || message._ !== 'message' || message.media?._ !== 'messageMediaInvoice')
+    return [];
+  const paid = { ...message, media: { ...message.media, receiptMsgId } };
+  const box = userBox(call.account.userId);
+  replaceMessage(call, box, found, paid);
+  const pts = call.tx.allocate(SEQ, `pts:${box}`);
+  const update: Update = {
+    _: 'updateEditMessage',
+    message: paid,
+    pts,
+    ptsCount: 1,
+  };
+  call.tx.update(targetOf({ id: call.account.userId, accountId: call.account.id }), update);
+  return [update];
+}

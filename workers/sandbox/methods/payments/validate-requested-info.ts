@@ -1,0 +1,25 @@
+import { defineMethod } from '../../../driver.ts';
+import { getShownInvoice } from '../../model/payments/invoices.ts';
+import { changePaymentProfile } from '../../model/payments/payment-profiles.ts';
+import { putValidatedInfo, readRequestedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
+import { shippingOptionsOf } from '../../model/payments/shipping.ts';
+
+/** Checks what the account gives for an invoice and, if it wants that, saves all it gave for its next payments. */
+export const validateRequestedInfo = defineMethod(
+  'payments.validateRequestedInfo',
+  async ({ invoice, info, save }, call) => {
+    const { record } = await getShownInvoice(call, invoice);
+    const asked = readRequestedInfo(record, info);
+    if (save)
+      await changePaymentProfile(call, (profile) => ({
+        ...profile,
+        savedInfo: info,
+      }));
+    const shippingOptions = shippingOptionsOf(record);
+    return {
+      _: 'payments.validatedRequestedInfo',
+      ...(requestsInfo(record) ? { id: putValidatedInfo(call, { invoiceId: record.id, info: asked }) } : {}),
+      ...(shippingOptions.length > 0 ? { shippingOptions } : {}),
+    };
+  },
+);

@@ -1,0 +1,70 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { ACTIVE_CALLS, callRandomKey, GROUP_CALLS } from '../../model/common/state-keys.ts';
+import { randomLong } from '../../model/files/documents.ts';
+import {
+  managesCalls,
+  postCallAction,
+  startCall,
+  tellStarted,
+} from '../../model/group-calls/active-calls.ts';
+import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
+import {
+  activeCallField,
+  type GroupCallRecord,
+  readCounts,
+  toTlGroupCall,
+} from '../../model/group-calls/group-calls.ts';
+import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+
+const TITLE_MAX = 40;
+const DAY_S = 24 * 60 * 60;
+const SCHEDULE_MAX_S = 8 * DAY_S;
+const REMEMBERED_MS = 2 * DAY_S * 1_000;
+
+/** Starts or schedules a group call of a group or channel the account manages; a second one with the same `randomId` is the first. */
+export const createGroupCall = defineMethod('phone.createGroupCall', async (params, call) => {
+  const { tx, account, date } = call;
+  const { randomId, scheduleDate, rtmpStream } = params;
+  const peer = await resolvePeer(call, params.peer);
+  if (peer.kind === 'user' || (peer.kind === 'channel' && peer.channel.kind === 'monoforum'))
+    throw new MessengerError('PEER_ID_INVALID');
+  if (!managesCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  if (scheduleDate !== undefined && (scheduleDate <= date || scheduleDate > date + SCHEDULE_MAX_S))
+    throw new MessengerError('SCHEDULE_DATE_INVALID');
+  const known = await tx.observe(callRandomKey(account.userId), randomId);
+  if (known !== null) return showAgain(call, known);
+
+  const owner = { kind: peer.kind, id: peer.id };
+  const title = params.title?.trim().slice(0, TITLE_MAX);
+  const record: GroupCallRecord = {
+    id: randomLong(),
+    accessHash: randomLong(),
+    owner,
+    creatorId: account.userId,
+    date,
+    messagesEnabled: true,
+    ...(title ? { title } : {}),
+    ...(scheduleDate === undefined ? {} : { scheduleDate }),
+    ...(rtmpStream ? { rtmpStream } : {}),
+    ...(peer.kind === 'channel' && peer.channel.kind === 'broadcast' ? { joinMuted: true } : {}),
+  };
+  const active = await tx.observe(ACTIVE_CALLS, activeCallField(record));
+  if (active !== null) throw new MessengerError('CREATE_CALL_FAILED');
+  tx.hset(callRandomKey(account.userId), randomId, record.id);
+  tx.expire(callRandomKey(account.userId), 'h', REMEMBERED_MS);
+  await startCall(call, record);
+  const updates = [await tellStarted(call, record), await postCallAction(call, peer, record)];
+  return toCallUpdates(call, record, updates);
+});
+
+async function showAgain(call: CallContext, id: string) {
+  const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), id);
+  const record = JSON.parse(raw ?? '{}') as GroupCallRecord;
+  if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_ALREADY_DISCARDED');
+  const shown = toTlGroupCall(
+    record,
+    { userId: call.account.userId, isAdmin: true },
+    await readCounts(call, id),
+  );
+  return toCallUpdates(call, record, [{ _: 'updateGroupCall', peer: toTlPeer(record.owner), call: shown }]);
+}

@@ -1,0 +1,14 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { endCall } from '../../model/group-calls/active-calls.ts';
+import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
+import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
+
+/** Ends a group call the account manages, for everybody in it. */
+export const discardGroupCall = defineMethod('phone.discardGroupCall', async (params, call) => {
+  const found = await resolveGroupCall(call, params.call);
+  const { record, isAdmin } = found;
+  if (!isAdmin) throw new MessengerError('GROUPCALL_FORBIDDEN');
+  if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_ALREADY_DISCARDED');
+  const updates = await endCall(call, found);
+  return toCallUpdates(call, { ...record, endedAt: call.date }, updates);
+});

@@ -1,0 +1,166 @@
+import type { MethodParams, Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import {
+  callCountsKey,
+  callParticipantsKey,
+  callSettingsKey,
+  callSourcesKey,
+} from '../../model/common/state-keys.ts';
+import {
+  type FoundParticipant,
+  findParticipants,
+  findSettings,
+  type ParticipantRecord,
+  type ParticipantSetting,
+  participantKey,
+  settingField,
+  toTlParticipant,
+} from '../../model/group-calls/call-participants.ts';
+import { listCallAudience, tellParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
+import {
+  type GroupCallRecord,
+  readCounts,
+  resolveGroupCall,
+  toInputCall,
+} from '../../model/group-calls/group-calls.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { targetOf } from '../../model/people/users.ts';
+
+type Params = MethodParams<'phone.editGroupCallParticipant'>;
+
+const VOLUME_MAX = 20_000;
+
+/**
+ * Changes a participant of a group call: oneself (microphone, hand, video), as an administrator anybody (may speak, volume), and
+ * else what one hears of somebody oneself.
+ */
+export const editGroupCallParticipant = defineMethod(
+  'phone.editGroupCallParticipant',
+  async (params, call) => {
+    const { volume } = params;
+    if (volume !== undefined && (volume < 1 || volume > VOLUME_MAX))
+      throw new MessengerError('USER_VOLUME_INVALID');
+    const [{ record, isAdmin }, peer] = await Promise.all([
+      resolveGroupCall(call, params.call),
+      resolvePeer(call, params.participant),
+    ]);
+    if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_INVALID');
+    const { tx, account } = call;
+    const [[found], own] = await Promise.all([
+      findParticipants(call, record.id, [peer.key]),
+      tx.observe(callSourcesKey(record.id), `by:${account.userId}`),
+    ]);
+    if (!found || own === null) throw new MessengerError('PARTICIPANT_JOIN_MISSING');
+    tx.expectField(callParticipantsKey(record.id), peer.key, found.raw);
+    const isSelf = found.record.userId === account.userId;
+    if (!isSelf) refuseForOthers(params, isAdmin);
+    if (!isSelf && !isAdmin) return setForOneself(call, record, found, params);
+    const changed = isSelf ? changeSelf(found.record, params, call.date) : changeOther(found.record, params);
+    return change(call, record, found.record, changed);
+  },
+);
+
+function refuseForOthers(
+  { raiseHand, videoStopped, videoPaused, presentationPaused }: Params,
+  isAdmin: boolean,
+) {
+  if (raiseHand === true || (raiseHand === false && !isAdmin))
+    throw new MessengerError('RAISE_HAND_FORBIDDEN');
+  if (videoStopped !== undefined) throw new MessengerError('VIDEO_STOP_FORBIDDEN');
+  if (videoPaused !== undefined || presentationPaused !== undefined)
+    throw new MessengerError('VIDEO_PAUSE_FORBIDDEN');
+}
+
+function changeSelf(record: ParticipantRecord, params: Params, date: number): ParticipantRecord {
+  const changed = { ...record };
+  changeMicrophone(changed, params, date);
+  changeVideo(changed, params);
+  const { videoPaused, presentationPaused, volume } = params;
+  if (videoPaused !== undefined) {
+    if (!changed.video) throw new MessengerError('VIDEO_PAUSE_FORBIDDEN');
+    changed.video = { ...changed.video, paused: videoPaused };
+  }
+  if (presentationPaused !== undefined) {
+    if (!changed.presentation) throw new MessengerError('VIDEO_PAUSE_FORBIDDEN');
+    changed.presentation = { ...changed.presentation, paused: presentationPaused };
+  }
+  if (volume !== undefined) changed.volume = volume;
+  return changed;
+}
+
+function changeMicrophone(changed: ParticipantRecord, { muted, raiseHand }: Params, date: number): void {
+  if (muted === false && !changed.canSelfUnmute) throw new MessengerError('GROUPCALL_FORBIDDEN');
+  if (muted !== undefined) changed.muted = muted;
+  if (raiseHand === true) {
+    // Who may speak has no need to ask.
+    if (changed.canSelfUnmute) throw new MessengerError('RAISE_HAND_FORBIDDEN');
+    changed.raiseHandRating = String(date);
+  }
+  if (raiseHand === false || muted === false) delete changed.raiseHandRating;
+}
+
+function changeVideo(changed: ParticipantRecord, { videoStopped }: Params): void {
+  if (videoStopped === undefined) return;
+  const video = changed.video ?? changed.stoppedVideo;
+  if (!video) throw new MessengerError('VIDEO_STOP_FORBIDDEN');
+  delete changed.video;
+  delete changed.stoppedVideo;
+  if (videoStopped) changed.stoppedVideo = video;
+  else changed.video = video;
+}
+
+// An administrator does not open somebody's microphone: it lets the other one do so.
+function changeOther(record: ParticipantRecord, { muted, volume, raiseHand }: Params): ParticipantRecord {
+  const changed = { ...record };
+  if (muted !== undefined) {
+    changed.muted = true;
+    changed.canSelfUnmute = !muted;
+  }
+  if (muted === false || raiseHand === false) delete changed.raiseHandRating;
+  if (volume !== undefined) changed.volume = volume;
+  return changed;
+}
+
+async function change(
+  call: CallContext,
+  record: GroupCallRecord,
+  before: ParticipantRecord,
+  changed: ParticipantRecord,
+) {
+  const { tx } = call;
+  tx.hset(callParticipantsKey(record.id), participantKey(changed), changed);
+  const version = tx.allocate(callCountsKey(record.id), 'version');
+  const videos = Number(changed.video !== undefined) - Number(before.video !== undefined);
+  if (videos !== 0) tx.allocate(callCountsKey(record.id), 'videos', videos);
+  const audience = await listCallAudience(call, record);
+  const update = await tellParticipant(call, record, changed, {}, version, audience);
+  return toCallUpdates(call, record, [update], [changed]);
+}
+
+async function setForOneself(
+  call: CallContext,
+  record: GroupCallRecord,
+  { record: participant }: FoundParticipant,
+  { muted, volume }: Params,
+) {
+  const { tx, account } = call;
+  const key = participantKey(participant);
+  const [[before], counts] = await Promise.all([
+    findSettings(call, record.id, account.userId, [key]),
+    readCounts(call, record.id),
+  ]);
+  const setting: ParticipantSetting = {
+    ...before,
+    ...(muted === undefined ? {} : { mutedByYou: muted }),
+    ...(volume === undefined ? {} : { volume }),
+  };
+  tx.hset(callSettingsKey(record.id), settingField(account.userId, key), setting);
+  const update: Update = {
+    _: 'updateGroupCallParticipants',
+    call: toInputCall(record),
+    participants: [toTlParticipant(participant, account.userId, setting)],
+    version: counts.version,
+  };
+  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
+  return toCallUpdates(call, record, [update], [participant]);
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { RTMP_KEYS } from '../../model/common/state-keys.ts';
+import { managesCalls } from '../../model/group-calls/active-calls.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+
+/** Streams of the sandbox go nowhere; the name is one that never resolves. */
+const URL = 'rtmps://rtmp.switchboard.invalid/s/';
+
+/** Where to stream to for the calls, or the live stories, of a peer; `revoke` makes a new key, with which the old one ends. */
+export const getGroupCallStreamRtmpUrl = defineMethod(
+  'phone.getGroupCallStreamRtmpUrl',
+  async ({ peer: input, revoke, liveStory }, call) => {
+    const peer = await resolvePeer(call, input);
+    const isOwn = peer.kind === 'user' && peer.id === call.account.userId;
+    // A user has live stories, but no video chat of its own to stream to.
+    if (peer.kind === 'user' && !(isOwn && liveStory)) throw new MessengerError('PEER_ID_INVALID');
+    if (peer.kind !== 'user' && !managesCalls(call, peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+    const field = liveStory ? `live:${peer.key}` : peer.key;
+    const known = await call.tx.observe(RTMP_KEYS, field);
+    if (known !== null && !revoke) return { _: 'phone.groupCallStreamRtmpUrl', url: URL, key: known };
+    const key = `${peer.id}:${randomBytes(16).toString('base64url')}`;
+    call.tx.hset(RTMP_KEYS, field, key);
+    return { _: 'phone.groupCallStreamRtmpUrl', url: URL, key };
+  },
+);

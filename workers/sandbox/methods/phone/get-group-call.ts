@@ -1,0 +1,25 @@
+import { defineMethod } from '../../../driver.ts';
+import { pageParticipants, viewParticipants } from '../../model/group-calls/call-participants.ts';
+import { readCounts, resolveGroupCall, toTlGroupCall } from '../../model/group-calls/group-calls.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { toTlPeer } from '../../model/peers/peers.ts';
+
+/** A group call and its first participants; one that has ended still shows who was in it at its end. */
+export const getGroupCall = defineMethod('phone.getGroupCall', async (params, call) => {
+  const { record, isAdmin } = await resolveGroupCall(call, params.call);
+  const [page, counts, owner] = await Promise.all([
+    pageParticipants(call, record.id, '', params.limit),
+    readCounts(call, record.id),
+    listMentioned(call, [toTlPeer(record.owner)]),
+  ]);
+  const { participants, users, chats } = await viewParticipants(call, record.id, page.keys);
+  const isShown = new Set([...users, ...chats].map(({ id }) => id));
+  return {
+    _: 'phone.groupCall',
+    call: toTlGroupCall(record, { userId: call.account.userId, isAdmin }, counts),
+    participants,
+    participantsNextOffset: page.nextOffset,
+    chats: [...owner.chats.filter(({ id }) => !isShown.has(id)), ...chats],
+    users: [...owner.users.filter(({ id }) => !isShown.has(id)), ...users],
+  };
+});

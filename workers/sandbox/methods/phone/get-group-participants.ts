@@ -1,0 +1,53 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { callSourcesKey } from '../../model/common/state-keys.ts';
+import { pageParticipants, viewParticipants } from '../../model/group-calls/call-participants.ts';
+import { readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+
+const NAMED_MAX = 100;
+
+/** A page of a group call's participants; or, with `ids` or `sources`, those of them that are in it. */
+export const getGroupParticipants = defineMethod('phone.getGroupParticipants', async (params, call) => {
+  const { record } = await resolveGroupCall(call, params.call, 'GROUPCALL_INVALID');
+  const named = params.ids.length + params.sources.length > 0;
+  const [page, counts] = await Promise.all([
+    named
+      ? findNamed(call, record.id, params)
+      : pageParticipants(call, record.id, params.offset, params.limit),
+    readCounts(call, record.id),
+  ]);
+  return {
+    _: 'phone.groupParticipants',
+    count: counts.participants,
+    ...(await viewParticipants(call, record.id, page.keys)),
+    nextOffset: page.nextOffset,
+    version: counts.version,
+  };
+});
+
+async function findNamed(
+  call: CallContext,
+  callId: string,
+  { ids, sources }: MethodParams<'phone.getGroupParticipants'>,
+): Promise<{ keys: string[]; nextOffset: string }> {
+  const fields = sources.slice(0, NAMED_MAX).map(String);
+  const [byId, bySource] = await Promise.all([
+    Promise.all(ids.slice(0, NAMED_MAX).map((peer) => findKey(call, peer))),
+    fields.length === 0 ? [] : call.tx.read.hmget(call.tx.key(callSourcesKey(callId)), ...fields),
+  ]);
+  const keys = [...byId, ...bySource].filter((key): key is string => key !== null);
+  return { keys: [...new Set(keys)], nextOffset: '' };
+}
+
+async function findKey(
+  call: CallContext,
+  peer: MethodParams<'phone.getGroupParticipants'>['ids'][number],
+): Promise<string | null> {
+  try {
+    return (await resolvePeer(call, peer)).key;
+  } catch (error) {
+    if (error instanceof MessengerError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import {
+  callCountsKey,
+  callOrderKey,
+  callParticipantsKey,
+  callSourcesKey,
+  GROUP_CALLS,
+} from '../../model/common/state-keys.ts';
+import {
+  findParticipants,
+  type ParticipantRecord,
+  participantKey,
+} from '../../model/group-calls/call-participants.ts';
+import {
+  listCallAdmins,
+  listCallAudience,
+  tellCall,
+  tellParticipant,
+  toCallUpdates,
+} from '../../model/group-calls/call-updates.ts';
+import { type FoundCall, readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
+import { type JoinParams, readJoinParams } from '../../model/group-calls/join-params.ts';
+import { type Peer, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+
+/** Joins a group call that goes on, as oneself or as a channel one manages; who is in it already joins anew in its place. */
+export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, call) => {
+  const { tx, account, date } = call;
+  const media = readJoinParams(params.params.data);
+  const [found, joinAs] = await Promise.all([
+    resolveGroupCall(call, params.call),
+    resolveJoinAs(call, params.joinAs),
+  ]);
+  const { record, raw, isAdmin } = found;
+  if (record.endedAt !== undefined || record.scheduleDate !== undefined)
+    throw new MessengerError('GROUPCALL_FORBIDDEN');
+  tx.expectField(GROUP_CALLS, record.id, raw);
+
+  const canSelfUnmute = isAdmin || !record.joinMuted;
+  const participant: ParticipantRecord = {
+    peer: toTlPeer(joinAs),
+    userId: account.userId,
+    date,
+    activeDate: date,
+    source: media.source,
+    muted: params.muted === true || !canSelfUnmute,
+    canSelfUnmute,
+    ...(joinAs.kind === 'channel' && joinAs.channel.about !== '' ? { about: joinAs.channel.about } : {}),
+    ...videoOf(media, params.videoStopped === true),
+  };
+  const counts = await enter(call, found, participant);
+  const [audience, admins] = await Promise.all([
+    listCallAudience(call, record),
+    listCallAdmins(call, record),
+  ]);
+  const joined = await tellParticipant(
+    call,
+    record,
+    participant,
+    { justJoined: true },
+    counts.version,
+    audience,
+  );
+  const shown = tellCall(call, record, counts, audience, admins);
+  return toCallUpdates(call, record, [joined, shown, aConnection(record.rtmpStream === true)], [participant]);
+});
+
+async function resolveJoinAs(call: CallContext, peer: Parameters<typeof resolvePeer>[1]): Promise<Peer> {
+  const found = await resolvePeer(call, peer).catch((error: unknown) => {
+    if (error instanceof MessengerError) throw new MessengerError('JOIN_AS_PEER_INVALID');
+    throw error;
+  });
+  const { kind, id } = found;
+  const isOwn = kind === 'user' ? id === call.account.userId : isManaged(found);
+  if (!isOwn) throw new MessengerError('JOIN_AS_PEER_INVALID');
+  return found;
+}
+
+function isManaged(peer: Peer): boolean {
+  return peer.kind === 'channel' && peer.member !== null && peer.member.role !== 'member';
+}
+
+function videoOf({ source, sourceGroups }: JoinParams, stopped: boolean): Partial<ParticipantRecord> {
+  if (sourceGroups.length === 0) return {};
+  const endpoint = randomBytes(8).toString('hex');
+  const video = { _: 'groupCallParticipantVideo', endpoint, sourceGroups, audioSource: source } as const;
+  return stopped ? { stoppedVideo: video } : { video };
+}
+
+// Puts the participant in its place and gives the counts of the call once that is done.
+async function enter(call: CallContext, { record }: FoundCall, participant: ParticipantRecord) {
+  const { tx } = call;
+  const { id } = record;
+  const own = `by:${participant.userId}`;
+  const key = participantKey(participant);
+  const [holder, before, counts] = await Promise.all([
+    tx.observe(callSourcesKey(id), participant.source),
+    tx.observe(callSourcesKey(id), own),
+    readCounts(call, id),
+  ]);
+  if (holder !== null && holder !== before) throw new MessengerError('GROUPCALL_SSRC_DUPLICATE_MUCH');
+  const [inPlace, previous] = await findParticipants(call, id, [key, before ?? '']);
+  tx.expectField(callParticipantsKey(id), key, inPlace?.raw ?? null);
+  // Another administrator is in the call as the same channel.
+  if (inPlace && before !== key) throw new MessengerError('JOIN_AS_PEER_INVALID');
+  if (previous) tx.hdel(callSourcesKey(id), previous.record.source);
+  if (before !== null && before !== key) {
+    tx.hdel(callParticipantsKey(id), before);
+    tx.zrem(callOrderKey(id), before);
+  }
+  tx.hset(callSourcesKey(id), participant.source, key);
+  tx.hset(callSourcesKey(id), own, key);
+  tx.hset(callParticipantsKey(id), key, participant);
+  if (before !== key) tx.zadd(callOrderKey(id), tx.allocate(callCountsKey(id), 'joined'), key);
+  const videos = Number(participant.video !== undefined) - Number(previous?.record.video !== undefined);
+  return {
+    version: tx.allocate(callCountsKey(id), 'version'),
+    participants: before === null ? tx.allocate(callCountsKey(id), 'participants') : counts.participants,
+    videos: videos === 0 ? counts.videos : tx.allocate(callCountsKey(id), 'videos', videos),
+  };
+}
+
+// There is no media server behind the sandbox: a client finds no candidates to connect to.
+function aConnection(isStream: boolean): Update {
+  const transport = {
+    ufrag: randomBytes(4).toString('hex'),
+    pwd: randomBytes(12).toString('hex'),
+    fingerprints: [],
+    candidates: [],
+  };
+  const data = JSON.stringify(isStream ? { stream: true, rtmp: true } : { transport });
+  return { _: 'updateGroupCallConnection', params: { _: 'dataJSON', data } };
+}

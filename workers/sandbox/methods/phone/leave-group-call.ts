@@ -1,0 +1,37 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import {
+  callCountsKey,
+  callOrderKey,
+  callParticipantsKey,
+  callSourcesKey,
+  GROUP_CALLS,
+} from '../../model/common/state-keys.ts';
+import { findParticipants } from '../../model/group-calls/call-participants.ts';
+import { listCallAudience, tellParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
+import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
+
+/** Leaves a group call the account is in, with the source it joined with (0: whichever that was). */
+export const leaveGroupCall = defineMethod('phone.leaveGroupCall', async ({ call: input, source }, call) => {
+  const { tx, account } = call;
+  const { record, raw } = await resolveGroupCall(call, input, 'GROUPCALL_INVALID');
+  const { id } = record;
+  if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_INVALID');
+  const own = `by:${account.userId}`;
+  const key = await tx.observe(callSourcesKey(id), own);
+  const [found] = key === null ? [] : await findParticipants(call, id, [key]);
+  if (key === null || !found || (source !== 0 && source !== found.record.source))
+    throw new MessengerError('GROUPCALL_JOIN_MISSING');
+  tx.expectField(GROUP_CALLS, id, raw);
+  tx.expectField(callParticipantsKey(id), key, found.raw);
+
+  const audience = await listCallAudience(call, record);
+  tx.hdel(callParticipantsKey(id), key);
+  tx.hdel(callSourcesKey(id), found.record.source);
+  tx.hdel(callSourcesKey(id), own);
+  tx.zrem(callOrderKey(id), key);
+  tx.allocate(callCountsKey(id), 'participants', -1);
+  if (found.record.video) tx.allocate(callCountsKey(id), 'videos', -1);
+  const version = tx.allocate(callCountsKey(id), 'version');
+  const left = await tellParticipant(call, record, found.record, { left: true }, version, audience);
+  return toCallUpdates(call, record, [left], [found.record]);
+});

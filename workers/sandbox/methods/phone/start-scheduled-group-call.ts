@@ -1,0 +1,19 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { findGroup, postCallAction, tellStarted } from '../../model/group-calls/active-calls.ts';
+import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
+import { replaceGroupCall, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
+
+/** Starts a scheduled group call now. */
+export const startScheduledGroupCall = defineMethod('phone.startScheduledGroupCall', async (params, call) => {
+  const found = await resolveGroupCall(call, params.call);
+  if (!found.isAdmin) throw new MessengerError('GROUPCALL_FORBIDDEN');
+  const { scheduleDate, endedAt, ...record } = found.record;
+  if (endedAt !== undefined) throw new MessengerError('GROUPCALL_INVALID');
+  if (scheduleDate === undefined) throw new MessengerError('GROUPCALL_ALREADY_STARTED');
+  const started = { ...record, date: call.date };
+  replaceGroupCall(call, found, started);
+  const updates = [await tellStarted(call, started)];
+  const group = await findGroup(call, started);
+  if (group) updates.push(await postCallAction(call, group, started));
+  return toCallUpdates(call, started, updates);
+});

@@ -1,0 +1,66 @@
+import { type CallContext, defineMethod } from '../../../driver.ts';
+import { findChannels } from '../../model/chats/chats.ts';
+import { readLimit } from '../../model/common/history-window.ts';
+import { forwardsKey } from '../../model/common/state-keys.ts';
+import { listMentioned, type TlPeer } from '../../model/messages/message-list.ts';
+import { type ChannelPost, toChannelPost } from '../../model/messages/public-forwards.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { getOwnPost } from '../../model/stats/own-post.ts';
+
+const OFFSET = /^(\d{1,12})_(\d{1,12}:\d{1,12})$/;
+
+/** The messages of public channels that a post was forwarded to, newest first; `nextOffset` is there while there are more. */
+export const getMessagePublicForwards = defineMethod(
+  'stats.getMessagePublicForwards',
+  async (params, call) => {
+    const { msgId, offset } = params;
+    const limit = readLimit(params.limit);
+    const { channel } = await getOwnPost(call, params.channel, msgId);
+    const key = call.tx.key(forwardsKey({ channelId: channel.id, msgId }));
+    const [count, start] = await Promise.all([call.tx.read.zcard(key), findStart(call, key, offset)]);
+    const page = limit === 0 ? [] : await call.tx.read.zrevrange(key, start, start + limit - 1, 'WITHSCORES');
+    const members = page.filter((_, i) => i % 2 === 0);
+    const messages = await readForwards(call, members.map(toChannelPost));
+    const mentioned = await listMentioned(
+      call,
+      messages.flatMap(({ peerId, fwdFrom }): TlPeer[] => [
+        peerId,
+        ...(fwdFrom?.fromId ? [fwdFrom.fromId] : []),
+      ]),
+    );
+    const hasMore = members.length > 0 && start + members.length < count;
+    return {
+      _: 'stats.publicForwards',
+      count,
+      forwards: messages.map((message) => ({ _: 'publicForwardMessage', message })),
+      ...(hasMore ? { nextOffset: `${page.at(-1)}_${members.at(-1)}` } : {}),
+      ...mentioned,
+    };
+  },
+);
+
+// The offset names the last forward of the page before; where that one is gone, its date does.
+async function findStart(call: CallContext, key: string, offset: string): Promise<number> {
+  const [, date, member] = OFFSET.exec(offset) ?? [];
+  if (date === undefined || member === undefined) return 0;
+  const rank = await call.tx.read.zrevrank(key, member);
+  return rank === null ? call.tx.read.zcount(key, `(${date}`, '+inf') : rank + 1;
+}
+
+async function readForwards(call: CallContext, posts: readonly ChannelPost[]) {
+  const channels = await findChannels(
+    call,
+    posts.map(({ channelId }) => channelId),
+  );
+  const found = await Promise.all(
+    posts.map(async ({ channelId, msgId }, i) => {
+      // One that is private by now is nobody's business.
+      if (channels[i]?.username == null) return null;
+      const [message] = await viewMessages(call, { kind: 'channel', id: channelId, key: `c${channelId}` }, [
+        msgId,
+      ]);
+      return message ?? null;
+    }),
+  );
+  return found.filter((message) => message?._ === 'message');
+}

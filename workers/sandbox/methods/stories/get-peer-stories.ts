@@ -1,0 +1,26 @@
+import { defineMethod } from '../../../driver.ts';
+import { channelBox, userBox } from '../../model/common/state-keys.ts';
+import { listMentioned } from '../../model/messages/message-list.ts';
+import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { listStories, maySee, viewStory } from '../../model/stories/stories.ts';
+
+/** The stories of a user or channel that have not expired and that the account may see; of the others nothing. */
+export const getPeerStories = defineMethod('stories.getPeerStories', async (params, call) => {
+  const self = call.account.userId;
+  const peer = await resolvePeer(call, params.peer);
+  const box = peer.kind === 'channel' ? channelBox(peer.id) : userBox(peer.id);
+  const stories = peer.kind === 'chat' ? [] : await listStories(call, box);
+  const isShown = await Promise.all(
+    stories.map(({ privacy }) => peer.kind === 'channel' || maySee(call, peer.id, privacy, self)),
+  );
+  const isOwner = peer.kind === 'channel' ? peer.member?.role === 'creator' : peer.id === self;
+  return {
+    _: 'stories.peerStories',
+    stories: {
+      _: 'peerStories',
+      peer: toTlPeer(peer),
+      stories: stories.filter((_, i) => isShown[i]).map((story) => viewStory(story, isOwner)),
+    },
+    ...(await listMentioned(call, [toTlPeer(peer)])),
+  };
+});

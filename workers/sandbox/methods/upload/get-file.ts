@@ -1,0 +1,69 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { type DocumentRecord, findDocument } from '../../model/files/documents.ts';
+
+const KIBIBYTE = 1_024;
+const CHUNK = 1_024 * KIBIBYTE;
+
+const FILE_TYPES = new Map<string, TlJson<tl.storage.TypeFileType>['_']>([
+  ['image/jpeg', 'storage.fileJpeg'],
+  ['image/gif', 'storage.fileGif'],
+  ['image/png', 'storage.filePng'],
+  ['image/webp', 'storage.fileWebp'],
+  ['application/pdf', 'storage.filePdf'],
+  ['audio/mpeg', 'storage.fileMp3'],
+  ['video/quicktime', 'storage.fileMov'],
+  ['video/mp4', 'storage.fileMp4'],
+]);
+
+/** A piece of a document's bytes. Offset and limit keep Telegram's rules (core.telegram.org/api/files), `precise` the laxer ones. */
+export const getFile = defineMethod('upload.getFile', async ({ location, offset, limit, precise }, call) => {
+  if (location._ !== 'inputDocumentFileLocation') throw new MessengerError('LOCATION_INVALID');
+  const record = await findDocument(call, location.id);
+  if (!record) throw new MessengerError('FILE_ID_INVALID');
+  if (call.account.strictPeers) checkAccess(record, location);
+  const step = precise ? KIBIBYTE : 4 * KIBIBYTE;
+  if (offset < 0 || offset % step !== 0) throw new MessengerError('OFFSET_INVALID');
+  const dividesChunk = precise || CHUNK % limit === 0;
+  if (limit <= 0 || limit > CHUNK || limit % step !== 0 || !dividesChunk)
+    throw new MessengerError('LIMIT_INVALID');
+  // One piece lies within one mebibyte of the file.
+  if (Math.floor(offset / CHUNK) !== Math.floor((offset + limit - 1) / CHUNK))
+    throw new MessengerError('LIMIT_INVALID');
+  const bytes = await readBytes(call, record, offset, limit);
+  return {
+    _: 'upload.file',
+    type: {
+      _: FILE_TYPES.get(record.document.mimeType) ?? 'storage.fileUnknown',
+    },
+    mtime: record.document.date,
+    bytes: bytes.toString('base64'),
+  };
+});
+
+function checkAccess(
+  { document }: DocumentRecord,
+  { accessHash, fileReference }: TlJson<tl.RawInputDocumentFileLocation>,
+): void {
+  if (document.accessHash !== accessHash) throw new MessengerError('FILE_ID_INVALID');
+  if (fileReference === '') throw new MessengerError('FILE_REFERENCE_EMPTY');
+  if (document.fileReference !== fileReference) throw new MessengerError('FILE_REFERENCE_INVALID');
+}
+
+async function readBytes(
+  call: CallContext,
+  record: DocumentRecord,
+  offset: number,
+  limit: number,
+): Promise<Buffer> {
+  const end = Math.min(offset + limit, record.document.size);
+  if (offset >= end) return Buffer.alloc(0);
+  const first = Math.floor(offset / record.partSize);
+  const last = Math.floor((end - 1) / record.partSize);
+  const parts = Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+  const found = await call.tx.read.hmget(call.tx.key(record.file), ...parts);
+  const bytes = Buffer.concat(found.map((part) => Buffer.from(part ?? '', 'base64')));
+  const start = offset - first * record.partSize;
+  return bytes.subarray(start, start + (end - offset));
+}

@@ -1,0 +1,55 @@
+import { type CallContext, defineMethod } from '../../../driver.ts';
+import type { ChatRecord } from '../../model/chats/chats.ts';
+import { findChats } from '../../model/chats/chats.ts';
+import { dialogsKey, joinedKey } from '../../model/common/state-keys.ts';
+import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
+import { resolveUser } from '../../model/peers/peers.ts';
+import { findBlocks } from '../../model/people/blocks.ts';
+import { findContacts, viewUsers } from '../../model/people/contacts.ts';
+
+const GROUPS_MAX = 100;
+
+/** Everything about a user. Errors: `USER_ID_INVALID`. */
+export const getFullUser = defineMethod('users.getFullUser', async ({ id }, call) => {
+  const user = await resolveUser(call, id);
+  const isSelf = user.id === call.account.userId;
+  const [users, blocks, [contact], common] = await Promise.all([
+    viewUsers(call, [user.id]),
+    isSelf ? null : findBlocks(call, user.id),
+    findContacts(call, [user.id]),
+    isSelf ? 0 : countCommonChats(call, user.id),
+  ]);
+  return {
+    _: 'users.userFull',
+    fullUser: {
+      _: 'userFull',
+      id: user.id,
+      ...(blocks?.own ? { blocked: true } : {}),
+      canPinMessage: true,
+      settings: {
+        _: 'peerSettings',
+        ...(isSelf || contact ? {} : { addContact: true, blockContact: true }),
+      },
+      notifySettings: NOTIFY_SETTINGS,
+      ...(user.bot ? { botInfo: { _: 'botInfo' as const, userId: user.id } } : {}),
+      commonChatsCount: common,
+    },
+    chats: [],
+    users,
+  };
+});
+
+async function countCommonChats(call: CallContext, userId: number): Promise<number> {
+  const { tx, account } = call;
+  const [dialogs, own, theirs] = await Promise.all([
+    tx.read.zrevrange(tx.key(dialogsKey(account.userId)), 0, GROUPS_MAX),
+    tx.read.smembers(tx.key(joinedKey(account.userId))),
+    tx.read.smembers(tx.key(joinedKey(userId))),
+  ]);
+  const groupIds = dialogs.filter((key) => key.startsWith('g')).map((key) => Number(key.slice(1)));
+  const groups = await findChats(call, groupIds);
+  const isIn = ({ members }: ChatRecord, id: number) => members.some((member) => member.userId === id);
+  const common = groups.filter((chat) => chat !== null && isIn(chat, userId) && isIn(chat, account.userId));
+  const joined = new Set(theirs);
+  return common.length + own.filter((channelId) => joined.has(channelId)).length;
+}

@@ -1,0 +1,26 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { resolveUser } from '../../model/peers/peers.ts';
+import { viewUsers } from '../../model/people/contacts.ts';
+
+type InputUser = MethodParams<'users.getUsers'>['id'][number];
+
+const USERS_MAX = 100;
+
+/** The users of these ids; who does not exist is left out, as Telegram does. */
+export const getUsers = defineMethod('users.getUsers', async ({ id: asked }, call) => {
+  const found = await Promise.all(asked.slice(0, USERS_MAX).map((user) => findInputUser(call, user)));
+  return viewUsers(
+    call,
+    found.filter((user) => user !== null).map(({ id }) => id),
+  );
+});
+
+async function findInputUser(call: CallContext, user: InputUser) {
+  try {
+    return await resolveUser(call, user);
+  } catch (error) {
+    if (error instanceof MessengerError) return null;
+    throw error;
+  }
+}

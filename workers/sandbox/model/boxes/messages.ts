@@ -1,0 +1,97 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { readingSlices } from '../../../slices.ts';
+import type { ReadBudget } from '../common/read-budget.ts';
+import { type Box, COPIES, messagesKey, type Thread, type UserBox, userBox } from '../common/state-keys.ts';
+
+export type TlMessage = TlJson<tl.RawMessage> | TlJson<tl.RawMessageService>;
+
+/** A message as it lies in a box: what TL shows of it, and where its other copies are. */
+export interface StoredMessage {
+  message: TlMessage;
+  /** In a private chat: the id of the other side's copy. */
+  twin?: number;
+  /** In a basic group: the set of its copies. */
+  copies?: number;
+  /** The thread of its conversation it belongs to. */
+  thread?: Thread;
+  /** In a channel: who wrote it, where its readers may only see that the channel did. */
+  authorId?: number;
+  /** In a channel: the members it mentions. */
+  mentions?: number[];
+  /** The invoice it shows; a forwarded copy shows the same one. */
+  invoiceId?: string;
+  /** In the box of an account: its `pts` when the message arrived. */
+  pts?: number;
+}
+
+/** A message found in a box, with the text it is stored as: what a commit that changes it has to find unchanged. */
+export interface FoundMessage extends StoredMessage {
+  raw: string;
+}
+
+// More than that is parsed in slices, which let others run between them.
+const PARSED_AT_ONCE = 64 * 1024;
+
+/**
+ * The messages of these ids in a box, null for those that are not there, in one read. With a budget those that go beyond it are null
+ * as well, from the first of them on; `left` is negative then.
+ */
+export async function findMessages(
+  call: CallContext,
+  box: Box,
+  ids: readonly (number | string)[],
+  budget: ReadBudget = { left: Number.POSITIVE_INFINITY },
+): Promise<(FoundMessage | null)[]> {
+  if (ids.length === 0) return [];
+  const found = await call.tx.read.hmget(call.tx.key(messagesKey(box)), ...ids.map(String));
+  const messages: (FoundMessage | null)[] = [];
+  let parsed = 0;
+  for (const raw of found) {
+    const length = raw?.length ?? 0;
+    budget.left -= length;
+    parsed += length;
+    if (parsed > PARSED_AT_ONCE) {
+      await readingSlices.next();
+      parsed = length;
+    }
+    const isShown = raw !== null && budget.left >= 0;
+    messages.push(isShown ? Object.assign(JSON.parse(raw) as StoredMessage, { raw }) : null);
+  }
+  return messages;
+}
+
+/** Replaces a message, if it is still as it was found. */
+export function replaceMessage(call: CallContext, box: Box, found: FoundMessage, message: TlMessage): void {
+  const { raw, ...stored } = found;
+  call.tx.expectField(messagesKey(box), message.id, raw);
+  call.tx.hset(messagesKey(box), message.id, {
+    ...stored,
+    message,
+  } satisfies StoredMessage);
+}
+
+/** Ids of the copies of each of these messages from the calling account's box, or another user's, by box. */
+export async function findCopies(
+  call: CallContext,
+  messages: readonly StoredMessage[],
+  userId = call.account.userId,
+): Promise<Record<Box, number>[]> {
+  const { tx } = call;
+  return Promise.all(
+    messages.map(async (one) => {
+      if (one.copies === undefined) return listPrivateCopies(one, userId);
+      const raw = await tx.read.hget(tx.key(COPIES), String(one.copies));
+      return (raw === null ? {} : JSON.parse(raw)) as Record<Box, number>;
+    }),
+  );
+}
+
+/** Ids of the copies of a private message from a user's box, by box, the sender's first. */
+export function listPrivateCopies({ message, twin }: StoredMessage, userId: number): Record<UserBox, number> {
+  const own = { [userBox(userId)]: message.id };
+  if (twin === undefined || message.peerId._ !== 'peerUser') return own;
+  const other = { [userBox(message.peerId.userId)]: twin };
+  return message.out ? { ...own, ...other } : { ...other, ...own };
+}

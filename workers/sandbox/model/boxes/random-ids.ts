@@ -1,0 +1,49 @@
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { randomKey } from '../common/state-keys.ts';
+
+const DAY_S = 24 * 60 * 60;
+// The ids of a day are asked for on that day and the next; with an hour for clocks that differ.
+const KEPT_MS = (2 * DAY_S + 60 * 60) * 1_000;
+
+// No random id looks like that.
+const EXPIRES = 'expires';
+
+/**
+ * Remembers that the calling account has sent a message with a random id; the commit fails if another call was faster with it.
+ * One that the call drew for itself and that nobody is told need not be remembered.
+ */
+export type ClaimRandomId = (randomId: string, messageId: number, options?: { isTold: boolean }) => void;
+
+/**
+ * Throws `RANDOM_ID_DUPLICATE` if the calling account has sent a message with one of these ids today or yesterday, else gives what
+ * claims them.
+ */
+export async function refuseSentRandomId(call: CallContext, ...randomIds: string[]): Promise<ClaimRandomId> {
+  if (new Set(randomIds).size < randomIds.length) throw new MessengerError('RANDOM_ID_DUPLICATE');
+  const day = Math.floor(call.date / DAY_S);
+  const name = randomKey(call.account.userId, day);
+  // An id that only this call can have cannot have been sent: should the call run twice, the ledger knows.
+  if (call.drawsRandomIds) return claimIn(call, name, false);
+  const { read } = call.tx;
+  const [[expires, ...today], yesterday] = await Promise.all([
+    read.hmget(call.tx.key(name), EXPIRES, ...randomIds),
+    read.hmget(call.tx.key(randomKey(call.account.userId, day - 1)), ...randomIds),
+  ]);
+  const isSent = [...today, ...yesterday].some((sent) => sent !== null);
+  if (isSent) throw new MessengerError('RANDOM_ID_DUPLICATE');
+  return claimIn(call, name, expires !== null);
+}
+
+function claimIn(call: CallContext, name: string, expires: boolean): ClaimRandomId {
+  const { tx, drawsRandomIds } = call;
+  let isToExpire = expires;
+  return (randomId, messageId, { isTold } = { isTold: true }) => {
+    if (drawsRandomIds && !isTold) return;
+    if (!drawsRandomIds) tx.expectField(name, randomId, null);
+    tx.hset(name, randomId, `${messageId}`);
+    if (isToExpire) return;
+    isToExpire = true;
+    tx.hset(name, EXPIRES, '1');
+    tx.expire(name, 'h', KEPT_MS);
+  };
+}

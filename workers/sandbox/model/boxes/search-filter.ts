@@ -1,0 +1,73 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { TlMessage } from './messages.ts';
+
+type Filter = TlJson<tl.TypeMessagesFilter>['_'];
+type Message = Extract<TlMessage, { _: 'message' }>;
+type Service = Extract<TlMessage, { _: 'messageService' }>;
+type Media = NonNullable<Message['media']>;
+type Attribute = TlJson<tl.TypeDocumentAttribute>['_'];
+
+/** Whether a message is of the kind a search asks for. */
+export function passesFilter(filter: Filter, message: TlMessage): boolean {
+  if (filter === 'inputMessagesFilterEmpty') return true;
+  if (filter === 'inputMessagesFilterMyMentions') return message.mentioned === true;
+  if (message._ === 'messageService') return ACTIONS[filter] === message.action._;
+  if (filter === 'inputMessagesFilterPinned') return message.pinned === true;
+  if (filter === 'inputMessagesFilterUrl') return hasLink(message);
+  return message.media !== undefined && (MEDIA[filter]?.(message.media) ?? false);
+}
+
+/** What says of a message whether each word of a query begins a word of it, in any case. */
+export function toTextMatcher(query: string): (message: TlMessage) => boolean {
+  const wanted = [...new Set(wordsOf(query))].map((word) => ` ${word}`);
+  return (message) => {
+    if (wanted.length === 0) return true;
+    if (message._ !== 'message') return false;
+    const words = ` ${wordsOf(message.message).join(' ')}`;
+    return wanted.every((start) => words.includes(start));
+  };
+}
+
+const ACTIONS: Partial<Record<Filter, Service['action']['_']>> = {
+  inputMessagesFilterChatPhotos: 'messageActionChatEditPhoto',
+  inputMessagesFilterPhoneCalls: 'messageActionPhoneCall',
+};
+
+const isPhoto = ({ _ }: Media) => _ === 'messageMediaPhoto';
+const isVoice = (media: Media) => media._ === 'messageMediaDocument' && media.voice === true;
+const isRound = (media: Media) => media._ === 'messageMediaDocument' && media.round === true;
+const isGif = (media: Media) => attributesOf(media).has('documentAttributeAnimated');
+const isVideo = (media: Media) =>
+  attributesOf(media).has('documentAttributeVideo') && !isRound(media) && !isGif(media);
+const isMusic = (media: Media) => attributesOf(media).has('documentAttributeAudio') && !isVoice(media);
+
+const MEDIA: Partial<Record<Filter, (media: Media) => boolean>> = {
+  inputMessagesFilterPhotos: isPhoto,
+  inputMessagesFilterVideo: isVideo,
+  inputMessagesFilterPhotoVideo: (media) => isPhoto(media) || isVideo(media),
+  inputMessagesFilterDocument: (media) =>
+    media._ === 'messageMediaDocument' &&
+    ![isVideo, isVoice, isRound, isGif, isMusic].some((isOther) => isOther(media)),
+  inputMessagesFilterGif: isGif,
+  inputMessagesFilterVoice: isVoice,
+  inputMessagesFilterMusic: isMusic,
+  inputMessagesFilterRoundVoice: (media) => isVoice(media) || isRound(media),
+  inputMessagesFilterRoundVideo: isRound,
+  inputMessagesFilterGeo: ({ _ }) => _ === 'messageMediaGeo' || _ === 'messageMediaGeoLive',
+  inputMessagesFilterContacts: ({ _ }) => _ === 'messageMediaContact',
+  inputMessagesFilterPoll: ({ _ }) => _ === 'messageMediaPoll',
+};
+
+function attributesOf(media: Media): Set<Attribute> {
+  const document = media._ === 'messageMediaDocument' ? media.document : undefined;
+  return new Set(document?._ === 'document' ? document.attributes.map(({ _ }) => _) : []);
+}
+
+function hasLink({ entities }: Message): boolean {
+  return entities?.some(({ _ }) => _ === 'messageEntityUrl' || _ === 'messageEntityTextUrl') === true;
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+}

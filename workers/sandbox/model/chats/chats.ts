@@ -1,0 +1,113 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { CHANNELS, CHATS, membersKey } from '../common/state-keys.ts';
+
+/** A basic group. */
+export interface ChatRecord {
+  id: number;
+  title: string;
+  creatorId: number;
+  date: number;
+  version: number;
+  noforwards: boolean;
+  members: { userId: number; inviterId: number; date: number }[];
+  /** A group call of it goes on. */
+  callActive?: boolean;
+}
+
+/** A channel: a broadcast channel, a supergroup (with topics if `forum`) or a monoforum. */
+export interface ChannelRecord {
+  id: number;
+  kind: 'broadcast' | 'megagroup' | 'monoforum';
+  title: string;
+  about: string;
+  creatorId: number;
+  accessHash: string;
+  username: string | null;
+  forum: boolean;
+  noforwards: boolean;
+  date: number;
+  /** The channel a monoforum belongs to, or the monoforum of a channel. */
+  linkedId: number | null;
+  /** A group call of it goes on. */
+  callActive?: boolean;
+}
+
+/** One member of a channel. */
+export interface MemberRecord {
+  role: 'creator' | 'admin' | 'member';
+  date: number;
+}
+
+export type TlChat = TlJson<tl.TypeChat>;
+
+/** The basic groups of these ids, null for those that do not exist. */
+export async function findChats(call: CallContext, ids: readonly number[]): Promise<(ChatRecord | null)[]> {
+  if (ids.length === 0) return [];
+  const found = await call.tx.read.hmget(call.tx.key(CHATS), ...ids.map(String));
+  return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as ChatRecord)));
+}
+
+/** The channels of these ids, null for those that do not exist. */
+export async function findChannels(
+  call: CallContext,
+  ids: readonly number[],
+): Promise<(ChannelRecord | null)[]> {
+  if (ids.length === 0) return [];
+  const found = await call.tx.read.hmget(call.tx.key(CHANNELS), ...ids.map(String));
+  return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as ChannelRecord)));
+}
+
+/** The user's membership of a channel, or null. */
+export async function findMember(
+  call: CallContext,
+  channelId: number,
+  userId: number,
+): Promise<MemberRecord | null> {
+  const raw = await call.tx.read.hget(call.tx.key(membersKey(channelId)), String(userId));
+  return raw === null ? null : (JSON.parse(raw) as MemberRecord);
+}
+
+/** Ids of a channel's members. */
+export async function listMemberIds(call: CallContext, channelId: number): Promise<number[]> {
+  return (await call.tx.read.hkeys(call.tx.key(membersKey(channelId)))).map(Number);
+}
+
+/** The basic group as TL has it. */
+export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
+  return {
+    _: 'chat',
+    id: chat.id,
+    title: chat.title,
+    photo: { _: 'chatPhotoEmpty' },
+    participantsCount: chat.members.length,
+    date: chat.date,
+    version: chat.version,
+    ...(chat.creatorId === viewerId ? { creator: true } : {}),
+    ...(chat.noforwards ? { noforwards: true } : {}),
+    ...(chat.callActive ? { callActive: true } : {}),
+    ...(chat.members.some(({ userId }) => userId === viewerId) ? {} : { left: true }),
+  };
+}
+
+/** The channel as TL has it; `member` is the viewer's membership. */
+export function toTlChannel(channel: ChannelRecord, viewerId: number, member: MemberRecord | null): TlChat {
+  return {
+    _: 'channel',
+    id: channel.id,
+    accessHash: channel.accessHash,
+    title: channel.title,
+    photo: { _: 'chatPhotoEmpty' },
+    date: channel.date,
+    ...(channel.kind === 'broadcast' ? { broadcast: true } : { megagroup: true }),
+    ...(channel.kind === 'monoforum' ? { monoforum: true } : {}),
+    ...(channel.linkedId === null ? {} : { linkedMonoforumId: channel.linkedId }),
+    ...(channel.forum ? { forum: true } : {}),
+    ...(channel.noforwards ? { noforwards: true } : {}),
+    ...(channel.callActive ? { callActive: true } : {}),
+    ...(channel.username === null ? {} : { username: channel.username }),
+    ...(channel.creatorId === viewerId ? { creator: true } : {}),
+    ...(member === null ? { left: true } : {}),
+  };
+}

@@ -1,0 +1,47 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { CHATS } from '../common/state-keys.ts';
+import { findUsers, targetOf } from '../people/users.ts';
+import type { ChatRecord } from './chats.ts';
+
+/** Each member has a copy of every message, all written by one commit. */
+export const CHAT_MEMBERS_MAX = 90;
+
+type Participants = TlJson<tl.RawChatParticipants>;
+
+/** The members of a basic group as TL has them. */
+export function toParticipants({ id, members, creatorId, version }: ChatRecord): Participants {
+  return {
+    _: 'chatParticipants',
+    chatId: id,
+    participants: members.map(({ userId, inviterId, date }) =>
+      userId === creatorId
+        ? { _: 'chatParticipantCreator', userId }
+        : { _: 'chatParticipant', userId, inviterId, date },
+    ),
+    version,
+  };
+}
+
+/** Replaces the members of a group, if it is still as it was found, and tells who was and who is in it. */
+export async function changeMembers(
+  call: CallContext,
+  chat: ChatRecord,
+  members: ChatRecord['members'],
+): Promise<ChatRecord> {
+  const changed = { ...chat, members, version: chat.version + 1 };
+  call.tx.expectField(CHATS, chat.id, JSON.stringify(chat));
+  call.tx.hset(CHATS, chat.id, changed);
+  const ids = new Set([...chat.members, ...members].map(({ userId }) => userId));
+  const participants = toParticipants(changed);
+  for (const user of await findUsers(call, [...ids])) {
+    if (!user || user.deleted) continue;
+    const isMember = members.some(({ userId }) => userId === user.id);
+    call.tx.update(targetOf(user), {
+      _: 'updateChatParticipants',
+      participants: isMember ? participants : { _: 'chatParticipantsForbidden', chatId: chat.id },
+    });
+  }
+  return changed;
+}

@@ -1,0 +1,16 @@
+import { MessengerError } from '../../../driver.ts';
+
+const BYTES_MAX = 900_000;
+// What a copy has of its own: ids, peers, keys and the frame of its update.
+const COPY_BYTES = 600;
+const FEW = 8;
+
+/** Throws `MESSAGE_TOO_LONG` if a message that is written down so many times, stored or told, does not fit one commit. */
+export function refuseTooLarge(draft: object, times: number): void {
+  // Only a rich message can be that long by itself.
+  if (times <= FEW && !('richMessage' in draft)) return;
+  // The result has it once more.
+  if ((JSON.stringify(draft).length + COPY_BYTES) * (times + 1) > BYTES_MAX) {
+    throw new MessengerError('MESSAGE_TOO_LONG');
+  }
+}

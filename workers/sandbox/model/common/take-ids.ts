@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto';
+import type { CallContext } from '../../../driver.ts';
+import { type Box, CHANNELS, CHATS, COLLECTIBLES, SEQ, USERS } from './state-keys.ts';
+
+/** Users, basic groups and channels count from here; lower ids are aliases of furnished things. */
+const FIRST_ID = 1_000;
+
+// Of so many next ids one is taken by chance: calls that create something at the same time seldom meet.
+const SPREAD = 32;
+
+const RECORDS = { user: USERS, chat: CHATS, channel: CHANNELS, collectible: COLLECTIBLES };
+
+/**
+ * The next `count` ids of users, basic groups or channels, or numbers of collectible gifts, with gaps between one taking and the
+ * next. Unlike a counter allocated in the commit they are known at once, so that keys can be named by them; what they are for has
+ * to be created in this commit, which fails if another call took the same ones.
+ */
+export async function takeIds(
+  call: CallContext,
+  kind: keyof typeof RECORDS,
+  count: number,
+): Promise<number[]> {
+  const { tx } = call;
+  const given = Number((await tx.read.hget(tx.key(SEQ), kind)) ?? 0);
+  const first = FIRST_ID + given + count * randomInt(SPREAD);
+  const ids = Array.from({ length: count }, (_, i) => first + i);
+  for (const id of ids) tx.expectField(RECORDS[kind], id, null);
+  tx.allocate(SEQ, kind, count * SPREAD);
+  return ids;
+}
+
+/**
+ * The next message id of a box. Unlike one allocated in the commit it is known at once, so that a key can be named by it; the
+ * commit fails if somebody else's message came first.
+ */
+export async function takeMessageId(call: CallContext, box: Box): Promise<number> {
+  const last = Number((await call.tx.observe(SEQ, `msg:${box}`)) ?? 0);
+  call.tx.hset(SEQ, `msg:${box}`, String(last + 1));
+  return last + 1;
+}

@@ -1,0 +1,42 @@
+import type { CallContext } from '../../../driver.ts';
+import { type FoundMessage, findCopies } from '../boxes/messages.ts';
+import { userBox } from '../common/state-keys.ts';
+import type { TlPeer } from '../messages/message-list.ts';
+import { readersOf } from '../messages/post-to-channel.ts';
+import { type Peer, toTlPeer } from '../peers/peers.ts';
+import { findUsers, type UserRecord } from '../people/users.ts';
+
+/** Somebody who has a message, with the peer and id by which it is known there. */
+export interface MessageReader {
+  user: UserRecord;
+  peer: TlPeer;
+  msgId: number;
+}
+
+/** Everybody who has a message of a conversation, the calling account included. */
+export async function listMessageReaders(
+  call: CallContext,
+  peer: Peer,
+  found: FoundMessage,
+): Promise<MessageReader[]> {
+  if (peer.kind === 'channel') {
+    const readers = await readersOf(call, peer, found.thread);
+    return readers.map((user) => ({ user, peer: toTlPeer(peer), msgId: found.message.id }));
+  }
+  const [copies = {}] = await findCopies(call, [found]);
+  const boxes = Object.keys(copies) as (keyof typeof copies)[];
+  const users = await findUsers(
+    call,
+    boxes.map((box) => Number(box.slice(1))),
+  );
+  return users.flatMap((user) => {
+    const msgId = user ? copies[userBox(user.id)] : undefined;
+    return user && msgId !== undefined ? [{ user, peer: peerFor(call, peer, user.id), msgId }] : [];
+  });
+}
+
+// In a private chat each side knows it by the other.
+function peerFor(call: CallContext, peer: Peer, userId: number): TlPeer {
+  const self = call.account.userId;
+  return toTlPeer(peer.kind === 'user' && userId !== self ? { kind: 'user', id: self } : peer);
+}

@@ -1,0 +1,77 @@
+import type { CallContext } from '../../../driver.ts';
+import { type FoundMessage, findMessages } from '../boxes/messages.ts';
+import { historyKey, type Thread, unreadKey } from '../common/state-keys.ts';
+import { boxOf, viewOf } from '../messages/read-messages.ts';
+import { type Peer, peerKeyOf } from '../peers/peers.ts';
+import { countOthers } from './sent-messages.ts';
+import { ownTalk } from './topics.ts';
+import { countUnread, unreadCounter, unreadField } from './unread-state.ts';
+
+/** Senders hear of what was read among so many of the newest messages. */
+const TOLD = 100;
+
+/** What reading a conversation up to a message has changed. */
+export interface ReadOutcome {
+  maxId: number;
+  stillUnread: number;
+  /** The newest message of each other user that was read just now. */
+  newest: FoundMessage[];
+}
+
+/**
+ * Marks a conversation, or one thread of it, as read up to a message (0: to its end); null where it was read so far before. The
+ * commit fails if it is read, or something arrives, meanwhile.
+ */
+export async function readUpTo(
+  call: CallContext,
+  peer: Peer,
+  askedId: number,
+  thread?: Thread,
+): Promise<ReadOutcome | null> {
+  const { tx, account } = call;
+  const name = historyKey(account.userId, peer.key, thread ?? ownTalk(call, peer));
+  const place = { key: peer.key, thread };
+  const [counters, counter] = unreadCounter(account.userId, place);
+  const [marks, mark] = [unreadKey(account.userId), `read:${unreadField(place)}`];
+  const [counted, marked, [top]] = await Promise.all([
+    tx.read.hget(tx.key(counters), counter),
+    tx.read.hget(tx.key(marks), mark),
+    tx.read.zrevrange(tx.key(name), 0, 0),
+  ]);
+  const [count, read] = [Number(counted ?? 0), Number(marked ?? 0)];
+  const topId = Number(top ?? 0);
+  const maxId = askedId > 0 ? Math.min(askedId, topId) : topId;
+  if (maxId <= read && (count === 0 || maxId < topId)) return null;
+  const stillUnread = maxId >= topId ? 0 : Math.min(count, await countOthers(call, place, name, maxId));
+  tx.expectField(counters, counter, counted);
+  tx.expectField(marks, mark, marked);
+  tx.hset(marks, mark, String(Math.max(read, maxId)));
+  if (stillUnread < count) countUnread(call, account.userId, place, stillUnread - count);
+  return {
+    maxId,
+    stillUnread,
+    newest: await findNewest(call, peer, name, read, maxId),
+  };
+}
+
+async function findNewest(
+  call: CallContext,
+  peer: Peer,
+  name: string,
+  above: number,
+  upTo: number,
+): Promise<FoundMessage[]> {
+  const ids = await call.tx.read.zrevrangebyscore(call.tx.key(name), upTo, `(${above}`, 'LIMIT', 0, TOLD);
+  const found = await findMessages(call, boxOf(call, peer), ids);
+  const newest = new Map<string, FoundMessage>();
+  for (const one of found) {
+    if (!one || isOwn(call, one) || one.message.fromId === undefined) continue;
+    const sender = peerKeyOf(one.message.fromId);
+    if (!newest.has(sender)) newest.set(sender, one);
+  }
+  return [...newest.values()];
+}
+
+function isOwn(call: CallContext, one: FoundMessage): boolean {
+  return viewOf(one, call.account.userId, { mentionUnread: false, consumed: false }).out === true;
+}

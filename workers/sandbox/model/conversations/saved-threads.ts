@@ -1,0 +1,49 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { isAdmin } from '../chats/channel-members.ts';
+import { type PeerKey, threadsKey, userBox } from '../common/state-keys.ts';
+import { type ChannelPeer, type Peer, resolvePeer } from '../peers/peers.ts';
+
+type InputPeer = MethodParams<'messages.getSavedHistory'>['peer'];
+
+/** A conversation whose threads are peers: the own chat, by where messages were saved from, or a monoforum. */
+export async function resolveParent(call: CallContext, parent: InputPeer | undefined): Promise<Peer> {
+  if (!parent) return resolvePeer(call, { _: 'inputPeerSelf' });
+  const peer = await resolvePeer(call, parent);
+  if (peer.kind !== 'channel' || peer.channel.kind !== 'monoforum') {
+    throw new MessengerError('PARENT_PEER_INVALID');
+  }
+  return peer;
+}
+
+/** The calling account's monoforum. Errors: `CHAT_ADMIN_REQUIRED` for who only writes to it. */
+export function refuseVisitor(peer: ChannelPeer): void {
+  if (!isAdmin(peer.member)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+}
+
+/**
+ * The thread of what was saved from a peer, or of a user's talk with a monoforum. What was saved stays there when the account
+ * has left the peer. Errors: `PEER_ID_INVALID`, also for somebody else's talk.
+ */
+export async function resolveSavedPeer(call: CallContext, parent: Peer, input: InputPeer): Promise<PeerKey> {
+  const self = userBox(call.account.userId);
+  try {
+    const { key } = await resolvePeer(call, input);
+    const isForeign = parent.kind === 'channel' && !isAdmin(parent.member) && key !== self;
+    if (isForeign) throw new MessengerError('PEER_ID_INVALID');
+    return key;
+  } catch (error) {
+    if (!(error instanceof MessengerError)) throw error;
+    const key = keyOf(input);
+    const name = call.tx.key(threadsKey(self, self));
+    const isSaved = key !== null && parent.kind === 'user' && (await call.tx.read.zscore(name, key)) !== null;
+    if (!isSaved) throw new MessengerError('PEER_ID_INVALID');
+    return key;
+  }
+}
+
+function keyOf(input: InputPeer): PeerKey | null {
+  if ('channelId' in input) return `c${input.channelId}`;
+  if ('chatId' in input) return `g${input.chatId}`;
+  return 'userId' in input ? `u${input.userId}` : null;
+}

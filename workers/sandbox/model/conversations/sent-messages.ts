@@ -1,0 +1,28 @@
+import type { CallContext } from '../../../driver.ts';
+import { sentKey } from '../common/state-keys.ts';
+import type { Place } from './unread-state.ts';
+
+/** Notes a message that the calling account sends, or `count` of them whose ids follow each other up to `lastId`. */
+export function noteSent({ tx, account }: CallContext, place: Place, lastId: number, count: number): void {
+  const name = sentKey(account.userId, place.key, place.thread);
+  if (count === 1) tx.zadd(name, lastId, lastId);
+  else tx.zaddRun(name, lastId, count);
+}
+
+/**
+ * How many messages above an id others have sent to a conversation, whose list of messages is `history`. It costs the same however
+ * many those are.
+ */
+export async function countOthers(
+  { tx, account }: CallContext,
+  place: Place,
+  history: string,
+  aboveId: number,
+): Promise<number> {
+  const above = `(${aboveId}`;
+  const [all, own] = await Promise.all([
+    tx.read.zcount(tx.key(history), above, '+inf'),
+    tx.read.zcount(tx.key(sentKey(account.userId, place.key, place.thread)), above, '+inf'),
+  ]);
+  return Math.max(0, all - own);
+}

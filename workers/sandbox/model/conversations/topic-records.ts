@@ -1,0 +1,87 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { historyKey, mentionsKey, pollVotesKey, type Thread, topicsKey } from '../common/state-keys.ts';
+import { type ChannelPeer, toTlPeer } from '../peers/peers.ts';
+import { NOTIFY_SETTINGS } from './notify-settings.ts';
+import { readTopIds } from './top-messages.ts';
+import { GENERAL_TOPIC_ID } from './topics.ts';
+import { readUnread } from './unread-state.ts';
+
+/** A topic of a forum; its id is that of its first message. */
+export interface TopicRecord {
+  title: string;
+  iconColor: number;
+  iconEmojiId?: string;
+  titleMissing?: boolean;
+  creatorId: number;
+  date: number;
+}
+
+export type TlTopic = TlJson<tl.RawForumTopic>;
+
+/** The colours Telegram has for topics without an emoji; the first is that of who names none. */
+export const ICON_COLORS: readonly number[] = [0x6fb9f0, 0xffd67e, 0xcb86db, 0x8eee98, 0xff93b2, 0xfb6f5f];
+
+/** Topics of a forum, null for those that do not exist. The general one is always there. */
+export async function findTopics(
+  call: CallContext,
+  { id, channel }: ChannelPeer,
+  topicIds: readonly number[],
+): Promise<(TopicRecord | null)[]> {
+  if (topicIds.length === 0) return [];
+  const found = await call.tx.read.hmget(call.tx.key(topicsKey(id)), ...topicIds.map(String));
+  const general = {
+    title: 'General',
+    iconColor: ICON_COLORS[0] as number,
+    creatorId: channel.creatorId,
+    date: channel.date,
+  };
+  return found.map((raw, i) => {
+    if (topicIds[i] === GENERAL_TOPIC_ID) return general;
+    return raw === null ? null : (JSON.parse(raw) as TopicRecord);
+  });
+}
+
+/** These topics as the calling account sees them. */
+export async function viewTopics(
+  call: CallContext,
+  peer: ChannelPeer,
+  topics: readonly { id: number; topic: TopicRecord }[],
+): Promise<TlTopic[]> {
+  const self = call.account.userId;
+  const threads = topics.map(({ id }): Thread => `t${id}`);
+  const { read } = call.tx;
+  const [topIds, unread, mentions, votes] = await Promise.all([
+    readTopIds(
+      call,
+      threads.map((thread) => historyKey(self, peer.key, thread)),
+    ),
+    readUnread(
+      call,
+      threads.map((thread) => ({ key: peer.key, thread })),
+    ),
+    Promise.all(threads.map((thread) => read.zcard(call.tx.key(mentionsKey(self, peer.key, thread))))),
+    Promise.all(threads.map((thread) => read.zcard(call.tx.key(pollVotesKey(self, peer.key, thread))))),
+  ]);
+  return topics.map(({ id, topic }, i) => ({
+    _: 'forumTopic',
+    id,
+    date: topic.date,
+    peer: toTlPeer(peer),
+    title: topic.title,
+    iconColor: topic.iconColor,
+    ...(topic.iconEmojiId === undefined ? {} : { iconEmojiId: topic.iconEmojiId }),
+    ...(topic.titleMissing ? { titleMissing: true } : {}),
+    ...(topic.creatorId === self ? { my: true } : {}),
+    topMessage: topIds[i] ?? 0,
+    readInboxMaxId: unread[i]?.read ?? 0,
+    readOutboxMaxId: unread[i]?.seen ?? 0,
+    unreadCount: unread[i]?.count ?? 0,
+    unreadMentionsCount: mentions[i] ?? 0,
+    unreadReactionsCount: 0,
+    unreadPollVotesCount: votes[i] ?? 0,
+    fromId: { _: 'peerUser', userId: topic.creatorId },
+    notifySettings: NOTIFY_SETTINGS,
+  }));
+}

@@ -1,0 +1,28 @@
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { findMessages } from '../boxes/messages.ts';
+import { channelBox, type Thread } from '../common/state-keys.ts';
+import type { Peer } from '../peers/peers.ts';
+
+/** The topic that every forum has without anybody having made it. */
+export const GENERAL_TOPIC_ID = 1;
+
+/** The thread a `topMsgId` names, in a forum; nothing elsewhere. Errors: `MSG_ID_INVALID` for a topic that does not exist. */
+export async function threadOfTopic(
+  call: CallContext,
+  peer: Peer,
+  topMsgId: number | undefined,
+): Promise<Thread | undefined> {
+  if (topMsgId === undefined || peer.kind !== 'channel' || !peer.channel.forum) return undefined;
+  if (topMsgId !== GENERAL_TOPIC_ID) {
+    const [first] = await findMessages(call, channelBox(peer.id), [topMsgId]);
+    if (first?.thread !== `t${topMsgId}`) throw new MessengerError('MSG_ID_INVALID');
+  }
+  return `t${topMsgId}`;
+}
+
+/** In a monoforum: the one talk that somebody who is no administrator of it sees; undefined for who sees all. */
+export function ownTalk(call: CallContext, peer: Peer): Thread | undefined {
+  if (peer.kind !== 'channel' || peer.channel.kind !== 'monoforum') return undefined;
+  const isAdmin = peer.member !== null && peer.member.role !== 'member';
+  return isAdmin ? undefined : `u${call.account.userId}`;
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { DOCUMENTS, fileKey, fileSizesKey } from '../common/state-keys.ts';
+import { digestOf } from './file-digest.ts';
+
+/** A document as it is kept: what TL shows of it, and where its bytes lie. */
+export interface DocumentRecord {
+  document: TlJson<tl.RawDocument>;
+  /** Key of the hash that holds the parts, and how large each of them but the last is. */
+  file: string;
+  partSize: number;
+}
+
+type InputFile = TlJson<tl.TypeInputFile>;
+
+/** How many parts a file may have. Source: core.telegram.org/api/files. */
+export const FILE_PARTS_MAX = 4_000;
+
+/** How long uploaded parts that no message refers to are kept. */
+export const UPLOAD_TTL_MS = 24 * 60 * 60 * 1_000;
+
+/** Telegram's limits of a part's size in bytes. Source: core.telegram.org/api/files. */
+export const PART_BYTES_MAX = 512 * 1024;
+
+// Of a document's name, type and attributes, as JSON.
+const DESCRIPTION_LENGTH_MAX = 8_000;
+
+/** Above this size a file has no checksum with Telegram: it is an `inputFileBig`. Source: core.telegram.org/api/files. */
+const SUMMED_BYTES_MAX = 10 * 1024 * 1024;
+
+/** A random TL long, as ids and access hashes are. */
+export function randomLong(): string {
+  return (randomBytes(8).readBigInt64BE() & 0x7fff_ffff_ffff_ffffn).toString();
+}
+
+/** The document of this id, or null. */
+export async function findDocument(call: CallContext, id: string): Promise<DocumentRecord | null> {
+  const raw = await call.tx.read.hget(call.tx.key(DOCUMENTS), id);
+  return raw === null ? null : (JSON.parse(raw) as DocumentRecord);
+}
+
+/**
+ * Makes a document of the parts the account uploaded. Errors: `FILE_PARTS_INVALID` for a wrong number of parts, or a checksum given for
+ * more than 10 MiB, `INPUT_FILE_INVALID` where parts are missing, `FILE_PART_LENGTH_INVALID` where they differ in size,
+ * `MD5_CHECKSUM_INVALID`, `MEDIA_INVALID` where name, type and attributes are longer than 8,000 characters.
+ */
+export async function addDocument(
+  call: CallContext,
+  file: InputFile,
+  mimeType: string,
+  attributes: TlJson<tl.TypeDocumentAttribute>[],
+): Promise<TlJson<tl.RawDocument>> {
+  if (file._ === 'inputFileStoryDocument') throw new MessengerError('INPUT_FILE_INVALID');
+  if (file.parts < 1 || file.parts > FILE_PARTS_MAX) throw new MessengerError('FILE_PARTS_INVALID');
+  const name = fileKey(call.account.userId, file.id);
+  const sizes = fileSizesKey(call.account.userId, file.id);
+  const { size, partSize, saves } = await measureParts(call, sizes, file.parts);
+  if (file._ === 'inputFile' && file.md5Checksum !== '') {
+    if (size > SUMMED_BYTES_MAX) throw new MessengerError('FILE_PARTS_INVALID');
+    const digest = await digestOf(call, { name, parts: file.parts, partSize, saves });
+    if (digest !== file.md5Checksum.toLowerCase()) throw new MessengerError('MD5_CHECKSUM_INVALID');
+  }
+  if (JSON.stringify([mimeType, file.name, attributes]).length > DESCRIPTION_LENGTH_MAX)
+    throw new MessengerError('MEDIA_INVALID');
+  const named = attributes.some(({ _ }) => _ === 'documentAttributeFilename');
+  const document: TlJson<tl.RawDocument> = {
+    _: 'document',
+    id: randomLong(),
+    accessHash: randomLong(),
+    fileReference: randomBytes(16).toString('base64'),
+    date: call.date,
+    mimeType,
+    size,
+    dcId: 1,
+    attributes:
+      named || file.name === ''
+        ? attributes
+        : [...attributes, { _: 'documentAttributeFilename', fileName: file.name }],
+  };
+  call.tx.hset(DOCUMENTS, document.id, {
+    document,
+    file: name,
+    partSize,
+  } satisfies DocumentRecord);
+  call.tx.hset(sizes, 'claimed', '1');
+  call.tx.persist(name, 'h');
+  call.tx.persist(sizes, 'h');
+  return document;
+}
+
+async function measureParts(
+  call: CallContext,
+  sizes: string,
+  parts: number,
+): Promise<{ size: number; partSize: number; saves: string | null }> {
+  const stored = await call.tx.read.hgetall(call.tx.key(sizes));
+  const { claimed: _, saves = null, ...bytesOf } = stored;
+  call.tx.expectField(sizes, 'saves', saves);
+  const count = Object.keys(bytesOf).length;
+  if (count !== parts) throw new MessengerError(count === 0 ? 'INPUT_FILE_INVALID' : 'FILE_PARTS_INVALID');
+  const bytes = Array.from({ length: parts }, (_, part) => Number(bytesOf[part] ?? Number.NaN));
+  const [partSize = 0] = bytes;
+  const fits = (size: number, part: number) => (part < parts - 1 ? size === partSize : size <= partSize);
+  if (!bytes.every(fits)) throw new MessengerError('FILE_PART_LENGTH_INVALID');
+  return { size: bytes.reduce((sum, size) => sum + size, 0), partSize, saves };
+}

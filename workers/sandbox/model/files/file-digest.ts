@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { CallContext } from '../../../driver.ts';
+
+/** An upload as it was found: its parts, each but the last `partSize` bytes long, and how often one was saved. */
+export interface Upload {
+  /** The key of the hash that holds the parts. */
+  name: string;
+  parts: number;
+  partSize: number;
+  saves: string | null;
+}
+
+interface Kept {
+  saves: string | null;
+  parts: number;
+  digest: string;
+  until: number;
+}
+
+// What is read and hashed between two turns of the event loop: a few milliseconds.
+const SLICE_BYTES = 512 * 1024;
+const SLICE_PARTS = 256;
+
+const KEPT_MAX = 10_000;
+const KEPT_MS = 5 * 60 * 1_000;
+
+const kept = new Map<string, Kept>();
+const lines = new Map<string, Promise<unknown>>();
+
+/**
+ * The MD5 of an upload, in hexadecimal. It is kept for a while, until a part is saved again: an upload is not read for every call that
+ * names it. Each workspace has one upload hashed at a time, in slices that let other calls run between them.
+ */
+export async function digestOf(call: CallContext, upload: Upload): Promise<string> {
+  const key = call.tx.key(upload.name);
+  return findKept(key, upload) ?? inLine(call.workspaceId, () => digestOnce(call, key, upload));
+}
+
+async function digestOnce(call: CallContext, key: string, upload: Upload): Promise<string> {
+  // Somebody ahead in the line may have wanted the same.
+  const known = findKept(key, upload);
+  if (known !== undefined) return known;
+  const digest = await readDigest(call, key, upload);
+  const { saves, parts } = upload;
+  kept.delete(key);
+  kept.set(key, { saves, parts, digest, until: performance.now() + KEPT_MS });
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+  return digest;
+}
+
+function findKept(key: string, { saves, parts }: Upload): string | undefined {
+  const one = kept.get(key);
+  const isSame = one !== undefined && one.saves === saves && one.parts === parts;
+  return isSame && performance.now() < one.until ? one.digest : undefined;
+}
+
+async function readDigest(call: CallContext, key: string, { parts, partSize }: Upload): Promise<string> {
+  const hash = createHash('md5');
+  const atOnce = Math.max(1, Math.min(SLICE_PARTS, Math.floor(SLICE_BYTES / Math.max(1, partSize))));
+  for (let first = 0; first < parts; first += atOnce) {
+    call.signal.throwIfAborted();
+    const count = Math.min(atOnce, parts - first);
+    const fields = Array.from({ length: count }, (_, i) => String(first + i));
+    for (const bytes of await call.tx.read.hmget(key, ...fields)) hash.update(bytes ?? '', 'base64');
+  }
+  return hash.digest('hex');
+}
+
+async function inLine<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+  const ahead = lines.get(workspaceId) ?? Promise.resolve();
+  const own = ahead.then(work, work);
+  lines.set(workspaceId, own);
+  try {
+    return await own;
+  } finally {
+    if (lines.get(workspaceId) === own) lines.delete(workspaceId);
+  }
+}

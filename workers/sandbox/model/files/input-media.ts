@@ -1,0 +1,41 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { addDocument, findDocument } from './documents.ts';
+
+type InputMedia = TlJson<tl.TypeInputMedia>;
+type Media = TlJson<tl.TypeMessageMedia>;
+type Document = TlJson<tl.RawDocument>;
+
+/** The medium a message carries, of what its sender gave. Errors: `MEDIA_EMPTY`, `MEDIA_INVALID`, `DOCUMENT_INVALID`. */
+export async function toMedia(call: CallContext, media: InputMedia): Promise<Media> {
+  switch (media._) {
+    case 'inputMediaEmpty':
+      throw new MessengerError('MEDIA_EMPTY');
+    case 'inputMediaUploadedDocument': {
+      const document = await addDocument(call, media.file, media.mimeType, media.attributes);
+      return toDocumentMedia(document, media.spoiler);
+    }
+    case 'inputMediaDocument': {
+      if (media.id._ !== 'inputDocument') throw new MessengerError('DOCUMENT_INVALID');
+      const found = await findDocument(call, media.id.id);
+      if (!found) throw new MessengerError('DOCUMENT_INVALID');
+      return toDocumentMedia(found.document, media.spoiler);
+    }
+    default:
+      throw new MessengerError('MEDIA_INVALID');
+  }
+}
+
+function toDocumentMedia(document: Document, spoiler: boolean | undefined): Media {
+  const audio = document.attributes.find((attribute) => attribute._ === 'documentAttributeAudio');
+  const video = document.attributes.find((attribute) => attribute._ === 'documentAttributeVideo');
+  return {
+    _: 'messageMediaDocument',
+    document,
+    ...(audio?.voice ? { voice: true } : {}),
+    ...(video ? { video: true } : {}),
+    ...(video?.roundMessage ? { round: true } : {}),
+    ...(spoiler ? { spoiler } : {}),
+  };
+}

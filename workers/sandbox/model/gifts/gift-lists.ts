@@ -1,0 +1,18 @@
+import type { CallContext } from '../../../driver.ts';
+import { listMentioned } from '../messages/message-list.ts';
+import { countIssued, peersOfGifts, toSavedGift } from './gift-objects.ts';
+import type { GiftRecord } from './gifts.ts';
+
+/** `payments.savedStarGifts` of these gifts and no others, with everybody they speak of. */
+export async function toSavedGifts(call: CallContext, gifts: GiftRecord[], controlled: boolean) {
+  const [issued, mentioned] = await Promise.all([
+    countIssued(call),
+    listMentioned(call, peersOfGifts(gifts)),
+  ]);
+  return {
+    _: 'payments.savedStarGifts' as const,
+    count: gifts.length,
+    gifts: gifts.map((gift) => toSavedGift(gift, issued, controlled)),
+    ...mentioned,
+  };
+}

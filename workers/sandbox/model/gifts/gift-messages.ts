@@ -1,0 +1,72 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { findCopies, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
+import { type Box, SEQ, userBox } from '../common/state-keys.ts';
+import { findUsers, targetOf } from '../people/users.ts';
+import { giftTypeOf } from './gift-catalogue.ts';
+import { peerOfKey, toTlGift } from './gift-objects.ts';
+import type { GiftRecord } from './gifts.ts';
+
+type Action = TlJson<tl.RawMessageActionStarGift> | TlJson<tl.RawMessageActionStarGiftUnique>;
+type Update = TlJson<tl.RawUpdateEditMessage>;
+
+/** What the message that tells of a gift says as the gift is now. */
+export function giftAction(gift: GiftRecord, issued: number): Action {
+  const { collectible, owner, fromId, text } = gift;
+  const saved = gift.unsaved ? {} : { saved: true };
+  const from = fromId === null ? {} : { fromId: { _: 'peerUser' as const, userId: fromId } };
+  const kept = owner.startsWith('c') ? { peer: peerOfKey(owner), savedId: gift.id } : {};
+  const tlGift = toTlGift(gift, issued);
+  if (collectible) {
+    return { _: 'messageActionStarGiftUnique', transferred: true, ...saved, gift: tlGift, ...from, ...kept };
+  }
+  const { convertStars, upgradeStars } = giftTypeOf(gift);
+  return {
+    _: 'messageActionStarGift',
+    ...saved,
+    ...(upgradeStars === null ? {} : { canUpgrade: true }),
+    gift: tlGift,
+    ...(text === null ? {} : { message: { _: 'textWithEntities', text, entities: [] } }),
+    convertStars: `${convertStars}`,
+    ...from,
+    ...kept,
+  };
+}
+
+/**
+ * Makes every copy of the message that tells of a gift say what the gift is now, and tells those who have one. Gives the update
+ * of the calling account, null if it has no copy.
+ */
+export async function editGiftMessage(
+  call: CallContext,
+  gift: GiftRecord,
+  issued: number,
+): Promise<Update | null> {
+  const box = userBox(gift.message.userId);
+  const [told] = await findMessages(call, box, [gift.message.id]);
+  if (!told) return null;
+  const [copies = {}] = await findCopies(call, [told], gift.message.userId);
+  const action = giftAction(gift, issued);
+  const ids: Record<Box, number> = { ...copies, [box]: gift.message.id };
+  const boxes = Object.keys(ids) as Box[];
+  const users = await findUsers(
+    call,
+    boxes.map((one) => Number(one.slice(1))),
+  );
+  let own: Update | null = null;
+  await Promise.all(
+    boxes.map(async (one, i) => {
+      const [found] = await findMessages(call, one, [ids[one] as number]);
+      const user = users[i];
+      if (!found || !user || found.message._ !== 'messageService') return;
+      const message: TlMessage = { ...found.message, action };
+      replaceMessage(call, one, found, message);
+      const pts = call.tx.allocate(SEQ, `pts:${one}`);
+      const update: Update = { _: 'updateEditMessage', message, pts, ptsCount: 1 };
+      call.tx.update(targetOf(user), update);
+      if (user.id === call.account.userId) own = update;
+    }),
+  );
+  return own;
+}

@@ -1,0 +1,102 @@
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { readLimit } from '../common/history-window.ts';
+import { findGifts, type GiftRecord } from './gifts.ts';
+
+/** Which gifts of a sorted set are wanted. */
+export interface GiftQuery {
+  name: string;
+  /** From the highest score down. */
+  descending: boolean;
+  offset: string;
+  limit: number;
+  wanted: (gift: GiftRecord) => boolean;
+}
+
+/** A page of gifts; `nextOffset` is absent on the last one. */
+export interface GiftPage {
+  gifts: GiftRecord[];
+  nextOffset?: string;
+}
+
+interface Place {
+  score: number;
+  id: string;
+}
+
+const CHUNK = 100;
+// One call looks at so many gifts; where few of them are wanted, a page is short but the next one goes on behind it.
+const LOOKED_AT_MAX = 1_000;
+const OFFSET = /^(\d+(?:\.\d+)?):(\d+)$/;
+
+/** A page of the gifts in a sorted set that are wanted, from behind `offset` on. Errors: `LIMIT_INVALID`, `OFFSET_INVALID`. */
+export async function listGifts(call: CallContext, query: GiftQuery): Promise<GiftPage> {
+  const limit = readLimit(query.limit);
+  const after = readOffset(query.offset);
+  if (limit === 0) return { gifts: [] };
+  const first = after ? await rankBehind(call, query, after) : 0;
+  const gifts: GiftRecord[] = [];
+  let taken: Place | null = null;
+  let last: Place | null = null;
+  for (let start = first; start < first + LOOKED_AT_MAX; start += CHUNK) {
+    const places = await readChunk(call, query, start);
+    const found = await findGifts(
+      call,
+      places.map(({ id }) => id),
+    );
+    for (const [i, place] of places.entries()) {
+      last = place;
+      const gift = found[i]?.gift;
+      if (!gift || isPassed(query, place, after) || !query.wanted(gift)) continue;
+      if (gifts.length === limit) return { gifts, nextOffset: toOffset(taken) };
+      gifts.push(gift);
+      taken = place;
+    }
+    if (places.length < CHUNK) return { gifts };
+  }
+  return { gifts, nextOffset: toOffset(last) };
+}
+
+async function readChunk(
+  call: CallContext,
+  { name, descending }: GiftQuery,
+  start: number,
+): Promise<Place[]> {
+  const { read } = call.tx;
+  const key = call.tx.key(name);
+  const [from, to] = [String(start), String(start + CHUNK - 1)];
+  const flat = descending
+    ? await read.zrevrange(key, from, to, 'WITHSCORES')
+    : await read.zrange(key, from, to, 'WITHSCORES');
+  return Array.from({ length: flat.length / 2 }, (_, i) => ({
+    id: flat[2 * i] as string,
+    score: Number(flat[2 * i + 1]),
+  }));
+}
+
+// Where the page begins: behind the gift the offset names, or, if that has left its place, among those of the same score.
+async function rankBehind(call: CallContext, { name, descending }: GiftQuery, after: Place): Promise<number> {
+  const { read } = call.tx;
+  const key = call.tx.key(name);
+  const [score, rank, before] = await Promise.all([
+    read.zscore(key, after.id),
+    descending ? read.zrevrank(key, after.id) : read.zrank(key, after.id),
+    descending ? read.zcount(key, `(${after.score}`, '+inf') : read.zcount(key, '-inf', `(${after.score}`),
+  ]);
+  return rank !== null && Number(score) === after.score ? Number(rank) + 1 : before;
+}
+
+function isPassed({ descending }: GiftQuery, { id, score }: Place, after: Place | null): boolean {
+  if (after === null || score !== after.score) return false;
+  return descending ? id >= after.id : id <= after.id;
+}
+
+function readOffset(offset: string): Place | null {
+  if (offset === '') return null;
+  const [, score, id] = OFFSET.exec(offset) ?? [];
+  if (score === undefined || id === undefined) throw new MessengerError('OFFSET_INVALID');
+  return { score: Number(score), id };
+}
+
+function toOffset(place: Place | null): string {
+  return `${place?.score}:${place?.id}`;
+}

@@ -1,0 +1,86 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { findMessages } from '../boxes/messages.ts';
+import { findMember } from '../chats/chats.ts';
+import { COLLECTIBLES, type PeerKey, userBox } from '../common/state-keys.ts';
+import { resolvePeer } from '../peers/peers.ts';
+import { giftMessagesKey } from './gift-keys.ts';
+import { numberOfSlug } from './gift-objects.ts';
+import { type FoundGift, findGifts } from './gifts.ts';
+
+type InputGift = TlJson<tl.TypeInputSavedStarGift>;
+
+/** What a method answers where there is no such gift, and where a gift is another's. */
+export interface GiftErrors {
+  absent: string;
+  foreign: string;
+}
+
+/**
+ * The gift an `InputSavedStarGift` names, of a peer the calling account controls; null if there is none. Errors, beside that for
+ * another's gift: `SAVED_ID_EMPTY`, `STARGIFT_PEER_INVALID` for a peer that is no channel, `STARGIFT_SLUG_INVALID`.
+ */
+export async function findOwnGift(
+  call: CallContext,
+  input: InputGift,
+  foreign: string,
+): Promise<FoundGift | null> {
+  const id = await findGiftId(call, input, foreign);
+  const [found] = id === null ? [] : await findGifts(call, [id]);
+  if (!found) return null;
+  if (!(await controls(call, found.gift.owner))) throw new MessengerError(foreign);
+  return found;
+}
+
+/** The gift an `InputSavedStarGift` names, of a peer the calling account controls. */
+export async function getOwnGift(
+  call: CallContext,
+  input: InputGift,
+  { absent, foreign }: GiftErrors,
+): Promise<FoundGift> {
+  const found = await findOwnGift(call, input, foreign);
+  if (!found) throw new MessengerError(absent);
+  return found;
+}
+
+/** Whether the calling account may dispose of what a peer owns: it is itself, or a channel it administers. */
+export async function controls(call: CallContext, owner: PeerKey): Promise<boolean> {
+  if (owner === `u${call.account.userId}`) return true;
+  if (!owner.startsWith('c')) return false;
+  const member = await findMember(call, Number(owner.slice(1)), call.account.userId);
+  return member !== null && member.role !== 'member';
+}
+
+async function findGiftId(call: CallContext, input: InputGift, foreign: string): Promise<string | null> {
+  switch (input._) {
+    case 'inputSavedStarGiftUser':
+      return findIdByMessage(call, input.msgId, foreign);
+    case 'inputSavedStarGiftChat': {
+      if (input.savedId === '0') throw new MessengerError('SAVED_ID_EMPTY');
+      const peer = await resolvePeer(call, input.peer);
+      if (peer.kind !== 'channel') throw new MessengerError('STARGIFT_PEER_INVALID');
+      if (!(await controls(call, peer.key))) throw new MessengerError(foreign);
+      const [found] = await findGifts(call, [input.savedId]);
+      return found?.gift.owner === peer.key ? input.savedId : null;
+    }
+    case 'inputSavedStarGiftSlug': {
+      const number = numberOfSlug(input.slug);
+      const id = number && (await call.tx.read.hget(call.tx.key(COLLECTIBLES), number));
+      if (!id) throw new MessengerError('STARGIFT_SLUG_INVALID');
+      return id;
+    }
+  }
+}
+
+// A message that tells of a gift without owning it is that of who gave it, or once had it.
+async function findIdByMessage(call: CallContext, msgId: number, foreign: string): Promise<string | null> {
+  const { userId } = call.account;
+  const id = await call.tx.read.hget(call.tx.key(giftMessagesKey(userId)), String(msgId));
+  if (id !== null) return id;
+  const [found] = await findMessages(call, userBox(userId), [msgId]);
+  const action = found?.message._ === 'messageService' ? found.message.action._ : null;
+  if (action === 'messageActionStarGift' || action === 'messageActionStarGiftUnique')
+    throw new MessengerError(foreign);
+  return null;
+}

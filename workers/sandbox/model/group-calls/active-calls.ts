@@ -1,0 +1,132 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { type ChannelRecord, type ChatRecord, findChannels, findChats, findMember } from '../chats/chats.ts';
+import {
+  ACTIVE_CALLS,
+  CHANNELS,
+  CHATS,
+  channelBox,
+  GROUP_CALLS,
+  storiesKey,
+  userBox,
+} from '../common/state-keys.ts';
+import { postMessage } from '../messages/post-message.ts';
+import { type Peer, toTlPeer } from '../peers/peers.ts';
+import { targetOf } from '../people/users.ts';
+import type { StoryRecord } from '../stories/stories.ts';
+import { listCallAdmins, listCallAudience, tellCall } from './call-updates.ts';
+import {
+  activeCallField,
+  type CallCounts,
+  type FoundCall,
+  type GroupCallRecord,
+  readCounts,
+  replaceGroupCall,
+  toInputCall,
+} from './group-calls.ts';
+
+const NONE: CallCounts = { version: 0, participants: 0, videos: 0 };
+
+type Group = Exclude<Peer, { kind: 'user' }>;
+
+/** Begins a group call nobody is in yet. A peer has one at a time: the commit fails if another call made one meanwhile. */
+export async function startCall(call: CallContext, record: GroupCallRecord): Promise<void> {
+  call.tx.hset(GROUP_CALLS, record.id, record);
+  call.tx.hset(ACTIVE_CALLS, activeCallField(record), record.id);
+  if (record.storyId === undefined) await markCall(call, record, true);
+}
+
+/** Tells everybody concerned of a call that begins; `made` is the live story that shows it where this commit makes it. */
+export async function tellStarted(
+  call: CallContext,
+  record: GroupCallRecord,
+  made: StoryRecord | null = null,
+): Promise<Update> {
+  const [audience, admins] = await Promise.all([
+    listCallAudience(call, record, made),
+    listCallAdmins(call, record),
+  ]);
+  return tellCall(call, record, NONE, audience, admins);
+}
+
+/** Ends a group call for everybody; with it the live story that shows it goes. Gives the updates the calling account got. */
+export async function endCall(call: CallContext, found: FoundCall): Promise<Update[]> {
+  const { tx, date } = call;
+  const { record } = found;
+  const ended: GroupCallRecord = { ...record, endedAt: date };
+  replaceGroupCall(call, found, ended);
+  tx.expectField(ACTIVE_CALLS, activeCallField(record), record.id);
+  tx.hdel(ACTIVE_CALLS, activeCallField(record));
+  const [audience, admins, counts] = await Promise.all([
+    listCallAudience(call, record),
+    listCallAdmins(call, record),
+    readCounts(call, record.id),
+  ]);
+  const updates = [tellCall(call, ended, counts, audience, admins)];
+  if (record.storyId !== undefined) {
+    const box = record.owner.kind === 'channel' ? channelBox(record.owner.id) : userBox(record.owner.id);
+    tx.hdel(storiesKey(box), record.storyId);
+    const update: Update = {
+      _: 'updateStory',
+      peer: toTlPeer(record.owner),
+      story: { _: 'storyItemDeleted', id: record.storyId },
+    };
+    for (const user of audience) tx.update(targetOf(user), update);
+    return [...updates, update];
+  }
+  await markCall(call, record, false);
+  const group = await findGroup(call, record);
+  if (group) updates.push(await postCallAction(call, group, record, date - record.date));
+  return updates;
+}
+
+/** Posts that a call began, or, with its duration, that it ended; gives the update the calling account got. */
+export async function postCallAction(
+  call: CallContext,
+  peer: Group,
+  record: GroupCallRecord,
+  duration?: number,
+): Promise<Update> {
+  const shown = toInputCall(record);
+  const { scheduleDate } = record;
+  const action =
+    scheduleDate === undefined || duration !== undefined
+      ? ({
+          _: 'messageActionGroupCall',
+          call: shown,
+          ...(duration === undefined ? {} : { duration }),
+        } as const)
+      : ({ _: 'messageActionGroupCallScheduled', call: shown, scheduleDate } as const);
+  const { message, pts } = await postMessage(call, peer, { _: 'messageService', action });
+  const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
+  return { _: kind, message, pts, ptsCount: 1 };
+}
+
+/** Whether the account may start, change and end the calls of this group or channel. */
+export function managesCalls(call: CallContext, peer: Group): boolean {
+  if (peer.kind === 'chat') return peer.chat.creatorId === call.account.userId;
+  return peer.member !== null && peer.member.role !== 'member';
+}
+
+/** The group or channel a call belongs to, as the calling account has it; null for a user's. */
+export async function findGroup(call: CallContext, { owner }: GroupCallRecord): Promise<Group | null> {
+  const { kind, id } = owner;
+  if (kind === 'user') return null;
+  if (kind === 'chat') {
+    const [chat] = await findChats(call, [id]);
+    return chat ? { kind, id, key: `g${id}`, chat } : null;
+  }
+  const [[channel], member] = await Promise.all([
+    findChannels(call, [id]),
+    findMember(call, id, call.account.userId),
+  ]);
+  return channel ? { kind, id, key: `c${id}`, channel, member } : null;
+}
+
+async function markCall(call: CallContext, { owner }: GroupCallRecord, callActive: boolean): Promise<void> {
+  const records = owner.kind === 'chat' ? CHATS : CHANNELS;
+  const raw = await call.tx.observe(records, owner.id);
+  if (raw === null) throw new MessengerError('GROUPCALL_INVALID');
+  const record = JSON.parse(raw) as ChatRecord | ChannelRecord;
+  call.tx.hset(records, owner.id, { ...record, callActive });
+}

@@ -1,0 +1,163 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { findChannels, findChats, findMember, listMemberIds, toTlChannel, toTlChat } from '../chats/chats.ts';
+import { callOrderKey, callSettingsKey } from '../common/state-keys.ts';
+import { listMentioned } from '../messages/message-list.ts';
+import { toTlPeer } from '../peers/peers.ts';
+import { findUser, findUsers, targetOf, type UserRecord } from '../people/users.ts';
+import { findStory, listViewers, type StoryRecord } from '../stories/stories.ts';
+import {
+  findParticipants,
+  type ParticipantRecord,
+  participantKey,
+  settingField,
+  type TlParticipant,
+  toTlParticipant,
+} from './call-participants.ts';
+import { type CallCounts, type GroupCallRecord, toInputCall, toTlGroupCall } from './group-calls.ts';
+
+type Updates = TlJson<tl.RawUpdates>;
+
+/** Who is told of a call: of a large channel those who are in the call, and so many others. */
+const AUDIENCE_MAX = 200;
+
+/** The users who hear of what happens to a group call; `made` is the one that shows it where this commit makes it. */
+export async function listCallAudience(
+  call: CallContext,
+  record: GroupCallRecord,
+  made: StoryRecord | null = null,
+): Promise<UserRecord[]> {
+  const { owner, storyId } = record;
+  if (owner.kind === 'user') {
+    const [self, story] = await Promise.all([
+      findUser(call, owner.id),
+      made ?? (storyId === undefined ? null : findStory(call, `u${owner.id}`, storyId)),
+    ]);
+    const viewers = story ? await listViewers(call, owner.id, story.privacy) : [];
+    return self ? [self, ...viewers] : viewers;
+  }
+  const ids = await (owner.kind === 'chat' ? listChatMembers(call, owner.id) : listListeners(call, record));
+  const users = await findUsers(call, [...new Set(ids)].slice(0, AUDIENCE_MAX));
+  return users.filter((user): user is UserRecord => user !== null && !user.deleted);
+}
+
+/** Tells everybody concerned that the call is now as `record` says; gives the update the calling account got. */
+export function tellCall(
+  call: CallContext,
+  record: GroupCallRecord,
+  counts: CallCounts,
+  audience: readonly UserRecord[],
+  adminIds: ReadonlySet<number>,
+): Update {
+  const updateFor = (userId: number): Update => ({
+    _: 'updateGroupCall',
+    ...(record.storyId === undefined ? {} : { liveStory: true }),
+    peer: toTlPeer(record.owner),
+    call: toTlGroupCall(record, { userId, isAdmin: adminIds.has(userId) }, counts),
+  });
+  for (const user of audience) call.tx.update(targetOf(user), updateFor(user.id));
+  return updateFor(call.account.userId);
+}
+
+/** Tells everybody concerned of a changed participant; gives the update the calling account got. */
+export async function tellParticipant(
+  call: CallContext,
+  record: GroupCallRecord,
+  participant: ParticipantRecord,
+  flags: Pick<TlParticipant, 'justJoined' | 'left'>,
+  version: number,
+  audience: readonly UserRecord[],
+): Promise<Update> {
+  const key = participantKey(participant);
+  const fields = audience.map(({ id }) => settingField(id, key));
+  const settings =
+    fields.length === 0 ? [] : await call.tx.read.hmget(call.tx.key(callSettingsKey(record.id)), ...fields);
+  const settingOf = new Map(audience.map(({ id }, i) => [id, JSON.parse(settings[i] ?? 'null')]));
+  const updateFor = (userId: number): Update => ({
+    _: 'updateGroupCallParticipants',
+    call: toInputCall(record),
+    participants: [
+      { ...toTlParticipant(participant, userId, settingOf.get(userId) ?? null), ...flags, versioned: true },
+    ],
+    version,
+  });
+  for (const user of audience) call.tx.update(targetOf(user), updateFor(user.id));
+  return updateFor(call.account.userId);
+}
+
+/** Users who manage a call. */
+export async function listCallAdmins(
+  call: CallContext,
+  { owner, creatorId }: GroupCallRecord,
+): Promise<Set<number>> {
+  if (owner.kind === 'user') return new Set([owner.id]);
+  if (owner.kind === 'chat') {
+    const [chat] = await findChats(call, [owner.id]);
+    return new Set(chat ? [chat.creatorId] : []);
+  }
+  const [channel] = await findChannels(call, [owner.id]);
+  return new Set(channel ? [channel.creatorId, creatorId] : [creatorId]);
+}
+
+/** What a method that changes a call answers with. */
+export async function toCallUpdates(
+  call: CallContext,
+  record: GroupCallRecord,
+  updates: Update[],
+  participants: readonly ParticipantRecord[] = [],
+): Promise<Updates> {
+  const { owner } = record;
+  const self = call.account.userId;
+  const peers = participants.map(({ peer }) => peer);
+  const mentioned = await listMentioned(call, [
+    { _: 'peerUser', userId: self },
+    ...peers,
+    ...(owner.kind === 'user' ? [toTlPeer(owner)] : []),
+  ]);
+  const chat = await viewOwner(call, record);
+  return {
+    _: 'updates',
+    updates,
+    users: mentioned.users,
+    chats: [...mentioned.chats.filter(({ id }) => id !== owner.id || owner.kind === 'user'), ...chat],
+    date: call.date,
+    seq: 0,
+  };
+}
+
+// The state that is read here is that before the commit, in which the call may begin or end.
+async function viewOwner(
+  call: CallContext,
+  { owner, endedAt, storyId }: GroupCallRecord,
+): Promise<Updates['chats']> {
+  const self = call.account.userId;
+  const callActive = endedAt === undefined;
+  if (owner.kind === 'chat') {
+    const [chat] = await findChats(call, [owner.id]);
+    return chat ? [toTlChat({ ...chat, callActive }, self)] : [];
+  }
+  if (owner.kind === 'user') return [];
+  const [[channel], member] = await Promise.all([
+    findChannels(call, [owner.id]),
+    findMember(call, owner.id, self),
+  ]);
+  const shown = storyId === undefined ? { callActive } : {};
+  return channel ? [toTlChannel({ ...channel, ...shown }, self, member)] : [];
+}
+
+async function listChatMembers(call: CallContext, chatId: number): Promise<number[]> {
+  const [chat] = await findChats(call, [chatId]);
+  return chat?.members.map(({ userId }) => userId) ?? [];
+}
+
+async function listListeners(call: CallContext, { id, owner }: GroupCallRecord): Promise<number[]> {
+  const { tx } = call;
+  const [inCall, members] = await Promise.all([
+    tx.read.zrange(tx.key(callOrderKey(id)), '0', String(AUDIENCE_MAX - 1)),
+    listMemberIds(call, owner.id),
+  ]);
+  const participants = await findParticipants(call, id, inCall);
+  const self = call.account.userId;
+  return [self, ...participants.flatMap((one) => one?.record.userId ?? []), ...members];
+}

@@ -1,0 +1,151 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { findChannels, findChats, findMember } from '../chats/chats.ts';
+import { callCountsKey, GROUP_CALLS } from '../common/state-keys.ts';
+import type { Peer } from '../peers/peers.ts';
+import { getFurnished } from '../people/users.ts';
+import { findStory, maySee } from '../stories/stories.ts';
+
+/** A group call: the video chat of a group or channel, or what a live story shows. */
+export interface GroupCallRecord {
+  id: string;
+  accessHash: string;
+  /** Whose it is. */
+  owner: { kind: Peer['kind']; id: number };
+  creatorId: number;
+  date: number;
+  title?: string;
+  scheduleDate?: number;
+  rtmpStream?: boolean;
+  /** Who is not an administrator joins muted, and may not speak until allowed to. */
+  joinMuted?: boolean;
+  /** The live story that shows it. */
+  storyId?: number;
+  messagesEnabled?: boolean;
+  starsPerMessage?: string;
+  endedAt?: number;
+}
+
+/** A group call as it was found, with what the calling account may do in it. */
+export interface FoundCall {
+  record: GroupCallRecord;
+  raw: string;
+  isAdmin: boolean;
+}
+
+/** How often the participants changed, how many there are, and how many of them show themselves. */
+export interface CallCounts {
+  version: number;
+  participants: number;
+  videos: number;
+}
+
+type InputGroupCall = TlJson<tl.TypeInputGroupCall>;
+
+/** The id by which every account may name its furnished, ended group call. */
+const FURNISHED_ALIAS = '1';
+
+const VIDEOS_MAX = 30;
+
+/**
+ * The group call an `InputGroupCall` names, if the account may see it. Errors: `GROUPCALL_INVALID` for none, and what `forbidden`
+ * says for one of a group the account is not in, or of a story it may not see.
+ */
+export async function resolveGroupCall(
+  call: CallContext,
+  input: InputGroupCall,
+  forbidden = 'GROUPCALL_FORBIDDEN',
+): Promise<FoundCall> {
+  if (input._ !== 'inputGroupCall') throw new MessengerError('GROUPCALL_INVALID');
+  const alias = input.id === FURNISHED_ALIAS && !call.account.strictPeers;
+  const id = alias ? (await getFurnished(call)).groupCallId : input.id;
+  const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), id);
+  if (raw === null) throw new MessengerError('GROUPCALL_INVALID');
+  const record = JSON.parse(raw) as GroupCallRecord;
+  if (call.account.strictPeers && record.accessHash !== input.accessHash)
+    throw new MessengerError('GROUPCALL_INVALID');
+  const isAdmin = await rightsIn(call, record);
+  if (isAdmin === null) throw new MessengerError(forbidden);
+  return { record, raw, isAdmin };
+}
+
+/** Replaces a group call, if it is still as it was found. */
+export function replaceGroupCall(
+  call: CallContext,
+  { record, raw }: FoundCall,
+  changed: GroupCallRecord,
+): void {
+  call.tx.expectField(GROUP_CALLS, record.id, raw);
+  call.tx.hset(GROUP_CALLS, record.id, changed);
+}
+
+/** The counts of a group call as they are before this commit. */
+export async function readCounts(call: CallContext, callId: string): Promise<CallCounts> {
+  const fields = ['version', 'participants', 'videos'];
+  const found = await call.tx.read.hmget(call.tx.key(callCountsKey(callId)), ...fields);
+  const [version, participants, videos] = found.map((count) => Number(count ?? 0));
+  return { version, participants, videos } as CallCounts;
+}
+
+/** The field of `active-calls` under which a peer's video chat, or the call of its live story, stands. */
+export function activeCallField({ owner, storyId }: Pick<GroupCallRecord, 'owner' | 'storyId'>): string {
+  const key = `${{ user: 'u', chat: 'g', channel: 'c' }[owner.kind]}${owner.id}`;
+  return storyId === undefined ? key : `live:${key}`;
+}
+
+/** By which the group call is named in messages, stories and updates. */
+export function toInputCall({ id, accessHash }: GroupCallRecord): TlJson<tl.RawInputGroupCall> {
+  return { _: 'inputGroupCall', id, accessHash };
+}
+
+/** The group call as TL has it for one viewer. */
+export function toTlGroupCall(
+  record: GroupCallRecord,
+  viewer: { userId: number; isAdmin: boolean },
+  counts: CallCounts,
+): TlJson<tl.TypeGroupCall> {
+  const { id, accessHash, endedAt } = record;
+  if (endedAt !== undefined)
+    return { _: 'groupCallDiscarded', id, accessHash, duration: endedAt - record.date };
+  const { title, scheduleDate, rtmpStream, joinMuted, messagesEnabled, starsPerMessage } = record;
+  return {
+    _: 'groupCall',
+    id,
+    accessHash,
+    joinDateAsc: true,
+    canStartVideo: true,
+    ...(joinMuted ? { joinMuted } : {}),
+    ...(viewer.isAdmin ? { canChangeJoinMuted: true, canChangeMessagesEnabled: true } : {}),
+    ...(record.creatorId === viewer.userId ? { creator: true } : {}),
+    ...(rtmpStream ? { rtmpStream, streamDcId: 1 } : {}),
+    ...(messagesEnabled ? { messagesEnabled } : {}),
+    ...(title === undefined ? {} : { title }),
+    ...(scheduleDate === undefined ? {} : { scheduleDate }),
+    ...(starsPerMessage === undefined ? {} : { sendPaidMessagesStars: starsPerMessage }),
+    participantsCount: counts.participants,
+    unmutedVideoCount: counts.videos,
+    unmutedVideoLimit: VIDEOS_MAX,
+    version: counts.version,
+  };
+}
+
+// Whether the account manages the call; null if it may not even see it.
+async function rightsIn(call: CallContext, { owner, storyId }: GroupCallRecord): Promise<boolean | null> {
+  const self = call.account.userId;
+  if (owner.kind === 'chat') {
+    const [chat] = await findChats(call, [owner.id]);
+    return chat?.members.some(({ userId }) => userId === self) ? chat.creatorId === self : null;
+  }
+  if (owner.kind === 'channel') {
+    const [[channel], member] = await Promise.all([
+      findChannels(call, [owner.id]),
+      findMember(call, owner.id, self),
+    ]);
+    if (!channel || (!member && (storyId === undefined || channel.username === null))) return null;
+    return member !== null && member.role !== 'member';
+  }
+  if (owner.id === self) return true;
+  const story = storyId === undefined ? null : await findStory(call, `u${owner.id}`, storyId);
+  return story && (await maySee(call, owner.id, story.privacy, self)) ? false : null;
+}

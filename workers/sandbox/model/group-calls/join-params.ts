@@ -1,0 +1,37 @@
+import type { tl } from '@mtcute/core';
+import { z } from 'zod';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { MessengerError } from '../../../driver.ts';
+import { parseGivenJson } from '../common/given-json.ts';
+
+/** What a client says of its media when it joins a group call (core.telegram.org/api/group-calls). */
+export interface JoinParams {
+  /** Source of its sound, as TL has it: signed. */
+  source: number;
+  /** Sources of its video; empty without one. */
+  sourceGroups: TlJson<tl.RawGroupCallParticipantVideoSourceGroup>[];
+}
+
+const source = z.number().int().min(-0x8000_0000).max(0xffff_ffff);
+
+const joinParams = z.object({
+  ssrc: source,
+  'ssrc-groups': z
+    .array(z.object({ semantics: z.string().max(16), sources: z.array(source).min(1).max(16) }))
+    .max(8)
+    .default([]),
+});
+
+/** Reads the params of a join. Error: `DATA_JSON_INVALID`. */
+export function readJoinParams(data: string): JoinParams {
+  const parsed = joinParams.safeParse(parseGivenJson(data));
+  if (!parsed.success) throw new MessengerError('DATA_JSON_INVALID');
+  return {
+    source: parsed.data.ssrc | 0,
+    sourceGroups: parsed.data['ssrc-groups'].map(({ semantics, sources }) => ({
+      _: 'groupCallParticipantVideoSourceGroup',
+      semantics,
+      sources: sources.map((one) => one | 0),
+    })),
+  };
+}

@@ -1,0 +1,81 @@
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import {
+  type FoundMessage,
+  findCopies,
+  findMessages,
+  replaceMessage,
+  type TlMessage,
+} from '../boxes/messages.ts';
+import { refuseTooLarge } from '../common/commit-size.ts';
+import { type Box, channelBox, SEQ, userBox } from '../common/state-keys.ts';
+import type { Peer } from '../peers/peers.ts';
+import { tellEvent } from '../people/account-events.ts';
+import { findUsers, targetOf } from '../people/users.ts';
+import { readersOf } from './post-to-channel.ts';
+import { viewOf } from './read-messages.ts';
+
+type Change = (message: TlMessage) => TlMessage;
+
+/** A message as the calling account has it after a change. */
+export interface Edited {
+  message: TlMessage;
+  pts: number;
+}
+
+/** Changes a message in the boxes of everybody who has it, and tells each of them. */
+export function editEverywhere(
+  call: CallContext,
+  peer: Peer,
+  found: FoundMessage,
+  change: Change,
+): Promise<Edited> {
+  return peer.kind === 'channel' ? editPost(call, peer, found, change) : editCopies(call, found, change);
+}
+
+async function editPost(
+  call: CallContext,
+  peer: Extract<Peer, { kind: 'channel' }>,
+  found: FoundMessage,
+  change: Change,
+): Promise<Edited> {
+  const box = channelBox(peer.id);
+  const message = change(found.message);
+  const readers = await readersOf(call, peer, found.thread);
+  refuseTooLarge(message, readers.length + 1);
+  replaceMessage(call, box, found, message);
+  const pts = call.tx.allocate(SEQ, `pts:${box}`);
+  const view = (userId: number) =>
+    viewOf({ ...found, message }, userId, { mentionUnread: false, consumed: true });
+  for (const reader of readers) {
+    call.tx.update(targetOf(reader), {
+      _: 'updateEditChannelMessage',
+      message: view(reader.id),
+      pts,
+      ptsCount: 1,
+    });
+  }
+  return { message: view(call.account.userId), pts };
+}
+
+async function editCopies(call: CallContext, found: FoundMessage, change: Change): Promise<Edited> {
+  const [copies = {}] = await findCopies(call, [found]);
+  const boxes = Object.keys(copies) as Box[];
+  const ids = boxes.map((box) => Number(box.slice(1)));
+  const [users, messages] = await Promise.all([
+    findUsers(call, ids),
+    Promise.all(boxes.map(async (box) => (await findMessages(call, box, [copies[box] as number]))[0])),
+  ]);
+  refuseTooLarge(change(found.message), 3 * boxes.length);
+  let own: Edited | undefined;
+  for (const [i, box] of boxes.entries()) {
+    const [user, one] = [users[i], messages[i]];
+    if (!user || user.deleted || !one) continue;
+    const message = change(one.message);
+    replaceMessage(call, box, one, message);
+    const event = (pts: number) => ({ _: 'updateEditMessage', message, pts, ptsCount: 1 }) as const;
+    const { pts } = tellEvent(call, user, 1, event);
+    if (box === userBox(call.account.userId)) own = { message, pts };
+  }
+  if (!own) throw new MessengerError('MESSAGE_ID_INVALID');
+  return own;
+}

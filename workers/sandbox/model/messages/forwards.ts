@@ -1,0 +1,161 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { startsUnread } from '../boxes/media.ts';
+import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
+import { tellChannel } from '../chats/tell-channel.ts';
+import { channelBox } from '../common/state-keys.ts';
+import { withoutReceipt } from '../payments/invoices.ts';
+import { type Peer, peerKeyOf, toTlPeer } from '../peers/peers.ts';
+import type { Draft } from './post-message.ts';
+import { addPublicForward, type ChannelPost } from './public-forwards.ts';
+import { boxOf } from './read-messages.ts';
+
+type Message = TlJson<tl.RawMessage>;
+type Header = TlJson<tl.RawMessageFwdHeader>;
+
+/** A message that is to be forwarded, as it was found. */
+export interface Forwarded extends FoundMessage {
+  message: Message;
+}
+
+/** What is to be left out of forwarded messages. */
+export interface ForwardOptions {
+  dropAuthor: boolean;
+  dropMediaCaptions: boolean;
+  isToOwnChat: boolean;
+  /** By what name an author is shown who does not let forwards link to it, by user id. */
+  hiddenNames: ReadonlyMap<number, string>;
+}
+
+/**
+ * The messages of a conversation that are to be forwarded, in the order asked for. Errors: `MESSAGE_ID_INVALID` where one is not
+ * there or is a service message, `CHAT_FORWARDS_RESTRICTED` where one is protected.
+ */
+export async function findForwarded(
+  call: CallContext,
+  from: Peer,
+  ids: readonly number[],
+): Promise<Forwarded[]> {
+  if (from.kind === 'chat' && from.chat.noforwards) throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
+  if (from.kind === 'channel' && from.channel.noforwards)
+    throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
+  const found = await findMessages(call, boxOf(call, from), ids);
+  return found.map((one) => {
+    const isOf = one !== null && peerKeyOf(one.message.peerId) === from.key;
+    if (!isOf || one.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
+    if (one.message.noforwards) throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
+    return { ...one, message: one.message };
+  });
+}
+
+/** The user a message is first of all by, where it is a user's and not a channel's. */
+export function authorOf({ fwdFrom, fromId }: Message): number | null {
+  const author = fwdFrom ? fwdFrom.fromId : fromId;
+  return author?._ === 'peerUser' ? author.userId : null;
+}
+
+/** What the forwarded message says. */
+export function toForwardDraft(from: Peer, message: Message, options: ForwardOptions): Draft {
+  const { media, entities, views, richMessage, replyMarkup } = message;
+  const captionGone = options.dropMediaCaptions && media !== undefined;
+  return {
+    _: 'message',
+    message: captionGone ? '' : message.message,
+    ...(media ? { media: withoutReceipt(media) } : {}),
+    ...(media && startsUnread(media) && !options.isToOwnChat ? { mediaUnread: true } : {}),
+    ...(entities && !captionGone ? { entities } : {}),
+    ...(richMessage ? { richMessage } : {}),
+    ...(replyMarkup?._ === 'replyInlineMarkup' ? { replyMarkup } : {}),
+    ...headerOf(from, message, options),
+    ...(views === undefined || options.dropAuthor ? {} : { views }),
+  };
+}
+
+function headerOf(from: Peer, message: Message, options: ForwardOptions): Partial<Message> {
+  if (options.dropAuthor) return {};
+  const fwdFrom: Header = {
+    ...originOf(message, options),
+    ...(options.isToOwnChat ? savedFrom(from, message) : {}),
+  };
+  return { fwdFrom, ...(options.isToOwnChat ? { savedPeerId: toTlPeer(from) } : {}) };
+}
+
+function originOf(message: Message, { hiddenNames }: ForwardOptions): Header {
+  const { fromId, ...origin } = message.fwdFrom ? keptOrigin(message.fwdFrom) : ownOrigin(message);
+  const hidden = fromId?._ === 'peerUser' ? hiddenNames.get(fromId.userId) : undefined;
+  if (hidden !== undefined) return { ...origin, fromName: hidden };
+  return { ...origin, ...(fromId ? { fromId } : {}) };
+}
+
+// A message that was forwarded before keeps who wrote it first, and loses where it was saved from.
+function keptOrigin({ fromId, fromName, date, channelPost, postAuthor }: Header): Header {
+  return {
+    _: 'messageFwdHeader',
+    date,
+    ...(fromId ? { fromId } : {}),
+    ...(fromName === undefined ? {} : { fromName }),
+    ...(channelPost === undefined ? {} : { channelPost }),
+    ...(postAuthor === undefined ? {} : { postAuthor }),
+  };
+}
+
+function ownOrigin({ date, post, peerId, fromId, id, postAuthor }: Message): Header {
+  if (!post) return { _: 'messageFwdHeader', date, fromId: fromId ?? peerId };
+  const author = postAuthor === undefined ? {} : { postAuthor };
+  return { _: 'messageFwdHeader', date, fromId: peerId, channelPost: id, ...author };
+}
+
+function savedFrom(from: Peer, { id, out, fwdFrom, fromId, date }: Message): Partial<Header> {
+  return {
+    savedFromPeer: toTlPeer(from),
+    savedFromMsgId: id,
+    ...(out ? { savedOut: true } : {}),
+    ...(fwdFrom && fromId ? { savedFromId: fromId, savedDate: date } : {}),
+  };
+}
+
+/** The channel's post that a message is, or was forwarded from. */
+export function postOf({ fwdFrom, post, peerId, id }: TlMessage & Partial<Message>): ChannelPost | null {
+  if (fwdFrom) {
+    const { fromId, channelPost } = fwdFrom;
+    const isPost = fromId?._ === 'peerChannel' && channelPost !== undefined;
+    return isPost ? { channelId: fromId.channelId, msgId: channelPost } : null;
+  }
+  return post && peerId._ === 'peerChannel' ? { channelId: peerId.channelId, msgId: id } : null;
+}
+
+/**
+ * Counts each post once for every time it is forwarded, and notes those that come to a public channel; `copies` are the ids of
+ * the new messages.
+ */
+export async function countForwards(
+  call: CallContext,
+  posts: readonly (ChannelPost | null)[],
+  to: Peer,
+  copies: readonly number[],
+): Promise<void> {
+  const counts = new Map<string, { post: ChannelPost; count: number }>();
+  for (const [i, post] of posts.entries()) {
+    if (!post) continue;
+    const key = `${post.channelId}:${post.msgId}`;
+    counts.set(key, { post, count: (counts.get(key)?.count ?? 0) + 1 });
+    if (to.kind === 'channel' && to.channel.username !== null && to.id !== post.channelId) {
+      addPublicForward(call, post, { channelId: to.id, msgId: copies[i] as number });
+    }
+  }
+  await Promise.all([...counts.values()].map(({ post, count }) => addToCounter(call, post, count)));
+}
+
+async function addToCounter(
+  call: CallContext,
+  { channelId, msgId }: ChannelPost,
+  count: number,
+): Promise<void> {
+  const box = channelBox(channelId);
+  const [found] = await findMessages(call, box, [msgId]);
+  if (found?.message._ !== 'message') return;
+  const forwards = (found.message.forwards ?? 0) + count;
+  replaceMessage(call, box, found, { ...found.message, forwards });
+  await tellChannel(call, channelId, { _: 'updateChannelMessageForwards', channelId, id: msgId, forwards });
+}

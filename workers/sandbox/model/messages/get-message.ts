@@ -1,0 +1,16 @@
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { type FoundMessage, findMessages } from '../boxes/messages.ts';
+import { type Peer, peerKeyOf } from '../peers/peers.ts';
+import { boxOf } from './read-messages.ts';
+
+/** The message with this id of a conversation. Errors: `MESSAGE_ID_INVALID`, or the one given, where there is none. */
+export async function getMessage(
+  call: CallContext,
+  peer: Peer,
+  id: number,
+  error = 'MESSAGE_ID_INVALID',
+): Promise<FoundMessage> {
+  const [found] = await findMessages(call, boxOf(call, peer), [id]);
+  if (!found || peerKeyOf(found.message.peerId) !== peer.key) throw new MessengerError(error);
+  return found;
+}

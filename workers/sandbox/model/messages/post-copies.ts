@@ -1,0 +1,126 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
+import { countedWith } from '../common/burst.ts';
+import { refuseTooLarge } from '../common/commit-size.ts';
+import {
+  CHATS,
+  COPIES,
+  dialogsKey,
+  historyKey,
+  mentionsKey,
+  messagesKey,
+  type PeerKey,
+  SEQ,
+  type Thread,
+  threadsKey,
+  userBox,
+} from '../common/state-keys.ts';
+import { noteSent } from '../conversations/sent-messages.ts';
+import { countUnread } from '../conversations/unread-state.ts';
+import { type Peer, peerKeyOf, toTlPeer } from '../peers/peers.ts';
+import { findBlocks, refuseBlocked } from '../people/blocks.ts';
+import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
+import type { Draft, Posted, PostOptions } from './post-message.ts';
+import { replyHeaderIn } from './replies.ts';
+
+type CopiedPeer = Exclude<Peer, { kind: 'channel' }>;
+type Owner = Pick<UserRecord, 'id' | 'accountId'>;
+
+/** Posts to a private chat or basic group: everybody in it gets a copy of their own, with an id of their own. */
+export async function postCopies(
+  call: CallContext,
+  peer: CopiedPeer,
+  draft: Draft,
+  options: PostOptions,
+): Promise<Posted> {
+  const { tx, account } = call;
+  const others = await recipientsOf(call, peer);
+  refuseTooLarge(draft, 2 * (others.length + 1));
+  const owners: Owner[] = [{ id: account.userId, accountId: account.id }, ...others];
+  const ids = owners.map(({ id }) => tx.allocate(SEQ, `msg:${userBox(id)}`));
+  const copies = peer.kind === 'chat' ? keepCopies(call, owners, ids) : undefined;
+  const [posted] = owners.map((owner, i) => {
+    const id = ids[i] as number;
+    const stored: StoredMessage = { message: copyFor(call, owner, id, peer, draft, options) };
+    if (copies !== undefined) stored.copies = copies;
+    else if (owners.length > 1) stored.twin = ids[1 - i] as number;
+    else stored.thread = threadOf(peer, stored.message, options);
+    if (options.invoiceId !== undefined) stored.invoiceId = options.invoiceId;
+    return deliver(call, owner, stored, countedWith(options.burst));
+  }) as [Posted];
+  return posted;
+}
+
+function keepCopies({ tx }: CallContext, owners: Owner[], ids: number[]): number {
+  const copies = tx.allocate(SEQ, 'copies');
+  tx.hset(COPIES, copies, Object.fromEntries(owners.map(({ id }, i) => [userBox(id), ids[i]])));
+  return copies;
+}
+
+async function recipientsOf(call: CallContext, peer: CopiedPeer): Promise<UserRecord[]> {
+  const { userId: self, bot } = call.account;
+  if (peer.kind === 'user') {
+    if (peer.id === self) return [];
+    if (peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
+    if (bot && peer.user.bot) throw new MessengerError('USER_IS_BOT');
+    refuseBlocked(peer.blocks ?? (await findBlocks(call, peer.id)));
+    return [peer.user];
+  }
+  // Who joins or leaves meanwhile decides who gets a copy.
+  if (peer.raw !== undefined) call.tx.expectField(CHATS, peer.id, peer.raw);
+  const others = peer.chat.members.map(({ userId }) => userId).filter((userId) => userId !== self);
+  const found = await findUsers(call, others);
+  return found.filter((user): user is UserRecord => user !== null && !user.deleted);
+}
+
+function copyFor(
+  call: CallContext,
+  owner: Owner,
+  id: number,
+  peer: CopiedPeer,
+  draft: Draft,
+  { mentions, reply, toOthers = draft }: PostOptions,
+): TlMessage {
+  const self = call.account.userId;
+  const out = owner.id === self;
+  const isOwnChat = peer.kind === 'user' && peer.id === self;
+  const mentioned = !out && peer.kind === 'chat' && mentions?.has(owner.id) === true;
+  const peerId = toTlPeer(peer.kind === 'user' && !out ? { kind: 'user', id: self } : peer);
+  const message = { fromId: { _: 'peerUser', userId: self } } as TlMessage;
+  if (isOwnChat) message.savedPeerId = peerId;
+  Object.assign(message, out ? draft : toOthers);
+  if (out) message.out = true;
+  if (mentioned) Object.assign(message, { mentioned, mediaUnread: true });
+  if (reply) Object.assign(message, replyHeaderIn(userBox(owner.id), reply));
+  return Object.assign(message, { id, peerId, date: call.date });
+}
+
+// Only the own chat has threads: what was saved from each peer.
+function threadOf(peer: CopiedPeer, { savedPeerId }: TlMessage, { thread }: PostOptions): Thread {
+  return thread ?? (savedPeerId ? peerKeyOf(savedPeerId) : peer.key);
+}
+
+function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted: number): Posted {
+  const { tx, date } = call;
+  const { message, thread } = stored;
+  const { id } = message;
+  const box = userBox(owner.id);
+  const key: PeerKey = peerKeyOf(message.peerId);
+  const pts = tx.allocate(SEQ, `pts:${box}`);
+  const shared = tx.share(message);
+  tx.hset(messagesKey(box), id, { ...stored, message: shared, pts });
+  tx.zadd(historyKey(owner.id, key), id, id);
+  if (thread !== undefined) tx.zadd(historyKey(owner.id, key, thread), id, id);
+  if (counted > 0) {
+    tx.zadd(dialogsKey(owner.id), date, key);
+    if (thread !== undefined) tx.zadd(threadsKey(box, key), date, thread);
+    if (!message.out) countUnread(call, owner.id, { key }, counted);
+    // Nobody counts what lies in the own chat as unread.
+    else if (key !== box) noteSent(call, { key }, id, counted);
+  }
+  if (message.mentioned) tx.zadd(mentionsKey(owner.id, key), id, id);
+  const update: Update = { _: 'updateNewMessage', message: shared, pts, ptsCount: 1 };
+  tx.update(targetOf(owner), update);
+  return { message, pts, twin: stored.twin };
+}

@@ -1,0 +1,175 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
+import { listMemberIds } from '../chats/chats.ts';
+import { countedWith } from '../common/burst.ts';
+import { refuseTooLarge } from '../common/commit-size.ts';
+import {
+  channelBox,
+  dialogsKey,
+  historyKey,
+  membersKey,
+  mentionsKey,
+  messagesKey,
+  SEQ,
+  type Thread,
+  threadsKey,
+} from '../common/state-keys.ts';
+import { noteSent } from '../conversations/sent-messages.ts';
+import { ownTalk } from '../conversations/topics.ts';
+import { countUnread } from '../conversations/unread-state.ts';
+import { type ChannelPeer, toTlPeer } from '../peers/peers.ts';
+import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
+import type { Draft, Posted, PostOptions } from './post-message.ts';
+import { viewOf } from './read-messages.ts';
+import { replyHeaderIn } from './replies.ts';
+
+// Each costs every member a write more.
+const MENTIONS_MAX = 20;
+
+/** Posts to a channel, where one message is everybody's. */
+export async function postToChannel(
+  call: CallContext,
+  peer: ChannelPeer,
+  draft: Draft,
+  options: PostOptions,
+): Promise<Posted> {
+  const { tx } = call;
+  refuseReader(call, peer, options);
+  const thread = threadOf(call, peer, options);
+  const readers = await readersOf(call, peer, thread, options);
+  refuseTooLarge(draft, readers.length + 1);
+  const box = channelBox(peer.id);
+  const id = options.id ?? tx.allocate(SEQ, `msg:${box}`);
+  const pts = tx.allocate(SEQ, `pts:${box}`);
+  const mentions = mentionedOf(call, readers, options);
+  const stored: StoredMessage = {
+    authorId: call.account.userId,
+    message: messageOf(call, peer, draft, options, { id, thread }),
+    ...(thread === undefined ? {} : { thread }),
+    ...(mentions.length > 0 ? { mentions } : {}),
+    ...(options.invoiceId === undefined ? {} : { invoiceId: options.invoiceId }),
+  };
+  tx.hset(messagesKey(box), id, stored);
+  tx.zadd(historyKey(0, peer.key), id, id);
+  if (thread !== undefined) {
+    tx.zadd(historyKey(0, peer.key, thread), id, id);
+    if (countedWith(options.burst) > 0) tx.zadd(threadsKey(box, peer.key), call.date, thread);
+  }
+  const counted = countedWith(options.burst);
+  if (counted > 0) {
+    noteSent(call, { key: peer.key }, id, counted);
+    if (peer.channel.forum && thread !== undefined) noteSent(call, { key: peer.key, thread }, id, counted);
+  }
+  for (const reader of readers) tell(call, reader, peer, stored, { pts, counted });
+  return {
+    message: viewOf(stored, call.account.userId, {
+      mentionUnread: false,
+      consumed: false,
+    }),
+    pts,
+  };
+}
+
+function refuseReader(
+  call: CallContext,
+  { id, channel, member }: ChannelPeer,
+  { memberIds }: PostOptions,
+): void {
+  if (channel.kind === 'monoforum') return;
+  if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+  // Whether the account may write rests on its membership, unless that begins with this very commit.
+  if (!memberIds) call.tx.expectField(membersKey(id), call.account.userId, JSON.stringify(member));
+  if (channel.kind === 'broadcast' && member.role === 'member')
+    throw new MessengerError('CHAT_ADMIN_REQUIRED');
+}
+
+function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): Thread | undefined {
+  const given = options.thread ?? options.reply?.thread;
+  const own = ownTalk(call, peer);
+  if (own !== undefined) return own;
+  if (peer.channel.kind === 'monoforum') {
+    if (given === undefined) throw new MessengerError('REPLY_TO_MONOFORUM_PEER_INVALID');
+    return given;
+  }
+  return peer.channel.forum ? (given ?? 't1') : undefined;
+}
+
+/** Everybody who sees the messages of a channel, or of a thread of it: in a monoforum its user and the administrators. */
+export async function readersOf(
+  call: CallContext,
+  { id, channel, member }: ChannelPeer,
+  thread: Thread | undefined,
+  { memberIds }: PostOptions = {},
+): Promise<UserRecord[]> {
+  const ids = memberIds ? [...memberIds] : await listMemberIds(call, id);
+  if (channel.kind === 'monoforum') {
+    const userId = Number(thread?.slice(1));
+    if (!ids.includes(userId)) ids.push(userId);
+    if (!member && !ids.includes(call.account.userId)) ids.push(call.account.userId);
+  }
+  const found = await findUsers(call, ids);
+  return found.filter((user): user is UserRecord => user !== null && !user.deleted);
+}
+
+function mentionedOf(call: CallContext, readers: UserRecord[], { mentions }: PostOptions): number[] {
+  if (!mentions || mentions.size === 0) return [];
+  const ids = readers.map(({ id }) => id).filter((id) => mentions.has(id) && id !== call.account.userId);
+  return ids.slice(0, MENTIONS_MAX);
+}
+
+function messageOf(
+  call: CallContext,
+  peer: ChannelPeer,
+  { mediaUnread: _, ...draft }: Draft,
+  options: PostOptions,
+  { id, thread }: { id: number; thread: Thread | undefined },
+): TlMessage {
+  const { kind } = peer.channel;
+  return {
+    ...(kind === 'broadcast'
+      ? {
+          post: true,
+          ...(draft._ === 'message' ? { views: 1, forwards: 0 } : {}),
+        }
+      : { fromId: { _: 'peerUser', userId: call.account.userId } }),
+    ...(kind === 'monoforum' ? { savedPeerId: { _: 'peerUser', userId: Number(thread?.slice(1)) } } : {}),
+    ...draft,
+    ...replyHeaderIn(channelBox(peer.id), options.reply),
+    id,
+    peerId: toTlPeer(peer),
+    date: call.date,
+  } as TlMessage;
+}
+
+function tell(
+  call: CallContext,
+  reader: UserRecord,
+  { key }: ChannelPeer,
+  stored: StoredMessage,
+  { pts, counted }: { pts: number; counted: number },
+): void {
+  const { tx, date } = call;
+  const { thread } = stored;
+  const { id } = stored.message;
+  const out = reader.id === call.account.userId;
+  const mentioned = stored.mentions?.includes(reader.id) === true;
+  if (counted > 0) tx.zadd(dialogsKey(reader.id), date, key);
+  if (!out && counted > 0) {
+    countUnread(call, reader.id, { key }, counted);
+    if (thread !== undefined) countUnread(call, reader.id, { key, thread }, counted);
+  }
+  if (mentioned) tx.zadd(mentionsKey(reader.id, key), id, id);
+  if (mentioned && thread !== undefined) tx.zadd(mentionsKey(reader.id, key, thread), id, id);
+  const message = viewOf(stored, reader.id, {
+    mentionUnread: mentioned,
+    consumed: false,
+  });
+  const update: Update = {
+    _: 'updateNewChannelMessage',
+    message,
+    pts,
+    ptsCount: 1,
+  };
+  tx.update(targetOf(reader), update);
+}

@@ -1,0 +1,32 @@
+import type { MethodResult, Update } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import type { TlChat } from '../chats/chats.ts';
+import { type Peer, toTlPeer } from '../peers/peers.ts';
+import { listMentioned, type TlPeer } from './message-list.ts';
+import type { Posted } from './post-message.ts';
+
+type Updates = MethodResult<'messages.deleteChatUser'>;
+
+/** What a method answers with that puts a service message into a conversation; `chat` is the conversation as this commit leaves it. */
+export async function toPostedUpdates(
+  call: CallContext,
+  peer: Peer,
+  { message, pts }: Posted,
+  { chat, others = [], more = [] }: { chat: TlChat; others?: readonly number[]; more?: Update[] },
+): Promise<Updates> {
+  const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
+  return toUpdates(call, [...more, { _: kind, message, pts, ptsCount: 1 }], {
+    chat,
+    peers: [call.account.userId, ...others].map((id) => toTlPeer({ kind: 'user', id })),
+  });
+}
+
+/** These updates with a conversation as this commit leaves it, and the users they speak of. */
+export async function toUpdates(
+  call: CallContext,
+  updates: Update[],
+  { chat, peers = [] }: { chat: TlChat; peers?: TlPeer[] },
+): Promise<Updates> {
+  const { users } = await listMentioned(call, peers);
+  return { _: 'updates', updates, users, chats: [chat], date: call.date, seq: 0 };
+}

@@ -1,0 +1,91 @@
+import type { CallContext } from '../../../driver.ts';
+import { type FoundMessage, findMessages } from '../boxes/messages.ts';
+import { groupBy } from '../common/group-by.ts';
+import {
+  dialogsKey,
+  historyKey,
+  mentionsKey,
+  messagesKey,
+  type PeerKey,
+  SEQ,
+  sentKey,
+  type Thread,
+  threadsKey,
+  userBox,
+} from '../common/state-keys.ts';
+import { countUnread, readUnread } from '../conversations/unread-state.ts';
+import { peerKeyOf } from '../peers/peers.ts';
+
+/** Removes messages from an account's box, with everything that counts, dates or lists them. */
+export async function removeCopies(call: CallContext, userId: number, found: FoundMessage[]): Promise<void> {
+  const { tx } = call;
+  const box = userBox(userId);
+  for (const one of found) {
+    const { id } = one.message;
+    const key = peerKeyOf(one.message.peerId);
+    tx.expectField(messagesKey(box), id, one.raw);
+    tx.hdel(messagesKey(box), id);
+    tx.zrem(historyKey(userId, key), id);
+    if (one.thread !== undefined) tx.zrem(historyKey(userId, key, one.thread), id);
+    if (one.message.out && key !== box) tx.zrem(sentKey(userId, key), id);
+    if (one.message.mentioned) tx.zrem(mentionsKey(userId, key), id);
+  }
+  await Promise.all(
+    [...groupBy(found, (one) => peerKeyOf(one.message.peerId))].map(async ([key, group]) => {
+      await Promise.all([uncount(call, userId, key, group), redate(call, userId, key, group)]);
+    }),
+  );
+}
+
+async function uncount(
+  call: CallContext,
+  userId: number,
+  key: PeerKey,
+  group: FoundMessage[],
+): Promise<void> {
+  const [state] = await readUnread(call, [{ key }], userId);
+  const { count, read } = state ?? { count: 0, read: 0 };
+  const unread = group.filter(({ message }) => !message.out && message.id > read).length;
+  const gone = Math.min(unread, count);
+  if (gone > 0) countUnread(call, userId, { key }, -gone);
+}
+
+// A dialog, and a thread of the own chat, has the date of its newest message, and ends with the last.
+async function redate(call: CallContext, userId: number, key: PeerKey, group: FoundMessage[]): Promise<void> {
+  const box = userBox(userId);
+  await redateList(call, userId, group, {
+    name: historyKey(userId, key),
+    dates: dialogsKey(userId),
+    member: key,
+  });
+  const threads = new Set(group.map(({ thread }) => thread).filter((thread) => thread !== undefined));
+  for (const thread of threads) {
+    await redateList(call, userId, group, {
+      name: historyKey(userId, key, thread),
+      dates: threadsKey(box, key),
+      member: thread,
+    });
+  }
+}
+
+async function redateList(
+  call: CallContext,
+  userId: number,
+  group: FoundMessage[],
+  { name, dates, member }: { name: string; dates: string; member: PeerKey | Thread },
+): Promise<void> {
+  const { tx } = call;
+  const box = userBox(userId);
+  const removed = new Set(group.map(({ message }) => String(message.id)));
+  const [newest, last] = await Promise.all([
+    tx.read.zrevrange(tx.key(name), 0, group.length),
+    tx.read.hget(tx.key(SEQ), `msg:${box}`),
+  ]);
+  if (!removed.has(newest[0] ?? '')) return;
+  // Nothing may have arrived meanwhile.
+  tx.expectField(SEQ, `msg:${box}`, last);
+  const remaining = newest.find((id) => !removed.has(id));
+  const [top] = remaining === undefined ? [] : await findMessages(call, box, [remaining]);
+  if (top) tx.zadd(dates, top.message.date, member);
+  else tx.zrem(dates, member);
+}

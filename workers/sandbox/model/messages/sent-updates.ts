@@ -1,0 +1,53 @@
+import type { MethodResult } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import type { TlMessage } from '../boxes/messages.ts';
+import { type Peer, toTlPeer } from '../peers/peers.ts';
+import { listMentioned } from './message-list.ts';
+import type { Posted } from './post-message.ts';
+
+type PlainMessage = Extract<TlMessage, { _: 'message' }>;
+
+/**
+ * What a method that sends one message answers with: `updateShortSentMessage` for a plain private message, as Telegram does,
+ * else `updates` with the new message's id and the message.
+ */
+export async function toSentUpdates(
+  call: CallContext,
+  peer: Peer,
+  { message, pts }: Posted,
+  randomId: string,
+): Promise<MethodResult<'messages.sendMessage'>> {
+  if (isToldShort(peer, message)) return toShort(message, pts);
+  const peers = [toTlPeer(peer), { _: 'peerUser' as const, userId: call.account.userId }];
+  const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
+  return {
+    _: 'updates',
+    updates: [
+      { _: 'updateMessageID', id: message.id, randomId },
+      { _: kind, message, pts, ptsCount: 1 },
+    ],
+    ...(await listMentioned(call, peers)),
+    date: call.date,
+    seq: 0,
+  };
+}
+
+/** Whether a message is answered with `updateShortSentMessage`, which does not tell its random id. */
+export function isToldShort(peer: Peer, message: TlMessage): message is PlainMessage {
+  if (peer.kind !== 'user' || message._ !== 'message') return false;
+  return message.replyTo === undefined && message.richMessage === undefined;
+}
+
+function toShort(message: PlainMessage, pts: number): MethodResult<'messages.sendMessage'> {
+  const { id, date, media, entities } = message;
+  return {
+    _: 'updateShortSentMessage',
+    out: true,
+    id,
+    pts,
+    ptsCount: 1,
+    date,
+    ...(media ? { media } : {}),
+    ...(entities ? { entities } : {}),
+  };
+}

@@ -1,0 +1,99 @@
+import type { CallContext } from '../../../driver.ts';
+import { isHeardOrSeen } from '../boxes/media.ts';
+import {
+  type FoundMessage,
+  findCopies,
+  findMessages,
+  type StoredMessage,
+  type TlMessage,
+} from '../boxes/messages.ts';
+import { readLimit } from '../common/history-window.ts';
+import { COPIES, historyKey, messagesKey, SEQ, userBox } from '../common/state-keys.ts';
+import { countUnread } from '../conversations/unread-state.ts';
+import type { Peer } from '../peers/peers.ts';
+import { targetOf, type UserRecord } from '../people/users.ts';
+
+// What a copy costs: the message, its place in the history, the set of copies.
+const WRITES_EACH = 3;
+const BYTES_MAX = 300_000;
+
+/**
+ * Gives somebody who is new in a basic group copies of its last `limit` messages, as many as fit one commit with `reserved` other
+ * writes. Those it has already, from an earlier time in the group, are left as they are.
+ */
+export async function shareHistory(
+  call: CallContext,
+  peer: Extract<Peer, { kind: 'chat' }>,
+  newcomer: UserRecord,
+  { limit, reserved }: { limit: number; reserved: number },
+): Promise<void> {
+  const fitting = Math.floor((call.tx.room - reserved) / WRITES_EACH);
+  const count = Math.min(readLimit(limit), Math.max(0, fitting));
+  if (count === 0) return;
+  const own = userBox(call.account.userId);
+  const name = call.tx.key(historyKey(call.account.userId, peer.key));
+  const newest = await call.tx.read.zrevrange(name, 0, count - 1);
+  const found = (await findMessages(call, own, newest)).filter((one) => one !== null);
+  const copies = await findCopies(call, found);
+  const box = userBox(newcomer.id);
+  const shared = withinBytes(found.map((one, i) => ({ one, ids: copies[i] ?? {} }))).filter(
+    ({ ids }) => ids[box] === undefined,
+  );
+  giveCopies(call, peer, newcomer, shared.reverse());
+}
+
+interface Shared {
+  one: FoundMessage;
+  /** Ids of the copies there are, by box. */
+  ids: Record<string, number>;
+}
+
+function withinBytes(shared: Shared[]): Shared[] {
+  let bytes = 0;
+  return shared.filter(({ one }) => {
+    bytes += one.raw.length * 2;
+    return bytes <= BYTES_MAX;
+  });
+}
+
+// From the oldest on, so that the ids grow with the dates.
+function giveCopies(
+  call: CallContext,
+  { key }: Extract<Peer, { kind: 'chat' }>,
+  newcomer: UserRecord,
+  shared: Shared[],
+): void {
+  const { tx } = call;
+  const box = userBox(newcomer.id);
+  const given = new Map<number, number>();
+  for (const { one, ids } of shared) {
+    const id = tx.allocate(SEQ, `msg:${box}`);
+    given.set(one.message.id, id);
+    const message = copyOf(one.message, id, given);
+    const { raw: _, ...stored } = one;
+    const pts = tx.allocate(SEQ, `pts:${box}`);
+    tx.hset(messagesKey(box), id, { ...stored, message, pts } satisfies StoredMessage);
+    tx.zadd(historyKey(newcomer.id, key), id, id);
+    if (one.copies !== undefined) {
+      tx.expectField(COPIES, one.copies, JSON.stringify(ids));
+      tx.hset(COPIES, one.copies, { ...ids, [box]: id });
+    }
+    tx.update(targetOf(newcomer), { _: 'updateNewMessage', message, pts, ptsCount: 1 });
+  }
+  if (shared.length > 0) countUnread(call, newcomer.id, { key }, shared.length);
+}
+
+// What a message answers is known to the newcomer only if that was given to it as well.
+function copyOf(message: TlMessage, id: number, given: ReadonlyMap<number, number>): TlMessage {
+  const { out: _, mentioned: __, mediaUnread: ___, replyTo, ...said } = message;
+  const answered =
+    replyTo?._ === 'messageReplyHeader' && replyTo.replyToMsgId !== undefined
+      ? given.get(replyTo.replyToMsgId)
+      : undefined;
+  return {
+    ...said,
+    id,
+    ...(isHeardOrSeen(message) ? { mediaUnread: true } : {}),
+    ...(answered === undefined ? {} : { replyTo: { ...replyTo, replyToMsgId: answered } }),
+  } as TlMessage;
+}

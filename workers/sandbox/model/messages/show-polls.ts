@@ -1,0 +1,23 @@
+import type { CallContext } from '../../../driver.ts';
+import type { TlMessage } from '../boxes/messages.ts';
+import { type PollMedia, viewPolls } from '../polls/polls.ts';
+
+/** The messages with the polls in them as they stand now, as the calling account sees them. */
+export async function showPolls<Shown extends TlMessage | { _: 'messageEmpty' }>(
+  call: CallContext,
+  messages: readonly Shown[],
+): Promise<Shown[]> {
+  const ids = messages.flatMap((message) => pollOf(message)?.poll.id ?? []);
+  if (ids.length === 0) return [...messages];
+  const views = await viewPolls(call, ids);
+  return messages.map((message) => {
+    const media = pollOf(message);
+    const view = media && views.get(media.poll.id);
+    return view ? { ...message, media: { ...media, poll: view.poll, results: view.results } } : message;
+  });
+}
+
+/** The poll a message shows, or null. */
+export function pollOf(message: TlMessage | { _: 'messageEmpty' }): PollMedia | null {
+  return message._ === 'message' && message.media?._ === 'messageMediaPoll' ? message.media : null;
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { InvoiceRecord } from './invoices.ts';
+
+// As with Telegram, a form is to be sent within ten minutes.
+const KEPT_S = 600;
+const MAC_BITS = 31n;
+
+/** The id of the form by which the calling account may pay an invoice from now on: when it was made, and a mark of both. */
+export function toFormId(call: CallContext, record: InvoiceRecord): string {
+  return formIdOf(call, record, call.date);
+}
+
+/** Throws `FORM_ID_EMPTY`, `FORM_EXPIRED` or, for what is not a form of this account and invoice, `FORM_UNSUPPORTED`. */
+export function refuseForm(call: CallContext, record: InvoiceRecord, formId: string): void {
+  if (formId === '0') throw new MessengerError('FORM_ID_EMPTY');
+  const madeAt = Number(BigInt(formId) >> MAC_BITS);
+  if (formIdOf(call, record, madeAt) !== formId) throw new MessengerError('FORM_UNSUPPORTED');
+  if (call.date - madeAt > KEPT_S) throw new MessengerError('FORM_EXPIRED');
+}
+
+function formIdOf({ account }: CallContext, { id }: InvoiceRecord, madeAt: number): string {
+  const mark = createHash('sha256').update(`${id}:${account.userId}:${madeAt}`).digest().readUInt32BE() >>> 1;
+  return ((BigInt(madeAt) << MAC_BITS) | BigInt(mark)).toString();
+}

@@ -1,0 +1,41 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { parseGivenJson } from '../common/given-json.ts';
+import type { InvoiceRecord } from './invoices.ts';
+
+/** The user that stands for the payment provider of every bot. */
+export const PROVIDER_ID = '778';
+
+const FORM_URL = 'https://payments.example.com';
+
+/** How an invoice is paid: the provider's page, its parameters for a form of one's own, and further ways. */
+export function paymentWaysOf({ id, providerData }: InvoiceRecord) {
+  const nativeParams: TlJson<tl.RawDataJSON> = {
+    _: 'dataJSON',
+    data: nativeParamsOf(providerData),
+  };
+  const bank: TlJson<tl.RawPaymentFormMethod> = {
+    _: 'paymentFormMethod',
+    url: `${FORM_URL}/bank-transfer/${id}`,
+    title: 'Bank transfer',
+  };
+  return {
+    providerId: PROVIDER_ID,
+    url: `${FORM_URL}/card/${id}`,
+    nativeProvider: 'smartglocal',
+    nativeParams,
+    additionalMethods: [bank],
+  };
+}
+
+// What the bot set for the provider comes on top; text that is no JSON object is passed over.
+function nativeParamsOf(providerData: string): string {
+  const own = {
+    public_token: 'sandbox',
+    need_country: false,
+    need_zip: false,
+    need_cardholder_name: true,
+  };
+  const given = parseGivenJson(providerData);
+  return JSON.stringify({ ...own, ...(typeof given === 'object' ? given : {}) });
+}

@@ -1,0 +1,82 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { requestedInfoKey } from '../common/state-keys.ts';
+import { randomLong } from '../files/documents.ts';
+import type { InvoiceRecord } from './invoices.ts';
+
+type RequestedInfo = TlJson<tl.RawPaymentRequestedInfo>;
+
+/** What a buyer gave for one invoice, found good. */
+export interface ValidatedInfo {
+  invoiceId: string;
+  info: RequestedInfo;
+}
+
+const KEPT_MS = 24 * 60 * 60 * 1_000;
+const EMAIL = /^[^\s@]{1,64}@(?:[^\s@.]{1,63}\.)+[^\s@.]{1,63}$/;
+const PHONE = /^\+?\d{7,15}$/;
+const LINE_MAX = 256;
+const COUNTRY = /^[A-Z]{2}$/;
+
+/** Whether an invoice asks its buyer for anything. */
+export function requestsInfo({ invoice }: InvoiceRecord): boolean {
+  const { nameRequested, phoneRequested, emailRequested, shippingAddressRequested, flexible } = invoice;
+  return [nameRequested, phoneRequested, emailRequested, shippingAddressRequested, flexible].some(Boolean);
+}
+
+/**
+ * What of the given information the invoice asks for. Errors, for what is asked for and missing or wrong: `FIRSTNAME_INVALID`,
+ * `PHONE_NUMBER_INVALID`, `EMAIL_INVALID`, `ADDRESS_INVALID`.
+ */
+export function readRequestedInfo({ invoice }: InvoiceRecord, given: RequestedInfo): RequestedInfo {
+  const info: RequestedInfo = { _: 'paymentRequestedInfo' };
+  if (invoice.nameRequested) info.name = check(given.name, isFilled, 'FIRSTNAME_INVALID');
+  if (invoice.phoneRequested) {
+    info.phone = check(given.phone, (phone) => PHONE.test(phone), 'PHONE_NUMBER_INVALID');
+  }
+  if (invoice.emailRequested) info.email = check(given.email, (email) => EMAIL.test(email), 'EMAIL_INVALID');
+  if (invoice.shippingAddressRequested || invoice.flexible) {
+    info.shippingAddress = check(given.shippingAddress, isAddress, 'ADDRESS_INVALID');
+  }
+  return info;
+}
+
+/** Keeps validated information for a day and gives the id by which a payment names it. */
+export function putValidatedInfo(call: CallContext, validated: ValidatedInfo): string {
+  const name = requestedInfoKey(call.account.userId);
+  const id = randomLong();
+  call.tx.hset(name, id, validated);
+  call.tx.expire(name, 'h', KEPT_MS);
+  return id;
+}
+
+/** The information the calling account validated for an invoice under this id, or null. */
+export async function findValidatedInfo(
+  call: CallContext,
+  { id: invoiceId }: InvoiceRecord,
+  id: string,
+): Promise<RequestedInfo | null> {
+  const raw = await call.tx.read.hget(call.tx.key(requestedInfoKey(call.account.userId)), id);
+  const found = raw === null ? null : (JSON.parse(raw) as ValidatedInfo);
+  return found?.invoiceId === invoiceId ? found.info : null;
+}
+
+function check<Value>(value: Value | undefined, isGood: (value: Value) => boolean, error: string): Value {
+  if (value === undefined || !isGood(value)) throw new MessengerError(error);
+  return value;
+}
+
+function isAddress(address: TlJson<tl.RawPostAddress>): boolean {
+  const { streetLine1, streetLine2, city, state, countryIso2, postCode } = address;
+  return (
+    isFilled(streetLine1) &&
+    isFilled(city) &&
+    COUNTRY.test(countryIso2) &&
+    [streetLine2, state, postCode].every((line) => line.length <= LINE_MAX)
+  );
+}
+
+function isFilled(line: string): boolean {
+  return line.trim() !== '' && line.length <= LINE_MAX;
+}

@@ -1,0 +1,20 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { InvoiceRecord } from './invoices.ts';
+
+type ShippingOption = TlJson<tl.RawShippingOption>;
+
+/** The ways an invoice with a flexible price can be shipped: a bot of the sandbox is not asked for them. */
+export function shippingOptionsOf({ invoice }: InvoiceRecord): ShippingOption[] {
+  if (!invoice.flexible) return [];
+  return [anOption('standard', 'Standard', '500'), anOption('express', 'Express', '1500')];
+}
+
+function anOption(id: string, title: string, amount: string): ShippingOption {
+  return {
+    _: 'shippingOption',
+    id,
+    title,
+    prices: [{ _: 'labeledPrice', label: `${title} shipping`, amount }],
+  };
+}

@@ -1,0 +1,222 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import {
+  type ChannelRecord,
+  type ChatRecord,
+  findChannels,
+  findChats,
+  findMember,
+  type MemberRecord,
+} from '../chats/chats.ts';
+import type { PeerKey } from '../common/state-keys.ts';
+import { type Blocks, findBlocks } from '../people/blocks.ts';
+import { findUser, getFurnished, getSelf, type UserRecord } from '../people/users.ts';
+import { refuseUnnamed } from './from-message.ts';
+
+/** A conversation partner that exists and that the calling account may reach. */
+export type Peer =
+  | {
+      kind: 'user';
+      id: number;
+      key: PeerKey;
+      user: UserRecord;
+      /** Who of the two has blocked the other, where that was looked up with the user. */
+      blocks?: Blocks;
+    }
+  | {
+      kind: 'chat';
+      id: number;
+      key: PeerKey;
+      chat: ChatRecord;
+      /** The record as it is stored; absent where this commit makes or changes the group, and checks it itself. */
+      raw?: string;
+    }
+  | {
+      kind: 'channel';
+      id: number;
+      key: PeerKey;
+      channel: ChannelRecord;
+      member: MemberRecord | null;
+    };
+
+export type ChannelPeer = Extract<Peer, { kind: 'channel' }>;
+
+type InputPeer = TlJson<tl.TypeInputPeer>;
+type InputUser = TlJson<tl.TypeInputUser>;
+type InputChannel = TlJson<tl.TypeInputChannel>;
+
+/** The id by which every account may name its furnished basic group. */
+const FURNISHED_ALIAS = 1;
+
+/**
+ * The peer an `InputPeer` names. Errors: `PEER_ID_INVALID` for none, `CHAT_ID_INVALID` for a basic group the account is not in,
+ * `CHANNEL_PRIVATE` for a channel without a username that it is not in. `empty` says what `inputPeerEmpty` stands for.
+ */
+export async function resolvePeer(
+  call: CallContext,
+  peer: InputPeer,
+  { empty = 'self' }: { empty?: 'self' | 'channel' } = {},
+): Promise<Peer> {
+  switch (peer._) {
+    case 'inputPeerEmpty':
+      if (call.account.strictPeers) throw new MessengerError('PEER_ID_INVALID');
+      return empty === 'self'
+        ? selfPeer(call)
+        : channelPeer(call, (await getFurnished(call)).channelId, null);
+    case 'inputPeerSelf':
+      return selfPeer(call);
+    case 'inputPeerUser':
+      return userPeer(call, peer.userId, peer.accessHash, 'PEER_ID_INVALID');
+    case 'inputPeerUserFromMessage':
+      return userFromMessage(call, peer, 'PEER_ID_INVALID');
+    case 'inputPeerChat':
+      return chatPeer(call, peer.chatId);
+    case 'inputPeerChannel':
+      return channelPeer(call, peer.channelId, peer.accessHash);
+    case 'inputPeerChannelFromMessage':
+      return channelFromMessage(call, peer);
+    default:
+      throw new MessengerError('PEER_ID_INVALID');
+  }
+}
+
+/** The user an `InputUser` names; `inputUserEmpty` is the furnished contact. Errors: `USER_ID_INVALID`. */
+export async function resolveUser(call: CallContext, user: InputUser): Promise<UserRecord> {
+  switch (user._) {
+    case 'inputUserEmpty': {
+      if (call.account.strictPeers) throw new MessengerError('USER_ID_INVALID');
+      const contact = await findUser(call, (await getFurnished(call)).contactId);
+      if (!contact) throw new MessengerError('USER_ID_INVALID');
+      return contact;
+    }
+    case 'inputUserSelf':
+      return getSelf(call);
+    case 'inputUser':
+      return (await userPeer(call, user.userId, user.accessHash, 'USER_ID_INVALID')).user;
+    case 'inputUserFromMessage':
+      return (await userFromMessage(call, user, 'USER_ID_INVALID')).user;
+    default:
+      throw new MessengerError('USER_ID_INVALID');
+  }
+}
+
+/** The channel an `InputChannel` names; `inputChannelEmpty` is the furnished one. Errors: `CHANNEL_INVALID`, `CHANNEL_PRIVATE`. */
+export async function resolveChannel(call: CallContext, channel: InputChannel): Promise<ChannelPeer> {
+  switch (channel._) {
+    case 'inputChannelEmpty':
+      if (call.account.strictPeers) throw new MessengerError('CHANNEL_INVALID');
+      return channelPeer(call, (await getFurnished(call)).channelId, null);
+    case 'inputChannel':
+      return channelPeer(call, channel.channelId, channel.accessHash);
+    case 'inputChannelFromMessage':
+      return channelFromMessage(call, channel);
+    default:
+      throw new MessengerError('CHANNEL_INVALID');
+  }
+}
+
+/** The basic group of this id, by which the account is in it; 1 is the furnished one. Errors: `CHAT_ID_INVALID`. */
+export async function resolveChat(call: CallContext, chatId: number): Promise<ChatRecord> {
+  const alias = chatId === FURNISHED_ALIAS && !call.account.strictPeers;
+  const id = alias ? (await getFurnished(call)).chatId : chatId;
+  const [chat] = await findChats(call, [id]);
+  if (!chat?.members.some(({ userId }) => userId === call.account.userId))
+    throw new MessengerError('CHAT_ID_INVALID');
+  return chat;
+}
+
+/** The peer as TL has it. */
+export function toTlPeer(peer: { kind: Peer['kind']; id: number }): TlJson<tl.TypePeer> {
+  if (peer.kind === 'user') return { _: 'peerUser', userId: peer.id };
+  if (peer.kind === 'chat') return { _: 'peerChat', chatId: peer.id };
+  return { _: 'peerChannel', channelId: peer.id };
+}
+
+/** The peer of a key as TL has it. */
+export function toTlPeerOfKey(key: PeerKey): TlJson<tl.TypePeer> {
+  const id = Number(key.slice(1));
+  if (key.startsWith('u')) return { _: 'peerUser', userId: id };
+  return key.startsWith('g') ? { _: 'peerChat', chatId: id } : { _: 'peerChannel', channelId: id };
+}
+
+/** The key of a peer as TL has it. */
+export function peerKeyOf(peer: TlJson<tl.TypePeer>): PeerKey {
+  if (peer._ === 'peerUser') return `u${peer.userId}`;
+  return peer._ === 'peerChat' ? `g${peer.chatId}` : `c${peer.channelId}`;
+}
+
+async function selfPeer(call: CallContext): Promise<Peer> {
+  const user = await getSelf(call);
+  return { kind: 'user', id: user.id, key: `u${user.id}`, user };
+}
+
+async function userPeer(call: CallContext, id: number, accessHash: string | null, error: string) {
+  // Read beside the user, since who resolves a user mostly means to write to it.
+  const [user, blocks] = await Promise.all([findUser(call, id), findBlocks(call, id)]);
+  if (!user || isForeignHash(call, accessHash, user.accessHash)) throw new MessengerError(error);
+  return { kind: 'user', id, key: `u${id}`, user, blocks } as const;
+}
+
+async function chatPeer(call: CallContext, chatId: number): Promise<Peer> {
+  const chat = await resolveChat(call, chatId);
+  return {
+    kind: 'chat',
+    id: chat.id,
+    key: `g${chat.id}`,
+    chat,
+    raw: JSON.stringify(chat),
+  };
+}
+
+async function channelPeer(call: CallContext, id: number, accessHash: string | null): Promise<ChannelPeer> {
+  const [[channel], member] = await Promise.all([
+    findChannels(call, [id]),
+    findMember(call, id, call.account.userId),
+  ]);
+  if (!channel || isForeignHash(call, accessHash, channel.accessHash))
+    throw new MessengerError('CHANNEL_INVALID');
+  if (!member && !(await isOpen(call, channel))) throw new MessengerError('CHANNEL_PRIVATE');
+  return { kind: 'channel', id, key: `c${id}`, channel, member };
+}
+
+// A monoforum is open to whoever its channel is open to.
+async function isOpen(call: CallContext, { username, kind, linkedId }: ChannelRecord): Promise<boolean> {
+  if (kind !== 'monoforum' || linkedId === null) return username !== null;
+  const [[channel], member] = await Promise.all([
+    findChannels(call, [linkedId]),
+    findMember(call, linkedId, call.account.userId),
+  ]);
+  return member !== null || (channel?.username ?? null) !== null;
+}
+
+interface NamedInMessage {
+  peer: InputPeer;
+  msgId: number;
+}
+
+async function userFromMessage(
+  call: CallContext,
+  { userId, peer, msgId }: NamedInMessage & { userId: number },
+  error: string,
+) {
+  if (call.account.strictPeers) {
+    await refuseUnnamed(call, await resolvePeer(call, peer), msgId, { kind: 'user', id: userId, error });
+  }
+  return userPeer(call, userId, null, error);
+}
+
+async function channelFromMessage(
+  call: CallContext,
+  { channelId, peer, msgId }: NamedInMessage & { channelId: number },
+): Promise<ChannelPeer> {
+  if (call.account.strictPeers) {
+    const named = { kind: 'channel', id: channelId, error: 'CHANNEL_INVALID' } as const;
+    await refuseUnnamed(call, await resolvePeer(call, peer), msgId, named);
+  }
+  return channelPeer(call, channelId, null);
+}
+
+function isForeignHash(call: CallContext, given: string | null, own: string): boolean {
+  return call.account.strictPeers && given !== null && given !== own;
+}

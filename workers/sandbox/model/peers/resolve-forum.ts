@@ -1,0 +1,14 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { type ChannelPeer, resolvePeer } from './peers.ts';
+
+/** The forum an `InputPeer` names. Errors: `PEER_ID_INVALID` for no channel, `CHANNEL_FORUM_MISSING` for one without topics. */
+export async function resolveForum(
+  call: CallContext,
+  input: MethodParams<'messages.getForumTopics'>['peer'],
+): Promise<ChannelPeer> {
+  const peer = await resolvePeer(call, input);
+  if (peer.kind !== 'channel') throw new MessengerError('PEER_ID_INVALID');
+  if (!peer.channel.forum) throw new MessengerError('CHANNEL_FORUM_MISSING');
+  return peer;
+}

@@ -1,0 +1,45 @@
+import { encodeJson } from '../../../../src/state/placeholder.ts';
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { eventsKey, SEQ, userBox } from '../common/state-keys.ts';
+import { targetOf, type UserRecord } from './users.ts';
+
+const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/** What happened to an account and counts in its `pts`, given that. */
+type Event = (pts: number) => Update;
+
+/** What is kept of it. */
+export interface KeptEvent {
+  pts: number;
+  ptsCount: number;
+  update: Update;
+}
+
+/** Tells a user of something that counts in its `pts`, and keeps it for `updates.getDifference`. */
+export function tellEvent(
+  call: CallContext,
+  user: Pick<UserRecord, 'id' | 'accountId'>,
+  ptsCount: number,
+  event: Event,
+): { pts: number; update: Update } {
+  const pts = call.tx.allocate(SEQ, `pts:${userBox(user.id)}`, ptsCount);
+  const update = event(pts);
+  call.tx.update(targetOf(user), update);
+  if (user.accountId !== null) keep(call, user.id, { pts, ptsCount, update });
+  return { pts, update };
+}
+
+/** The same for what the calling account does itself and hears of in the method's own result. */
+export function keepOwnEvent(call: CallContext, ptsCount: number, event: Event): number {
+  const { userId } = call.account;
+  const pts = call.tx.allocate(SEQ, `pts:${userBox(userId)}`, ptsCount);
+  keep(call, userId, { pts, ptsCount, update: event(pts) });
+  return pts;
+}
+
+function keep(call: CallContext, userId: number, event: KeptEvent): void {
+  const name = eventsKey(userId);
+  call.tx.zadd(name, event.pts, encodeJson(event));
+  call.tx.expire(name, 'z', KEPT_MS);
+}

@@ -1,0 +1,57 @@
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { blocksKey, USERS } from '../common/state-keys.ts';
+
+// Each takes two writes.
+const FORGOTTEN_AT_ONCE = 25;
+
+/** Whether the calling account has blocked a user, and whether the user has blocked it. */
+export interface Blocks {
+  own: boolean;
+  theirs: boolean;
+}
+
+/** Throws `YOU_BLOCKED_USER` if the calling account has blocked a user, `USER_IS_BLOCKED` if it was blocked by it. */
+export function refuseBlocked({ own, theirs }: Blocks): void {
+  if (own) throw new MessengerError('YOU_BLOCKED_USER');
+  if (theirs) throw new MessengerError('USER_IS_BLOCKED');
+}
+
+/** Whether the calling account has blocked a user, and whether the user has blocked it. */
+export async function findBlocks(call: CallContext, userId: number): Promise<Blocks> {
+  const self = call.account.userId;
+  const { tx } = call;
+  const fields = [blockField(self, userId), blockField(userId, self)];
+  const [own, theirs] = await tx.read.hmget(tx.key(USERS), ...fields);
+  return { own: own !== null, theirs: theirs !== null };
+}
+
+/** Lets the calling account block a user, or do so no longer. */
+export function setBlocked({ tx, account, date }: CallContext, userId: number, isBlocked: boolean): void {
+  const field = blockField(account.userId, userId);
+  if (isBlocked) {
+    tx.hset(USERS, field, '1');
+    tx.hset(blocksKey(account.userId), userId, String(date));
+  } else {
+    tx.hdel(USERS, field);
+    tx.hdel(blocksKey(account.userId), userId);
+  }
+}
+
+/** Forgets whom a user has blocked. False where that were more than this commit takes. */
+export async function forgetBlocks({ tx }: CallContext, userId: number): Promise<boolean> {
+  const [, entries] = await tx.read.hscan(tx.key(blocksKey(userId)), 0, 'COUNT', FORGOTTEN_AT_ONCE + 1);
+  const blocked = entries.filter((_, i) => i % 2 === 0);
+  for (const id of blocked.slice(0, FORGOTTEN_AT_ONCE)) {
+    tx.hdel(USERS, blockField(userId, Number(id)));
+    tx.hdel(blocksKey(userId), id);
+  }
+  return (
+    blocked.length <= FORGOTTEN_AT_ONCE &&
+    (await tx.read.hlen(tx.key(blocksKey(userId)))) <= FORGOTTEN_AT_ONCE
+  );
+}
+
+// Beside the user to whom one would write, who is looked up anyway.
+function blockField(userId: number, blockedId: number): string {
+  return `${userId}:${blockedId}`;
+}

@@ -1,0 +1,115 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { POLLS } from '../common/state-keys.ts';
+import { randomLong } from '../files/documents.ts';
+import { toMedia } from '../files/input-media.ts';
+import type { Reply } from '../messages/replies.ts';
+import type { Peer } from '../peers/peers.ts';
+import { markText } from '../text/entities.ts';
+import type { Poll, PollMedia, PollOrigin, PollRecord } from './polls.ts';
+
+type InputPoll = TlJson<tl.RawInputMediaPoll>;
+type Answer = TlJson<tl.RawPollAnswer>;
+type TextWithEntities = TlJson<tl.RawTextWithEntities>;
+
+// Telegram's limits of polls. Source: core.telegram.org/api/poll and core.telegram.org/bots/api, sendPoll.
+const QUESTION_MAX = 300;
+const ANSWER_MAX = 100;
+const ANSWERS_MAX = 12;
+const OPTION_BYTES_MAX = 100;
+const SOLUTION_MAX = 200;
+
+/**
+ * The poll a sender drafted. Errors: `POLL_QUESTION_INVALID`, `POLL_ANSWERS_INVALID`, `POLL_ANSWER_INVALID`,
+ * `POLL_OPTION_INVALID`, `POLL_OPTION_DUPLICATE`, `QUIZ_MULTIPLE_INVALID`, `QUIZ_CORRECT_ANSWERS_EMPTY`,
+ * `QUIZ_CORRECT_ANSWERS_TOO_MUCH`, `QUIZ_CORRECT_ANSWER_INVALID`, `MEDIA_CAPTION_TOO_LONG` for a long explanation.
+ */
+export async function toPoll(call: CallContext, input: InputPoll): Promise<PollRecord> {
+  const { id: _, closed, creator: __, closeDate, closePeriod, ...given } = input.poll;
+  if (!fits(given.question, QUESTION_MAX)) throw new MessengerError('POLL_QUESTION_INVALID');
+  if (given.answers.length < 1 || given.answers.length > ANSWERS_MAX) {
+    throw new MessengerError('POLL_ANSWERS_INVALID');
+  }
+  const answers = await Promise.all(given.answers.map((answer, i) => toAnswer(call, answer, i)));
+  const options = answers.map(({ option }) => option);
+  if (new Set(options).size < options.length) throw new MessengerError('POLL_OPTION_DUPLICATE');
+  const closes = closePeriod === undefined ? closeDate : call.date + closePeriod;
+  const poll: Poll = {
+    ...given,
+    id: randomLong(),
+    hash: randomLong(),
+    answers,
+    ...(closed ? { closed } : {}),
+    ...(closePeriod === undefined ? {} : { closePeriod }),
+    ...(closes === undefined ? {} : { closeDate: closes }),
+  };
+  return {
+    poll,
+    creatorId: call.account.userId,
+    correct: correctOf(input, options),
+    solution: await solutionOf(call, input),
+    ...(input.attachedMedia ? { attachedMedia: await toMedia(call, input.attachedMedia) } : {}),
+    origin: null,
+  };
+}
+
+/** What a message shows of a new poll. */
+export function toPollMedia({ poll, attachedMedia }: PollRecord): PollMedia {
+  return {
+    _: 'messageMediaPoll',
+    poll,
+    results: { _: 'pollResults', min: true, totalVoters: 0 },
+    ...(attachedMedia ? { attachedMedia } : {}),
+  };
+}
+
+/** Where a poll is sent to: the message, and in a forum the topic. */
+export function originOf(peer: Peer, msgId: number, reply: Reply | undefined): PollOrigin {
+  const thread = reply?.thread ?? (peer.kind === 'channel' && peer.channel.forum ? 't1' : undefined);
+  return { peer: peer.key, msgId, ...(thread === undefined ? {} : { thread }) };
+}
+
+/** Keeps a poll, with the message its creator sent it by. */
+export function savePoll(call: CallContext, record: PollRecord, origin: PollOrigin): void {
+  call.tx.hset(POLLS, record.poll.id, { ...record, origin } satisfies PollRecord);
+}
+
+async function toAnswer(call: CallContext, answer: Poll['answers'][number], index: number): Promise<Answer> {
+  if (!fits(answer.text, ANSWER_MAX)) throw new MessengerError('POLL_ANSWER_INVALID');
+  if (answer._ === 'pollAnswer') {
+    const bytes = Buffer.from(answer.option, 'base64').length;
+    if (bytes < 1 || bytes > OPTION_BYTES_MAX) throw new MessengerError('POLL_OPTION_INVALID');
+    return answer;
+  }
+  const media = answer.media ? { media: await toMedia(call, answer.media) } : {};
+  const option = Buffer.from(String(index)).toString('base64');
+  return { _: 'pollAnswer', text: answer.text, option, ...media };
+}
+
+function correctOf({ poll, correctAnswers = [] }: InputPoll, options: readonly string[]): string[] {
+  if (!poll.quiz) return [];
+  if (correctAnswers.length === 0) throw new MessengerError('QUIZ_CORRECT_ANSWERS_EMPTY');
+  if (poll.multipleChoice) throw new MessengerError('QUIZ_MULTIPLE_INVALID');
+  if (correctAnswers.length > 1) throw new MessengerError('QUIZ_CORRECT_ANSWERS_TOO_MUCH');
+  return correctAnswers.map((index) => {
+    const option = options[index];
+    if (option === undefined) throw new MessengerError('QUIZ_CORRECT_ANSWER_INVALID');
+    return option;
+  });
+}
+
+async function solutionOf(call: CallContext, input: InputPoll): Promise<PollRecord['solution']> {
+  const { solution, solutionEntities = [], solutionMedia } = input;
+  if (solution === undefined) return {};
+  if (solution.length > SOLUTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
+  const [{ entities }, media] = await Promise.all([
+    markText(call, solution, solutionEntities),
+    solutionMedia ? toMedia(call, solutionMedia) : null,
+  ]);
+  return { solution, solutionEntities: entities, ...(media ? { solutionMedia: media } : {}) };
+}
+
+function fits({ text }: TextWithEntities, max: number): boolean {
+  return text.trim() !== '' && text.length <= max;
+}

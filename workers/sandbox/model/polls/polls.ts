@@ -1,0 +1,165 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { type PeerKey, POLLS, pollKey, type Thread } from '../common/state-keys.ts';
+import type { Peer } from '../peers/peers.ts';
+
+export type Poll = TlJson<tl.RawPoll>;
+export type PollResults = TlJson<tl.RawPollResults>;
+export type PollMedia = TlJson<tl.RawMessageMediaPoll>;
+
+/** A poll. Every message that shows it, forwarded ones too, shows the same one. */
+export interface PollRecord {
+  poll: Poll;
+  creatorId: number;
+  /** Options that are right, in a quiz. */
+  correct: string[];
+  solution: Pick<PollResults, 'solution' | 'solutionEntities' | 'solutionMedia'>;
+  attachedMedia?: TlJson<tl.TypeMessageMedia>;
+  /** Where its creator sent it. */
+  origin: PollOrigin | null;
+}
+
+/** The message by which a poll was sent, as its creator has it. */
+export interface PollOrigin {
+  peer: PeerKey;
+  msgId: number;
+  thread?: Thread;
+}
+
+/** What one user chose. */
+export interface Vote {
+  options: string[];
+  date: number;
+}
+
+/** A poll with its votes, as far as one user may see them. */
+export interface ViewedPoll {
+  record: PollRecord;
+  poll: Poll;
+  results: PollResults;
+}
+
+const RECENT_VOTERS = 3;
+
+/** The poll of this id, or null. */
+export async function findPoll(call: CallContext, id: string): Promise<PollRecord | null> {
+  const raw = await call.tx.read.hget(call.tx.key(POLLS), id);
+  return raw === null ? null : (JSON.parse(raw) as PollRecord);
+}
+
+/** What a user chose in a poll, or null. */
+export async function findVote(call: CallContext, pollId: string, userId: number): Promise<Vote | null> {
+  const raw = await call.tx.read.hget(call.tx.key(pollKey('votes', pollId)), String(userId));
+  return raw === null ? null : (JSON.parse(raw) as Vote);
+}
+
+/** Whether nobody can vote any more. */
+export function isClosed({ poll }: PollRecord, date: number): boolean {
+  return poll.closed === true || (poll.closeDate !== undefined && poll.closeDate <= date);
+}
+
+/** Throws `BROADCAST_PUBLIC_VOTERS_FORBIDDEN` for a poll that shows who voted, where it would go to a channel of strangers. */
+export function refusePublicVoters(media: TlJson<tl.TypeMessageMedia> | undefined, to: Peer): void {
+  const isPublic = media?._ === 'messageMediaPoll' && media.poll.publicVoters === true;
+  if (isPublic && to.kind === 'channel' && to.channel.kind === 'broadcast') {
+    throw new MessengerError('BROADCAST_PUBLIC_VOTERS_FORBIDDEN');
+  }
+}
+
+/** The votes of a poll as they are counted. */
+export interface Tally {
+  /** How many chose each option. */
+  counts: Record<string, number>;
+  voters: number;
+  /** Who voted last, newest first. */
+  recent: number[];
+  /** Votes the creator has not seen. */
+  unseen: number;
+}
+
+/** The counted votes of a poll. */
+export async function readTally(call: CallContext, pollId: string): Promise<Tally> {
+  const { read } = call.tx;
+  const key = (kind: Parameters<typeof pollKey>[0]) => call.tx.key(pollKey(kind, pollId));
+  const [tally, recent, unseen] = await Promise.all([
+    read.hgetall(key('tally')),
+    read.zrevrange(key('voters'), 0, RECENT_VOTERS - 1),
+    read.scard(key('new-votes')),
+  ]);
+  const { voters = '0', turn: _, ...counts } = tally;
+  return {
+    counts: Object.fromEntries(Object.entries(counts).map(([option, count]) => [option, Number(count)])),
+    voters: Number(voters),
+    recent: recent.map(Number),
+    unseen,
+  };
+}
+
+/**
+ * A poll as a user sees it: how many chose what shows once the user has voted, to its creator, and when the poll is closed; what
+ * is right in a quiz, with the explanation, not before the user has answered.
+ */
+export function viewPoll(
+  record: PollRecord,
+  tally: Tally,
+  viewer: { userId: number; vote: Vote | null; date: number },
+): ViewedPoll {
+  const closed = isClosed(record, viewer.date);
+  const own = record.creatorId === viewer.userId;
+  const answered = closed || viewer.vote !== null;
+  const poll: Poll = {
+    ...record.poll,
+    ...(closed ? { closed: true } : {}),
+    ...(own ? { creator: true } : {}),
+  };
+  const shown = closed || (record.poll.hideResultsUntilClose !== true && (answered || own));
+  const results: PollResults = {
+    _: 'pollResults',
+    ...(own && tally.unseen > 0 ? { hasUnreadVotes: true } : {}),
+    ...(shown
+      ? { results: record.poll.answers.flatMap((answer) => votersOf(answer, record, tally, viewer)) }
+      : {}),
+    totalVoters: tally.voters,
+    ...(record.poll.publicVoters && shown && tally.recent.length > 0
+      ? { recentVoters: tally.recent.map((userId) => ({ _: 'peerUser', userId })) }
+      : {}),
+    ...(answered ? record.solution : {}),
+  };
+  return { record, poll, results };
+}
+
+/** The polls of these ids as the calling account sees them, by id. */
+export async function viewPolls(call: CallContext, ids: readonly string[]): Promise<Map<string, ViewedPoll>> {
+  const { userId } = call.account;
+  const views = await Promise.all(
+    [...new Set(ids)].map(async (id) => {
+      const [record, vote, tally] = await Promise.all([
+        findPoll(call, id),
+        findVote(call, id, userId),
+        readTally(call, id),
+      ]);
+      return record ? ([id, viewPoll(record, tally, { userId, vote, date: call.date })] as const) : null;
+    }),
+  );
+  return new Map(views.filter((view) => view !== null));
+}
+
+function votersOf(
+  answer: Poll['answers'][number],
+  { correct, poll }: PollRecord,
+  { counts }: Tally,
+  { vote }: { vote: Vote | null },
+): TlJson<tl.RawPollAnswerVoters>[] {
+  if (answer._ !== 'pollAnswer') return [];
+  const { option } = answer;
+  return [
+    {
+      _: 'pollAnswerVoters',
+      option,
+      voters: counts[option] ?? 0,
+      ...(vote?.options.includes(option) ? { chosen: true } : {}),
+      ...(poll.quiz && correct.includes(option) ? { correct: true } : {}),
+    },
+  ];
+}

@@ -1,0 +1,63 @@
+import type { CallContext } from '../../../driver.ts';
+import { pollKey, pollVotesKey } from '../common/state-keys.ts';
+import type { PollRecord, Tally, Vote } from './polls.ts';
+
+/** Counts a changed vote of the calling account, and keeps for the poll's creator that there is one to see. Gives the new tally. */
+export async function recordVote(
+  call: CallContext,
+  record: PollRecord,
+  tally: Tally,
+  change: { before: Vote | null; after: Vote | null },
+): Promise<Tally> {
+  const { tx, account } = call;
+  const { id } = record.poll;
+  const counts = { ...tally.counts };
+  const count = (options: readonly string[] = [], by: number) => {
+    for (const option of options) {
+      counts[option] = (counts[option] ?? 0) + by;
+      tx.hincrby(pollKey('tally', id), option, by);
+    }
+  };
+  count(change.before?.options, -1);
+  count(change.after?.options, 1);
+  const voters = Number(change.after !== null) - Number(change.before !== null);
+  if (voters !== 0) tx.hincrby(pollKey('tally', id), 'voters', voters);
+  const recent = tally.recent.filter((userId) => userId !== account.userId);
+  if (change.after) {
+    tx.hset(pollKey('votes', id), account.userId, change.after);
+    tx.zadd(pollKey('voters', id), call.date, account.userId);
+    recent.unshift(account.userId);
+  } else {
+    tx.hdel(pollKey('votes', id), account.userId);
+    tx.zrem(pollKey('voters', id), account.userId);
+  }
+  const unseen = await noteUnseen(call, record, tally, change.after !== null);
+  tx.hincrby(pollKey('tally', id), 'turn', 1);
+  return { counts, voters: tally.voters + voters, recent: recent.slice(0, 3), unseen };
+}
+
+async function noteUnseen(
+  call: CallContext,
+  { poll: { id }, creatorId, origin }: PollRecord,
+  { unseen }: Tally,
+  voted: boolean,
+): Promise<number> {
+  const { tx, account } = call;
+  if (origin === null || creatorId === account.userId) return unseen;
+  const key = pollKey('new-votes', id);
+  const lists = [pollVotesKey(creatorId, origin.peer)];
+  if (origin.thread) lists.push(pollVotesKey(creatorId, origin.peer, origin.thread));
+  const known = (await tx.read.sismember(tx.key(key), String(account.userId))) === 1;
+  if (voted) {
+    tx.sadd(key, account.userId);
+    for (const list of lists) tx.zadd(list, origin.msgId, origin.msgId);
+    return known ? unseen : unseen + 1;
+  }
+  if (!known) return unseen;
+  // Nothing is left to see if this was the only vote, unless somebody votes meanwhile.
+  await tx.observe(pollKey('tally', id), 'turn');
+  tx.srem(key, account.userId);
+  const left = Math.max(0, (await tx.read.scard(tx.key(key))) - 1);
+  if (left === 0) for (const list of lists) tx.zrem(list, origin.msgId);
+  return left;
+}

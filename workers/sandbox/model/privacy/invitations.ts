@@ -1,0 +1,25 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { getSelf, type UserRecord } from '../people/users.ts';
+import { findPrivacyRules, isAllowedBy } from './privacy.ts';
+
+/** Users split by whether they let the calling account add them to groups; those who do not as TL names them. */
+export async function splitInvitees(
+  call: CallContext,
+  users: readonly UserRecord[],
+): Promise<{ willing: UserRecord[]; missingInvitees: TlJson<tl.RawMissingInvitee>[] }> {
+  const self = await getSelf(call);
+  const allowed = await Promise.all(
+    users.map(async (user) => {
+      const rules = await findPrivacyRules(call, user.id, 'privacyKeyChatInvite');
+      return isAllowedBy(call, rules, user.id, self);
+    }),
+  );
+  return {
+    willing: users.filter((_, i) => allowed[i]),
+    missingInvitees: users
+      .filter((_, i) => !allowed[i])
+      .map(({ id }) => ({ _: 'missingInvitee', userId: id })),
+  };
+}

@@ -1,0 +1,124 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { findChats } from '../chats/chats.ts';
+import { contactsKey, privacyKey } from '../common/state-keys.ts';
+import { resolveUser } from '../peers/peers.ts';
+import type { UserRecord } from '../people/users.ts';
+import { toKeptName } from './privacy-names.ts';
+
+export type PrivacyRule = TlJson<tl.TypePrivacyRule>;
+type InputRule = TlJson<tl.TypeInputPrivacyRule>;
+type PrivacyKeyName = TlJson<tl.TypePrivacyKey>['_'];
+
+const RULES_MAX = 20;
+const ITEMS_MAX = 100;
+const EVERYBODY: readonly PrivacyRule[] = [{ _: 'privacyValueAllowAll' }];
+
+/** The rules a caller gave, as they are kept and shown. Errors: `PRIVACY_TOO_LONG`, `PRIVACY_VALUE_INVALID`, `USER_ID_INVALID`. */
+export async function toPrivacyRules(call: CallContext, given: readonly InputRule[]): Promise<PrivacyRule[]> {
+  if (given.length > RULES_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
+  // Whoever is measured by the rules has the members of each group looked up.
+  const chats = given.flatMap((rule) => ('chats' in rule ? rule.chats : []));
+  if (new Set(chats).size > ITEMS_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
+  return Promise.all(given.map((rule) => toRule(call, rule)));
+}
+
+/** The rules of a user for one of Telegram's privacy keys; everybody is allowed where it has not changed them. */
+export async function findPrivacyRules(
+  call: CallContext,
+  userId: number,
+  key: PrivacyKeyName,
+): Promise<readonly PrivacyRule[]> {
+  const raw = await call.tx.observe(privacyKey(userId), key);
+  return raw === null ? EVERYBODY : (JSON.parse(raw) as PrivacyRule[]);
+}
+
+/** Whether rules of `ownerId` let a user: rules that name it come first, then groups, kinds of users, contacts, everybody. */
+export async function isAllowedBy(
+  call: CallContext,
+  rules: readonly PrivacyRule[],
+  ownerId: number,
+  user: Pick<UserRecord, 'id' | 'bot'>,
+): Promise<boolean> {
+  const [isContact, groups] = await Promise.all([
+    call.tx.read.hexists(call.tx.key(contactsKey(ownerId)), String(user.id)),
+    groupsWith(call, rules, user.id),
+  ]);
+  const inGroup = (chats: readonly number[]) => chats.some((id) => groups.has(id));
+  const ranked = rules.map((rule) => rankRule(rule, { user, inGroup, isContact: isContact === 1 }));
+  const [strongest] = ranked.filter((verdict) => verdict !== null).sort((a, b) => a.rank - b.rank);
+  return strongest?.allow ?? false;
+}
+
+interface Verdict {
+  allow: boolean;
+  /** The lower the stronger; of two with the same rank the one that forbids comes first. */
+  rank: number;
+}
+
+interface Viewed {
+  user: Pick<UserRecord, 'id' | 'bot'>;
+  isContact: boolean;
+  inGroup: (chats: readonly number[]) => boolean;
+}
+
+function rankRule(rule: PrivacyRule, { user, isContact, inGroup }: Viewed): Verdict | null {
+  switch (rule._) {
+    case 'privacyValueDisallowUsers':
+      return rule.users.includes(user.id) ? { allow: false, rank: 0 } : null;
+    case 'privacyValueAllowUsers':
+      return rule.users.includes(user.id) ? { allow: true, rank: 1 } : null;
+    case 'privacyValueDisallowChatParticipants':
+      return inGroup(rule.chats) ? { allow: false, rank: 2 } : null;
+    case 'privacyValueAllowChatParticipants':
+      return inGroup(rule.chats) ? { allow: true, rank: 3 } : null;
+    case 'privacyValueDisallowBots':
+      return user.bot ? { allow: false, rank: 4 } : null;
+    case 'privacyValueAllowBots':
+      return user.bot ? { allow: true, rank: 5 } : null;
+    case 'privacyValueDisallowContacts':
+      return isContact ? { allow: false, rank: 6 } : null;
+    case 'privacyValueAllowContacts':
+      return isContact ? { allow: true, rank: 7 } : null;
+    case 'privacyValueDisallowAll':
+      return { allow: false, rank: 8 };
+    case 'privacyValueAllowAll':
+      return { allow: true, rank: 9 };
+    default:
+      return null;
+  }
+}
+
+async function groupsWith(
+  call: CallContext,
+  rules: readonly PrivacyRule[],
+  userId: number,
+): Promise<Set<number>> {
+  const ids = [...new Set(rules.flatMap((rule) => ('chats' in rule ? rule.chats : [])))];
+  const chats = await findChats(call, ids);
+  const isIn = (members: readonly { userId: number }[]) => members.some((member) => member.userId === userId);
+  return new Set(ids.filter((_, i) => isIn(chats[i]?.members ?? [])));
+}
+
+async function toRule(call: CallContext, rule: InputRule): Promise<PrivacyRule> {
+  switch (rule._) {
+    case 'inputPrivacyValueAllowUsers':
+      return { _: 'privacyValueAllowUsers', users: await toUserIds(call, rule.users) };
+    case 'inputPrivacyValueDisallowUsers':
+      return { _: 'privacyValueDisallowUsers', users: await toUserIds(call, rule.users) };
+    case 'inputPrivacyValueAllowChatParticipants':
+    case 'inputPrivacyValueDisallowChatParticipants': {
+      if (rule.chats.length > ITEMS_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
+      const _ = toKeptName(rule._);
+      return { _, chats: rule.chats };
+    }
+    default:
+      return { _: toKeptName(rule._) };
+  }
+}
+
+async function toUserIds(call: CallContext, users: Parameters<typeof resolveUser>[1][]): Promise<number[]> {
+  if (users.length > ITEMS_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
+  return (await Promise.all(users.map((user) => resolveUser(call, user)))).map(({ id }) => id);
+}

@@ -1,0 +1,39 @@
+import type { CallContext } from '../../../driver.ts';
+import type { TlMessage } from '../boxes/messages.ts';
+import { reactedKey, viewsKey } from '../common/state-keys.ts';
+import { readReactions, viewReactions } from './reactions.ts';
+
+/** A channel's messages with the views and reactions counted so far, as the calling account sees them. */
+export async function addPostCounts(
+  call: CallContext,
+  channelId: number,
+  messages: readonly (TlMessage | null)[],
+): Promise<(TlMessage | null)[]> {
+  const ids = messages.flatMap((message) => (message ? [String(message.id)] : []));
+  if (ids.length === 0) return [...messages];
+  const { read } = call.tx;
+  const [views, reacted] = await Promise.all([
+    read.hmget(call.tx.key(viewsKey(channelId)), ...ids),
+    read.smismember(call.tx.key(reactedKey(channelId)), ...ids),
+  ]);
+  return Promise.all(
+    messages.map(async (message) => {
+      if (message === null) return null;
+      const at = ids.indexOf(String(message.id));
+      const viewed = addViews(message, Number(views[at] ?? 0));
+      return reacted[at] === 1 ? addReactions(call, channelId, viewed) : viewed;
+    }),
+  );
+}
+
+function addViews(message: TlMessage, views: number): TlMessage {
+  if (views === 0 || message._ !== 'message') return message;
+  return { ...message, views: (message.views ?? 0) + views };
+}
+
+async function addReactions(call: CallContext, channelId: number, message: TlMessage): Promise<TlMessage> {
+  const all = await readReactions(call, `c${channelId}:${message.id}`);
+  if (all.size === 0) return message;
+  const isPost = message._ === 'message' && message.post === true;
+  return { ...message, reactions: viewReactions(all, call.account.userId, { isPost }) };
+}

@@ -1,0 +1,139 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { findChats } from '../chats/chats.ts';
+import { type Box, contactsKey, dialogsKey, SEQ, storiesKey } from '../common/state-keys.ts';
+import { findUsers, type UserRecord } from '../people/users.ts';
+
+export type StoryItem = TlJson<tl.RawStoryItem>;
+
+/** A story as it is kept: what everybody who may see it is shown, and who that is. */
+export interface StoryRecord {
+  item: StoryItem;
+  privacy: StoryPrivacy;
+}
+
+/** The privacy rules of a story, as they are applied and as its owner is shown them. */
+export interface StoryPrivacy {
+  rules: TlJson<tl.TypePrivacyRule>[];
+}
+
+const CONTACTS_LOOKED_AT = 200;
+const DIALOGS_LOOKED_AT = 200;
+
+/** How many users hear at once of a story. */
+const AUDIENCE_MAX = 200;
+
+/** The story of this id, or null. */
+export async function findStory(call: CallContext, box: Box, id: number): Promise<StoryRecord | null> {
+  const raw = await call.tx.read.hget(call.tx.key(storiesKey(box)), String(id));
+  return raw === null ? null : (JSON.parse(raw) as StoryRecord);
+}
+
+/** The stories of a user or channel that have not expired, oldest first. */
+export async function listStories(call: CallContext, box: Box): Promise<StoryRecord[]> {
+  const found = await call.tx.read.hvals(call.tx.key(storiesKey(box)));
+  const stories = found.map((raw) => JSON.parse(raw) as StoryRecord);
+  return stories
+    .filter(({ item }) => item.pinned || item.expireDate > call.date)
+    .sort((a, b) => a.item.id - b.item.id);
+}
+
+/**
+ * The next story id of a user or channel. Unlike one allocated in the commit it is known at once; the commit fails if another
+ * story came first.
+ */
+export async function takeStoryId(call: CallContext, box: Box): Promise<number> {
+  const last = Number((await call.tx.observe(SEQ, `story:${box}`)) ?? 0);
+  call.tx.hset(SEQ, `story:${box}`, String(last + 1));
+  return last + 1;
+}
+
+/** The story as TL has it: its owner is also shown who else may see it. */
+export function viewStory({ item, privacy }: StoryRecord, isOwner: boolean): StoryItem {
+  return isOwner ? { ...item, out: true, privacy: privacy.rules } : item;
+}
+
+/** Whether a user may see what another one published under these rules. */
+export async function maySee(
+  call: CallContext,
+  ownerId: number,
+  privacy: StoryPrivacy,
+  viewerId: number,
+): Promise<boolean> {
+  const [[viewer], contact] = await Promise.all([
+    findUsers(call, [viewerId]),
+    call.tx.read.hexists(call.tx.key(contactsKey(ownerId)), String(viewerId)),
+  ]);
+  if (!viewer) return false;
+  const chats = await membersOf(call, privacy);
+  return allows(privacy, viewer, { ownerId, isContact: contact === 1, chats });
+}
+
+/** The users who hear of what a user publishes under these rules: of 200 contacts, 200 dialogs and those the rules name, who may see it. */
+export async function listViewers(
+  call: CallContext,
+  ownerId: number,
+  privacy: StoryPrivacy,
+): Promise<UserRecord[]> {
+  const { tx } = call;
+  const [[, entries], dialogs, chats] = await Promise.all([
+    tx.read.hscan(tx.key(contactsKey(ownerId)), 0, 'COUNT', CONTACTS_LOOKED_AT),
+    tx.read.zrevrange(tx.key(dialogsKey(ownerId)), 0, DIALOGS_LOOKED_AT - 1),
+    membersOf(call, privacy),
+  ]);
+  const contacts = entries.filter((_, i) => i % 2 === 0).slice(0, CONTACTS_LOOKED_AT);
+  const named = privacy.rules.flatMap((rule) => ('users' in rule ? rule.users : []));
+  const met = dialogs.filter((key) => key.startsWith('u')).map((key) => Number(key.slice(1)));
+  const ids = new Set([
+    ...contacts.map(Number),
+    ...met,
+    ...named,
+    ...[...chats.values()].flatMap((m) => [...m]),
+  ]);
+  ids.delete(ownerId);
+  const users = await findUsers(call, [...ids]);
+  const isContact = new Set(contacts.map(Number));
+  return users
+    .filter((user): user is UserRecord => user !== null && !user.deleted)
+    .filter((user) => allows(privacy, user, { ownerId, isContact: isContact.has(user.id), chats }))
+    .slice(0, AUDIENCE_MAX);
+}
+
+interface Standing {
+  ownerId: number;
+  isContact: boolean;
+  chats: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+// What names a user counts more than what names a group, that more than a kind of users, and `All` the least.
+function allows(
+  { rules }: StoryPrivacy,
+  viewer: UserRecord,
+  { ownerId, isContact, chats }: Standing,
+): boolean {
+  if (viewer.id === ownerId) return true;
+  const isIn = (ids: number[]) => ids.some((id) => chats.get(id)?.has(viewer.id) === true);
+  for (const matches of [
+    (rule: Rule) => 'users' in rule && rule.users.includes(viewer.id),
+    (rule: Rule) => 'chats' in rule && isIn(rule.chats),
+    (rule: Rule) => viewer.bot && rule._.endsWith('Bots'),
+    (rule: Rule) => isContact && rule._.endsWith('Contacts'),
+    (rule: Rule) => rule._.endsWith('All'),
+  ]) {
+    const fitting = rules.filter(matches);
+    if (fitting.some(({ _ }) => _.startsWith('privacyValueDisallow'))) return false;
+    if (fitting.length > 0) return true;
+  }
+  return false;
+}
+
+type Rule = StoryPrivacy['rules'][number];
+
+async function membersOf(call: CallContext, { rules }: StoryPrivacy): Promise<Map<number, Set<number>>> {
+  const ids = rules.flatMap((rule) => ('chats' in rule ? rule.chats : []));
+  const chats = await findChats(call, ids);
+  return new Map(
+    chats.map((chat, i) => [ids[i] as number, new Set(chat?.members.map(({ userId }) => userId) ?? [])]),
+  );
+}

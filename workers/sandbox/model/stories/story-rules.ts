@@ -1,0 +1,55 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { resolveChat, resolveUser } from '../peers/peers.ts';
+import type { StoryItem, StoryPrivacy } from './stories.ts';
+
+type InputRule = TlJson<tl.TypeInputPrivacyRule>;
+
+const RULES_MAX = 10;
+const NAMED_MAX = 100;
+
+/** The privacy rules a story is published under. Errors: `PRIVACY_VALUE_INVALID` for none or contradicting ones, `PRIVACY_TOO_LONG`. */
+export async function resolveRules(call: CallContext, inputs: readonly InputRule[]): Promise<StoryPrivacy> {
+  if (inputs.length === 0 || inputs.length > RULES_MAX) throw new MessengerError('PRIVACY_VALUE_INVALID');
+  const kinds = new Set(inputs.map(({ _ }) => _));
+  if (kinds.size < inputs.length) throw new MessengerError('PRIVACY_VALUE_INVALID');
+  for (const kind of kinds)
+    if (kinds.has(kind.replace('Allow', 'Disallow') as InputRule['_']) && isOfKind(kind))
+      throw new MessengerError('PRIVACY_VALUE_INVALID');
+  return { rules: await Promise.all(inputs.map((input) => resolveRule(call, input))) };
+}
+
+/** The flags by which a story tells its viewers why they see it. */
+export function audienceFlags({ rules }: StoryPrivacy): Partial<StoryItem> {
+  const has = (name: string) => rules.some(({ _ }) => _ === `privacyValueAllow${name}`);
+  if (has('All')) return { public: true };
+  if (has('Contacts')) return { contacts: true };
+  if (has('CloseFriends')) return { closeFriends: true };
+  return has('Users') || has('ChatParticipants') ? { selectedContacts: true } : {};
+}
+
+async function resolveRule(call: CallContext, input: InputRule): Promise<StoryPrivacy['rules'][number]> {
+  if ('users' in input) {
+    if (input.users.length > NAMED_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
+    const users = await Promise.all(input.users.map((user) => resolveUser(call, user)));
+    const ids = [...new Set(users.map(({ id }) => id))];
+    return input._ === 'inputPrivacyValueAllowUsers'
+      ? { _: 'privacyValueAllowUsers', users: ids }
+      : { _: 'privacyValueDisallowUsers', users: ids };
+  }
+  if ('chats' in input) {
+    if (input.chats.length > NAMED_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
+    const chats = await Promise.all(input.chats.map((id) => resolveChat(call, id)));
+    const ids = [...new Set(chats.map(({ id }) => id))];
+    return input._ === 'inputPrivacyValueAllowChatParticipants'
+      ? { _: 'privacyValueAllowChatParticipants', chats: ids }
+      : { _: 'privacyValueDisallowChatParticipants', chats: ids };
+  }
+  return { _: input._.replace('inputPrivacy', 'privacy') } as StoryPrivacy['rules'][number];
+}
+
+// Rules that name users or groups may both allow some and disallow others.
+function isOfKind(kind: InputRule['_']): boolean {
+  return kind.includes('ValueAllow') && !/(Users|Participants)$/.test(kind);
+}

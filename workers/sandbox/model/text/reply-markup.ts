@@ -1,0 +1,15 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { MessengerError } from '../../../driver.ts';
+
+type ReplyMarkup = TlJson<tl.TypeReplyMarkup>;
+
+// Every copy of the message carries it.
+const JSON_LENGTH_MAX = 10_000;
+
+/** The keyboard a message is sent with, as it was given. Errors: `REPLY_MARKUP_TOO_LONG` for more than 10,000 characters of JSON. */
+export function checkReplyMarkup<Markup extends ReplyMarkup | undefined>(markup: Markup): Markup {
+  if (markup && JSON.stringify(markup).length > JSON_LENGTH_MAX)
+    throw new MessengerError('REPLY_MARKUP_TOO_LONG');
+  return markup;
+}

@@ -1,0 +1,129 @@
+import { MessengerError } from '../../../../driver.ts';
+import { findLinks } from './find-links.ts';
+import { BLOCKS_MAX, CHARACTERS_MAX, DEPTH_MAX, MEDIA_MAX, PIECES_MAX } from './limits.ts';
+import type { PageBlock, RichText } from './rich-text.ts';
+
+type InputMap = Extract<PageBlock, { _: 'inputPageBlockMap' }>;
+
+/** Blocks as they are kept, with what has to be known of them. */
+export interface CompletedBlocks {
+  blocks: PageBlock[];
+  count: number;
+  characters: number;
+  /** How many blocks and pieces of text there are. */
+  pieces: number;
+  depth: number;
+  /** Users mentioned by id, and the mentions by username as they stand in the text. */
+  userIds: number[];
+  names: string[];
+  /** Documents that blocks show. */
+  media: string[];
+}
+
+interface TlObject {
+  _: string;
+}
+
+// Within these a text is taken as it is.
+const LITERAL =
+  /^(?:textUrl|textEmail|textPhone|textFixed|textMention|textHashtag|textCashtag|textBotCommand|textAuto.*)$/;
+const NESTING_MAX = 64;
+
+/**
+ * The blocks with links found in their texts (if `links`) and places given as input made into what readers see. Errors:
+ * `MESSAGE_TOO_LONG` beyond Telegram's limits, `PHOTO_INVALID`.
+ */
+export function completeBlocks(
+  drafted: readonly PageBlock[],
+  { links }: { links: boolean },
+): CompletedBlocks {
+  const seen: Omit<CompletedBlocks, 'blocks'> = {
+    count: 0,
+    characters: 0,
+    pieces: 0,
+    depth: 0,
+    userIds: [],
+    names: [],
+    media: [],
+  };
+  const complete = (value: unknown, literal: boolean, level: number): unknown => {
+    if (level > NESTING_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+    if (Array.isArray(value)) return value.map((item) => complete(item, literal, level));
+    if (!isTlObject(value)) return value;
+    note(value as PageBlock | RichText, level, seen);
+    if (value._ === 'textPlain' && links && !literal) {
+      const linked = findLinks(value as Extract<RichText, { _: 'textPlain' }>);
+      noteMentions(linked, seen);
+      if (linked._ === 'textConcat') seen.pieces += 2 * linked.texts.length;
+      return linked;
+    }
+    if (value._ === 'inputPageBlockMap') return toMap(value as InputMap);
+    const within = literal || LITERAL.test(value._) || value._ === 'pageBlockPreformatted';
+    return Object.fromEntries(
+      Object.entries(value).map(([field, inner]) => [field, complete(inner, within, level + 1)]),
+    );
+  };
+  const blocks = complete(drafted, false, 0) as PageBlock[];
+  checkLimits(seen);
+  return { blocks, ...seen };
+}
+
+function note(value: PageBlock | RichText, level: number, seen: Omit<CompletedBlocks, 'blocks'>): void {
+  seen.depth = Math.max(seen.depth, Math.ceil(level / 2));
+  seen.pieces += 1;
+  if (/^(?:pageBlock|inputPageBlock)/.test(value._)) seen.count += 1;
+  switch (value._) {
+    case 'textPlain':
+      seen.characters += value.text.length;
+      break;
+    case 'textMath':
+    case 'pageBlockMath':
+      seen.characters += value.source.length;
+      break;
+    case 'textMentionName':
+      seen.userIds.push(value.userId);
+      break;
+    case 'textMention':
+      noteMentions(value, seen);
+      break;
+    case 'pageBlockAudio':
+      seen.media.push(value.audioId);
+      break;
+    case 'pageBlockVideo':
+      seen.media.push(value.videoId);
+      break;
+    case 'pageBlockPhoto':
+      throw new MessengerError('PHOTO_INVALID');
+  }
+  checkLimits(seen);
+}
+
+function checkLimits({ characters, count, depth, media, pieces }: Omit<CompletedBlocks, 'blocks'>): void {
+  const isTooLong =
+    characters > CHARACTERS_MAX ||
+    count > BLOCKS_MAX ||
+    depth > DEPTH_MAX ||
+    media.length > MEDIA_MAX ||
+    pieces > PIECES_MAX;
+  if (isTooLong) throw new MessengerError('MESSAGE_TOO_LONG');
+}
+
+function noteMentions(text: RichText, seen: Omit<CompletedBlocks, 'blocks'>): void {
+  const texts = text._ === 'textConcat' ? text.texts : [text];
+  for (const one of texts) {
+    if (one._ === 'textMention' && one.text._ === 'textPlain') seen.names.push(one.text.text);
+  }
+}
+
+function toMap({ geo, ...map }: InputMap): PageBlock {
+  if (geo._ === 'inputGeoPointEmpty') return { ...map, _: 'pageBlockMap', geo: { _: 'geoPointEmpty' } };
+  return {
+    ...map,
+    _: 'pageBlockMap',
+    geo: { ...geo, _: 'geoPoint', accessHash: '0' },
+  };
+}
+
+function isTlObject(value: unknown): value is TlObject {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,128 @@
+import { MessengerError } from '../../../../driver.ts';
+import type { CompletedBlocks } from './complete-blocks.ts';
+import { ParseAllowance } from './parse-allowance.ts';
+import type { Said } from './parse-thread.ts';
+import type { Markup } from './read-markup.ts';
+import { StoppableThread } from './stoppable-thread.ts';
+
+const THREADS_MAX = 2;
+/** How much processor time one text may take: ten times what the longest takes that is not made to hurt. */
+const LIMIT_MS = 300;
+/** What one that takes more is charged with: nobody sends such a text twice without meaning to. */
+const ENDED_MS = 2_000;
+
+/** Of each organization's time twice what one workspace may take: none of them uses up what the others have. */
+const WORKSPACE_MAY = { mostMs: 1_000, msPerSecond: 250 };
+const ORGANIZATION_MAY = { mostMs: 2_000, msPerSecond: 500 };
+
+/** Whose a text is. */
+export interface ParseOwner {
+  organizationId: string;
+  workspaceId: string;
+}
+
+interface Parse {
+  owner: ParseOwner;
+  markup: Markup;
+  signal: AbortSignal;
+  resolve(blocks: CompletedBlocks): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Reads texts in a few threads, and ends a thread that is at one text for too long: `MESSAGE_TOO_LONG`. Organizations take turns, each
+ * with one thread at a time, and then their workspaces. Both have an allowance of time, beyond which they get `FLOOD_WAIT_n`.
+ */
+export class ParseThreads {
+  /** What waits, by organization and workspace; the one whose turn it is first. */
+  private readonly lines = new Map<string, Map<string, Parse[]>>();
+  /** Organizations. */
+  private readonly served = new Set<string>();
+  private readonly idle: StoppableThread[] = [];
+  private readonly ofWorkspaces = new ParseAllowance(WORKSPACE_MAY);
+  private readonly ofOrganizations = new ParseAllowance(ORGANIZATION_MAY);
+
+  read(owner: ParseOwner, markup: Markup, signal: AbortSignal): Promise<CompletedBlocks> {
+    const { organizationId, workspaceId } = owner;
+    return new Promise((resolve, reject) => {
+      const lines = this.lines.get(organizationId) ?? new Map<string, Parse[]>();
+      this.lines.set(organizationId, lines);
+      const line = lines.get(workspaceId) ?? [];
+      lines.set(workspaceId, line);
+      line.push({ owner, markup, signal, resolve, reject });
+      this.advance();
+    });
+  }
+
+  private advance(): void {
+    while (this.served.size < THREADS_MAX) {
+      const parse = this.takeNext();
+      if (parse === undefined) return;
+      this.served.add(parse.owner.organizationId);
+      this.serve(parse)
+        .then((said) => settle(parse, said), parse.reject)
+        .finally(() => {
+          this.served.delete(parse.owner.organizationId);
+          this.advance();
+        });
+    }
+  }
+
+  // Of the organization that has waited longest for a turn.
+  private takeNext(): Parse | undefined {
+    for (const [organizationId, lines] of this.lines) {
+      if (this.served.has(organizationId)) continue;
+      this.lines.delete(organizationId);
+      const parse = this.takeFrom(lines);
+      if (lines.size > 0) this.lines.set(organizationId, lines);
+      if (parse !== undefined) return parse;
+    }
+    return undefined;
+  }
+
+  // Of the workspace that has waited longest for a turn; who waits in vain is told so in its turn.
+  private takeFrom(lines: Map<string, Parse[]>): Parse | undefined {
+    for (const [workspaceId, line] of lines) {
+      lines.delete(workspaceId);
+      for (let parse = line.shift(); parse !== undefined; parse = line.shift()) {
+        const waitS = this.waitSeconds(parse.owner);
+        if (parse.signal.aborted) parse.reject(parse.signal.reason);
+        else if (waitS > 0) parse.reject(new MessengerError(`FLOOD_WAIT_${waitS}`));
+        else {
+          if (line.length > 0) lines.set(workspaceId, line);
+          return parse;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  private waitSeconds({ organizationId, workspaceId }: ParseOwner): number {
+    return Math.max(
+      this.ofOrganizations.waitSeconds(organizationId),
+      this.ofWorkspaces.waitSeconds(workspaceId),
+    );
+  }
+
+  private async serve({ owner, markup }: Parse): Promise<Said> {
+    const thread = this.idle.pop() ?? (await StoppableThread.start((gone) => this.forget(gone)));
+    const { said, usedMs } = await thread.read(markup, LIMIT_MS);
+    const chargedMs = said === null ? ENDED_MS : usedMs;
+    this.ofWorkspaces.charge(owner.workspaceId, chargedMs);
+    this.ofOrganizations.charge(owner.organizationId, chargedMs);
+    if (said === null) return { refusal: 'MESSAGE_TOO_LONG' };
+    this.idle.push(thread);
+    return said;
+  }
+
+  private forget(gone: StoppableThread): void {
+    this.idle.splice(0, this.idle.length, ...this.idle.filter((thread) => thread !== gone));
+  }
+}
+
+function settle({ resolve, reject }: Parse, said: Said): void {
+  if ('ready' in said || 'failure' in said)
+    reject(new Error(`a text could not be read: ${JSON.stringify(said)}`));
+  else if ('refusal' in said) reject(new MessengerError(said.refusal));
+  else resolve(JSON.parse(said.blocks) as CompletedBlocks);
+}

@@ -1,0 +1,118 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError, NeedsSlowLane } from '../../../../driver.ts';
+import { findDocument } from '../../files/documents.ts';
+import { resolveUser } from '../../peers/peers.ts';
+import { markText } from '../entities.ts';
+import { type CompletedBlocks, completeBlocks } from './complete-blocks.ts';
+import { ParseThreads } from './parse-threads.ts';
+import { checkLength, type Markup, readMarkup } from './read-markup.ts';
+
+type InputRichMessage = TlJson<tl.TypeInputRichMessage>;
+type InputDocument = TlJson<tl.TypeInputDocument>;
+type Document = TlJson<tl.TypeDocument>;
+
+/** The rich content of a message as it is kept, and the users it mentions. */
+export interface RichContent {
+  richMessage: TlJson<tl.RawRichMessage>;
+  mentions: Set<number>;
+}
+
+/** So short a text takes a few milliseconds at worst, whatever it says, and is read by the thread that asks. */
+export const READ_AT_ONCE_UP_TO = 512;
+
+const threads = new ParseThreads();
+
+// A call that is run again, for something has changed by its commit, need not have its text read again.
+const read = new WeakMap<object, CompletedBlocks>();
+
+/**
+ * The rich content its sender gave as blocks, markdown or HTML. A text that is not short is read by a thread beside, which a call in a
+ * batch may not wait for. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond Telegram's limits and for a text that takes
+ * too long to read, `FLOOD_WAIT_n` for a workspace or organization whose texts do, `DOCUMENT_INVALID` and `PHOTO_INVALID` for media that are not given, `ENTITY_MENTION_USER_INVALID`.
+ */
+export async function toRichContent(call: CallContext, input: InputRichMessage): Promise<RichContent> {
+  const { completed, documents } =
+    input._ === 'inputRichMessage' ? await completeGiven(call, input) : await completeMarkup(call, input);
+  const { blocks, userIds, names, media } = completed;
+  if (blocks.length === 0) throw new MessengerError('MESSAGE_EMPTY');
+  const known = new Set(documents.map(({ id }) => id));
+  if (media.some((id) => !known.has(id))) throw new MessengerError('DOCUMENT_INVALID');
+  const [{ mentions }] = await Promise.all([
+    markText(call, names.join(' ')),
+    Promise.all(userIds.map((userId) => refuseUnknownUser(call, userId))),
+  ]);
+  return {
+    richMessage: {
+      _: 'richMessage',
+      ...(input.rtl ? { rtl: true } : {}),
+      blocks,
+      photos: [],
+      documents,
+    },
+    mentions: new Set([...mentions, ...userIds]),
+  };
+}
+
+interface Completed {
+  completed: CompletedBlocks;
+  documents: Document[];
+}
+
+async function completeGiven(
+  call: CallContext,
+  { blocks, photos, documents, users, noautolink }: Extract<InputRichMessage, { _: 'inputRichMessage' }>,
+): Promise<Completed> {
+  if (photos !== undefined && photos.length > 0) throw new MessengerError('PHOTO_INVALID');
+  const completed = completeBlocks(blocks, { links: noautolink !== true });
+  const [found] = await Promise.all([
+    Promise.all((documents ?? []).map((document) => getDocument(call, document))),
+    Promise.all((users ?? []).map((user) => resolveUser(call, user))),
+  ]);
+  return { completed, documents: found };
+}
+
+async function completeMarkup(
+  call: CallContext,
+  input: Exclude<InputRichMessage, { _: 'inputRichMessage' }>,
+): Promise<Completed> {
+  const isHtml = input._ === 'inputRichMessageHTML';
+  const source = isHtml ? input.html : input.markdown;
+  const links = input.noautolink !== true;
+  checkLength({ source, isHtml });
+  const files = new Map<string, TlJson<tl.RawDocument>>();
+  for (const file of input.files ?? []) {
+    if (file._ === 'inputRichFilePhoto') throw new MessengerError('PHOTO_INVALID');
+    files.set(file.id, await getDocument(call, file.document));
+  }
+  const shown = [...files].map(([name, { id, mimeType }]) => [name, { id, mimeType }] as const);
+  let completed = read.get(input);
+  if (completed === undefined) {
+    completed = await readText(call, { source, isHtml, links, files: shown });
+    read.set(input, completed);
+  }
+  return { completed, documents: [...files.values()] };
+}
+
+async function readText(call: CallContext, markup: Markup): Promise<CompletedBlocks> {
+  if (markup.source.length <= READ_AT_ONCE_UP_TO) return readMarkup(markup);
+  if (!call.mayWait) throw new NeedsSlowLane();
+  const { workspaceId, tenants } = call;
+  const owner = (await tenants?.find(workspaceId)) ?? { organizationId: workspaceId, workspaceId };
+  return threads.read(owner, markup, call.signal);
+}
+
+async function getDocument(call: CallContext, input: InputDocument): Promise<TlJson<tl.RawDocument>> {
+  const found = input._ === 'inputDocument' ? await findDocument(call, input.id) : null;
+  if (!found) throw new MessengerError('DOCUMENT_INVALID');
+  return found.document;
+}
+
+async function refuseUnknownUser(call: CallContext, userId: number): Promise<void> {
+  try {
+    await resolveUser(call, { _: 'inputUser', userId, accessHash: '0' });
+  } catch (error) {
+    if (error instanceof MessengerError) throw new MessengerError('ENTITY_MENTION_USER_INVALID');
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../../src/tl/tl-json.ts';
+
+export type RichText = TlJson<tl.TypeRichText>;
+export type PageBlock = TlJson<tl.TypePageBlock>;
+
+/** One text of several: neighbouring plain texts become one, empty ones go. */
+export function concat(texts: readonly RichText[]): RichText {
+  const joined: RichText[] = [];
+  for (const text of texts) {
+    const last = joined.at(-1);
+    if (text._ === 'textEmpty' || (text._ === 'textPlain' && text.text === '')) continue;
+    if (text._ === 'textPlain' && last?._ === 'textPlain') {
+      joined[joined.length - 1] = {
+        _: 'textPlain',
+        text: last.text + text.text,
+      };
+    } else joined.push(text);
+  }
+  if (joined.length === 0) return { _: 'textEmpty' };
+  return joined.length === 1 ? (joined[0] as RichText) : { _: 'textConcat', texts: joined };
+}
+
+/** The text without white space at its ends, as that of a block is shown. */
+export function trim(texts: readonly RichText[]): RichText {
+  const joined = concat(texts);
+  const parts = joined._ === 'textConcat' ? [...joined.texts] : [joined];
+  const first = parts[0];
+  if (first?._ === 'textPlain') parts[0] = { _: 'textPlain', text: first.text.trimStart() };
+  const last = parts.at(-1);
+  if (last?._ === 'textPlain') parts[parts.length - 1] = { _: 'textPlain', text: last.text.trimEnd() };
+  return concat(parts);
+}

@@ -1,0 +1,30 @@
+import type { CallContext } from '../../../driver.ts';
+import { readingSlices } from '../../../slices.ts';
+import { readPts } from '../common/pts.ts';
+import { dialogsKey, type PeerKey, SEQ, userBox } from '../common/state-keys.ts';
+import { unreadCounter } from '../conversations/unread-state.ts';
+
+/** The state of the calling account's updates: its `pts` and how many messages of its 1,000 latest conversations it has not read. */
+export async function readAccountState(call: CallContext) {
+  const { userId } = call.account;
+  const [pts, unreadCount] = await Promise.all([readPts(call, userBox(userId)), readUnreadTotal(call)]);
+  return { _: 'updates.state' as const, pts, qts: 0, date: call.date, seq: 0, unreadCount };
+}
+
+// Conversations that nothing has come to for longer are not counted.
+const COUNTED_MAX = 1_000;
+
+async function readUnreadTotal(call: CallContext): Promise<number> {
+  const { tx, account } = call;
+  const dialogs = (await tx.read.zrevrange(
+    tx.key(dialogsKey(account.userId)),
+    0,
+    COUNTED_MAX - 1,
+  )) as PeerKey[];
+  if (dialogs.length === 0) return 0;
+  await readingSlices.next();
+  const counters = dialogs.map((key) => unreadCounter(account.userId, { key }));
+  const fields = counters.map(([, field]) => field);
+  const counts = await tx.read.hmget(tx.key(SEQ), ...fields);
+  return counts.reduce((sum, count) => sum + Number(count ?? 0), 0);
+}

@@ -1,0 +1,54 @@
+import type { CallContext } from '../../../driver.ts';
+import { findMessages, type TlMessage } from '../boxes/messages.ts';
+import type { ReadBudget } from '../common/read-budget.ts';
+import { eventsKey, SEQ, userBox } from '../common/state-keys.ts';
+import type { KeptEvent } from '../people/account-events.ts';
+
+/** One thing that happened to an account: a message that arrived, or an update. */
+export type Change = KeptEvent | { pts: number; ptsCount: number; message: TlMessage };
+
+const CHUNK = 200;
+const READ_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * What has happened to the calling account since `pts`, in order; null where not all of it is known any more, because messages
+ * that had arrived are gone, updates were not kept, or it is more than one call reads.
+ */
+export async function findChanges(call: CallContext, pts: number, present: number): Promise<Change[] | null> {
+  const budget = { left: READ_CHARACTERS };
+  const [arrived, events] = await Promise.all([
+    findArrived(call, pts, budget),
+    findEvents(call, pts, budget),
+  ]);
+  if (budget.left < 0) return null;
+  const changes = [...arrived, ...events].sort((a, b) => a.pts - b.pts);
+  const known = changes.reduce((sum, { ptsCount }) => sum + ptsCount, 0);
+  return known === present - pts ? changes : null;
+}
+
+// Ids and pts of a box grow together.
+async function findArrived(call: CallContext, pts: number, budget: ReadBudget): Promise<Change[]> {
+  const box = userBox(call.account.userId);
+  const last = Number((await call.tx.read.hget(call.tx.key(SEQ), `msg:${box}`)) ?? 0);
+  const arrived: Change[] = [];
+  for (let top = last; top > 0; top -= CHUNK) {
+    const ids = Array.from({ length: Math.min(CHUNK, top) }, (_, i) => top - i);
+    const found = (await findMessages(call, box, ids, budget)).filter((one) => one !== null);
+    const fresh = found.filter((one) => (one.pts ?? 0) > pts);
+    arrived.push(...fresh.map((one) => ({ pts: one.pts ?? 0, ptsCount: 1, message: one.message })));
+    if (fresh.length < found.length || budget.left < 0) break;
+  }
+  return arrived;
+}
+
+async function findEvents(call: CallContext, pts: number, budget: ReadBudget): Promise<Change[]> {
+  const name = call.tx.key(eventsKey(call.account.userId));
+  const events: KeptEvent[] = [];
+  for (let after = pts; ; after = events.at(-1)?.pts ?? after) {
+    const found = await call.tx.read.zrangebyscore(name, `(${after}`, '+inf', 'LIMIT', 0, CHUNK);
+    for (const raw of found) budget.left -= raw.length;
+    if (budget.left < 0) return [];
+    events.push(...found.map((raw) => JSON.parse(raw) as KeptEvent));
+    if (found.length < CHUNK) return events;
+  }
+}

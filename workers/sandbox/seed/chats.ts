@@ -1,0 +1,160 @@
+import type { ChannelRecord, ChatRecord, MemberRecord } from '../model/chats/chats.ts';
+import { CHANNELS, CHATS, joinedKey, membersKey, USERNAMES } from '../model/common/state-keys.ts';
+import { randomLong } from '../model/files/documents.ts';
+import { addPublicForward } from '../model/messages/public-forwards.ts';
+import { toTlPeer } from '../model/peers/peers.ts';
+import { type Furnishing, placePost, placePrivate } from './seeding.ts';
+
+/** A basic group with a friend in it. Its service message is the second of the account's box. */
+export function furnishGroup(furnishing: Furnishing): void {
+  const { call, self, ids } = furnishing;
+  const { date } = call;
+  const chat: ChatRecord = {
+    id: ids.chatId,
+    title: 'Group',
+    creatorId: self.id,
+    date,
+    version: 1,
+    noforwards: false,
+    members: [self.id, ids.friendId].map((userId) => ({
+      userId,
+      inviterId: self.id,
+      date,
+    })),
+  };
+  call.tx.hset(CHATS, chat.id, chat);
+  placePrivate(furnishing, `g${chat.id}`, {
+    _: 'messageService',
+    id: 2,
+    out: true,
+    fromId: { _: 'peerUser', userId: self.id },
+    peerId: { _: 'peerChat', chatId: chat.id },
+    date,
+    action: {
+      _: 'messageActionChatCreate',
+      title: chat.title,
+      users: [ids.friendId],
+    },
+  });
+}
+
+/** A channel whose post 1 was forwarded to a public channel, another public channel, a forum, and the channel's monoforum. */
+export function furnishChannels(furnishing: Furnishing): void {
+  const { self, ids } = furnishing;
+  const own = {
+    creatorId: self.id,
+    noforwards: false,
+    forum: false,
+    username: null,
+    linkedId: null,
+  };
+  const channel = {
+    ...own,
+    id: ids.channelId,
+    kind: 'broadcast',
+    title: 'Channel',
+    about: 'News',
+  } as const;
+  addChannel(furnishing, { ...channel, username: `channel_${ids.channelId}`, linkedId: ids.monoforumId }, [
+    self.id,
+  ]);
+  const elsewhere = {
+    ...own,
+    creatorId: ids.contactId,
+    username: `channel_${ids.publicChannelId}`,
+    about: 'Elsewhere',
+  };
+  const members = [ids.contactId, self.id];
+  addChannel(
+    furnishing,
+    {
+      ...elsewhere,
+      id: ids.publicChannelId,
+      kind: 'broadcast',
+      title: 'Public channel',
+    },
+    members,
+  );
+  addChannel(
+    furnishing,
+    {
+      ...elsewhere,
+      id: ids.openChannelId,
+      username: `channel_${ids.openChannelId}`,
+      kind: 'broadcast',
+      title: 'Open channel',
+    },
+    [ids.contactId],
+  );
+  addChannel(
+    furnishing,
+    {
+      ...own,
+      id: ids.forumId,
+      kind: 'megagroup',
+      title: 'Forum',
+      about: '',
+      forum: true,
+      callActive: true,
+    },
+    [self.id],
+  );
+  const mono = {
+    ...own,
+    id: ids.monoforumId,
+    kind: 'monoforum',
+    title: 'Channel',
+    about: '',
+  } as const;
+  addChannel(furnishing, { ...mono, linkedId: ids.channelId }, [self.id]);
+  furnishPosts(furnishing);
+}
+
+function furnishPosts(furnishing: Furnishing): void {
+  const { call, self, ids } = furnishing;
+  const post = {
+    _: 'message',
+    id: 1,
+    post: true,
+    date: call.date,
+    message: 'The first post',
+    views: 1,
+  } as const;
+  const channelPeer = toTlPeer({ kind: 'channel', id: ids.channelId });
+  placePost(furnishing, ids.channelId, { ...post, peerId: channelPeer, forwards: 1 }, [self.id]);
+  const fwdFrom = {
+    _: 'messageFwdHeader',
+    date: call.date,
+    fromId: channelPeer,
+    channelPost: 1,
+  } as const;
+  const publicPeer = toTlPeer({ kind: 'channel', id: ids.publicChannelId });
+  placePost(furnishing, ids.publicChannelId, { ...post, peerId: publicPeer, fwdFrom }, [self.id]);
+  addPublicForward(
+    call,
+    { channelId: ids.channelId, msgId: 1 },
+    { channelId: ids.publicChannelId, msgId: 1 },
+  );
+}
+
+function addChannel(
+  { call }: Furnishing,
+  channel: Omit<ChannelRecord, 'accessHash' | 'date'>,
+  members: number[],
+): void {
+  const { tx, date } = call;
+  tx.hset(CHANNELS, channel.id, {
+    ...channel,
+    accessHash: randomLong(),
+    date,
+  } satisfies ChannelRecord);
+  if (channel.username !== null) tx.hset(USERNAMES, channel.username.toLowerCase(), `c${channel.id}`);
+  for (const userId of members) {
+    const role = userId === channel.creatorId ? 'creator' : 'member';
+    tx.hset(membersKey(channel.id), userId, {
+      role,
+      date,
+    } satisfies MemberRecord);
+    tx.sadd(joinedKey(userId), channel.id);
+  }
+}

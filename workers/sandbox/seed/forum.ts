@@ -1,0 +1,49 @@
+import { Buffer } from 'node:buffer';
+import { channelBox, historyKey, POLLS, threadsKey } from '../model/common/state-keys.ts';
+import type { PollRecord } from '../model/polls/polls.ts';
+import { type Furnishing, placePost } from './seeding.ts';
+
+/** What can be chosen in the furnished poll. */
+export const FURNISHED_OPTIONS = ['0', '1'].map((option) => Buffer.from(option).toString('base64'));
+
+/** The first message of the forum, in its general topic: a poll of its creator's. */
+export function furnishForum(furnishing: Furnishing): void {
+  const { call, self, ids } = furnishing;
+  const { tx, date } = call;
+  const channelId = ids.forumId;
+  const text = (plain: string) => ({ _: 'textWithEntities' as const, text: plain, entities: [] });
+  const record: PollRecord = {
+    poll: {
+      _: 'poll',
+      id: ids.pollId,
+      hash: ids.pollId,
+      question: text('Tea or coffee?'),
+      answers: ['Tea', 'Coffee'].map((answer, index) => ({
+        _: 'pollAnswer',
+        text: text(answer),
+        option: FURNISHED_OPTIONS[index] as string,
+      })),
+    },
+    creatorId: self.id,
+    correct: [],
+    solution: {},
+    origin: { peer: `c${channelId}`, msgId: 1, thread: 't1' },
+  };
+  tx.hset(POLLS, record.poll.id, record);
+  const message = {
+    _: 'message',
+    id: 1,
+    fromId: { _: 'peerUser', userId: self.id },
+    peerId: { _: 'peerChannel', channelId },
+    date,
+    message: '',
+    media: {
+      _: 'messageMediaPoll',
+      poll: record.poll,
+      results: { _: 'pollResults', min: true, totalVoters: 0 },
+    },
+  } as const;
+  placePost(furnishing, channelId, message, [self.id], 't1');
+  tx.zadd(historyKey(0, `c${channelId}`, 't1'), 1, 1);
+  tx.zadd(threadsKey(channelBox(channelId), `c${channelId}`), date, 't1');
+}

@@ -1,0 +1,72 @@
+import { DOCUMENTS, fileKey, SEQ, unreadKey } from '../model/common/state-keys.ts';
+import { type DocumentRecord, randomLong } from '../model/files/documents.ts';
+import { CAKE, COMET, pickLook } from '../model/gifts/gift-catalogue.ts';
+import { giftAction } from '../model/gifts/gift-messages.ts';
+import { listGiftStickers } from '../model/gifts/gift-stickers.ts';
+import type { Collectible, GiftRecord } from '../model/gifts/gifts.ts';
+import { putGift } from '../model/gifts/put-gift.ts';
+import { inStars } from '../model/gifts/resale-price.ts';
+import { type Furnishing, placePrivate } from './seeding.ts';
+
+/** The message that tells of the first gift; the others follow it. */
+const FIRST_MESSAGE = 3;
+
+/** Three gifts of the contact: a plain one, a collectible one, and a collectible one on resale. */
+export function furnishGifts(furnishing: Furnishing): void {
+  const { call, self, ids } = furnishing;
+  furnishStickers(furnishing);
+  const issued = call.tx.allocate(SEQ, 'issued', ids.collectibles.length);
+  const [kept, offered] = ids.collectibles.map((number) => aCollectible(furnishing, number));
+  const gifts = [
+    aGift(furnishing, 0, { typeId: CAKE.id, text: 'Welcome!', collectible: null }),
+    aGift(furnishing, 1, { typeId: COMET.id, text: null, collectible: kept as Collectible }),
+    aGift(furnishing, 2, {
+      typeId: COMET.id,
+      text: null,
+      collectible: { ...(offered as Collectible), resale: inStars(500) },
+    }),
+  ];
+  const contact = { _: 'peerUser', userId: ids.contactId } as const;
+  for (const gift of gifts) {
+    putGift(call, null, gift);
+    placePrivate(furnishing, `u${ids.contactId}`, {
+      _: 'messageService',
+      id: gift.message.id,
+      fromId: contact,
+      peerId: contact,
+      date: call.date,
+      action: giftAction(gift, issued),
+    });
+  }
+  call.tx.hset(unreadKey(self.id), `read:u${ids.contactId}`, String(FIRST_MESSAGE + gifts.length - 1));
+}
+
+function aGift(
+  { call, self, ids }: Furnishing,
+  place: number,
+  what: Pick<GiftRecord, 'typeId' | 'text' | 'collectible'>,
+): GiftRecord {
+  return {
+    ...what,
+    id: randomLong(),
+    owner: `u${self.id}`,
+    fromId: ids.contactId,
+    date: call.date,
+    message: { userId: self.id, id: FIRST_MESSAGE + place },
+    unsaved: false,
+  };
+}
+
+function aCollectible({ call, self, ids }: Furnishing, number: number): Collectible {
+  const original = { senderId: ids.contactId, recipientId: self.id, date: call.date };
+  return { number, look: pickLook(Math.random), original, hasTheme: false, resale: null };
+}
+
+// The same in every workspace, so that the second account to be furnished changes nothing.
+function furnishStickers({ call: { tx } }: Furnishing): void {
+  for (const { document, bytes, userId, fileId } of listGiftStickers()) {
+    const file = fileKey(userId, fileId);
+    tx.hset(DOCUMENTS, document.id, { document, file, partSize: document.size } satisfies DocumentRecord);
+    tx.hset(file, '0', bytes);
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  ACTIVE_CALLS,
+  callCountsKey,
+  callOrderKey,
+  callParticipantsKey,
+  callSourcesKey,
+  GROUP_CALLS,
+  userBox,
+} from '../model/common/state-keys.ts';
+import { randomLong } from '../model/files/documents.ts';
+import type { ParticipantRecord } from '../model/group-calls/call-participants.ts';
+import { activeCallField, type GroupCallRecord } from '../model/group-calls/group-calls.ts';
+import type { Furnishing } from './seeding.ts';
+
+const DURATION_S = 60;
+
+/** The source of the account's sound in the call of its forum. */
+export const FURNISHED_SOURCE = 1_000;
+
+/** A group call of the furnished group that has ended, with those who were in it and everything they showed. */
+export function furnishGroupCall({ call, self, ids }: Furnishing): void {
+  const { tx, date } = call;
+  const id = ids.groupCallId;
+  const record: GroupCallRecord = {
+    id,
+    accessHash: randomLong(),
+    owner: { kind: 'chat', id: ids.chatId },
+    creatorId: self.id,
+    date: date - DURATION_S,
+    title: 'Group call',
+    endedAt: date,
+  };
+  tx.hset(GROUP_CALLS, id, record);
+  const userIds = [ids.friendId, self.id];
+  for (const [index, userId] of userIds.entries()) {
+    tx.hset(callParticipantsKey(id), userBox(userId), aParticipant(userId, record.date, index));
+    tx.zadd(callOrderKey(id), index + 1, userBox(userId));
+  }
+  const counts = { version: 2, participants: userIds.length, videos: userIds.length, joined: userIds.length };
+  for (const [field, count] of Object.entries(counts)) tx.hset(callCountsKey(id), field, String(count));
+}
+
+/** A group call of the forum that goes on, with the account in it. */
+export function furnishRunningCall({ call, self, ids }: Furnishing): void {
+  const { tx, date } = call;
+  const id = ids.runningCallId;
+  const record: GroupCallRecord = {
+    id,
+    accessHash: randomLong(),
+    owner: { kind: 'channel', id: ids.forumId },
+    creatorId: self.id,
+    date,
+    title: 'Forum call',
+  };
+  tx.hset(GROUP_CALLS, id, record);
+  tx.hset(ACTIVE_CALLS, activeCallField(record), id);
+  const key = userBox(self.id);
+  tx.hset(callParticipantsKey(id), key, aParticipant(self.id, date, 0));
+  tx.zadd(callOrderKey(id), 1, key);
+  tx.hset(callSourcesKey(id), FURNISHED_SOURCE, key);
+  tx.hset(callSourcesKey(id), `by:${self.id}`, key);
+  for (const field of ['version', 'participants', 'videos', 'joined']) tx.hset(callCountsKey(id), field, '1');
+}
+
+function aParticipant(userId: number, date: number, index: number): ParticipantRecord {
+  const source = FURNISHED_SOURCE + index * 10;
+  const sourceGroups = (first: number) => [
+    { _: 'groupCallParticipantVideoSourceGroup' as const, semantics: 'SIM', sources: [first, first + 1] },
+  ];
+  const aVideo = (endpoint: string, first: number) => ({
+    _: 'groupCallParticipantVideo' as const,
+    endpoint: `${endpoint}-${userId}`,
+    sourceGroups: sourceGroups(first),
+    audioSource: source,
+  });
+  return {
+    peer: { _: 'peerUser', userId },
+    userId,
+    date,
+    activeDate: date + 1,
+    source,
+    muted: false,
+    canSelfUnmute: true,
+    volume: 10_000,
+    about: 'In the group call',
+    raiseHandRating: String(date),
+    video: aVideo('video', source + 1),
+    presentation: aVideo('presentation', source + 3),
+    paidStarsTotal: '0',
+  };
+}

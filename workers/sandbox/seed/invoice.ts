@@ -1,0 +1,60 @@
+import { Buffer } from 'node:buffer';
+import { requestedInfoKey } from '../model/common/state-keys.ts';
+import { randomLong } from '../model/files/documents.ts';
+import { buyButton, type InvoiceRecord, putInvoice, toInvoiceMedia } from '../model/payments/invoices.ts';
+import type { ValidatedInfo } from '../model/payments/requested-info.ts';
+import { savedInfoOf } from './payments.ts';
+import type { Furnishing } from './seeding.ts';
+
+/** An invoice of the account's bot that asks for everything and takes tips: what a message needs to show it. */
+export function furnishInvoice({ call, self, ids }: Furnishing) {
+  const record = putInvoice(call, {
+    ...INVOICE,
+    photo: aPhoto(),
+    botId: ids.botId,
+  });
+  const validated: ValidatedInfo = { invoiceId: record.id, info: savedInfoOf(self) };
+  call.tx.hset(requestedInfoKey(self.id), randomLong(), validated);
+  return {
+    invoiceId: record.id,
+    media: toInvoiceMedia(record),
+    replyMarkup: buyButton(record),
+  };
+}
+
+const INVOICE: Omit<InvoiceRecord, 'id' | 'botId' | 'photo'> = {
+  title: 'Switchboard T-shirt',
+  description: 'A shirt of cotton, delivered to nobody',
+  payload: Buffer.from('t-shirt').toString('base64'),
+  providerData: '{}',
+  startParam: 't-shirt',
+  invoice: {
+    _: 'invoice',
+    test: true,
+    nameRequested: true,
+    phoneRequested: true,
+    emailRequested: true,
+    shippingAddressRequested: true,
+    recurring: true,
+    currency: 'USD',
+    prices: [
+      { _: 'labeledPrice', label: 'T-shirt', amount: '1999' },
+      { _: 'labeledPrice', label: 'Wrapping', amount: '201' },
+    ],
+    maxTipAmount: '1000',
+    suggestedTipAmounts: ['100', '300', '500'],
+    termsUrl: 'https://shop.example.com/terms',
+    subscriptionPeriod: 2_592_000,
+  },
+};
+
+function aPhoto(): InvoiceRecord['photo'] {
+  return {
+    _: 'webDocument',
+    url: 'https://shop.example.com/t-shirt.jpg',
+    accessHash: randomLong(),
+    size: 20_480,
+    mimeType: 'image/jpeg',
+    attributes: [{ _: 'documentAttributeImageSize', w: 640, h: 480 }],
+  };
+}

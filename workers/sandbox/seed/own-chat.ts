@@ -1,0 +1,51 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../src/tl/tl-json.ts';
+import { userBox } from '../model/common/state-keys.ts';
+import { toTlPeer } from '../model/peers/peers.ts';
+import { furnishInvoice } from './invoice.ts';
+import { type Furnishing, placePrivate } from './seeding.ts';
+
+/** Message 1 of the account's own chat: rich content, and an invoice of its bot. */
+export function furnishOwnChat(furnishing: Furnishing): void {
+  const { call, self } = furnishing;
+  const peerId = toTlPeer({ kind: 'user', id: self.id });
+  const key = userBox(self.id);
+  const { invoiceId, ...shown } = furnishInvoice(furnishing);
+  const message = {
+    _: 'message',
+    id: 1,
+    out: true,
+    fromId: peerId,
+    peerId,
+    savedPeerId: peerId,
+    date: call.date,
+    message: 'Welcome to Switchboard',
+    richMessage: welcome(self.firstName),
+    ...shown,
+  } as const;
+  placePrivate(furnishing, key, message, key, invoiceId);
+}
+
+function welcome(name: string): TlJson<tl.RawRichMessage> {
+  const plain = (text: string) => ({ _: 'textPlain', text }) as const;
+  const item = (text: string) => ({ _: 'pageListItemText', text: plain(text) }) as const;
+  return {
+    _: 'richMessage',
+    blocks: [
+      { _: 'pageBlockHeading1', text: plain('Welcome to Switchboard') },
+      {
+        _: 'pageBlockParagraph',
+        text: {
+          _: 'textConcat',
+          texts: [plain('Hello '), { _: 'textBold', text: plain(name) }, plain('!')],
+        },
+      },
+      {
+        _: 'pageBlockList',
+        items: [item('Call a method'), item('Follow the updates')],
+      },
+    ],
+    photos: [],
+    documents: [],
+  };
+}

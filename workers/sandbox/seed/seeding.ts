@@ -1,0 +1,84 @@
+import type { CallContext } from '../../driver.ts';
+import type { StoredMessage, TlMessage } from '../model/boxes/messages.ts';
+import {
+  type Box,
+  COPIES,
+  channelBox,
+  dialogsKey,
+  historyKey,
+  messagesKey,
+  type PeerKey,
+  SEQ,
+  type Thread,
+  threadsKey,
+  unreadKey,
+  userBox,
+} from '../model/common/state-keys.ts';
+import type { Furnished, UserRecord } from '../model/people/users.ts';
+
+/** What the furnishing of a new account works with. */
+export interface Furnishing {
+  call: CallContext;
+  self: UserRecord;
+  ids: Furnished;
+  /** Whether the account had its box before: message ids and pts then go on from where they are. */
+  again: boolean;
+}
+
+/** Puts the only message of a new dialog into the account's box; its id has to be the next of the box. */
+export function placePrivate(
+  { call, self, again }: Furnishing,
+  peer: PeerKey,
+  message: TlMessage,
+  thread?: Thread,
+  invoiceId?: string,
+): void {
+  const { tx } = call;
+  const box = userBox(self.id);
+  if (!again) startCounters(call, box, message.id);
+  place(call, box, {
+    message,
+    ...(peer.startsWith('g') ? { copies: startCopies(call, box, message.id) } : {}),
+    ...(thread === undefined ? {} : { thread }),
+    ...(invoiceId === undefined ? {} : { invoiceId }),
+  });
+  tx.zadd(historyKey(self.id, peer), message.id, message.id);
+  tx.zadd(dialogsKey(self.id), message.date, peer);
+  if (thread === undefined) return;
+  tx.zadd(historyKey(self.id, peer, thread), message.id, message.id);
+  tx.zadd(threadsKey(box, peer), message.date, thread);
+}
+
+/** Puts a message into a new channel; `readers` get it into their list of dialogs. */
+export function placePost(
+  { call, self }: Furnishing,
+  channelId: number,
+  message: TlMessage,
+  readers: number[],
+  thread?: Thread,
+): void {
+  const box = channelBox(channelId);
+  startCounters(call, box, message.id);
+  place(call, box, { message, ...(thread === undefined ? {} : { thread, authorId: self.id }) });
+  call.tx.zadd(historyKey(0, `c${channelId}`), message.id, message.id);
+  for (const userId of readers) {
+    call.tx.zadd(dialogsKey(userId), message.date, `c${channelId}`);
+    call.tx.hset(unreadKey(userId), `read:c${channelId}`, String(message.id));
+  }
+}
+
+function place(call: CallContext, box: Box, stored: StoredMessage): void {
+  call.tx.hset(messagesKey(box), stored.message.id, stored);
+}
+
+// Whoever joins the group later may get a copy.
+function startCopies({ tx }: CallContext, box: Box, id: number): number {
+  const copies = tx.allocate(SEQ, 'copies');
+  tx.hset(COPIES, copies, { [box]: id });
+  return copies;
+}
+
+function startCounters(call: CallContext, box: Box, lastId: number): void {
+  call.tx.hset(SEQ, `msg:${box}`, String(lastId));
+  call.tx.hset(SEQ, `pts:${box}`, String(lastId));
+}

@@ -1,0 +1,28 @@
+import { THEME_SLUGS, THEMES, themeUsersKey } from '../model/common/state-keys.ts';
+import { randomLong } from '../model/files/documents.ts';
+import { CLASSIC_EMOTICON, CLASSIC_SETTINGS } from '../model/themes/theme-settings.ts';
+import type { ThemeRecord } from '../model/themes/themes.ts';
+import type { Furnishing } from './seeding.ts';
+
+/** A theme the account created; it is not in its list, so that it may be saved and installed. */
+export function furnishTheme({ call: { tx }, self, ids }: Furnishing): void {
+  const record: ThemeRecord = {
+    id: ids.themeId,
+    accessHash: randomLong(),
+    slug: furnishedSlug(self.id),
+    title: 'Theme',
+    creatorId: self.id,
+    settings: CLASSIC_SETTINGS,
+    emoticon: CLASSIC_EMOTICON,
+    documents: {},
+    version: 1,
+  };
+  tx.hset(THEMES, record.id, record);
+  tx.hset(THEME_SLUGS, record.slug, record.id);
+  tx.sadd(themeUsersKey(record.id), self.id);
+}
+
+/** The slug of a user's furnished theme. */
+export function furnishedSlug(userId: number): string {
+  return `furnished_${userId}`;
+}

@@ -1,0 +1,72 @@
+import { ACCOUNTS, contactsKey, USERNAMES, USERS } from '../model/common/state-keys.ts';
+import { randomLong } from '../model/files/documents.ts';
+import type { ContactRecord } from '../model/people/contacts.ts';
+import { furnishedField, SUPPORT_USER_ID, type UserRecord } from '../model/people/users.ts';
+import type { Furnishing } from './seeding.ts';
+
+// Numbers of Telegram's own test range, which belong to nobody.
+const PHONE_PREFIX = '99966';
+
+/** The account's own user, its contact, its bot and a member for its group; and the support user of the workspace. */
+export function furnishUsers(furnishing: Furnishing): void {
+  const { call, self, ids } = furnishing;
+  call.tx.hset(ACCOUNTS, call.account.id, String(self.id));
+  const stranger = {
+    accountId: null,
+    accessHash: randomLong(),
+    phone: null,
+    bot: false,
+  };
+  const name = self.username ?? '';
+  addUser(furnishing, self);
+  call.tx.hset(USERS, furnishedField(self.id), ids);
+  const mutual: ContactRecord = { mutual: true };
+  call.tx.hset(contactsKey(self.id), ids.contactId, mutual);
+  call.tx.hset(contactsKey(ids.contactId), self.id, mutual);
+  addUser(furnishing, {
+    ...stranger,
+    id: ids.contactId,
+    firstName: 'Contact',
+    username: `${name}_contact`,
+  });
+  addUser(furnishing, {
+    ...stranger,
+    id: ids.friendId,
+    firstName: 'Friend',
+    username: `${name}_friend`,
+  });
+  addUser(furnishing, {
+    ...stranger,
+    id: ids.botId,
+    firstName: 'Shop',
+    username: `${name}_shop_bot`,
+    bot: true,
+  });
+  addUser(furnishing, {
+    ...stranger,
+    id: SUPPORT_USER_ID,
+    accessHash: String(SUPPORT_USER_ID),
+    firstName: 'Support',
+    username: 'support',
+    phone: `${PHONE_PREFIX}00777`,
+    support: true,
+  });
+}
+
+/** The user of a new account. */
+export function aUser(id: number, accountId: string, name: string, bot: boolean): UserRecord {
+  return {
+    id,
+    accountId,
+    accessHash: randomLong(),
+    firstName: name,
+    username: bot ? `account_${id}_bot` : `account_${id}`,
+    phone: bot ? null : `${PHONE_PREFIX}${String(id).padStart(6, '0')}`,
+    bot,
+  };
+}
+
+function addUser({ call }: Furnishing, user: UserRecord): void {
+  call.tx.hset(USERS, user.id, user);
+  if (user.username !== null) call.tx.hset(USERNAMES, user.username.toLowerCase(), `u${user.id}`);
+}
