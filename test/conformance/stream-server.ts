@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '../../src/ids.ts';
-import { TestApi } from '../support/api.ts';
+import { TestApi } from '../support/api/api.ts';
 import { closingEvent, isBase64, showEvent, showPage } from './show-stream.ts';
 import { type NamedStream, StreamStore, type Write, WriteRefused } from './stream-store.ts';
 

@@ -1,8 +1,8 @@
 import { newId } from '../../src/ids.ts';
 import { findTail } from '../../src/redis/find-tail.ts';
 import { ZERO_OFFSET } from '../../src/updates/offset.ts';
-import type { TestApi } from '../support/api.ts';
-import { appendUpdates } from '../support/append-update.ts';
+import type { TestApi } from '../support/api/api.ts';
+import { appendUpdates } from '../support/api/append-update.ts';
 
 /** A named stream that is kept as the update stream of a workspace. */
 export interface NamedStream {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Logger, openLogger } from '../../src/logger.ts';
 import { Problem } from '../../src/problem.ts';
 import { Script } from '../../src/redis/script.ts';
-import { TestApi } from '../support/api.ts';
+import { TestApi } from '../support/api/api.ts';
 
 const PRIVATE = 'what-a-caller-sent';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Problem } from '../../../src/problem.ts';
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
-import { NO_ADMISSION, NO_LOAD } from '../../support/no-load.ts';
+import { NO_ADMISSION, NO_LOAD } from '../../support/api/no-load.ts';
 import { groupOf, openGroupmqQueue } from './groupmq-queue.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 

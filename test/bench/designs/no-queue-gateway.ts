@@ -1,6 +1,6 @@
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
-import { NO_ADMISSION, NO_LOAD } from '../../support/no-load.ts';
+import { NO_ADMISSION, NO_LOAD } from '../../support/api/no-load.ts';
 import { CallExecutor } from './call-executor.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 

@@ -2,7 +2,7 @@ import { Queue, QueueEvents } from 'bullmq';
 import { Problem } from '../../../src/problem.ts';
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
-import { NO_ADMISSION, NO_LOAD } from '../../support/no-load.ts';
+import { NO_ADMISSION, NO_LOAD } from '../../support/api/no-load.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 import { USUAL_JOB_OPTIONS, USUAL_PREFIX, USUAL_QUEUE, USUAL_STREAMS, type UsualJob } from './usual-queue.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { startTestRedis } from '../../support/redis.ts';
+import { startTestRedis } from '../../support/redis/redis.ts';
 import { DESIGNS, type DesignName } from '../designs/design.ts';
 import { type BenchCustomer, furnishCustomer, toPeer } from './furnish-customer.ts';
 import { LoadProcess } from './load-process.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { stateKey } from '../../../src/redis/keys.ts';
-import { checkedResult, refusal } from '../../support/checked-result.ts';
-import { type Account, Service } from '../../support/service.ts';
-import { type Deviation, SoftwareAuthenticator } from '../../support/software-authenticator.ts';
+import { type Deviation, SoftwareAuthenticator } from '../../support/sandbox/software-authenticator.ts';
+import { checkedResult, refusal } from '../../support/service/checked-result.ts';
+import { type Account, Service } from '../../support/service/service.ts';
 
 let service: Service;
 let workspaceId: string;

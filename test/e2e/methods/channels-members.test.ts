@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkedResult, checkedUpdates } from '../../support/checked-result.ts';
-import { type Account, Service } from '../../support/service.ts';
+import { checkedResult, checkedUpdates } from '../../support/service/checked-result.ts';
+import { type Account, Service } from '../../support/service/service.ts';
 
 let service: Service;
 let ada: Account;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, Service } from '../../support/service.ts';
+import { type Account, Service } from '../../support/service/service.ts';
 
 let service: Service;
 let writer: Account;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, Service } from '../../support/service.ts';
+import { type Account, Service } from '../../support/service/service.ts';
 
 let service: Service;
 let owner: Account;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkedResult, checkedUpdates, refusal } from '../../support/checked-result.ts';
-import { type Account, Service } from '../../support/service.ts';
+import { checkedResult, checkedUpdates, refusal } from '../../support/service/checked-result.ts';
+import { type Account, Service } from '../../support/service/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: gifts are of any shape
 type Gift = any;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkObject } from '../../../src/tl/check-result.ts';
 import { fillFlags } from '../../../src/tl/fill-flags.ts';
-import { checkedResult } from '../../support/checked-result.ts';
-import { type Account, Service } from '../../support/service.ts';
+import { checkedResult } from '../../support/service/checked-result.ts';
+import { type Account, Service } from '../../support/service/service.ts';
 
 let service: Service;
 let workspaceId: string;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../../../src/directory/key-format.ts';
 import { SCOPES, type Scope } from '../../../src/directory/scopes.ts';
-import { TestApi } from '../../support/api.ts';
-import { appendUpdates } from '../../support/append-update.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
 import {
   addressIn,
   aFurnishedTenant,
@@ -12,7 +12,7 @@ import {
   type Route,
   type Tenant,
   withAbsentIds,
-} from '../../support/tenant-routes.ts';
+} from '../../support/api/tenant-routes.ts';
 
 const PUBLIC = new Set(['/', '/livez', '/readyz', '/openapi.json', '/asyncapi.json', '/docs']);
 /** What every key may read: it tells of no tenant. */
@@ -238,7 +238,7 @@ describe('every route that is not public', () => {
     for (const { route } of naming) {
       const make = BODIES[`${route.method} ${route.path}`];
       if (make === undefined)
-        throw new Error(`Say in BODIES of test/support/tenant-routes.ts what ${route.path} takes.`);
+        throw new Error(`Say in BODIES of test/support/api/tenant-routes.ts what ${route.path} takes.`);
       const key = foreignKeys["a foreign organization's"] as string;
       const before = await state();
       const foreign = await api.request(route.method, addressIn(other, route.path), make(tenant), { key });

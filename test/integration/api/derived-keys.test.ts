@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FORMER_RATES } from '../../../src/directory/delete-record.ts';
 import { newId } from '../../../src/ids.ts';
-import { TestApi } from '../../support/api.ts';
-import { eraseDeleted } from '../../support/erase-deleted.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
 
 let api: TestApi;
 beforeAll(async () => {

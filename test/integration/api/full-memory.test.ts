@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DELETIONS } from '../../../src/directory/deletions.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { isMemoryFull, MemoryWatch } from '../../../src/redis/memory-watch.ts';
-import { TestApi } from '../../support/api.ts';
+import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let api: TestApi;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TestApi } from '../../support/api.ts';
-import { addressIn, aFurnishedTenant } from '../../support/tenant-routes.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { addressIn, aFurnishedTenant } from '../../support/api/tenant-routes.ts';
 
 let api: TestApi;
 let targets: { method: string; path: string }[];

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { answerBrokenRequest, installBrokenRequests } from '../../../src/api/plugins/broken-requests.ts';
 import { PIPELINE_DEPTH, Pipelines } from '../../../src/api/server/pipelines.ts';
 import { eventually } from '../../support/eventually.ts';
-import { RawConnection } from '../../support/raw-connection.ts';
+import { RawConnection } from '../../support/http/raw-connection.ts';
 
 const TIMEOUT_MS = 400;
 const ONE = 'POST / HTTP/1.1\r\nhost: test\r\ncontent-length: 1\r\n\r\nx';

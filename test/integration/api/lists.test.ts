@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ApiAnswer, TestApi } from '../../support/api.ts';
+import { type ApiAnswer, TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 let tenant: Awaited<ReturnType<TestApi['aTenant']>>;

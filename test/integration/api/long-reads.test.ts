@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordsKey, viewKey } from '../../../src/directory/records.ts';
-import { type ApiAnswer, TestApi } from '../../support/api.ts';
-import { appendUpdates } from '../../support/append-update.ts';
-import { Crowd, getRequest } from '../../support/crowd.ts';
+import { type ApiAnswer, TestApi } from '../../support/api/api.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
+import { keepCall } from '../../support/api/kept-calls.ts';
 import { eventually } from '../../support/eventually.ts';
-import { keepCall } from '../../support/kept-calls.ts';
-import { RawConnection } from '../../support/raw-connection.ts';
+import { RawConnection } from '../../support/http/raw-connection.ts';
+import { Crowd, getRequest } from '../../support/strangers/crowd.ts';
 
 const MiB = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Problem } from '../../../src/problem.ts';
 import { keyIndexKey, stateKey } from '../../../src/redis/keys.ts';
-import { TestApi } from '../../support/api.ts';
-import { eraseDeleted } from '../../support/erase-deleted.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
 
 let api: TestApi;
 beforeAll(async () => {

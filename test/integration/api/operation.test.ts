@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DOCUMENTED_METHODS } from '../../../src/api/openapi/documented-methods.ts';
 import { WEBHOOK_SCRIPTS } from '../../../src/webhooks/webhook-scripts.ts';
-import { TestApi } from '../../support/api.ts';
+import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
 let api: TestApi;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TestApi } from '../../support/api.ts';
+import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { exchange, RawConnection } from '../../support/raw-connection.ts';
+import { exchange, RawConnection } from '../../support/http/raw-connection.ts';
 
 // What `src/api/server/pipelines.ts` promises.
 const DEPTH = 16;

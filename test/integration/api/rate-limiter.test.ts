@@ -3,7 +3,7 @@ import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
 import type { RateVerdict } from '../../../src/api/limits/token-budget.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { rateKey } from '../../../src/redis/keys.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const LEASE_SECONDS = 1;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { TestApi } from '../../support/api.ts';
+import { TestApi } from '../../support/api/api.ts';
 
 interface Schema {
   $ref?: string;

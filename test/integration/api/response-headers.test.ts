@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TestApi } from '../../support/api.ts';
-import { exchange } from '../../support/raw-connection.ts';
-import { addressIn, aFurnishedTenant, type Tenant } from '../../support/tenant-routes.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { addressIn, aFurnishedTenant, type Tenant } from '../../support/api/tenant-routes.ts';
+import { exchange } from '../../support/http/raw-connection.ts';
 
 const KEPT_BY_BROWSERS = new Set(['/openapi.json', '/asyncapi.json', '/docs']);
 

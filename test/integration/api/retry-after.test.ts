@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Problem } from '../../../src/problem.ts';
 import { decodeFrame, encodeFrame } from '../../../src/queue/frame.ts';
-import { TestApi } from '../../support/api.ts';
+import { TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 let path: string;

@@ -2,9 +2,9 @@ import { EventSource } from 'eventsource';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../../src/ids.ts';
 import { floorKey, headsKey } from '../../../src/redis/keys.ts';
-import { TestApi } from '../../support/api.ts';
-import { appendUpdates } from '../../support/append-update.ts';
-import { api, append, path, useUpdateStream, workspaceId } from '../../support/update-stream.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
+import { api, append, path, useUpdateStream, workspaceId } from '../../support/api/update-stream.ts';
 
 const ZERO = '0000000000000000_0000000000000000';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readWeights } from '../../../src/directory/workspace-weights.ts';
-import { TestApi } from '../../support/api.ts';
+import { TestApi } from '../../support/api/api.ts';
 
 let api: TestApi;
 

@@ -14,7 +14,7 @@ import { ledgerKey, queuePrefix } from '../../../src/redis/keys.ts';
 import { gatherReads } from '../../../src/state/batch-reads.ts';
 import { commit } from '../../../src/state/commit.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const LEASE_MS = 1_000;
 const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');

@@ -5,7 +5,7 @@ import { Dispatcher } from '../../../src/queue/submit/dispatcher.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 let server: TestRedis;
 let redis: RedisConnection;

@@ -4,7 +4,7 @@ import { encodeFrame } from '../../../src/queue/frame.ts';
 import { ReplyReader } from '../../../src/queue/submit/reply-reader.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const MiB = 1024 * 1024;
 const FRAME = encodeFrame(200, '', 'x'.repeat(60_000));

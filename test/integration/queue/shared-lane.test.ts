@@ -11,7 +11,7 @@ import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { queuePrefix } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const NAME = 'lane';
 const ALWAYS = { covers: () => true };

@@ -8,7 +8,7 @@ import { WindowSharer } from '../../../src/queue/submit/window-sharer.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { backlogsKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const WINDOW = 384;
 

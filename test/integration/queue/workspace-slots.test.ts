@@ -5,7 +5,7 @@ import { WorkspaceSlots } from '../../../src/queue/submit/workspace-slots.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { slotsKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const CAPS = { workspace: null, account: 1 };
 

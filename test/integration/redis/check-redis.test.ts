@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { checkRedis, startOverRedis } from '../../../src/redis/check-redis.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { StartError } from '../../../src/run-process.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { Link } from '../../torture/rig/link.ts';
 
 const servers: TestRedis[] = [];

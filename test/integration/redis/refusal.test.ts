@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { watchForRefusal } from '../../../src/redis/failure.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { Link } from '../../torture/rig/link.ts';
 
 let server: TestRedis;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ConnectionRole, openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { Link } from '../../torture/rig/link.ts';
 
 let redis: TestRedis;

@@ -4,7 +4,7 @@ import { findTail } from '../../../src/redis/find-tail.ts';
 import { headsKey } from '../../../src/redis/keys.ts';
 import { spreadHeads } from '../../../src/redis/spread-heads.ts';
 import { reserveTxids } from '../../../src/state/reserve.ts';
-import { startTestCluster, type TestCluster } from '../../support/redis-cluster.ts';
+import { startTestCluster, type TestCluster } from '../../support/redis/redis-cluster.ts';
 
 const TXID = Date.now() * 2048 + 3_600_000 * 2048;
 const moved = Array.from({ length: 1_500 }, (_, i) => `ws_${String(i).padStart(26, '0')}`);

@@ -9,7 +9,7 @@ import {
   type SandboxAccount,
   userOf,
   WHOLE,
-} from '../../support/sandbox.ts';
+} from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

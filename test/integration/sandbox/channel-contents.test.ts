@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { channelOf, Sandbox, type SandboxAccount } from '../../support/sandbox.ts';
+import { channelOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

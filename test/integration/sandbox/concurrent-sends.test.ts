@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { peerOf, Sandbox, type StreamedUpdate } from '../../support/sandbox.ts';
+import { peerOf, Sandbox, type StreamedUpdate } from '../../support/sandbox/sandbox.ts';
 
 const SENDS = 200;
 

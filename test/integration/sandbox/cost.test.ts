@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
 import type { CallContext, Method } from '../../../workers/driver.ts';
-import { aRandomId, peerOf, Sandbox, type SandboxAccount, WHOLE } from '../../support/sandbox.ts';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount, WHOLE } from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

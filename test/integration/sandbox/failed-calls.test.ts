@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Sandbox } from '../../support/sandbox.ts';
+import { Sandbox } from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox.ts';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
 import { messagesKey } from '../../../workers/sandbox/model/common/state-keys.ts';
-import { channelOf, peerOf, Sandbox, type SandboxAccount, WHOLE } from '../../support/sandbox.ts';
+import { channelOf, peerOf, Sandbox, type SandboxAccount, WHOLE } from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
   type SandboxAccount,
   type StreamedUpdate,
   WHOLE,
-} from '../../support/sandbox.ts';
+} from '../../support/sandbox/sandbox.ts';
 
 const CALLS = 5_000;
 const REPLAY_EVERY = 197;

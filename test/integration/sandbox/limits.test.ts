@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aRandomId, channelOf, peerOf, Sandbox, type SandboxAccount, userOf } from '../../support/sandbox.ts';
+import {
+  aRandomId,
+  channelOf,
+  peerOf,
+  Sandbox,
+  type SandboxAccount,
+  userOf,
+} from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

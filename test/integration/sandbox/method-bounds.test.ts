@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
 import { contactsKey, userBox } from '../../../workers/sandbox/model/common/state-keys.ts';
-import { FILLED_FROM } from '../../support/large-account.ts';
-import { aRandomId, peerOf, Sandbox, type SandboxAccount, userOf, WHOLE } from '../../support/sandbox.ts';
+import { FILLED_FROM } from '../../support/sandbox/large-account.ts';
+import {
+  aRandomId,
+  peerOf,
+  Sandbox,
+  type SandboxAccount,
+  userOf,
+  WHOLE,
+} from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;

@@ -6,8 +6,8 @@ import { findMethod, type TlMethod } from '../../../src/tl/methods.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
 import type { CallContext, Method } from '../../../workers/driver.ts';
 import { fillRandomIds } from '../../../workers/random-ids.ts';
-import { enlargeWorkspace, FILLED_FROM } from '../../support/large-account.ts';
-import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox.ts';
+import { enlargeWorkspace, FILLED_FROM } from '../../support/sandbox/large-account.ts';
+import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
 // Beyond every window that a method looks at, so that whatever still grows with the size shows.
 const SIZE = 2_500;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../../support/random.ts';
-import { aRandomId, channelOf, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox.ts';
+import { aRandomId, channelOf, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
 const SEED = Number(process.env.SEED ?? 20_261_122);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aRandomId, channelOf, peerOf, Sandbox, userOf } from '../../support/sandbox.ts';
+import { aRandomId, channelOf, peerOf, Sandbox, userOf } from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

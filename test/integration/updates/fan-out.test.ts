@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { TestApi } from '../../support/api.ts';
-import { appendUpdates } from '../../support/append-update.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Subscriber, subscribe } from '../../support/subscriber.ts';
+import { type Subscriber, subscribe } from '../../support/http/subscriber.ts';
 
 const SUBSCRIBERS = 150;
 const LIMIT = 200;

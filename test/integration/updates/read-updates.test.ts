@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReadFrom, readUpdates } from '../../../src/updates/read-updates.ts';
-import { TestApi } from '../../support/api.ts';
-import { appendUpdates } from '../../support/append-update.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
 
 // Near the most that a call may write.
 const HUGE = 1_000_000;

@@ -5,9 +5,9 @@ import { floorKey, updatesKey } from '../../../src/redis/keys.ts';
 import { offsetOf } from '../../../src/updates/offset.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { RetentionKeeper } from '../../../workers/retention.ts';
-import { appendUpdates } from '../../support/append-update.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
+import { api, enterWorkspace, path, useUpdateStream, workspaceId } from '../../support/api/update-stream.ts';
 import { eventually } from '../../support/eventually.ts';
-import { api, enterWorkspace, path, useUpdateStream, workspaceId } from '../../support/update-stream.ts';
 
 const YEAR = 365 * 86_400_000;
 const FILLING = 'x'.repeat(1_000);

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { wakeChannel } from '../../../src/redis/keys.ts';
+import { api, append, path, useUpdateStream, workspaceId } from '../../support/api/update-stream.ts';
 import { eventually } from '../../support/eventually.ts';
-import { subscribe } from '../../support/subscriber.ts';
-import { api, append, path, useUpdateStream, workspaceId } from '../../support/update-stream.ts';
+import { subscribe } from '../../support/http/subscriber.ts';
 
 const TEXT = 'Grüße aus Łódź, 東京 🎈';
 

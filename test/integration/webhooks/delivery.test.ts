@@ -12,10 +12,10 @@ import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { MOST_QUEUED } from '../../../src/webhooks/survey-lines.ts';
 import { type RunningCourier, startCourier } from '../../../workers/courier/start-courier.ts';
-import { TestApi } from '../../support/api.ts';
-import { appendUpdates } from '../../support/append-update.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
 import { eventually } from '../../support/eventually.ts';
-import { Receiver } from '../../support/receiver.ts';
+import { Receiver } from '../../support/http/receiver.ts';
 
 // As long as the real schedule in steps, and not in time.
 const DELAYS = [100, 150, 200, 250, 300, 350, 400, 450, 500];

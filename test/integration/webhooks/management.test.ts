@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
-import { TestApi } from '../../support/api.ts';
-import { eraseDeleted } from '../../support/erase-deleted.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
 
 const URL_OF_A_RECEIVER = 'https://203.0.113.9/hook';
 

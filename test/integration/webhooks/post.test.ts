@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Poster } from '../../../workers/courier/post.ts';
-import { Receiver } from '../../support/receiver.ts';
+import { Receiver } from '../../support/http/receiver.ts';
 
 let receiver: Receiver;
 const poster = new Poster({ allowPrivate: true, timeoutMs: 500 });

@@ -12,7 +12,7 @@ import { AttemptRunner } from '../../../workers/attempt-runner.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { type Driver, defineMethod } from '../../../workers/driver.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
-import { redis, useRedis, ws } from '../../support/commits.ts';
+import { redis, useRedis, ws } from '../../support/redis/commits.ts';
 
 useRedis();
 

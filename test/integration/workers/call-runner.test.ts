@@ -13,7 +13,7 @@ import { CallLog } from '../../../workers/call-log.ts';
 import { CallRunner } from '../../../workers/call-runner.ts';
 import { type Driver, defineMethod } from '../../../workers/driver.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
-import { startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const STREAM = 'replies';
 

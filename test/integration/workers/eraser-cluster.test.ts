@@ -7,8 +7,8 @@ import { ledgerKey, updatesKey } from '../../../src/redis/keys.ts';
 import { commit } from '../../../src/state/commit.ts';
 import { encodeJson } from '../../../src/state/placeholder.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
-import { eraseDeleted } from '../../support/erase-deleted.ts';
-import { startTestCluster, type TestCluster } from '../../support/redis-cluster.ts';
+import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
+import { startTestCluster, type TestCluster } from '../../support/redis/redis-cluster.ts';
 
 let cluster: TestCluster;
 let redis: RedisConnection;

@@ -6,10 +6,10 @@ import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { headsKey, keyIndexKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
 import { Eraser } from '../../../workers/deletion/eraser.ts';
-import { TestApi } from '../../support/api.ts';
-import { endWhatIsUnderWay, eraseDeleted } from '../../support/erase-deleted.ts';
+import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addManyKeys } from '../../support/many-keys.ts';
+import { endWhatIsUnderWay, eraseDeleted } from '../../support/redis/erase-deleted.ts';
+import { addManyKeys } from '../../support/strangers/many-keys.ts';
 
 let api: TestApi;
 let erasers: Eraser[];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { eventually } from '../../support/eventually.ts';
-import { findFreePort, startTestRedis, type TestRedis } from '../../support/redis.ts';
+import { findFreePort, startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 // Without a disk's slow moments: while Redis waits for one it answers before it writes, and a kill then loses what was answered.
 const FAST_FOLDER = '/dev/shm';

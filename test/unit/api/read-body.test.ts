@@ -4,7 +4,7 @@ import { installJsonBody } from '../../../src/api/plugins/json-body.ts';
 import { installProblems } from '../../../src/api/plugins/problems.ts';
 import { MAX_BODY_BYTES } from '../../../src/api/server/read-body.ts';
 import { eventually } from '../../support/eventually.ts';
-import { RawConnection } from '../../support/raw-connection.ts';
+import { RawConnection } from '../../support/http/raw-connection.ts';
 
 const FIRST = 64 * 1024;
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { examples } from '../../../workers/sandbox/examples/examples.ts';
 import { methods } from '../../../workers/sandbox/methods.ts';
 
-/** Methods that no example can be given of; why stands in test/e2e/examples.test.ts. */
+/** Methods that no example can be given of; why stands in test/e2e/calls/examples.test.ts. */
 const WITHOUT = ['payments.getPaymentReceipt', 'phone.startScheduledGroupCall'];
 
 it('every executed method has an example', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { METHODS_DOC, renderMethodsDoc } from '../../support/methods-doc.ts';
+import { METHODS_DOC, renderMethodsDoc } from '../../support/sandbox/methods-doc.ts';
 
 it('docs/methods.md says what is executed now; npm run docs writes it anew', () => {
   expect(readFileSync(METHODS_DOC, 'utf8')).toBe(renderMethodsDoc());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Components, type JsonSchema, paramsSchema, resultSchema } from '../../../src/tl/json-schema.ts';
 import { findMethod, listMethods, type TlMethod } from '../../../src/tl/methods.ts';
-import { DESCRIBED_METHODS, SPECIFIED_METHODS } from '../../support/specification.ts';
+import { DESCRIBED_METHODS, SPECIFIED_METHODS } from '../../support/tl/specification.ts';
 
 const MEGABYTE = 1_000_000;
 const documented = [...SPECIFIED_METHODS.map(({ name }) => name), ...DESCRIBED_METHODS].map(get);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { listMethods, type TlMethod } from '../../../src/tl/methods.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
-import { mutationOf, paramsOf } from '../../support/tl-arbitraries.ts';
+import { mutationOf, paramsOf } from '../../support/tl/tl-arbitraries.ts';
 
 const A_MINUTE = 60_000;
 

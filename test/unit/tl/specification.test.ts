@@ -3,7 +3,7 @@ import { fieldsOf } from '../../../src/tl/field.ts';
 import { findMethod } from '../../../src/tl/methods.ts';
 import { getSchema, type SchemaEntry } from '../../../src/tl/schema.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
-import { DESCRIBED_METHODS, SPECIFIED_METHODS, SPECIFIED_SHAPES } from '../../support/specification.ts';
+import { DESCRIBED_METHODS, SPECIFIED_METHODS, SPECIFIED_SHAPES } from '../../support/tl/specification.ts';
 
 const JSON_TYPES: Record<string, string> = {
   int: 'integer',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkObject, checkResult } from '../../../src/tl/check-result.ts';
 import { findMethod, listMethods, type TlMethod } from '../../../src/tl/methods.ts';
 import { fillFlags, toResult } from '../../../src/tl/to-result.ts';
-import { returnValueOf } from '../../support/tl-arbitraries.ts';
+import { returnValueOf } from '../../support/tl/tl-arbitraries.ts';
 
 const A_MINUTE = 60_000;
 

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { type Account, Service, type ServiceProcess } from '../support/service/service.ts';
+
+let service: Service;
+let accounts: Account[];
+
+beforeAll(async () => {
+  service = await Service.start({
+    workers: 1,
+    env: { SANDBOX_CRASH_FAULTS: '1' },
+  });
+});
+
+afterAll(() => service.stop());
+
+async function twoAccounts(): Promise<[Account, Account]> {
+  const { id } = await service.aWorkspace();
+  return [await service.anAccount(id), await service.anAccount(id)];
+}
+
+function send(from: Account, to: Account, message: string) {
+  const peer = { _: 'inputPeerUser', userId: to.userId, accessHash: '0' };
+  return service.call(from, 'messages.sendMessage', { peer, message });
+}
+
+/** The texts in the account's chat with another, each as often as it is there. */
+async function received(account: Account, from: Account): Promise<string[]> {
+  const texts: string[] = [];
+  for (let offsetId = 0; ; ) {
+    const page = await service.result(account, 'messages.getHistory', {
+      peer: { _: 'inputPeerUser', userId: from.userId, accessHash: '0' },
+      ...{
+        offsetId,
+        offsetDate: 0,
+        addOffset: 0,
+        limit: 100,
+        maxId: 0,
+        minId: 0,
+        hash: '0',
+      },
+    });
+    if (page.messages.length === 0) return texts;
+    texts.push(...page.messages.map((found: { message: string }) => found.message));
+    offsetId = page.messages.at(-1).id;
+  }
+}
+
+function lastWorker(): ServiceProcess {
+  return service.workers.at(-1) as ServiceProcess;
+}
+
+describe('when a worker', () => {
+  it('is killed during 2,000 sends, every call is answered and none takes effect twice', async () => {
+    const [a, b] = await twoAccounts();
+    const texts = Array.from({ length: 2_000 }, (_, i) => `send ${i}`);
+    let answered = 0;
+    const calls = texts.map(async (text) => {
+      const answer = await send(a, b, text);
+      answered += 1;
+      return answer;
+    });
+    await eventually(() => answered > 300, { everyMs: 1 });
+    lastWorker().child.kill('SIGKILL');
+    await service.startWorker();
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
+    const found = await received(b, a);
+    expect(found.toSorted()).toEqual(texts.toSorted());
+    expect(new Set(answers.map(({ body }) => body.txid)).size).toBe(2_000);
+  });
+
+  it('is stopped in mid-batch while another takes over, its waking up has no second effect', async () => {
+    const [a, b] = await twoAccounts();
+    const sleeper = lastWorker();
+    const texts = Array.from({ length: 500 }, (_, i) => `sleep ${i}`);
+    let answered = 0;
+    const calls = texts.map(async (text) => {
+      const answer = await send(a, b, text);
+      answered += 1;
+      return answer;
+    });
+    await eventually(() => answered > 20, { everyMs: 1 });
+    sleeper.child.kill('SIGSTOP');
+    await service.startWorker();
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
+    sleeper.child.kill('SIGCONT');
+    await send(a, b, 'after');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect((await received(b, a)).toSorted()).toEqual([...texts, 'after'].toSorted());
+  });
+
+  it('is crashed by one call among 255 good ones, those are answered and that one has an unknown outcome', async () => {
+    for (const worker of service.workers.splice(0)) worker.child.kill('SIGTERM');
+    const keeper = keepWorkerRunning();
+    await eventually(() => service.workers.length > 0);
+    const [a, b] = await twoAccounts();
+    const poison = await service.anAccount(a.workspaceId);
+    const fault = { method: 'help.getSupport', count: 100, crash: true };
+    await service.ok('PUT', `/v1/messenger-accounts/${poison.id}/sandbox/faults`, { faults: [fault] });
+    const texts = Array.from({ length: 255 }, (_, i) => `good ${i}`);
+    const crash = service.call(poison, 'help.getSupport', {});
+    const answers = await Promise.all(texts.map((text) => send(a, b, text)));
+    const crashed = await crash;
+    await keeper.stop();
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
+    expect(crashed).toMatchObject({
+      status: 502,
+      body: { code: 'outcome_unknown' },
+    });
+    expect((await received(b, a)).toSorted()).toEqual(texts.toSorted());
+    expect(keeper.deaths).toBeGreaterThanOrEqual(2);
+  });
+});
+
+it('keeps a quiet workspace quick while another makes eight calls of five seconds', async () => {
+  const { id } = await service.aWorkspace();
+  const slow = await service.anAccount(id);
+  const [quiet] = await twoAccounts();
+  accounts = [quiet];
+  const alone = await medianLatency();
+  const fault = { method: 'help.getSupport', count: 8, delayMs: 5_000 };
+  await service.ok('PUT', `/v1/messenger-accounts/${slow.id}/sandbox/faults`, {
+    faults: [fault],
+  });
+  const calls = Array.from({ length: 8 }, () => service.call(slow, 'help.getSupport', {}));
+  const beside = await medianLatency();
+  const started = performance.now();
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(performance.now() - started).toBeLessThan(8_000);
+  // A coarse bound on behalf of a ratio that the bench shows exactly: this one only has to tell milliseconds from seconds.
+  expect(beside).toBeLessThan(Math.max(3 * alone, 50));
+});
+
+async function medianLatency(): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 200; i += 1) {
+    const started = performance.now();
+    await service.result(accounts[0] as Account, 'messages.readMessageContents', { id: [1] });
+    times.push(performance.now() - started);
+  }
+  return times.toSorted((x, y) => x - y)[100] as number;
+}
+
+/** Starts a worker and, like a supervisor, another one whenever it dies. */
+function keepWorkerRunning(): { deaths: number; stop(): Promise<void> } {
+  const keeper = { deaths: 0, stop };
+  let stopped = false;
+  const loop = run();
+  async function run(): Promise<void> {
+    while (!stopped) {
+      const worker = await service.startWorker();
+      await eventually(() => stopped || worker.child.exitCode !== null || worker.child.signalCode !== null, {
+        timeoutMs: 120_000,
+      });
+      if (!stopped) keeper.deaths += 1;
+    }
+  }
+  async function stop(): Promise<void> {
+    stopped = true;
+    await loop;
+  }
+  return keeper;
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Account, Service } from '../../support/service/service.ts';
+
+let service: Service;
+let redis: RedisConnection;
+let account: Account;
+
+beforeAll(async () => {
+  service = await Service.start({ env: { CALL_TIMEOUT_MS: '3000' } });
+  redis = openRedis(service.redis.url, 'worker', () => undefined);
+  account = await service.anAccount((await service.aWorkspace()).id);
+  service.workers[0]?.child.kill('SIGKILL');
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await service.stop();
+});
+
+const jobs = () => redis.llen('sb:{queue}:calls-shared:wait');
+
+it('while no worker is there, calls end as timed out and leave no jobs behind', async () => {
+  const answers = await Promise.all(
+    // As many connections as the system takes in at once.
+    Array.from({ length: 450 }, () => service.call(account, 'help.getSupport', {})),
+  );
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+    new Set(['504 call_timeout']),
+  );
+  await eventually(async () => (await jobs()) === 0);
+});
+
+it('nor do calls whose callers go away', async () => {
+  const path = `/workspaces/${account.workspaceId}/messenger-accounts/${account.id}/call/help.getSupport`;
+  const gone = Array.from({ length: 100 }, () =>
+    fetch(`${service.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.rootKey}`, 'content-type': 'application/json' },
+      body: '{"params":{}}',
+      signal: AbortSignal.timeout(200),
+    }).catch(() => null),
+  );
+  await Promise.all(gone);
+  await eventually(async () => (await jobs()) === 0);
+  await service.startWorker();
+  expect((await service.call(account, 'help.getSupport', {})).status).toBe(200);
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+import { startTestCluster } from '../../support/redis/redis-cluster.ts';
+import { Checkout, type NpmRun } from '../../support/service/checkout.ts';
+import { RUNS_ON_CLUSTER } from '../../support/service/service.ts';
+
+const KEY = 'a-root-key-of-some-length';
+
+let checkout: Checkout;
+let redis: TestRedis;
+
+beforeEach(async () => {
+  checkout = new Checkout();
+  redis = await (RUNS_ON_CLUSTER ? startTestCluster() : startTestRedis());
+});
+
+afterEach(async () => {
+  checkout.remove();
+  await redis.stop();
+});
+
+async function run(script: 'api' | 'worker'): Promise<NpmRun> {
+  const started = await checkout.npm(['run', script], {
+    REDIS_URL: redis.url,
+    SWITCHBOARD_ROOT_KEY: KEY,
+  });
+  await started.untilPrinted(script === 'api' ? 'listening' : 'worker is ready');
+  return started;
+}
+
+async function post<T>(api: NpmRun, path: string, body: object): Promise<T> {
+  const response = await fetch(`http://127.0.0.1:${api.port}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok).toBe(true);
+  return (await response.json()) as T;
+}
+
+test('any number of API and worker processes share one Redis, each started on its own', async () => {
+  const [api, otherApi, ...workers] = await Promise.all([
+    run('api'),
+    run('api'),
+    run('worker'),
+    run('worker'),
+  ]);
+  const { id: organizationId } = await post<{ id: string }>(api, '/v1/organizations', { name: 'Acme' });
+  const { id: workspaceId } = await post<{ id: string }>(api, '/v1/workspaces', {
+    name: 'One',
+    organizationId,
+  });
+  const account = { name: 'Ada', workspaceId, driver: 'sandbox' };
+  const { id } = await post<{ id: string }>(otherApi, '/v1/messenger-accounts', account);
+  const call = `/workspaces/${workspaceId}/messenger-accounts/${id}/call/help.getSupport`;
+  const { txid } = await post<{ txid: number }>(api, call, { params: {} });
+
+  workers[0]?.pressCtrlC();
+  await workers[0]?.exited;
+  const later = await post<{ txid: number }>(otherApi, call, { params: {} });
+  expect(later.txid).toBeGreaterThan(txid);
+
+  for (const started of [api, otherApi, workers[1]]) started?.child.kill('SIGTERM');
+  await vi.waitFor(() => expect(checkout.processes()).toEqual([]), 20_000);
+});
+
+test.each(['api', 'worker'])('npm run %s without a Redis to use says so', async (script) => {
+  const refused = await checkout.npm(['run', script], {
+    SWITCHBOARD_ROOT_KEY: KEY,
+  });
+  expect(await refused.exited).toBe(1);
+  expect(refused.stderr).toContain('REDIS_URL');
+  expect(checkout.processes()).toEqual([]);
+});

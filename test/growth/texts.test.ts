@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseGivenJson } from '../../workers/sandbox/model/common/given-json.ts';
+import { completeBlocks } from '../../workers/sandbox/model/text/rich/complete-blocks.ts';
+import { findLinks } from '../../workers/sandbox/model/text/rich/find-links.ts';
+import { readMarkup } from '../../workers/sandbox/model/text/rich/read-markup.ts';
+import { READ_AT_ONCE_UP_TO } from '../../workers/sandbox/model/text/rich/rich-message.ts';
+import { measureGrowth, repeatTo, TROUBLEMAKERS } from '../support/growth.ts';
+
+const LENGTH_MAX = 32_768;
+/** What a worker may do at a time. */
+const HELD_MAX_MS = 50;
+const SEED = 7;
+
+/** Texts of fragments again and again, between a beginning and an end. */
+const hostile = fc.record({
+  start: fc.constantFrom('', ...TROUBLEMAKERS),
+  unit: fc
+    .array(fc.constantFrom(...TROUBLEMAKERS), { minLength: 1, maxLength: 3 })
+    .map((parts) => parts.join('')),
+  end: fc.constantFrom('', ...TROUBLEMAKERS),
+});
+
+function textOf({ start, unit, end }: { start: string; unit: string; end: string }, length: number): string {
+  return start + repeatTo(unit, length - start.length - end.length) + end;
+}
+
+describe('links in a text', () => {
+  const growthOf = (make: (size: number) => string) =>
+    measureGrowth(make, LENGTH_MAX, (text) => findLinks({ _: 'textPlain', text }));
+
+  it.each(TROUBLEMAKERS)('are found in proportion to its length: %j', (fragment) => {
+    expect(growthOf((size) => repeatTo(fragment, size))).toMatchObject({ isLinear: true });
+  });
+
+  it('are found in proportion to the length of any text', () => {
+    fc.assert(
+      fc.property(hostile, (parts) => {
+        expect(growthOf((size) => textOf(parts, size)).isLinear).toBe(true);
+      }),
+      { seed: SEED, numRuns: 100 },
+    );
+  });
+});
+
+it('blocks are completed in proportion to their number', () => {
+  const blocks = (count: number) =>
+    Array.from({ length: count }, () => ({
+      _: 'pageBlockParagraph' as const,
+      text: { _: 'textConcat' as const, texts: Array(30).fill({ _: 'textPlain', text: '@abcd' }) },
+    }));
+  expect(measureGrowth(blocks, 480, (all) => completeBlocks(all, { links: true })).isLinear).toBe(true);
+});
+
+describe.each([
+  ['markdown', false],
+  ['HTML', true],
+])('%s that is read at once', (_, isHtml) => {
+  const msOf = (source: string) => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < 3 && least > HELD_MAX_MS / 2; run += 1) {
+      const before = process.cpuUsage();
+      try {
+        readMarkup({ source, isHtml, links: true, files: [] });
+      } catch {
+        // A refusal is an answer, and takes its time too.
+      }
+      const { user, system } = process.cpuUsage(before);
+      least = Math.min(least, (user + system) / 1_000);
+    }
+    return least;
+  };
+
+  it.each(TROUBLEMAKERS)('takes little time at the most there may be: %j', (fragment) => {
+    expect(msOf(repeatTo(fragment, READ_AT_ONCE_UP_TO))).toBeLessThan(HELD_MAX_MS);
+  });
+
+  it('takes little time whatever it says', () => {
+    fc.assert(
+      fc.property(hostile, (parts) => {
+        expect(msOf(textOf(parts, READ_AT_ONCE_UP_TO))).toBeLessThan(HELD_MAX_MS);
+      }),
+      { seed: SEED, numRuns: 1_000 },
+    );
+  });
+});
+
+it('JSON within params is not parsed beyond its bound', () => {
+  const text = (length: number) => JSON.stringify('x'.repeat(length - 2));
+  expect(parseGivenJson(text(16_384))).toHaveLength(16_382);
+  expect(parseGivenJson(text(16_385))).toBeUndefined();
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { acceptCall } from '../../../src/async-calls/accept-call.ts';
+import {
+  beginAttempt,
+  type CallPlace,
+  countAttempts,
+  noteKilled,
+  postponeCall,
+} from '../../../src/async-calls/attempt-call.ts';
+import { newId } from '../../../src/ids.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+
+let server: TestRedis;
+let redis: RedisConnection;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'request', () => undefined);
+  await untilReady(redis);
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+async function aPlacedCall(): Promise<CallPlace> {
+  const [id, workspaceId] = [newId('call'), newId('workspace')];
+  const createdAt = Date.now();
+  const call = {
+    ...{ id, workspaceId, organizationId: 'org_1', messengerAccountId: 'acc_1', method: 'help.getSupport' },
+    ...{ params: {}, seed: id, createdAt, scheduleAt: null, expiresAt: createdAt + 60_000, replayOf: null },
+  };
+  await acceptCall(redis, call, null, { openMax: 100, bytesMax: 2 ** 28 });
+  return { workspaceId, callId: id, accountId: 'acc_1' };
+}
+
+it('takes an attempt whose beginning is sent twice by its connection for one', async () => {
+  const place = await aPlacedCall();
+  const repeating = new Proxy(redis, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== 'evalsha') return value;
+      return async (...args: unknown[]) => {
+        await value.apply(target, args);
+        return value.apply(target, args);
+      };
+    },
+  });
+  expect(await beginAttempt(redis, place, false)).toMatchObject({ attempts: 1, killed: 0 });
+  expect(await beginAttempt(repeating, place, true)).toMatchObject({ attempts: 2, killed: 0 });
+});
+
+it('begins a call whose process has ended with it alone only, and gives it up once it has killed two', async () => {
+  const place = await aPlacedCall();
+  expect(await beginAttempt(redis, place, false)).toMatchObject({ attempts: 1 });
+  expect(await beginAttempt(redis, place, false)).toBe('suspect');
+  expect(await beginAttempt(redis, place, true)).toMatchObject({ attempts: 2, killed: 0 });
+  await noteKilled(redis, place, 1);
+  expect(await beginAttempt(redis, place, false)).toBe('suspect');
+  expect(await beginAttempt(redis, place, true)).toMatchObject({ attempts: 3, killed: 1 });
+  await noteKilled(redis, place, 2);
+  expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 2 });
+});
+
+it('blames no call for a process that has ended before the call began in it', async () => {
+  const place = await aPlacedCall();
+  await beginAttempt(redis, place, false);
+  const before = await countAttempts(redis, place);
+  expect(before).toBe(1);
+  await noteKilled(redis, place, before);
+  expect(await beginAttempt(redis, place, true)).toMatchObject({ attempts: 2, killed: 0 });
+});
+
+it('forgets what spoke against a call once an attempt has come to an end', async () => {
+  const place = await aPlacedCall();
+  await beginAttempt(redis, place, false);
+  await beginAttempt(redis, place, true);
+  await noteKilled(redis, place, 1);
+  await postponeCall(redis, place, Date.now(), {});
+  expect(await beginAttempt(redis, place, false)).toMatchObject({ killed: 0 });
+});

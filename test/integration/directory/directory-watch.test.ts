@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Accounts } from '../../../src/directory/accounts.ts';
+import { DirectoryWatch } from '../../../src/directory/directory-watch.ts';
+import { createRecord, patchRecord } from '../../../src/directory/records.ts';
+import { newId } from '../../../src/ids.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+
+let server: TestRedis;
+let redis: Redis;
+let watch: DirectoryWatch;
+
+beforeEach(async () => {
+  server = await startTestRedis();
+  redis = new Redis(server.url);
+  watch = new DirectoryWatch(redis);
+});
+
+afterEach(async () => {
+  watch.stop();
+  redis.disconnect();
+  await server.stop();
+});
+
+async function anAccount() {
+  const createdAt = new Date().toISOString();
+  const organization = { id: newId('organization'), name: 'o', createdAt };
+  const workspace = {
+    ...{ id: newId('workspace'), name: 'w', organizationId: organization.id, createdAt },
+    ...{ weight: 1, maxConcurrentCalls: null, bytesMax: null },
+  };
+  const account = {
+    ...{ id: newId('messengerAccount'), name: 'a', workspaceId: workspace.id, createdAt },
+    ...{ organizationId: organization.id, driver: 'sandbox', status: 'active', userId: 1, username: null },
+    ...{ phone: null, bot: false, strictPeers: false, faults: false, lane: 'shared' as const },
+    maxConcurrentCalls: null,
+  };
+  await createRecord(redis, 'organizations', organization);
+  await createRecord(redis, 'workspaces', workspace);
+  await createRecord(redis, 'messenger-accounts', account as never);
+  return account;
+}
+
+async function countReads(): Promise<number> {
+  const stats = await redis.info('commandstats');
+  return Number(/cmdstat_hget:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+}
+
+/** An account that the look-ups remember, and have found unchanged for longer than anything is remembered without asking. */
+async function aKnownAccount(accounts: Accounts) {
+  const account = await anAccount();
+  await eventually(async () => {
+    await accounts.find(account.workspaceId, account.id);
+    await sleep(700);
+    return accounts.peek(account.workspaceId, account.id) !== undefined;
+  });
+  return account;
+}
+
+it('what has been read is not read again while nothing changes', async () => {
+  const accounts = new Accounts(redis, watch);
+  const { id, workspaceId } = await aKnownAccount(accounts);
+  const before = await countReads();
+  for (let i = 0; i < 12; i += 1) {
+    await sleep(100);
+    expect(await accounts.find(workspaceId, id)).toMatchObject({ id });
+  }
+  expect(await countReads()).toBe(before);
+});
+
+it('a change elsewhere is seen after half a second, of the workspace too', async () => {
+  const accounts = new Accounts(redis, watch);
+  const { id, workspaceId } = await aKnownAccount(accounts);
+  await patchRecord(redis, 'messenger-accounts', id, { faults: true });
+  await sleep(510);
+  expect(await accounts.find(workspaceId, id)).toMatchObject({ faults: true, caps: null });
+  await patchRecord(redis, 'workspaces', workspaceId, { maxConcurrentCalls: 3 });
+  await sleep(510);
+  expect(await accounts.find(workspaceId, id)).toMatchObject({ caps: { workspace: 3, account: null } });
+});
+
+it('nothing that Redis does not confirm is taken to hold, nor what was there before it lost its data', async () => {
+  const accounts = new Accounts(redis, watch);
+  const { id, workspaceId } = await aKnownAccount(accounts);
+  const other = new Redis(server.url);
+  await other.flushall();
+  await sleep(510);
+  expect(await accounts.find(workspaceId, id)).toBeNull();
+  const found = await aKnownAccount(accounts);
+  await other.client('PAUSE', 1_500, 'ALL');
+  await sleep(600);
+  expect(accounts.peek(found.workspaceId, found.id)).toBeUndefined();
+  other.disconnect();
+});

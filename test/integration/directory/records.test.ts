@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Accounts } from '../../../src/directory/accounts.ts';
+import { ApiKeys } from '../../../src/directory/api-keys.ts';
+import type { MessengerAccount, Organization, Workspace } from '../../../src/directory/collections.ts';
+import { deleteRecord } from '../../../src/directory/delete-record.ts';
+import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/directory/directory-watch.ts';
+import { generateApiKey } from '../../../src/directory/key-format.ts';
+import { createRecord, findRecord, patchRecord } from '../../../src/directory/records.ts';
+import { newId } from '../../../src/ids.ts';
+import type { RedisConnection } from '../../../src/redis/connections.ts';
+import { openRedis, untilReady } from '../../../src/redis/connections.ts';
+import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+
+const ROOT_KEY = 'root-key-of-the-tests';
+
+let server: TestRedis;
+let redis: RedisConnection;
+let watch: DirectoryWatch;
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'request', () => undefined);
+  await untilReady(redis);
+  watch = new DirectoryWatch(redis);
+});
+beforeEach(() => redis.flushall());
+afterAll(async () => {
+  watch.stop();
+  redis.disconnect();
+  await server.stop();
+});
+
+async function anOrganization(): Promise<Organization> {
+  const record = {
+    id: newId('organization'),
+    name: 'o',
+    createdAt: new Date().toISOString(),
+  };
+  await createRecord(redis, 'organizations', record);
+  return record;
+}
+
+function aWorkspaceOf({ id }: Organization): Workspace {
+  return {
+    id: newId('workspace'),
+    name: 'w',
+    organizationId: id,
+    weight: 1,
+    maxConcurrentCalls: null,
+    bytesMax: null,
+    createdAt: new Date().toISOString(),
+  };
+}
+
+async function anAccount(): Promise<MessengerAccount> {
+  const organization = await anOrganization();
+  const workspace = aWorkspaceOf(organization);
+  await createRecord(redis, 'workspaces', workspace);
+  const account: MessengerAccount = {
+    id: newId('messengerAccount'),
+    name: 'a',
+    workspaceId: workspace.id,
+    organizationId: organization.id,
+    driver: 'sandbox',
+    status: 'active',
+    userId: 1,
+    username: null,
+    phone: null,
+    bot: false,
+    strictPeers: false,
+    maxConcurrentCalls: null,
+    createdAt: new Date().toISOString(),
+    lane: 'shared',
+    faults: false,
+  };
+  await createRecord(redis, 'messenger-accounts', account);
+  return account;
+}
+
+/** How many commands Redis has run since the count was set to nothing. */
+async function commandsRun(name: string): Promise<number> {
+  const stats = await redis.info('commandstats');
+  return Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+}
+
+test('a parent that goes while a child comes leaves either both or neither', async () => {
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 200; round++) {
+    const organization = await anOrganization();
+    const workspace = aWorkspaceOf(organization);
+    const works = [
+      () => deleteRecord(redis, 'organizations', organization),
+      () => createRecord(redis, 'workspaces', workspace),
+    ];
+    if (round % 2 === 0) works.reverse();
+    const [first, second] = await Promise.allSettled(works.map((work) => work()));
+    expect([first?.status, second?.status].sort()).toEqual(['fulfilled', 'rejected']);
+    const parent = await findRecord(redis, 'organizations', organization.id);
+    const child = await findRecord(redis, 'workspaces', workspace.id);
+    expect(parent === null).toBe(child === null);
+    outcomes.add(parent === null ? 'neither' : 'both');
+  }
+  expect([...outcomes].sort()).toEqual(['both', 'neither']);
+});
+
+test('what was deleted leaves nothing in any list or index', async () => {
+  const account = await anAccount();
+  const keys = new ApiKeys(redis, ROOT_KEY, watch);
+  const place = {
+    organizationId: account.organizationId,
+    workspaceId: account.workspaceId,
+  };
+  await keys.create({
+    name: 'k',
+    scopes: ['calls:write'],
+    expiresAt: null,
+    rateLimit: null,
+    ...place,
+  });
+  await keys.create({
+    name: 'k',
+    scopes: ['calls:write'],
+    expiresAt: null,
+    rateLimit: null,
+    ...place,
+    workspaceId: null,
+  });
+  await deleteRecord(redis, 'messenger-accounts', account);
+  await deleteRecord(
+    redis,
+    'workspaces',
+    (await findRecord(redis, 'workspaces', account.workspaceId)) as Workspace,
+  );
+  const organization = await findRecord(redis, 'organizations', account.organizationId);
+  await deleteRecord(redis, 'organizations', organization as Organization);
+  await eraseDeleted(redis);
+  expect(await redis.keys('*')).toEqual([DIRECTORY_VERSION]);
+});
+
+test('patches at the same time are all kept, and none revives what was deleted', async () => {
+  const account = await anAccount();
+  await Promise.all([
+    patchRecord(redis, 'messenger-accounts', account.id, { name: 'b' }),
+    patchRecord(redis, 'messenger-accounts', account.id, { faults: true }),
+    patchRecord(redis, 'messenger-accounts', account.id, { lane: 'slow' }),
+  ]);
+  const patched = await findRecord(redis, 'messenger-accounts', account.id);
+  expect(patched).toEqual({
+    ...account,
+    name: 'b',
+    faults: true,
+    lane: 'slow',
+  });
+  const racing = Promise.allSettled([
+    deleteRecord(redis, 'messenger-accounts', account),
+    patchRecord(redis, 'messenger-accounts', account.id, { name: 'c' }),
+  ]);
+  await racing;
+  expect(await findRecord(redis, 'messenger-accounts', account.id)).toBeNull();
+});
+
+test.each([
+  '',
+  'org_1',
+  '__proto__',
+  'org_01H455VB4PEX5VSKNK084SN02Q',
+  'ws_01h455vb4pex5vsknk084sn02q',
+  'x'.repeat(9_999),
+])('a text that is no id is not looked up (%#)', async (id) => {
+  await redis.config('RESETSTAT');
+  expect(await findRecord(redis, 'organizations', id)).toBeNull();
+  expect(await commandsRun('hget')).toBe(0);
+});
+
+describe('keys', () => {
+  test('are known by their secret alone, and what is remembered asks Redis nothing', async () => {
+    const { organizationId, workspaceId } = await anAccount();
+    const keys = new ApiKeys(redis, ROOT_KEY, watch);
+    const { record, secret } = await keys.create({
+      name: 'k',
+      scopes: ['calls:write'],
+      expiresAt: null,
+      rateLimit: null,
+      organizationId,
+      workspaceId,
+    });
+    await redis.config('RESETSTAT');
+    const found = await Promise.all(Array.from({ length: 50 }, () => keys.authenticate(`Bearer ${secret}`)));
+    for (const principal of found) {
+      expect(principal).toEqual({
+        kind: 'key',
+        keyId: record.id,
+        scopes: new Set(['calls:write']),
+        organizationId,
+        workspaceId,
+        lineage: [record.id],
+        rates: [{ keyId: record.id, rateLimit: null }],
+        expiresAtMs: Number.POSITIVE_INFINITY,
+      });
+    }
+    expect(keys.authenticate(`Bearer ${secret}`)).not.toBeInstanceOf(Promise);
+    expect(await commandsRun('evalsha')).toBeLessThanOrEqual(1);
+  });
+
+  test('that were never issued are refused without asking, or asked for once', async () => {
+    const keys = new ApiKeys(redis, ROOT_KEY, watch);
+    expect(keys.authenticate(`Bearer ${ROOT_KEY}`)).toEqual({ kind: 'root' });
+    expect(keys.authenticate(`bearer   ${ROOT_KEY} `)).toEqual({ kind: 'root' });
+    expect(keys.authenticate(`Bearer ${ROOT_KEY} x`)).toBeNull();
+    expect(keys.authenticate(ROOT_KEY)).toBeNull();
+    expect(keys.authenticate('Bearer sb_nonsense')).toBeNull();
+    await redis.config('RESETSTAT');
+    const invented = generateApiKey();
+    for (let count = 0; count < 100; count++)
+      expect(await keys.authenticate(`Bearer ${invented}`)).toBeNull();
+    expect((await commandsRun('evalsha')) + (await commandsRun('eval'))).toBeLessThanOrEqual(2);
+  });
+
+  test('that another process takes back are refused here half a second later', async () => {
+    const { organizationId, workspaceId } = await anAccount();
+    const [here, there] = [new ApiKeys(redis, ROOT_KEY, watch), new ApiKeys(redis, ROOT_KEY, watch)];
+    const { record, secret } = await here.create({
+      name: 'k',
+      scopes: ['calls:write'],
+      expiresAt: null,
+      rateLimit: null,
+      organizationId,
+      workspaceId,
+    });
+    expect(await here.authenticate(`Bearer ${secret}`)).not.toBeNull();
+    await deleteRecord(redis, 'api-keys', record);
+    there.forget(record);
+    expect(await there.authenticate(`Bearer ${secret}`)).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve, 510));
+    expect(await here.authenticate(`Bearer ${secret}`)).toBeNull();
+  });
+});
+
+describe('accounts', () => {
+  test('are found in their own workspace only, and at once when remembered', async () => {
+    const account = await anAccount();
+    const accounts = new Accounts(redis, watch);
+    expect(accounts.peek(account.workspaceId, account.id)).toBeUndefined();
+    expect(await accounts.find(account.workspaceId, account.id)).toEqual({ ...account, caps: null });
+    expect(accounts.peek(account.workspaceId, account.id)).toEqual({ ...account, caps: null });
+    expect(accounts.peek(newId('workspace'), account.id)).toBeNull();
+    expect(accounts.peek(account.workspaceId, 'acc_nonsense')).toBeNull();
+  });
+
+  test('come with the caps on their calls', async () => {
+    const { id, workspaceId } = await anAccount();
+    await patchRecord(redis, 'workspaces', workspaceId, { maxConcurrentCalls: 20 });
+    await patchRecord(redis, 'messenger-accounts', id, { maxConcurrentCalls: 30 });
+    const capsOf = async () => (await new Accounts(redis, watch).find(workspaceId, id))?.caps;
+    expect(await capsOf()).toEqual({ workspace: 20, account: 30 });
+    await patchRecord(redis, 'messenger-accounts', id, { lane: 'slow' });
+    expect(await capsOf()).toEqual({ workspace: 20, account: 16 });
+  });
+
+  test('that change here are seen changed here at once, elsewhere half a second later', async () => {
+    const account = await anAccount();
+    const [here, there] = [new Accounts(redis, watch), new Accounts(redis, watch)];
+    for (const accounts of [here, there]) await accounts.find(account.workspaceId, account.id);
+    await patchRecord(redis, 'messenger-accounts', account.id, {
+      faults: true,
+    });
+    here.forget(account.id);
+    expect(await here.find(account.workspaceId, account.id)).toMatchObject({
+      faults: true,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 510));
+    expect(await there.find(account.workspaceId, account.id)).toMatchObject({
+      faults: true,
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SignOfLife } from '../../../src/directory/sign-of-life.ts';
+import { newId } from '../../../src/ids.ts';
+import { claimIdempotencyKey } from '../../../src/ledger/idempotency.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+import { Link } from '../../torture/rig/link.ts';
+
+const HOUR_MS = 3_600_000;
+
+let server: TestRedis;
+let link: Link;
+let redis: RedisConnection;
+let alive: SignOfLife;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  link = await Link.open(server.port);
+  redis = openRedis(`redis://127.0.0.1:${link.port}`, 'request', () => undefined);
+  await untilReady(redis);
+  alive = new SignOfLife(redis, 'alive');
+  await alive.start();
+});
+
+afterAll(async () => {
+  await alive.stop();
+  redis.disconnect();
+  await link.close();
+  await server.stop();
+});
+
+function claim(key: string, attempt: string, processName = 'alive') {
+  return claimIdempotencyKey(redis, {
+    workspaceId: 'ws_1',
+    accountId: 'acc_1',
+    key,
+    method: 'help.getSupport',
+    params: {},
+    attempt,
+    processName,
+    notAfter: Date.now() + HOUR_MS,
+  });
+}
+
+it('a claim that is sent twice by its connection is one claim', async () => {
+  const attempt = newId('call');
+  expect(await claim('twice', attempt)).toEqual(await claim('twice', attempt));
+  await expect(claim('twice', newId('call'))).rejects.toMatchObject({ code: 'call_in_flight' });
+});
+
+it('a claim whose answer was lost is given up, long before it would end by itself', async () => {
+  await claim('loads the script', newId('call'));
+  link.lose('answers');
+  await expect(claim('lost', newId('call'))).rejects.toThrow();
+  link.heal();
+  const again = newId('call');
+  const claimed = await eventually(() => claim('lost', again).catch(() => null), {
+    timeoutMs: 30_000,
+    everyMs: 50,
+  });
+  expect(claimed).toMatchObject({ claim: expect.stringContaining(again) });
+});
+
+it('a claim of a process that shows no sign of life goes to one next attempt', async () => {
+  const gone = new SignOfLife(redis, 'gone');
+  await gone.start();
+  const first = await claim('left behind', newId('call'), 'gone');
+  await expect(claim('left behind', newId('call'))).rejects.toMatchObject({ code: 'call_in_flight' });
+  await gone.stop();
+  const [one, other] = await Promise.allSettled([
+    claim('left behind', newId('call')),
+    claim('left behind', newId('call')),
+  ]);
+  expect([one.status, other.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect([one, other]).not.toContainEqual(expect.objectContaining({ value: first }));
+});

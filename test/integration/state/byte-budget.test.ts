@@ -1,0 +1,388 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acceptCall } from '../../../src/async-calls/accept-call.ts';
+import { type AsyncCall, KEPT_MS } from '../../../src/async-calls/async-call.ts';
+import { callName } from '../../../src/async-calls/call-keys.ts';
+import { cleanCalls } from '../../../src/async-calls/clean-calls.ts';
+import { endCall } from '../../../src/async-calls/end-call.ts';
+import { newId } from '../../../src/ids.ts';
+import { claimIdempotencyKey } from '../../../src/ledger/idempotency.ts';
+import { settleCall } from '../../../src/ledger/ledger.ts';
+import { Problem } from '../../../src/problem.ts';
+import { bytesKey, headsKey, keyIndexKey, ledgerKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
+import { readBytesUsed, refuseIfFull, setByteBudget, setBytesMax } from '../../../src/state/byte-budget.ts';
+import { type CommitOutcome, commit, type ResultKind } from '../../../src/state/commit.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
+import { measureBytes } from '../../../workers/measure-bytes.ts';
+import { anEntry, redis, useRedis, ws } from '../../support/redis/commits.ts';
+
+useRedis();
+
+const KB = 1_024;
+
+beforeEach(async () => {
+  await empty();
+  setBytesMax(redis, 0);
+});
+
+/** Removes all but what the process relies on: which keys it has noted. */
+async function empty(): Promise<void> {
+  await redis.del(headsKey(''), ...(await redis.keys('sb:*')).filter((key) => key !== keyIndexKey(ws)));
+}
+
+async function used(): Promise<number> {
+  return (await readBytesUsed(redis, [ws]))[0] as number;
+}
+
+/** What all keys of the workspace take, as Redis says. */
+async function taken(): Promise<number> {
+  let bytes = 0;
+  for (const key of await redis.keys(`sb:{${ws}}:*`)) {
+    if (key.includes(':ledger:') || key === bytesKey(ws)) continue;
+    bytes += Number(await redis.memory('USAGE', key, 'SAMPLES', 0));
+  }
+  return bytes;
+}
+
+function change(write: (tx: Transaction) => void, of: ResultKind = 'result'): Promise<CommitOutcome> {
+  const tx = new Transaction(redis, ws);
+  write(tx);
+  return commit(redis, anEntry(), tx, { result: '{}', of }, '');
+}
+
+function addMessages(tx: Transaction, count: number, bytes: number): void {
+  for (let i = 0; i < count; i += 1) {
+    const id = tx.allocate('counters', 'box');
+    tx.hset('messages', id, 'm'.repeat(bytes));
+    tx.zadd('history', id, `peer:${id}`);
+    tx.update({ messengerAccountId: 'acc_1', userId: 1 }, { _: 'updateNewMessage', id } as never);
+  }
+}
+
+function aCall(bytes: number): AsyncCall {
+  const now = Date.now();
+  return {
+    ...{ id: newId('call'), workspaceId: ws, organizationId: 'org_1', messengerAccountId: 'acc_1' },
+    ...{ method: 'm', params: { text: 'x'.repeat(bytes) }, seed: 's', createdAt: now },
+    ...{ scheduleAt: null, expiresAt: now + 60_000, replayOf: null },
+  };
+}
+
+describe('what a workspace keeps', () => {
+  it('is counted as it is written and taken away, about as Redis counts it', async () => {
+    for (let i = 0; i < 20; i += 1) await change((tx) => addMessages(tx, 50, 300));
+    const full = await used();
+    expect(full / (await taken())).toBeGreaterThan(0.7);
+    expect(full / (await taken())).toBeLessThan(1.5);
+    for (let i = 0; i < 10; i += 1) {
+      await change((tx) => {
+        for (let id = i * 100 + 1; id <= i * 100 + 100; id += 1) {
+          tx.hdel('messages', id);
+          tx.zrem('history', `peer:${id}`);
+        }
+      });
+    }
+    expect(await used()).toBeLessThan(full - 1_000 * 300);
+  });
+
+  it('does not grow with values that take the place of others as large', async () => {
+    await change((tx) => tx.hset('things', 'large', 'a'.repeat(10 * KB)));
+    const before = await used();
+    for (let i = 0; i < 10; i += 1) await change((tx) => tx.hset('things', 'large', 'b'.repeat(10 * KB)));
+    await change((tx) => {
+      tx.hset('things', 'large', 'c'.repeat(11 * KB));
+      tx.hset('things', 'small', 'd');
+    });
+    expect(await used()).toBeGreaterThan(before + KB);
+    expect(await used()).toBeLessThan(before + 2 * KB);
+    await change((tx) => tx.del('things', 'h'));
+    expect(await used()).toBeLessThan(KB);
+  });
+
+  it('is measured once in a while, whatever was counted', async () => {
+    await change((tx) => addMessages(tx, 100, 300));
+    await redis.hset(headsKey(''), `${ws}:used`, 10 ** 9);
+    const measured = await measureBytes(redis, ws);
+    expect(measured).toBe(await used());
+    expect((measured as number) / (await taken())).toBeGreaterThan(0.8);
+    expect((measured as number) / (await taken())).toBeLessThan(1.2);
+    expect(await measureBytes(redis, ws)).toBeNull();
+  });
+
+  it('is measured by one worker at a time, and by another where that one has ended', async () => {
+    const atAnyTime = { everyMs: 0, soonMs: 0 };
+    await change((tx) => addMessages(tx, 100, 300));
+    const found = await Promise.all([1, 2, 3].map(() => measureBytes(redis, ws, atAnyTime)));
+    expect(found.filter((bytes) => bytes !== null)).toHaveLength(1);
+    await redis.hdel(bytesKey(ws), 'measuredFor');
+    await expect(measureBytes(redis, ws, { ...atAnyTime, mayGoOn: () => false })).rejects.toThrow();
+    expect(await measureBytes(redis, ws, atAnyTime)).toBeNull();
+    await redis.hset(bytesKey(ws), 'measuringTill', Date.now() - 1);
+    expect(await measureBytes(redis, ws, atAnyTime)).not.toBeNull();
+  });
+
+  it('is measured 200 keys at a time, and takes a twentieth of the time at most', async () => {
+    const names = Array.from({ length: 1_000 }, (_, i) => `many:${i}`);
+    await redis.zadd(keyIndexKey(ws), ...names.flatMap((name) => [1, name]));
+    let rests = 0;
+    const mayGoOn = () => {
+      rests += 1;
+      return true;
+    };
+    const startedAt = Date.now();
+    expect(await measureBytes(redis, ws, { everyMs: 0, soonMs: 0, mayGoOn })).not.toBeNull();
+    await redis.zrem(keyIndexKey(ws), ...names);
+    expect(rests).toBeGreaterThanOrEqual(5);
+    const tookMs = Number(await redis.hget(bytesKey(ws), 'measuredFor'));
+    expect(tookMs).toBeGreaterThanOrEqual(2 * rests);
+    expect(tookMs).toBeLessThanOrEqual(Date.now() - startedAt + 1);
+    await redis.hset(bytesKey(ws), 'measuredFor', 60_000, 'measuredAt', Date.now() - 19 * 60_000);
+    expect(await measureBytes(redis, ws, { everyMs: 0, soonMs: 0 })).toBeNull();
+    await redis.hset(bytesKey(ws), 'measuredAt', Date.now() - 21 * 60_000);
+    expect(await measureBytes(redis, ws, { everyMs: 0, soonMs: 0 })).not.toBeNull();
+  });
+});
+
+describe('a workspace that has used its budget', () => {
+  beforeEach(async () => {
+    await change((tx) => addMessages(tx, 100, 300));
+    await setByteBudget(redis, ws, 20 * KB);
+  });
+
+  it('adds nothing and goes on once there is room', async () => {
+    const box = await redis.hget(stateKey(ws, 'counters'), 'box');
+    await expect(change((tx) => addMessages(tx, 1, 10))).rejects.toThrow('Delete something');
+    expect(await redis.hget(stateKey(ws, 'counters'), 'box')).toBe(box);
+    await expect(refuseIfFull(redis, ws)).rejects.toThrow('Delete something');
+    await setByteBudget(redis, ws, 0);
+    await change((tx) => addMessages(tx, 1, 10));
+    await setByteBudget(redis, ws, 20 * KB);
+    await change((tx) => tx.del('messages', 'h'));
+    await change((tx) => tx.del('history', 'z'));
+    await setByteBudget(redis, ws, (await used()) + 10);
+    expect((await change((tx) => addMessages(tx, 1, 10))).kind).toBe('committed');
+  });
+
+  it('takes what takes away: with an update that says so, or less than it adds', async () => {
+    const isRemoved = change((tx) => {
+      tx.hdel('messages', 1);
+      tx.update({ messengerAccountId: 'acc_1', userId: 1 }, { _: 'updateX', text: 'x'.repeat(KB) } as never);
+    });
+    expect((await isRemoved).kind).toBe('committed');
+    expect((await change((tx) => tx.hset('messages', 2, 'shorter'))).kind).toBe('committed');
+    await expect(change((tx) => tx.hset('messages', 3, 'x'.repeat(KB)))).rejects.toThrow('Delete something');
+    // What is not there takes nothing away.
+    const pretended = change((tx) => {
+      tx.hdel('messages', 1);
+      tx.hset('messages', 'more', 'x');
+    });
+    await expect(pretended).rejects.toThrow('Delete something');
+  });
+
+  it('lets orders and the ends of async calls pass, and what changes nothing', async () => {
+    for (const of of ['order', 'end'] as const)
+      expect((await change((tx) => tx.hset('things', of, 'x'), of)).kind).toBe('committed');
+    expect((await change(() => undefined, 'read')).kind).toBe('committed');
+  });
+});
+
+it('passes where the memory of Redis is full if it takes away as much as it adds', async () => {
+  await change((tx) => addMessages(tx, 10, 300));
+  await redis.config('SET', 'maxmemory', '1');
+  try {
+    expect((await change((tx) => tx.hdel('messages', 1))).kind).toBe('committed');
+    expect((await change((tx) => tx.hset('things', 'a', 'b'), 'end')).kind).toBe('committed');
+    await expect(change((tx) => tx.hset('things', 'c', 'd'))).rejects.toThrow('OOM');
+    const [added, removed] = await Promise.allSettled([
+      change((tx) => tx.hset('things', 'e', 'f')),
+      change((tx) => tx.hdel('messages', 2)),
+    ]);
+    expect([added?.status, removed?.status]).toEqual(['rejected', 'fulfilled']);
+  } finally {
+    await redis.config('SET', 'maxmemory', '0');
+  }
+  expect(await redis.hkeys(stateKey(ws, 'things'))).toEqual(['a']);
+});
+
+describe('where the memory of Redis is full, of what is committed together', () => {
+  beforeEach(async () => {
+    await change((tx) => {
+      addMessages(tx, 10, 300);
+      tx.hset('things', 'old', 'x');
+    });
+    await redis.config('SET', 'maxmemory', '1');
+  });
+  afterEach(() => redis.config('SET', 'maxmemory', '0'));
+
+  const together = async (...writes: ((tx: Transaction) => void)[]) => {
+    const outcomes = await Promise.allSettled(writes.map((write) => change(write)));
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(String(outcome.reason)).toContain('OOM');
+    return outcomes.map(({ status }) => status);
+  };
+
+  const removal = (tx: Transaction) => tx.hdel('things', 'old');
+
+  it('nothing of a call remains that fails, whoever removes something behind it', async () => {
+    const send = (tx: Transaction) => addMessages(tx, 1, 300);
+    expect(await together(send, send, removal)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    expect(await redis.hget(stateKey(ws, 'counters'), 'box')).toBe('10');
+    expect(await redis.xlen(updatesKey(ws))).toBe(10);
+    expect(await redis.zcard(stateKey(ws, 'history'))).toBe(10);
+  });
+
+  it('what is answered as committed is kept, whatever is done with the same key then', async () => {
+    const outcomes = await together(
+      (tx) => tx.hset('messages', 'a', 'x'),
+      (tx) => tx.hset('messages', 'b', 'x'),
+      (tx) => tx.hdel('messages', 'c'),
+      (tx) => tx.hdel('messages', 1),
+    );
+    const kept = await redis.hmget(stateKey(ws, 'messages'), 'a', 'b');
+    expect(kept.map((value) => (value === null ? 'rejected' : 'fulfilled'))).toEqual(outcomes.slice(0, 2));
+    expect(outcomes[3]).toBe('fulfilled');
+    expect(await redis.hexists(stateKey(ws, 'messages'), '1')).toBe(0);
+  });
+
+  it('one that takes away more than it adds passes, if it begins with what it adds', async () => {
+    const exchange = (tx: Transaction) => {
+      tx.hset('messages', tx.allocate('counters', 'box'), 'x');
+      tx.hdel('messages', 2);
+    };
+    expect(await together(exchange, removal)).toEqual(['fulfilled', 'fulfilled']);
+    expect(await redis.hget(stateKey(ws, 'messages'), '11')).toBe('x');
+    expect(await redis.hget(stateKey(ws, 'counters'), 'box')).toBe('11');
+  });
+});
+
+it('counts async calls from when they are taken in until they are forgotten, and bounds them', async () => {
+  const bytesMax = 50 * KB;
+  const now = Date.now();
+  const accept = async (call: AsyncCall) => {
+    await acceptCall(redis, call, null, { openMax: 100, bytesMax });
+    return call;
+  };
+  const calls: AsyncCall[] = [];
+  for (let i = 0; i < 4; i += 1) calls.push(await accept(aCall(10 * KB)));
+  expect(await used()).toBeGreaterThan(40 * KB);
+  await expect(accept(aCall(10 * KB))).rejects.toThrow('too large');
+  for (const call of calls) await endCall(redis, call, 'canceled', new Problem('canceled'), now);
+  // The oldest that have ended go where all have more than half of what they may.
+  await cleanCalls(redis, ws, now, { keptMax: 100, bytesMax, runMs: 1_000 });
+  expect(await redis.hget(bytesKey(ws), 'calls')).toBeNull();
+  expect(await used()).toBeLessThan(8 * KB);
+  await setByteBudget(redis, ws, 1);
+  await expect(accept(aCall(10 * KB))).rejects.toThrow('Delete something');
+});
+
+it('takes off all of an async call that is forgotten, in a workspace that always has one open', async () => {
+  const now = Date.now();
+  const accept = async () => {
+    const call = aCall(10 * KB);
+    await acceptCall(redis, call, null, { openMax: 100, bytesMax: 10_000 * KB });
+    return call;
+  };
+  await accept();
+  const ofOne = Number(await redis.hget(bytesKey(ws), 'calls'));
+  for (let day = 1; day <= 3; day += 1) {
+    const calls = await Promise.all(Array.from({ length: 10 }, accept));
+    for (const call of calls) await endCall(redis, call, 'canceled', new Problem('canceled'), now);
+    // A day later, with a worker that comes half an hour late.
+    const late = KEPT_MS + 30 * 60_000;
+    await pass(late, calls);
+    await cleanCalls(redis, ws, now + late, { keptMax: 100, bytesMax: 10_000 * KB, runMs: 1_000 });
+    expect(Number(await redis.hget(bytesKey(ws), 'calls'))).toBe(ofOne);
+  }
+});
+
+/** Brings the records of calls and their ledgers so much nearer to their expiry. */
+async function pass(ms: number, calls: AsyncCall[]): Promise<void> {
+  for (const { id } of calls) {
+    for (const key of [stateKey(ws, callName(id)), ledgerKey(ws, id)])
+      await redis.pexpire(key, (await redis.pttl(key)) - ms);
+  }
+}
+
+describe('replies for an Idempotency-Key', () => {
+  const request = { workspaceId: ws, accountId: 'acc_1', key: 'k', method: 'm', params: {} };
+  let attempts = 0;
+
+  async function claim(params: object = {}) {
+    attempts += 1;
+    const attempt = `call_${attempts}`;
+    return claimIdempotencyKey(redis, {
+      ...request,
+      params,
+      attempt,
+      processName: 'test',
+      notAfter: Date.now() + 10_000,
+    });
+  }
+
+  async function reply(bytes: number, of: ResultKind, write = of !== 'read') {
+    const claimed = await claim();
+    if ('replay' in claimed) throw new Error('replayed');
+    const tx = new Transaction(redis, ws);
+    if (write) tx.hset('things', 'a', 'b');
+    const ledgerExpiresAt = Date.now() + 24 * 3_600_000;
+    const ledger = ledgerKey(ws, claimed.ledger);
+    const entry = anEntry({ ledger, field: 'reply', claim: claimed.claim, ledgerExpiresAt });
+    const outcome = await commit(redis, entry, tx, { result: `"${'r'.repeat(bytes)}"`, of }, '');
+    return { entry, outcome, ledger };
+  }
+
+  it('of reads are kept while they are small; the repeat of another runs again, with the same payload only', async () => {
+    const { outcome } = await reply(100, 'read');
+    expect(await claim()).toEqual({ replay: 'frame' in outcome ? outcome.frame : '' });
+    await empty();
+    const large = await reply(100 * KB, 'read');
+    expect(large.outcome).toMatchObject({ kind: 'committed' });
+    expect(await redis.memory('USAGE', large.ledger)).toBeLessThan(500);
+    expect(await settleCall(redis, large.entry)).toBeNull();
+    // A job that runs twice answers twice.
+    const again = await commit(
+      redis,
+      large.entry,
+      new Transaction(redis, ws),
+      { result: '1', of: 'read' },
+      '',
+    );
+    expect(again.kind).toBe('committed');
+    await expect(claim({ other: 1 })).rejects.toThrow('another payload');
+    expect(await claim()).toHaveProperty('claim');
+  });
+
+  it('of writes are kept up to 64 KiB; the repeat of another says that it took effect', async () => {
+    const { outcome } = await reply(200 * KB, 'result');
+    if (outcome.kind !== 'committed') throw new Error(outcome.kind);
+    expect(outcome.frame.length).toBeGreaterThan(200 * KB);
+    const { replay } = (await claim()) as { replay: string };
+    expect(replay.slice(0, 3)).toBe('410');
+    expect(JSON.parse(replay.slice(replay.indexOf('\n') + 1))).toMatchObject({
+      code: 'reply_not_kept',
+      txid: Number(outcome.txid),
+    });
+  });
+
+  it('count until they lapse, and none is claimed where no more may be kept', async () => {
+    await reply(10 * KB, 'result');
+    const [name] = await redis.hkeys(bytesKey(ws));
+    expect(Number(name)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
+    expect(await used()).toBeGreaterThan(10 * KB);
+    setBytesMax(redis, 10 * KB);
+    await expect(
+      claimIdempotencyKey(redis, {
+        ...request,
+        key: 'k2',
+        attempt: 'a',
+        processName: 'test',
+        notAfter: Date.now() + 1_000,
+      }),
+    ).rejects.toThrow('Delete something');
+    // The one that there is can be asked for still.
+    expect(await claim()).toHaveProperty('replay');
+    await redis.hset(bytesKey(ws), '1', 10 * KB);
+    await redis.hdel(bytesKey(ws), name as string);
+    await refuseIfFull(redis, ws);
+    expect(await used()).toBeLessThan(KB);
+  });
+});

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callAsync, endOf } from '../support/service/async-calls.ts';
+import { type Account, Service } from '../support/service/service.ts';
+
+const METHOD = 'help.getSupport';
+const MAX_WAIT_MS = 200;
+
+let service: Service;
+let account: Account;
+let other: Account;
+
+beforeAll(async () => {
+  service = await Service.start({ env: { ADMISSION_MAX_WAIT_MS: String(MAX_WAIT_MS) } });
+  const { id } = await service.aWorkspace();
+  [account, other] = [await service.anAccount(id), await service.anAccount((await service.aWorkspace()).id)];
+  service.workers[0]?.child.kill('SIGKILL');
+});
+
+afterAll(() => service.stop());
+
+it('takes async and scheduled calls in while callers wait for a worker that is not there', async () => {
+  const stop = new AbortController();
+  const waiting = Array.from({ length: 20 }, () =>
+    service.call(account, METHOD, {}, { signal: stop.signal }).catch(() => null),
+  );
+  // Until it is sure that nothing is answered.
+  await sleep(MAX_WAIT_MS * 5 + 300);
+  const refused = await service.call(account, METHOD, {});
+  expect([refused.status, refused.body.code]).toEqual([503, 'overloaded']);
+
+  const asked = await callAsync(service, account, METHOD, {});
+  expect(asked.status).toBe(202);
+  const path = `/workspaces/${account.workspaceId}/messenger-accounts/${account.id}/call/${METHOD}`;
+  const scheduleAt = new Date(Date.now() + 3_600_000).toISOString();
+  const scheduled = await service.request('POST', path, { params: {}, scheduleAt });
+  expect(scheduled.status).toBe(202);
+  const bulk = await service.request(
+    'POST',
+    `/workspaces/${account.workspaceId}/calls`,
+    { calls: [1, 2].map(() => ({ accountId: account.id, method: METHOD, params: {} })) },
+    { headers: { prefer: 'respond-async' } },
+  );
+  expect(bulk.body.results.map(({ status }: { status: number }) => status)).toEqual([202, 202]);
+  expect((await callAsync(service, other, METHOD, {})).status).toBe(202);
+
+  stop.abort();
+  await Promise.all(waiting);
+  await service.startWorker();
+  expect((await endOf(service, asked.body.id)).status).toBe('succeeded');
+  expect((await service.ok('GET', `/v1/calls/${scheduled.body.id}`)).status).toBe('queued');
+});

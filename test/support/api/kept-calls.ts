@@ -1,0 +1,57 @@
+import { acceptCall } from '../../../src/async-calls/accept-call.ts';
+import { type AsyncCall, asyncLedgerEntry } from '../../../src/async-calls/async-call.ts';
+import { noteCallPlace } from '../../../src/async-calls/call-place.ts';
+import { noteDue } from '../../../src/async-calls/due-workspaces.ts';
+import { failCall, succeedCall } from '../../../src/async-calls/end-call.ts';
+import { newId } from '../../../src/ids.ts';
+import { Problem } from '../../../src/problem.ts';
+import type { RedisConnection } from '../../../src/redis/connections.ts';
+import { commit } from '../../../src/state/commit.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
+
+/** What a test wants of a call that is kept. */
+export interface WantedCall {
+  organizationId: string;
+  workspaceId: string;
+  accountId: string;
+  params?: object;
+  /** Its result, or `failed` for a call that ended without one; left out, the call waits for its time. */
+  result?: object | 'failed';
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Records an async call as the service does, without a worker, and gives its id. */
+export async function keepCall(redis: RedisConnection, wanted: WantedCall): Promise<string> {
+  const { organizationId, workspaceId, accountId, params = {}, result } = wanted;
+  const now = Date.now();
+  const call: AsyncCall = {
+    id: newId('call'),
+    workspaceId,
+    organizationId,
+    messengerAccountId: accountId,
+    method: 'help.getSupport',
+    params,
+    seed: newId('call'),
+    createdAt: now,
+    scheduleAt: now + HOUR_MS,
+    expiresAt: now + 2 * HOUR_MS,
+    replayOf: null,
+  };
+  await Promise.all([
+    noteCallPlace(redis, call.id, workspaceId, now + 3 * HOUR_MS),
+    noteDue(redis, workspaceId, now + HOUR_MS),
+  ]);
+  await acceptCall(redis, call, null, { openMax: 1_000_000, bytesMax: 2 ** 40 });
+  if (result === undefined) return call.id;
+  const tx = new Transaction(redis, workspaceId);
+  const outcome =
+    result === 'failed'
+      ? failCall(tx, call, 'failed', new Problem('messenger_failed'), now)
+      : { result: JSON.stringify(result) };
+  if (result !== 'failed') succeedCall(tx, call, JSON.stringify(result), now);
+  const entry = asyncLedgerEntry(workspaceId, call.id, Date.now() + 60_000);
+  const { kind } = await commit(redis, entry, tx, outcome, '');
+  if (kind !== 'committed') throw new Error(`the commit was ${kind}`);
+  return call.id;
+}

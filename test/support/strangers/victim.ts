@@ -1,0 +1,180 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { Account, Service } from '../service/service.ts';
+
+const EVERY_MS = 100;
+const QUIET_MS = 5_000;
+const AFTER_MS = 1_000;
+const SAMPLE_MS = 50;
+const P99_NOISE_MS = 250;
+const MiB = 1024 * 1024;
+
+/** How a tenant's calls went: ten `messages.sendMessage` a second. */
+export interface Figures {
+  calls: number;
+  /** Those that were not answered with 200, as status and body. */
+  failures: string[];
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+}
+
+/** What an attack did to the tenant next door and to the API processes. */
+export interface Harm<T = unknown> {
+  quiet: Figures;
+  during: Figures;
+  /** The most resident memory of all API processes together during the attack, above what they had before, in bytes. */
+  apiGrowth: number;
+  /** What the attack came to. */
+  result: T;
+}
+
+/** A tenant of its own organization who sends to itself, and the harm that others do to it. */
+export class Victim {
+  private readonly service: Service;
+  private readonly account: Account;
+  private readonly peer: Account;
+  private readonly key: string;
+
+  private constructor(service: Service, account: Account, peer: Account, key: string) {
+    this.service = service;
+    this.account = account;
+    this.peer = peer;
+    this.key = key;
+  }
+
+  static async create(service: Service): Promise<Victim> {
+    const { id: workspaceId } = await service.aWorkspace();
+    const [account, peer] = [await service.anAccount(workspaceId), await service.anAccount(workspaceId)];
+    const { secret } = await service.ok('POST', '/v1/api-keys', {
+      name: 'Victim',
+      workspaceId,
+      scopes: ['calls:write'],
+    });
+    return new Victim(service, account, peer, secret);
+  }
+
+  /** Runs an attack while this tenant goes on sending, after it has sent for a while in peace. */
+  async during<T>(attack: () => Promise<T>): Promise<Harm<T>> {
+    // Warm code and connections on both sides of the comparison.
+    await this.sendWhile(() => sleep(1_000));
+    const quiet = (await this.sendWhile(() => sleep(QUIET_MS))).figures;
+    const before = this.apiMemory();
+    let most = before;
+    const sampler = setInterval(() => {
+      most = Math.max(most, this.apiMemory());
+    }, SAMPLE_MS);
+    // Attackers are elsewhere: here they must not take the processor away from what they attack.
+    setPriority(10);
+    try {
+      const { figures, result } = await this.sendWhile(async () => {
+        const done = await attack();
+        await sleep(AFTER_MS);
+        return done;
+      });
+      return { quiet, during: figures, apiGrowth: most - before, result };
+    } finally {
+      clearInterval(sampler);
+      // Only root may take it back.
+      try {
+        setPriority(0);
+      } catch {}
+    }
+  }
+
+  /** Resident memory of all API processes together, in bytes. */
+  apiMemory(): number {
+    return this.service.apis.reduce((sum, { child }) => sum + residentBytes(child.pid as number), 0);
+  }
+
+  private async sendWhile<T>(work: () => Promise<T>): Promise<{ figures: Figures; result: T }> {
+    const { child, answers } = this.startSending();
+    const ended = once(child, 'exit');
+    try {
+      const result = await work();
+      child.send('stop');
+      await ended;
+      return { figures: toFigures(answers), result };
+    } finally {
+      child.kill('SIGKILL');
+    }
+  }
+
+  private startSending(): { child: ChildProcess; answers: Sent[] } {
+    const { account, peer, service, key } = this;
+    const path = `/workspaces/${account.workspaceId}/messenger-accounts/${account.id}/call/messages.sendMessage`;
+    const params = {
+      peer: { _: 'inputPeerUser', userId: peer.userId, accessHash: '0' },
+      message: 'Message %n',
+    };
+    const script = fileURLToPath(new URL('send-steadily.mjs', import.meta.url));
+    const child = fork(script, {
+      execArgv: [],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      env: {
+        VICTIM_URL: `${service.url}${path}`,
+        VICTIM_KEY: key,
+        VICTIM_BODY: JSON.stringify({ params }),
+        VICTIM_EVERY_MS: String(EVERY_MS),
+      },
+    });
+    const answers: Sent[] = [];
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      answers.push(JSON.parse(line));
+    });
+    return { child, answers };
+  }
+}
+
+/**
+ * Holds what an attack did against what every tenant may count on: no failed call, none above a second, a p99 at most three times
+ * the quiet one, and 300 MB more memory at most. Prints the figures. With ten calls a second a p99 is little more than the slowest of
+ * them, and attackers share the cores: below a quarter of a second it says nothing by itself, and the figures are to be read.
+ */
+export function expectUnhurt(name: string, { quiet, during, apiGrowth }: Harm): void {
+  const ratio = during.p99Ms / quiet.p99Ms;
+  process.stderr.write(
+    `${name}: ${during.calls} calls, ${during.failures.length} failed, p99 ${during.p99Ms.toFixed(1)} ms ` +
+      `(quiet ${quiet.p99Ms.toFixed(1)}, ${ratio.toFixed(1)}x), slowest ${during.maxMs.toFixed(0)} ms, ` +
+      `API ${(apiGrowth / MiB).toFixed(0)} MiB above\n`,
+  );
+  expect(during.failures).toEqual([]);
+  expect(during.calls).toBeGreaterThan(0);
+  expect(during.maxMs).toBeLessThan(1_000);
+  expect(during.p99Ms).toBeLessThanOrEqual(Math.max(3 * quiet.p99Ms, P99_NOISE_MS));
+  expect(apiGrowth).toBeLessThanOrEqual(300 * MiB);
+}
+
+interface Sent {
+  ms: number;
+  status: number;
+  body?: string;
+}
+
+function toFigures(answers: Sent[]): Figures {
+  const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return {
+    calls: answers.length,
+    failures: answers.filter(({ status }) => status !== 200).map(({ status, body }) => `${status} ${body}`),
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: at(1),
+  };
+}
+
+/** Resident memory of a process, in bytes; 0 where the system does not say. */
+export function residentBytes(pid: number): number {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
