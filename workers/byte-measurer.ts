@@ -6,14 +6,13 @@ import { measureBytes } from './measure-bytes.ts';
 export class ByteMeasurer {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
-  private readonly stopping: AbortSignal;
   private readonly waiting = new Set<string>();
   private isMeasuring = false;
+  private isStopped = false;
 
-  constructor(redis: RedisConnection, log: Logger, stopping: AbortSignal) {
+  constructor(redis: RedisConnection, log: Logger) {
     this.redis = redis;
     this.log = log;
-    this.stopping = stopping;
   }
 
   /** Has a workspace measured in its turn. */
@@ -22,9 +21,13 @@ export class ByteMeasurer {
     if (!this.isMeasuring) void this.measureAll();
   }
 
+  stop(): void {
+    this.isStopped = true;
+  }
+
   private async measureAll(): Promise<void> {
     this.isMeasuring = true;
-    const mayGoOn = () => !this.stopping.aborted;
+    const mayGoOn = () => !this.isStopped;
     try {
       for (const id of this.waiting) {
         this.waiting.delete(id);

@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import type { CallOutcome } from './run-context.ts';
@@ -13,7 +14,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export class CallLog {
   private readonly log: Logger;
   private readonly slowMs: number;
-  private readonly timer: NodeJS.Timeout;
+  private readonly summarizing: Repeated;
   private readonly ended = { succeeded: 0, failed: 0 };
   private readonly queueWait: Histogram;
   private readonly runTime: Histogram;
@@ -46,8 +47,7 @@ export class CallLog {
       buckets: BUCKETS,
       registers,
     });
-    this.timer = setInterval(() => this.summarize(), SUMMARY_MS);
-    this.timer.unref();
+    this.summarizing = every(SUMMARY_MS, () => this.summarize());
   }
 
   /** Notes a call that has ended; times are ms since the epoch by Redis' clock. */
@@ -84,7 +84,7 @@ export class CallLog {
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.summarizing.stop();
     this.summarize();
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallPlace } from '../src/async-calls/attempt-call.ts';
 import { cleanCalls, findNextDue } from '../src/async-calls/clean-calls.ts';
 import { concludeLook, takeDueWorkspaces } from '../src/async-calls/due-workspaces.ts';
@@ -6,6 +5,7 @@ import { endCall } from '../src/async-calls/end-call.ts';
 import { findExpiringCalls, forgetExpiring } from '../src/async-calls/expiring-calls.ts';
 import { findCall } from '../src/async-calls/find-call.ts';
 import { findOverdueCalls, placeWaitingCalls } from '../src/async-calls/place-calls.ts';
+import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
 import { Problem } from '../src/problem.ts';
 import type { BackgroundQueue } from '../src/queue/background-queue.ts';
@@ -41,8 +41,7 @@ export interface CallSweeperOptions {
  */
 export class CallSweeper {
   private readonly options: CallSweeperOptions;
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
+  private sweeping: Repeated | undefined;
 
   constructor(options: CallSweeperOptions) {
     this.options = options;
@@ -50,29 +49,22 @@ export class CallSweeper {
 
   /** Begins to sweep; it goes on until `stop`. */
   start(): void {
-    this.running = this.keepSweeping();
+    this.sweeping = every(EVERY_MS, (signal) => this.sweep(signal), {
+      onFailure: (err) => this.options.log.warn({ err }, 'async calls were not looked after; trying again'),
+      spread: 0.25,
+      atOnce: true,
+    });
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
+    await this.sweeping?.stop();
   }
 
-  private async keepSweeping(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await this.sweep().catch((err) => {
-        this.options.log.warn({ err }, 'async calls were not looked after; trying again');
-      });
-      await sleep(EVERY_MS * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  private async sweep(): Promise<void> {
+  private async sweep(signal: AbortSignal): Promise<void> {
     const { redis } = this.options;
     const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS);
     for (const workspaceId of ids) {
-      if (this.stopping.signal.aborted) return;
+      if (signal.aborted) return;
       try {
         await concludeLook(redis, workspaceId, until, await this.sweepWorkspace(workspaceId));
       } catch (err) {

@@ -94,7 +94,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   });
   await data.publish(() => publishDriverMethods(queue, driver.name, [...driver.methods.keys()]));
   const consumers = new CallConsumers({ connection: queue, handlers: runner, tenants, log });
-  const shardWatch = new ShardWatch(queue, (count) => consumers.grow(count));
+  const shardWatch = new ShardWatch(queue, log, (count) => consumers.grow(count));
   // No call is put where nobody takes it from: first the worker is there, then it says so.
   consumers.grow(config.QUEUE_SHARDS);
   await data.publish(() => raiseQueueShards(queue, config.QUEUE_SHARDS));

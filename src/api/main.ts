@@ -65,7 +65,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
     bytesInFlightMax: config.CALL_BYTES_IN_FLIGHT_MAX,
   });
-  const signOfLife = new SignOfLife(redis, calls.processName);
+  const signOfLife = new SignOfLife(redis, calls.processName, log);
   await Promise.all([calls.start(), signOfLife.start()]);
   await data.publish(() => calls.beginAnew());
 

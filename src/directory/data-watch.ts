@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { every, type Repeated } from '../every.ts';
 import type { Logger } from '../logger.ts';
 import { isCluster, type RedisConnection } from '../redis/connections.ts';
 import { epochKeys } from '../redis/keys.ts';
@@ -24,7 +25,7 @@ export class DataWatch {
   private lossCount = 0;
   private isPublished = true;
   private looking: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | undefined;
+  private watching: Repeated | undefined;
 
   constructor(redis: RedisConnection, clock: { now(): number }, log: Logger) {
     this.redis = redis;
@@ -35,12 +36,14 @@ export class DataWatch {
   /** Takes the data for those that are to stay. */
   async start(): Promise<void> {
     this.epochs = await this.readEpochs();
-    this.timer = setInterval(() => this.look().catch(() => undefined), LOOK_MS);
-    this.timer.unref();
+    this.watching = every(LOOK_MS, () => this.look(), {
+      onFailure: (err) =>
+        this.log.warn({ err }, 'whether Redis has lost its data is not known; asking again'),
+    });
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.watching?.stop();
   }
 
   /** How often data were lost since this process began. */

@@ -1,3 +1,4 @@
+import { every, type Repeated } from '../every.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 
@@ -19,13 +20,12 @@ export class DirectoryWatch {
   private version: string | null = null;
   private unchangedSince = Number.POSITIVE_INFINITY;
   private confirmedAt = Number.NEGATIVE_INFINITY;
-  private looking = false;
-  private readonly timer: NodeJS.Timeout;
+  private readonly looking: Repeated;
 
   constructor(redis: RedisConnection) {
     this.redis = redis;
-    this.timer = setInterval(() => void this.look(), LOOK_MS);
-    this.timer.unref();
+    // What cannot be confirmed is read again.
+    this.looking = every(LOOK_MS, () => this.look(), { onFailure: () => undefined });
   }
 
   /** Whether what was asked for then (by `performance.now`) is known to have been so half a second ago, or later. */
@@ -35,24 +35,16 @@ export class DirectoryWatch {
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.looking.stop();
   }
 
   private async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
     const askedAt = performance.now();
-    try {
-      const version = (await this.redis.get(DIRECTORY_VERSION)) ?? '';
-      if (version !== this.version) {
-        this.version = version;
-        this.unchangedSince = performance.now();
-      }
-      this.confirmedAt = askedAt;
-    } catch {
-      // What cannot be confirmed is read again.
-    } finally {
-      this.looking = false;
+    const version = (await this.redis.get(DIRECTORY_VERSION)) ?? '';
+    if (version !== this.version) {
+      this.version = version;
+      this.unchangedSince = performance.now();
     }
+    this.confirmedAt = askedAt;
   }
 }

@@ -1,3 +1,5 @@
+import { every, type Repeated } from '../every.ts';
+import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { aliveKey } from '../redis/keys.ts';
 
@@ -8,21 +10,24 @@ const GOOD_FOR_MS = 3_000;
 export class SignOfLife {
   private readonly redis: RedisConnection;
   private readonly key: string;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly log: Logger;
+  private showing: Repeated | undefined;
 
-  constructor(redis: RedisConnection, processName: string) {
+  constructor(redis: RedisConnection, processName: string, log: Logger) {
     this.redis = redis;
+    this.log = log;
     this.key = aliveKey(processName);
   }
 
   async start(): Promise<void> {
     await this.show();
-    this.timer = setInterval(() => this.show().catch(() => undefined), SIGN_MS);
-    this.timer.unref();
+    this.showing = every(SIGN_MS, () => this.show(), {
+      onFailure: (err) => this.log.warn({ err }, 'this process could not show that it runs; trying again'),
+    });
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    await this.showing?.stop();
     await this.redis.unlink(this.key).catch(() => undefined);
   }
 

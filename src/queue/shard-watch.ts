@@ -1,4 +1,6 @@
 import { getQueueShards } from '../directory/queue-shards.ts';
+import { every, type Repeated } from '../every.ts';
+import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 
 const LOOK_EVERY_MS = 5_000;
@@ -6,24 +8,27 @@ const LOOK_EVERY_MS = 5_000;
 /** Keeps a process up to date on over how many shards calls are spread. */
 export class ShardWatch {
   private readonly redis: RedisConnection;
+  private readonly log: Logger;
   private readonly onCount: (count: number) => void;
-  private timer: NodeJS.Timeout | undefined;
+  private looking: Repeated | undefined;
 
   /** `onCount` hears the number at the start and every few seconds. */
-  constructor(redis: RedisConnection, onCount: (count: number) => void) {
+  constructor(redis: RedisConnection, log: Logger, onCount: (count: number) => void) {
     this.redis = redis;
+    this.log = log;
     this.onCount = onCount;
   }
 
   /** Looks for the first time; what fails later is tried again. */
   async start(): Promise<void> {
     await this.look();
-    this.timer = setInterval(() => this.look().catch(() => undefined), LOOK_EVERY_MS);
-    this.timer.unref();
+    this.looking = every(LOOK_EVERY_MS, () => this.look(), {
+      onFailure: (err) => this.log.warn({ err }, 'the number of queue shards was not read; trying again'),
+    });
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.looking?.stop();
   }
 
   private async look(): Promise<void> {

@@ -1,3 +1,4 @@
+import { every, type Repeated } from '../every.ts';
 import type { RedisConnection } from './connections.ts';
 
 const RESYNC_MS = 5_000;
@@ -11,7 +12,7 @@ export class RedisClock {
   private readonly redis: RedisConnection;
   private skewMs: number | null = null;
   private slowInARow = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private resyncing: Repeated | undefined;
 
   constructor(redis: RedisConnection) {
     this.redis = redis;
@@ -20,12 +21,12 @@ export class RedisClock {
   /** Asks Redis for its time once and then every few seconds. */
   async start(): Promise<void> {
     await this.sync();
-    this.timer = setInterval(() => this.sync().catch(() => undefined), RESYNC_MS);
-    this.timer.unref();
+    // Without an answer the time it knows goes on.
+    this.resyncing = every(RESYNC_MS, () => this.sync(), { onFailure: () => undefined });
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.resyncing?.stop();
   }
 
   /** Milliseconds since the epoch, by Redis' clock. */

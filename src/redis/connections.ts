@@ -1,4 +1,5 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
+import { every } from '../every.ts';
 import { parseRedisAddress, type RedisAddress, type RedisHost } from '../redis-address.ts';
 
 /** A connection to one Redis (itself, or the master that sentinels name), or to all nodes of a cluster. */
@@ -131,11 +132,10 @@ function openServer(place: RedisAddress, role: ConnectionRole): Redis {
 }
 
 function keepAsking(redis: Redis): void {
-  const timer = setInterval(() => {
+  const asking = every(PING_MS, () => {
     if (redis.status === 'ready') redis.ping().catch(() => undefined);
-  }, PING_MS);
-  timer.unref();
-  redis.once('end', () => clearInterval(timer));
+  });
+  redis.once('end', () => asking.stop());
 }
 
 function serverOptions({ hosts, path }: RedisAddress): { path: string } | RedisHost | undefined {

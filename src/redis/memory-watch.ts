@@ -1,3 +1,4 @@
+import { every, type Repeated } from '../every.ts';
 import type { Logger } from '../logger.ts';
 import { mastersOf, type RedisConnection } from './connections.ts';
 import { isOutOfMemory } from './failure.ts';
@@ -30,15 +31,15 @@ export async function isMemoryFull(redis: RedisConnection): Promise<boolean> {
 export class MemoryWatch {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
-  private readonly timer: NodeJS.Timeout;
-  private looking = false;
+  private readonly looking: Repeated;
   private full = false;
 
   constructor(redis: RedisConnection, log: Logger) {
     this.redis = redis;
     this.log = log;
-    this.timer = setInterval(() => void this.look(), LOOK_MS);
-    this.timer.unref();
+    this.looking = every(LOOK_MS, () => this.look(), {
+      onFailure: (err) => log.warn({ err }, 'Redis did not say whether its memory is full; asking again'),
+    });
   }
 
   get isFull(): boolean {
@@ -46,24 +47,16 @@ export class MemoryWatch {
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.looking.stop();
   }
 
   private async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
-    try {
-      const full = await isMemoryFull(this.redis);
-      if (full && !this.full) {
-        this.log.error(
-          "Redis' memory is full: what adds to it is refused with 503 until something is deleted or maxmemory is raised",
-        );
-      } else if (!full && this.full) this.log.info('Redis has memory again');
-      this.full = full;
-    } catch {
-      // Nobody knows; the next look tells.
-    } finally {
-      this.looking = false;
-    }
+    const full = await isMemoryFull(this.redis);
+    if (full && !this.full) {
+      this.log.error(
+        "Redis' memory is full: what adds to it is refused with 503 until something is deleted or maxmemory is raised",
+      );
+    } else if (!full && this.full) this.log.info('Redis has memory again');
+    this.full = full;
   }
 }

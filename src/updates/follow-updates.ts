@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { every, type Repeated } from '../every.ts';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { wakeChannel } from '../redis/keys.ts';
@@ -24,7 +25,7 @@ export interface Followed {
 interface Watched {
   feed: WorkspaceFeed;
   followers: number;
-  poll: NodeJS.Timeout;
+  poll: Repeated;
 }
 
 const POLL_MS = 1_000;
@@ -92,7 +93,7 @@ export class UpdateFollower {
       return known;
     }
     const feed = new WorkspaceFeed(this.redis, workspaceId, this.turns);
-    const poll = setInterval(() => this.wake(channel), POLL_MS * (0.9 + Math.random() * 0.2));
+    const poll = every(POLL_MS, () => this.wake(channel), { spread: 0.1 });
     const watched = { feed, followers: 1, poll };
     this.watched.set(channel, watched);
     this.wake(channel);
@@ -106,7 +107,7 @@ export class UpdateFollower {
   private leave(channel: string): void {
     const watched = this.watched.get(channel);
     if (watched === undefined || --watched.followers > 0) return;
-    clearInterval(watched.poll);
+    void watched.poll.stop();
     this.watched.delete(channel);
     this.subscriber.sunsubscribe(channel).catch(() => undefined);
   }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessengerAccount } from '../../src/directory/collections.ts';
 import { deleteRecord } from '../../src/directory/delete-record.ts';
 import {
@@ -10,6 +9,7 @@ import {
   takeDeletion,
 } from '../../src/directory/deletions.ts';
 import { takeOverFormerDeletions } from '../../src/directory/former-deletions.ts';
+import { every, type Repeated } from '../../src/every.ts';
 import type { Logger } from '../../src/logger.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { endCallsOf } from './end-calls.ts';
@@ -32,8 +32,7 @@ export class Eraser {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
   private readonly holder = randomBytes(9).toString('base64url');
-  private readonly stopping = new AbortController();
-  private running: Promise<void> | undefined;
+  private erasing: Repeated | undefined;
   private keptAt = 0;
   private formerAt = Number.NEGATIVE_INFINITY;
 
@@ -48,29 +47,24 @@ export class Eraser {
 
   /** Begins to look for deletions; it goes on until `stop`. */
   start({ everyMs = EVERY_MS } = {}): void {
-    this.running = this.keepErasing(everyMs);
+    this.erasing = every(everyMs, (signal) => this.eraseAll(signal), {
+      onFailure: (err) => this.log.warn({ err }, 'no deletion could be taken; trying again'),
+      spread: 0.25,
+      atOnce: true,
+    });
   }
 
   /** Ends behind the slice that is under way. */
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async keepErasing(everyMs: number): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      const didSome = await this.eraseNext().catch((err) => {
-        if (!signal.aborted) this.log.warn({ err }, 'no deletion could be taken; trying again');
-        return false;
-      });
-      const spread = 0.75 + Math.random() / 2;
-      if (!didSome) await sleep(everyMs * spread, undefined, { signal, ref: false }).catch(() => undefined);
-    }
+    await this.erasing?.stop();
     await keepLease(this.redis, this.holder, 0).catch(() => undefined);
   }
 
-  private async eraseNext(): Promise<boolean> {
+  private async eraseAll(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) if (!(await this.eraseNext(signal))) return;
+  }
+
+  private async eraseNext(signal: AbortSignal): Promise<boolean> {
     if (performance.now() - this.formerAt >= FORMER_EVERY_MS) {
       await takeOverFormerDeletions(this.redis);
       this.formerAt = performance.now();
@@ -84,7 +78,7 @@ export class Eraser {
       await this.erase(
         deletion,
         now,
-        openPace(() => this.mayGoOn()),
+        openPace(() => this.mayGoOn(signal)),
       );
       if (now >= deletion.overAt) {
         await forgetDeletion(this.redis, deletion);
@@ -99,8 +93,8 @@ export class Eraser {
     return true;
   }
 
-  private async mayGoOn(): Promise<boolean> {
-    if (this.stopping.signal.aborted) return false;
+  private async mayGoOn(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
     if (performance.now() - this.keptAt < LEASE_MS / 5) return true;
     this.keptAt = performance.now();
     return keepLease(this.redis, this.holder, LEASE_MS);

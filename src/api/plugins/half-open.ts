@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { every } from '../../every.ts';
 import { findLatestAnswer } from './broken-requests.ts';
 
 const PROBE_MS = 1_000;
@@ -26,7 +27,6 @@ function watchHalfOpen(socket: Socket): void {
     // HTTP/1.0 knows no answers before the answer.
     else if (answer.req.httpVersionMinor > 0) answer.writeProcessing();
   };
-  probe();
-  const timer = setInterval(probe, PROBE_MS);
-  socket.once('close', () => clearInterval(timer));
+  const probing = every(PROBE_MS, probe, { atOnce: true });
+  socket.once('close', () => probing.stop());
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { every, type Repeated } from '../../every.ts';
 
 /** Answers a request. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -23,7 +24,7 @@ interface Pipeline {
   /** Requests that have been read and not started. While there are any the socket is not read, so that they are at most one chunk. */
   waiting: ServerResponse[];
   /** Writes to the client while requests wait; null until some have. */
-  probe: NodeJS.Timeout | null;
+  probing: Repeated | null;
   /** Waits for the rest of the body of an answered request. */
   rest: NodeJS.Timeout | null;
 }
@@ -79,7 +80,7 @@ export class Pipelines {
   private pipelineOf(socket: Socket): Pipeline {
     const known = pipelines.get(socket);
     if (known !== undefined) return known;
-    const pipeline: Pipeline = { socket, running: [], waiting: [], probe: null, rest: null };
+    const pipeline: Pipeline = { socket, running: [], waiting: [], probing: null, rest: null };
     pipelines.set(socket, pipeline);
     socket.once('close', () => this.drop(pipeline));
     return pipeline;
@@ -119,7 +120,7 @@ export class Pipelines {
   private drop(pipeline: Pipeline): void {
     this.ready.delete(pipeline);
     pipeline.waiting = [];
-    clearInterval(pipeline.probe ?? undefined);
+    void pipeline.probing?.stop();
     clearTimeout(pipeline.rest ?? undefined);
     // Node says so only to the response whose turn it was.
     for (const response of [...pipeline.running]) {
@@ -134,12 +135,12 @@ function hold(pipeline: Pipeline): void {
   const { socket } = pipeline;
   socket.pause();
   // Node resumes it whenever a request has been read to its end.
-  if (pipeline.probe === null) socket.on('resume', () => pipeline.waiting.length > 0 && socket.pause());
-  pipeline.probe = setInterval(() => probe(pipeline), PROBE_MS);
+  if (pipeline.probing === null) socket.on('resume', () => pipeline.waiting.length > 0 && socket.pause());
+  pipeline.probing = every(PROBE_MS, () => probe(pipeline));
 }
 
-function release({ socket, probe }: Pipeline): void {
-  clearInterval(probe ?? undefined);
+function release({ socket, probing }: Pipeline): void {
+  void probing?.stop();
   socket.resume();
 }
 

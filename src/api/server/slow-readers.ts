@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { every } from '../../every.ts';
 
 const LOOK_MS = 2_000;
 
@@ -36,9 +37,8 @@ export function cutSlowReaders(server: Server): void {
       else if (isTooSlow(handle.bytesWritten - unsent, now, readers, socket)) socket.destroy();
     }
   };
-  const timer = setInterval(look, LOOK_MS);
-  timer.unref();
-  server.once('close', () => clearInterval(timer));
+  const looking = every(LOOK_MS, look);
+  server.once('close', () => looking.stop());
 }
 
 function isTooSlow(

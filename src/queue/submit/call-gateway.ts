@@ -80,7 +80,7 @@ export class CallGateway {
     this.replies = new ReplyReader(this.processName, connections, (callNumber, reply) =>
       this.settleWith(callNumber, reply),
     );
-    this.shardWatch = new ShardWatch(options.redis, (count) => this.spreadOver(count));
+    this.shardWatch = new ShardWatch(options.redis, options.log, (count) => this.spreadOver(count));
     this.slots = new CallSlots({
       redis: options.redis,
       subscriber: options.subscriber,

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SignOfLife } from '../../../src/directory/sign-of-life.ts';
 import { newId } from '../../../src/ids.ts';
 import { claimIdempotencyKey } from '../../../src/ledger/idempotency.ts';
+import { openLogger } from '../../../src/logger.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { Link } from '../../torture/rig/link.ts';
 
 const HOUR_MS = 3_600_000;
+const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
 
 let server: TestRedis;
 let link: Link;
@@ -19,7 +21,7 @@ beforeAll(async () => {
   link = await Link.open(server.port);
   redis = openRedis(`redis://127.0.0.1:${link.port}`, 'request', () => undefined);
   await untilReady(redis);
-  alive = new SignOfLife(redis, 'alive');
+  alive = new SignOfLife(redis, 'alive', log);
   await alive.start();
 });
 
@@ -63,7 +65,7 @@ it('a claim whose answer was lost is given up, long before it would end by itsel
 });
 
 it('a claim of a process that shows no sign of life goes to one next attempt', async () => {
-  const gone = new SignOfLife(redis, 'gone');
+  const gone = new SignOfLife(redis, 'gone', log);
   await gone.start();
   const first = await claim('left behind', newId('call'), 'gone');
   await expect(claim('left behind', newId('call'))).rejects.toMatchObject({ code: 'call_in_flight' });
