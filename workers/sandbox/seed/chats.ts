@@ -2,7 +2,7 @@ import type { ChannelRecord, ChatRecord, MemberRecord } from '../model/chats/cha
 import { CHANNELS, CHATS, joinedKey, membersKey, USERNAMES } from '../model/common/state-keys.ts';
 import { randomLong } from '../model/files/documents.ts';
 import { addPublicForward } from '../model/messages/public-forwards.ts';
-import { toTlPeer } from '../model/peers/peers.ts';
+import { toTlPeer } from '../model/peers/tl-peer.ts';
 import { type Furnishing, placePost, placePrivate } from './seeding.ts';
 
 /** A basic group with a friend in it. Its service message is the second of the account's box. */

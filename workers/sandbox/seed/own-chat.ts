@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { userBox } from '../model/common/state-keys.ts';
-import { toTlPeer } from '../model/peers/peers.ts';
+import { toTlPeer } from '../model/peers/tl-peer.ts';
 import { furnishInvoice } from './invoice.ts';
 import { type Furnishing, placePrivate } from './seeding.ts';
 

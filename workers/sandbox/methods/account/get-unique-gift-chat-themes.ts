@@ -4,7 +4,7 @@ import { ownedGiftsKey } from '../../model/gifts/gift-keys.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
 import { listGifts } from '../../model/gifts/gift-pages.ts';
 import { toChatTheme } from '../../model/gifts/gift-themes.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
 
 /**
  * The chat themes of the account's collectible gifts, newest first; `chatThemesNotModified` where `hash` is that of the page. A

@@ -1,11 +1,12 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
+import { viewOf } from '../../model/boxes/view-message.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { channelBox, SEQ } from '../../model/common/state-keys.ts';
-import { viewOf } from '../../model/messages/read-messages.ts';
 import { removePosts } from '../../model/messages/remove-posts.ts';
-import { type ChannelPeer, resolveChannel } from '../../model/peers/peers.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
+import { resolveChannel } from '../../model/peers/peers.ts';
 
 const IDS_MAX = 100;
 

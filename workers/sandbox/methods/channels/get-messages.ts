@@ -7,7 +7,9 @@ import { channelBox } from '../../model/common/state-keys.ts';
 import { ownTalk } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
-import { type ChannelPeer, resolveChannel, toTlPeer } from '../../model/peers/peers.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
+import { resolveChannel } from '../../model/peers/peers.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
 type InputMessage = MethodParams<'channels.getMessages'>['id'][number];
 

@@ -4,7 +4,8 @@ import { CHANNEL_MEMBERS_MAX, joinAs } from '../../model/chats/channel-members.t
 import { listMemberIds, toTlChannel } from '../../model/chats/chats.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates, toUpdates } from '../../model/messages/posted-updates.ts';
-import { type ChannelPeer, resolveChannel } from '../../model/peers/peers.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
+import { resolveChannel } from '../../model/peers/peers.ts';
 
 /**
  * Joins a public channel or supergroup; a supergroup says so in a service message. Errors: `CHANNEL_PRIVATE`,

@@ -3,7 +3,8 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import { contactsKey } from '../../model/common/state-keys.ts';
 import { resolveUser } from '../../model/peers/peers.ts';
 import type { ContactRecord } from '../../model/people/contacts.ts';
-import { targetOf, toTlUser } from '../../model/people/users.ts';
+import { targetOf } from '../../model/people/users.ts';
+import { toTlUser } from '../../model/people/view-users.ts';
 
 // Telegram cuts longer ones.
 const NAME_MAX = 64;

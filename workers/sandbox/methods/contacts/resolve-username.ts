@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { type PeerKey, USERNAMES } from '../../model/common/state-keys.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
-import { toTlPeerOfKey } from '../../model/peers/peers.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import { toTlPeerOfKey } from '../../model/peers/tl-peer.ts';
 
 const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 

@@ -1,5 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { findUser, SUPPORT_USER_ID, toTlUser } from '../../model/people/users.ts';
+import { findUser, SUPPORT_USER_ID } from '../../model/people/users.ts';
+import { toTlUser } from '../../model/people/view-users.ts';
 
 /** The workspace's support user and its phone number. */
 export const getSupport = defineMethod('help.getSupport', async (_params, call) => {

@@ -3,8 +3,8 @@ import { type ChatRecord, toTlChat } from '../../model/chats/chats.ts';
 import { CHAT_MEMBERS_MAX } from '../../model/chats/group-members.ts';
 import { CHATS } from '../../model/common/state-keys.ts';
 import { takeIds } from '../../model/common/take-ids.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolveUser } from '../../model/peers/peers.ts';
 import { splitInvitees } from '../../model/privacy/invitations.ts';
 

@@ -1,13 +1,15 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
+import { viewOf } from '../../model/boxes/view-message.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
 import { toMedia } from '../../model/files/input-media.ts';
 import { editEverywhere } from '../../model/messages/edit-copies.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
-import { viewOf } from '../../model/messages/read-messages.ts';
-import { type Peer, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import type { Peer } from '../../model/peers/peer.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { markText } from '../../model/text/entities.ts';
 import { checkReplyMarkup } from '../../model/text/reply-markup.ts';
 import { toRichContent } from '../../model/text/rich/rich-message.ts';

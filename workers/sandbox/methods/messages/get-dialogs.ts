@@ -19,10 +19,11 @@ import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { ownTalk } from '../../model/conversations/topics.ts';
 import { readUnread, type UnreadState } from '../../model/conversations/unread-state.ts';
-import { listMentioned, toMessageList } from '../../model/messages/message-list.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
 import { readOffsetPeer } from '../../model/peers/offset-peer.ts';
-import { toTlPeerOfKey } from '../../model/peers/peers.ts';
+import { toTlPeerOfKey } from '../../model/peers/tl-peer.ts';
 
 type Dialog = Extract<MethodResult<'messages.getDialogs'>, { _: 'messages.dialogs' }>['dialogs'][number];
 

@@ -9,7 +9,7 @@ import { findTopics, viewTopics } from '../../model/conversations/topic-records.
 import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
-import type { ChannelPeer } from '../../model/peers/peers.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
 type Params = MethodParams<'messages.getForumTopics'>;

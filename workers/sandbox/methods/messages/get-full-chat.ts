@@ -3,7 +3,7 @@ import { toTlChat } from '../../model/chats/chats.ts';
 import { toParticipants } from '../../model/chats/group-members.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { resolveChat } from '../../model/peers/peers.ts';
-import { viewUsers } from '../../model/people/contacts.ts';
+import { viewUsers } from '../../model/people/view-users.ts';
 
 /** Everything about a basic group, its members included. Errors: `CHAT_ID_INVALID`. */
 export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId }, call) => {

@@ -7,7 +7,8 @@ import { aPageBudget } from '../../model/common/read-budget.ts';
 import { historyKey } from '../../model/common/state-keys.ts';
 import { ownTalk } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
-import { boxOf, viewMessages } from '../../model/messages/read-messages.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/peers.ts';
 
 /**

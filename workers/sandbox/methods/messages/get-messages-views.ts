@@ -2,10 +2,12 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { dayOf } from '../../model/common/days.ts';
 import { viewedKey, viewsKey } from '../../model/common/state-keys.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
-import { readersOf } from '../../model/messages/post-to-channel.ts';
+import { readersOf } from '../../model/conversations/channel-readers.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
-import { type ChannelPeer, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { targetOf } from '../../model/people/users.ts';
 
 const IDS_MAX = 100;

@@ -1,8 +1,9 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
-import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { viewPolls } from '../../model/polls/polls.ts';
 
 /** The results of a poll as the account may see them, with the poll itself unless `pollHash` says that it is known. */

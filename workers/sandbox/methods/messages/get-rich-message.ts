@@ -1,7 +1,8 @@
 import { defineMethod } from '../../../driver.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
-import { peerKeyOf, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { peerKeyOf, toTlPeer } from '../../model/peers/tl-peer.ts';
 
 /** The message with this id of a conversation, with all of its rich content; a `messageEmpty` where there is none. */
 export const getRichMessage = defineMethod('messages.getRichMessage', async ({ peer: input, id }, call) => {

@@ -8,9 +8,10 @@ import { refuseVisitor, resolveParent } from '../../model/conversations/saved-th
 import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { readUnread } from '../../model/conversations/unread-state.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
-import { boxOf, viewMessages } from '../../model/messages/read-messages.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
 import { readOffsetPeer } from '../../model/peers/offset-peer.ts';
-import { type Peer, toTlPeerOfKey } from '../../model/peers/peers.ts';
+import { boxOf, type Peer } from '../../model/peers/peer.ts';
+import { toTlPeerOfKey } from '../../model/peers/tl-peer.ts';
 
 type SavedDialog = Extract<
   MethodResult<'messages.getSavedDialogs'>,

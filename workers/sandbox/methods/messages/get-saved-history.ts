@@ -6,7 +6,8 @@ import { aPageBudget } from '../../model/common/read-budget.ts';
 import { historyKey } from '../../model/common/state-keys.ts';
 import { resolveParent, resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
-import { boxOf, viewMessages } from '../../model/messages/read-messages.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { boxOf } from '../../model/peers/peer.ts';
 
 /**
  * The messages saved from a peer, newest first; with `parentPeer` those of a monoforum's talk with a user. Errors:

@@ -1,7 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
-import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { findSponsored } from '../../model/sponsored/sponsored.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '../../model/boxes/messages.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { mentionsKey, SEQ, userBox } from '../../model/common/state-keys.ts';
-import { peerKeyOf } from '../../model/peers/peers.ts';
+import { peerKeyOf } from '../../model/peers/tl-peer.ts';
 import { findUser, targetOf } from '../../model/people/users.ts';
 
 // Each takes up to three writes.

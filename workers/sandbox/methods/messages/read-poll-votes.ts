@@ -2,8 +2,8 @@ import { defineMethod } from '../../../driver.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { pollKey, pollVotesKey, SEQ, userBox } from '../../model/common/state-keys.ts';
-import { boxOf } from '../../model/messages/read-messages.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
+import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/peers.ts';
 import { findPoll } from '../../model/polls/polls.ts';
 

@@ -10,8 +10,10 @@ import { historyKey, type PeerKey, type Thread } from '../../model/common/state-
 import { resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
 import { ownTalk, threadOfTopic } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
-import { boxOf, viewMessages } from '../../model/messages/read-messages.ts';
-import { type Peer, peerKeyOf, resolvePeer } from '../../model/peers/peers.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { boxOf, type Peer } from '../../model/peers/peer.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { peerKeyOf } from '../../model/peers/tl-peer.ts';
 
 type Params = MethodParams<'messages.search'>;
 

@@ -51,7 +51,7 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
     },
     { mentions, reply, invoiceId: invoice?.id },
   );
-  if (poll) savePoll(call, poll, originOf(peer, posted.message.id, reply));
+  if (poll) savePoll(call, poll, originOf(peer, posted.message.id, reply?.thread));
   claim(randomId, posted.message.id, { isTold: !isToldShort(peer, posted.message) });
   return toSentUpdates(call, peer, posted, randomId);
 });

@@ -1,6 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
-import { type Draft, postMessage } from '../../model/messages/post-message.ts';
+import type { Draft } from '../../model/messages/post.ts';
+import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
 import { isToldShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { resolvePeer } from '../../model/peers/peers.ts';

@@ -4,8 +4,10 @@ import type { FoundMessage } from '../../model/boxes/messages.ts';
 import { dayOf } from '../../model/common/days.ts';
 import { reactedKey, reactionDaysKey, reactionsKey } from '../../model/common/state-keys.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
-import { type Peer, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import type { Peer } from '../../model/peers/peer.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { emotionOf } from '../../model/reactions/emotions.ts';
 import {
   type GivenReactions,

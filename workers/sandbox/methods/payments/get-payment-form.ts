@@ -3,7 +3,7 @@ import { getShownInvoice } from '../../model/payments/invoices.ts';
 import { toFormId } from '../../model/payments/payment-forms.ts';
 import { findPaymentProfile } from '../../model/payments/payment-profiles.ts';
 import { paymentWaysOf } from '../../model/payments/payment-provider.ts';
-import { viewUsers } from '../../model/people/contacts.ts';
+import { viewUsers } from '../../model/people/view-users.ts';
 
 /** The form by which the account may pay an invoice within ten minutes, with what it has saved for payments. */
 export const getPaymentForm = defineMethod('payments.getPaymentForm', async (params, call) => {

@@ -3,7 +3,7 @@ import { getInvoice } from '../../model/payments/invoices.ts';
 import { PROVIDER_ID } from '../../model/payments/payment-provider.ts';
 import { findReceipt } from '../../model/payments/receipts.ts';
 import { resolvePeer } from '../../model/peers/peers.ts';
-import { viewUsers } from '../../model/people/contacts.ts';
+import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
  * The receipt of a payment the account made. The message is that of the payment, in the chat with the bot; the chat of the

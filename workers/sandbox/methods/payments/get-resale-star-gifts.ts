@@ -6,7 +6,7 @@ import { countWanted } from '../../model/gifts/gift-kinds.ts';
 import { countAttributes, isWantedLook, readLookFilter, toLook } from '../../model/gifts/gift-looks.ts';
 import { countIssued, peersOfGifts, toTlGift } from '../../model/gifts/gift-objects.ts';
 import { listGifts } from '../../model/gifts/gift-pages.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
 
 /** The collectible gifts of a type that are on resale: by price, by number, or by when the price last changed, newest first. */
 export const getResaleStarGifts = defineMethod('payments.getResaleStarGifts', async (params, call) => {

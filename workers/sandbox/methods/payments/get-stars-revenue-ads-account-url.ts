@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
-import { type Peer, resolvePeer } from '../../model/peers/peers.ts';
+import type { Peer } from '../../model/peers/peer.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
 import { getFurnished } from '../../model/people/users.ts';
 
 const ADS_URL = 'https://ads.example.com';

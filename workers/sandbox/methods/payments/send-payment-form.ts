@@ -4,7 +4,6 @@ import type { MethodParams, TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import { findCopies, replaceMessage } from '../../model/boxes/messages.ts';
 import { SEQ, userBox } from '../../model/common/state-keys.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import type { Reply } from '../../model/messages/replies.ts';
 import {
@@ -19,6 +18,7 @@ import { changePaymentProfile } from '../../model/payments/payment-profiles.ts';
 import { putReceipt, type ReceiptRecord } from '../../model/payments/receipts.ts';
 import { findValidatedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
 import { shippingOptionsOf } from '../../model/payments/shipping.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
 import { findUser, targetOf } from '../../model/people/users.ts';
 
 type Params = MethodParams<'payments.sendPaymentForm'>;

@@ -6,9 +6,10 @@ import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
 import type { GiftRecord } from '../../model/gifts/gifts.ts';
 import { getOwnGift } from '../../model/gifts/input-gifts.ts';
 import { putGift } from '../../model/gifts/put-gift.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
-import { type Peer, resolvePeer } from '../../model/peers/peers.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import type { Peer } from '../../model/peers/peer.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
 import { getSelf } from '../../model/people/users.ts';
 
 type Params = MethodParams<'payments.transferStarGift'>;

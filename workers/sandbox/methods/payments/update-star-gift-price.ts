@@ -4,7 +4,7 @@ import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
 import { getOwnGift } from '../../model/gifts/input-gifts.ts';
 import { isSamePrice, putGift } from '../../model/gifts/put-gift.ts';
 import { readResalePrice } from '../../model/gifts/resale-price.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
 
 /** Puts a collectible gift on resale, changes its price, or with an amount of 0 takes it off. */
 export const updateStarGiftPrice = defineMethod('payments.updateStarGiftPrice', async (params, call) => {

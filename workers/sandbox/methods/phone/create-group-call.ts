@@ -14,7 +14,8 @@ import {
   readCounts,
   toTlGroupCall,
 } from '../../model/group-calls/group-calls.ts';
-import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
 const TITLE_MAX = 40;
 const DAY_S = 24 * 60 * 60;

@@ -1,8 +1,8 @@
 import { defineMethod } from '../../../driver.ts';
 import { pageParticipants, viewParticipants } from '../../model/group-calls/call-participants.ts';
 import { readCounts, resolveGroupCall, toTlGroupCall } from '../../model/group-calls/group-calls.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
-import { toTlPeer } from '../../model/peers/peers.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
 /** A group call and its first participants; one that has ended still shows who was in it at its end. */
 export const getGroupCall = defineMethod('phone.getGroupCall', async (params, call) => {

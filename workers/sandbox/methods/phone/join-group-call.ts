@@ -22,7 +22,9 @@ import {
 } from '../../model/group-calls/call-updates.ts';
 import { type FoundCall, readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
 import { type JoinParams, readJoinParams } from '../../model/group-calls/join-params.ts';
-import { type Peer, resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import type { Peer } from '../../model/peers/peer.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
 /** Joins a group call that goes on, as oneself or as a channel one manages; who is in it already joins anew in its place. */
 export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, call) => {

@@ -2,9 +2,10 @@ import { type CallContext, defineMethod } from '../../../driver.ts';
 import { findChannels } from '../../model/chats/chats.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { forwardsKey } from '../../model/common/state-keys.ts';
-import { listMentioned, type TlPeer } from '../../model/messages/message-list.ts';
 import { type ChannelPost, toChannelPost } from '../../model/messages/public-forwards.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import type { TlPeer } from '../../model/peers/tl-peer.ts';
 import { getOwnPost } from '../../model/stats/own-post.ts';
 
 const OFFSET = /^(\d{1,12})_(\d{1,12}:\d{1,12})$/;

@@ -1,7 +1,8 @@
 import { defineMethod } from '../../../driver.ts';
 import { channelBox, userBox } from '../../model/common/state-keys.ts';
-import { listMentioned } from '../../model/messages/message-list.ts';
-import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { listStories, maySee, viewStory } from '../../model/stories/stories.ts';
 
 /** The stories of a user or channel that have not expired and that the account may see; of the others nothing. */

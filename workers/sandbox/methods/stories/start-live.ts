@@ -10,7 +10,8 @@ import {
   type GroupCallRecord,
   toInputCall,
 } from '../../model/group-calls/group-calls.ts';
-import { resolvePeer, toTlPeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/peers.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { targetOf } from '../../model/people/users.ts';
 import { type StoryItem, type StoryRecord, takeStoryId, viewStory } from '../../model/stories/stories.ts';
 import { audienceFlags, resolveRules } from '../../model/stories/story-rules.ts';

@@ -5,7 +5,8 @@ import { dialogsKey, joinedKey } from '../../model/common/state-keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { resolveUser } from '../../model/peers/peers.ts';
 import { findBlocks } from '../../model/people/blocks.ts';
-import { findContacts, viewUsers } from '../../model/people/contacts.ts';
+import { findContacts } from '../../model/people/contacts.ts';
+import { viewUsers } from '../../model/people/view-users.ts';
 
 const GROUPS_MAX = 100;
 

@@ -1,7 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import { resolveUser } from '../../model/peers/peers.ts';
-import { viewUsers } from '../../model/people/contacts.ts';
+import { viewUsers } from '../../model/people/view-users.ts';
 
 type InputUser = MethodParams<'users.getUsers'>['id'][number];
 

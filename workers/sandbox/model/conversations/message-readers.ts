@@ -1,10 +1,11 @@
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findCopies } from '../boxes/messages.ts';
 import { userBox } from '../common/state-keys.ts';
-import type { TlPeer } from '../messages/message-list.ts';
-import { readersOf } from '../messages/post-to-channel.ts';
-import { type Peer, toTlPeer } from '../peers/peers.ts';
+import type { Peer } from '../peers/peer.ts';
+import type { TlPeer } from '../peers/tl-peer.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
+import { readersOf } from './channel-readers.ts';
 
 /** Somebody who has a message, with the peer and id by which it is known there. */
 export interface MessageReader {

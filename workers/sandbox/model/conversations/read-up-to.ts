@@ -1,8 +1,9 @@
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
+import { viewOf } from '../boxes/view-message.ts';
 import { historyKey, type Thread, unreadKey } from '../common/state-keys.ts';
-import { boxOf, viewOf } from '../messages/read-messages.ts';
-import { type Peer, peerKeyOf } from '../peers/peers.ts';
+import { boxOf, type Peer } from '../peers/peer.ts';
+import { peerKeyOf } from '../peers/tl-peer.ts';
 import { countOthers } from './sent-messages.ts';
 import { ownTalk } from './topics.ts';
 import { countUnread, unreadCounter, unreadField } from './unread-state.ts';

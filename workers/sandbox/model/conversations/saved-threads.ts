@@ -2,7 +2,8 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isAdmin } from '../chats/channel-members.ts';
 import { type PeerKey, threadsKey, userBox } from '../common/state-keys.ts';
-import { type ChannelPeer, type Peer, resolvePeer } from '../peers/peers.ts';
+import type { ChannelPeer, Peer } from '../peers/peer.ts';
+import { resolvePeer } from '../peers/peers.ts';
 
 type InputPeer = MethodParams<'messages.getSavedHistory'>['peer'];
 

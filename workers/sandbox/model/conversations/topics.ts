@@ -1,7 +1,7 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findMessages } from '../boxes/messages.ts';
 import { channelBox, type Thread } from '../common/state-keys.ts';
-import type { Peer } from '../peers/peers.ts';
+import type { Peer } from '../peers/peer.ts';
 
 /** The topic that every forum has without anybody having made it. */
 export const GENERAL_TOPIC_ID = 1;

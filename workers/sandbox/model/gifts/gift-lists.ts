@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { listMentioned } from '../messages/message-list.ts';
+import { listMentioned } from '../peers/mentioned.ts';
 import { countIssued, peersOfGifts, toSavedGift } from './gift-objects.ts';
 import type { GiftRecord } from './gifts.ts';
 

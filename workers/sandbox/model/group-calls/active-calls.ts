@@ -11,7 +11,8 @@ import {
   userBox,
 } from '../common/state-keys.ts';
 import { postMessage } from '../messages/post-message.ts';
-import { type Peer, toTlPeer } from '../peers/peers.ts';
+import type { Peer } from '../peers/peer.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf } from '../people/users.ts';
 import type { StoryRecord } from '../stories/stories.ts';
 import { listCallAdmins, listCallAudience, tellCall } from './call-updates.ts';

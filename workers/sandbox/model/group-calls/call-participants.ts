@@ -2,8 +2,8 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { callOrderKey, callParticipantsKey, callSettingsKey, type PeerKey } from '../common/state-keys.ts';
-import { listMentioned } from '../messages/message-list.ts';
-import { peerKeyOf } from '../peers/peers.ts';
+import { listMentioned } from '../peers/mentioned.ts';
+import { peerKeyOf } from '../peers/tl-peer.ts';
 
 type Video = TlJson<tl.RawGroupCallParticipantVideo>;
 

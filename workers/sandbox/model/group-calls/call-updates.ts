@@ -3,8 +3,8 @@ import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { findChannels, findChats, findMember, listMemberIds, toTlChannel, toTlChat } from '../chats/chats.ts';
 import { callOrderKey, callSettingsKey } from '../common/state-keys.ts';
-import { listMentioned } from '../messages/message-list.ts';
-import { toTlPeer } from '../peers/peers.ts';
+import { listMentioned } from '../peers/mentioned.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUser, findUsers, targetOf, type UserRecord } from '../people/users.ts';
 import { findStory, listViewers, type StoryRecord } from '../stories/stories.ts';
 import {

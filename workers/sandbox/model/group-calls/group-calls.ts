@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findChannels, findChats, findMember } from '../chats/chats.ts';
 import { callCountsKey, GROUP_CALLS } from '../common/state-keys.ts';
-import type { Peer } from '../peers/peers.ts';
+import type { Peer } from '../peers/peer.ts';
 import { getFurnished } from '../people/users.ts';
 import { findStory, maySee } from '../stories/stories.ts';
 

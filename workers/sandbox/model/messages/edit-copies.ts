@@ -6,13 +6,13 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../boxes/messages.ts';
+import { viewOf } from '../boxes/view-message.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import { type Box, channelBox, SEQ, userBox } from '../common/state-keys.ts';
-import type { Peer } from '../peers/peers.ts';
+import { readersOf } from '../conversations/channel-readers.ts';
+import type { Peer } from '../peers/peer.ts';
 import { tellEvent } from '../people/account-events.ts';
 import { findUsers, targetOf } from '../people/users.ts';
-import { readersOf } from './post-to-channel.ts';
-import { viewOf } from './read-messages.ts';
 
 type Change = (message: TlMessage) => TlMessage;
 

@@ -6,10 +6,10 @@ import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from 
 import { tellChannel } from '../chats/tell-channel.ts';
 import { channelBox } from '../common/state-keys.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
-import { type Peer, peerKeyOf, toTlPeer } from '../peers/peers.ts';
-import type { Draft } from './post-message.ts';
+import { boxOf, type Peer } from '../peers/peer.ts';
+import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
+import type { Draft } from './post.ts';
 import { addPublicForward, type ChannelPost } from './public-forwards.ts';
-import { boxOf } from './read-messages.ts';
 
 type Message = TlJson<tl.RawMessage>;
 type Header = TlJson<tl.RawMessageFwdHeader>;

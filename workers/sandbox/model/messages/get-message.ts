@@ -1,7 +1,7 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
-import { type Peer, peerKeyOf } from '../peers/peers.ts';
-import { boxOf } from './read-messages.ts';
+import { boxOf, type Peer } from '../peers/peer.ts';
+import { peerKeyOf } from '../peers/tl-peer.ts';
 
 /** The message with this id of a conversation. Errors: `MESSAGE_ID_INVALID`, or the one given, where there is none. */
 export async function getMessage(

@@ -3,18 +3,8 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
 import { peersOf } from '../boxes/named-peers.ts';
-import { findChannels, findChats, findMember, type TlChat, toTlChannel, toTlChat } from '../chats/chats.ts';
-import { viewUsers } from '../people/contacts.ts';
-import type { TlUser } from '../people/users.ts';
+import { listMentioned } from '../peers/mentioned.ts';
 import { showPolls } from './show-polls.ts';
-
-export type TlPeer = TlJson<tl.TypePeer>;
-
-/** The users and chats that a list of messages mentions, as TL wants them beside it. */
-export interface Mentioned {
-  users: TlUser[];
-  chats: TlChat[];
-}
 
 /** `messages.messages` with everything the messages refer to. */
 export async function toMessageList(call: CallContext, messages: (TlMessage | MessageEmpty)[]) {
@@ -29,34 +19,3 @@ export async function toMessageList(call: CallContext, messages: (TlMessage | Me
 }
 
 export type MessageEmpty = TlJson<tl.RawMessageEmpty>;
-
-/** The users and chats of these peers, each once. */
-export async function listMentioned(call: CallContext, peers: TlPeer[]): Promise<Mentioned> {
-  const viewer = call.account.userId;
-  const ids = (pick: (peer: TlPeer) => number | null) => [
-    ...new Set(peers.map(pick).filter((id): id is number => id !== null)),
-  ];
-  const userIds = ids((peer) => (peer._ === 'peerUser' ? peer.userId : null));
-  const chatIds = ids((peer) => (peer._ === 'peerChat' ? peer.chatId : null));
-  const channelIds = ids((peer) => (peer._ === 'peerChannel' ? peer.channelId : null));
-  const [users, chats, channels, members] = await Promise.all([
-    viewUsers(call, userIds),
-    findChats(call, chatIds),
-    findChannels(call, channelIds),
-    Promise.all(channelIds.map((id) => findMember(call, id, viewer))),
-  ]);
-  return {
-    users,
-    chats: [
-      ...chats.map(
-        (chat, i): TlChat => (chat ? toTlChat(chat, viewer) : { _: 'chatEmpty', id: chatIds[i] as number }),
-      ),
-      ...channels.map(
-        (channel, i): TlChat =>
-          channel
-            ? toTlChannel(channel, viewer, members[i] ?? null)
-            : { _: 'chatEmpty', id: channelIds[i] as number },
-      ),
-    ],
-  };
-}

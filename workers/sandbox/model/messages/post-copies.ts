@@ -18,10 +18,11 @@ import {
 } from '../common/state-keys.ts';
 import { noteSent } from '../conversations/sent-messages.ts';
 import { countUnread } from '../conversations/unread-state.ts';
-import { type Peer, peerKeyOf, toTlPeer } from '../peers/peers.ts';
+import type { Peer } from '../peers/peer.ts';
+import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
 import { findBlocks, refuseBlocked } from '../people/blocks.ts';
 import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
-import type { Draft, Posted, PostOptions } from './post-message.ts';
+import type { Draft, Posted, PostOptions } from './post.ts';
 import { replyHeaderIn } from './replies.ts';
 
 type CopiedPeer = Exclude<Peer, { kind: 'channel' }>;

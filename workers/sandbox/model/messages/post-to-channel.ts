@@ -1,7 +1,7 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
-import { listMemberIds } from '../chats/chats.ts';
+import { viewOf } from '../boxes/view-message.ts';
 import { countedWith } from '../common/burst.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import {
@@ -15,13 +15,14 @@ import {
   type Thread,
   threadsKey,
 } from '../common/state-keys.ts';
+import { readersOf } from '../conversations/channel-readers.ts';
 import { noteSent } from '../conversations/sent-messages.ts';
 import { ownTalk } from '../conversations/topics.ts';
 import { countUnread } from '../conversations/unread-state.ts';
-import { type ChannelPeer, toTlPeer } from '../peers/peers.ts';
-import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
-import type { Draft, Posted, PostOptions } from './post-message.ts';
-import { viewOf } from './read-messages.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
+import { targetOf, type UserRecord } from '../people/users.ts';
+import type { Draft, Posted, PostOptions } from './post.ts';
 import { replyHeaderIn } from './replies.ts';
 
 // Each costs every member a write more.
@@ -93,23 +94,6 @@ function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): T
     return given;
   }
   return peer.channel.forum ? (given ?? 't1') : undefined;
-}
-
-/** Everybody who sees the messages of a channel, or of a thread of it: in a monoforum its user and the administrators. */
-export async function readersOf(
-  call: CallContext,
-  { id, channel, member }: ChannelPeer,
-  thread: Thread | undefined,
-  { memberIds }: PostOptions = {},
-): Promise<UserRecord[]> {
-  const ids = memberIds ? [...memberIds] : await listMemberIds(call, id);
-  if (channel.kind === 'monoforum') {
-    const userId = Number(thread?.slice(1));
-    if (!ids.includes(userId)) ids.push(userId);
-    if (!member && !ids.includes(call.account.userId)) ids.push(call.account.userId);
-  }
-  const found = await findUsers(call, ids);
-  return found.filter((user): user is UserRecord => user !== null && !user.deleted);
 }
 
 function mentionedOf(call: CallContext, readers: UserRecord[], { mentions }: PostOptions): number[] {

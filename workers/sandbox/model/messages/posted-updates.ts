@@ -1,9 +1,10 @@
 import type { MethodResult, Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import type { TlChat } from '../chats/chats.ts';
-import { type Peer, toTlPeer } from '../peers/peers.ts';
-import { listMentioned, type TlPeer } from './message-list.ts';
-import type { Posted } from './post-message.ts';
+import { listMentioned } from '../peers/mentioned.ts';
+import type { Peer } from '../peers/peer.ts';
+import { type TlPeer, toTlPeer } from '../peers/tl-peer.ts';
+import type { Posted } from './post.ts';
 
 type Updates = MethodResult<'messages.deleteChatUser'>;
 

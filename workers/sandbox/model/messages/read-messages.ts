@@ -1,15 +1,10 @@
 import type { CallContext } from '../../../driver.ts';
-import { isHeardOrSeen } from '../boxes/media.ts';
-import { findMessages, type StoredMessage, type TlMessage } from '../boxes/messages.ts';
+import { findMessages, type TlMessage } from '../boxes/messages.ts';
+import { viewOf } from '../boxes/view-message.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
-import { type Box, channelBox, consumedKey, mentionsKey, userBox } from '../common/state-keys.ts';
-import type { Peer } from '../peers/peers.ts';
+import { channelBox, consumedKey, mentionsKey, userBox } from '../common/state-keys.ts';
+import type { Peer } from '../peers/peer.ts';
 import { addPostCounts } from '../reactions/post-counts.ts';
-
-/** The box in which the calling account finds a conversation's messages. */
-export function boxOf(call: CallContext, peer: Pick<Peer, 'kind' | 'id'>): Box {
-  return peer.kind === 'channel' ? channelBox(peer.id) : userBox(call.account.userId);
-}
 
 /**
  * The messages of these ids in a conversation as the calling account sees them; null for those that are not there, and for those that
@@ -47,21 +42,4 @@ export async function viewMessages(
 /** What stands in the set of consumed messages of a channel once this user has heard or seen one. */
 export function consumedMember(userId: number, messageId: number): string {
   return `${userId}:${messageId}`;
-}
-
-/** A channel's message as one of its readers sees it: it lies there once, and what depends on the reader is added. */
-export function viewOf(
-  { message, mentions, authorId }: StoredMessage,
-  viewerId: number,
-  { mentionUnread, consumed }: { mentionUnread: boolean; consumed: boolean },
-): TlMessage {
-  const own =
-    authorId === viewerId || (message.fromId?._ === 'peerUser' && message.fromId.userId === viewerId);
-  const unheard = !consumed && message.post !== true && isHeardOrSeen(message);
-  return {
-    ...message,
-    ...(own ? { out: true } : {}),
-    ...(mentions?.includes(viewerId) ? { mentioned: true } : {}),
-    ...(mentionUnread || unheard ? { mediaUnread: true } : {}),
-  };
 }

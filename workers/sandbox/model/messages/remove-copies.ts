@@ -14,7 +14,7 @@ import {
   userBox,
 } from '../common/state-keys.ts';
 import { countUnread, readUnread } from '../conversations/unread-state.ts';
-import { peerKeyOf } from '../peers/peers.ts';
+import { peerKeyOf } from '../peers/tl-peer.ts';
 
 /** Removes messages from an account's box, with everything that counts, dates or lists them. */
 export async function removeCopies(call: CallContext, userId: number, found: FoundMessage[]): Promise<void> {

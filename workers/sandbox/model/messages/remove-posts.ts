@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
+import { viewOf } from '../boxes/view-message.ts';
 import { groupBy } from '../common/group-by.ts';
 import {
   channelBox,
@@ -12,13 +13,12 @@ import {
   type Thread,
   threadsKey,
 } from '../common/state-keys.ts';
+import { readersOf } from '../conversations/channel-readers.ts';
 import { countUnread, readUnread } from '../conversations/unread-state.ts';
-import type { ChannelPeer } from '../peers/peers.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import { postOf } from './forwards.ts';
-import { readersOf } from './post-to-channel.ts';
 import { removePublicForward } from './public-forwards.ts';
-import { viewOf } from './read-messages.ts';
 
 // Of each message: itself, two histories, what its author sent twice, its place among the forwards of another.
 const WRITES_EACH = 6;

@@ -3,8 +3,8 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
 import { type Box, channelBox, type Thread } from '../common/state-keys.ts';
-import { type Peer, resolvePeer } from '../peers/peers.ts';
-import { boxOf } from './read-messages.ts';
+import { boxOf, type Peer } from '../peers/peer.ts';
+import { resolvePeer } from '../peers/peers.ts';
 
 type InputReplyTo = TlJson<tl.TypeInputReplyTo>;
 type ReplyHeader = TlJson<tl.RawMessageReplyHeader>;

@@ -1,9 +1,10 @@
 import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
-import { type Peer, toTlPeer } from '../peers/peers.ts';
-import { listMentioned } from './message-list.ts';
-import type { Posted } from './post-message.ts';
+import { listMentioned } from '../peers/mentioned.ts';
+import type { Peer } from '../peers/peer.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
+import type { Posted } from './post.ts';
 
 type PlainMessage = Extract<TlMessage, { _: 'message' }>;
 

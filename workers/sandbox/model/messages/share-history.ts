@@ -10,7 +10,7 @@ import {
 import { readLimit } from '../common/history-window.ts';
 import { COPIES, historyKey, messagesKey, SEQ, userBox } from '../common/state-keys.ts';
 import { countUnread } from '../conversations/unread-state.ts';
-import type { Peer } from '../peers/peers.ts';
+import type { Peer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 
 // What a copy costs: the message, its place in the history, the set of copies.

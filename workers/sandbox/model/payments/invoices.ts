@@ -4,8 +4,9 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import { INVOICES } from '../common/state-keys.ts';
 import { randomLong } from '../files/documents.ts';
-import { boxOf } from '../messages/read-messages.ts';
-import { type Peer, peerKeyOf, resolvePeer } from '../peers/peers.ts';
+import { boxOf, type Peer } from '../peers/peer.ts';
+import { resolvePeer } from '../peers/peers.ts';
+import { peerKeyOf } from '../peers/tl-peer.ts';
 
 /** An invoice as its bot made it: the message shows only a part of it, the payment form the rest. */
 export interface InvoiceRecord {

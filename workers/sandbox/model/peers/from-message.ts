@@ -1,8 +1,8 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findMessages } from '../boxes/messages.ts';
 import { peersOf } from '../boxes/named-peers.ts';
-import { boxOf } from '../messages/read-messages.ts';
-import type { Peer } from './peers.ts';
+import type { Peer } from './peer.ts';
+import { boxOf } from './peer.ts';
 
 /**
  * Throws `error` unless the message of this id in a conversation names the peer: a strict account may call a peer it has no access

@@ -1,46 +1,11 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import {
-  type ChannelRecord,
-  type ChatRecord,
-  findChannels,
-  findChats,
-  findMember,
-  type MemberRecord,
-} from '../chats/chats.ts';
-import type { PeerKey } from '../common/state-keys.ts';
-import { type Blocks, findBlocks } from '../people/blocks.ts';
+import { type ChannelRecord, type ChatRecord, findChannels, findChats, findMember } from '../chats/chats.ts';
+import { findBlocks } from '../people/blocks.ts';
 import { findUser, getFurnished, getSelf, type UserRecord } from '../people/users.ts';
 import { refuseUnnamed } from './from-message.ts';
-
-/** A conversation partner that exists and that the calling account may reach. */
-export type Peer =
-  | {
-      kind: 'user';
-      id: number;
-      key: PeerKey;
-      user: UserRecord;
-      /** Who of the two has blocked the other, where that was looked up with the user. */
-      blocks?: Blocks;
-    }
-  | {
-      kind: 'chat';
-      id: number;
-      key: PeerKey;
-      chat: ChatRecord;
-      /** The record as it is stored; absent where this commit makes or changes the group, and checks it itself. */
-      raw?: string;
-    }
-  | {
-      kind: 'channel';
-      id: number;
-      key: PeerKey;
-      channel: ChannelRecord;
-      member: MemberRecord | null;
-    };
-
-export type ChannelPeer = Extract<Peer, { kind: 'channel' }>;
+import type { ChannelPeer, Peer } from './peer.ts';
 
 type InputPeer = TlJson<tl.TypeInputPeer>;
 type InputUser = TlJson<tl.TypeInputUser>;
@@ -124,26 +89,6 @@ export async function resolveChat(call: CallContext, chatId: number): Promise<Ch
   if (!chat?.members.some(({ userId }) => userId === call.account.userId))
     throw new MessengerError('CHAT_ID_INVALID');
   return chat;
-}
-
-/** The peer as TL has it. */
-export function toTlPeer(peer: { kind: Peer['kind']; id: number }): TlJson<tl.TypePeer> {
-  if (peer.kind === 'user') return { _: 'peerUser', userId: peer.id };
-  if (peer.kind === 'chat') return { _: 'peerChat', chatId: peer.id };
-  return { _: 'peerChannel', channelId: peer.id };
-}
-
-/** The peer of a key as TL has it. */
-export function toTlPeerOfKey(key: PeerKey): TlJson<tl.TypePeer> {
-  const id = Number(key.slice(1));
-  if (key.startsWith('u')) return { _: 'peerUser', userId: id };
-  return key.startsWith('g') ? { _: 'peerChat', chatId: id } : { _: 'peerChannel', channelId: id };
-}
-
-/** The key of a peer as TL has it. */
-export function peerKeyOf(peer: TlJson<tl.TypePeer>): PeerKey {
-  if (peer._ === 'peerUser') return `u${peer.userId}`;
-  return peer._ === 'peerChat' ? `g${peer.chatId}` : `c${peer.channelId}`;
 }
 
 async function selfPeer(call: CallContext): Promise<Peer> {

@@ -1,6 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { type ChannelPeer, resolvePeer } from './peers.ts';
+import type { ChannelPeer } from './peer.ts';
+import { resolvePeer } from './peers.ts';
 
 /** The forum an `InputPeer` names. Errors: `PEER_ID_INVALID` for no channel, `CHANNEL_FORUM_MISSING` for one without topics. */
 export async function resolveForum(

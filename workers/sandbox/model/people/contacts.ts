@@ -1,6 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
 import { contactsKey } from '../common/state-keys.ts';
-import { findUsers, type TlUser, toTlUser } from './users.ts';
 
 /** What a user has noted of another one in its contacts. */
 export interface ContactRecord {
@@ -22,14 +21,4 @@ export async function findContacts(
     ...userIds.map(String),
   );
   return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as ContactRecord)));
-}
-
-/** The users of these ids as the calling account sees them; a `userEmpty` for each that does not exist. */
-export async function viewUsers(call: CallContext, userIds: readonly number[]): Promise<TlUser[]> {
-  const [users, contacts] = await Promise.all([findUsers(call, userIds), findContacts(call, userIds)]);
-  return users.map((user, i) =>
-    user
-      ? toTlUser(user, call.account.userId, contacts[i] ?? null)
-      : { _: 'userEmpty', id: userIds[i] as number },
-  );
 }

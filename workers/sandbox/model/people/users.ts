@@ -1,8 +1,5 @@
-import type { tl } from '@mtcute/core';
-import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { USERS } from '../common/state-keys.ts';
-import type { ContactRecord } from './contacts.ts';
 
 /** A user of the workspace's messenger: an account's, or a furnished one (`accountId` null). */
 export interface UserRecord {
@@ -47,8 +44,6 @@ export interface Furnished {
 
 /** The support user of every workspace's messenger. */
 export const SUPPORT_USER_ID = 777;
-
-export type TlUser = TlJson<tl.RawUser> | TlJson<tl.RawUserEmpty>;
 
 /** The users of these ids, null for those that do not exist, in one read. */
 export async function findUsers(call: CallContext, ids: readonly number[]): Promise<(UserRecord | null)[]> {
@@ -97,31 +92,4 @@ export function targetOf(user: Pick<UserRecord, 'id' | 'accountId'>): {
   userId: number;
 } {
   return { messengerAccountId: user.accountId, userId: user.id };
-}
-
-/** The user as TL has it, seen by `viewerId`, who has noted `contact` of it. */
-export function toTlUser(user: UserRecord, viewerId: number, contact: ContactRecord | null = null): TlUser {
-  if (user.deleted)
-    return {
-      _: 'user',
-      id: user.id,
-      accessHash: user.accessHash,
-      deleted: true,
-    };
-  const { firstName = user.firstName, lastName, mutual } = contact ?? {};
-  return {
-    _: 'user',
-    id: user.id,
-    accessHash: user.accessHash,
-    firstName,
-    ...(lastName === undefined ? {} : { lastName }),
-    ...(user.id === viewerId ? { self: true } : {}),
-    ...(contact ? { contact: true } : {}),
-    ...(mutual ? { mutualContact: true } : {}),
-    ...(user.bot ? { bot: true, botInfoVersion: 1 } : {}),
-    ...(user.support ? { support: true, verified: true } : {}),
-    ...(user.username === null ? {} : { username: user.username }),
-    ...(user.phone === null ? {} : { phone: user.phone }),
-    status: { _: 'userStatusEmpty' },
-  };
 }

@@ -1,11 +1,10 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { POLLS } from '../common/state-keys.ts';
+import { POLLS, type Thread } from '../common/state-keys.ts';
 import { randomLong } from '../files/documents.ts';
 import { toMedia } from '../files/input-media.ts';
-import type { Reply } from '../messages/replies.ts';
-import type { Peer } from '../peers/peers.ts';
+import type { Peer } from '../peers/peer.ts';
 import { markText } from '../text/entities.ts';
 import type { Poll, PollMedia, PollOrigin, PollRecord } from './polls.ts';
 
@@ -65,8 +64,8 @@ export function toPollMedia({ poll, attachedMedia }: PollRecord): PollMedia {
 }
 
 /** Where a poll is sent to: the message, and in a forum the topic. */
-export function originOf(peer: Peer, msgId: number, reply: Reply | undefined): PollOrigin {
-  const thread = reply?.thread ?? (peer.kind === 'channel' && peer.channel.forum ? 't1' : undefined);
+export function originOf(peer: Peer, msgId: number, given: Thread | undefined): PollOrigin {
+  const thread = given ?? (peer.kind === 'channel' && peer.channel.forum ? 't1' : undefined);
   return { peer: peer.key, msgId, ...(thread === undefined ? {} : { thread }) };
 }
 

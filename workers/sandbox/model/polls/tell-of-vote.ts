@@ -3,7 +3,8 @@ import type { CallContext } from '../../../driver.ts';
 import type { FoundMessage } from '../boxes/messages.ts';
 import { pollKey, SEQ, userBox } from '../common/state-keys.ts';
 import { listMessageReaders } from '../conversations/message-readers.ts';
-import { type Peer, toTlPeer } from '../peers/peers.ts';
+import type { Peer } from '../peers/peer.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUser, targetOf } from '../people/users.ts';
 import { type PollRecord, type Tally, type Vote, viewPoll } from './polls.ts';
 

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
-import { listMentioned } from '../messages/message-list.ts';
-import { toTlPeer } from '../peers/peers.ts';
+import { listMentioned } from '../peers/mentioned.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
 import type { PrivacyRule } from './privacy.ts';
 
 /** Privacy rules with the users and groups they name. */

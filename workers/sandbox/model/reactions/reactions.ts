@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { listPrivateCopies, type StoredMessage } from '../boxes/messages.ts';
 import { type ReactionTarget, reactionsKey, type UserBox } from '../common/state-keys.ts';
-import type { Peer } from '../peers/peers.ts';
+import type { Peer } from '../peers/peer.ts';
 
 export type MessageReactions = TlJson<tl.RawMessageReactions>;
 type Reaction = TlJson<tl.RawReactionEmoji>;

@@ -2,7 +2,8 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import type { FoundMessage } from '../boxes/messages.ts';
 import { getMessage } from '../messages/get-message.ts';
-import { type ChannelPeer, resolveChannel } from '../peers/peers.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
+import { resolveChannel } from '../peers/peers.ts';
 
 /** A post of a channel that the calling account runs. */
 export interface OwnPost {

@@ -1,0 +1,19 @@
+import { isHeardOrSeen } from './media.ts';
+import type { StoredMessage, TlMessage } from './messages.ts';
+
+/** A channel's message as one of its readers sees it: it lies there once, and what depends on the reader is added. */
+export function viewOf(
+  { message, mentions, authorId }: StoredMessage,
+  viewerId: number,
+  { mentionUnread, consumed }: { mentionUnread: boolean; consumed: boolean },
+): TlMessage {
+  const own =
+    authorId === viewerId || (message.fromId?._ === 'peerUser' && message.fromId.userId === viewerId);
+  const unheard = !consumed && message.post !== true && isHeardOrSeen(message);
+  return {
+    ...message,
+    ...(own ? { out: true } : {}),
+    ...(mentions?.includes(viewerId) ? { mentioned: true } : {}),
+    ...(mentionUnread || unheard ? { mediaUnread: true } : {}),
+  };
+}

@@ -1,0 +1,41 @@
+import type { CallContext } from '../../../driver.ts';
+import { findChannels, findChats, findMember, type TlChat, toTlChannel, toTlChat } from '../chats/chats.ts';
+import { type TlUser, viewUsers } from '../people/view-users.ts';
+import type { TlPeer } from './tl-peer.ts';
+
+/** The users and chats that a list of messages mentions, as TL wants them beside it. */
+export interface Mentioned {
+  users: TlUser[];
+  chats: TlChat[];
+}
+
+/** The users and chats of these peers, each once. */
+export async function listMentioned(call: CallContext, peers: TlPeer[]): Promise<Mentioned> {
+  const viewer = call.account.userId;
+  const ids = (pick: (peer: TlPeer) => number | null) => [
+    ...new Set(peers.map(pick).filter((id): id is number => id !== null)),
+  ];
+  const userIds = ids((peer) => (peer._ === 'peerUser' ? peer.userId : null));
+  const chatIds = ids((peer) => (peer._ === 'peerChat' ? peer.chatId : null));
+  const channelIds = ids((peer) => (peer._ === 'peerChannel' ? peer.channelId : null));
+  const [users, chats, channels, members] = await Promise.all([
+    viewUsers(call, userIds),
+    findChats(call, chatIds),
+    findChannels(call, channelIds),
+    Promise.all(channelIds.map((id) => findMember(call, id, viewer))),
+  ]);
+  return {
+    users,
+    chats: [
+      ...chats.map(
+        (chat, i): TlChat => (chat ? toTlChat(chat, viewer) : { _: 'chatEmpty', id: chatIds[i] as number }),
+      ),
+      ...channels.map(
+        (channel, i): TlChat =>
+          channel
+            ? toTlChannel(channel, viewer, members[i] ?? null)
+            : { _: 'chatEmpty', id: channelIds[i] as number },
+      ),
+    ],
+  };
+}

@@ -1,0 +1,26 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { PeerKey } from '../common/state-keys.ts';
+import type { Peer } from './peer.ts';
+
+/** The peer as TL has it. */
+export function toTlPeer(peer: { kind: Peer['kind']; id: number }): TlJson<tl.TypePeer> {
+  if (peer.kind === 'user') return { _: 'peerUser', userId: peer.id };
+  if (peer.kind === 'chat') return { _: 'peerChat', chatId: peer.id };
+  return { _: 'peerChannel', channelId: peer.id };
+}
+
+/** The peer of a key as TL has it. */
+export function toTlPeerOfKey(key: PeerKey): TlJson<tl.TypePeer> {
+  const id = Number(key.slice(1));
+  if (key.startsWith('u')) return { _: 'peerUser', userId: id };
+  return key.startsWith('g') ? { _: 'peerChat', chatId: id } : { _: 'peerChannel', channelId: id };
+}
+
+/** The key of a peer as TL has it. */
+export function peerKeyOf(peer: TlJson<tl.TypePeer>): PeerKey {
+  if (peer._ === 'peerUser') return `u${peer.userId}`;
+  return peer._ === 'peerChat' ? `g${peer.chatId}` : `c${peer.channelId}`;
+}
+
+export type TlPeer = TlJson<tl.TypePeer>;
