@@ -14,7 +14,7 @@ import type { Reads } from './limits/reads.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What a driver gives a new messenger account. */
-export interface Furnished {
+export interface Seeded {
   userId: number;
   username: string | null;
   phone: string | null;
@@ -22,8 +22,8 @@ export interface Furnished {
 
 /** What management asks of the workers, beside calls. Every one may reject with a `Problem`. */
 export interface AccountControl {
-  /** Furnishes a new account at its driver. */
-  connectAccount(account: MessengerAccount): Promise<Furnished>;
+  /** Seeds a new account at its driver. */
+  connectAccount(account: MessengerAccount): Promise<Seeded>;
   /** Takes an account away from its driver; once more does no harm. */
   disconnectAccount(account: MessengerAccount): Promise<void>;
   /** Tells the driver something about an account that is not a call, such as `setFaults`. */

@@ -12,7 +12,7 @@ import { localOrigin } from './local-origin.ts';
 import { openManagementClient } from './management-client.ts';
 import { startPrivateRedis } from './private-redis/private-redis.ts';
 import { keepRootKey } from './root-key.ts';
-import { furnishDemo } from './seed-demo.ts';
+import { seedDemo } from './seed-demo.ts';
 import type { Stack } from './stack.ts';
 import { startProcesses } from './start-processes.ts';
 
@@ -24,7 +24,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Brings up Redis, the API process and the workers, furnishes the demo, and prints where everything is. */
+/** Brings up Redis, the API process and the workers, seeds the demo, and prints where everything is. */
 export async function bringUp({ config, log, stack, signal }: Options): Promise<void> {
   const { HOST: host, SWITCHBOARD_DATA_DIR: dataDir } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -47,8 +47,8 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   await processes.untilReady(origin, signal);
 
   const client = openManagementClient(origin, rootKey.key);
-  const demo = await furnishDemo(client, join(dataDir, 'demo.json')).catch((error: Error) => {
-    log.warn({ err: error }, 'the demo could not be furnished');
+  const demo = await seedDemo(client, join(dataDir, 'demo.json')).catch((error: Error) => {
+    log.warn({ err: error }, 'the demo could not be seeded');
     return null;
   });
   signal.throwIfAborted();

@@ -28,7 +28,7 @@ interface Stored {
  * Makes an organization with a workspace and two sandbox accounts if there is no organization yet; else finds a workspace that
  * is there, null if there is none. What it has made is kept in `file`, so that a start that was cut off is taken up again.
  */
-export async function furnishDemo(client: ManagementClient, file: string): Promise<Demo | null> {
+export async function seedDemo(client: ManagementClient, file: string): Promise<Demo | null> {
   const stored = readStored(file);
   const isHere = stored.organizationId && (await client.find(`organizations/${stored.organizationId}`));
   const isUnfinished = stored.accountIds.length < ACCOUNT_NAMES.length;

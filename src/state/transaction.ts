@@ -36,7 +36,7 @@ export interface EncodedTransaction {
   size: number;
 }
 
-/** Who an update is for: a messenger account, or a furnished user that has none. */
+/** Who an update is for: a messenger account, or a seeded user that has none. */
 export interface UpdateTarget {
   messengerAccountId: string | null;
   userId: number;

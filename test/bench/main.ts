@@ -101,7 +101,7 @@ function benchFor(options: BenchOptions, scenario: string): Bench {
     options,
     say: (text) => showProgress(`${scenario}: ${text}`),
     async openRig(wanted) {
-      showProgress(`${scenario}: starting Redis and the designs, furnishing a workspace`);
+      showProgress(`${scenario}: starting Redis and the designs, seeding a workspace`);
       const { profileTo } = options;
       const rig = await openRig({
         designs: options.designs,

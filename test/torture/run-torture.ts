@@ -8,10 +8,10 @@ import type { Attempt, Entry } from './history.ts';
 import { Callers } from './load/callers.ts';
 import { CallChooser } from './load/choose-calls.ts';
 import { Follower } from './load/follower.ts';
-import { furnishScenes, type Scene } from './load/furnish.ts';
 import { HttpClient } from './load/http-client.ts';
 import { listKeptCalls, readKeptCalls, untilAllEnded } from './load/read-calls.ts';
 import { readBox, readStream } from './load/read-truth.ts';
+import { type Scene, seedScenes } from './load/seed-scenes.ts';
 import type { TortureOptions } from './options.ts';
 import { Progress } from './progress.ts';
 import { type Crew, openCrew } from './rig/open-crew.ts';
@@ -72,7 +72,7 @@ export async function runTorture(
   const clients = crew.urls.map((url) => new HttpClient(url, crew.rootKey));
   const followers: Follower[] = [];
   try {
-    const scenes = await furnishScenes(clients, SCENES);
+    const scenes = await seedScenes(clients, SCENES);
     history.push(...scenes.flatMap(({ accounts }) => accounts));
     const chooser = new CallChooser(options.seed, scenes);
     for (const { workspace } of scenes) {
@@ -101,7 +101,7 @@ export async function runTorture(
         chaosEnd.abort();
         reject(new Error('The run was stopped.'));
       };
-      // It may have been asked for while the service was started and furnished.
+      // It may have been asked for while the service was started and seeded.
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop);
     });

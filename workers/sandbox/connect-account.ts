@@ -2,12 +2,12 @@ import type { CallContext, ControlOrder } from '../driver.ts';
 import { ACCOUNTS, USERS } from './model/common/state-keys.ts';
 import { takeIds } from './model/common/take-ids.ts';
 import type { UserRecord } from './model/people/users.ts';
-import { furnishAccount, takeFurnishedIds, toConnected } from './seed/seed-account.ts';
-import type { Furnishing } from './seed/seeding.ts';
+import { seedAccount, takeSeededIds, toConnected } from './seed/seed-account.ts';
+import type { Seeding } from './seed/seeding.ts';
 import { aUser } from './seed/users.ts';
 
 /**
- * Makes an account a user of its workspace's messenger and furnishes it, so that every method has something to act on. An
+ * Makes an account a user of its workspace's messenger and seeds it, so that every method has something to act on. An
  * account that is connected already stays as it is.
  */
 export const connectAccount: ControlOrder = async (payload, call) => {
@@ -17,13 +17,13 @@ export const connectAccount: ControlOrder = async (payload, call) => {
     const raw = await call.tx.read.hget(call.tx.key(USERS), known);
     return toConnected(JSON.parse(raw ?? '{}') as UserRecord);
   }
-  const furnishing = await plan(call, name, bot);
-  furnishAccount(furnishing);
-  return toConnected(furnishing.self);
+  const seeding = await plan(call, name, bot);
+  seedAccount(seeding);
+  return toConnected(seeding.self);
 };
 
-async function plan(call: CallContext, name: string, bot: boolean): Promise<Furnishing> {
-  const [users, chatIds] = await Promise.all([takeIds(call, 'user', 4), takeFurnishedIds(call)]);
+async function plan(call: CallContext, name: string, bot: boolean): Promise<Seeding> {
+  const [users, chatIds] = await Promise.all([takeIds(call, 'user', 4), takeSeededIds(call)]);
   const [userId, contactId, friendId, botId] = users as [number, number, number, number];
   const self = aUser(userId, call.account.id, name, bot);
   return { call, self, ids: { contactId, friendId, botId, ...chatIds }, again: false };

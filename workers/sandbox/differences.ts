@@ -3,7 +3,7 @@ import type { ExecutedMethod } from './methods.ts';
 /** Where the sandbox knowingly differs from Telegram whatever the method. */
 export const generalDifferences: readonly string[] = [
   'Nobody is asked to wait (`FLOOD_WAIT_n`) unless a fault says so.',
-  'Any `accessHash` is accepted, `inputPeerEmpty`, `inputUserEmpty` and `inputChannelEmpty` stand for furnished things, and 1 is the id of the furnished basic group and of its ended call; an account made with `"strictPeers": true` is refused all of this as Telegram does.',
+  'Any `accessHash` is accepted, `inputPeerEmpty`, `inputUserEmpty` and `inputChannelEmpty` stand for seeded things, and 1 is the id of the seeded basic group and of its ended call; an account made with `"strictPeers": true` is refused all of this as Telegram does.',
   'Users, groups and channels belong to one workspace; nobody else is there.',
   'Basic groups and channels have at most 90 members.',
   'A `limit` of a method is 0 for no items, at most 100, and `LIMIT_INVALID` below 0; a page of messages ends at 4 MiB.',

@@ -14,7 +14,7 @@ import { getSponsoredMessages, setSponsoredMessages } from './sponsored-orders.t
  * it has from `model/`, whose keys stand in one table, `model/state-keys.ts`: `resolvePeer` and its kin say whom the caller means
  * and may reach, `findMessages` and `viewMessages` read messages, `postMessage` writes one with everybody's copy, unread counts,
  * mentions and updates, `readWindow` pages, `listMentioned` gives the users and chats beside a result. What every new account
- * finds is made by `furnish/`, called from `furnish/furnish-account.ts`; a key that is one user's own goes into
+ * finds is made by `seed/`, called from `seed/seed-account.ts`; a key that is one user's own goes into
  * `model/own-keys.ts`, so that a reset removes it.
  */
 export function openSandboxDriver(): Driver {

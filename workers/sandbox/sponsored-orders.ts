@@ -1,7 +1,8 @@
 import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
 import { findChannels } from './model/chats/chats.ts';
 import type { PeerKey } from './model/common/state-keys.ts';
-import { findUser, getFurnished } from './model/people/users.ts';
+import { getSeeded } from './model/people/seeded.ts';
+import { findUser } from './model/people/users.ts';
 import {
   findSponsored,
   readSponsoredCounts,
@@ -10,7 +11,7 @@ import {
   setSponsored,
 } from './model/sponsored/sponsored.ts';
 
-/** Whose sponsored messages are meant: the account's furnished channel unless said otherwise. */
+/** Whose sponsored messages are meant: the account's seeded channel unless said otherwise. */
 interface Sponsored {
   channelId?: number;
   botId?: number;
@@ -42,7 +43,7 @@ async function resolveSponsored(call: CallContext, { channelId, botId }: Sponsor
     if (!bot?.bot) throw new MessengerError('BOT_INVALID');
     return `u${botId}`;
   }
-  const id = channelId ?? (await getFurnished(call)).channelId;
+  const id = channelId ?? (await getSeeded(call)).channelId;
   const [channel] = await findChannels(call, [id]);
   if (!channel) throw new MessengerError('CHANNEL_INVALID');
   return `c${id}`;

@@ -87,7 +87,7 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
   );
 }
 
-/** Records an account, has its driver furnish it, and records what it was given; a failure leaves no account behind. */
+/** Records an account, has its driver seed it, and records what it was given; a failure leaves no account behind. */
 async function connectAccount(
   { directory, accountControl, config, log }: ApiDeps,
   account: MessengerAccount,
@@ -98,8 +98,8 @@ async function connectAccount(
   });
   try {
     const { userId, username, phone } = await accountControl.connectAccount(account);
-    const furnished = { status: 'active', userId, username, phone } as const;
-    return await patchRecord(redis, 'messenger-accounts', account.id, furnished);
+    const seeded = { status: 'active', userId, username, phone } as const;
+    return await patchRecord(redis, 'messenger-accounts', account.id, seeded);
   } catch (error) {
     await deleteRecord(redis, 'messenger-accounts', account).catch((err) => {
       log.warn({ err, accountId: account.id }, 'account that could not be connected is still recorded');

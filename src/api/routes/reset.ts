@@ -36,7 +36,7 @@ export function addResetRoute(app: FastifyInstance, { directory, accountControl 
       schema: {
         tags: ['Sandbox'],
         operationId: 'resetAccount',
-        summary: 'Bring a sandbox account back to its furnished state; it stays the same user',
+        summary: 'Bring a sandbox account back to its seeded state; it stays the same user',
         response: { 204: z.null().describe('It is as new'), ...problems(400, 403, 404, 409, 429) },
       },
     },

@@ -20,7 +20,7 @@ const MEMBERS_MAX = 16;
 
 const count = z.int().min(0).max(1_000_000);
 const target = {
-  channelId: z.int().min(1).exactOptional().describe('A channel; left out: the furnished one'),
+  channelId: z.int().min(1).exactOptional().describe('A channel; left out: the seeded one'),
   botId: z.int().min(1).exactOptional().describe('A bot instead of a channel'),
 };
 const spacing = {

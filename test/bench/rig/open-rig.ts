@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { startTestRedis } from '../../support/redis/redis.ts';
 import { DESIGNS, type DesignName } from '../designs/design.ts';
-import { type BenchCustomer, furnishCustomer, toPeer } from './furnish-customer.ts';
 import { LoadProcess } from './load-process.ts';
 import { Management } from './management.ts';
+import { type BenchCustomer, seedCustomer, toPeer } from './seed-customer.ts';
 import { type DesignSize, type StartedDesign, startDesign } from './start-design.ts';
 
 /** Everything a scenario measures with: one Redis, the designs beside each other on it, and a process that offers load. */
@@ -62,7 +62,7 @@ async function assemble(
   const load = new LoadProcess();
   closers.push(() => load.stop());
   const rootKey = randomBytes(24).toString('base64url');
-  // The service furnishes the workspace for all.
+  // The service seeds the workspace for all.
   const needed = DESIGNS.filter(({ name }) => name === 'service' || options.designs.includes(name));
   const starting = await Promise.allSettled(
     needed.map((design) => startDesign(design, { redisUrl: server.url, rootKey }, options)),
@@ -71,7 +71,7 @@ async function assemble(
   for (const started of designs) closers.push(() => started.stop());
   for (const one of starting) if (one.status === 'rejected') throw one.reason;
   const management = new Management(designs[0]?.ports[0] ?? 0, rootKey);
-  const customer = await furnishCustomer(management, 'bench');
+  const customer = await seedCustomer(management, 'bench');
   for (const { design, ports } of designs) {
     for (const port of ports) await untilCallsRun(new Management(port, rootKey), customer, design.label);
   }

@@ -4,8 +4,8 @@ import { type Measurement, measure } from '../measure.ts';
 import type { HeapAnswer } from '../preload/heap-probe.ts';
 import type { ScenarioReport } from '../report/report.ts';
 import { median } from '../report/statistics.ts';
-import { type BenchCustomer, furnishCustomer } from '../rig/furnish-customer.ts';
 import type { Rig } from '../rig/open-rig.ts';
+import { type BenchCustomer, seedCustomer } from '../rig/seed-customer.ts';
 import type { StartedDesign } from '../rig/start-design.ts';
 import { Subscribers } from '../rig/subscribers.ts';
 import type { Bench, Scenario } from '../scenario.ts';
@@ -39,7 +39,7 @@ export const fanOut: Scenario = {
       designs: ['service'],
       nodeArgs: ['--expose-gc', '--import', './dist/bench/test/bench/preload/heap-probe.js'],
     });
-    const elsewhere = await furnishCustomer(rig.management, 'elsewhere');
+    const elsewhere = await seedCustomer(rig.management, 'elsewhere');
     const started = rig.designs[0] as StartedDesign;
     bench.say('measuring the capacity');
     const capacity = await measure(rig, started, {

@@ -3,8 +3,8 @@ import { comparisonFindings, comparisonTable, complainOfFailures } from '../repo
 import type { Finding } from '../report/finding.ts';
 import type { ScenarioReport } from '../report/report.ts';
 import { median, ratiosOf, spread } from '../report/statistics.ts';
-import { type BenchCustomer, furnishCustomer } from '../rig/furnish-customer.ts';
 import type { Rig } from '../rig/open-rig.ts';
+import { type BenchCustomer, seedCustomer } from '../rig/seed-customer.ts';
 import type { Bench, Scenario } from '../scenario.ts';
 import { readRequests, sendRequests } from './requests.ts';
 
@@ -12,7 +12,7 @@ const WORKSPACES = 200;
 const QUICK_WORKSPACES = 60;
 const PROCESSES = 2;
 const CONNECTIONS_PER_API = 256;
-const FURNISHED_AT_ONCE = 20;
+const SEEDED_AT_ONCE = 20;
 
 // Of what all processes together get done in a closed loop, so much that none is crowded.
 const LOAD_SHARE = 0.5;
@@ -24,7 +24,7 @@ export const mix: Scenario = {
   seconds: { quick: 16, full: 125 },
   async run(bench) {
     const rig = await bench.openRig({ apis: PROCESSES, workers: PROCESSES });
-    const customers = await furnishAll(bench, rig);
+    const customers = await seedAll(bench, rig);
     const requests = shuffle(
       customers.flatMap((customer) => [...readRequests(customer), ...sendRequests(customer)]),
     );
@@ -81,17 +81,17 @@ async function measureLoads(
   return loads;
 }
 
-async function furnishAll({ options, say }: Bench, { management }: Rig): Promise<BenchCustomer[]> {
+async function seedAll({ options, say }: Bench, { management }: Rig): Promise<BenchCustomer[]> {
   const organizationId = await management.createOrganization('many workspaces');
   const customers: BenchCustomer[] = [];
   const workspaces = options.quick ? QUICK_WORKSPACES : WORKSPACES;
-  for (let done = 0; done < workspaces; done += FURNISHED_AT_ONCE) {
-    say(`furnishing workspace ${done} of ${workspaces}`);
-    const names = Array.from({ length: FURNISHED_AT_ONCE }, (_, index) => `workspace ${done + index}`);
+  for (let done = 0; done < workspaces; done += SEEDED_AT_ONCE) {
+    say(`seeding workspace ${done} of ${workspaces}`);
+    const names = Array.from({ length: SEEDED_AT_ONCE }, (_, index) => `workspace ${done + index}`);
     customers.push(
       ...(await Promise.all(
         names.map((name) =>
-          furnishCustomer(management, name, {
+          seedCustomer(management, name, {
             organizationId,
             voiceMessages: 1,
           }),

@@ -4,7 +4,7 @@ import { complainOfFailures } from '../report/compare.ts';
 import type { Finding } from '../report/finding.ts';
 import type { ReportTable, ScenarioReport } from '../report/report.ts';
 import { median, ratiosOf } from '../report/statistics.ts';
-import { furnishCustomer } from '../rig/furnish-customer.ts';
+import { seedCustomer } from '../rig/seed-customer.ts';
 import type { Scenario } from '../scenario.ts';
 import { readRequests } from './requests.ts';
 
@@ -28,7 +28,7 @@ export const noisyNeighbour: Scenario = {
   seconds: { quick: 9, full: 60 },
   async run({ options, say, openRig }) {
     const rig = await openRig({ designs: options.designs.filter((name) => name !== 'noQueue') });
-    const quiet = await furnishCustomer(rig.management, 'quiet');
+    const quiet = await seedCustomer(rig.management, 'quiet');
     const groups = [
       {
         name: 'loud',

@@ -1,5 +1,5 @@
-import { type BenchCustomer, toPeer } from '../rig/furnish-customer.ts';
 import { toCallRequest } from '../rig/management.ts';
+import { type BenchCustomer, toPeer } from '../rig/seed-customer.ts';
 
 /** Reads of one voice message each, in turn. */
 export function readRequests({ callKey, reader, voiceMessageIds }: BenchCustomer): string[] {

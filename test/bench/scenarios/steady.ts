@@ -5,8 +5,8 @@ import type { BarChart } from '../report/chart.ts';
 import { comparisonFindings, comparisonTable, complainOfFailures } from '../report/compare.ts';
 import type { ScenarioReport } from '../report/report.ts';
 import { median } from '../report/statistics.ts';
-import type { BenchCustomer } from '../rig/furnish-customer.ts';
 import type { Rig } from '../rig/open-rig.ts';
+import type { BenchCustomer } from '../rig/seed-customer.ts';
 import type { Bench, Scenario } from '../scenario.ts';
 import { readRequests, sendRequests } from './requests.ts';
 

@@ -2,8 +2,8 @@ import { type Measurement, measure } from '../measure.ts';
 import type { Finding } from '../report/finding.ts';
 import type { ReportTable, ScenarioReport } from '../report/report.ts';
 import { median, spread } from '../report/statistics.ts';
-import { type BenchCustomer, furnishCustomer } from '../rig/furnish-customer.ts';
 import type { Rig } from '../rig/open-rig.ts';
+import { type BenchCustomer, seedCustomer } from '../rig/seed-customer.ts';
 import type { StartedDesign } from '../rig/start-design.ts';
 import type { Bench, Scenario } from '../scenario.ts';
 import { holdRequests } from './requests.ts';
@@ -36,7 +36,7 @@ export const weights: Scenario = {
     });
     const customers: BenchCustomer[] = [];
     for (const weight of WEIGHTS) {
-      const customer = await furnishCustomer(rig.management, `weight ${weight}`, { voiceMessages: 0 });
+      const customer = await seedCustomer(rig.management, `weight ${weight}`, { voiceMessages: 0 });
       await rig.management.setWeight(customer.reader.workspaceId, weight);
       customers.push(customer);
     }

@@ -6,7 +6,7 @@ import { TestApi } from '../../support/api/api.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import {
   addressIn,
-  aFurnishedTenant,
+  aSeededTenant,
   BODIES,
   namesTenant,
   type Route,
@@ -38,9 +38,9 @@ let deadKeys: Record<string, string | null>;
 
 beforeAll(async () => {
   api = await TestApi.start();
-  tenant = await aFurnishedTenant(api);
-  other = await aFurnishedTenant(api);
-  sibling = await aFurnishedTenant(api, tenant);
+  tenant = await aSeededTenant(api);
+  other = await aSeededTenant(api);
+  sibling = await aSeededTenant(api, tenant);
   foreignKeys = {
     "a foreign organization's": await api.aKey({ organizationId: other.organizationId }, ALL_SCOPES),
     "a foreign workspace's": await api.aKey({ workspaceId: other.workspaceId }, ALL_SCOPES),
@@ -77,10 +77,10 @@ async function formerKeys(): Promise<Record<string, string>> {
   const expired = await make({ workspaceId, expiresAt: soon });
   const revoked = await make({ workspaceId });
   await api.ok('DELETE', `/v1/api-keys/${revoked.id}`);
-  const gone = await aFurnishedTenant(api, tenant);
+  const gone = await aSeededTenant(api, tenant);
   const ofWorkspace = await make({ workspaceId: gone.workspaceId });
   await api.ok('DELETE', `/v1/workspaces/${gone.workspaceId}?cascade=true`);
-  const { organizationId } = await aFurnishedTenant(api);
+  const { organizationId } = await aSeededTenant(api);
   const ofOrganization = await make({ organizationId });
   await api.ok('DELETE', `/v1/organizations/${organizationId}?cascade=true`);
   await new Promise((resolve) => setTimeout(resolve, Date.parse(soon) - Date.now() + 50));

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestApi } from '../../support/api/api.ts';
-import { addressIn, aFurnishedTenant } from '../../support/api/tenant-routes.ts';
+import { addressIn, aSeededTenant } from '../../support/api/tenant-routes.ts';
 
 let api: TestApi;
 let targets: { method: string; path: string }[];
 
 beforeAll(async () => {
   api = await TestApi.start();
-  const tenant = await aFurnishedTenant(api);
+  const tenant = await aSeededTenant(api);
   targets = api.routes
     .filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method))
     .map(({ method, path }) => ({ method, path: addressIn(tenant, path) }));

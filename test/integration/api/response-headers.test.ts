@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestApi } from '../../support/api/api.ts';
-import { addressIn, aFurnishedTenant, type Tenant } from '../../support/api/tenant-routes.ts';
+import { addressIn, aSeededTenant, type Tenant } from '../../support/api/tenant-routes.ts';
 import { exchange } from '../../support/http/raw-connection.ts';
 
 const KEPT_BY_BROWSERS = new Set(['/openapi.json', '/asyncapi.json', '/docs']);
@@ -10,7 +10,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   api = await TestApi.start();
-  tenant = await aFurnishedTenant(api);
+  tenant = await aSeededTenant(api);
 });
 afterAll(() => api.stop());
 

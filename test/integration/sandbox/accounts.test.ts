@@ -43,10 +43,10 @@ describe('connectAccount', () => {
     expect((await sandbox.newest(ada, SELF)).message).toBe('Before');
   });
 
-  it('furnishes a conversation of every kind, and tells nobody of it', async () => {
+  it('seeds a conversation of every kind, and tells nobody of it', async () => {
     const ada = await sandbox.anAccount();
     expect(await sandbox.updates(ada)).toEqual([]);
-    const { chatId, channelId, publicChannelId, forumId } = await sandbox.furnished(ada);
+    const { chatId, channelId, publicChannelId, forumId } = await sandbox.seeded(ada);
     expect((await sandbox.history(ada, SELF)).map(({ id }) => id)).toContain(1);
     expect(await sandbox.newest(ada, { _: 'inputPeerChat', chatId })).toMatchObject({
       action: { _: 'messageActionChatCreate' },
@@ -61,9 +61,9 @@ describe('connectAccount', () => {
 });
 
 describe('the empty peers', () => {
-  it('stand for what was furnished', async () => {
+  it('stand for what was seeded', async () => {
     const ada = await sandbox.anAccount();
-    const { contactId, chatId } = await sandbox.furnished(ada);
+    const { contactId, chatId } = await sandbox.seeded(ada);
     const users = await sandbox.call(ada, 'users.getUsers', {
       id: [{ _: 'inputUserSelf' }, { _: 'inputUserEmpty' }],
     });
@@ -85,7 +85,7 @@ describe('the empty peers', () => {
     expect(await send({ _: 'inputPeerEmpty' })).toBe('PEER_ID_INVALID');
     expect(await send({ _: 'inputPeerChat', chatId: 1 })).toBe('CHAT_ID_INVALID');
     expect(await send(peerOf(ada))).toBe('PEER_ID_INVALID');
-    const { channelId } = await sandbox.furnished(strict);
+    const { channelId } = await sandbox.seeded(strict);
     expect(await send(channelOf(channelId))).toBe('CHANNEL_INVALID');
 
     await sandbox.send(ada, peerOf(strict), 'Here is my access hash');
@@ -126,7 +126,7 @@ describe('help.getSupport', () => {
 });
 
 describe('payments.getSavedInfo', () => {
-  it('gives the furnished address and card', async () => {
+  it('gives the seeded address and card', async () => {
     const ada = await sandbox.anAccount();
     expect(await sandbox.call(ada, 'payments.getSavedInfo')).toMatchObject({
       hasSavedCredentials: true,
@@ -163,10 +163,10 @@ describe('resetAccount', () => {
     }
   };
 
-  it('brings the account back to its furnished state, as the same user', async () => {
+  it('brings the account back to its seeded state, as the same user', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
     const fresh = await sandbox.history(ada, SELF);
-    const before = await sandbox.furnished(ada);
+    const before = await sandbox.seeded(ada);
     const group = await sandbox.aGroup(bob, ada);
     for (const peer of [peerOf(bob), SELF, group, { _: 'inputPeerChat', chatId: 1 }]) {
       await sandbox.send(ada, peer, 'To be forgotten');
@@ -174,7 +174,7 @@ describe('resetAccount', () => {
     await sandbox.send(bob, group, `@${ada.username}`);
 
     expect(await finish(ada)).toBe(1);
-    const after = await sandbox.furnished(ada);
+    const after = await sandbox.seeded(ada);
     expect(after.contactId).toBe(before.contactId);
     expect(after.channelId).not.toBe(before.channelId);
     expect((await sandbox.history(ada, SELF)).map(({ id }) => id)).toEqual(fresh.map(({ id }) => id));
@@ -257,9 +257,9 @@ describe('resetAccount', () => {
 // What stands behind these is the id of a channel, which may have the number of a user.
 const OF_CHANNELS = /^(members|topics|consumed|viewed|views|reacted):/;
 
-/** The keys that bear an account's user id, and how much is in each; those of its furnished peers by what they are. */
+/** The keys that bear an account's user id, and how much is in each; those of its seeded peers by what they are. */
 async function keysOf(account: SandboxAccount): Promise<Record<string, number>> {
-  const { contactId, friendId, botId, chatId, ...others } = await sandbox.furnished(account);
+  const { contactId, friendId, botId, chatId, ...others } = await sandbox.seeded(account);
   const { channelId, publicChannelId, openChannelId, forumId, monoforumId } = others;
   // Users, basic groups and channels are numbered apart: only with its kind does a number say which one it is.
   const users = { contactId, friendId, botId };

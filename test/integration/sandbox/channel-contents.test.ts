@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 async function aVoiceMessage() {
   const [ada, bob] = await sandbox.twoAccounts();
   const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
-  const { forumId } = await sandbox.furnished(ada);
+  const { forumId } = await sandbox.seeded(ada);
   for (const member of [bob, eve]) await sandbox.letIn(member, forumId);
   const peer = channelOf(forumId);
   await sandbox.sendFile(bob, peer, 'voice', { message: `@${eve.username}` });

@@ -127,7 +127,7 @@ describe('messages.getHistory', () => {
 
   it("gives a channel's posts with the channel's pts", async () => {
     const ada = await sandbox.anAccount();
-    const { channelId } = await sandbox.furnished(ada);
+    const { channelId } = await sandbox.seeded(ada);
     const result = await sandbox.call(ada, 'messages.getHistory', {
       peer: channelOf(channelId),
       ...WHOLE,
@@ -148,7 +148,7 @@ describe('messages.getHistory', () => {
 
   it('refuses a negative limit, and conversations the account is not in', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
-    const { forumId } = await sandbox.furnished(ada);
+    const { forumId } = await sandbox.seeded(ada);
     const group = await sandbox.aGroup(ada, await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId }));
     const refusal = (peer: object, window: object = {}) =>
       sandbox.refusal(bob, 'messages.getHistory', {

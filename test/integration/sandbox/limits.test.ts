@@ -70,7 +70,7 @@ describe('what is too large for one commit', () => {
 
   it('is never asked of a channel, whose posts everybody in it hears of', async () => {
     const ada = await sandbox.anAccount();
-    const { forumId } = await sandbox.furnished(ada);
+    const { forumId } = await sandbox.seeded(ada);
     const members = await accounts(ada.workspaceId, 100);
     for (const member of members) await sandbox.letIn(member, forumId);
     const everybody = members.map(({ username }) => `@${username}`).join(' ');

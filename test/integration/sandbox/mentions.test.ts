@@ -111,7 +111,7 @@ describe('messages.readMentions', () => {
 
   it('refuses monoforums, and topics that do not exist', async () => {
     const ada = await sandbox.anAccount();
-    const { monoforumId, forumId } = await sandbox.furnished(ada);
+    const { monoforumId, forumId } = await sandbox.seeded(ada);
     const readIn = (channelId: number, topic: object = {}) =>
       sandbox.refusal(ada, 'messages.readMentions', {
         peer: channelOf(channelId),
@@ -123,7 +123,7 @@ describe('messages.readMentions', () => {
 
   it('reads the mentions of a forum and of one of its topics', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
-    const { forumId } = await sandbox.furnished(ada);
+    const { forumId } = await sandbox.seeded(ada);
     await sandbox.letIn(bob, forumId);
     const forum = channelOf(forumId);
     for (const text of ['one', 'two']) await sandbox.send(ada, forum, `@${bob.username} ${text}`);

@@ -74,7 +74,7 @@ async function outputBytes(): Promise<number> {
 describe('a list', () => {
   it('of contacts ends at 5,000', async () => {
     const account = await sandbox.anAccount();
-    const { friendId } = await sandbox.furnished(account);
+    const { friendId } = await sandbox.seeded(account);
     const key = stateKey(account.workspaceId, contactsKey(account.userId));
     const fields = Array.from({ length: 5_000 }, (_, i) => [`${FILLED_FROM + i}`, '{"mutual":false}']).flat();
     await sandbox.redis.hset(key, ...fields);
@@ -204,7 +204,7 @@ it('reads mentions in long messages in as many calls as it takes', async () => {
 it('pages through conversations of one date, and goes on behind one that has moved up', async () => {
   const account = await sandbox.anAccount();
   const key = stateKey(account.workspaceId, `dialogs:${account.userId}`);
-  const { contactId } = await sandbox.furnished(account);
+  const { contactId } = await sandbox.seeded(account);
   const fillers = Array.from({ length: 30 }, (_, i) => `u${FILLED_FROM + i}`);
   const users = stateKey(account.workspaceId, 'users');
   const contact = JSON.parse((await sandbox.redis.hget(users, String(contactId))) as string);

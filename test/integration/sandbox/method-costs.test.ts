@@ -83,7 +83,7 @@ afterAll(() => sandbox.close());
 /** An account that has used everything, in a workspace whose collections all have so many entries. */
 async function aLargeAccount(size: number): Promise<SandboxAccount> {
   const [ada, bob] = await sandbox.twoAccounts();
-  const { contactId, chatId } = await sandbox.furnished(ada);
+  const { contactId, chatId } = await sandbox.seeded(ada);
   await sandbox.send(bob, peerOf(ada), 'Hello');
   await sandbox.send(ada, peerOf(bob), 'Hello');
   const contact = { _: 'inputPeerUser', userId: contactId, accessHash: '0' };
@@ -205,7 +205,7 @@ it('what a method reads does not grow with what there is', async () => {
   const findings: string[] = [];
   for (const [title, name, change] of asked) {
     const of = async (account: SandboxAccount, examples: Record<string, Params>, size: number) => {
-      const { chatId } = await sandbox.furnished(account);
+      const { chatId } = await sandbox.seeded(account);
       const asked = { group: { _: 'inputPeerChat', chatId }, middleId: FILLED_FROM + size / 2 };
       return costOf(account, name, change(asMuchAsItGives(name, examples[name] as Params, asked), asked));
     };

@@ -18,7 +18,7 @@ describe('a monoforum', () => {
   it('keeps the talks of its users apart, and shows its administrators all of them', async () => {
     const [owner, ada] = await sandbox.twoAccounts();
     const eve = await sandbox.anAccount('Eve', { workspaceId: owner.workspaceId });
-    const peer = channelOf((await sandbox.furnished(owner)).monoforumId);
+    const peer = channelOf((await sandbox.seeded(owner)).monoforumId);
     await sandbox.send(ada, peer, 'From Ada');
     const { updates } = await sandbox.watch(owner, () => sandbox.send(eve, peer, 'From Eve'));
     expect(updates.map(({ accountId }) => accountId).sort()).toEqual([owner.id, eve.id].sort());
@@ -34,7 +34,7 @@ describe('a monoforum', () => {
 
   it('wants to know of its administrators whom they answer', async () => {
     const owner = await sandbox.anAccount();
-    const peer = channelOf((await sandbox.furnished(owner)).monoforumId);
+    const peer = channelOf((await sandbox.seeded(owner)).monoforumId);
     const wanted = { peer, message: 'To whom?', randomId: aRandomId() };
     expect(await sandbox.refusal(owner, 'messages.sendMessage', wanted)).toBe(
       'REPLY_TO_MONOFORUM_PEER_INVALID',
@@ -49,7 +49,7 @@ describe('a monoforum', () => {
 describe('a channel post', () => {
   it('is outgoing for its author only', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
-    const { channelId } = await sandbox.furnished(ada);
+    const { channelId } = await sandbox.seeded(ada);
     await sandbox.letIn(bob, channelId);
     await sandbox.send(ada, channelOf(channelId), 'News');
     const [own, theirs] = await Promise.all(
@@ -61,7 +61,7 @@ describe('a channel post', () => {
 
   it('with a voice message is unheard in a supergroup, and heard by each on its own', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
-    const { channelId, forumId } = await sandbox.furnished(ada);
+    const { channelId, forumId } = await sandbox.seeded(ada);
     for (const id of [channelId, forumId]) await sandbox.letIn(bob, id);
     await sandbox.sendFile(ada, channelOf(channelId), 'voice');
     await sandbox.sendFile(ada, channelOf(forumId), 'voice');

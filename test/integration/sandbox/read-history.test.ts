@@ -58,7 +58,7 @@ function ofCopies(...sides: [Side, Side]): Conversation {
 
 async function aSupergroup(): Promise<Conversation> {
   const [ada, bob] = await sandbox.twoAccounts();
-  const { forumId } = await sandbox.furnished(ada);
+  const { forumId } = await sandbox.seeded(ada);
   await sandbox.letIn(bob, forumId);
   const channel = { _: 'inputChannel', channelId: forumId, accessHash: '0' };
   const conversation: Conversation = {

@@ -277,9 +277,9 @@ describe('messages.sendMessage', () => {
     expect(result.chats).toMatchObject([{ _: 'chat', id: group.chatId, creator: true }]);
   });
 
-  it('posts to the furnished channel, where only its administrators may', async () => {
+  it('posts to the seeded channel, where only its administrators may', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
-    const peer = channelOf((await sandbox.furnished(ada)).channelId);
+    const peer = channelOf((await sandbox.seeded(ada)).channelId);
     const { result, updates } = await sandbox.watch(ada, () => sandbox.send(ada, peer, 'News'));
     expect(updates.map(({ kind }) => kind)).toEqual(['RawUpdateNewChannelMessage']);
     expect(result.updates[1]).toMatchObject({

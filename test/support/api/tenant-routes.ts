@@ -58,7 +58,7 @@ export interface Tenant {
 }
 
 /** Makes a tenant that has something at every address of the API. */
-export async function aFurnishedTenant(api: TestApi, beside?: Tenant): Promise<Tenant> {
+export async function aSeededTenant(api: TestApi, beside?: Tenant): Promise<Tenant> {
   const place = beside === undefined ? await api.aTenant() : await aSiblingOf(api, beside);
   const tenant: Tenant = { ...place, fixtures: {} };
   for (const { path } of api.routes) {

@@ -15,7 +15,7 @@ import { runCall } from '../../../workers/run-call.ts';
 import type { CallOutcome } from '../../../workers/run-context.ts';
 import type { MemberRecord } from '../../../workers/sandbox/model/chats/chats.ts';
 import { membersKey, USERS } from '../../../workers/sandbox/model/common/state-keys.ts';
-import { type Furnished, furnishedField } from '../../../workers/sandbox/model/people/users.ts';
+import { type Seeded, seededField } from '../../../workers/sandbox/model/people/seeded.ts';
 import { openSandboxDriver } from '../../../workers/sandbox/sandbox-driver.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
 
@@ -34,7 +34,7 @@ export interface SandboxAccount {
 /** An update as it lies on the stream. */
 export interface StreamedUpdate {
   kind: string;
-  /** The account it is for, or null for a furnished user's. */
+  /** The account it is for, or null for a seeded user's. */
   accountId: string | null;
   userId: number | null;
   txid: number;
@@ -172,9 +172,9 @@ export class Sandbox {
     return { _: 'inputPeerChat', chatId: updates.chats[0].id };
   }
 
-  /** Ids of what was furnished for an account. */
-  async furnished({ workspaceId, userId }: SandboxAccount): Promise<Furnished> {
-    const raw = await this.redis.hget(stateKey(workspaceId, USERS), furnishedField(userId));
+  /** Ids of what was seeded for an account. */
+  async seeded({ workspaceId, userId }: SandboxAccount): Promise<Seeded> {
+    const raw = await this.redis.hget(stateKey(workspaceId, USERS), seededField(userId));
     return JSON.parse(raw ?? 'null');
   }
 

@@ -1,7 +1,7 @@
 import { Random } from '../../support/random.ts';
 import type { CallKind, KnownAccount } from '../history.ts';
-import type { Scene } from './furnish.ts';
 import { toPeer } from './management.ts';
+import type { Scene } from './seed-scenes.ts';
 
 /** A call to make, over as many attempts as it takes. */
 export interface WantedCall {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ManagementClient } from '../../../src/launch/management-client.ts';
-import { furnishDemo } from '../../../src/launch/seed-demo.ts';
+import { seedDemo } from '../../../src/launch/seed-demo.ts';
 
 interface Kept {
   id: string;
@@ -65,23 +65,23 @@ class Records implements ManagementClient {
   }
 }
 
-test('furnishes an empty database with two accounts, once', async () => {
+test('seeds an empty database with two accounts, once', async () => {
   const records = new Records();
-  const demo = await furnishDemo(records, file);
+  const demo = await seedDemo(records, file);
   expect(records.count()).toEqual([1, 1, 2]);
   expect(demo?.workspaceId).toBe('workspaces-1');
   expect(demo?.accounts.map(({ id }) => id)).toEqual(['messenger-accounts-1', 'messenger-accounts-2']);
 
-  expect((await furnishDemo(records, file))?.accounts).toHaveLength(2);
+  expect((await seedDemo(records, file))?.accounts).toHaveLength(2);
   expect(records.count()).toEqual([1, 1, 2]);
 });
 
 test.each([0, 1, 2, 3])('takes up again what was cut off after %i records', async (made) => {
   const records = new Records();
   records.failAfter = made;
-  await expect(furnishDemo(records, file)).rejects.toThrow('gone');
+  await expect(seedDemo(records, file)).rejects.toThrow('gone');
   records.failAfter = Number.POSITIVE_INFINITY;
-  expect((await furnishDemo(records, file))?.accounts).toHaveLength(2);
+  expect((await seedDemo(records, file))?.accounts).toHaveLength(2);
   expect(records.count()).toEqual([1, 1, 2]);
 });
 
@@ -101,22 +101,22 @@ test('makes nothing where there are organizations, and finds two accounts to try
       driver: 'sandbox',
     });
   }
-  expect((await furnishDemo(records, file))?.workspaceId).toBe('workspaces-2');
+  expect((await seedDemo(records, file))?.workspaceId).toBe('workspaces-2');
   expect(records.count()).toEqual([1, 2, 3]);
 });
 
 test('does not bring back a demo that was deleted while there is another organization', async () => {
   const records = new Records();
-  await furnishDemo(records, file);
+  await seedDemo(records, file);
   records.all.clear();
   await records.create('organizations', { name: 'Acme' });
   records.of('organizations')[0] = { id: 'another' };
-  expect(await furnishDemo(records, file)).toBeNull();
+  expect(await seedDemo(records, file)).toBeNull();
   expect(records.count()).toEqual([1, 0, 0]);
 });
 
-test('furnishes a database that was emptied', async () => {
-  await furnishDemo(new Records(), file);
+test('seeds a database that was emptied', async () => {
+  await seedDemo(new Records(), file);
   const emptied = new Records();
-  expect((await furnishDemo(emptied, file))?.accounts).toHaveLength(2);
+  expect((await seedDemo(emptied, file))?.accounts).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import type { Examples } from './example.ts';
 import { inputChannel } from './input-peers.ts';
 
-/** Examples of what is done with the furnished channels. */
+/** Examples of what is done with the seeded channels. */
 export const channelExamples: Examples = {
   'channels.createChannel': () => ({ broadcast: true, title: 'News', about: 'What is new' }),
   'channels.joinChannel': async (exemplar) => ({ channel: await inputChannel(exemplar, 'openChannelId') }),

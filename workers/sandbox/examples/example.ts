@@ -1,13 +1,14 @@
 import type { MethodParams } from '../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../driver.ts';
 import type { ExecutedMethod } from '../methods.ts';
-import type { Furnished, UserRecord } from '../model/people/users.ts';
+import type { Seeded } from '../model/people/seeded.ts';
+import type { UserRecord } from '../model/people/users.ts';
 
-/** What an example is made of: the account it is for, and what was furnished for it. */
+/** What an example is made of: the account it is for, and what was seeded for it. */
 export interface Exemplar {
   call: CallContext;
   self: UserRecord;
-  ids: Furnished;
+  ids: Seeded;
 }
 
 /** The params of a call that succeeds, for this account; null where what it would act on is not there (any more). */

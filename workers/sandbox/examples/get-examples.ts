@@ -1,12 +1,13 @@
 import { type ControlOrder, MessengerError } from '../../driver.ts';
-import { findFurnished, getSelf } from '../model/people/users.ts';
+import { findSeeded } from '../model/people/seeded.ts';
+import { getSelf } from '../model/people/users.ts';
 import type { Exemplar } from './example.ts';
 import { examples } from './examples.ts';
 
 /** Examples of the methods named, with ids of the account's own; each succeeds when it is sent once. Those there are none of are left out. */
 export const getExamples: ControlOrder = async (payload, call) => {
   const { methods } = payload as { methods: string[] };
-  const [self, ids] = await Promise.all([getSelf(call), findFurnished(call)]);
+  const [self, ids] = await Promise.all([getSelf(call), findSeeded(call)]);
   if (!ids) return { examples: {} };
   const exemplar: Exemplar = { call, self, ids };
   const found = await Promise.all(

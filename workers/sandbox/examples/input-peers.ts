@@ -7,19 +7,19 @@ import type { Exemplar } from './example.ts';
 type OfUser = 'contactId' | 'friendId' | 'botId';
 type OfChannel = 'channelId' | 'publicChannelId' | 'openChannelId' | 'forumId' | 'monoforumId';
 
-/** A furnished user as an `InputPeer`, with its access hash. */
+/** A seeded user as an `InputPeer`, with its access hash. */
 export async function peerUser(exemplar: Exemplar, which: OfUser): Promise<TlJson<tl.RawInputPeerUser>> {
   const { userId, accessHash } = await inputUser(exemplar, which);
   return { _: 'inputPeerUser', userId, accessHash };
 }
 
-/** A furnished user as an `InputUser`, with its access hash. */
+/** A seeded user as an `InputUser`, with its access hash. */
 export async function inputUser({ call, ids }: Exemplar, which: OfUser): Promise<TlJson<tl.RawInputUser>> {
   const [user] = await findUsers(call, [ids[which]]);
   return { _: 'inputUser', userId: ids[which], accessHash: user?.accessHash ?? '0' };
 }
 
-/** A furnished channel as an `InputPeer`, with its access hash. */
+/** A seeded channel as an `InputPeer`, with its access hash. */
 export async function peerChannel(
   exemplar: Exemplar,
   which: OfChannel,
@@ -28,7 +28,7 @@ export async function peerChannel(
   return { _: 'inputPeerChannel', channelId, accessHash };
 }
 
-/** A furnished channel as an `InputChannel`, with its access hash. */
+/** A seeded channel as an `InputChannel`, with its access hash. */
 export async function inputChannel(
   { call, ids }: Exemplar,
   which: OfChannel,

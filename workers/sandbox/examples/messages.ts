@@ -1,5 +1,5 @@
 import { findSponsored } from '../model/sponsored/sponsored.ts';
-import { FURNISHED_OPTIONS } from '../seed/forum.ts';
+import { SEEDED_OPTIONS } from '../seed/forum.ts';
 import { type Examples, type Exemplar, ID_WINDOW, SELF, WINDOW } from './example.ts';
 import { inputUser, peerChannel, peerUser } from './input-peers.ts';
 import { inputFile } from './upload.ts';
@@ -85,7 +85,7 @@ export const messageExamples: Examples = {
   }),
   'messages.sendVote': async (exemplar) => ({
     ...(await thePoll(exemplar)),
-    options: [FURNISHED_OPTIONS[0] ?? ''],
+    options: [SEEDED_OPTIONS[0] ?? ''],
   }),
   'messages.getPollResults': async (exemplar) => ({ ...(await thePoll(exemplar)), pollHash: '0' }),
   'messages.getUnreadPollVotes': async (exemplar) => ({

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { GROUP_CALLS } from '../model/common/state-keys.ts';
 import { type GroupCallRecord, toInputCall } from '../model/group-calls/group-calls.ts';
-import { FURNISHED_SOURCE } from '../seed/group-call.ts';
+import { SEEDED_SOURCE } from '../seed/group-call.ts';
 import { type Examples, type Exemplar, SELF } from './example.ts';
 import { peerChannel } from './input-peers.ts';
 
@@ -23,7 +23,7 @@ export const phoneExamples: Examples = {
   'phone.joinGroupCall': async (exemplar) => ({
     call: await theCall(exemplar),
     joinAs: SELF,
-    params: { _: 'dataJSON', data: JSON.stringify({ ssrc: FURNISHED_SOURCE + 1 }) },
+    params: { _: 'dataJSON', data: JSON.stringify({ ssrc: SEEDED_SOURCE + 1 }) },
   }),
   'phone.editGroupCallParticipant': async (exemplar) => ({
     call: await theCall(exemplar),

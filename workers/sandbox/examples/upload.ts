@@ -1,9 +1,9 @@
 import { randomLong } from '../model/files/documents.ts';
 import { listGiftStickers } from '../model/gifts/gift-stickers.ts';
-import { FURNISHED_BYTES } from '../seed/upload.ts';
+import { SEEDED_BYTES } from '../seed/upload.ts';
 import type { Examples, Exemplar } from './example.ts';
 
-/** The furnished file, to be sent under a name. */
+/** The seeded file, to be sent under a name. */
 export function inputFile({ ids }: Exemplar, name: string) {
   return { _: 'inputFile', id: ids.fileId, parts: 1, name, md5Checksum: '' } as const;
 }
@@ -13,7 +13,7 @@ export const uploadExamples: Examples = {
   'upload.saveFilePart': () => ({
     fileId: randomLong(),
     filePart: 0,
-    bytes: FURNISHED_BYTES.toString('base64'),
+    bytes: SEEDED_BYTES.toString('base64'),
   }),
   'upload.getFile': () => {
     const [sticker] = listGiftStickers();

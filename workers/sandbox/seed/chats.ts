@@ -3,11 +3,11 @@ import { CHANNELS, CHATS, joinedKey, membersKey, USERNAMES } from '../model/comm
 import { randomLong } from '../model/files/documents.ts';
 import { addPublicForward } from '../model/messages/public-forwards.ts';
 import { toTlPeer } from '../model/peers/tl-peer.ts';
-import { type Furnishing, placePost, placePrivate } from './seeding.ts';
+import { placePost, placePrivate, type Seeding } from './seeding.ts';
 
 /** A basic group with a friend in it. Its service message is the second of the account's box. */
-export function furnishGroup(furnishing: Furnishing): void {
-  const { call, self, ids } = furnishing;
+export function seedGroup(seeding: Seeding): void {
+  const { call, self, ids } = seeding;
   const { date } = call;
   const chat: ChatRecord = {
     id: ids.chatId,
@@ -23,7 +23,7 @@ export function furnishGroup(furnishing: Furnishing): void {
     })),
   };
   call.tx.hset(CHATS, chat.id, chat);
-  placePrivate(furnishing, `g${chat.id}`, {
+  placePrivate(seeding, `g${chat.id}`, {
     _: 'messageService',
     id: 2,
     out: true,
@@ -39,8 +39,8 @@ export function furnishGroup(furnishing: Furnishing): void {
 }
 
 /** A channel whose post 1 was forwarded to a public channel, another public channel, a forum, and the channel's monoforum. */
-export function furnishChannels(furnishing: Furnishing): void {
-  const { self, ids } = furnishing;
+export function seedChannels(seeding: Seeding): void {
+  const { self, ids } = seeding;
   const own = {
     creatorId: self.id,
     noforwards: false,
@@ -55,7 +55,7 @@ export function furnishChannels(furnishing: Furnishing): void {
     title: 'Channel',
     about: 'News',
   } as const;
-  addChannel(furnishing, { ...channel, username: `channel_${ids.channelId}`, linkedId: ids.monoforumId }, [
+  addChannel(seeding, { ...channel, username: `channel_${ids.channelId}`, linkedId: ids.monoforumId }, [
     self.id,
   ]);
   const elsewhere = {
@@ -66,7 +66,7 @@ export function furnishChannels(furnishing: Furnishing): void {
   };
   const members = [ids.contactId, self.id];
   addChannel(
-    furnishing,
+    seeding,
     {
       ...elsewhere,
       id: ids.publicChannelId,
@@ -76,7 +76,7 @@ export function furnishChannels(furnishing: Furnishing): void {
     members,
   );
   addChannel(
-    furnishing,
+    seeding,
     {
       ...elsewhere,
       id: ids.openChannelId,
@@ -87,7 +87,7 @@ export function furnishChannels(furnishing: Furnishing): void {
     [ids.contactId],
   );
   addChannel(
-    furnishing,
+    seeding,
     {
       ...own,
       id: ids.forumId,
@@ -106,12 +106,12 @@ export function furnishChannels(furnishing: Furnishing): void {
     title: 'Channel',
     about: '',
   } as const;
-  addChannel(furnishing, { ...mono, linkedId: ids.channelId }, [self.id]);
-  furnishPosts(furnishing);
+  addChannel(seeding, { ...mono, linkedId: ids.channelId }, [self.id]);
+  seedPosts(seeding);
 }
 
-function furnishPosts(furnishing: Furnishing): void {
-  const { call, self, ids } = furnishing;
+function seedPosts(seeding: Seeding): void {
+  const { call, self, ids } = seeding;
   const post = {
     _: 'message',
     id: 1,
@@ -121,7 +121,7 @@ function furnishPosts(furnishing: Furnishing): void {
     views: 1,
   } as const;
   const channelPeer = toTlPeer({ kind: 'channel', id: ids.channelId });
-  placePost(furnishing, ids.channelId, { ...post, peerId: channelPeer, forwards: 1 }, [self.id]);
+  placePost(seeding, ids.channelId, { ...post, peerId: channelPeer, forwards: 1 }, [self.id]);
   const fwdFrom = {
     _: 'messageFwdHeader',
     date: call.date,
@@ -129,7 +129,7 @@ function furnishPosts(furnishing: Furnishing): void {
     channelPost: 1,
   } as const;
   const publicPeer = toTlPeer({ kind: 'channel', id: ids.publicChannelId });
-  placePost(furnishing, ids.publicChannelId, { ...post, peerId: publicPeer, fwdFrom }, [self.id]);
+  placePost(seeding, ids.publicChannelId, { ...post, peerId: publicPeer, fwdFrom }, [self.id]);
   addPublicForward(
     call,
     { channelId: ids.channelId, msgId: 1 },
@@ -138,7 +138,7 @@ function furnishPosts(furnishing: Furnishing): void {
 }
 
 function addChannel(
-  { call }: Furnishing,
+  { call }: Seeding,
   channel: Omit<ChannelRecord, 'accessHash' | 'date'>,
   members: number[],
 ): void {

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { channelBox, historyKey, POLLS, threadsKey } from '../model/common/state-keys.ts';
 import type { PollRecord } from '../model/polls/polls.ts';
-import { type Furnishing, placePost } from './seeding.ts';
+import { placePost, type Seeding } from './seeding.ts';
 
-/** What can be chosen in the furnished poll. */
-export const FURNISHED_OPTIONS = ['0', '1'].map((option) => Buffer.from(option).toString('base64'));
+/** What can be chosen in the seeded poll. */
+export const SEEDED_OPTIONS = ['0', '1'].map((option) => Buffer.from(option).toString('base64'));
 
 /** The first message of the forum, in its general topic: a poll of its creator's. */
-export function furnishForum(furnishing: Furnishing): void {
-  const { call, self, ids } = furnishing;
+export function seedForum(seeding: Seeding): void {
+  const { call, self, ids } = seeding;
   const { tx, date } = call;
   const channelId = ids.forumId;
   const text = (plain: string) => ({ _: 'textWithEntities' as const, text: plain, entities: [] });
@@ -21,7 +21,7 @@ export function furnishForum(furnishing: Furnishing): void {
       answers: ['Tea', 'Coffee'].map((answer, index) => ({
         _: 'pollAnswer',
         text: text(answer),
-        option: FURNISHED_OPTIONS[index] as string,
+        option: SEEDED_OPTIONS[index] as string,
       })),
     },
     creatorId: self.id,
@@ -43,7 +43,7 @@ export function furnishForum(furnishing: Furnishing): void {
       results: { _: 'pollResults', min: true, totalVoters: 0 },
     },
   } as const;
-  placePost(furnishing, channelId, message, [self.id], 't1');
+  placePost(seeding, channelId, message, [self.id], 't1');
   tx.zadd(historyKey(0, `c${channelId}`, 't1'), 1, 1);
   tx.zadd(threadsKey(channelBox(channelId), `c${channelId}`), date, 't1');
 }

@@ -6,21 +6,21 @@ import { listGiftStickers } from '../model/gifts/gift-stickers.ts';
 import type { Collectible, GiftRecord } from '../model/gifts/gifts.ts';
 import { putGift } from '../model/gifts/put-gift.ts';
 import { inStars } from '../model/gifts/resale-price.ts';
-import { type Furnishing, placePrivate } from './seeding.ts';
+import { placePrivate, type Seeding } from './seeding.ts';
 
 /** The message that tells of the first gift; the others follow it. */
 const FIRST_MESSAGE = 3;
 
 /** Three gifts of the contact: a plain one, a collectible one, and a collectible one on resale. */
-export function furnishGifts(furnishing: Furnishing): void {
-  const { call, self, ids } = furnishing;
-  furnishStickers(furnishing);
+export function seedGifts(seeding: Seeding): void {
+  const { call, self, ids } = seeding;
+  seedStickers(seeding);
   const issued = call.tx.allocate(SEQ, 'issued', ids.collectibles.length);
-  const [kept, offered] = ids.collectibles.map((number) => aCollectible(furnishing, number));
+  const [kept, offered] = ids.collectibles.map((number) => aCollectible(seeding, number));
   const gifts = [
-    aGift(furnishing, 0, { typeId: CAKE.id, text: 'Welcome!', collectible: null }),
-    aGift(furnishing, 1, { typeId: COMET.id, text: null, collectible: kept as Collectible }),
-    aGift(furnishing, 2, {
+    aGift(seeding, 0, { typeId: CAKE.id, text: 'Welcome!', collectible: null }),
+    aGift(seeding, 1, { typeId: COMET.id, text: null, collectible: kept as Collectible }),
+    aGift(seeding, 2, {
       typeId: COMET.id,
       text: null,
       collectible: { ...(offered as Collectible), resale: inStars(500) },
@@ -29,7 +29,7 @@ export function furnishGifts(furnishing: Furnishing): void {
   const contact = { _: 'peerUser', userId: ids.contactId } as const;
   for (const gift of gifts) {
     putGift(call, null, gift);
-    placePrivate(furnishing, `u${ids.contactId}`, {
+    placePrivate(seeding, `u${ids.contactId}`, {
       _: 'messageService',
       id: gift.message.id,
       fromId: contact,
@@ -42,7 +42,7 @@ export function furnishGifts(furnishing: Furnishing): void {
 }
 
 function aGift(
-  { call, self, ids }: Furnishing,
+  { call, self, ids }: Seeding,
   place: number,
   what: Pick<GiftRecord, 'typeId' | 'text' | 'collectible'>,
 ): GiftRecord {
@@ -57,13 +57,13 @@ function aGift(
   };
 }
 
-function aCollectible({ call, self, ids }: Furnishing, number: number): Collectible {
+function aCollectible({ call, self, ids }: Seeding, number: number): Collectible {
   const original = { senderId: ids.contactId, recipientId: self.id, date: call.date };
   return { number, look: pickLook(Math.random), original, hasTheme: false, resale: null };
 }
 
-// The same in every workspace, so that the second account to be furnished changes nothing.
-function furnishStickers({ call: { tx } }: Furnishing): void {
+// The same in every workspace, so that the second account to be seeded changes nothing.
+function seedStickers({ call: { tx } }: Seeding): void {
   for (const { document, bytes, userId, fileId } of listGiftStickers()) {
     const file = fileKey(userId, fileId);
     tx.hset(DOCUMENTS, document.id, { document, file, partSize: document.size } satisfies DocumentRecord);

@@ -10,15 +10,15 @@ import {
 import { randomLong } from '../model/files/documents.ts';
 import type { ParticipantRecord } from '../model/group-calls/call-participants.ts';
 import { activeCallField, type GroupCallRecord } from '../model/group-calls/group-calls.ts';
-import type { Furnishing } from './seeding.ts';
+import type { Seeding } from './seeding.ts';
 
 const DURATION_S = 60;
 
 /** The source of the account's sound in the call of its forum. */
-export const FURNISHED_SOURCE = 1_000;
+export const SEEDED_SOURCE = 1_000;
 
-/** A group call of the furnished group that has ended, with those who were in it and everything they showed. */
-export function furnishGroupCall({ call, self, ids }: Furnishing): void {
+/** A group call of the seeded group that has ended, with those who were in it and everything they showed. */
+export function seedGroupCall({ call, self, ids }: Seeding): void {
   const { tx, date } = call;
   const id = ids.groupCallId;
   const record: GroupCallRecord = {
@@ -41,7 +41,7 @@ export function furnishGroupCall({ call, self, ids }: Furnishing): void {
 }
 
 /** A group call of the forum that goes on, with the account in it. */
-export function furnishRunningCall({ call, self, ids }: Furnishing): void {
+export function seedRunningCall({ call, self, ids }: Seeding): void {
   const { tx, date } = call;
   const id = ids.runningCallId;
   const record: GroupCallRecord = {
@@ -57,13 +57,13 @@ export function furnishRunningCall({ call, self, ids }: Furnishing): void {
   const key = userBox(self.id);
   tx.hset(callParticipantsKey(id), key, aParticipant(self.id, date, 0));
   tx.zadd(callOrderKey(id), 1, key);
-  tx.hset(callSourcesKey(id), FURNISHED_SOURCE, key);
+  tx.hset(callSourcesKey(id), SEEDED_SOURCE, key);
   tx.hset(callSourcesKey(id), `by:${self.id}`, key);
   for (const field of ['version', 'participants', 'videos', 'joined']) tx.hset(callCountsKey(id), field, '1');
 }
 
 function aParticipant(userId: number, date: number, index: number): ParticipantRecord {
-  const source = FURNISHED_SOURCE + index * 10;
+  const source = SEEDED_SOURCE + index * 10;
   const sourceGroups = (first: number) => [
     { _: 'groupCallParticipantVideoSourceGroup' as const, semantics: 'SIM', sources: [first, first + 1] },
   ];

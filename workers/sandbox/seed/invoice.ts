@@ -4,10 +4,10 @@ import { randomLong } from '../model/files/documents.ts';
 import { buyButton, type InvoiceRecord, putInvoice, toInvoiceMedia } from '../model/payments/invoices.ts';
 import type { ValidatedInfo } from '../model/payments/requested-info.ts';
 import { savedInfoOf } from './payments.ts';
-import type { Furnishing } from './seeding.ts';
+import type { Seeding } from './seeding.ts';
 
 /** An invoice of the account's bot that asks for everything and takes tips: what a message needs to show it. */
-export function furnishInvoice({ call, self, ids }: Furnishing) {
+export function seedInvoice({ call, self, ids }: Seeding) {
   const record = putInvoice(call, {
     ...INVOICE,
     photo: aPhoto(),

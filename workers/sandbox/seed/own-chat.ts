@@ -2,15 +2,15 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { userBox } from '../model/common/state-keys.ts';
 import { toTlPeer } from '../model/peers/tl-peer.ts';
-import { furnishInvoice } from './invoice.ts';
-import { type Furnishing, placePrivate } from './seeding.ts';
+import { seedInvoice } from './invoice.ts';
+import { placePrivate, type Seeding } from './seeding.ts';
 
 /** Message 1 of the account's own chat: rich content, and an invoice of its bot. */
-export function furnishOwnChat(furnishing: Furnishing): void {
-  const { call, self } = furnishing;
+export function seedOwnChat(seeding: Seeding): void {
+  const { call, self } = seeding;
   const peerId = toTlPeer({ kind: 'user', id: self.id });
   const key = userBox(self.id);
-  const { invoiceId, ...shown } = furnishInvoice(furnishing);
+  const { invoiceId, ...shown } = seedInvoice(seeding);
   const message = {
     _: 'message',
     id: 1,
@@ -23,7 +23,7 @@ export function furnishOwnChat(furnishing: Furnishing): void {
     richMessage: welcome(self.firstName),
     ...shown,
   } as const;
-  placePrivate(furnishing, key, message, key, invoiceId);
+  placePrivate(seeding, key, message, key, invoiceId);
 }
 
 function welcome(name: string): TlJson<tl.RawRichMessage> {

@@ -3,10 +3,10 @@ import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { PAYMENT_PROFILES } from '../model/common/state-keys.ts';
 import type { PaymentProfile } from '../model/payments/payment-profiles.ts';
 import type { UserRecord } from '../model/people/users.ts';
-import type { Furnishing } from './seeding.ts';
+import type { Seeding } from './seeding.ts';
 
 /** Saved payment information and a card. */
-export function furnishPayments({ call, self }: Furnishing): void {
+export function seedPayments({ call, self }: Seeding): void {
   const profile: PaymentProfile = {
     savedInfo: savedInfoOf(self),
     cards: [{ _: 'paymentSavedCredentialsCard', id: 'card-1', title: 'Visa *4242' }],

@@ -1,41 +1,42 @@
 import type { CallContext } from '../../driver.ts';
 import { takeIds } from '../model/common/take-ids.ts';
 import { randomLong } from '../model/files/documents.ts';
-import type { Furnished, UserRecord } from '../model/people/users.ts';
-import { furnishChannels, furnishGroup } from './chats.ts';
-import { furnishForum } from './forum.ts';
-import { furnishGifts } from './gifts.ts';
-import { furnishGroupCall, furnishRunningCall } from './group-call.ts';
-import { furnishOwnChat } from './own-chat.ts';
-import { furnishPayments } from './payments.ts';
-import type { Furnishing } from './seeding.ts';
-import { furnishSponsored } from './sponsored.ts';
-import { furnishTheme } from './theme.ts';
-import { furnishTopic } from './topic.ts';
-import { furnishUpload } from './upload.ts';
-import { furnishUsers } from './users.ts';
+import type { Seeded } from '../model/people/seeded.ts';
+import type { UserRecord } from '../model/people/users.ts';
+import { seedChannels, seedGroup } from './chats.ts';
+import { seedForum } from './forum.ts';
+import { seedGifts } from './gifts.ts';
+import { seedGroupCall, seedRunningCall } from './group-call.ts';
+import { seedOwnChat } from './own-chat.ts';
+import { seedPayments } from './payments.ts';
+import type { Seeding } from './seeding.ts';
+import { seedSponsored } from './sponsored.ts';
+import { seedTheme } from './theme.ts';
+import { seedTopic } from './topic.ts';
+import { seedUpload } from './upload.ts';
+import { seedUsers } from './users.ts';
 
 /** Makes everything that every account has to act on from its first minute. */
-export function furnishAccount(furnishing: Furnishing): void {
-  furnishUsers(furnishing);
-  furnishOwnChat(furnishing);
-  furnishGroup(furnishing);
-  furnishChannels(furnishing);
-  furnishPayments(furnishing);
-  furnishGifts(furnishing);
-  furnishSponsored(furnishing);
-  furnishGroupCall(furnishing);
-  furnishForum(furnishing);
-  furnishTopic(furnishing);
-  furnishRunningCall(furnishing);
-  furnishTheme(furnishing);
-  furnishUpload(furnishing);
+export function seedAccount(seeding: Seeding): void {
+  seedUsers(seeding);
+  seedOwnChat(seeding);
+  seedGroup(seeding);
+  seedChannels(seeding);
+  seedPayments(seeding);
+  seedGifts(seeding);
+  seedSponsored(seeding);
+  seedGroupCall(seeding);
+  seedForum(seeding);
+  seedTopic(seeding);
+  seedRunningCall(seeding);
+  seedTheme(seeding);
+  seedUpload(seeding);
 }
 
-/** Ids of all that is made anew, also when an account is brought back to its furnished state. */
-export async function takeFurnishedIds(
+/** Ids of all that is made anew, also when an account is brought back to its seeded state. */
+export async function takeSeededIds(
   call: CallContext,
-): Promise<Omit<Furnished, 'contactId' | 'friendId' | 'botId'>> {
+): Promise<Omit<Seeded, 'contactId' | 'friendId' | 'botId'>> {
   const [chats, channels, collectibles] = await Promise.all([
     takeIds(call, 'chat', 1),
     takeIds(call, 'channel', 5),

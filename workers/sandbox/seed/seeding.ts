@@ -14,20 +14,21 @@ import {
   unreadKey,
   userBox,
 } from '../model/common/state-keys.ts';
-import type { Furnished, UserRecord } from '../model/people/users.ts';
+import type { Seeded } from '../model/people/seeded.ts';
+import type { UserRecord } from '../model/people/users.ts';
 
-/** What the furnishing of a new account works with. */
-export interface Furnishing {
+/** What the seeding of a new account works with. */
+export interface Seeding {
   call: CallContext;
   self: UserRecord;
-  ids: Furnished;
+  ids: Seeded;
   /** Whether the account had its box before: message ids and pts then go on from where they are. */
   again: boolean;
 }
 
 /** Puts the only message of a new dialog into the account's box; its id has to be the next of the box. */
 export function placePrivate(
-  { call, self, again }: Furnishing,
+  { call, self, again }: Seeding,
   peer: PeerKey,
   message: TlMessage,
   thread?: Thread,
@@ -51,7 +52,7 @@ export function placePrivate(
 
 /** Puts a message into a new channel; `readers` get it into their list of dialogs. */
 export function placePost(
-  { call, self }: Furnishing,
+  { call, self }: Seeding,
   channelId: number,
   message: TlMessage,
   readers: number[],

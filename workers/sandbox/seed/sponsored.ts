@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setSponsored } from '../model/sponsored/sponsored.ts';
-import type { Furnishing } from './seeding.ts';
+import type { Seeding } from './seeding.ts';
 
 /** A sponsored message in the account's channel. */
-export function furnishSponsored({ call, ids }: Furnishing): void {
+export function seedSponsored({ call, ids }: Seeding): void {
   const text = 'Everything a sandbox needs, at sandbox prices.';
   setSponsored(call, `c${ids.channelId}`, {
     postsBetween: 10,

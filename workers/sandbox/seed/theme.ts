@@ -2,14 +2,14 @@ import { THEME_SLUGS, THEMES, themeUsersKey } from '../model/common/state-keys.t
 import { randomLong } from '../model/files/documents.ts';
 import { CLASSIC_EMOTICON, CLASSIC_SETTINGS } from '../model/themes/theme-settings.ts';
 import type { ThemeRecord } from '../model/themes/themes.ts';
-import type { Furnishing } from './seeding.ts';
+import type { Seeding } from './seeding.ts';
 
 /** A theme the account created; it is not in its list, so that it may be saved and installed. */
-export function furnishTheme({ call: { tx }, self, ids }: Furnishing): void {
+export function seedTheme({ call: { tx }, self, ids }: Seeding): void {
   const record: ThemeRecord = {
     id: ids.themeId,
     accessHash: randomLong(),
-    slug: furnishedSlug(self.id),
+    slug: seededSlug(self.id),
     title: 'Theme',
     creatorId: self.id,
     settings: CLASSIC_SETTINGS,
@@ -22,7 +22,7 @@ export function furnishTheme({ call: { tx }, self, ids }: Furnishing): void {
   tx.sadd(themeUsersKey(record.id), self.id);
 }
 
-/** The slug of a user's furnished theme. */
-export function furnishedSlug(userId: number): string {
+/** The slug of a user's seeded theme. */
+export function seededSlug(userId: number): string {
   return `furnished_${userId}`;
 }

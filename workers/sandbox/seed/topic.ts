@@ -1,13 +1,13 @@
 import { historyKey, type Thread, threadsKey, topicsKey } from '../model/common/state-keys.ts';
 import { ICON_COLORS, type TopicRecord } from '../model/conversations/topic-records.ts';
-import { type Furnishing, placePost } from './seeding.ts';
+import { placePost, type Seeding } from './seeding.ts';
 
-/** Ids of the furnished forum's topic and of its first message. */
+/** Ids of the seeded forum's topic and of its first message. */
 const TOPIC_ID = 2;
 
 /** A topic of the forum, opened by the forum's second message. */
-export function furnishTopic(furnishing: Furnishing): void {
-  const { call, self, ids } = furnishing;
+export function seedTopic(seeding: Seeding): void {
+  const { call, self, ids } = seeding;
   const { tx, date } = call;
   const key = `c${ids.forumId}` as const;
   const thread: Thread = `t${TOPIC_ID}`;
@@ -21,7 +21,7 @@ export function furnishTopic(furnishing: Furnishing): void {
     date,
     action: { _: 'messageActionTopicCreate', ...icon },
   } as const;
-  placePost(furnishing, ids.forumId, message, [self.id], thread);
+  placePost(seeding, ids.forumId, message, [self.id], thread);
   tx.zadd(historyKey(0, key, thread), TOPIC_ID, TOPIC_ID);
   tx.zadd(threadsKey(key, key), date, thread);
 }

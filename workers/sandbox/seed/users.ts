@@ -1,15 +1,16 @@
 import { ACCOUNTS, contactsKey, USERNAMES, USERS } from '../model/common/state-keys.ts';
 import { randomLong } from '../model/files/documents.ts';
 import type { ContactRecord } from '../model/people/contacts.ts';
-import { furnishedField, SUPPORT_USER_ID, type UserRecord } from '../model/people/users.ts';
-import type { Furnishing } from './seeding.ts';
+import { seededField } from '../model/people/seeded.ts';
+import { SUPPORT_USER_ID, type UserRecord } from '../model/people/users.ts';
+import type { Seeding } from './seeding.ts';
 
 // Numbers of Telegram's own test range, which belong to nobody.
 const PHONE_PREFIX = '99966';
 
 /** The account's own user, its contact, its bot and a member for its group; and the support user of the workspace. */
-export function furnishUsers(furnishing: Furnishing): void {
-  const { call, self, ids } = furnishing;
+export function seedUsers(seeding: Seeding): void {
+  const { call, self, ids } = seeding;
   call.tx.hset(ACCOUNTS, call.account.id, String(self.id));
   const stranger = {
     accountId: null,
@@ -18,31 +19,31 @@ export function furnishUsers(furnishing: Furnishing): void {
     bot: false,
   };
   const name = self.username ?? '';
-  addUser(furnishing, self);
-  call.tx.hset(USERS, furnishedField(self.id), ids);
+  addUser(seeding, self);
+  call.tx.hset(USERS, seededField(self.id), ids);
   const mutual: ContactRecord = { mutual: true };
   call.tx.hset(contactsKey(self.id), ids.contactId, mutual);
   call.tx.hset(contactsKey(ids.contactId), self.id, mutual);
-  addUser(furnishing, {
+  addUser(seeding, {
     ...stranger,
     id: ids.contactId,
     firstName: 'Contact',
     username: `${name}_contact`,
   });
-  addUser(furnishing, {
+  addUser(seeding, {
     ...stranger,
     id: ids.friendId,
     firstName: 'Friend',
     username: `${name}_friend`,
   });
-  addUser(furnishing, {
+  addUser(seeding, {
     ...stranger,
     id: ids.botId,
     firstName: 'Shop',
     username: `${name}_shop_bot`,
     bot: true,
   });
-  addUser(furnishing, {
+  addUser(seeding, {
     ...stranger,
     id: SUPPORT_USER_ID,
     accessHash: String(SUPPORT_USER_ID),
@@ -66,7 +67,7 @@ export function aUser(id: number, accountId: string, name: string, bot: boolean)
   };
 }
 
-function addUser({ call }: Furnishing, user: UserRecord): void {
+function addUser({ call }: Seeding, user: UserRecord): void {
   call.tx.hset(USERS, user.id, user);
   if (user.username !== null) call.tx.hset(USERNAMES, user.username.toLowerCase(), `u${user.id}`);
 }

@@ -6,7 +6,7 @@ import { readPts } from '../../model/common/pts.ts';
 import { channelBox, SEQ } from '../../model/common/state-keys.ts';
 import { removePosts } from '../../model/messages/remove-posts.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
-import { resolveChannel } from '../../model/peers/peers.ts';
+import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
 const IDS_MAX = 100;
 

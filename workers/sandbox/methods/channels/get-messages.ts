@@ -8,7 +8,7 @@ import { ownTalk } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
-import { resolveChannel } from '../../model/peers/peers.ts';
+import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
 type InputMessage = MethodParams<'channels.getMessages'>['id'][number];

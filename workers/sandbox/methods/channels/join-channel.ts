@@ -5,7 +5,7 @@ import { listMemberIds, toTlChannel } from '../../model/chats/chats.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates, toUpdates } from '../../model/messages/posted-updates.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
-import { resolveChannel } from '../../model/peers/peers.ts';
+import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
 /**
  * Joins a public channel or supergroup; a supergroup says so in a service message. Errors: `CHANNEL_PRIVATE`,

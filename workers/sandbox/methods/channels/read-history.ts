@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { channelBox, unreadKey } from '../../model/common/state-keys.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
-import { resolveChannel } from '../../model/peers/peers.ts';
+import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
 
 /** Marks a channel as read up to a message (0: to its end), and tells the senders in a supergroup. Errors: `MSG_ID_INVALID`. */

@@ -5,7 +5,7 @@ import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { channelBox, consumedKey, mentionsKey } from '../../model/common/state-keys.ts';
 import { consumedMember } from '../../model/messages/read-messages.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
-import { resolveChannel } from '../../model/peers/peers.ts';
+import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { findUser, targetOf } from '../../model/people/users.ts';
 
 // Each takes up to four writes.

@@ -3,7 +3,7 @@ import { toTlChannel } from '../../model/chats/chats.ts';
 import { tellChannel } from '../../model/chats/tell-channel.ts';
 import { CHANNELS } from '../../model/common/state-keys.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
-import { resolveChannel } from '../../model/peers/peers.ts';
+import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
 /**
  * Gives a supergroup topics, or takes them away. Errors: `CHAT_ADMIN_REQUIRED` for who did not create it, `CHANNEL_INVALID` for what

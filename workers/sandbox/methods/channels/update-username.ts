@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
 import { tellChannel } from '../../model/chats/tell-channel.ts';
 import { CHANNELS, USERNAMES } from '../../model/common/state-keys.ts';
-import { resolveChannel } from '../../model/peers/peers.ts';
+import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
 const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 

@@ -1,5 +1,5 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { setBlocked } from '../../model/people/blocks.ts';
 import { getSelf, targetOf } from '../../model/people/users.ts';

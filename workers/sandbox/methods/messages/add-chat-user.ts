@@ -3,7 +3,7 @@ import { CHAT_MEMBERS_MAX, changeMembers } from '../../model/chats/group-members
 import { readLimit } from '../../model/common/history-window.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { shareHistory } from '../../model/messages/share-history.ts';
-import { resolveChat, resolveUser } from '../../model/peers/peers.ts';
+import { resolveChat, resolveUser } from '../../model/peers/resolve-peer.ts';
 import { findBlocks, refuseBlocked } from '../../model/people/blocks.ts';
 import { splitInvitees } from '../../model/privacy/invitations.ts';
 

@@ -5,7 +5,7 @@ import { CHATS } from '../../model/common/state-keys.ts';
 import { takeIds } from '../../model/common/take-ids.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
-import { resolveUser } from '../../model/peers/peers.ts';
+import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { splitInvitees } from '../../model/privacy/invitations.ts';
 
 const TITLE_MAX = 128;

@@ -6,7 +6,7 @@ import { dialogsKey, historyKey, type PeerKey, userBox } from '../../model/commo
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
 import { removeCopies } from '../../model/messages/remove-copies.ts';
-import { resolveChat, resolveUser } from '../../model/peers/peers.ts';
+import { resolveChat, resolveUser } from '../../model/peers/resolve-peer.ts';
 import { tellEvent } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
 

@@ -8,7 +8,7 @@ import { editEverywhere } from '../../model/messages/edit-copies.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { markText } from '../../model/text/entities.ts';
 import { checkReplyMarkup } from '../../model/text/reply-markup.ts';

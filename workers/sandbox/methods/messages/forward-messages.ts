@@ -13,7 +13,7 @@ import {
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply, type Reply } from '../../model/messages/replies.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
 import { refusePublicVoters } from '../../model/polls/polls.ts';
 import { findPrivacyRules, isAllowedBy } from '../../model/privacy/privacy.ts';

@@ -2,7 +2,7 @@ import { defineMethod } from '../../../driver.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
 import { toParticipants } from '../../model/chats/group-members.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
-import { resolveChat } from '../../model/peers/peers.ts';
+import { resolveChat } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /** Everything about a basic group, its members included. Errors: `CHAT_ID_INVALID`. */

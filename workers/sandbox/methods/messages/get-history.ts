@@ -9,7 +9,7 @@ import { ownTalk } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { boxOf } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /**
  * The messages of a conversation, newest first: `messages.messages` where that is all of them, else a slice of a list whose length

@@ -1,7 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { peerKeyOf, toTlPeer } from '../../model/peers/tl-peer.ts';
 
 /** The message with this id of a conversation, with all of its rich content; a `messageEmpty` where there is none. */

@@ -5,7 +5,7 @@ import { mentionsKey } from '../../model/common/state-keys.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /** The messages of a conversation, or of a forum's topic, that mention the account and that it has not read, newest first. */
 export const getUnreadMentions = defineMethod('messages.getUnreadMentions', async (params, call) => {

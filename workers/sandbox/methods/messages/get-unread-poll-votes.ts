@@ -4,7 +4,7 @@ import { aPageBudget } from '../../model/common/read-budget.ts';
 import { pollVotesKey } from '../../model/common/state-keys.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /** The account's polls in a conversation that have votes it has not seen, newest first. */
 export const getUnreadPollVotes = defineMethod('messages.getUnreadPollVotes', async (params, call) => {

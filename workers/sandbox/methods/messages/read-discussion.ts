@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { getSelf, targetOf } from '../../model/people/users.ts';
 
 /** Marks a forum's topic as read up to a message (0: to its end). Errors: `PEER_ID_INVALID` for no forum, `MSG_ID_INVALID`. */

@@ -4,7 +4,7 @@ import { readPts } from '../../model/common/pts.ts';
 import { type PeerKey, unreadKey, userBox } from '../../model/common/state-keys.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { keepOwnEvent, tellEvent } from '../../model/people/account-events.ts';
 import { findUsers } from '../../model/people/users.ts';

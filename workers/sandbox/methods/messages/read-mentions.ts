@@ -12,7 +12,7 @@ import { countShown } from '../../model/common/read-budget.ts';
 import { mentionsKey, userBox } from '../../model/common/state-keys.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { keepOwnEvent } from '../../model/people/account-events.ts';
 
 // Two writes for each mention, and its message twice, within the limits of a commit.

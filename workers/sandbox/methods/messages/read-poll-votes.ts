@@ -4,7 +4,7 @@ import { readPts } from '../../model/common/pts.ts';
 import { pollKey, pollVotesKey, SEQ, userBox } from '../../model/common/state-keys.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { boxOf } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findPoll } from '../../model/polls/polls.ts';
 
 // Three writes and a check for each, within the limit of a commit; the answer's `offset` says whether there is more.

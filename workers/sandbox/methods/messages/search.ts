@@ -12,7 +12,7 @@ import { ownTalk, threadOfTopic } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { peerKeyOf } from '../../model/peers/tl-peer.ts';
 
 type Params = MethodParams<'messages.search'>;

@@ -9,7 +9,7 @@ import { findReply } from '../../model/messages/replies.ts';
 import { isToldShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { addInvoice } from '../../model/payments/input-invoice-media.ts';
 import { buyButton, type InvoiceRecord, toInvoiceMedia } from '../../model/payments/invoices.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { originOf, savePoll, toPoll, toPollMedia } from '../../model/polls/input-poll-media.ts';
 import { type PollRecord, refusePublicVoters } from '../../model/polls/polls.ts';
 import { markText } from '../../model/text/entities.ts';

@@ -6,7 +6,7 @@ import { reactedKey, reactionDaysKey, reactionsKey } from '../../model/common/st
 import { getMessage } from '../../model/messages/get-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { emotionOf } from '../../model/reactions/emotions.ts';
 import {

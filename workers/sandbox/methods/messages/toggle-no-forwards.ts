@@ -4,7 +4,7 @@ import { toTlChannel, toTlChat } from '../../model/chats/chats.ts';
 import { tellChannel } from '../../model/chats/tell-channel.ts';
 import { CHANNELS, CHATS } from '../../model/common/state-keys.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findUsers, targetOf } from '../../model/people/users.ts';
 
 /**

@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import { getInvoice } from '../../model/payments/invoices.ts';
 import { PROVIDER_ID } from '../../model/payments/payment-provider.ts';
 import { findReceipt } from '../../model/payments/receipts.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**

@@ -5,7 +5,7 @@ import { toSavedGifts } from '../../model/gifts/gift-lists.ts';
 import { listGifts } from '../../model/gifts/gift-pages.ts';
 import { controls } from '../../model/gifts/input-gifts.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /** The gifts a peer owns, newest or most valuable first; those not on its profile only for who controls it. */
 export const getSavedStarGifts = defineMethod('payments.getSavedStarGifts', async (params, call) => {

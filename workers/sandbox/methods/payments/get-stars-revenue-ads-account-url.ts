@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
-import { getFurnished } from '../../model/people/users.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { getSeeded } from '../../model/people/seeded.ts';
 
 const ADS_URL = 'https://ads.example.com';
 
@@ -26,7 +26,7 @@ async function ownedHash(call: CallContext, peer: Peer): Promise<string> {
     return peer.channel.accessHash;
   }
   if (peer.kind !== 'user' || !peer.user.bot) throw new MessengerError('PEER_ID_INVALID');
-  const isOwn = peer.id === call.account.userId || peer.id === (await getFurnished(call)).botId;
+  const isOwn = peer.id === call.account.userId || peer.id === (await getSeeded(call)).botId;
   if (!isOwn) throw new MessengerError('PEER_ID_INVALID');
   return peer.user.accessHash;
 }

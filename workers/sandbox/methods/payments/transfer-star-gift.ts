@@ -9,7 +9,7 @@ import { putGift } from '../../model/gifts/put-gift.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { getSelf } from '../../model/people/users.ts';
 
 type Params = MethodParams<'payments.transferStarGift'>;

@@ -14,7 +14,7 @@ import {
   readCounts,
   toTlGroupCall,
 } from '../../model/group-calls/group-calls.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
 const TITLE_MAX = 40;

@@ -23,7 +23,7 @@ import {
   resolveGroupCall,
   toInputCall,
 } from '../../model/group-calls/group-calls.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { targetOf } from '../../model/people/users.ts';
 
 type Params = MethodParams<'phone.editGroupCallParticipant'>;

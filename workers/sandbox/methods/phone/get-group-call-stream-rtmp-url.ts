@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { RTMP_KEYS } from '../../model/common/state-keys.ts';
 import { managesCalls } from '../../model/group-calls/active-calls.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /** Streams of the sandbox go nowhere; the name is one that never resolves. */
 const URL = 'rtmps://rtmp.switchboard.invalid/s/';

@@ -3,7 +3,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import { callSourcesKey } from '../../model/common/state-keys.ts';
 import { pageParticipants, viewParticipants } from '../../model/group-calls/call-participants.ts';
 import { readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 const NAMED_MAX = 100;
 

@@ -23,7 +23,7 @@ import {
 import { type FoundCall, readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
 import { type JoinParams, readJoinParams } from '../../model/group-calls/join-params.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
 /** Joins a group call that goes on, as oneself or as a channel one manages; who is in it already joins anew in its place. */

@@ -1,7 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
 import { channelBox, userBox } from '../../model/common/state-keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { listStories, maySee, viewStory } from '../../model/stories/stories.ts';
 

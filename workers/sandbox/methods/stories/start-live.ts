@@ -10,7 +10,7 @@ import {
   type GroupCallRecord,
   toInputCall,
 } from '../../model/group-calls/group-calls.ts';
-import { resolvePeer } from '../../model/peers/peers.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { targetOf } from '../../model/people/users.ts';
 import { type StoryItem, type StoryRecord, takeStoryId, viewStory } from '../../model/stories/stories.ts';

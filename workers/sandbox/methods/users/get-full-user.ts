@@ -3,7 +3,7 @@ import type { ChatRecord } from '../../model/chats/chats.ts';
 import { findChats } from '../../model/chats/chats.ts';
 import { dialogsKey, joinedKey } from '../../model/common/state-keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
-import { resolveUser } from '../../model/peers/peers.ts';
+import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { findBlocks } from '../../model/people/blocks.ts';
 import { findContacts } from '../../model/people/contacts.ts';
 import { viewUsers } from '../../model/people/view-users.ts';

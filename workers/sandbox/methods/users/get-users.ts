@@ -1,6 +1,6 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
-import { resolveUser } from '../../model/peers/peers.ts';
+import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 type InputUser = MethodParams<'users.getUsers'>['id'][number];

@@ -10,7 +10,7 @@
  *                       `unread:U:<peer>`: how many messages of a conversation U has not read;
  *                       `collectible`: as ids; `issued`: how many collectible gifts were made; `gift`, `resale`: places in the order
  *                       gifts came in and were priced in
- *   users               hash: U -> UserRecord; `U:furnished` -> Furnished, of an account; `U:V` of every user V whom U has blocked
+ *   users               hash: U -> UserRecord; `U:furnished` -> Seeded, of an account; `U:V` of every user V whom U has blocked
  *   usernames           hash: lower-case username -> peer key
  *   accounts            hash: messenger account id -> U
  *   contacts:U          hash: user id -> ContactRecord, of each contact of U

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { CallContext } from '../../../driver.ts';
 import { type Box, CHANNELS, CHATS, COLLECTIBLES, SEQ, USERS } from './state-keys.ts';
 
-/** Users, basic groups and channels count from here; lower ids are aliases of furnished things. */
+/** Users, basic groups and channels count from here; lower ids are aliases of seeded things. */
 const FIRST_ID = 1_000;
 
 // Of so many next ids one is taken by chance: calls that create something at the same time seldom meet.

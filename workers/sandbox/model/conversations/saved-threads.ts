@@ -3,7 +3,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isAdmin } from '../chats/channel-members.ts';
 import { type PeerKey, threadsKey, userBox } from '../common/state-keys.ts';
 import type { ChannelPeer, Peer } from '../peers/peer.ts';
-import { resolvePeer } from '../peers/peers.ts';
+import { resolvePeer } from '../peers/resolve-peer.ts';
 
 type InputPeer = MethodParams<'messages.getSavedHistory'>['peer'];
 

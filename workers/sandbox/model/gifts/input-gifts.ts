@@ -4,7 +4,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findMessages } from '../boxes/messages.ts';
 import { findMember } from '../chats/chats.ts';
 import { COLLECTIBLES, type PeerKey, userBox } from '../common/state-keys.ts';
-import { resolvePeer } from '../peers/peers.ts';
+import { resolvePeer } from '../peers/resolve-peer.ts';
 import { giftMessagesKey } from './gift-keys.ts';
 import { numberOfSlug } from './gift-objects.ts';
 import { type FoundGift, findGifts } from './gifts.ts';

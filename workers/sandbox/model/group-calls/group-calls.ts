@@ -4,7 +4,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findChannels, findChats, findMember } from '../chats/chats.ts';
 import { callCountsKey, GROUP_CALLS } from '../common/state-keys.ts';
 import type { Peer } from '../peers/peer.ts';
-import { getFurnished } from '../people/users.ts';
+import { getSeeded } from '../people/seeded.ts';
 import { findStory, maySee } from '../stories/stories.ts';
 
 /** A group call: the video chat of a group or channel, or what a live story shows. */
@@ -43,8 +43,8 @@ export interface CallCounts {
 
 type InputGroupCall = TlJson<tl.TypeInputGroupCall>;
 
-/** The id by which every account may name its furnished, ended group call. */
-const FURNISHED_ALIAS = '1';
+/** The id by which every account may name its seeded, ended group call. */
+const SEEDED_ALIAS = '1';
 
 const VIDEOS_MAX = 30;
 
@@ -58,8 +58,8 @@ export async function resolveGroupCall(
   forbidden = 'GROUPCALL_FORBIDDEN',
 ): Promise<FoundCall> {
   if (input._ !== 'inputGroupCall') throw new MessengerError('GROUPCALL_INVALID');
-  const alias = input.id === FURNISHED_ALIAS && !call.account.strictPeers;
-  const id = alias ? (await getFurnished(call)).groupCallId : input.id;
+  const alias = input.id === SEEDED_ALIAS && !call.account.strictPeers;
+  const id = alias ? (await getSeeded(call)).groupCallId : input.id;
   const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), id);
   if (raw === null) throw new MessengerError('GROUPCALL_INVALID');
   const record = JSON.parse(raw) as GroupCallRecord;

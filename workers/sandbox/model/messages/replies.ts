@@ -4,7 +4,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
 import { type Box, channelBox, type Thread } from '../common/state-keys.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
-import { resolvePeer } from '../peers/peers.ts';
+import { resolvePeer } from '../peers/resolve-peer.ts';
 
 type InputReplyTo = TlJson<tl.TypeInputReplyTo>;
 type ReplyHeader = TlJson<tl.RawMessageReplyHeader>;

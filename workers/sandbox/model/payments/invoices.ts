@@ -5,7 +5,7 @@ import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import { INVOICES } from '../common/state-keys.ts';
 import { randomLong } from '../files/documents.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
-import { resolvePeer } from '../peers/peers.ts';
+import { resolvePeer } from '../peers/resolve-peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 
 /** An invoice as its bot made it: the message shows only a part of it, the payment form the rest. */

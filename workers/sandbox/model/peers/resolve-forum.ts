@@ -1,7 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import type { ChannelPeer } from './peer.ts';
-import { resolvePeer } from './peers.ts';
+import { resolvePeer } from './resolve-peer.ts';
 
 /** The forum an `InputPeer` names. Errors: `PEER_ID_INVALID` for no channel, `CHANNEL_FORUM_MISSING` for one without topics. */
 export async function resolveForum(

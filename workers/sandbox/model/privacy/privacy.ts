@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findChats } from '../chats/chats.ts';
 import { contactsKey, privacyKey } from '../common/state-keys.ts';
-import { resolveUser } from '../peers/peers.ts';
+import { resolveUser } from '../peers/resolve-peer.ts';
 import type { UserRecord } from '../people/users.ts';
 import { toKeptName } from './privacy-names.ts';
 

@@ -3,7 +3,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import type { FoundMessage } from '../boxes/messages.ts';
 import { getMessage } from '../messages/get-message.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
-import { resolveChannel } from '../peers/peers.ts';
+import { resolveChannel } from '../peers/resolve-peer.ts';
 
 /** A post of a channel that the calling account runs. */
 export interface OwnPost {

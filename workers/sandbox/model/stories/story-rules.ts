@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { resolveChat, resolveUser } from '../peers/peers.ts';
+import { resolveChat, resolveUser } from '../peers/resolve-peer.ts';
 import type { StoryItem, StoryPrivacy } from './stories.ts';
 
 type InputRule = TlJson<tl.TypeInputPrivacyRule>;

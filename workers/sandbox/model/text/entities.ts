@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { USERNAMES } from '../common/state-keys.ts';
-import { resolveUser } from '../peers/peers.ts';
+import { resolveUser } from '../peers/resolve-peer.ts';
 
 type Entity = TlJson<tl.TypeMessageEntity>;
 type MentionName = TlJson<tl.RawInputMessageEntityMentionName>;

@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError, NeedsSlowLane } from '../../../../driver.ts';
 import { findDocument } from '../../files/documents.ts';
-import { resolveUser } from '../../peers/peers.ts';
+import { resolveUser } from '../../peers/resolve-peer.ts';
 import { markText } from '../entities.ts';
 import { type CompletedBlocks, completeBlocks } from './complete-blocks.ts';
 import { ParseThreads } from './parse-threads.ts';

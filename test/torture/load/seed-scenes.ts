@@ -10,7 +10,7 @@ export interface Scene {
 }
 
 /** Makes workspaces over the API. */
-export async function furnishScenes(
+export async function seedScenes(
   clients: readonly HttpClient[],
   counts: { workspaces: number; accounts: number },
 ): Promise<Scene[]> {

@@ -3,7 +3,8 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type ChannelRecord, type ChatRecord, findChannels, findChats, findMember } from '../chats/chats.ts';
 import { findBlocks } from '../people/blocks.ts';
-import { findUser, getFurnished, getSelf, type UserRecord } from '../people/users.ts';
+import { getSeeded } from '../people/seeded.ts';
+import { findUser, getSelf, type UserRecord } from '../people/users.ts';
 import { refuseUnnamed } from './from-message.ts';
 import type { ChannelPeer, Peer } from './peer.ts';
 
@@ -11,8 +12,8 @@ type InputPeer = TlJson<tl.TypeInputPeer>;
 type InputUser = TlJson<tl.TypeInputUser>;
 type InputChannel = TlJson<tl.TypeInputChannel>;
 
-/** The id by which every account may name its furnished basic group. */
-const FURNISHED_ALIAS = 1;
+/** The id by which every account may name its seeded basic group. */
+const SEEDED_ALIAS = 1;
 
 /**
  * The peer an `InputPeer` names. Errors: `PEER_ID_INVALID` for none, `CHAT_ID_INVALID` for a basic group the account is not in,
@@ -26,9 +27,7 @@ export async function resolvePeer(
   switch (peer._) {
     case 'inputPeerEmpty':
       if (call.account.strictPeers) throw new MessengerError('PEER_ID_INVALID');
-      return empty === 'self'
-        ? selfPeer(call)
-        : channelPeer(call, (await getFurnished(call)).channelId, null);
+      return empty === 'self' ? selfPeer(call) : channelPeer(call, (await getSeeded(call)).channelId, null);
     case 'inputPeerSelf':
       return selfPeer(call);
     case 'inputPeerUser':
@@ -46,12 +45,12 @@ export async function resolvePeer(
   }
 }
 
-/** The user an `InputUser` names; `inputUserEmpty` is the furnished contact. Errors: `USER_ID_INVALID`. */
+/** The user an `InputUser` names; `inputUserEmpty` is the seeded contact. Errors: `USER_ID_INVALID`. */
 export async function resolveUser(call: CallContext, user: InputUser): Promise<UserRecord> {
   switch (user._) {
     case 'inputUserEmpty': {
       if (call.account.strictPeers) throw new MessengerError('USER_ID_INVALID');
-      const contact = await findUser(call, (await getFurnished(call)).contactId);
+      const contact = await findUser(call, (await getSeeded(call)).contactId);
       if (!contact) throw new MessengerError('USER_ID_INVALID');
       return contact;
     }
@@ -66,12 +65,12 @@ export async function resolveUser(call: CallContext, user: InputUser): Promise<U
   }
 }
 
-/** The channel an `InputChannel` names; `inputChannelEmpty` is the furnished one. Errors: `CHANNEL_INVALID`, `CHANNEL_PRIVATE`. */
+/** The channel an `InputChannel` names; `inputChannelEmpty` is the seeded one. Errors: `CHANNEL_INVALID`, `CHANNEL_PRIVATE`. */
 export async function resolveChannel(call: CallContext, channel: InputChannel): Promise<ChannelPeer> {
   switch (channel._) {
     case 'inputChannelEmpty':
       if (call.account.strictPeers) throw new MessengerError('CHANNEL_INVALID');
-      return channelPeer(call, (await getFurnished(call)).channelId, null);
+      return channelPeer(call, (await getSeeded(call)).channelId, null);
     case 'inputChannel':
       return channelPeer(call, channel.channelId, channel.accessHash);
     case 'inputChannelFromMessage':
@@ -81,10 +80,10 @@ export async function resolveChannel(call: CallContext, channel: InputChannel): 
   }
 }
 
-/** The basic group of this id, by which the account is in it; 1 is the furnished one. Errors: `CHAT_ID_INVALID`. */
+/** The basic group of this id, by which the account is in it; 1 is the seeded one. Errors: `CHAT_ID_INVALID`. */
 export async function resolveChat(call: CallContext, chatId: number): Promise<ChatRecord> {
-  const alias = chatId === FURNISHED_ALIAS && !call.account.strictPeers;
-  const id = alias ? (await getFurnished(call)).chatId : chatId;
+  const alias = chatId === SEEDED_ALIAS && !call.account.strictPeers;
+  const id = alias ? (await getSeeded(call)).chatId : chatId;
   const [chat] = await findChats(call, [id]);
   if (!chat?.members.some(({ userId }) => userId === call.account.userId))
     throw new MessengerError('CHAT_ID_INVALID');

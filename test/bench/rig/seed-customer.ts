@@ -14,7 +14,7 @@ export interface BenchCustomer {
 const VOICE_BYTES = 2_048;
 
 /** Makes a customer over the API, with real voice messages to read; in an organization of its own where none is given. */
-export async function furnishCustomer(
+export async function seedCustomer(
   management: Management,
   name: string,
   options: { organizationId?: string; voiceMessages?: number } = {},

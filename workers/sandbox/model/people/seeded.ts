@@ -1,0 +1,46 @@
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { USERS } from '../common/state-keys.ts';
+
+/** Ids of what was made for an account when it was connected, so that every method has something to act on. */
+export interface Seeded {
+  contactId: number;
+  friendId: number;
+  botId: number;
+  chatId: number;
+  channelId: number;
+  publicChannelId: number;
+  /** A public channel it has not joined. */
+  openChannelId: number;
+  forumId: number;
+  monoforumId: number;
+  /** Numbers of its collectible gifts. */
+  collectibles: number[];
+  /** A group call of the basic group that has ended. */
+  groupCallId: string;
+  /** A group call of the forum that goes on. */
+  runningCallId: string;
+  /** A poll in the forum. */
+  pollId: string;
+  /** A theme it created. */
+  themeId: string;
+  /** A file it uploaded. */
+  fileId: string;
+}
+
+/** The field of a user's seeded things, beside the user. */
+export function seededField(userId: number): string {
+  return `${userId}:furnished`;
+}
+
+/** The things seeded for the calling account, or null. */
+export async function findSeeded({ tx, account }: CallContext): Promise<Seeded | null> {
+  const raw = await tx.read.hget(tx.key(USERS), seededField(account.userId));
+  return raw === null ? null : (JSON.parse(raw) as Seeded);
+}
+
+/** The things seeded for the calling account. Error: `PEER_ID_INVALID`. */
+export async function getSeeded(call: CallContext): Promise<Seeded> {
+  const seeded = await findSeeded(call);
+  if (!seeded) throw new MessengerError('PEER_ID_INVALID');
+  return seeded;
+}
