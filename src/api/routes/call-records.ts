@@ -5,6 +5,7 @@ import { findCallPlace } from '../../async-calls/call-place.ts';
 import { type CallRecord, findCall, findCallRecord } from '../../async-calls/find-call.ts';
 import { listCalls } from '../../async-calls/list-calls.ts';
 import { maySee } from '../../directory/principal.ts';
+import { findRecord } from '../../directory/records.ts';
 import { isId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
@@ -145,12 +146,12 @@ async function getCall<C extends CallRecord>(
 ): Promise<C> {
   const { id } = request.params as { id: string };
   const workspaceId = isId('call', id) ? await findCallPlace(directory.redis, id) : null;
-  // It may have kept a MiB of params and as much of a result.
-  const call =
-    workspaceId === null
-      ? null
-      : await reads.run(request, () => find(reads.redis, workspaceId, id), { isCounted: true });
-  if (call !== null && maySee(request.principal, call)) return call;
+  // The calls of a deleted workspace are erased later.
+  if (workspaceId !== null && (await findRecord(directory.redis, 'workspaces', workspaceId)) !== null) {
+    // It may have kept a MiB of params and as much of a result.
+    const call = await reads.run(request, () => find(reads.redis, workspaceId, id), { isCounted: true });
+    if (call !== null && maySee(request.principal, call)) return call;
+  }
   throw new Problem('not_found', { detail: 'There is no call with that id.' });
 }
 
