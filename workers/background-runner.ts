@@ -24,7 +24,7 @@ export interface BackgroundRunnerOptions {
   loneProcesses: Pick<LoneProcesses, 'run'>;
   books: AttemptBooks;
   retention: Pick<RetentionKeeper, 'touch'>;
-  courier: CallRunnerOptions['courier'];
+  deliveries: CallRunnerOptions['deliveries'];
   /** How long an attempt may run. */
   runMs: number;
   /** How many calls that someone waits for run in this process. */
@@ -70,7 +70,7 @@ export class BackgroundRunner {
       );
     }
     if (!isOver) return againMs();
-    this.options.courier.touch(place.workspaceId);
+    this.options.deliveries.touch(place.workspaceId);
     await queue.add(await placeWaitingCalls(state, place.workspaceId));
     return null;
   }

@@ -14,7 +14,7 @@ import type { RedisConnection } from '../src/redis/connections.ts';
 import { gatherReads, type StateReader } from '../src/state/batch-reads.ts';
 import { type Reservation, reserveTxids } from '../src/state/reserve.ts';
 import type { CallLog } from './call-log.ts';
-import type { RunningCourier } from './courier/start-courier.ts';
+import type { RunningDeliveries } from './delivery/start-deliveries.ts';
 import { type Driver, NeedsSlowLane } from './driver.ts';
 import type { RetentionKeeper } from './retention.ts';
 import { runCall, toProblem, voidCall } from './run-call.ts';
@@ -34,7 +34,7 @@ export interface CallRunnerOptions {
   callLog: CallLog;
   retention: Pick<RetentionKeeper, 'touch'>;
   /** Told of a workspace once calls that may have changed it have run. */
-  courier: Pick<RunningCourier, 'touch'>;
+  deliveries: Pick<RunningDeliveries, 'touch'>;
   log: Logger;
   crashFaults: boolean;
 }
@@ -80,7 +80,7 @@ export class CallRunner implements CallHandlers {
     ).finally(() => {
       this.sharedRunning -= counted;
     });
-    for (const workspaceId of shares.keys()) this.options.courier.touch(workspaceId);
+    for (const workspaceId of shares.keys()) this.options.deliveries.touch(workspaceId);
   }
 
   async findUnrecorded(batch: CallBatch): Promise<NumberedCall[]> {

@@ -6,8 +6,8 @@ import { byteKeys, bytesMaxOf } from '../src/state/byte-budget.ts';
 import { COUNT_BYTES } from '../src/state/scripts/bytes.ts';
 import { iterateStateKeys } from '../src/state/workspace-keys.ts';
 import { lineKeys } from '../src/webhooks/line-keys.ts';
-import { listWorkspaceWebhooks } from '../src/webhooks/workspace-webhooks.ts';
 import { openPace } from './deletion/slices.ts';
+import { listWorkspaceWebhooks } from './delivery/workspace-webhooks.ts';
 
 const EVERY_MS = 60_000;
 // A workspace that is nearly full may have freed something.

@@ -17,7 +17,7 @@ import { StopSignals } from './stop-signals.ts';
 
 type Options = Pick<
   BackgroundRunnerOptions & AttemptRunnerOptions,
-  'clock' | 'drivers' | 'callLog' | 'retention' | 'courier' | 'callersRunning'
+  'clock' | 'drivers' | 'callLog' | 'retention' | 'deliveries' | 'callersRunning'
 > & {
   config: Config;
   connections: { state: RedisConnection; queue: RedisConnection; subscriber: RedisConnection };

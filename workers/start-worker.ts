@@ -22,11 +22,11 @@ import { setBytesMax } from '../src/state/byte-budget.ts';
 import { commitScript } from '../src/state/scripts/commit.ts';
 import { readHashesScript } from '../src/state/scripts/read-hashes.ts';
 import { reserveScript } from '../src/state/scripts/reserve.ts';
-import { WEBHOOK_SCRIPTS } from '../src/webhooks/webhook-scripts.ts';
 import { CallLog } from './call-log.ts';
 import { CallRunner } from './call-runner.ts';
-import { startCourier } from './courier/start-courier.ts';
 import { Eraser } from './deletion/eraser.ts';
+import { DELIVERY_SCRIPTS } from './delivery/delivery-scripts.ts';
+import { startDeliveries } from './delivery/start-deliveries.ts';
 import { disconnectAccount } from './disconnect-account.ts';
 import { RetentionKeeper } from './retention.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
@@ -45,7 +45,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   await checkRedis(queue, url, (message) => log.warn(message));
   await spreadHeads(queue);
   await Promise.all([state, subscriber].map(untilReady));
-  const scripts = [commitScript, readHashesScript, reserveScript, settleScript, ...WEBHOOK_SCRIPTS];
+  const scripts = [commitScript, readHashesScript, reserveScript, settleScript, ...DELIVERY_SCRIPTS];
   await Promise.all(scripts.map((script) => script.load(state)));
   for (const connection of [state, queue]) setBytesMax(connection, config.WORKSPACE_BYTES_MAX);
   const clock = new RedisClock(queue);
@@ -65,7 +65,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   );
   const watch = new DirectoryWatch(queue);
   const tenants = new Tenants(queue, watch);
-  const courier = startCourier({
+  const deliveries = startDeliveries({
     connection: queue,
     freshness: watch,
     tenants,
@@ -88,7 +88,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     tenants,
     callLog,
     retention,
-    courier,
+    deliveries,
     log,
     crashFaults: config.SANDBOX_CRASH_FAULTS,
   });
@@ -108,7 +108,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     tenants,
     callLog,
     retention,
-    courier,
+    deliveries,
     registry,
     log,
     callersRunning: () => runner.running,
@@ -126,7 +126,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
       await Promise.all([
         background.close(config.SHUTDOWN_GRACE_MS),
         consumers.close(config.SHUTDOWN_GRACE_MS),
-        courier.close(config.SHUTDOWN_GRACE_MS),
+        deliveries.close(config.SHUTDOWN_GRACE_MS),
         eraser.stop(),
       ]);
       metrics?.close();

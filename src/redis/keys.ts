@@ -14,7 +14,7 @@
  *   sb:ledger:<batch>           hash: call id -> recorded reply, or `void`; in a cluster sb:{ws_…}:ledger:<batch>
  *   sb:{ws_…}:ledger:<name>     the same of one call that outlives its batch: `reply` -> recorded reply
  *   sb:{ws_…}:webhook:<id>:…    what is to be sent to a webhook, and the log of its deliveries
- *   sb:{ws_…}:couriers:<part>   what is on its way to all webhooks of the workspace, and what waits for that
+ *   sb:{ws_…}:couriers:<part>   leases of what is being sent to all webhooks of the workspace, and what waits for one
  *   sb:{ws_…}:slots[:acc_…]     sorted set: calls that hold a slot of the workspace or the account
  *   sb:{ws_…}:line[:acc_…]      hash: API processes that wait for such a slot
  *   sb:{ws_…}:slot-wake         sharded channel: whose turn it is to take a slot
@@ -89,8 +89,8 @@ export function webhookKey(workspaceId: string, webhookId: string, part: string)
   return `${PREFIX}:{${workspaceId}}:webhook:${webhookId}:${part}`;
 }
 
-/** What all webhooks of a workspace share. */
-export function couriersKey(workspaceId: string, part: string): string {
+/** The leases that bound the deliveries of all webhooks of a workspace, and those that wait for one. */
+export function workspaceLeasesKey(workspaceId: string, part: string): string {
   return `${PREFIX}:{${workspaceId}}:couriers:${part}`;
 }
 

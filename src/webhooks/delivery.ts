@@ -13,7 +13,7 @@ export interface Attempt {
 export interface Delivery {
   id: string;
   kind: string;
-  /** The update's offset; for what is no update of the stream, the place among them that it is sent at. */
+  /** The update's offset; for what is no update of the stream, the one that it is sent behind. */
   offset: string;
   messengerAccountId: string | null;
   status: 'queued' | 'succeeded' | 'failed';
@@ -74,7 +74,7 @@ export function lineOf({ messengerAccountId }: Pick<Delivery, 'messengerAccountI
   return messengerAccountId ?? COMMON_LINE;
 }
 
-/** The delivery's place among all that is pending: by line, then by offset. */
-export function placeOf(delivery: Pick<Delivery, 'id' | 'offset' | 'messengerAccountId'>): string {
+/** The delivery's member of the sorted set `pending`, which orders by line, then by offset. */
+export function pendingMemberOf(delivery: Pick<Delivery, 'id' | 'offset' | 'messengerAccountId'>): string {
   return `${lineOf(delivery)} ${delivery.offset} ${delivery.id}`;
 }

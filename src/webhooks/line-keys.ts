@@ -17,9 +17,9 @@ const PARTS = [
   'aside',
   /** sorted set: line that waits -> when it is tried again */
   'holds',
-  /** sorted set: line or delivery being sent -> until when it holds its place */
+  /** sorted set: line or delivery being sent -> when its lease expires */
   'places',
-  /** sorted set: line or delivery that waits for a place -> since when */
+  /** sorted set: line or delivery that waits for a lease -> since when */
   'crowd',
   /** hash: id -> delivery as JSON */
   'deliveries',

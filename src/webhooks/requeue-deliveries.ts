@@ -1,13 +1,13 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
-import { type Delivery, lineOf, PING, placeOf } from './delivery.ts';
+import { type Delivery, lineOf, PING, pendingMemberOf } from './delivery.ts';
 import { type LineOwner, lineKey } from './line-keys.ts';
 
 const IDS_A_READ = 200;
 
 /**
  * KEYS 1 pending, 2 aside, 3 deliveries, 4 settled, 5 log of queued, 6 of succeeded, 7 of failed ones
- * ARGV 1 id, 2 place, 3 record, 4 when it is tried, for one that goes aside of all lines, or ''
+ * ARGV 1 id, 2 member of pending, 3 record, 4 when it is tried, for one that goes aside of all lines, or ''
  * Result: 1, or 0 when it is not over, or no longer in the log; then nothing was written.
  */
 export const requeue = new Script(`
@@ -20,7 +20,7 @@ if ARGV[4] == '' then redis.call('ZADD', KEYS[1], 0, ARGV[2]) else redis.call('Z
 return 1
 `);
 
-/** Queues a delivery that is over once more, at its place in its line; null if it is not over. */
+/** Queues a delivery that is over once more, in the order of its line; null if it is not over. */
 export async function requeueDelivery(
   redis: RedisConnection,
   owner: LineOwner,
@@ -46,7 +46,7 @@ export async function requeueDelivery(
   const done = await requeue.run(
     redis,
     parts.map((part) => lineKey(owner, part)),
-    [delivery.id, placeOf(delivery), JSON.stringify(record), delivery.kind === PING ? now : ''],
+    [delivery.id, pendingMemberOf(delivery), JSON.stringify(record), delivery.kind === PING ? now : ''],
   );
   return done === 1 ? record : null;
 }

@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/async-calls': ['src', 'src/redis', 'src/directory', 'src/state', 'src/ledger'],
   'src/queue': ['bullmq', 'src', 'src/redis', 'src/async-calls', 'src/directory', 'src/ledger', 'src/state'],
   'src/updates': ['src', 'src/redis'],
-  'src/webhooks': ['ipaddr.js', 'src', 'src/redis', 'src/directory', 'src/updates'],
+  'src/webhooks': ['ipaddr.js', 'src', 'src/redis', 'src/directory'],
   'src/api': ['fastify', 'fastify-type-provider-zod', '@fastify/swagger', 'prom-client', 'zod'].concat([
     'src',
     'src/queue',
@@ -44,12 +44,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/tl',
     'src/updates',
     'src/webhooks',
-    'workers/courier',
+    'workers/delivery',
     'workers/deletion',
     'workers/sandbox',
   ],
   'workers/deletion': ['src', 'src/redis', 'src/async-calls', 'src/directory', 'src/state', 'src/webhooks'],
-  'workers/courier': [
+  'workers/delivery': [
     'prom-client',
     'request-filtering-agent',
     'src',

@@ -3,7 +3,6 @@ import { commandScope, mastersOf, type RedisConnection } from '../../src/redis/c
 import {
   byteFields,
   bytesKey,
-  couriersKey,
   floorKey,
   headsKey,
   keyIndexKey,
@@ -12,6 +11,7 @@ import {
   stateKey,
   updatesKey,
   workspaceKeys,
+  workspaceLeasesKey,
 } from '../../src/redis/keys.ts';
 import { iterateStateKeys } from '../../src/state/workspace-keys.ts';
 import { eraseCalls } from './erase-calls.ts';
@@ -37,7 +37,7 @@ export async function eraseWorkspace(
   await eraseCalls(redis, id, pace);
   for await (const keys of iterateStateKeys(redis, id)) await unlink(redis, keys, pace);
   await redis.unlink(updatesKey(id), floorKey(id), bytesKey(id), slotsKey(id), slotLineKey(id));
-  await redis.unlink(couriersKey(id, 'places'), couriersKey(id, 'crowd'));
+  await redis.unlink(workspaceLeasesKey(id, 'places'), workspaceLeasesKey(id, 'crowd'));
   const { used, max } = byteFields(id);
   await redis.hdel(headsKey(commandScope(redis, id)), id, used, max);
   if (!isOver) return;

@@ -4,11 +4,12 @@ import type { Webhook } from '../../directory/collections.ts';
 import { listPage, type PageRequest } from '../../directory/lists.ts';
 import { Problem } from '../../problem.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
+import { MOST_PINGS, MOST_QUEUED } from '../../webhooks/bounds.ts';
 import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/delivery.ts';
 import { addAside, findDelivery } from '../../webhooks/find-delivery.ts';
 import { lineKey } from '../../webhooks/line-keys.ts';
+import { releaseAside } from '../../webhooks/release-aside.ts';
 import { hastenDelivery, requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
-import { MOST_QUEUED, releaseAside } from '../../webhooks/survey-lines.ts';
 import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
 import { listQuery, pageRequest } from '../lists/list-query.ts';
@@ -17,9 +18,6 @@ import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { locationOf } from '../records/location.ts';
 import { delivery, pageOf, problems } from '../records/shapes.ts';
 import { refuseBody } from '../server/refuse-body.ts';
-
-// Beyond what the stream may have queued.
-const MOST_PINGS = 1_000;
 
 const status = z.enum(['queued', 'succeeded', 'failed']);
 const sinceBody = z.strictObject({
@@ -36,7 +34,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
   const tags = ['Webhooks'];
   const base = '/v1/webhooks/:id';
   const recoveries = new OneAtATime();
-  const placeOf = (webhook: Webhook, { id }: Delivery) =>
+  const deliveryLocation = (webhook: Webhook, { id }: Delivery) =>
     `${locationOf(deps.config, 'webhooks', webhook.id)}/deliveries/${id}`;
 
   app.get(
@@ -109,7 +107,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       });
       await addAside(redis, webhook, ping);
       await deps.webhooks.add({ what: 'delivery', workspaceId, webhookId, deliveryId: ping.id });
-      return reply.code(202).header('location', placeOf(webhook, ping)).send(ping);
+      return reply.code(202).header('location', deliveryLocation(webhook, ping)).send(ping);
     },
   );
 
@@ -131,7 +129,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       refuseDisabled(webhook);
       const requeued = (await requeueDelivery(redis, webhook, found)) ?? (await getDelivery(request));
       await tryNow(webhook, requeued);
-      return reply.code(202).header('location', placeOf(webhook, requeued)).send(requeued);
+      return reply.code(202).header('location', deliveryLocation(webhook, requeued)).send(requeued);
     },
   );
 

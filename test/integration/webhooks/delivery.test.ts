@@ -9,9 +9,9 @@ import { openLogger } from '../../../src/logger.ts';
 import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
+import { MOST_QUEUED } from '../../../src/webhooks/bounds.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
-import { MOST_QUEUED } from '../../../src/webhooks/survey-lines.ts';
-import { type RunningCourier, startCourier } from '../../../workers/courier/start-courier.ts';
+import { type RunningDeliveries, startDeliveries } from '../../../workers/delivery/start-deliveries.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -25,15 +25,15 @@ const HALF_A_SECOND = { covers: (askedAt: number) => askedAt > performance.now()
 
 let connection: RedisConnection;
 let registry: Registry;
-let courier: RunningCourier;
+let running: RunningDeliveries;
 let receiver: Receiver;
 let tenant: Awaited<ReturnType<TestApi['aTenant']>>;
 
-function start(tuning: Parameters<typeof startCourier>[1] = {}): void {
+function start(tuning: Parameters<typeof startDeliveries>[1] = {}): void {
   const log = openLogger(api.deps.config, 'test');
   registry = new Registry();
   const tenants = new Tenants(connection, HALF_A_SECOND);
-  courier = startCourier(
+  running = startDeliveries(
     {
       connection,
       freshness: HALF_A_SECOND,
@@ -56,7 +56,7 @@ beforeEach(async () => {
   receiver = await Receiver.start();
 });
 afterEach(async () => {
-  await courier.close(2_000);
+  await running.close(2_000);
   await receiver.stop();
 });
 afterAll(async () => {
@@ -77,7 +77,7 @@ async function append(from: number, count: number, accountIds = [tenant.accountI
   for (let at = 0; at < count; at += 200) {
     await appendUpdates(api.redis, tenant.workspaceId, wanted.slice(at, at + 200));
   }
-  courier.touch(tenant.workspaceId);
+  running.touch(tenant.workspaceId);
 }
 
 const numbers = () => receiver.events.map(({ data }) => data.update?.value);
@@ -158,7 +158,7 @@ describe('an update', () => {
       { accountId: other as string, kind: 'updatePtsChanged', value: 3 },
       { accountId: null, kind: 'updateConfig', value: 4 },
     ]);
-    courier.touch(mine.workspaceId);
+    running.touch(mine.workspaceId);
     await untilReceived(3);
     await new Promise((resolve) => setTimeout(resolve, 700));
     const got = receiver.received.map(({ path, body }) => [path, JSON.parse(body).data.update.value]);
@@ -318,7 +318,7 @@ describe('a receiver', () => {
     expect(await show(id)).toMatchObject({ disabledReason: 'failing' });
     expect((await deliveries(id, 'queued')).length).toBeGreaterThan(0);
     // Whoever enables it again has as long as at first.
-    await courier.close(2_000);
+    await running.close(2_000);
     start({ retryDelays: DELAYS.map(() => 20) });
     const before = receiver.received.length;
     await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' });
@@ -418,7 +418,7 @@ describe('a receiver', () => {
     const wanted = { workspaceId: other.workspaceId, url: prompt.url };
     await api.ok('POST', '/v1/webhooks', wanted);
     await appendUpdates(api.redis, other.workspaceId, [{ accountId: other.accountId, value: 0 }]);
-    courier.touch(other.workspaceId);
+    running.touch(other.workspaceId);
     await eventually(() => prompt.received.length === 1);
     // Long enough for everything that waits to have tried for a place again.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -571,10 +571,10 @@ test('a deleted webhook is sent nothing more and leaves nothing behind', async (
 test('a worker with another secret sends nothing and says why', async () => {
   start();
   const { id } = await aWebhook();
-  await courier.close(2_000);
+  await running.close(2_000);
   const log = openLogger(api.deps.config, 'test');
   const box = new SecretBox(Buffer.from('the secret of another installation'));
-  courier = startCourier(
+  running = startDeliveries(
     {
       connection,
       freshness: HALF_A_SECOND,
@@ -592,7 +592,7 @@ test('a worker with another secret sends nothing and says why', async () => {
     return seen[0]?.attempts.length > 0 && seen;
   });
   expect(found.attempts[0].error).toContain('SWITCHBOARD_SECRET');
-  await courier.close(2_000);
+  await running.close(2_000);
   start();
   await untilReceived(1);
   expect(numbers()).toEqual([0]);

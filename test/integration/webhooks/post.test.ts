@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { Poster } from '../../../workers/courier/post.ts';
+import { Poster } from '../../../workers/delivery/post.ts';
 import { Receiver } from '../../support/http/receiver.ts';
 
 let receiver: Receiver;

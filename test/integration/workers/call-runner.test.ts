@@ -59,7 +59,7 @@ beforeAll(async () => {
     tenants: { find: async (workspaceId) => ({ organizationId: workspaceId, workspaceId, weight: 1 }) },
     callLog,
     retention: { touch: () => undefined },
-    courier: { touch: () => undefined },
+    deliveries: { touch: () => undefined },
     log,
     crashFaults: false,
   });

@@ -2,12 +2,12 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { expect, test } from 'vitest';
 import { SecretBox } from '../../../src/directory/secret-box.ts';
-import { signatureHeaders } from '../../../src/webhooks/sign.ts';
 import {
   newSigningSecret,
   openSigningSecrets,
   rotateSecrets,
 } from '../../../src/webhooks/signing-secrets.ts';
+import { signatureHeaders } from '../../../workers/delivery/sign.ts';
 
 const HOUR = 3_600_000;
 const ID = 'dlv_01h455vb4pex5vsknk084sn02q';

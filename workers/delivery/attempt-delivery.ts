@@ -4,10 +4,10 @@ import type { RedisConnection } from '../../src/redis/connections.ts';
 import { findUpdate } from '../../src/updates/find-update.ts';
 import { timeOf } from '../../src/updates/update-entry.ts';
 import type { Delivery } from '../../src/webhooks/delivery.ts';
-import { readRetryAfter } from '../../src/webhooks/schedule.ts';
-import { signatureHeaders } from '../../src/webhooks/sign.ts';
 import { openSigningSecrets } from '../../src/webhooks/signing-secrets.ts';
 import type { Poster } from './post.ts';
+import { readRetryAfter } from './retry-schedule.ts';
+import { signatureHeaders } from './sign.ts';
 
 /**
  * What an attempt says of delivery and receiver:

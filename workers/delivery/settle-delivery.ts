@@ -1,30 +1,12 @@
-import type { RedisConnection } from '../redis/connections.ts';
-import { Script } from '../redis/script.ts';
-import { type Delivery, lineOf, placeOf } from './delivery.ts';
-import { type LineOwner, lineKey } from './line-keys.ts';
-
-const DAY = 24 * 3_600_000;
-
-/** How long deliveries that are over stay in the log, in ms, and how many of one webhook. */
-export const LOG_KEPT = { ms: 5 * DAY, count: 5_000 };
-
-/** Lua: takes out of the log what has been there too long. Needs `settled`, `deliveries` and the `logs`, `now`, `keepMs` and `keepCount`. */
-export const TRIM_LOG = `
-local function forget(ids)
-  for _, id in ipairs(ids) do
-    redis.call('ZREM', settled, id)
-    redis.call('HDEL', deliveries, id)
-    for _, log in ipairs(logs) do redis.call('ZREM', log, id) end
-  end
-end
-forget(redis.call('ZRANGE', settled, '-inf', now - keepMs, 'BYSCORE', 'LIMIT', 0, 50))
-local over = redis.call('ZCARD', settled) - keepCount
-if over > 0 then forget(redis.call('ZRANGE', settled, 0, math.min(over, 50) - 1)) end
-`;
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { Script } from '../../src/redis/script.ts';
+import { type Delivery, lineOf, pendingMemberOf } from '../../src/webhooks/delivery.ts';
+import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
+import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
 
 /**
  * KEYS 1 state, 2 pending, 3 aside, 4 holds, 5 deliveries, 6 settled, 7 log of all, 8 of queued, 9 of succeeded, 10 of failed ones
- * ARGV 1 id, 2 place, 3 line, 4 what becomes of it: succeeded, failed, held, aside; 5 record, 6 now, 7 when it is tried again,
+ * ARGV 1 id, 2 member of pending, 3 line, 4 what becomes of it: succeeded, failed, held, aside; 5 record, 6 now, 7 when it is tried again,
  *      8 until when the receiver wants nothing, or 0, 9 `1` if it was tried, 10 how long the log keeps it (ms), 11 and how many
  * Result: 1 or, when the delivery is no longer queued and nothing was written, 0; failures in a row; since when (ms); lines that wait.
  */
@@ -106,7 +88,7 @@ export async function settleDelivery(
     ).map((part) => lineKey(owner, part)),
     [
       delivery.id,
-      placeOf(delivery),
+      pendingMemberOf(delivery),
       lineOf(delivery),
       fate.to,
       JSON.stringify(record),

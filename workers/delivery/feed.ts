@@ -5,10 +5,10 @@ import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { readUpdates, type UpdateBatch } from '../../src/updates/read-updates.ts';
 import { filterUpdates } from '../../src/updates/update-filter.ts';
-import { appendDeliveries } from '../../src/webhooks/append-deliveries.ts';
+import { MOST_QUEUED } from '../../src/webhooks/bounds.ts';
 import { type Delivery, GAP, lineOf, newDelivery } from '../../src/webhooks/delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
-import { MOST_QUEUED } from '../../src/webhooks/survey-lines.ts';
+import { appendDeliveries } from './append-deliveries.ts';
 
 const APPENDED_AT_ONCE = 200;
 

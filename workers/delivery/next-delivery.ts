@@ -1,7 +1,7 @@
-import type { RedisConnection } from '../redis/connections.ts';
-import { Script } from '../redis/script.ts';
-import type { Delivery } from './delivery.ts';
-import { type LineOwner, lineKey } from './line-keys.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { Script } from '../../src/redis/script.ts';
+import type { Delivery } from '../../src/webhooks/delivery.ts';
+import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 
 /**
  * KEYS 1 pending, 2 deliveries, 3 holds, 4 state

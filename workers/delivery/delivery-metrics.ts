@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
+import type { WebhookTotals } from './webhook-totals.ts';
 
 /** What a worker process counts of webhooks, and how those of all processes stand. */
-export class CourierMetrics {
+export class DeliveryMetrics {
   readonly attempts: Counter<'verdict'>;
   readonly deliveries: Counter<'status'>;
   private readonly waiting: Gauge;

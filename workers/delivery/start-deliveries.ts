@@ -8,16 +8,12 @@ import type { Logger } from '../../src/logger.ts';
 import { consumeWebhooks, WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { directoryKey } from '../../src/redis/keys.ts';
-import { surveyLines } from '../../src/webhooks/survey-lines.ts';
-import {
-  readWebhookTotals,
-  saveWebhookTotals,
-  type WebhookTotals,
-} from '../../src/webhooks/webhook-totals.ts';
-import { iterateWebhooks } from '../../src/webhooks/workspace-webhooks.ts';
-import { Courier, type CourierOptions, CROWD_WAIT_MAX_MS } from './courier.ts';
-import { CourierMetrics } from './courier-metrics.ts';
+import { DeliveryMetrics } from './delivery-metrics.ts';
+import { DeliveryRunner, type DeliveryRunnerOptions, LEASE_WAIT_MAX_MS } from './delivery-runner.ts';
 import { Poster } from './post.ts';
+import { surveyLines } from './survey-lines.ts';
+import { readWebhookTotals, saveWebhookTotals, type WebhookTotals } from './webhook-totals.ts';
+import { iterateWebhooks } from './workspace-webhooks.ts';
 
 const ATTEMPT_MS = 15_000;
 const GATHER_MS = 10;
@@ -25,20 +21,20 @@ const SWEEP_EVERY_MS = 3_000;
 const REMEMBERED_WORKSPACES = 50_000;
 
 /** The part of a worker process that serves webhooks. */
-export interface RunningCourier {
+export interface RunningDeliveries {
   /** Says that a workspace's stream may have grown. */
   touch(workspaceId: string): void;
   close(graceMs: number): Promise<void>;
 }
 
 /** What a test may have otherwise. */
-type Tuning = Pick<CourierOptions, 'retryDelays' | 'failingMaxMs'> & {
+type Tuning = Pick<DeliveryRunnerOptions, 'retryDelays' | 'failingMaxMs'> & {
   attemptMs?: number;
   sweepEveryMs?: number;
 };
 
 /** Starts to carry updates to webhooks. `connection` waits for Redis where it has to. */
-export function startCourier(
+export function startDeliveries(
   {
     connection,
     freshness,
@@ -57,16 +53,25 @@ export function startCourier(
     registry: Registry;
   },
   { attemptMs = ATTEMPT_MS, sweepEveryMs = SWEEP_EVERY_MS, ...tuning }: Tuning = {},
-): RunningCourier {
-  const metrics = new CourierMetrics(registry);
+): RunningDeliveries {
+  const metrics = new DeliveryMetrics(registry);
   const queue = new WebhookQueue(connection);
   const poster = new Poster({ allowPrivate, timeoutMs: attemptMs });
-  const courier = new Courier({ redis: connection, tenants, queue, box, poster, metrics, log, ...tuning });
+  const runner = new DeliveryRunner({
+    redis: connection,
+    tenants,
+    queue,
+    box,
+    poster,
+    metrics,
+    log,
+    ...tuning,
+  });
   const consumer = consumeWebhooks({
     connection,
     queue,
-    handlers: courier,
-    concurrency: courier.concurrency,
+    handlers: runner,
+    concurrency: runner.concurrency,
     log,
   });
   const stopping = new AbortController();
@@ -118,9 +123,9 @@ export function startCourier(
       if (isBehind) await queue.add({ what: 'feed', workspaceId });
       // What is due may have a job that is there for much later: its time was read before that changed.
       for (const line of lines)
-        await queue.hurry({ what: 'line', workspaceId, webhookId, line }, CROWD_WAIT_MAX_MS);
+        await queue.hurry({ what: 'line', workspaceId, webhookId, line }, LEASE_WAIT_MAX_MS);
       for (const deliveryId of aside)
-        await queue.hurry({ what: 'delivery', workspaceId, webhookId, deliveryId }, CROWD_WAIT_MAX_MS);
+        await queue.hurry({ what: 'delivery', workspaceId, webhookId, deliveryId }, LEASE_WAIT_MAX_MS);
     }
     return totals;
   }
@@ -141,7 +146,7 @@ export function startCourier(
     },
     async close(graceMs) {
       stopping.abort();
-      courier.stop();
+      runner.stop();
       await consumer.close(graceMs);
       poster.close();
       await queue.close();

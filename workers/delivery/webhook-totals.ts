@@ -1,5 +1,5 @@
-import type { RedisConnection } from '../redis/connections.ts';
-import { directoryKey } from '../redis/keys.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { directoryKey } from '../../src/redis/keys.ts';
 
 /** How all webhooks together stood when a worker last looked at each. */
 export interface WebhookTotals {

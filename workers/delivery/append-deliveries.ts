@@ -1,11 +1,11 @@
-import type { RedisConnection } from '../redis/connections.ts';
-import { Script } from '../redis/script.ts';
-import { type Delivery, placeOf } from './delivery.ts';
-import { type LineOwner, lineKey } from './line-keys.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { Script } from '../../src/redis/script.ts';
+import { type Delivery, pendingMemberOf } from '../../src/webhooks/delivery.ts';
+import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 
 /**
  * KEYS 1 state, 2 pending, 3 deliveries, 4 log of all, 5 log of queued ones
- * ARGV 1 position the deliveries lie behind, 2 position behind them, then id, place and record of each
+ * ARGV 1 position the deliveries lie behind, 2 position behind them, then id, member of pending and record of each
  * Result: 1, or 0 when the position is another by now, or the webhook is gone; then nothing was written.
  */
 export const append = new Script(`
@@ -32,7 +32,7 @@ export async function appendDeliveries(
   );
   const records = deliveries.flatMap((delivery) => [
     delivery.id,
-    placeOf(delivery),
+    pendingMemberOf(delivery),
     JSON.stringify(delivery),
   ]);
   return (await append.run(redis, keys, [move.from, move.to, ...records])) === 1;

@@ -1,11 +1,10 @@
-import { commandScope, type RedisConnection } from '../redis/connections.ts';
-import { headsKey } from '../redis/keys.ts';
-import { Script } from '../redis/script.ts';
-import { type LineOwner, lineKey } from './line-keys.ts';
-import { LOG_KEPT, TRIM_LOG } from './settle-delivery.ts';
+import { commandScope, type RedisConnection } from '../../src/redis/connections.ts';
+import { headsKey } from '../../src/redis/keys.ts';
+import { Script } from '../../src/redis/script.ts';
+import { MOST_QUEUED } from '../../src/webhooks/bounds.ts';
+import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
+import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
 
-/** How many deliveries wait for one webhook at most; what else there is waits in the stream. */
-export const MOST_QUEUED = 10_000;
 const MOST_NAMED = 500;
 
 /**
@@ -78,20 +77,4 @@ export async function surveyLines(redis: RedisConnection, owner: LineOwner): Pro
   );
   const [behind, lines, aside, queued] = answer as [number, string[], string[], number];
   return { isBehind: behind === 1, lines, aside, queued };
-}
-
-/** Ends the waiting of every line: they are due now, and so is whatever the receiver had asked to wait for. */
-export async function releaseLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
-  await redis.multi().del(lineKey(owner, 'holds')).hdel(lineKey(owner, 'state'), 'pausedUntil').exec();
-}
-
-/**
- * KEYS 1 aside
- * Result: how many wait there, all of them due now.
- */
-export const release = new Script(`return redis.call('ZUNIONSTORE', KEYS[1], 1, KEYS[1], 'WEIGHTS', 0)`);
-
-/** Ends the waiting of every delivery that was put aside. */
-export async function releaseAside(redis: RedisConnection, owner: LineOwner): Promise<void> {
-  await release.run(redis, [lineKey(owner, 'aside')], []);
 }

@@ -1,6 +1,6 @@
-import type { Webhook } from '../directory/collections.ts';
-import { parseRecord, recordsKey, viewKey } from '../directory/records.ts';
-import type { RedisConnection } from '../redis/connections.ts';
+import type { Webhook } from '../../src/directory/collections.ts';
+import { parseRecord, recordsKey, viewKey } from '../../src/directory/records.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
 
 const IDS_A_READ = 100;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextAttemptAt, RETRY_DELAYS, readRetryAfter } from '../../../src/webhooks/schedule.ts';
+import { nextAttemptAt, RETRY_DELAYS, readRetryAfter } from '../../../workers/delivery/retry-schedule.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

@@ -1,0 +1,170 @@
+import type { Webhook } from '../../src/directory/collections.ts';
+import { findRecord } from '../../src/directory/records.ts';
+import type { Tenants } from '../../src/directory/tenants.ts';
+import { LaneShares } from '../../src/queue/lane-shares.ts';
+import type { WebhookHandlers, WebhookJob } from '../../src/queue/webhook-queue.ts';
+import { PING } from '../../src/webhooks/delivery.ts';
+import { findDelivery } from '../../src/webhooks/find-delivery.ts';
+import { lineKey } from '../../src/webhooks/line-keys.ts';
+import { Feed } from './feed.ts';
+import { countLeaseWaiters, type LeaseWaiter, releaseLease, renewLease, takeLease } from './lease.ts';
+import { findNextDelivery } from './next-delivery.ts';
+import { type SendContext, sendDelivery } from './send-delivery.ts';
+import { surveyLines } from './survey-lines.ts';
+import { wakeWebhook } from './wake-webhook.ts';
+import { listWorkspaceWebhooks } from './workspace-webhooks.ts';
+
+export interface DeliveryRunnerOptions extends SendContext {
+  tenants: Tenants;
+}
+
+type JobOf<What> = Extract<WebhookJob, { what: What }>;
+
+// Longer than an attempt may take, and short enough that a worker that dies holds it for no more than some seconds.
+const LEASE_MS = 20_000;
+const LEASE_WAIT_MS = 2_000;
+// Each that waits is woken in its turn; many must not all come again and again by themselves.
+const LEASE_WAIT_EACH_MS = 20;
+/** What waits for a lease comes again within that time. */
+export const LEASE_WAIT_MAX_MS = 10_000;
+
+// Of this process, for deliveries: most of their time is spent on waiting for receivers.
+const PERMITS = 128;
+
+// After that others that wait for a lease have their turn.
+const TURN_MS = 3_000;
+
+/** Sends what is on the update streams to webhooks: everything it knows is in Redis, so any worker can go on. */
+export class DeliveryRunner implements WebhookHandlers {
+  private readonly options: DeliveryRunnerOptions;
+  private readonly shares = new LaneShares<WebhookJob>(PERMITS);
+  private stopping = false;
+
+  constructor(options: DeliveryRunnerOptions) {
+    this.options = options;
+  }
+
+  /** How many jobs to take at once. */
+  get concurrency(): number {
+    return this.shares.concurrency;
+  }
+
+  /** Begins nothing new; what is being sent is finished. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  async run(job: WebhookJob): Promise<void> {
+    if (this.stopping) return;
+    if (job.what === 'feed') return this.feed(job);
+    if (job.what === 'wake') return this.wake(job);
+    const tenant = await this.options.tenants.find(job.workspaceId);
+    if (!this.shares.take(tenant, nameOf(job), job)) return;
+    try {
+      await this.deliver(job);
+    } finally {
+      const woken = this.shares.leave(tenant);
+      await Promise.all(woken.map((each) => this.options.queue.hurry(each)));
+    }
+  }
+
+  private async deliver(job: JobOf<'line' | 'delivery'>): Promise<void> {
+    const name = job.what === 'line' ? job.line : job.deliveryId;
+    const owner = { id: job.webhookId, workspaceId: job.workspaceId };
+    const { redis, queue } = this.options;
+    if (!(await takeLease(redis, owner, name, LEASE_MS))) return;
+    try {
+      await (job.what === 'line' ? this.sendLine(job) : this.sendAside(job));
+    } finally {
+      const waiting = await releaseLease(redis, owner, name);
+      await Promise.all(waiting.map((each) => queue.hurry(jobOf(job.workspaceId, each))));
+    }
+  }
+
+  async next(job: WebhookJob): Promise<number | null> {
+    const { redis } = this.options;
+    if (job.what === 'wake') return null;
+    if (job.what === 'feed') {
+      const surveys = (await this.enabledIn(job.workspaceId)).map((each) => surveyLines(redis, each));
+      return (await Promise.all(surveys)).some(({ isBehind }) => isBehind) ? 0 : null;
+    }
+    const webhook = await findRecord(redis, 'webhooks', job.webhookId);
+    if (webhook === null) return null;
+    const name = job.what === 'line' ? job.line : job.deliveryId;
+    const waiters = this.shares.isWaiting(job.workspaceId, nameOf(job))
+      ? this.shares.waiting
+      : await countLeaseWaiters(redis, webhook, name);
+    const due =
+      job.what === 'line' ? await this.lineDue(webhook, job.line) : await this.asideDue(webhook, job);
+    if (due === null) return null;
+    const wait = Math.max(0, due - Date.now());
+    return waiters === 0
+      ? wait
+      : Math.max(wait, LEASE_WAIT_MS, Math.min(waiters * LEASE_WAIT_EACH_MS, LEASE_WAIT_MAX_MS));
+  }
+
+  private async lineDue(webhook: Webhook, line: string): Promise<number | null> {
+    if (webhook.status === 'disabled') return null;
+    const head = await findNextDelivery(this.options.redis, webhook, line);
+    return head === null ? null : Math.max(head.heldUntil, head.pausedUntil);
+  }
+
+  private async asideDue(webhook: Webhook, { deliveryId }: JobOf<'delivery'>): Promise<number | null> {
+    const due = await this.options.redis.zscore(lineKey(webhook, 'aside'), deliveryId);
+    if (due === null) return null;
+    const { kind } = (await findDelivery(this.options.redis, webhook, deliveryId)) ?? {};
+    return webhook.status === 'enabled' || kind === PING ? Number(due) : null;
+  }
+
+  private async enabledIn(workspaceId: string): Promise<Webhook[]> {
+    const webhooks = await listWorkspaceWebhooks(this.options.redis, workspaceId);
+    return webhooks.filter(({ status }) => status === 'enabled');
+  }
+
+  private async feed({ workspaceId }: JobOf<'feed'>): Promise<void> {
+    const feed = new Feed(this.options.redis, this.options.queue, workspaceId);
+    for (const webhook of await this.enabledIn(workspaceId)) await feed.fill(webhook);
+  }
+
+  private async wake({ webhookId }: JobOf<'wake'>): Promise<void> {
+    const { redis, queue } = this.options;
+    const webhook = await findRecord(redis, 'webhooks', webhookId);
+    if (webhook === null || webhook.status === 'disabled') return;
+    await wakeWebhook(redis, queue, webhook);
+  }
+
+  private async sendLine({ webhookId, workspaceId, line }: JobOf<'line'>): Promise<void> {
+    const { redis } = this.options;
+    const turnEnds = performance.now() + TURN_MS;
+    while (!this.stopping && performance.now() < turnEnds) {
+      const webhook = await findRecord(redis, 'webhooks', webhookId);
+      if (webhook === null || webhook.status === 'disabled') return;
+      const head = await findNextDelivery(redis, webhook, line);
+      // A line may be looked at because something was added to it, which is no reason to try its head sooner.
+      if (head === null || Math.max(head.heldUntil, head.pausedUntil) > Date.now()) return;
+      if (!(await renewLease(redis, { id: webhookId, workspaceId }, line, LEASE_MS))) return;
+      if ((await sendDelivery(this.options, webhook, head.delivery, true)) !== 'on') return;
+    }
+  }
+
+  private async sendAside({ webhookId, deliveryId }: JobOf<'delivery'>): Promise<void> {
+    const { redis } = this.options;
+    const webhook = await findRecord(redis, 'webhooks', webhookId);
+    if (webhook === null) return;
+    const delivery = await findDelivery(redis, webhook, deliveryId);
+    const due = await redis.zscore(lineKey(webhook, 'aside'), deliveryId);
+    const isDue = due !== null && Number(due) <= Date.now();
+    if (delivery === null || !isDue || (webhook.status === 'disabled' && delivery.kind !== PING)) return;
+    await sendDelivery(this.options, webhook, delivery, false);
+  }
+}
+
+function jobOf(workspaceId: string, { webhookId, name }: LeaseWaiter): WebhookJob {
+  return name.startsWith('dlv_')
+    ? { what: 'delivery', workspaceId, webhookId, deliveryId: name }
+    : { what: 'line', workspaceId, webhookId, line: name };
+}
+
+function nameOf(job: JobOf<'line' | 'delivery'>): string {
+  return job.what === 'line' ? `${job.webhookId} ${job.line}` : job.deliveryId;
+}

@@ -1,0 +1,144 @@
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { workspaceLeasesKey } from '../../src/redis/keys.ts';
+import { Script } from '../../src/redis/script.ts';
+import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
+
+/** How many deliveries are on their way to one webhook at once. */
+const LEASES_PER_WEBHOOK = 8;
+
+/** How many are on their way to all webhooks of a workspace, so that receivers that hang cost others nothing. */
+const LEASES_PER_WORKSPACE = 16;
+
+const FORGET_MS = 600_000;
+
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/**
+ * KEYS 1 leases and 2 waiters of the webhook, 3 leases and 4 waiters of its workspace
+ * ARGV 1 who wants a lease, 2 its name in the workspace, 3 for how long (ms), 4 leases of a webhook, 5 of a workspace,
+ *      6 after how long all is forgotten (ms)
+ * Result: 1, or 0 when there is none: it then waits where there was none.
+ */
+export const takeScript = new Script(`${NOW}
+local function expire(key) redis.call('PEXPIRE', key, ARGV[6]) end
+local function wait(waiters, name)
+  redis.call('ZADD', waiters, 'NX', now, name)
+  expire(waiters)
+  return 0
+end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
+  if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) then return wait(KEYS[2], ARGV[1]) end
+  if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[5]) then return wait(KEYS[4], ARGV[2]) end
+end
+redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
+redis.call('ZADD', KEYS[3], now + ARGV[3], ARGV[2])
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[4], ARGV[2])
+expire(KEYS[1])
+expire(KEYS[3])
+return 1
+`);
+
+/**
+ * KEYS 1 leases of the webhook, 2 of its workspace
+ * ARGV 1 who holds a lease, 2 its name in the workspace, 3 for how long (ms), 4 after how long all is forgotten (ms)
+ * Result: 1, or 0 when the lease has expired.
+ */
+export const renewScript = new Script(`${NOW}
+if (tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1])) or 0) <= now then return 0 end
+redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
+redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+redis.call('PEXPIRE', KEYS[2], ARGV[4])
+return 1
+`);
+
+/**
+ * KEYS 1 leases and 2 waiters of the webhook, 3 leases and 4 waiters of its workspace
+ * ARGV 1 who holds a lease, 2 its name in the workspace
+ * Result: who has waited longest for a lease of the webhook or '', and of its workspace or ''.
+ */
+export const releaseScript = new Script(`
+redis.call('ZREM', KEYS[1], ARGV[1])
+redis.call('ZREM', KEYS[3], ARGV[2])
+return {redis.call('ZPOPMIN', KEYS[2])[1] or '', redis.call('ZPOPMIN', KEYS[4])[1] or ''}
+`);
+
+/** A line or a delivery of a webhook that waits for a lease. */
+export interface LeaseWaiter {
+  webhookId: string;
+  name: string;
+}
+
+/** Leases one of the deliveries that may be under way, for `ms`; false when there is none now. The name is the line or the delivery. */
+export async function takeLease(
+  redis: RedisConnection,
+  owner: LineOwner,
+  name: string,
+  ms: number,
+): Promise<boolean> {
+  const args = [name, inWorkspace(owner, name), ms, LEASES_PER_WEBHOOK, LEASES_PER_WORKSPACE, FORGET_MS];
+  return (await takeScript.run(redis, keysOf(owner), args)) === 1;
+}
+
+/** Extends a lease to `ms` from now; false when it has expired, and somebody else may have it. */
+export async function renewLease(
+  redis: RedisConnection,
+  owner: LineOwner,
+  name: string,
+  ms: number,
+): Promise<boolean> {
+  const [leases, , workspaceLeases] = keysOf(owner);
+  const args = [name, inWorkspace(owner, name), ms, FORGET_MS];
+  return (await renewScript.run(redis, [leases, workspaceLeases], args)) === 1;
+}
+
+/** Gives a lease back; names those who may try for it: who has waited longest at the webhook, and at its workspace. */
+export async function releaseLease(
+  redis: RedisConnection,
+  owner: LineOwner,
+  name: string,
+): Promise<LeaseWaiter[]> {
+  const found = await releaseScript.run(redis, keysOf(owner), [name, inWorkspace(owner, name)]);
+  const [here, elsewhere] = found as [string, string];
+  const [webhookId = '', other = ''] = elsewhere.split(' ');
+  return [
+    ...(here === '' ? [] : [{ webhookId: owner.id, name: here }]),
+    ...(elsewhere === '' ? [] : [{ webhookId, name: other }]),
+  ];
+}
+
+/** How many wait with it for a lease; 0 when it does not wait. */
+export async function countLeaseWaiters(
+  redis: RedisConnection,
+  owner: LineOwner,
+  name: string,
+): Promise<number> {
+  const [, waiters, , workspaceWaiters] = keysOf(owner);
+  const [here, elsewhere] = await Promise.all([
+    redis.zscore(waiters, name),
+    redis.zscore(workspaceWaiters, inWorkspace(owner, name)),
+  ]);
+  if (here === null && elsewhere === null) return 0;
+  const counts = await Promise.all([redis.zcard(waiters), redis.zcard(workspaceWaiters)]);
+  return Math.max(1, ...counts);
+}
+
+function inWorkspace({ id }: LineOwner, name: string): string {
+  return `${id} ${name}`;
+}
+
+function keysOf(owner: LineOwner): [string, string, string, string] {
+  const { workspaceId } = owner;
+  return [
+    lineKey(owner, 'places'),
+    lineKey(owner, 'crowd'),
+    workspaceLeasesKey(workspaceId, 'places'),
+    workspaceLeasesKey(workspaceId, 'crowd'),
+  ];
+}

@@ -1,0 +1,123 @@
+import type { Webhook } from '../../src/directory/collections.ts';
+import { findRecord, patchRecord } from '../../src/directory/records.ts';
+import type { Logger } from '../../src/logger.ts';
+import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
+import { type Delivery, PING, withAttempt } from '../../src/webhooks/delivery.ts';
+import { releaseAside } from '../../src/webhooks/release-aside.ts';
+import { type AttemptContext, type Attempted, attemptDelivery } from './attempt-delivery.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
+import { nextAttemptAt, RETRY_DELAYS } from './retry-schedule.ts';
+import { type Fate, type Settled, settleDelivery } from './settle-delivery.ts';
+
+/** What sending needs. */
+export interface SendContext extends AttemptContext {
+  queue: WebhookQueue;
+  metrics: DeliveryMetrics;
+  log: Logger;
+  /** How long after each failed attempt the next one follows, in ms; the schedule of Standard Webhooks by default. */
+  retryDelays?: readonly number[];
+  /** How long nothing may get through before a webhook is disabled. */
+  failingMaxMs?: number;
+}
+
+const FAILING_MAX_MS = 5 * 24 * 3_600_000;
+const FAILURES_MIN = 10;
+
+/** Tries a delivery and records how it went; `on` when its line may go on. */
+export async function sendDelivery(
+  context: SendContext,
+  webhook: Webhook,
+  delivery: Delivery,
+  inLine: boolean,
+): Promise<'on' | 'stay'> {
+  const { redis, log, metrics, retryDelays = RETRY_DELAYS } = context;
+  const at = new Date().toISOString();
+  const attempted = await attemptDelivery(context, webhook, delivery);
+  if (attempted === null) {
+    const error = 'the update is no longer held';
+    const record = {
+      ...delivery,
+      attempts: [...delivery.attempts, { at, statusCode: null, durationMs: 0, error }],
+    };
+    await settleDelivery(redis, webhook, record, { to: 'failed' }, { wasTried: false });
+    metrics.deliveries.inc({ status: 'failed' });
+    return 'on';
+  }
+  const { verdict, statusCode, durationMs, error } = attempted;
+  metrics.attempts.inc({ verdict });
+  const tried = withAttempt(delivery, { at, statusCode, durationMs, error });
+  // What an address says that is no longer the webhook's counts for nothing.
+  const wasMoved = verdict !== 'taken' && delivery.kind !== PING && (await hasMoved(context, webhook));
+  const fate = wasMoved ? dueNow(inLine) : fateOf(tried, attempted, inLine, retryDelays);
+  const settled = await settleDelivery(redis, webhook, tried, fate, { wasTried: !wasMoved });
+  const about = { webhookId: webhook.id, deliveryId: delivery.id, statusCode, durationMs, error };
+  log[verdict === 'taken' ? 'debug' : 'info'](about, 'webhook delivery tried');
+  if (settled === null) return 'stay';
+  if (fate.to === 'succeeded' || fate.to === 'failed') metrics.deliveries.inc({ status: fate.to });
+  await judgeWebhook(context, webhook, verdict, settled, delivery);
+  return fate.to === 'held' || verdict === 'gone' ? 'stay' : 'on';
+}
+
+async function hasMoved({ redis }: SendContext, { id, url }: Webhook): Promise<boolean> {
+  const found = await findRecord(redis, 'webhooks', id);
+  return found !== null && found.url !== url;
+}
+
+function fateOf(
+  tried: Delivery,
+  { verdict, retryAfterMs }: Attempted,
+  inLine: boolean,
+  retryDelays: readonly number[],
+): Fate {
+  if (verdict === 'taken') return { to: 'succeeded' };
+  const now = Date.now();
+  const nextAt = tried.kind === PING ? null : nextAttemptAt(tried.tries, retryAfterMs, retryDelays, now);
+  // A webhook that is gone is disabled, which loses nothing: it goes on with this one if it is enabled again.
+  if (verdict === 'gone' && inLine) return dueNow(inLine);
+  if (nextAt === null) return { to: 'failed' };
+  if (verdict === 'refused' || !inLine) return { to: 'aside', nextAt };
+  return { to: 'held', nextAt, pausedUntil: retryAfterMs === null ? 0 : now + retryAfterMs };
+}
+
+/** What an attempt means for the webhook as a whole. */
+async function judgeWebhook(
+  context: SendContext,
+  webhook: Webhook,
+  verdict: Attempted['verdict'],
+  { failuresInARow, failingSince, linesWaiting }: Settled,
+  { kind }: Delivery,
+): Promise<void> {
+  const { redis, queue, failingMaxMs = FAILING_MAX_MS } = context;
+  const { id: webhookId, workspaceId } = webhook;
+  if (verdict === 'taken') {
+    if (kind === PING) await releaseAside(redis, webhook);
+    if (linesWaiting > 0 || kind === PING) await queue.add({ what: 'wake', workspaceId, webhookId });
+  } else if (verdict === 'gone') {
+    await disable(context, webhook, 'gone');
+  } else if (failuresInARow >= FAILURES_MIN && Date.now() - failingSince >= failingMaxMs) {
+    await disable(context, webhook, 'failing');
+  }
+}
+
+/** Disables a webhook, unless it leads elsewhere by now. */
+async function disable(
+  { redis, log }: SendContext,
+  { id, url }: Webhook,
+  disabledReason: 'gone' | 'failing',
+): Promise<void> {
+  await patchRecord(
+    redis,
+    'webhooks',
+    id,
+    (found): Partial<Webhook> =>
+      found.url === url && found.status === 'enabled'
+        ? { status: 'disabled', disabledReason, disabledAt: new Date().toISOString() }
+        : {},
+  );
+  log.warn({ webhookId: id, disabledReason }, 'webhook disabled');
+}
+
+function dueNow(inLine: boolean): Fate {
+  const nextAt = Date.now();
+  return inLine ? { to: 'held', nextAt, pausedUntil: 0 } : { to: 'aside', nextAt };
+}
