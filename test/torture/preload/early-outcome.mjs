@@ -13,7 +13,7 @@ let recorded = 0;
 /**
  * @param {import('ioredis').Redis} redis
  * @param {string[]} keys
- * @param {[Buffer]} args
+ * @param {[Buffer, ...unknown[]]} args
  */
 commitScript.run = async (redis, keys, args) => {
   const [writtenAgain, workspaces, ...transactions] = unpack(args[0]);
@@ -28,7 +28,10 @@ commitScript.run = async (redis, keys, args) => {
   }
   recorded += early.length;
   if (recorded >= DIES_AFTER) process.kill(process.pid, 'SIGKILL');
-  const outcomes = await run(redis, keys, [pack([writtenAgain, workspaces, ...transactions])]);
+  const outcomes = await run(redis, keys, [
+    pack([writtenAgain, workspaces, ...transactions]),
+    ...args.slice(1),
+  ]);
   for (const transaction of early) {
     const [kind, frame] = outcomes[transactions.indexOf(transaction)];
     if (kind === 'committed') await redis.hset(ledgerOf(transaction), 'reply', frame);

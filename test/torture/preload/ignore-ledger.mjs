@@ -11,9 +11,9 @@ let commits = 0;
 /**
  * @param {unknown} redis
  * @param {string[]} keys
- * @param {[Buffer]} args
+ * @param {[Buffer, ...unknown[]]} args
  */
-commitScript.run = (redis, keys, [message]) => {
+commitScript.run = (redis, keys, [message, ...others]) => {
   const elsewhere = [...keys];
   const [writtenAgain, workspaces, ...transactions] = unpack(message);
   const changed = transactions.map((/** @type {any[]} */ [_field, _claim, ...rest]) => {
@@ -22,5 +22,5 @@ commitScript.run = (redis, keys, [message]) => {
     commits += 1;
     return [`${process.pid}-${commits}`, '', ...rest];
   });
-  return run(redis, elsewhere, [pack([writtenAgain, workspaces, ...changed])]);
+  return run(redis, elsewhere, [pack([writtenAgain, workspaces, ...changed]), ...others]);
 };
