@@ -1,6 +1,6 @@
 import type { CallContext, ControlOrder } from '../driver.ts';
-import { ACCOUNTS, USERS } from './model/common/state-keys.ts';
 import { takeIds } from './model/common/take-ids.ts';
+import { ACCOUNTS, USER_IDS, USERS } from './model/people/keys.ts';
 import type { UserRecord } from './model/people/users.ts';
 import { seedAccount, takeSeededIds, toConnected } from './seed/seed-account.ts';
 import type { Seeding } from './seed/seeding.ts';
@@ -23,7 +23,7 @@ export const connectAccount: ControlOrder = async (payload, call) => {
 };
 
 async function plan(call: CallContext, name: string, bot: boolean): Promise<Seeding> {
-  const [users, chatIds] = await Promise.all([takeIds(call, 'user', 4), takeSeededIds(call)]);
+  const [users, chatIds] = await Promise.all([takeIds(call, USER_IDS, 4), takeSeededIds(call)]);
   const [userId, contactId, friendId, botId] = users as [number, number, number, number];
   const self = aUser(userId, call.account.id, name, bot);
   return { call, self, ids: { contactId, friendId, botId, ...chatIds }, again: false };

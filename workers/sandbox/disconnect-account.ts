@@ -1,5 +1,6 @@
 import type { ControlOrder } from '../driver.ts';
-import { ACCOUNTS, FAULTS, USERNAMES, USERS } from './model/common/state-keys.ts';
+import { clearFaults } from './faults.ts';
+import { ACCOUNTS, USERNAMES, USERS } from './model/people/keys.ts';
 import type { UserRecord } from './model/people/users.ts';
 
 /**
@@ -23,6 +24,6 @@ export const disconnectAccount: ControlOrder = async (_payload, call) => {
     call.tx.hset(USERS, userId, deleted);
   }
   call.tx.hdel(ACCOUNTS, call.account.id);
-  call.tx.hdel(FAULTS, call.account.id);
+  clearFaults(call);
   return {};
 };

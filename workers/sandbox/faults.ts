@@ -1,5 +1,7 @@
 import type { CallContext, ControlOrder, Fault } from '../driver.ts';
-import { FAULTS } from './model/common/state-keys.ts';
+
+/** A hash: messenger account id -> what is to be injected. */
+const FAULTS = 'faults';
 
 /** What a test wants to happen to the next `count` calls of a method (`*`: of any). */
 export type FaultOrder = { method: string; count: number } & Fault;
@@ -7,7 +9,7 @@ export type FaultOrder = { method: string; count: number } & Fault;
 /** Replaces the faults of an account. */
 export const setFaults: ControlOrder = async (payload, call) => {
   const { faults } = payload as { faults: FaultOrder[] };
-  if (faults.length === 0) call.tx.hdel(FAULTS, call.account.id);
+  if (faults.length === 0) clearFaults(call);
   else call.tx.hset(FAULTS, call.account.id, { faults });
   return { faults };
 };
@@ -16,6 +18,11 @@ export const setFaults: ControlOrder = async (payload, call) => {
 export const getFaults: ControlOrder = async (_payload, call) => ({
   faults: await findFaults(call),
 });
+
+/** Forgets the faults of the account. */
+export function clearFaults({ tx, account }: CallContext): void {
+  tx.hdel(FAULTS, account.id);
+}
 
 /** Takes one from the faults that fit the method, in order; null when none does. */
 export async function takeFault(method: string, call: CallContext): Promise<Fault | null> {

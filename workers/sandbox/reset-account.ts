@@ -1,10 +1,11 @@
 import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
+import { clearFaults } from './faults.ts';
 import { ownKeysOf } from './model/common/own-keys.ts';
-import { ACCOUNTS, FAULTS, USERS } from './model/common/state-keys.ts';
 import { forgetConversations } from './model/conversations/forget-conversations.ts';
 import { forgetGifts } from './model/gifts/forget-gifts.ts';
 import { forgetSettings } from './model/group-calls/forget-settings.ts';
 import { forgetBlocks } from './model/people/blocks.ts';
+import { ACCOUNTS, USERS } from './model/people/keys.ts';
 import { type Seeded, seededField } from './model/people/seeded.ts';
 import type { UserRecord } from './model/people/users.ts';
 import { seedAccount, takeSeededIds } from './seed/seed-account.ts';
@@ -24,7 +25,7 @@ export const resetAccount: ControlOrder = async (_payload, call) => {
   if (!isForgotten) return { done: false };
   await forgetSettings(call, self.id);
   for (const [name, type] of ownKeysOf(self.id)) tx.del(name, type);
-  tx.hdel(FAULTS, call.account.id);
+  clearFaults(call);
   const ids = { contactId, friendId, botId, ...(await takeSeededIds(call)) };
   seedAccount({ call, self, ids, again: true });
   return { done: true };

@@ -1,6 +1,6 @@
 import { type CallContext, type ControlOrder, MessengerError } from '../driver.ts';
 import { findChannels } from './model/chats/chats.ts';
-import type { PeerKey } from './model/common/state-keys.ts';
+import type { PeerKey } from './model/common/keys.ts';
 import { getSeeded } from './model/people/seeded.ts';
 import { findUser } from './model/people/users.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
-import { SEQ } from '../../../workers/sandbox/model/common/state-keys.ts';
+import { SEQ } from '../../../workers/sandbox/model/common/keys.ts';
 import {
   aRandomId,
   channelOf,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
-import { messagesKey } from '../../../workers/sandbox/model/common/state-keys.ts';
+import { messagesKey } from '../../../workers/sandbox/model/boxes/keys.ts';
 import { channelOf, peerOf, Sandbox, type SandboxAccount, WHOLE } from '../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;

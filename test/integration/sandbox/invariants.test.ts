@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
-import { SEQ } from '../../../workers/sandbox/model/common/state-keys.ts';
+import { SEQ } from '../../../workers/sandbox/model/common/keys.ts';
 import { Random } from '../../support/random.ts';
 import {
   aRandomId,

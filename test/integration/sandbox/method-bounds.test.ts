@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stateKey } from '../../../src/redis/keys.ts';
-import { contactsKey, userBox } from '../../../workers/sandbox/model/common/state-keys.ts';
+import { userBox } from '../../../workers/sandbox/model/common/keys.ts';
+import { contactsKey } from '../../../workers/sandbox/model/people/keys.ts';
 import { FILLED_FROM } from '../../support/sandbox/large-account.ts';
 import {
   aRandomId,

@@ -1,8 +1,8 @@
-import { requestedInfoKey } from '../model/common/state-keys.ts';
 import { COMET } from '../model/gifts/gift-catalogue.ts';
-import { ownedGiftsKey } from '../model/gifts/gift-keys.ts';
 import { findGifts, type GiftRecord } from '../model/gifts/gifts.ts';
+import { ownedGiftsKey } from '../model/gifts/keys.ts';
 import { getShownInvoice } from '../model/payments/invoices.ts';
+import { requestedInfoKey } from '../model/payments/keys.ts';
 import { toFormId } from '../model/payments/payment-forms.ts';
 import { savedInfoOf } from '../seed/payments.ts';
 import { type Examples, type Exemplar, SELF } from './example.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { GROUP_CALLS } from '../model/common/state-keys.ts';
 import { type GroupCallRecord, toInputCall } from '../model/group-calls/group-calls.ts';
+import { GROUP_CALLS } from '../model/group-calls/keys.ts';
 import { SEEDED_SOURCE } from '../seed/group-call.ts';
 import { type Examples, type Exemplar, SELF } from './example.ts';
 import { peerChannel } from './input-peers.ts';

@@ -1,8 +1,9 @@
 import type { ChannelRecord, ChatRecord, MemberRecord } from '../model/chats/chats.ts';
-import { CHANNELS, CHATS, joinedKey, membersKey, USERNAMES } from '../model/common/state-keys.ts';
+import { CHANNELS, CHATS, joinedKey, membersKey } from '../model/chats/keys.ts';
 import { randomLong } from '../model/files/documents.ts';
 import { addPublicForward } from '../model/messages/public-forwards.ts';
 import { toTlPeer } from '../model/peers/tl-peer.ts';
+import { USERNAMES } from '../model/people/keys.ts';
 import { placePost, placePrivate, type Seeding } from './seeding.ts';
 
 /** A basic group with a friend in it. Its service message is the second of the account's box. */

@@ -1,5 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { channelBox, historyKey, POLLS, threadsKey } from '../model/common/state-keys.ts';
+import { historyKey } from '../model/boxes/keys.ts';
+import { channelBox } from '../model/common/keys.ts';
+import { threadsKey } from '../model/conversations/keys.ts';
+import { POLLS } from '../model/polls/keys.ts';
 import type { PollRecord } from '../model/polls/polls.ts';
 import { placePost, type Seeding } from './seeding.ts';
 

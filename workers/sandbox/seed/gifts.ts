@@ -1,5 +1,7 @@
-import { DOCUMENTS, fileKey, SEQ, unreadKey } from '../model/common/state-keys.ts';
+import { SEQ } from '../model/common/keys.ts';
+import { unreadKey } from '../model/conversations/keys.ts';
 import { type DocumentRecord, randomLong } from '../model/files/documents.ts';
+import { DOCUMENTS, fileKey } from '../model/files/keys.ts';
 import { CAKE, COMET, pickLook } from '../model/gifts/gift-catalogue.ts';
 import { giftAction } from '../model/gifts/gift-messages.ts';
 import { listGiftStickers } from '../model/gifts/gift-stickers.ts';

@@ -1,3 +1,7 @@
+import { userBox } from '../model/common/keys.ts';
+import { randomLong } from '../model/files/documents.ts';
+import type { ParticipantRecord } from '../model/group-calls/call-participants.ts';
+import { activeCallField, type GroupCallRecord } from '../model/group-calls/group-calls.ts';
 import {
   ACTIVE_CALLS,
   callCountsKey,
@@ -5,11 +9,7 @@ import {
   callParticipantsKey,
   callSourcesKey,
   GROUP_CALLS,
-  userBox,
-} from '../model/common/state-keys.ts';
-import { randomLong } from '../model/files/documents.ts';
-import type { ParticipantRecord } from '../model/group-calls/call-participants.ts';
-import { activeCallField, type GroupCallRecord } from '../model/group-calls/group-calls.ts';
+} from '../model/group-calls/keys.ts';
 import type { Seeding } from './seeding.ts';
 
 const DURATION_S = 60;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { requestedInfoKey } from '../model/common/state-keys.ts';
 import { randomLong } from '../model/files/documents.ts';
 import { buyButton, type InvoiceRecord, putInvoice, toInvoiceMedia } from '../model/payments/invoices.ts';
+import { requestedInfoKey } from '../model/payments/keys.ts';
 import type { ValidatedInfo } from '../model/payments/requested-info.ts';
 import { savedInfoOf } from './payments.ts';
 import type { Seeding } from './seeding.ts';

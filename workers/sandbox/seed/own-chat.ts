@@ -1,6 +1,6 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
-import { userBox } from '../model/common/state-keys.ts';
+import { userBox } from '../model/common/keys.ts';
 import { toTlPeer } from '../model/peers/tl-peer.ts';
 import { seedInvoice } from './invoice.ts';
 import { placePrivate, type Seeding } from './seeding.ts';

@@ -1,6 +1,6 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
-import { PAYMENT_PROFILES } from '../model/common/state-keys.ts';
+import { PAYMENT_PROFILES } from '../model/payments/keys.ts';
 import type { PaymentProfile } from '../model/payments/payment-profiles.ts';
 import type { UserRecord } from '../model/people/users.ts';
 import type { Seeding } from './seeding.ts';

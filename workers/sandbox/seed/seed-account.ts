@@ -1,6 +1,8 @@
 import type { CallContext } from '../../driver.ts';
+import { CHANNEL_IDS, CHAT_IDS } from '../model/chats/keys.ts';
 import { takeIds } from '../model/common/take-ids.ts';
 import { randomLong } from '../model/files/documents.ts';
+import { COLLECTIBLE_IDS } from '../model/gifts/keys.ts';
 import type { Seeded } from '../model/people/seeded.ts';
 import type { UserRecord } from '../model/people/users.ts';
 import { seedChannels, seedGroup } from './chats.ts';
@@ -38,9 +40,9 @@ export async function takeSeededIds(
   call: CallContext,
 ): Promise<Omit<Seeded, 'contactId' | 'friendId' | 'botId'>> {
   const [chats, channels, collectibles] = await Promise.all([
-    takeIds(call, 'chat', 1),
-    takeIds(call, 'channel', 5),
-    takeIds(call, 'collectible', 2),
+    takeIds(call, CHAT_IDS, 1),
+    takeIds(call, CHANNEL_IDS, 5),
+    takeIds(call, COLLECTIBLE_IDS, 2),
   ]);
   const [chatId] = chats as [number];
   const [channelId, publicChannelId, forumId, monoforumId, openChannelId] = channels as [

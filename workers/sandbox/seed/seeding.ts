@@ -1,19 +1,8 @@
 import type { CallContext } from '../../driver.ts';
+import { COPIES, historyKey, messagesKey } from '../model/boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../model/boxes/messages.ts';
-import {
-  type Box,
-  COPIES,
-  channelBox,
-  dialogsKey,
-  historyKey,
-  messagesKey,
-  type PeerKey,
-  SEQ,
-  type Thread,
-  threadsKey,
-  unreadKey,
-  userBox,
-} from '../model/common/state-keys.ts';
+import { type Box, channelBox, type PeerKey, SEQ, type Thread, userBox } from '../model/common/keys.ts';
+import { dialogsKey, threadsKey, unreadKey } from '../model/conversations/keys.ts';
 import type { Seeded } from '../model/people/seeded.ts';
 import type { UserRecord } from '../model/people/users.ts';
 

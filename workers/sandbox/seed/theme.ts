@@ -1,5 +1,5 @@
-import { THEME_SLUGS, THEMES, themeUsersKey } from '../model/common/state-keys.ts';
 import { randomLong } from '../model/files/documents.ts';
+import { THEME_SLUGS, THEMES, themeUsersKey } from '../model/themes/keys.ts';
 import { CLASSIC_EMOTICON, CLASSIC_SETTINGS } from '../model/themes/theme-settings.ts';
 import type { ThemeRecord } from '../model/themes/themes.ts';
 import type { Seeding } from './seeding.ts';

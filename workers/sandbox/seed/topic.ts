@@ -1,4 +1,6 @@
-import { historyKey, type Thread, threadsKey, topicsKey } from '../model/common/state-keys.ts';
+import { historyKey } from '../model/boxes/keys.ts';
+import type { Thread } from '../model/common/keys.ts';
+import { threadsKey, topicsKey } from '../model/conversations/keys.ts';
 import { ICON_COLORS, type TopicRecord } from '../model/conversations/topic-records.ts';
 import { placePost, type Seeding } from './seeding.ts';
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { fileKey, fileSizesKey } from '../model/common/state-keys.ts';
+import { fileKey, fileSizesKey } from '../model/files/keys.ts';
 import type { Seeding } from './seeding.ts';
 
 /** The bytes of the seeded file. */

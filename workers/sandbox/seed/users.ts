@@ -1,6 +1,6 @@
-import { ACCOUNTS, contactsKey, USERNAMES, USERS } from '../model/common/state-keys.ts';
 import { randomLong } from '../model/files/documents.ts';
 import type { ContactRecord } from '../model/people/contacts.ts';
+import { ACCOUNTS, contactsKey, USERNAMES, USERS } from '../model/people/keys.ts';
 import { seededField } from '../model/people/seeded.ts';
 import { SUPPORT_USER_ID, type UserRecord } from '../model/people/users.ts';
 import type { Seeding } from './seeding.ts';

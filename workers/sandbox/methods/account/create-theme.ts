@@ -1,6 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
-import { ownThemesKey, THEMES, themeUsersKey } from '../../model/common/state-keys.ts';
 import { randomLong } from '../../model/files/documents.ts';
+import { ownThemesKey, THEMES, themeUsersKey } from '../../model/themes/keys.ts';
 import { CLASSIC_EMOTICON, CLASSIC_SETTINGS, toThemeSettings } from '../../model/themes/theme-settings.ts';
 import {
   readThemeTitle,

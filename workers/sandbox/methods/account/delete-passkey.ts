@@ -1,5 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
-import { PASSKEY_OWNERS, passkeysKey } from '../../model/common/state-keys.ts';
+import { PASSKEY_OWNERS, passkeysKey } from '../../model/passkeys/keys.ts';
 import type { PasskeyRecord } from '../../model/passkeys/passkeys.ts';
 
 /** Forgets a passkey of the account; false if it has none of this id. */

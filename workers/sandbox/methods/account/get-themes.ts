@@ -1,6 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
-import { ownThemesKey } from '../../model/common/state-keys.ts';
+import { ownThemesKey } from '../../model/themes/keys.ts';
 import {
   countInstalls,
   type FoundTheme,

@@ -1,9 +1,9 @@
 import { defineMethod } from '../../../driver.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
-import { ownedGiftsKey } from '../../model/gifts/gift-keys.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
 import { listGifts } from '../../model/gifts/gift-pages.ts';
 import { toChatTheme } from '../../model/gifts/gift-themes.ts';
+import { ownedGiftsKey } from '../../model/gifts/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { PASSKEY_CHALLENGES } from '../../model/common/state-keys.ts';
+import { PASSKEY_CHALLENGES } from '../../model/passkeys/keys.ts';
 import { listPasskeys, type PasskeyChallenge } from '../../model/passkeys/passkeys.ts';
 import { CHALLENGE_TTL_S, challengeFor } from '../../model/passkeys/webauthn.ts';
 import { getSelf } from '../../model/people/users.ts';

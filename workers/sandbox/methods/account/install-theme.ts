@@ -1,5 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
-import { installedKey, ownThemesKey, THEME_INSTALLS, themeUsersKey } from '../../model/common/state-keys.ts';
+import { installedKey, ownThemesKey, THEME_INSTALLS, themeUsersKey } from '../../model/themes/keys.ts';
 import { readThemeFormat, resolveTheme } from '../../model/themes/themes.ts';
 
 /** Puts a theme to use, which counts once for each account; without one the account goes back to a base theme. */

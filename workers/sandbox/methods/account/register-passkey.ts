@@ -1,7 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import { parseGivenJson } from '../../model/common/given-json.ts';
-import { PASSKEY_CHALLENGES, PASSKEY_OWNERS, passkeysKey } from '../../model/common/state-keys.ts';
+import { PASSKEY_CHALLENGES, PASSKEY_OWNERS, passkeysKey } from '../../model/passkeys/keys.ts';
 import type { PasskeyChallenge, PasskeyRecord } from '../../model/passkeys/passkeys.ts';
 import {
   type RegisterCredential,

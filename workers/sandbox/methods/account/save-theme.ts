@@ -1,5 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
-import { ownThemesKey, themeUsersKey } from '../../model/common/state-keys.ts';
+import { ownThemesKey, themeUsersKey } from '../../model/themes/keys.ts';
 import { resolveTheme } from '../../model/themes/themes.ts';
 
 /** Puts a theme into the account's list, or takes it out. */

@@ -1,6 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
-import { privacyKey } from '../../model/common/state-keys.ts';
 import { getSelf, targetOf } from '../../model/people/users.ts';
+import { privacyKey } from '../../model/privacy/keys.ts';
 import { toPrivacyRules } from '../../model/privacy/privacy.ts';
 import { toKeptName } from '../../model/privacy/privacy-names.ts';
 import { viewPrivacyRules } from '../../model/privacy/privacy-view.ts';

@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { THEME_SLUGS, THEMES, themeUsersKey } from '../../model/common/state-keys.ts';
 import { findUsers, targetOf } from '../../model/people/users.ts';
+import { THEME_SLUGS, THEMES, themeUsersKey } from '../../model/themes/keys.ts';
 import { toThemeSettings } from '../../model/themes/theme-settings.ts';
 import {
   countInstalls,

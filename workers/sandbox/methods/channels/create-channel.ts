@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { joinAs } from '../../model/chats/channel-members.ts';
 import { type ChannelRecord, toTlChannel } from '../../model/chats/chats.ts';
-import { CHANNELS } from '../../model/common/state-keys.ts';
+import { CHANNEL_IDS, CHANNELS } from '../../model/chats/keys.ts';
 import { takeIds } from '../../model/common/take-ids.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -19,7 +19,7 @@ export const createChannel = defineMethod('channels.createChannel', async (param
   if ((params.ttlPeriod ?? 0) !== 0) throw new MessengerError('TTL_PERIOD_INVALID');
   const isGroup = params.megagroup === true || params.forum === true;
   const self = call.account.userId;
-  const [id] = (await takeIds(call, 'channel', 1)) as [number];
+  const [id] = (await takeIds(call, CHANNEL_IDS, 1)) as [number];
   const channel: ChannelRecord = {
     id,
     kind: params.broadcast && !isGroup ? 'broadcast' : 'megagroup',

@@ -2,8 +2,8 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { viewOf } from '../../model/boxes/view-message.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
+import { channelBox, SEQ } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { channelBox, SEQ } from '../../model/common/state-keys.ts';
 import { removePosts } from '../../model/messages/remove-posts.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';

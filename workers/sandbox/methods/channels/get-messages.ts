@@ -1,9 +1,9 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
+import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { aPageBudget, refuseBeyondPage } from '../../model/common/read-budget.ts';
-import { channelBox } from '../../model/common/state-keys.ts';
 import { ownTalk } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';

@@ -1,6 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { channelBox, unreadKey } from '../../model/common/state-keys.ts';
+import { unreadKey } from '../../model/conversations/keys.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';

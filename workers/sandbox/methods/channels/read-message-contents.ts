@@ -1,8 +1,10 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../../driver.ts';
+import { consumedKey } from '../../model/boxes/keys.ts';
 import { isHeardOrSeen } from '../../model/boxes/media.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
-import { channelBox, consumedKey, mentionsKey } from '../../model/common/state-keys.ts';
+import { channelBox } from '../../model/common/keys.ts';
+import { mentionsKey } from '../../model/conversations/keys.ts';
 import { consumedMember } from '../../model/messages/read-messages.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';

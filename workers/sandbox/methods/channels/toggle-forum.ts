@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { toTlChannel } from '../../model/chats/chats.ts';
+import { CHANNELS } from '../../model/chats/keys.ts';
 import { tellChannel } from '../../model/chats/tell-channel.ts';
-import { CHANNELS } from '../../model/common/state-keys.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 

@@ -1,8 +1,9 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
+import { CHANNELS } from '../../model/chats/keys.ts';
 import { tellChannel } from '../../model/chats/tell-channel.ts';
-import { CHANNELS, USERNAMES } from '../../model/common/state-keys.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
+import { USERNAMES } from '../../model/people/keys.ts';
 
 const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 

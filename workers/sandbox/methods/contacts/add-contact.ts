@@ -1,8 +1,8 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { contactsKey } from '../../model/common/state-keys.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import type { ContactRecord } from '../../model/people/contacts.ts';
+import { contactsKey } from '../../model/people/keys.ts';
 import { targetOf } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 

@@ -1,7 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
-import { contactsKey } from '../../model/common/state-keys.ts';
 import type { ContactRecord } from '../../model/people/contacts.ts';
+import { contactsKey } from '../../model/people/keys.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 const SAVED_COUNT = 0;

@@ -1,7 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { type PeerKey, USERNAMES } from '../../model/common/state-keys.ts';
+import type { PeerKey } from '../../model/common/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { toTlPeerOfKey } from '../../model/peers/tl-peer.ts';
+import { USERNAMES } from '../../model/people/keys.ts';
 
 const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 

@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { type ChatRecord, toTlChat } from '../../model/chats/chats.ts';
 import { CHAT_MEMBERS_MAX } from '../../model/chats/group-members.ts';
-import { CHATS } from '../../model/common/state-keys.ts';
+import { CHAT_IDS, CHATS } from '../../model/chats/keys.ts';
 import { takeIds } from '../../model/common/take-ids.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
@@ -24,7 +24,7 @@ export const createChat = defineMethod('messages.createChat', async (params, cal
   if (invited.size >= CHAT_MEMBERS_MAX) throw new MessengerError('CHAT_MEMBER_ADD_FAILED');
   const { willing, missingInvitees } = await splitInvitees(call, [...invited.values()]);
   const others = willing.map((user) => user.id);
-  const [id] = (await takeIds(call, 'chat', 1)) as [number];
+  const [id] = (await takeIds(call, CHAT_IDS, 1)) as [number];
   const chat: ChatRecord = {
     id,
     title,

@@ -1,7 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
-import { channelBox, topicsKey } from '../../model/common/state-keys.ts';
+import { channelBox } from '../../model/common/keys.ts';
 import { takeMessageId } from '../../model/common/take-ids.ts';
+import { topicsKey } from '../../model/conversations/keys.ts';
 import { ICON_COLORS, type TopicRecord } from '../../model/conversations/topic-records.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toSentUpdates } from '../../model/messages/sent-updates.ts';

@@ -1,8 +1,10 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { historyKey } from '../../model/boxes/keys.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
 import { changeMembers } from '../../model/chats/group-members.ts';
-import { dialogsKey, historyKey, type PeerKey, userBox } from '../../model/common/state-keys.ts';
+import { type PeerKey, userBox } from '../../model/common/keys.ts';
+import { dialogsKey } from '../../model/conversations/keys.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
 import { removeCopies } from '../../model/messages/remove-copies.ts';

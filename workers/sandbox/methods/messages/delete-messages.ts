@@ -1,8 +1,9 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { COPIES } from '../../model/boxes/keys.ts';
 import { type FoundMessage, findCopies, findMessages } from '../../model/boxes/messages.ts';
 import { findChats } from '../../model/chats/chats.ts';
+import { type Box, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { type Box, COPIES, userBox } from '../../model/common/state-keys.ts';
 import { removeCopies } from '../../model/messages/remove-copies.ts';
 import { keepOwnEvent, tellEvent } from '../../model/people/account-events.ts';
 import { findUsers } from '../../model/people/users.ts';

@@ -1,20 +1,14 @@
 import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { historyKey } from '../../model/boxes/keys.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { findChannels, findMember } from '../../model/chats/chats.ts';
 import { readDatedPage } from '../../model/common/dated-page.ts';
+import { channelBox, type PeerKey, type Thread } from '../../model/common/keys.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { aPageBudget, countShown, type ReadBudget } from '../../model/common/read-budget.ts';
-import {
-  channelBox,
-  dialogsKey,
-  historyKey,
-  mentionsKey,
-  type PeerKey,
-  pollVotesKey,
-  type Thread,
-} from '../../model/common/state-keys.ts';
+import { dialogsKey, mentionsKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { ownTalk } from '../../model/conversations/topics.ts';
@@ -24,6 +18,7 @@ import { viewMessages } from '../../model/messages/read-messages.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { readOffsetPeer } from '../../model/peers/offset-peer.ts';
 import { toTlPeerOfKey } from '../../model/peers/tl-peer.ts';
+import { pollVotesKey } from '../../model/polls/keys.ts';
 
 type Dialog = Extract<MethodResult<'messages.getDialogs'>, { _: 'messages.dialogs' }>['dialogs'][number];
 

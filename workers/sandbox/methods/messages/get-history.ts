@@ -1,10 +1,10 @@
 import { defineMethod } from '../../../driver.ts';
 import { toOffsetId } from '../../model/boxes/date-offset.ts';
+import { historyKey } from '../../model/boxes/keys.ts';
 import { readWindow } from '../../model/common/history-window.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { aPageBudget } from '../../model/common/read-budget.ts';
-import { historyKey } from '../../model/common/state-keys.ts';
 import { ownTalk } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';

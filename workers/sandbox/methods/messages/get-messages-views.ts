@@ -1,7 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { dayOf } from '../../model/common/days.ts';
-import { viewedKey, viewsKey } from '../../model/common/state-keys.ts';
 import { readersOf } from '../../model/conversations/channel-readers.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
@@ -9,6 +8,7 @@ import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { targetOf } from '../../model/people/users.ts';
+import { viewedKey, viewsKey } from '../../model/reactions/keys.ts';
 
 const IDS_MAX = 100;
 // Everybody in the channel hears of every new number, within the limit of a commit.

@@ -1,8 +1,8 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
+import { userBox } from '../../model/common/keys.ts';
 import { aPageBudget, refuseBeyondPage } from '../../model/common/read-budget.ts';
-import { userBox } from '../../model/common/state-keys.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 
 type InputMessage = MethodParams<'messages.getMessages'>['id'][number];

@@ -1,9 +1,11 @@
 import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../../driver.ts';
+import { historyKey } from '../../model/boxes/keys.ts';
 import { readDatedPage } from '../../model/common/dated-page.ts';
+import type { PeerKey } from '../../model/common/keys.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { aPageBudget, countShown } from '../../model/common/read-budget.ts';
-import { historyKey, type PeerKey, threadsKey } from '../../model/common/state-keys.ts';
+import { threadsKey } from '../../model/conversations/keys.ts';
 import { refuseVisitor, resolveParent } from '../../model/conversations/saved-threads.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { readUnread } from '../../model/conversations/unread-state.ts';

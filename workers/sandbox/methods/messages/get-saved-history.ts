@@ -1,9 +1,9 @@
 import { defineMethod } from '../../../driver.ts';
 import { toOffsetId } from '../../model/boxes/date-offset.ts';
+import { historyKey } from '../../model/boxes/keys.ts';
 import { listIds } from '../../model/common/history-window.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { aPageBudget } from '../../model/common/read-budget.ts';
-import { historyKey } from '../../model/common/state-keys.ts';
 import { resolveParent, resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';

@@ -1,7 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
 import { listIds } from '../../model/common/history-window.ts';
 import { aPageBudget } from '../../model/common/read-budget.ts';
-import { mentionsKey } from '../../model/common/state-keys.ts';
+import { mentionsKey } from '../../model/conversations/keys.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';

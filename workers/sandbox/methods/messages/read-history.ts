@@ -1,7 +1,8 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findCopies } from '../../model/boxes/messages.ts';
+import { type PeerKey, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { type PeerKey, unreadKey, userBox } from '../../model/common/state-keys.ts';
+import { unreadKey } from '../../model/conversations/keys.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';

@@ -7,9 +7,10 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../../model/boxes/messages.ts';
+import { userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { countShown } from '../../model/common/read-budget.ts';
-import { mentionsKey, userBox } from '../../model/common/state-keys.ts';
+import { mentionsKey } from '../../model/conversations/keys.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';

@@ -7,8 +7,9 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../../model/boxes/messages.ts';
+import { SEQ, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { mentionsKey, SEQ, userBox } from '../../model/common/state-keys.ts';
+import { mentionsKey } from '../../model/conversations/keys.ts';
 import { peerKeyOf } from '../../model/peers/tl-peer.ts';
 import { findUser, targetOf } from '../../model/people/users.ts';
 

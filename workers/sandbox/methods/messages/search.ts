@@ -1,12 +1,13 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import { readingSlices } from '../../../slices.ts';
+import { historyKey } from '../../model/boxes/keys.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
 import { readLimit } from '../../model/common/history-window.ts';
+import type { PeerKey, Thread } from '../../model/common/keys.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { readPts } from '../../model/common/pts.ts';
-import { historyKey, type PeerKey, type Thread } from '../../model/common/state-keys.ts';
 import { resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
 import { ownTalk, threadOfTopic } from '../../model/conversations/topics.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';

@@ -2,13 +2,13 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { FoundMessage } from '../../model/boxes/messages.ts';
 import { dayOf } from '../../model/common/days.ts';
-import { reactedKey, reactionDaysKey, reactionsKey } from '../../model/common/state-keys.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { emotionOf } from '../../model/reactions/emotions.ts';
+import { reactedKey, reactionDaysKey, reactionsKey } from '../../model/reactions/keys.ts';
 import {
   type GivenReactions,
   reactionTarget,

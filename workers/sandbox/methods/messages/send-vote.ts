@@ -1,10 +1,10 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
-import { POLLS, pollKey } from '../../model/common/state-keys.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
+import { POLLS, pollKey } from '../../model/polls/keys.ts';
 import { isClosed, type PollRecord, readTally, type Vote, viewPoll } from '../../model/polls/polls.ts';
 import { recordVote } from '../../model/polls/record-vote.ts';
 import { tellOfVote } from '../../model/polls/tell-of-vote.ts';

@@ -1,8 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
 import { toTlChannel, toTlChat } from '../../model/chats/chats.ts';
+import { CHANNELS, CHATS } from '../../model/chats/keys.ts';
 import { tellChannel } from '../../model/chats/tell-channel.ts';
-import { CHANNELS, CHATS } from '../../model/common/state-keys.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findUsers, targetOf } from '../../model/people/users.ts';

@@ -1,11 +1,11 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { BACKDROPS, findGiftType, MODELS, PATTERNS } from '../../model/gifts/gift-catalogue.ts';
-import { resaleKey, resaleLooksKey } from '../../model/gifts/gift-keys.ts';
 import { countWanted } from '../../model/gifts/gift-kinds.ts';
 import { countAttributes, isWantedLook, readLookFilter, toLook } from '../../model/gifts/gift-looks.ts';
 import { countIssued, peersOfGifts, toTlGift } from '../../model/gifts/gift-objects.ts';
 import { listGifts } from '../../model/gifts/gift-pages.ts';
+import { resaleKey, resaleLooksKey } from '../../model/gifts/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 
 /** The collectible gifts of a type that are on resale: by price, by number, or by when the price last changed, newest first. */

@@ -1,9 +1,9 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
-import { giftKindsKey, ownedGiftsKey } from '../../model/gifts/gift-keys.ts';
 import { countWanted, isWanted, toKind } from '../../model/gifts/gift-kinds.ts';
 import { toSavedGifts } from '../../model/gifts/gift-lists.ts';
 import { listGifts } from '../../model/gifts/gift-pages.ts';
 import { controls } from '../../model/gifts/input-gifts.ts';
+import { giftKindsKey, ownedGiftsKey } from '../../model/gifts/keys.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 

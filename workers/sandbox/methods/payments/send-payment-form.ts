@@ -3,7 +3,7 @@ import type { tl } from '@mtcute/core';
 import type { MethodParams, TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import { findCopies, replaceMessage } from '../../model/boxes/messages.ts';
-import { SEQ, userBox } from '../../model/common/state-keys.ts';
+import { SEQ, userBox } from '../../model/common/keys.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import type { Reply } from '../../model/messages/replies.ts';
 import {

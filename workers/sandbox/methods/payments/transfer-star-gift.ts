@@ -1,6 +1,6 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
-import { userBox } from '../../model/common/state-keys.ts';
+import { userBox } from '../../model/common/keys.ts';
 import { giftAction } from '../../model/gifts/gift-messages.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
 import type { GiftRecord } from '../../model/gifts/gifts.ts';

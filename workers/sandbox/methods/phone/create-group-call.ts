@@ -1,5 +1,4 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
-import { ACTIVE_CALLS, callRandomKey, GROUP_CALLS } from '../../model/common/state-keys.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import {
   managesCalls,
@@ -14,6 +13,7 @@ import {
   readCounts,
   toTlGroupCall,
 } from '../../model/group-calls/group-calls.ts';
+import { ACTIVE_CALLS, callRandomKey, GROUP_CALLS } from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 

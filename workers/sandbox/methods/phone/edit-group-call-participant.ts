@@ -1,12 +1,6 @@
 import type { MethodParams, Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import {
-  callCountsKey,
-  callParticipantsKey,
-  callSettingsKey,
-  callSourcesKey,
-} from '../../model/common/state-keys.ts';
-import {
   type FoundParticipant,
   findParticipants,
   findSettings,
@@ -23,6 +17,12 @@ import {
   resolveGroupCall,
   toInputCall,
 } from '../../model/group-calls/group-calls.ts';
+import {
+  callCountsKey,
+  callParticipantsKey,
+  callSettingsKey,
+  callSourcesKey,
+} from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { targetOf } from '../../model/people/users.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { RTMP_KEYS } from '../../model/common/state-keys.ts';
 import { managesCalls } from '../../model/group-calls/active-calls.ts';
+import { RTMP_KEYS } from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /** Streams of the sandbox go nowhere; the name is one that never resolves. */

@@ -1,8 +1,8 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
-import { callSourcesKey } from '../../model/common/state-keys.ts';
 import { pageParticipants, viewParticipants } from '../../model/group-calls/call-participants.ts';
 import { readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
+import { callSourcesKey } from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 const NAMED_MAX = 100;

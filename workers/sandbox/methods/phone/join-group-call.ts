@@ -2,13 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import {
-  callCountsKey,
-  callOrderKey,
-  callParticipantsKey,
-  callSourcesKey,
-  GROUP_CALLS,
-} from '../../model/common/state-keys.ts';
-import {
   findParticipants,
   type ParticipantRecord,
   participantKey,
@@ -22,6 +15,13 @@ import {
 } from '../../model/group-calls/call-updates.ts';
 import { type FoundCall, readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
 import { type JoinParams, readJoinParams } from '../../model/group-calls/join-params.ts';
+import {
+  callCountsKey,
+  callOrderKey,
+  callParticipantsKey,
+  callSourcesKey,
+  GROUP_CALLS,
+} from '../../model/group-calls/keys.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';

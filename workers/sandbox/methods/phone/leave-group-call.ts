@@ -1,14 +1,14 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import { findParticipants } from '../../model/group-calls/call-participants.ts';
+import { listCallAudience, tellParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
+import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
 import {
   callCountsKey,
   callOrderKey,
   callParticipantsKey,
   callSourcesKey,
   GROUP_CALLS,
-} from '../../model/common/state-keys.ts';
-import { findParticipants } from '../../model/group-calls/call-participants.ts';
-import { listCallAudience, tellParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
-import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
+} from '../../model/group-calls/keys.ts';
 
 /** Leaves a group call the account is in, with the source it joined with (0: whichever that was). */
 export const leaveGroupCall = defineMethod('phone.leaveGroupCall', async ({ call: input, source }, call) => {

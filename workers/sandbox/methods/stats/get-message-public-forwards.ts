@@ -1,7 +1,7 @@
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import { findChannels } from '../../model/chats/chats.ts';
 import { readLimit } from '../../model/common/history-window.ts';
-import { forwardsKey } from '../../model/common/state-keys.ts';
+import { forwardsKey } from '../../model/messages/keys.ts';
 import { type ChannelPost, toChannelPost } from '../../model/messages/public-forwards.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';

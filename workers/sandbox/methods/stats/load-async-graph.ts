@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { findMember } from '../../model/chats/chats.ts';
-import { channelBox } from '../../model/common/state-keys.ts';
+import { channelBox } from '../../model/common/keys.ts';
 import { readGraphToken } from '../../model/stats/graph-tokens.ts';
 import { chartEmotions, chartViews } from '../../model/stats/post-graphs.ts';
 

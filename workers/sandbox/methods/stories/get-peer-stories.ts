@@ -1,5 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
-import { channelBox, userBox } from '../../model/common/state-keys.ts';
+import { channelBox, userBox } from '../../model/common/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';

@@ -1,6 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
-import { ACTIVE_CALLS, channelBox, GROUP_CALLS, storiesKey, userBox } from '../../model/common/state-keys.ts';
+import { channelBox, userBox } from '../../model/common/keys.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import { endCall, managesCalls, startCall, tellStarted } from '../../model/group-calls/active-calls.ts';
 import { listCallAudience } from '../../model/group-calls/call-updates.ts';
@@ -10,9 +10,11 @@ import {
   type GroupCallRecord,
   toInputCall,
 } from '../../model/group-calls/group-calls.ts';
+import { ACTIVE_CALLS, GROUP_CALLS } from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { targetOf } from '../../model/people/users.ts';
+import { storiesKey } from '../../model/stories/keys.ts';
 import { type StoryItem, type StoryRecord, takeStoryId, viewStory } from '../../model/stories/stories.ts';
 import { audienceFlags, resolveRules } from '../../model/stories/story-rules.ts';
 import { markText } from '../../model/text/entities.ts';

@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { fileKey, fileSizesKey } from '../../model/common/state-keys.ts';
 import { FILE_PARTS_MAX, PART_BYTES_MAX, UPLOAD_TTL_MS } from '../../model/files/documents.ts';
+import { fileKey, fileSizesKey } from '../../model/files/keys.ts';
 
 /** Keeps one part of a file for a day; a part that is sent again replaces the first, but not once a message refers to the file. */
 export const saveFilePart = defineMethod('upload.saveFilePart', async ({ fileId, filePart, bytes }, call) => {

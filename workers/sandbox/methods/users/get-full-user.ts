@@ -1,7 +1,8 @@
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { ChatRecord } from '../../model/chats/chats.ts';
 import { findChats } from '../../model/chats/chats.ts';
-import { dialogsKey, joinedKey } from '../../model/common/state-keys.ts';
+import { joinedKey } from '../../model/chats/keys.ts';
+import { dialogsKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { findBlocks } from '../../model/people/blocks.ts';

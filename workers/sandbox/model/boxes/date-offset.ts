@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import type { Box } from '../common/state-keys.ts';
+import type { Box } from '../common/keys.ts';
 import { findMessages } from './messages.ts';
 
 /**

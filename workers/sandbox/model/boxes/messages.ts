@@ -2,8 +2,9 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { readingSlices } from '../../../slices.ts';
+import { type Box, type Thread, type UserBox, userBox } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
-import { type Box, COPIES, messagesKey, type Thread, type UserBox, userBox } from '../common/state-keys.ts';
+import { COPIES, messagesKey } from './keys.ts';
 
 export type TlMessage = TlJson<tl.RawMessage> | TlJson<tl.RawMessageService>;
 

@@ -1,5 +1,5 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { randomKey } from '../common/state-keys.ts';
+import { randomKey } from './keys.ts';
 
 const DAY_S = 24 * 60 * 60;
 // The ids of a day are asked for on that day and the next; with an hour for clocks that differ.

@@ -1,7 +1,9 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { dialogsKey, joinedKey, membersKey, SEQ, unreadKey } from '../common/state-keys.ts';
+import { SEQ } from '../common/keys.ts';
+import { dialogsKey, unreadKey } from '../conversations/keys.ts';
 import { getSelf, targetOf } from '../people/users.ts';
 import type { ChannelRecord, MemberRecord } from './chats.ts';
+import { joinedKey, membersKey } from './keys.ts';
 
 /** Every member hears of every post in the commit that makes it. */
 export const CHANNEL_MEMBERS_MAX = 90;

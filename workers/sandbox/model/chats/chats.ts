@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { CHANNELS, CHATS, membersKey } from '../common/state-keys.ts';
+import { CHANNELS, CHATS, membersKey } from './keys.ts';
 
 /** A basic group. */
 export interface ChatRecord {

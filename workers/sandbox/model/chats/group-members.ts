@@ -1,9 +1,9 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { CHATS } from '../common/state-keys.ts';
 import { findUsers, targetOf } from '../people/users.ts';
 import type { ChatRecord } from './chats.ts';
+import { CHATS } from './keys.ts';
 
 /** Each member has a copy of every message, all written by one commit. */
 export const CHAT_MEMBERS_MAX = 90;

@@ -1,22 +1,15 @@
-import { giftMessagesKey } from '../gifts/gift-keys.ts';
-import {
-  blocksKey,
-  callRandomKey,
-  contactsKey,
-  dialogsKey,
-  eventsKey,
-  installedKey,
-  joinedKey,
-  messagesKey,
-  ownThemesKey,
-  passkeysKey,
-  privacyKey,
-  receiptsKey,
-  requestedInfoKey,
-  storiesKey,
-  unreadKey,
-  userBox,
-} from './state-keys.ts';
+import { messagesKey } from '../boxes/keys.ts';
+import { joinedKey } from '../chats/keys.ts';
+import { dialogsKey, unreadKey } from '../conversations/keys.ts';
+import { giftMessagesKey } from '../gifts/keys.ts';
+import { callRandomKey } from '../group-calls/keys.ts';
+import { passkeysKey } from '../passkeys/keys.ts';
+import { receiptsKey, requestedInfoKey } from '../payments/keys.ts';
+import { blocksKey, contactsKey, eventsKey } from '../people/keys.ts';
+import { privacyKey } from '../privacy/keys.ts';
+import { storiesKey } from '../stories/keys.ts';
+import { installedKey, ownThemesKey } from '../themes/keys.ts';
+import { userBox } from './keys.ts';
 
 /** A key and its type: hash, sorted set or set. */
 type OwnKey = [name: string, type: 'h' | 'z' | 's'];

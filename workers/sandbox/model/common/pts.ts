@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { type Box, SEQ } from './state-keys.ts';
+import { type Box, SEQ } from './keys.ts';
 
 /** The present `pts` of an account or a channel. */
 export async function readPts(call: CallContext, box: Box): Promise<number> {

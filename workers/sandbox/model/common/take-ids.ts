@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { CallContext } from '../../../driver.ts';
-import { type Box, CHANNELS, CHATS, COLLECTIBLES, SEQ, USERS } from './state-keys.ts';
+import { type Box, SEQ } from './keys.ts';
 
 /** Users, basic groups and channels count from here; lower ids are aliases of seeded things. */
 const FIRST_ID = 1_000;
@@ -8,7 +8,11 @@ const FIRST_ID = 1_000;
 // Of so many next ids one is taken by chance: calls that create something at the same time seldom meet.
 const SPREAD = 32;
 
-const RECORDS = { user: USERS, chat: CHATS, channel: CHANNELS, collectible: COLLECTIBLES };
+/** Ids of one kind: the field of `seq` that counts them, and the hash of the records they are the ids of. */
+export interface IdKind {
+  counter: string;
+  records: string;
+}
 
 /**
  * The next `count` ids of users, basic groups or channels, or numbers of collectible gifts, with gaps between one taking and the
@@ -17,15 +21,15 @@ const RECORDS = { user: USERS, chat: CHATS, channel: CHANNELS, collectible: COLL
  */
 export async function takeIds(
   call: CallContext,
-  kind: keyof typeof RECORDS,
+  { counter, records }: IdKind,
   count: number,
 ): Promise<number[]> {
   const { tx } = call;
-  const given = Number((await tx.read.hget(tx.key(SEQ), kind)) ?? 0);
+  const given = Number((await tx.read.hget(tx.key(SEQ), counter)) ?? 0);
   const first = FIRST_ID + given + count * randomInt(SPREAD);
   const ids = Array.from({ length: count }, (_, i) => first + i);
-  for (const id of ids) tx.expectField(RECORDS[kind], id, null);
-  tx.allocate(SEQ, kind, count * SPREAD);
+  for (const id of ids) tx.expectField(records, id, null);
+  tx.allocate(SEQ, counter, count * SPREAD);
   return ids;
 }
 

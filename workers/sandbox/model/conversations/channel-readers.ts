@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import { listMemberIds } from '../chats/chats.ts';
-import type { Thread } from '../common/state-keys.ts';
+import type { Thread } from '../common/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
 

@@ -1,19 +1,11 @@
 import type { CallContext } from '../../../driver.ts';
+import { historyKey } from '../boxes/keys.ts';
 import type { ChatRecord } from '../chats/chats.ts';
-import {
-  CHATS,
-  channelBox,
-  dialogsKey,
-  historyKey,
-  mentionsKey,
-  type PeerKey,
-  pollVotesKey,
-  sentKey,
-  type Thread,
-  threadsKey,
-  userBox,
-} from '../common/state-keys.ts';
+import { CHATS } from '../chats/keys.ts';
+import { channelBox, type PeerKey, type Thread, userBox } from '../common/keys.ts';
 import { findUsers, targetOf } from '../people/users.ts';
+import { pollVotesKey } from '../polls/keys.ts';
+import { dialogsKey, mentionsKey, sentKey, threadsKey } from './keys.ts';
 import { unreadCounter } from './unread-state.ts';
 
 // What the rest of a reset may write.

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findCopies } from '../boxes/messages.ts';
-import { userBox } from '../common/state-keys.ts';
+import { userBox } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { TlPeer } from '../peers/tl-peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';

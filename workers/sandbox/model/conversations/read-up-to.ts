@@ -1,9 +1,11 @@
 import type { CallContext } from '../../../driver.ts';
+import { historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
-import { historyKey, type Thread, unreadKey } from '../common/state-keys.ts';
+import type { Thread } from '../common/keys.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
+import { unreadKey } from './keys.ts';
 import { countOthers } from './sent-messages.ts';
 import { ownTalk } from './topics.ts';
 import { countUnread, unreadCounter, unreadField } from './unread-state.ts';

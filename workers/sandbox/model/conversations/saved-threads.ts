@@ -1,9 +1,10 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isAdmin } from '../chats/channel-members.ts';
-import { type PeerKey, threadsKey, userBox } from '../common/state-keys.ts';
+import { type PeerKey, userBox } from '../common/keys.ts';
 import type { ChannelPeer, Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
+import { threadsKey } from './keys.ts';
 
 type InputPeer = MethodParams<'messages.getSavedHistory'>['peer'];
 

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { sentKey } from '../common/state-keys.ts';
+import { sentKey } from './keys.ts';
 import type { Place } from './unread-state.ts';
 
 /** Notes a message that the calling account sends, or `count` of them whose ids follow each other up to `lastId`. */

@@ -1,9 +1,12 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { historyKey, mentionsKey, pollVotesKey, type Thread, topicsKey } from '../common/state-keys.ts';
+import { historyKey } from '../boxes/keys.ts';
+import type { Thread } from '../common/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
+import { pollVotesKey } from '../polls/keys.ts';
+import { mentionsKey, topicsKey } from './keys.ts';
 import { NOTIFY_SETTINGS } from './notify-settings.ts';
 import { readTopIds } from './top-messages.ts';
 import { GENERAL_TOPIC_ID } from './topics.ts';

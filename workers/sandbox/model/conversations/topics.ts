@@ -1,6 +1,6 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findMessages } from '../boxes/messages.ts';
-import { channelBox, type Thread } from '../common/state-keys.ts';
+import { channelBox, type Thread } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 
 /** The topic that every forum has without anybody having made it. */

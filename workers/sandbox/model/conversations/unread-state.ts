@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
-import { type PeerKey, SEQ, type Thread, unreadKey } from '../common/state-keys.ts';
+import { type PeerKey, SEQ, type Thread } from '../common/keys.ts';
+import { unreadKey } from './keys.ts';
 
 /** A conversation, or one thread of it. */
 export interface Place {

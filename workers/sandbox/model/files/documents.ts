@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { DOCUMENTS, fileKey, fileSizesKey } from '../common/state-keys.ts';
 import { digestOf } from './file-digest.ts';
+import { DOCUMENTS, fileKey, fileSizesKey } from './keys.ts';
 
 /** A document as it is kept: what TL shows of it, and where its bytes lie. */
 export interface DocumentRecord {

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
-import { ownedGiftsKey } from './gift-keys.ts';
 import { findGifts } from './gifts.ts';
+import { ownedGiftsKey } from './keys.ts';
 import { removeGift } from './put-gift.ts';
 
 const GIFTS_AT_ONCE = 5;

@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { findCopies, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
-import { type Box, SEQ, userBox } from '../common/state-keys.ts';
+import { type Box, SEQ, userBox } from '../common/keys.ts';
 import { findUsers, targetOf } from '../people/users.ts';
 import { giftTypeOf } from './gift-catalogue.ts';
 import { peerOfKey, toTlGift } from './gift-objects.ts';

@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { type PeerKey, SEQ } from '../common/state-keys.ts';
+import { type PeerKey, SEQ } from '../common/keys.ts';
 import { attributesOf, type GiftType, giftTypeOf } from './gift-catalogue.ts';
 import { giftSticker } from './gift-stickers.ts';
 import type { Collectible, GiftRecord, ResalePrice } from './gifts.ts';

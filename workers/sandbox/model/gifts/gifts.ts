@@ -1,6 +1,7 @@
 import type { CallContext } from '../../../driver.ts';
-import { GIFTS, type PeerKey } from '../common/state-keys.ts';
+import type { PeerKey } from '../common/keys.ts';
 import type { Look } from './gift-catalogue.ts';
+import { GIFTS } from './keys.ts';
 
 /** A star gift somebody owns. */
 export interface GiftRecord {

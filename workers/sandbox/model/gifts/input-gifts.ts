@@ -3,11 +3,11 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findMessages } from '../boxes/messages.ts';
 import { findMember } from '../chats/chats.ts';
-import { COLLECTIBLES, type PeerKey, userBox } from '../common/state-keys.ts';
+import { type PeerKey, userBox } from '../common/keys.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
-import { giftMessagesKey } from './gift-keys.ts';
 import { numberOfSlug } from './gift-objects.ts';
 import { type FoundGift, findGifts } from './gifts.ts';
+import { COLLECTIBLES, giftMessagesKey } from './keys.ts';
 
 type InputGift = TlJson<tl.TypeInputSavedStarGift>;
 

@@ -1,10 +1,18 @@
 import type { CallContext } from '../../../driver.ts';
-import { COLLECTIBLES, GIFTS, SEQ } from '../common/state-keys.ts';
+import { SEQ } from '../common/keys.ts';
 import { giftTypeOf } from './gift-catalogue.ts';
-import { giftKindsKey, giftMessagesKey, ownedGiftsKey, resaleKey, resaleLooksKey } from './gift-keys.ts';
 import { toKind } from './gift-kinds.ts';
 import { toLook } from './gift-looks.ts';
 import type { FoundGift, GiftRecord, ResalePrice } from './gifts.ts';
+import {
+  COLLECTIBLES,
+  GIFTS,
+  giftKindsKey,
+  giftMessagesKey,
+  ownedGiftsKey,
+  resaleKey,
+  resaleLooksKey,
+} from './keys.ts';
 
 // Numbers stay far below this, so that a price and a number are one score that no other gift has.
 const NUMBERS_MAX = 2 ** 24;

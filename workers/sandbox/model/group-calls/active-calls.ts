@@ -1,19 +1,13 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type ChannelRecord, type ChatRecord, findChannels, findChats, findMember } from '../chats/chats.ts';
-import {
-  ACTIVE_CALLS,
-  CHANNELS,
-  CHATS,
-  channelBox,
-  GROUP_CALLS,
-  storiesKey,
-  userBox,
-} from '../common/state-keys.ts';
+import { CHANNELS, CHATS } from '../chats/keys.ts';
+import { channelBox, userBox } from '../common/keys.ts';
 import { postMessage } from '../messages/post-message.ts';
 import type { Peer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf } from '../people/users.ts';
+import { storiesKey } from '../stories/keys.ts';
 import type { StoryRecord } from '../stories/stories.ts';
 import { listCallAdmins, listCallAudience, tellCall } from './call-updates.ts';
 import {
@@ -25,6 +19,7 @@ import {
   replaceGroupCall,
   toInputCall,
 } from './group-calls.ts';
+import { ACTIVE_CALLS, GROUP_CALLS } from './keys.ts';
 
 const NONE: CallCounts = { version: 0, participants: 0, videos: 0 };
 

@@ -1,9 +1,10 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { callOrderKey, callParticipantsKey, callSettingsKey, type PeerKey } from '../common/state-keys.ts';
+import type { PeerKey } from '../common/keys.ts';
 import { listMentioned } from '../peers/mentioned.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
+import { callOrderKey, callParticipantsKey, callSettingsKey } from './keys.ts';
 
 type Video = TlJson<tl.RawGroupCallParticipantVideo>;
 

@@ -2,7 +2,6 @@ import type { tl } from '@mtcute/core';
 import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { findChannels, findChats, findMember, listMemberIds, toTlChannel, toTlChat } from '../chats/chats.ts';
-import { callOrderKey, callSettingsKey } from '../common/state-keys.ts';
 import { listMentioned } from '../peers/mentioned.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUser, findUsers, targetOf, type UserRecord } from '../people/users.ts';
@@ -16,6 +15,7 @@ import {
   toTlParticipant,
 } from './call-participants.ts';
 import { type CallCounts, type GroupCallRecord, toInputCall, toTlGroupCall } from './group-calls.ts';
+import { callOrderKey, callSettingsKey } from './keys.ts';
 
 type Updates = TlJson<tl.RawUpdates>;
 

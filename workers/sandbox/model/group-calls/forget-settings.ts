@@ -1,18 +1,10 @@
 import type { CallContext } from '../../../driver.ts';
-import {
-  ACTIVE_CALLS,
-  GROUP_CALLS,
-  joinedKey,
-  membersKey,
-  ownThemesKey,
-  PASSKEY_CHALLENGES,
-  PASSKEY_OWNERS,
-  passkeysKey,
-  RTMP_KEYS,
-  themeUsersKey,
-} from '../common/state-keys.ts';
+import { joinedKey, membersKey } from '../chats/keys.ts';
+import { PASSKEY_CHALLENGES, PASSKEY_OWNERS, passkeysKey } from '../passkeys/keys.ts';
+import { ownThemesKey, themeUsersKey } from '../themes/keys.ts';
 import { endCall } from './active-calls.ts';
 import { activeCallField, type GroupCallRecord } from './group-calls.ts';
+import { ACTIVE_CALLS, GROUP_CALLS, RTMP_KEYS } from './keys.ts';
 
 const AT_ONCE = 100;
 

@@ -2,10 +2,10 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findChannels, findChats, findMember } from '../chats/chats.ts';
-import { callCountsKey, GROUP_CALLS } from '../common/state-keys.ts';
 import type { Peer } from '../peers/peer.ts';
 import { getSeeded } from '../people/seeded.ts';
 import { findStory, maySee } from '../stories/stories.ts';
+import { callCountsKey, GROUP_CALLS } from './keys.ts';
 
 /** A group call: the video chat of a group or channel, or what a live story shows. */
 export interface GroupCallRecord {

@@ -8,7 +8,7 @@ import {
 } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
-import { type Box, channelBox, SEQ, userBox } from '../common/state-keys.ts';
+import { type Box, channelBox, SEQ, userBox } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
 import type { Peer } from '../peers/peer.ts';
 import { tellEvent } from '../people/account-events.ts';

@@ -4,7 +4,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { startsUnread } from '../boxes/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
 import { tellChannel } from '../chats/tell-channel.ts';
-import { channelBox } from '../common/state-keys.ts';
+import { channelBox } from '../common/keys.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';

@@ -1,21 +1,12 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { COPIES, historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
+import { CHATS } from '../chats/keys.ts';
 import { countedWith } from '../common/burst.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
-import {
-  CHATS,
-  COPIES,
-  dialogsKey,
-  historyKey,
-  mentionsKey,
-  messagesKey,
-  type PeerKey,
-  SEQ,
-  type Thread,
-  threadsKey,
-  userBox,
-} from '../common/state-keys.ts';
+import { type PeerKey, SEQ, type Thread, userBox } from '../common/keys.ts';
+import { dialogsKey, mentionsKey, threadsKey } from '../conversations/keys.ts';
 import { noteSent } from '../conversations/sent-messages.ts';
 import { countUnread } from '../conversations/unread-state.ts';
 import type { Peer } from '../peers/peer.ts';

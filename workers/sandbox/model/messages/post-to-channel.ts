@@ -1,21 +1,14 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
+import { membersKey } from '../chats/keys.ts';
 import { countedWith } from '../common/burst.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
-import {
-  channelBox,
-  dialogsKey,
-  historyKey,
-  membersKey,
-  mentionsKey,
-  messagesKey,
-  SEQ,
-  type Thread,
-  threadsKey,
-} from '../common/state-keys.ts';
+import { channelBox, SEQ, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
+import { dialogsKey, mentionsKey, threadsKey } from '../conversations/keys.ts';
 import { noteSent } from '../conversations/sent-messages.ts';
 import { ownTalk } from '../conversations/topics.ts';
 import { countUnread } from '../conversations/unread-state.ts';

@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { TlMessage } from '../boxes/messages.ts';
 import type { Burst } from '../common/burst.ts';
-import type { Thread } from '../common/state-keys.ts';
+import type { Thread } from '../common/keys.ts';
 import type { Reply } from './replies.ts';
 
 /** What a message says, without what differs between its copies. */

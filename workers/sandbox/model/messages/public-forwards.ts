@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { forwardsKey } from '../common/state-keys.ts';
+import { forwardsKey } from './keys.ts';
 
 /** A message of a channel. The id may be a placeholder where the message is made by this commit. */
 export interface ChannelPost {

@@ -1,8 +1,10 @@
 import type { CallContext } from '../../../driver.ts';
+import { consumedKey } from '../boxes/keys.ts';
 import { findMessages, type TlMessage } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
+import { channelBox, userBox } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
-import { channelBox, consumedKey, mentionsKey, userBox } from '../common/state-keys.ts';
+import { mentionsKey } from '../conversations/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 import { addPostCounts } from '../reactions/post-counts.ts';
 

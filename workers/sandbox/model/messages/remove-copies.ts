@@ -1,18 +1,9 @@
 import type { CallContext } from '../../../driver.ts';
+import { historyKey, messagesKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import { groupBy } from '../common/group-by.ts';
-import {
-  dialogsKey,
-  historyKey,
-  mentionsKey,
-  messagesKey,
-  type PeerKey,
-  SEQ,
-  sentKey,
-  type Thread,
-  threadsKey,
-  userBox,
-} from '../common/state-keys.ts';
+import { type PeerKey, SEQ, type Thread, userBox } from '../common/keys.ts';
+import { dialogsKey, mentionsKey, sentKey, threadsKey } from '../conversations/keys.ts';
 import { countUnread, readUnread } from '../conversations/unread-state.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 

@@ -1,23 +1,16 @@
 import type { CallContext } from '../../../driver.ts';
+import { historyKey, messagesKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
 import { groupBy } from '../common/group-by.ts';
-import {
-  channelBox,
-  forwardsKey,
-  historyKey,
-  mentionsKey,
-  messagesKey,
-  SEQ,
-  sentKey,
-  type Thread,
-  threadsKey,
-} from '../common/state-keys.ts';
+import { channelBox, SEQ, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
+import { mentionsKey, sentKey, threadsKey } from '../conversations/keys.ts';
 import { countUnread, readUnread } from '../conversations/unread-state.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import { postOf } from './forwards.ts';
+import { forwardsKey } from './keys.ts';
 import { removePublicForward } from './public-forwards.ts';
 
 // Of each message: itself, two histories, what its author sent twice, its place among the forwards of another.

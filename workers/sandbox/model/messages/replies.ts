@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
-import { type Box, channelBox, type Thread } from '../common/state-keys.ts';
+import { type Box, channelBox, type Thread } from '../common/keys.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 

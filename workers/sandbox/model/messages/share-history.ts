@@ -1,4 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
+import { COPIES, historyKey, messagesKey } from '../boxes/keys.ts';
 import { isHeardOrSeen } from '../boxes/media.ts';
 import {
   type FoundMessage,
@@ -8,7 +9,7 @@ import {
   type TlMessage,
 } from '../boxes/messages.ts';
 import { readLimit } from '../common/history-window.ts';
-import { COPIES, historyKey, messagesKey, SEQ, userBox } from '../common/state-keys.ts';
+import { SEQ, userBox } from '../common/keys.ts';
 import { countUnread } from '../conversations/unread-state.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';

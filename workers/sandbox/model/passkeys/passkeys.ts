@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { passkeysKey } from '../common/state-keys.ts';
+import { passkeysKey } from './keys.ts';
 
 export type TlPasskey = TlJson<tl.RawPasskey>;
 

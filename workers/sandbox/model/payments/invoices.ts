@@ -2,11 +2,11 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
-import { INVOICES } from '../common/state-keys.ts';
 import { randomLong } from '../files/documents.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
+import { INVOICES } from './keys.ts';
 
 /** An invoice as its bot made it: the message shows only a part of it, the payment form the rest. */
 export interface InvoiceRecord {

@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { PAYMENT_PROFILES } from '../common/state-keys.ts';
+import { PAYMENT_PROFILES } from './keys.ts';
 
 /** What a user has saved for payments. */
 export interface PaymentProfile {

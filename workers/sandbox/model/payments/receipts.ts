@@ -1,7 +1,8 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { type PeerKey, receiptsKey } from '../common/state-keys.ts';
+import type { PeerKey } from '../common/keys.ts';
+import { receiptsKey } from './keys.ts';
 
 /** A payment that was made. */
 export interface ReceiptRecord {

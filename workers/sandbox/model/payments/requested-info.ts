@@ -1,9 +1,9 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { requestedInfoKey } from '../common/state-keys.ts';
 import { randomLong } from '../files/documents.ts';
 import type { InvoiceRecord } from './invoices.ts';
+import { requestedInfoKey } from './keys.ts';
 
 type RequestedInfo = TlJson<tl.RawPaymentRequestedInfo>;
 

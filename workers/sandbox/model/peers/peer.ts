@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import type { ChannelRecord, ChatRecord, MemberRecord } from '../chats/chats.ts';
-import { type Box, channelBox, type PeerKey, userBox } from '../common/state-keys.ts';
+import { type Box, channelBox, type PeerKey, userBox } from '../common/keys.ts';
 import type { Blocks } from '../people/blocks.ts';
 import type { UserRecord } from '../people/users.ts';
 

@@ -1,6 +1,6 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
-import type { PeerKey } from '../common/state-keys.ts';
+import type { PeerKey } from '../common/keys.ts';
 import type { Peer } from './peer.ts';
 
 /** The peer as TL has it. */

@@ -1,7 +1,8 @@
 import { encodeJson } from '../../../../src/state/placeholder.ts';
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { eventsKey, SEQ, userBox } from '../common/state-keys.ts';
+import { SEQ, userBox } from '../common/keys.ts';
+import { eventsKey } from './keys.ts';
 import { targetOf, type UserRecord } from './users.ts';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;

@@ -1,5 +1,5 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { blocksKey, USERS } from '../common/state-keys.ts';
+import { blocksKey, USERS } from './keys.ts';
 
 // Each takes two writes.
 const FORGOTTEN_AT_ONCE = 25;

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { contactsKey } from '../common/state-keys.ts';
+import { contactsKey } from './keys.ts';
 
 /** What a user has noted of another one in its contacts. */
 export interface ContactRecord {

@@ -1,5 +1,5 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { USERS } from '../common/state-keys.ts';
+import { USERS } from './keys.ts';
 
 /** Ids of what was made for an account when it was connected, so that every method has something to act on. */
 export interface Seeded {

@@ -1,5 +1,5 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { USERS } from '../common/state-keys.ts';
+import { USERS } from './keys.ts';
 
 /** A user of the workspace's messenger: an account's, or a seeded one (`accountId` null). */
 export interface UserRecord {

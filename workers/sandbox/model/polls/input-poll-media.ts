@@ -1,11 +1,12 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { POLLS, type Thread } from '../common/state-keys.ts';
+import type { Thread } from '../common/keys.ts';
 import { randomLong } from '../files/documents.ts';
 import { toMedia } from '../files/input-media.ts';
 import type { Peer } from '../peers/peer.ts';
 import { markText } from '../text/entities.ts';
+import { POLLS } from './keys.ts';
 import type { Poll, PollMedia, PollOrigin, PollRecord } from './polls.ts';
 
 type InputPoll = TlJson<tl.RawInputMediaPoll>;

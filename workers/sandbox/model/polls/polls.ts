@@ -1,8 +1,9 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { type PeerKey, POLLS, pollKey, type Thread } from '../common/state-keys.ts';
+import type { PeerKey, Thread } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
+import { POLLS, pollKey } from './keys.ts';
 
 export type Poll = TlJson<tl.RawPoll>;
 export type PollResults = TlJson<tl.RawPollResults>;

@@ -1,11 +1,12 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import type { FoundMessage } from '../boxes/messages.ts';
-import { pollKey, SEQ, userBox } from '../common/state-keys.ts';
+import { SEQ, userBox } from '../common/keys.ts';
 import { listMessageReaders } from '../conversations/message-readers.ts';
 import type { Peer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUser, targetOf } from '../people/users.ts';
+import { pollKey } from './keys.ts';
 import { type PollRecord, type Tally, type Vote, viewPoll } from './polls.ts';
 
 /** Tells everybody who has a poll's message, and its creator, of the results after a vote of the calling account. */

@@ -2,9 +2,10 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findChats } from '../chats/chats.ts';
-import { contactsKey, privacyKey } from '../common/state-keys.ts';
 import { resolveUser } from '../peers/resolve-peer.ts';
+import { contactsKey } from '../people/keys.ts';
 import type { UserRecord } from '../people/users.ts';
+import { privacyKey } from './keys.ts';
 import { toKeptName } from './privacy-names.ts';
 
 export type PrivacyRule = TlJson<tl.TypePrivacyRule>;

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
-import { reactedKey, viewsKey } from '../common/state-keys.ts';
+import { reactedKey, viewsKey } from './keys.ts';
 import { readReactions, viewReactions } from './reactions.ts';
 
 /** A channel's messages with the views and reactions counted so far, as the calling account sees them. */

@@ -2,8 +2,9 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { listPrivateCopies, type StoredMessage } from '../boxes/messages.ts';
-import { type ReactionTarget, reactionsKey, type UserBox } from '../common/state-keys.ts';
+import type { UserBox } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
+import { type ReactionTarget, reactionsKey } from './keys.ts';
 
 export type MessageReactions = TlJson<tl.RawMessageReactions>;
 type Reaction = TlJson<tl.RawReactionEmoji>;

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
-import { userBox } from '../common/state-keys.ts';
+import { userBox } from '../common/keys.ts';
 import { listMessageReaders, type MessageReader } from '../conversations/message-readers.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf } from '../people/users.ts';

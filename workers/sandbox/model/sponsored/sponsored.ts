@@ -1,7 +1,8 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { type PeerKey, SPONSORED, SPONSORED_COUNTS, SPONSORED_IDS } from '../common/state-keys.ts';
+import type { PeerKey } from '../common/keys.ts';
+import { SPONSORED, SPONSORED_COUNTS, SPONSORED_IDS } from './keys.ts';
 
 export type SponsoredMessage = TlJson<tl.RawSponsoredMessage>;
 

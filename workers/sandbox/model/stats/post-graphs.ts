@@ -1,8 +1,8 @@
 import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
 import { dayOf } from '../common/days.ts';
-import { reactionDaysKey, viewsKey } from '../common/state-keys.ts';
 import { EMOTIONS, type Emotion, emotionOf } from '../reactions/emotions.ts';
+import { reactionDaysKey, viewsKey } from '../reactions/keys.ts';
 import { type Series, toChart } from './charts.ts';
 
 const DAYS_MAX = 366;

@@ -2,8 +2,11 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { findChats } from '../chats/chats.ts';
-import { type Box, contactsKey, dialogsKey, SEQ, storiesKey } from '../common/state-keys.ts';
+import { type Box, SEQ } from '../common/keys.ts';
+import { dialogsKey } from '../conversations/keys.ts';
+import { contactsKey } from '../people/keys.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
+import { storiesKey } from './keys.ts';
 
 export type StoryItem = TlJson<tl.RawStoryItem>;
 

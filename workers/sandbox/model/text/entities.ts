@@ -1,8 +1,8 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { USERNAMES } from '../common/state-keys.ts';
 import { resolveUser } from '../peers/resolve-peer.ts';
+import { USERNAMES } from '../people/keys.ts';
 
 type Entity = TlJson<tl.TypeMessageEntity>;
 type MentionName = TlJson<tl.RawInputMessageEntityMentionName>;

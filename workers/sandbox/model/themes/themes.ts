@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { THEME_INSTALLS, THEME_SLUGS, THEMES } from '../common/state-keys.ts';
 import { findDocument } from '../files/documents.ts';
+import { THEME_INSTALLS, THEME_SLUGS, THEMES } from './keys.ts';
 
 type InputTheme = TlJson<tl.TypeInputTheme>;
 type InputDocument = TlJson<tl.TypeInputDocument>;

@@ -1,7 +1,8 @@
 import type { CallContext } from '../../../driver.ts';
 import { readingSlices } from '../../../slices.ts';
+import { type PeerKey, SEQ, userBox } from '../common/keys.ts';
 import { readPts } from '../common/pts.ts';
-import { dialogsKey, type PeerKey, SEQ, userBox } from '../common/state-keys.ts';
+import { dialogsKey } from '../conversations/keys.ts';
 import { unreadCounter } from '../conversations/unread-state.ts';
 
 /** The state of the calling account's updates: its `pts` and how many messages of its 1,000 latest conversations it has not read. */

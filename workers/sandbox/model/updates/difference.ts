@@ -1,8 +1,9 @@
 import type { CallContext } from '../../../driver.ts';
 import { findMessages, type TlMessage } from '../boxes/messages.ts';
+import { SEQ, userBox } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
-import { eventsKey, SEQ, userBox } from '../common/state-keys.ts';
 import type { KeptEvent } from '../people/account-events.ts';
+import { eventsKey } from '../people/keys.ts';
 
 /** One thing that happened to an account: a message that arrived, or an update. */
 export type Change = KeptEvent | { pts: number; ptsCount: number; message: TlMessage };

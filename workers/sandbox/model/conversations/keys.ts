@@ -1,0 +1,36 @@
+import type { Box, PeerKey, Thread } from '../common/keys.ts';
+/**
+ * The keys of conversations. The letters are those of `common/keys.ts`.
+ *
+ *   topics:C            hash: topic id -> TopicRecord, but for the general topic
+ *   threads:<box>:<peer> sorted set: threads of a conversation, by the date of the last message
+ *   dialogs:U           sorted set: peer keys, by the date of the last message
+ *   unread:U            hash: `read:<peer>` and `seen:<peer>` -> max id read by the account, and by the other side, or for a thread
+ *                       `read:<peer>:<thread>`; `<peer>:<thread>` -> number of unread messages of a thread
+ *   sent:U:<peer>       sorted set: ids of messages that U itself sent to a conversation, by id; `:<thread>` for those of a thread
+ *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id; `:<thread>` for those of a thread
+ */
+export function topicsKey(channelId: number): string {
+  return `topics:${channelId}`;
+}
+
+export function threadsKey(box: Box, peer: PeerKey): string {
+  return `threads:${box}:${peer}`;
+}
+
+export function dialogsKey(userId: number): string {
+  return `dialogs:${userId}`;
+}
+
+export function unreadKey(userId: number): string {
+  return `unread:${userId}`;
+}
+
+/** What a user itself sent to a conversation, or to a thread of it. */
+export function sentKey(userId: number, peer: PeerKey, thread?: Thread): string {
+  return thread === undefined ? `sent:${userId}:${peer}` : `sent:${userId}:${peer}:${thread}`;
+}
+
+export function mentionsKey(userId: number, peer: PeerKey, thread?: Thread): string {
+  return thread === undefined ? `mentions:${userId}:${peer}` : `mentions:${userId}:${peer}:${thread}`;
+}

@@ -1,0 +1,40 @@
+/**
+ * The keys of group calls. The letters are those of `common/keys.ts`.
+ *
+ *   group-calls         hash: group call id K -> GroupCallRecord
+ *   active-calls        hash: peer key, or `live:<peer>` for the live story of a peer -> K of the call that has not ended
+ *   call-random:U       hash: randomId by which U created a group call -> K; kept for two days after the last
+ *   call-counts:K       hash: counters. `version`, `participants`, `videos`, `joined` (joins so far)
+ *   call-participants:K hash: peer key -> ParticipantRecord
+ *   call-order:K        sorted set: peer keys of the participants, by the number of their join
+ *   call-sources:K      hash: source of a participant's sound, or `by:U` -> peer key it appears as
+ *   call-settings:K     hash: `U:<peer>` -> ParticipantSetting, of what U did to a participant for itself alone
+ *   rtmp-keys           hash: peer key, or `live:<peer>` -> stream key
+ */
+export const GROUP_CALLS = 'group-calls';
+export const ACTIVE_CALLS = 'active-calls';
+export const RTMP_KEYS = 'rtmp-keys';
+
+export function callRandomKey(userId: number): string {
+  return `call-random:${userId}`;
+}
+
+export function callCountsKey(callId: string): string {
+  return `call-counts:${callId}`;
+}
+
+export function callParticipantsKey(callId: string): string {
+  return `call-participants:${callId}`;
+}
+
+export function callOrderKey(callId: string): string {
+  return `call-order:${callId}`;
+}
+
+export function callSourcesKey(callId: string): string {
+  return `call-sources:${callId}`;
+}
+
+export function callSettingsKey(callId: string): string {
+  return `call-settings:${callId}`;
+}

@@ -1,0 +1,26 @@
+/**
+ * The keys of users. The letters are those of `common/keys.ts`.
+ *
+ *   users               hash: U -> UserRecord; `U:furnished` -> Seeded, of an account; `U:V` of every user V whom U has blocked
+ *   usernames           hash: lower-case username -> peer key
+ *   accounts            hash: messenger account id -> U
+ *   contacts:U          hash: user id -> ContactRecord, of each contact of U
+ *   blocks:U            hash: user id -> date, of every user whom U has blocked
+ *   events:U            sorted set: updates of an account that are no new message, by their pts; kept for a month after the last
+ */
+export const USERS = 'users';
+export const USERNAMES = 'usernames';
+export const ACCOUNTS = 'accounts';
+export const USER_IDS = { counter: 'user', records: USERS };
+
+export function contactsKey(userId: number): string {
+  return `contacts:${userId}`;
+}
+
+export function blocksKey(userId: number): string {
+  return `blocks:${userId}`;
+}
+
+export function eventsKey(userId: number): string {
+  return `events:${userId}`;
+}

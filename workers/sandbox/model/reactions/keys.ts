@@ -1,0 +1,33 @@
+import type { Box } from '../common/keys.ts';
+/**
+ * The keys of views and reactions. The letters are those of `common/keys.ts`.
+ *
+ *   viewed:C            set: `U:<message id>` of a post that U has viewed
+ *   views:C             hash: message id -> views beyond the author's own; `<message id>:<day>` for those of a day
+ *   reactions:<target>  hash: U -> GivenReactions, to a message: `xN` by its copy set, `cC:N` in a channel, in a private chat `uU:N` by
+ *                       the sender and the sender's id of it
+ *   reacted:C           set: ids of the channel's messages that somebody reacted to
+ *   reaction-days:cC:N  hash: `<day>:<emoji>` -> reactions of that day
+ */
+export function viewedKey(channelId: number): string {
+  return `viewed:${channelId}`;
+}
+
+export function viewsKey(channelId: number): string {
+  return `views:${channelId}`;
+}
+
+/** A message that can be reacted to: all copies of one in a basic group or a private chat, or that of a channel. */
+export type ReactionTarget = `x${number}` | `${Box}:${number}`;
+
+export function reactionsKey(target: ReactionTarget): string {
+  return `reactions:${target}`;
+}
+
+export function reactedKey(channelId: number): string {
+  return `reacted:${channelId}`;
+}
+
+export function reactionDaysKey({ channelId, msgId }: { channelId: number; msgId: number }): string {
+  return `reaction-days:c${channelId}:${msgId}`;
+}
