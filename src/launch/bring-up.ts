@@ -11,10 +11,10 @@ import { findFreePort } from './find-free-port.ts';
 import { localOrigin } from './local-origin.ts';
 import { openManagementClient } from './management-client.ts';
 import { startPrivateRedis } from './private-redis/private-redis.ts';
+import { startProcesses } from './processes/start-processes.ts';
 import { keepRootKey } from './root-key.ts';
 import { seedDemo } from './seed-demo.ts';
 import type { Stack } from './stack.ts';
-import { startProcesses } from './start-processes.ts';
 
 interface Options {
   config: Config;

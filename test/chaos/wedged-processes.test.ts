@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { superviseChild } from '../../src/launch/supervise-child.ts';
+import { superviseChild } from '../../src/launch/processes/supervise-child.ts';
 import { eventually } from '../support/eventually.ts';
 import { findFreePort, startTestRedis, type TestRedis } from '../support/redis/redis.ts';
 import { startTestCluster } from '../support/redis/redis-cluster.ts';

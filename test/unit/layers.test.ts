@@ -80,8 +80,16 @@ const OWNERS: Record<string, string> = {
   pino: 'src/logger.ts',
 };
 
+// A folder with more files than that says little of what is in it.
+const FILES_MAX = 25;
+
+/** Folders that may have more: a TL method has a file of its own in the folder of its namespace. */
+const LARGE_FOLDERS = ['workers/sandbox/methods/messages'];
+
 interface Import {
   file: string;
+  /** The file that is imported; null for a package. */
+  target: string | null;
   from: string;
   to: string;
   isType: boolean;
@@ -103,17 +111,46 @@ function importsOf(file: string): Import[] {
   return [...text.matchAll(IMPORT)].flatMap(([, type, named, dynamic]): Import[] => {
     const target = named ?? dynamic ?? '';
     if (target.startsWith('node:')) return [];
-    const to = target.startsWith('.')
-      ? partOf(relative(ROOT, join(ROOT, dirname(file), target)))
-      : target
-          .split('/')
-          .slice(0, target.startsWith('@') ? 2 : 1)
-          .join('/');
-    return [{ file, from: partOf(file), to, isType: type !== undefined }];
+    const imported = target.startsWith('.') ? join(dirname(file), target) : null;
+    const to =
+      imported !== null
+        ? partOf(imported)
+        : target
+            .split('/')
+            .slice(0, target.startsWith('@') ? 2 : 1)
+            .join('/');
+    return [{ file, target: imported, from: partOf(file), to, isType: type !== undefined }];
   });
 }
 
-const imports = [...filesBelow('src'), ...filesBelow('workers')].flatMap(importsOf);
+const files = [...filesBelow('src'), ...filesBelow('workers')];
+const imports = files.flatMap(importsOf);
+
+/** The files that can reach themselves by imports, in groups that reach each other (strongly connected components, after Tarjan). */
+function findCircles(): string[][] {
+  const targets = new Map(files.map((file): [string, string[]] => [file, []]));
+  for (const { file, target } of imports) if (target !== null) targets.get(file)?.push(target);
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const path: string[] = [];
+  const circles: string[][] = [];
+  function visit(file: string): void {
+    order.set(file, order.size);
+    lowest.set(file, order.size - 1);
+    path.push(file);
+    for (const target of targets.get(file) ?? []) {
+      if (!targets.has(target)) continue;
+      if (!order.has(target)) visit(target);
+      if (path.includes(target))
+        lowest.set(file, Math.min(lowest.get(file) as number, lowest.get(target) as number));
+    }
+    if (lowest.get(file) !== order.get(file)) return;
+    const circle = path.splice(path.indexOf(file));
+    if (circle.length > 1) circles.push(circle.sort());
+  }
+  for (const file of files) if (!order.has(file)) visit(file);
+  return circles.sort();
+}
 
 describe('layers', () => {
   it('finds the imports there are', () => {
@@ -142,5 +179,16 @@ describe('layers', () => {
       ({ file, to, isType }) => !isType && OWNERS[to] !== undefined && !file.startsWith(OWNERS[to] as string),
     );
     expect(wrong.map(({ file, to }) => `${file} -> ${to}`)).toEqual([]);
+  });
+
+  it('no file imports itself by way of others, not even for types', () => {
+    expect(findCircles()).toEqual([]);
+  });
+
+  it(`no folder has more than ${FILES_MAX} files, but those that must`, () => {
+    const counts = new Map<string, number>();
+    for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    const large = [...counts].filter(([, count]) => count > FILES_MAX).map(([folder]) => folder);
+    expect(large.sort()).toEqual(LARGE_FOLDERS);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { identifyProcess } from '../../../src/launch/process-identity.mjs';
-import { type SupervisedChild, superviseChild } from '../../../src/launch/supervise-child.ts';
+import { type SupervisedChild, superviseChild } from '../../../src/launch/processes/supervise-child.ts';
 
 let dir: string;
 let pids: number[];

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as tick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { forwardLines } from '../../../src/launch/forward-lines.ts';
+import { forwardLines } from '../../../src/launch/processes/forward-lines.ts';
 
 function collect(): { to: PassThrough; chunks: string[] } {
   const to = new PassThrough();

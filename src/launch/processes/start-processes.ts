@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config.ts';
-import type { Logger } from '../logger.ts';
-import { StartError } from '../run-process.ts';
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../logger.ts';
+import { StartError } from '../../run-process.ts';
+import type { Stack } from '../stack.ts';
 import { noteApiProcess } from './api-process.ts';
-import type { Stack } from './stack.ts';
 import { type SupervisedChild, superviseChild } from './supervise-child.ts';
 
-const COMPILED = join(import.meta.dirname, '../..');
+const COMPILED = join(import.meta.dirname, '../../..');
 const READY_MS = 60_000;
 // More than the processes take by themselves.
 const EXTRA_GRACE_MS = 15_000;

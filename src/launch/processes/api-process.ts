@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { findFileText, writePrivateFile } from './private-file.ts';
-import { identifyProcess } from './process-identity.mjs';
+import { findFileText, writePrivateFile } from '../private-file.ts';
+import { identifyProcess } from '../process-identity.mjs';
 
 /** Notes which process is the API's, for the next start on this folder to find should this one be killed. */
 export function noteApiProcess(dataDir: string, pid: number): void {
