@@ -20,6 +20,11 @@ export interface GateLimits {
   atOnce: number;
   perKey: number;
   waitingPerKey: number;
+  /** Of all keys of a tenant together; as many as their keys where not given. */
+  perTenant?: number;
+  waitingPerTenant?: number;
+  /** What a refusal says; that many reads of an API key wait, where not given. */
+  refusal?: string;
 }
 
 interface Waiter {
@@ -35,6 +40,8 @@ interface Tenant {
   name: string;
   /** By key; whose turn it is stands first. */
   lines: Map<string, Line>;
+  running: number;
+  uncounted: number;
 }
 
 /** What the reads of one key are at. */
@@ -65,9 +72,15 @@ export class ReadGate {
   /** Runs a read when it is its turn; `rate_limited` when too many of its key wait already. */
   run<T>(reader: Reader, read: () => Promise<T>, options: ReadOptions = {}): Promise<T> {
     const line = this.lineOf(reader);
-    if (options.isCounted !== true && line.uncounted >= this.limits.waitingPerKey) {
-      this.dropAbandoned(line);
-      if (line.uncounted >= this.limits.waitingPerKey) return Promise.reject(this.refusal());
+    if (options.isCounted !== true && this.isFull(line)) {
+      for (const one of line.tenant.lines.values()) {
+        this.dropAbandoned(one);
+        if (one !== line) this.forgetIdle(one);
+      }
+      if (this.isFull(line)) {
+        this.forgetIdle(line);
+        return Promise.reject(this.refusal());
+      }
     }
     return new Promise<T>((resolve, reject) => {
       this.add({
@@ -82,12 +95,18 @@ export class ReadGate {
     });
   }
 
+  private isFull({ uncounted, tenant }: Line): boolean {
+    const { waitingPerKey, waitingPerTenant = Number.POSITIVE_INFINITY } = this.limits;
+    return uncounted >= waitingPerKey || tenant.uncounted >= waitingPerTenant;
+  }
+
   private startNext(): void {
     while (this.running < this.limits.atOnce) {
       const waiter = this.takeNext();
       if (waiter === null) return;
       this.running += 1;
       waiter.line.running += 1;
+      waiter.line.tenant.running += 1;
       void this.serve(waiter, this.takeSharers(waiter));
     }
   }
@@ -109,13 +128,16 @@ export class ReadGate {
     }
     this.running -= 1;
     waiter.line.running -= 1;
+    waiter.line.tenant.running -= 1;
     this.forgetIdle(waiter.line);
     this.startNext();
   }
 
   /** The one whose turn it is, null if there is none. Its tenant's next turn comes behind all others, and its key's. */
   private takeNext(): Waiter | null {
+    const { perTenant = Number.POSITIVE_INFINITY } = this.limits;
     for (const tenant of this.tenants.values()) {
+      if (tenant.running >= perTenant) continue;
       for (const line of tenant.lines.values()) {
         if (line.running >= this.limits.perKey) continue;
         const waiter = this.firstOf(line);
@@ -158,7 +180,7 @@ export class ReadGate {
   private add(waiter: Waiter): void {
     const { line, options } = waiter;
     line.waiting.add(waiter);
-    if (options.isCounted !== true) line.uncounted += 1;
+    if (options.isCounted !== true) this.count(line, 1);
     if (options.name === undefined) return;
     const same = this.named.get(options.name) ?? new Set();
     this.named.set(options.name, same.add(waiter));
@@ -167,15 +189,20 @@ export class ReadGate {
   private remove(waiter: Waiter): void {
     const { line, options } = waiter;
     line.waiting.delete(waiter);
-    if (options.isCounted !== true) line.uncounted -= 1;
+    if (options.isCounted !== true) this.count(line, -1);
     if (options.name === undefined) return;
     const same = this.named.get(options.name);
     same?.delete(waiter);
     if (same?.size === 0) this.named.delete(options.name);
   }
 
+  private count(line: Line, count: 1 | -1): void {
+    line.uncounted += count;
+    line.tenant.uncounted += count;
+  }
+
   private lineOf({ tenant: name, key }: Reader): Line {
-    const tenant = this.tenants.get(name) ?? { name, lines: new Map<string, Line>() };
+    const tenant = this.tenants.get(name) ?? { name, lines: new Map(), running: 0, uncounted: 0 };
     const known = tenant.lines.get(key);
     if (known !== undefined) return known;
     const line: Line = { tenant, key, running: 0, uncounted: 0, waiting: new Set() };
@@ -191,8 +218,11 @@ export class ReadGate {
   }
 
   private refusal(): Problem {
+    const { waitingPerKey, refusal } = this.limits;
     return new Problem('rate_limited', {
-      detail: `${this.limits.waitingPerKey} reads of this API key wait here already. Wait for answers before asking for more.`,
+      detail:
+        refusal ??
+        `${waitingPerKey} reads of this API key wait here already. Wait for answers before asking for more.`,
       headers: { 'retry-after': String(1 + Math.floor(Math.random() * 3)) },
     });
   }

@@ -9,6 +9,7 @@ import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { MemoryWatch } from '../redis/memory-watch.ts';
 import type { UpdateFollower } from '../updates/follow-updates.ts';
+import type { OrderGate } from './limits/order-gate.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Reads } from './limits/reads.ts';
 import type { Metrics } from './metrics.ts';
@@ -20,14 +21,22 @@ export interface Seeded {
   phone: string | null;
 }
 
-/** What management asks of the workers, beside calls. Every one may reject with a `Problem`. */
+/**
+ * What management asks of the workers, beside calls. Every one may reject with a `Problem`. Where `signal` ends before it has begun it
+ * never does: it rejects with `canceled`.
+ */
 export interface AccountControl {
   /** Seeds a new account at its driver. */
-  connectAccount(account: MessengerAccount): Promise<Seeded>;
+  connectAccount(account: MessengerAccount, signal: AbortSignal): Promise<Seeded>;
   /** Takes an account away from its driver; once more does no harm. */
-  disconnectAccount(account: MessengerAccount): Promise<void>;
+  disconnectAccount(account: MessengerAccount, signal: AbortSignal): Promise<void>;
   /** Tells the driver something about an account that is not a call, such as `setFaults`. */
-  control(account: MessengerAccount, action: string, params: Record<string, unknown>): Promise<unknown>;
+  control(
+    account: MessengerAccount,
+    action: string,
+    params: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<unknown>;
 }
 
 /** Where calls go. */
@@ -49,6 +58,7 @@ export interface ApiDeps {
   calls: CallSubmitter;
   asyncCalls: Pick<AsyncCalls, 'accept' | 'cancel'>;
   accountControl: AccountControl;
+  orders: OrderGate;
   updates: UpdateFollower;
   reads: Reads;
   webhooks: Pick<WebhookQueue, 'add' | 'hurry'>;

@@ -17,6 +17,7 @@ import { setBytesMax } from '../state/byte-budget.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
 import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
+import { OrderGate } from './limits/order-gate.ts';
 import { RateLimiter } from './limits/rate-limiter.ts';
 import { Reads } from './limits/reads.ts';
 import { Metrics } from './metrics.ts';
@@ -90,6 +91,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     reads: new Reads(connections.reads, config.SUBSCRIBERS_PER_KEY),
     webhooks: new WebhookQueue(connections.queueConnection),
     accountControl: openAccountControl(calls),
+    orders: new OrderGate(calls),
     metrics: new Metrics(),
     rateLimiter: new RateLimiter(redis),
     lifecycle,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { ReadGate, type ReadOptions } from '../../src/read-gate.ts';
+import { type GateLimits, ReadGate, type ReadOptions } from '../../src/read-gate.ts';
 
 const STAYS = new AbortController().signal;
 
@@ -12,7 +12,7 @@ class Rig {
   readonly refused: string[] = [];
   private readonly ends: (() => void)[] = [];
 
-  constructor(limits: { atOnce: number; perKey: number; waitingPerKey: number }) {
+  constructor(limits: GateLimits) {
     this.gate = new ReadGate(limits);
   }
 
@@ -95,6 +95,17 @@ describe('a gate for reads', () => {
     await rig.endAll();
     expect(rig.began).toEqual(['a1', 'a2']);
     expect(rig.refused).toEqual(['gone1: request_timeout', 'gone2: request_timeout']);
+  });
+
+  test('bounds what all keys of a tenant have under way and waiting, and lets others go on', async () => {
+    const tenant = { perTenant: 2, waitingPerTenant: 2 };
+    const rig = new Rig({ atOnce: 4, perKey: 2, waitingPerKey: 2, ...tenant, refusal: 'too many' });
+    for (const key of ['a', 'b', 'c', 'd', 'e']) rig.ask(`big/${key}`, key);
+    rig.ask('small/x', 'x');
+    expect(rig.began).toEqual(['a', 'b', 'x']);
+    await rig.endAll();
+    expect(rig.refused).toEqual(['e: rate_limited']);
+    expect(rig.answered.toSorted()).toEqual(['a=a', 'b=b', 'c=c', 'd=d', 'x=x']);
   });
 
   test('goes on after a read that failed, and forgets who has nothing to read', async () => {

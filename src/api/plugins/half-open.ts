@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { every } from '../../every.ts';
+import { findNextAnswer } from '../server/pipelines.ts';
 import { findLatestAnswer } from './broken-requests.ts';
 
 const PROBE_MS = 1_000;
@@ -20,8 +21,8 @@ function watchHalfOpen(socket: Socket): void {
   // Thousands of connections that asked nothing may go at once.
   if (findLatestAnswer(socket)?.writableEnded !== false) return;
   const probe = () => {
-    const answer = findLatestAnswer(socket);
-    if (answer === undefined || answer.writableEnded || answer.socket === null) return;
+    const answer = findNextAnswer(socket);
+    if (answer === undefined || answer.writableEnded) return;
     // A stream has no end to wait for.
     if (answer.headersSent) answer.destroy();
     // HTTP/1.0 knows no answers before the answer.

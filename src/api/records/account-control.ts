@@ -5,16 +5,14 @@ import type { AccountControl, Seeded } from '../deps.ts';
 /** Reaches the drivers of accounts over the queue. */
 export function openAccountControl(calls: Pick<CallGateway, 'submit'>): AccountControl {
   return {
-    async connectAccount(account) {
+    async connectAccount(account, signal) {
       const { id, name, bot, strictPeers } = account;
       const payload = { accountId: id, name, bot, strictPeers };
-      return (await orderFromDriver(calls, account, 'connectAccount', payload)) as Seeded;
+      return (await orderFromDriver(calls, account, 'connectAccount', payload, signal)) as Seeded;
     },
-    async disconnectAccount(account) {
-      await orderFromDriver(calls, account, 'disconnectAccount', {
-        accountId: account.id,
-      });
+    async disconnectAccount(account, signal) {
+      await orderFromDriver(calls, account, 'disconnectAccount', { accountId: account.id }, signal);
     },
-    control: (account, action, params) => orderFromDriver(calls, account, action, params),
+    control: (account, action, params, signal) => orderFromDriver(calls, account, action, params, signal),
   };
 }

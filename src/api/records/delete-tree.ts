@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Collection, Records } from '../../directory/collections.ts';
 import { type Beneath, deleteRecord } from '../../directory/delete-record.ts';
 import { LEDGER_GRACE_MS } from '../../ledger/ledger.ts';
@@ -17,17 +18,20 @@ export type Cascade = boolean | null;
  */
 export async function deleteTree<C extends Collection>(
   deps: ApiDeps,
+  request: FastifyRequest,
   collection: C,
   record: Records[C],
   cascade: Cascade,
 ): Promise<void> {
-  const { directory, accountControl, clock, config } = deps;
+  const { directory, accountControl, orders, clock, config } = deps;
   const { redis } = directory;
   const runMs = Math.max(config.CALL_TIMEOUT_MS, config.ASYNC_CALL_RUN_MS) + LEDGER_GRACE_MS;
   let beneath = beneathFor(collection, cascade);
   if (collection === 'messenger-accounts') {
     beneath = 'refuse';
-    await accountControl.disconnectAccount(record as Records['messenger-accounts']).catch(async (error) => {
+    const account = record as Records['messenger-accounts'];
+    const disconnect = (signal: AbortSignal) => accountControl.disconnectAccount(account, signal);
+    await orders.run(request, account, disconnect).catch(async (error) => {
       // Orders are calls, which need memory: a worker disconnects the account once there is some.
       if (!(await isMemoryFull(redis))) throw error;
       beneath = 'erase';

@@ -60,14 +60,14 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
         body: newAccount,
         response: {
           201: messengerAccount,
-          ...problems(400, 403, 404, 409, 413, 415),
+          ...problems(400, 403, 404, 409, 413, 415, 429),
         },
       },
     },
     async (request, reply) => {
       const { workspaceId, ...wanted } = request.body;
       const parent = await getParent(deps.directory.redis, request.principal, 'workspaces', workspaceId);
-      const record = await connectAccount(deps, {
+      const account: MessengerAccount = {
         id: newId('messengerAccount'),
         workspaceId: parent.id,
         organizationId: parent.organizationId,
@@ -80,7 +80,10 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
         createdAt: new Date().toISOString(),
         lane: 'shared',
         faults: false,
-      });
+      };
+      const record = await deps.orders.run(request, account, (signal) =>
+        connectAccount(deps, account, signal),
+      );
       const location = locationOf(deps.config, 'messenger-accounts', record.id);
       return reply.code(201).header('location', location).send(record);
     },
@@ -91,13 +94,14 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
 async function connectAccount(
   { directory, accountControl, config, log }: ApiDeps,
   account: MessengerAccount,
+  signal: AbortSignal,
 ): Promise<MessengerAccount> {
   const { redis, accounts } = directory;
   await createRecord(redis, 'messenger-accounts', account, {
     most: [undefined, undefined, config.ACCOUNTS_PER_WORKSPACE],
   });
   try {
-    const { userId, username, phone } = await accountControl.connectAccount(account);
+    const { userId, username, phone } = await accountControl.connectAccount(account, signal);
     const seeded = { status: 'active', userId, username, phone } as const;
     return await patchRecord(redis, 'messenger-accounts', account.id, seeded);
   } catch (error) {

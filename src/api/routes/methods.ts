@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { findDriverMethods } from '../../directory/driver-methods.ts';
@@ -62,7 +62,7 @@ export function addMethodRoutes(app: FastifyInstance, deps: ApiDeps): void {
     const { data, ...position } = pageOfNames(directory.cursors, list, names, wanted, count);
     const [executed, examples]: [ReadonlySet<string>, Examples] = await Promise.all([
       findDriverMethods(directory.redis, account?.driver ?? null),
-      account === null ? {} : getExamples(deps, account, data),
+      account === null ? {} : getExamples(deps, request, account, data),
     ]);
     const body = await reads.run(request, async () => {
       const shown = data.map((name) => descriptions.show(name, executed.has(name), examples[name]));
@@ -86,9 +86,14 @@ async function getAccount(
 
 type Examples = Record<string, object>;
 
-async function getExamples({ accountControl }: ApiDeps, account: MessengerAccount, methods: string[]) {
-  const answer = await accountControl.control(account, 'getExamples', {
-    methods,
-  });
+async function getExamples(
+  { accountControl, orders }: ApiDeps,
+  request: FastifyRequest,
+  account: MessengerAccount,
+  methods: string[],
+) {
+  const answer = await orders.run(request, account, (signal) =>
+    accountControl.control(account, 'getExamples', { methods }, signal),
+  );
   return (answer as { examples: Examples }).examples;
 }

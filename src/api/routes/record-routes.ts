@@ -204,7 +204,7 @@ export function addRecordRoutes<C extends Collection>(
         }),
         response: {
           204: z.null().describe('It is gone'),
-          ...problems(400, 403, 404, 409),
+          ...problems(400, 403, 404, 409, 429),
         },
       },
     },
@@ -212,6 +212,7 @@ export function addRecordRoutes<C extends Collection>(
       const { cascade } = request.query as { cascade?: 'true' | 'false' };
       await deleteTree(
         deps,
+        request,
         collection,
         request.record as Records[C],
         cascade === undefined ? null : cascade === 'true',

@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { patchRecord } from '../../directory/records.ts';
@@ -16,12 +15,15 @@ import { refuseBody } from '../server/refuse-body.ts';
 const PARTS_MAX = 500;
 
 /** `/v1/messenger-accounts/{id}/sandbox/reset`: back to how the account was when it was new. */
-export function addResetRoute(app: FastifyInstance, { directory, accountControl }: ApiDeps): void {
+export function addResetRoute(app: FastifyInstance, { directory, accountControl, orders }: ApiDeps): void {
   const find = requireRecord(directory, 'messenger-accounts');
   const resets = new OneAtATime();
-  const reset = async (account: MessengerAccount, caller: ServerResponse): Promise<boolean> => {
-    for (let part = 0; part < PARTS_MAX && !caller.destroyed; part += 1) {
-      const { done } = (await accountControl.control(account, 'resetAccount', {})) as { done: boolean };
+  const reset = async (account: MessengerAccount, request: FastifyRequest): Promise<boolean> => {
+    for (let part = 0; part < PARTS_MAX; part += 1) {
+      const resetPart = (signal: AbortSignal) => accountControl.control(account, 'resetAccount', {}, signal);
+      // Another account's turn comes between two parts.
+      const isFurther = part > 0;
+      const { done } = (await orders.run(request, account, resetPart, { isFurther })) as { done: boolean };
       if (!done) continue;
       await patchRecord(directory.redis, 'messenger-accounts', account.id, { faults: false, lane: 'shared' });
       directory.accounts.forget(account.id);
@@ -43,7 +45,7 @@ export function addResetRoute(app: FastifyInstance, { directory, accountControl 
     async (request, reply) => {
       refuseBody(request);
       const account = sandboxAccount(request, 'Only sandbox accounts can be reset.');
-      const isDone = await resets.run(account.id, () => reset(account, reply.raw));
+      const isDone = await resets.run(account.id, () => reset(account, request));
       if (isDone) return reply.code(204).send();
       throw new Problem('overloaded', {
         detail: 'There is much to forget; ask once more.',

@@ -53,7 +53,7 @@ function faultShape(mayCrash: boolean) {
 
 /** `/v1/messenger-accounts/{id}/sandbox/faults`: what a test wants to go wrong. */
 export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
-  const { directory, accountControl, config } = deps;
+  const { directory, accountControl, orders, config } = deps;
   const find = requireRecord(directory, 'messenger-accounts');
   const url = '/v1/messenger-accounts/:id/sandbox/faults';
   const faults = z.strictObject({
@@ -71,10 +71,15 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags: ['Sandbox'],
         operationId: 'listFaults',
         summary: 'The faults that have not happened yet',
-        response: { 200: answer, ...problems(403, 404, 409) },
+        response: { 200: answer, ...problems(403, 404, 409, 429) },
       },
     },
-    async (request) => accountControl.control(sandboxAccount(request, DETAIL), 'getFaults', {}),
+    async (request) => {
+      const account = sandboxAccount(request, DETAIL);
+      return orders.run(request, account, (signal) =>
+        accountControl.control(account, 'getFaults', {}, signal),
+      );
+    },
   );
 
   app.withTypeProvider<ZodTypeProvider>().put(
@@ -86,7 +91,7 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'replaceFaults',
         summary: 'Replace the faults of a sandbox account',
         body: faults,
-        response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415) },
+        response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415, 429) },
       },
     },
     async (request) => {
@@ -101,14 +106,16 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
         faults: wanted.length > 0,
         lane: isSlow ? 'slow' : 'shared',
       } as const;
-      // Marked too much in between rather than too little: an unmarked account's faults are not looked for.
-      await mark({
-        faults: true,
-        lane: account.lane === 'slow' ? 'slow' : marks.lane,
+      return orders.run(request, account, async (signal) => {
+        // Marked too much in between rather than too little: an unmarked account's faults are not looked for.
+        await mark({
+          faults: true,
+          lane: account.lane === 'slow' ? 'slow' : marks.lane,
+        });
+        await accountControl.control(account, 'setFaults', { faults: wanted }, signal);
+        await mark(marks);
+        return { faults: wanted };
       });
-      await accountControl.control(account, 'setFaults', { faults: wanted });
-      await mark(marks);
-      return { faults: wanted };
     },
   );
 }

@@ -51,7 +51,7 @@ const answer = z.object({
 /** `/v1/messenger-accounts/{id}/sandbox/sponsored-messages`: what is advertised in a channel or by a bot, and who looked. */
 export function addSponsoredMessagesRoutes(
   app: FastifyInstance,
-  { directory, accountControl }: ApiDeps,
+  { directory, accountControl, orders }: ApiDeps,
 ): void {
   const find = requireRecord(directory, 'messenger-accounts');
   const typed = app.withTypeProvider<ZodTypeProvider>();
@@ -67,14 +67,13 @@ export function addSponsoredMessagesRoutes(
           channelId: z.coerce.number().int().min(1).exactOptional(),
           botId: z.coerce.number().int().min(1).exactOptional(),
         }),
-        response: { 200: answer, ...problems(400, 403, 404, 409) },
+        response: { 200: answer, ...problems(400, 403, 404, 409, 429) },
       },
     },
     async (request) => {
-      const found = await accountControl.control(
-        sandboxAccount(request, DETAIL),
-        'getSponsoredMessages',
-        request.query,
+      const account = sandboxAccount(request, DETAIL);
+      const found = await orders.run(request, account, (signal) =>
+        accountControl.control(account, 'getSponsoredMessages', request.query, signal),
       );
       return found as z.output<typeof answer>;
     },
@@ -89,14 +88,16 @@ export function addSponsoredMessagesRoutes(
         operationId: 'replaceSponsoredMessages',
         summary: 'Replace the sponsored messages of a channel or bot',
         body,
-        response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415) },
+        response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415, 429) },
       },
     },
     async (request) => {
       const account = sandboxAccount(request, DETAIL);
       const messages = request.body.messages.map(toSponsoredMessage);
       const order = { ...request.body, messages };
-      const set = await accountControl.control(account, 'setSponsoredMessages', order);
+      const set = await orders.run(request, account, (signal) =>
+        accountControl.control(account, 'setSponsoredMessages', order, signal),
+      );
       return set as z.output<typeof answer>;
     },
   );

@@ -36,6 +36,11 @@ export function isHeld(socket: Socket): boolean {
   return (pipelines.get(socket)?.waiting.length ?? 0) > 0;
 }
 
+/** The answer of a connection that is next to go out, the one it may write now; undefined where nothing is under way. */
+export function findNextAnswer(socket: Socket): ServerResponse | undefined {
+  return pipelines.get(socket)?.running.find((response) => response.socket !== null);
+}
+
 /**
  * Bounds the requests of each connection. Node's parser hands out every request of a chunk that it has read, and a chunk of 64 KiB
  * holds thousands. Here `PIPELINE_DEPTH` of them run; the others wait, and the socket is not read until all of them have started. They

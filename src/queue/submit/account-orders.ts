@@ -3,6 +3,7 @@ import { newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { CallingAccount } from '../wire.ts';
 import type { CallGateway } from './call-gateway.ts';
+import type { Caller, CallRequest } from './pending-call.ts';
 
 const ORDER_TIMEOUT_MS = 10_000;
 
@@ -14,15 +15,17 @@ export function toCallingAccount(account: MessengerAccount): CallingAccount {
 
 /**
  * Has an account's driver carry out an order, such as `connectAccount`: it takes the way of a call and commits like one.
- * Rejects with the `Problem` the worker answered with.
+ * Rejects with the `Problem` the worker answered with, with `canceled` when `signal` ends before the order has run.
  */
 export async function orderFromDriver(
   calls: Pick<CallGateway, 'submit'>,
   account: MessengerAccount,
   order: string,
   params: object,
+  signal: AbortSignal,
 ): Promise<unknown> {
-  const reply = await calls.submit({
+  const caller = new OrderCaller(signal);
+  const request: CallRequest = {
     id: newId('call'),
     workspaceId: account.workspaceId,
     organizationId: account.organizationId,
@@ -35,7 +38,8 @@ export async function orderFromDriver(
     bytes: 256,
     timeoutMs: ORDER_TIMEOUT_MS,
     caps: null,
-  });
+  };
+  const reply = await calls.submit(request, caller).finally(() => caller.leave());
   const body = JSON.parse(reply.body) as Record<string, unknown>;
   if (reply.status === 200) return body.result;
   const { code, title, detail, retryable } = body as {
@@ -49,4 +53,27 @@ export async function orderFromDriver(
     title,
     retryable,
   });
+}
+
+/** Who waits for an order. A connection outlives many orders: what listens to its end is taken away after each. */
+class OrderCaller implements Caller {
+  private readonly signal: AbortSignal;
+  private listener: (() => void) | null = null;
+
+  constructor(signal: AbortSignal) {
+    this.signal = signal;
+  }
+
+  get destroyed(): boolean {
+    return this.signal.aborted;
+  }
+
+  on(_event: 'close', listener: () => void): void {
+    this.listener = listener;
+    this.signal.addEventListener('abort', listener);
+  }
+
+  leave(): void {
+    if (this.listener !== null) this.signal.removeEventListener('abort', this.listener);
+  }
 }

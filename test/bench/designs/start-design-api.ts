@@ -1,5 +1,6 @@
 import { buildApp } from '../../../src/api/app.ts';
 import type { ApiDeps } from '../../../src/api/deps.ts';
+import { OrderGate } from '../../../src/api/limits/order-gate.ts';
 import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
 import { Reads } from '../../../src/api/limits/reads.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
@@ -68,6 +69,7 @@ export async function startDesignApi(
     updates: new UpdateFollower(reads, open('subscriber'), log),
     reads: new Reads(reads, config.SUBSCRIBERS_PER_KEY),
     accountControl: openAccountControl(gateway.calls),
+    orders: new OrderGate(gateway.calls),
     webhooks: new WebhookQueue(open('submit')),
     metrics: new Metrics(),
     rateLimiter: new RateLimiter(redis),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { buildApp } from '../../../src/api/app.ts';
 import type { AccountControl, ApiDeps } from '../../../src/api/deps.ts';
+import { OrderGate } from '../../../src/api/limits/order-gate.ts';
 import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
 import { Reads } from '../../../src/api/limits/reads.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
@@ -112,6 +113,7 @@ export class TestApi {
       reads: new Reads(reads, config.SUBSCRIBERS_PER_KEY),
       webhooks: new WebhookQueue(redis),
       accountControl: bookOrders(book),
+      orders: new OrderGate({ check: () => null }),
       clock,
       metrics: new Metrics(),
       rateLimiter: new RateLimiter(redis),

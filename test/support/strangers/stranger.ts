@@ -19,7 +19,14 @@ export class Stranger {
   static async create(service: Service): Promise<Stranger> {
     const { id: workspaceId } = await service.aWorkspace();
     const account = await service.anAccount(workspaceId);
-    const scopes = ['calls:write', 'calls:read', 'updates:read', 'workspaces:read', 'accounts:read'];
+    const scopes = [
+      'calls:write',
+      'calls:read',
+      'updates:read',
+      'workspaces:read',
+      'accounts:read',
+      'accounts:write',
+    ];
     const { secret } = await service.ok('POST', '/v1/api-keys', { name: 'Stranger', workspaceId, scopes });
     return new Stranger(service, account, secret);
   }

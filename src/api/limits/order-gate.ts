@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify';
+import type { MessengerAccount } from '../../directory/collections.ts';
+import { ReadGate } from '../../read-gate.ts';
+import type { CallSubmitter } from '../deps.ts';
+import { callerSignal } from '../server/caller-signal.ts';
+
+const AT_ONCE = 32;
+const PER_ORGANIZATION = 16;
+const PER_WORKSPACE = 8;
+const WAITING_PER_ORGANIZATION = 400;
+const WAITING_PER_WORKSPACE = 200;
+
+/**
+ * Bounds the orders to drivers, such as `connectAccount`, and what goes with each: few are under way of a workspace, of an organization and
+ * altogether. The others wait, and organizations take turns. One whose caller is gone never begins.
+ */
+export class OrderGate {
+  private readonly calls: Pick<CallSubmitter, 'check'>;
+  private readonly gate = new ReadGate({
+    atOnce: AT_ONCE,
+    perKey: PER_WORKSPACE,
+    perTenant: PER_ORGANIZATION,
+    waitingPerKey: WAITING_PER_WORKSPACE,
+    waitingPerTenant: WAITING_PER_ORGANIZATION,
+    refusal: 'Too many requests of the workspace or its organization wait for their accounts to be changed.',
+  });
+
+  constructor(calls: Pick<CallSubmitter, 'check'>) {
+    this.calls = calls;
+  }
+
+  /**
+   * Runs what has to do with an order for an account when it is its turn; `rate_limited` when too many wait, and the problem of a call when
+   * calls are refused. `isFurther` is for the next part of one that has had its turn: it waits however many do.
+   */
+  run<T>(
+    request: FastifyRequest,
+    { organizationId, workspaceId }: MessengerAccount,
+    act: (signal: AbortSignal) => Promise<T>,
+    { isFurther = false } = {},
+  ): Promise<T> {
+    const problem = this.calls.check({ organizationId, workspaceId });
+    if (problem !== null) return Promise.reject(problem);
+    const signal = callerSignal(request);
+    const reader = { tenant: organizationId, key: workspaceId, signal };
+    return this.gate.run(reader, () => act(signal), { isCounted: isFurther });
+  }
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { RawConnection } from '../../support/http/raw-connection.ts';
+
+// What `src/api/limits/order-gate.ts` promises.
+const PER_WORKSPACE = 8;
+const WAITING_PER_WORKSPACE = 200;
+
+let api: TestApi;
+/** Lets the orders go on that are under way; they are held from when it is set. */
+let letGo: () => void;
+let held: string[];
+
+beforeAll(async () => {
+  api = await TestApi.start();
+  const { accountControl } = api.deps;
+  const connect = accountControl.connectAccount;
+  let hold = Promise.resolve();
+  letGo = () => undefined;
+  holdOrders = () => {
+    held = [];
+    hold = new Promise((resolve) => {
+      letGo = resolve;
+    });
+  };
+  accountControl.connectAccount = async (account, signal) => {
+    held?.push(account.workspaceId);
+    await hold;
+    return connect(account, signal);
+  };
+});
+afterAll(() => api.stop());
+
+let holdOrders: () => void;
+
+async function aWorkspace(organizationId: string): Promise<string> {
+  return (await api.ok('POST', '/v1/workspaces', { name: 'Workspace', organizationId })).id;
+}
+
+async function anOrganization(): Promise<string> {
+  return (await api.ok('POST', '/v1/organizations', { name: 'Organization' })).id;
+}
+
+function createText(workspaceId: string): string {
+  const body = JSON.stringify({ name: 'Account', workspaceId });
+  const head = `POST /v1/messenger-accounts HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${api.rootKey}\r\n`;
+  return `${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+}
+
+async function accountsOf(workspaceId: string): Promise<unknown[]> {
+  return (await api.ok('GET', `/v1/messenger-accounts?workspaceId=${workspaceId}&limit=100`)).data;
+}
+
+it('has few accounts of a workspace under way, lets others wait, and refuses those beyond', async () => {
+  const workspaceId = await aWorkspace(await anOrganization());
+  holdOrders();
+  const body = { name: 'Account', workspaceId };
+  const beyond = 5;
+  const asked = Array.from({ length: PER_WORKSPACE + WAITING_PER_WORKSPACE + beyond }, () =>
+    api.request('POST', '/v1/messenger-accounts', body),
+  );
+  const refused = await Promise.race([
+    ...asked.map((one) => one.then((answer) => answer)),
+    sleep(20_000).then(() => null),
+  ]);
+  expect(refused?.status).toBe(429);
+  expect(refused?.body).toMatchObject({ code: 'rate_limited' });
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+  await eventually(() => held.length === PER_WORKSPACE);
+  await sleep(200);
+  expect(held.length).toBe(PER_WORKSPACE);
+  letGo();
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429).length).toBe(beyond);
+  expect(statuses.filter((status) => status === 201).length).toBe(PER_WORKSPACE + WAITING_PER_WORKSPACE);
+}, 60_000);
+
+it('begins none whose caller is gone, and serves another organization meanwhile', async () => {
+  const organizationId = await anOrganization();
+  const many = [
+    await aWorkspace(organizationId),
+    await aWorkspace(organizationId),
+    await aWorkspace(organizationId),
+  ];
+  const other = await aWorkspace(await anOrganization());
+  holdOrders();
+  const connections = await Promise.all(Array.from({ length: 12 }, () => RawConnection.open(api.url)));
+  for (const [place, connection] of connections.entries())
+    connection.send(createText(many[place % many.length] as string).repeat(10));
+  // Of one organization no more than of two workspaces are under way.
+  await eventually(() => held.length === 2 * PER_WORKSPACE);
+  await sleep(200);
+  expect(held.length).toBe(2 * PER_WORKSPACE);
+  const created = api.request('POST', '/v1/messenger-accounts', { name: 'Account', workspaceId: other });
+  await eventually(() => held.includes(other));
+  for (const connection of connections) connection.close();
+  // A caller that is gone looks like one that only sends no more, until it refuses the second `102 Processing`.
+  await sleep(2_500);
+  letGo();
+  expect((await created).status).toBe(201);
+  await sleep(500);
+  expect(held.length).toBe(2 * PER_WORKSPACE + 1);
+  // Those that wait leave no account behind that is being connected for ever.
+  const left = (await Promise.all(many.map(accountsOf))).flat();
+  expect(left.length).toBeLessThanOrEqual(2 * PER_WORKSPACE);
+}, 60_000);
