@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { MessengerAccount } from '../../directory/collections.ts';
+import type { CallGateway } from '../../queue/submit/call-gateway.ts';
 import { ReadGate } from '../../read-gate.ts';
-import type { CallSubmitter } from '../deps.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 
 const AT_ONCE = 32;
@@ -15,7 +15,7 @@ const WAITING_PER_WORKSPACE = 200;
  * altogether. The others wait, and organizations take turns. One whose caller is gone never begins.
  */
 export class OrderGate {
-  private readonly calls: Pick<CallSubmitter, 'check'>;
+  private readonly calls: Pick<CallGateway, 'check'>;
   private readonly gate = new ReadGate({
     atOnce: AT_ONCE,
     perKey: PER_WORKSPACE,
@@ -25,7 +25,7 @@ export class OrderGate {
     refusal: 'Too many requests of the workspace or its organization wait for their accounts to be changed.',
   });
 
-  constructor(calls: Pick<CallSubmitter, 'check'>) {
+  constructor(calls: Pick<CallGateway, 'check'>) {
     this.calls = calls;
   }
 
