@@ -90,6 +90,10 @@ const environment = z.object({
   WEBHOOKS_PER_WORKSPACE: wholeNumber(1, 10_000).default(50),
   SUBSCRIBERS_PER_KEY: wholeNumber(1, 1_000_000).default(2_000),
   WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
+  WEBHOOK_DNS_SERVERS: names.refine(
+    (servers) => servers.every(isNameServer),
+    'each must be an IP address, with a port or without one, such as 10.0.0.2:53 or [fd00::2]:53',
+  ),
   WORKER_METRICS_PORT: wholeNumber(0, 65_535).optional(),
   SANDBOX_CRASH_FAULTS: flag.default(false),
 });
@@ -126,6 +130,11 @@ function withOneRedis(config: Config): Config {
   if (url !== undefined)
     throw new ConfigError('Only one of the settings REDIS_URL and REDIS_CLUSTER may be given.');
   return { ...config, REDIS_URL: toClusterAddress(cluster) as string };
+}
+
+function isNameServer(text: string): boolean {
+  const [, six, four = '', port = '53'] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  return isIP(text) !== 0 || (isIP(six ?? four) === (six === undefined ? 4 : 6) && Number(port) < 65_536);
 }
 
 function isNetwork(text: string): boolean {

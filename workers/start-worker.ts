@@ -72,6 +72,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     box: new SecretBox(await openSecret(queue, config.SWITCHBOARD_SECRET, data.publish)),
     log,
     allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE,
+    dnsServers: config.WEBHOOK_DNS_SERVERS,
     registry,
   });
   const signals = new StopSignals();

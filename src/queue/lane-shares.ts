@@ -121,7 +121,8 @@ export class LaneShares<Item> {
     return woken;
   }
 
-  private forget(workspaceId: string, name: string): void {
+  /** Lets an item wait for a permit no longer. */
+  forget(workspaceId: string, name: string): void {
     const line = this.lines.get(workspaceId);
     if (line === undefined || !line.items.delete(name)) return;
     this.waitingCount -= 1;

@@ -1,5 +1,4 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -8,18 +7,20 @@ export const CLOUD_ADDRESSES = ['168.63.129.16'];
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-const RESOLVE_MS = 3_000;
-
 /** What may be a webhook's target: `allowPrivate` adds http: and every address that is not on the public Internet. */
 export interface TargetRules {
   allowPrivate: boolean;
+  lookUp(hostname: string): Promise<LookupAddress[]>;
 }
 
 /**
  * Why a URL cannot be a webhook's target, in a sentence, or null if it can. What its name resolves to may change, so the address
  * is looked at again for every connection.
  */
-export async function findTargetFault(text: string, { allowPrivate }: TargetRules): Promise<string | null> {
+export async function findTargetFault(
+  text: string,
+  { allowPrivate, lookUp }: TargetRules,
+): Promise<string | null> {
   if (!URL.canParse(text)) return 'This is not a URL.';
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
@@ -28,7 +29,7 @@ export async function findTargetFault(text: string, { allowPrivate }: TargetRule
   if (url.username !== '' || url.password !== '') return 'The URL must not carry a user name or a password.';
   if (url.port === '0') return 'The URL has port 0, which nothing can listen on.';
   if (url.hash !== '') return 'The URL must not have a fragment: it would not be sent.';
-  return allowPrivate ? null : await findAddressFault(url.hostname);
+  return allowPrivate ? null : await findAddressFault(url.hostname, lookUp);
 }
 
 /**
@@ -43,26 +44,19 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && !CLOUD_ADDRESSES.includes(parsed.toString());
 }
 
-async function findAddressFault(hostname: string): Promise<string | null> {
+async function findAddressFault(hostname: string, lookUp: TargetRules['lookUp']): Promise<string | null> {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = isIP(literal) ? [literal] : await resolve(literal);
+  const addresses = isIP(literal) ? [literal] : await resolve(literal, lookUp);
   if (addresses === null) return 'The name of the host does not resolve.';
   const isAllowed = addresses.every(isPublicAddress);
   return isAllowed ? null : 'The URL leads to an address that is not on the public Internet.';
 }
 
-/** The addresses of a name; null where there are none. One that cannot be resolved in time may be resolved when it is sent to. */
-async function resolve(name: string): Promise<string[] | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<LookupAddress[]>((done) => {
-    timer = setTimeout(done, RESOLVE_MS, []);
-  });
+/** The addresses of a name; null where there are none. One that cannot be resolved now may be resolved when it is sent to. */
+async function resolve(name: string, lookUp: TargetRules['lookUp']): Promise<string[] | null> {
   try {
-    const found = await Promise.race([lookup(name, { all: true }), late]);
-    return found.map(({ address }) => address);
+    return (await lookUp(name)).map(({ address }) => address);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOTFOUND' ? null : [];
-  } finally {
-    clearTimeout(timer);
   }
 }

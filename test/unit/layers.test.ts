@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/async-calls': ['src', 'src/redis', 'src/directory', 'src/state', 'src/ledger'],
   'src/queue': ['bullmq', 'src', 'src/redis', 'src/async-calls', 'src/directory', 'src/ledger', 'src/state'],
   'src/updates': ['src', 'src/redis'],
-  'src/webhooks': ['ipaddr.js', 'src', 'src/redis', 'src/directory'],
+  'src/webhooks': ['ipaddr.js', 'src', 'src/queue', 'src/redis', 'src/directory'],
   'src/api': ['fastify', 'fastify-type-provider-zod', '@fastify/swagger', 'prom-client', 'zod'].concat([
     'src',
     'src/queue',

@@ -48,7 +48,12 @@ export async function attemptDelivery(
     return { verdict: 'away', statusCode: null, durationMs: 0, error, retryAfterMs: null };
   }
   const headers = signatureHeaders(secrets, delivery.id, body);
-  const { statusCode, durationMs, error, retryAfter } = await poster.post(webhook.url, headers, body);
+  const { statusCode, durationMs, error, retryAfter } = await poster.post(
+    webhook.url,
+    headers,
+    body,
+    webhook,
+  );
   const asksToWait = statusCode === 429 || statusCode === 503;
   const retryAfterMs = asksToWait ? readRetryAfter(retryAfter) : null;
   return { verdict: verdictOf(statusCode), statusCode, durationMs, error, retryAfterMs };

@@ -2,8 +2,9 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { VERSION } from '../../src/version.ts';
+import type { HostAsker, HostLookups } from '../../src/webhooks/host-lookups.ts';
 import { CLOUD_ADDRESSES } from '../../src/webhooks/target.ts';
-import { PrivateAddressError, publicLookup, refusePrivateHost } from './public-lookup.ts';
+import { openLookup, PrivateAddressError, refusePrivateHost } from './public-lookup.ts';
 
 const READ_BYTES_MAX = 64 * 1024;
 const ERROR_CHARACTERS = 200;
@@ -22,9 +23,18 @@ export class Poster {
   private readonly https: RequestFilteringHttpsAgent;
   private readonly timeoutMs: number;
   private readonly allowPrivate: boolean;
+  private readonly hosts: HostLookups;
 
   /** `allowPrivate` lets it connect to addresses off the public Internet; `timeoutMs` bounds a whole exchange. */
-  constructor({ allowPrivate, timeoutMs }: { allowPrivate: boolean; timeoutMs: number }) {
+  constructor({
+    allowPrivate,
+    timeoutMs,
+    hosts,
+  }: {
+    allowPrivate: boolean;
+    timeoutMs: number;
+    hosts: HostLookups;
+  }) {
     const options = {
       keepAlive: true,
       maxFreeSockets: 64,
@@ -37,13 +47,14 @@ export class Poster {
     this.https = new RequestFilteringHttpsAgent(options);
     this.timeoutMs = timeoutMs;
     this.allowPrivate = allowPrivate;
+    this.hosts = hosts;
   }
 
   /** One attempt. It never throws, follows no redirect, and reads no more of the answer than it has to. */
-  async post(url: string, headers: Record<string, string>, body: string): Promise<Posted> {
+  async post(url: string, headers: Record<string, string>, body: string, asker: HostAsker): Promise<Posted> {
     const started = performance.now();
     const signal = AbortSignal.timeout(this.timeoutMs);
-    const answered = await this.exchange(url, headers, body, signal).catch((error: Error) => ({
+    const answered = await this.exchange(url, headers, body, asker, signal).catch((error: Error) => ({
       statusCode: null,
       retryAfter: undefined,
       error: signal.aborted ? `no answer within ${this.timeoutMs} ms` : reasonOf(error),
@@ -60,6 +71,7 @@ export class Poster {
     url: string,
     headers: Record<string, string>,
     body: string,
+    asker: HostAsker,
     signal: AbortSignal,
   ): Promise<Omit<Posted, 'durationMs'>> {
     const isSecure = url.startsWith('https:');
@@ -69,7 +81,9 @@ export class Poster {
       if (!this.allowPrivate) refusePrivateHost(new URL(url));
       const sent = send(url, {
         method: 'POST',
-        ...(!this.allowPrivate && { lookup: publicLookup }),
+        lookup: openLookup((hostname) => this.hosts.find(asker, hostname), {
+          allowPrivate: this.allowPrivate,
+        }),
         agent: isSecure ? this.https : this.http,
         signal,
         headers: {
@@ -83,7 +97,7 @@ export class Poster {
       sent.on('error', (error: NodeJS.ErrnoException) => {
         // The receiver had closed a kept connection just then, which says nothing of the receiver.
         const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !isAnswered;
-        if (isStale) resolve(this.exchange(url, headers, body, signal));
+        if (isStale) resolve(this.exchange(url, headers, body, asker, signal));
         else reject(error);
       });
       // Some connections end with neither an answer nor an error.

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../../src/webhooks/target.ts';
 
@@ -13,11 +13,24 @@ export function refusePrivateHost({ hostname }: URL): void {
   if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw new PrivateAddressError();
 }
 
-/** Resolves names as `dns.lookup` does; fails with `PrivateAddressError` where an address is off the public Internet. */
-export const publicLookup: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, options, (error, found, family) => {
-    const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
-    if (error === null && !addresses.every(isPublicAddress)) done(new PrivateAddressError(), '');
-    else done(error, found, family);
-  });
-};
+/** Resolves names for connections; fails with `PrivateAddressError` where an address is off the public Internet, unless those are allowed. */
+export function openLookup(
+  lookUp: (hostname: string) => Promise<LookupAddress[]>,
+  { allowPrivate }: { allowPrivate: boolean },
+): LookupFunction {
+  return (hostname, { all, family: wanted }, done) => {
+    const family = wanted === 'IPv4' ? 4 : wanted === 'IPv6' ? 6 : (wanted ?? 0);
+    lookUp(hostname).then(
+      (found) => {
+        if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address)))
+          return done(new PrivateAddressError(), '');
+        const fitting = found.filter((each) => family === 0 || each.family === family);
+        const [first] = fitting;
+        if (first === undefined) done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '');
+        else if (all) done(null, fitting);
+        else done(null, first.address, first.family);
+      },
+      (error) => done(error, ''),
+    );
+  };
+}

@@ -8,6 +8,7 @@ import type { Logger } from '../../src/logger.ts';
 import { consumeWebhooks, WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { directoryKey } from '../../src/redis/keys.ts';
+import { HostLookups } from '../../src/webhooks/host-lookups.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { DeliveryRunner, type DeliveryRunnerOptions, LEASE_WAIT_MAX_MS } from './delivery-runner.ts';
 import { Poster } from './post.ts';
@@ -16,6 +17,7 @@ import { readWebhookTotals, saveWebhookTotals, type WebhookTotals } from './webh
 import { iterateWebhooks } from './workspace-webhooks.ts';
 
 const ATTEMPT_MS = 15_000;
+const LOOKUP_MS = 5_000;
 const GATHER_MS = 10;
 const SWEEP_EVERY_MS = 3_000;
 const REMEMBERED_WORKSPACES = 50_000;
@@ -42,6 +44,7 @@ export function startDeliveries(
     box,
     log,
     allowPrivate,
+    dnsServers,
     registry,
   }: {
     connection: RedisConnection;
@@ -50,13 +53,16 @@ export function startDeliveries(
     box: SecretBox;
     log: Logger;
     allowPrivate: boolean;
+    /** Name servers to ask for the hosts of webhooks, in place of the system's; none for those. */
+    dnsServers: readonly string[];
     registry: Registry;
   },
   { attemptMs = ATTEMPT_MS, sweepEveryMs = SWEEP_EVERY_MS, ...tuning }: Tuning = {},
 ): RunningDeliveries {
   const metrics = new DeliveryMetrics(registry);
   const queue = new WebhookQueue(connection);
-  const poster = new Poster({ allowPrivate, timeoutMs: attemptMs });
+  const hosts = new HostLookups({ servers: dnsServers, timeoutMs: Math.min(LOOKUP_MS, attemptMs) });
+  const poster = new Poster({ allowPrivate, timeoutMs: attemptMs, hosts });
   const runner = new DeliveryRunner({
     redis: connection,
     tenants,

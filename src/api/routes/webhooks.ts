@@ -9,6 +9,7 @@ import { Problem } from '../../problem.ts';
 import { refuseIfFull } from '../../state/byte-budget.ts';
 import { isUpdateKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
+import { type HostAsker, HostLookups } from '../../webhooks/host-lookups.ts';
 import { eraseLines, forgiveLines, openLines } from '../../webhooks/line-keys.ts';
 import { releaseAside } from '../../webhooks/release-aside.ts';
 import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.ts';
@@ -24,6 +25,7 @@ import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-route
 
 const MOST_NAMES = 100;
 const NAME_MAX = 100;
+const LOOKUP_MS = 3_000;
 
 const routes = {
   collection: 'webhooks',
@@ -72,6 +74,7 @@ const status = z.enum(['enabled', 'disabled']);
 /** `/v1/webhooks`: where updates are sent to. */
 export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { redis, box } = deps.directory;
+  const hosts = new HostLookups({ servers: deps.config.WEBHOOK_DNS_SERVERS, timeoutMs: LOOKUP_MS });
   const recordRoutes: RecordRoutes<'webhooks'> = {
     ...routes,
     patch: z.strictObject({
@@ -82,8 +85,8 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       status: status.exactOptional(),
     }),
     async prepare(record, changes) {
-      const { workspaceId, status } = record;
-      await checkWanted(deps, workspaceId, changes);
+      const { status } = record;
+      await checkWanted(deps, hosts, record, changes);
       if (changes.status === 'enabled' && status === 'disabled') await forgiveLines(redis, record);
       return {
         ...changes,
@@ -123,7 +126,12 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
     async (request, reply) => {
       const wanted = request.body;
       const parent = await getParent(redis, request.principal, 'workspaces', wanted.workspaceId);
-      await checkWanted(deps, parent.id, wanted);
+      await checkWanted(
+        deps,
+        hosts,
+        { workspaceId: parent.id, organizationId: parent.organizationId },
+        wanted,
+      );
       await refuseIfFull(redis, parent.id);
       const id = newId('webhook');
       const secret = newSigningSecret();
@@ -194,10 +202,15 @@ function switched(status: 'enabled' | 'disabled') {
 
 async function checkWanted(
   { directory, config }: ApiDeps,
-  workspaceId: string,
+  hosts: HostLookups,
+  asker: HostAsker,
   { url, messengerAccountIds }: { url?: string; messengerAccountIds?: string[] | null | undefined },
 ): Promise<void> {
-  const rules = { allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE };
+  const { workspaceId } = asker;
+  const rules = {
+    allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE,
+    lookUp: (hostname: string) => hosts.find(asker, hostname),
+  };
   const fault = url === undefined ? null : await findTargetFault(url, rules);
   const ids = messengerAccountIds ?? [];
   const accounts = await Promise.all(ids.map((id) => directory.accounts.find(workspaceId, id)));

@@ -1,11 +1,14 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { HostLookups } from '../../../src/webhooks/host-lookups.ts';
 import { Poster } from '../../../workers/delivery/post.ts';
 import { Receiver } from '../../support/http/receiver.ts';
 
 let receiver: Receiver;
-const poster = new Poster({ allowPrivate: true, timeoutMs: 500 });
-const guarded = new Poster({ allowPrivate: false, timeoutMs: 5_000 });
+const ASKER = { organizationId: 'org', workspaceId: 'ws' };
+const hosts = new HostLookups({ timeoutMs: 2_000 });
+const poster = new Poster({ allowPrivate: true, timeoutMs: 500, hosts });
+const guarded = new Poster({ allowPrivate: false, timeoutMs: 5_000, hosts });
 
 beforeAll(async () => {
   receiver = await Receiver.start();
@@ -22,21 +25,24 @@ afterAll(async () => {
 test('an answer is its status, whatever it is; redirects are not followed', async () => {
   for (const status of [200, 204, 299, 400, 404, 410, 429, 500, 503]) {
     receiver.answer = () => status;
-    expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({ statusCode: status, error: null });
+    expect(await poster.post(receiver.url, {}, '{}', ASKER)).toMatchObject({
+      statusCode: status,
+      error: null,
+    });
   }
   receiver.received.length = 0;
   for (const status of [301, 302, 303, 307, 308]) {
     receiver.answer = () => (_, response) => {
       response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end();
     };
-    expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({ statusCode: status });
+    expect(await poster.post(receiver.url, {}, '{}', ASKER)).toMatchObject({ statusCode: status });
   }
   expect(receiver.received.map(({ path }) => path)).toEqual(Array(5).fill('/hook'));
 });
 
 test('an exchange that takes too long ends, wherever it hangs', async () => {
   receiver.answer = () => () => undefined;
-  expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({
+  expect(await poster.post(receiver.url, {}, '{}', ASKER)).toMatchObject({
     statusCode: null,
     error: 'no answer within 500 ms',
   });
@@ -46,7 +52,7 @@ test('an exchange that takes too long ends, wherever it hangs', async () => {
     const drip = setInterval(() => response.write('x'), 50);
     response.on('close', () => clearInterval(drip));
   };
-  const posted = await poster.post(receiver.url, {}, '{}');
+  const posted = await poster.post(receiver.url, {}, '{}', ASKER);
   expect(posted).toMatchObject({ statusCode: null, error: 'no answer within 500 ms' });
   expect(posted.durationMs).toBeLessThan(5_000);
 });
@@ -57,7 +63,7 @@ test('an answer that changes the protocol is one that refuses', async () => {
       'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     );
   };
-  expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({ statusCode: 101, error: null });
+  expect(await poster.post(receiver.url, {}, '{}', ASKER)).toMatchObject({ statusCode: 101, error: null });
 });
 
 test('informational answers without end are none', async () => {
@@ -65,7 +71,7 @@ test('informational answers without end are none', async () => {
     const flood = setInterval(() => request.socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)), 5);
     request.socket.on('close', () => clearInterval(flood));
   };
-  expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({
+  expect(await poster.post(receiver.url, {}, '{}', ASKER)).toMatchObject({
     statusCode: null,
     error: 'no answer within 500 ms',
   });
@@ -80,20 +86,26 @@ test('an answer without end is read no further than needed', async () => {
     response.on('drain', fill).on('error', () => undefined);
     fill();
   };
-  expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({ statusCode: 200, error: null });
+  expect(await poster.post(receiver.url, {}, '{}', ASKER)).toMatchObject({ statusCode: 200, error: null });
 });
 
 test('a broken connection is said in a word', async () => {
   receiver.answer = () => (request) => request.socket.destroy();
-  expect(await poster.post(receiver.url, {}, '{}')).toMatchObject({ statusCode: null, error: 'ECONNRESET' });
+  expect(await poster.post(receiver.url, {}, '{}', ASKER)).toMatchObject({
+    statusCode: null,
+    error: 'ECONNRESET',
+  });
   receiver.answer = () => (request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('x');
     setTimeout(() => request.socket.destroy(), 20);
   };
-  expect((await poster.post(receiver.url, {}, '{}')).statusCode).toBe(null);
+  expect((await poster.post(receiver.url, {}, '{}', ASKER)).statusCode).toBe(null);
   const gone = await Receiver.start();
   await gone.stop();
-  expect(await poster.post(gone.url, {}, '{}')).toMatchObject({ statusCode: null, error: 'ECONNREFUSED' });
+  expect(await poster.post(gone.url, {}, '{}', ASKER)).toMatchObject({
+    statusCode: null,
+    error: 'ECONNREFUSED',
+  });
 });
 
 test.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0.0.0.0', 'localhost'])(
@@ -101,12 +113,12 @@ test.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0.0.0.0',
   async (host) => {
     receiver.answer = () => 204;
     const url = receiver.url.replace('127.0.0.1', host);
-    expect(await guarded.post(url, {}, '{}')).toMatchObject({
+    expect(await guarded.post(url, {}, '{}', ASKER)).toMatchObject({
       statusCode: null,
       error: 'the address is not on the public Internet',
     });
     for (const metadata of ['http://169.254.169.254/latest/meta-data/', 'http://168.63.129.16/machine']) {
-      expect(await guarded.post(metadata, {}, '{}')).toMatchObject({
+      expect(await guarded.post(metadata, {}, '{}', ASKER)).toMatchObject({
         error: 'the address is not on the public Internet',
       });
     }
@@ -118,7 +130,7 @@ test.each(['[::127.0.0.1]', '[4000::1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]',
   'no connection is made to %s where that is not allowed',
   async (host) => {
     for (const url of [`https://${host}/hook`, `http://${host}/hook`])
-      expect(await guarded.post(url, {}, '{}')).toMatchObject({
+      expect(await guarded.post(url, {}, '{}', ASKER)).toMatchObject({
         statusCode: null,
         error: 'the address is not on the public Internet',
       });
@@ -141,7 +153,7 @@ test('a kept connection that the receiver has given up is replaced, once for eac
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   for (let count = 1; count <= 3; count++) {
-    const posted = await poster.post(`http://127.0.0.1:${port}/hook`, {}, '{}');
+    const posted = await poster.post(`http://127.0.0.1:${port}/hook`, {}, '{}', ASKER);
     expect(posted).toMatchObject({ statusCode: 204, error: null });
     expect(connections).toBe(count);
   }

@@ -1,0 +1,87 @@
+import type { LookupAddress } from 'node:dns';
+import { LaneShares } from '../queue/lane-shares.ts';
+import { HostsFile } from './hosts-file.ts';
+import { queryAddresses } from './query-addresses.ts';
+
+/** Whose webhook leads to the name. */
+export interface HostAsker {
+  organizationId: string;
+  workspaceId: string;
+}
+
+// Name servers that hang hold one each until the lookup's time is over.
+const PERMITS = 128;
+
+/** Lookups of the hosts of webhooks: those under way are shared out among organizations and workspaces, and each ends in time. */
+export class HostLookups {
+  private readonly servers: readonly string[];
+  private readonly timeoutMs: number;
+  private readonly hosts: HostsFile;
+  private readonly shares = new LaneShares<() => void>(PERMITS);
+  private readonly running = new Map<string, Promise<LookupAddress[]>>();
+
+  /** `servers` are asked in place of the system's, if there are any; `timeoutMs` bounds a lookup with its wait for a permit. */
+  constructor({
+    servers = [],
+    timeoutMs,
+    hosts = new HostsFile(),
+  }: {
+    servers?: readonly string[];
+    timeoutMs: number;
+    hosts?: HostsFile;
+  }) {
+    this.servers = servers;
+    this.timeoutMs = timeoutMs;
+    this.hosts = hosts;
+  }
+
+  /** The addresses of a name. Rejects with the code `ENOTFOUND` where it has none, else with what kept it from being looked up. */
+  find(asker: HostAsker, hostname: string): Promise<LookupAddress[]> {
+    const name = `${asker.workspaceId} ${hostname}`;
+    const running = this.running.get(name);
+    if (running !== undefined) return running;
+    const found = this.lookUp(asker, name, hostname).finally(() => this.running.delete(name));
+    this.running.set(name, found);
+    return found;
+  }
+
+  private async lookUp(asker: HostAsker, name: string, hostname: string): Promise<LookupAddress[]> {
+    const known = await this.hosts.find(hostname);
+    if (known.length > 0) return known;
+    const tenant = { ...asker, weight: 1 };
+    const late = new AbortController();
+    const timer = setTimeout(() => {
+      late.abort(new Error(`the name of the host did not resolve within ${this.timeoutMs} ms`));
+    }, this.timeoutMs);
+    try {
+      await this.untilTurn(tenant, name, late.signal);
+      try {
+        return await queryAddresses(hostname, this.servers, late.signal);
+      } finally {
+        for (const next of this.shares.leave(tenant)) next();
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private untilTurn(
+    tenant: HostAsker & { weight: number },
+    name: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        this.shares.forget(tenant.workspaceId, name);
+        reject(signal.reason);
+      };
+      const attempt = () => {
+        if (!this.shares.take(tenant, name, attempt)) return;
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      attempt();
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HostLookups } from '../../../src/webhooks/host-lookups.ts';
+import { HostsFile } from '../../../src/webhooks/hosts-file.ts';
+import { eventually } from '../../support/eventually.ts';
+import { NameServer } from '../../support/http/name-server.ts';
+
+const LOUD = { organizationId: 'loud', workspaceId: 'loud' };
+const QUIET = { organizationId: 'quiet', workspaceId: 'quiet' };
+
+let server: NameServer;
+let lookups: HostLookups;
+beforeEach(async () => {
+  server = await NameServer.start();
+  server.names.set('good.test', '192.0.2.1');
+  lookups = new HostLookups({ servers: [server.address], timeoutMs: 1_000 });
+});
+afterEach(() => server.stop());
+
+const hangingNames = (count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    server.names.set(`hangs${index}.test`, 'hangs');
+    return `hangs${index}.test`;
+  });
+
+test('a name is resolved, whatever its case; one that does not exist is said to', async () => {
+  const found = [{ address: '192.0.2.1', family: 4 }];
+  expect(await lookups.find(QUIET, 'good.test')).toEqual(found);
+  expect(await lookups.find(QUIET, 'GOOD.test')).toEqual(found);
+  await expect(lookups.find(QUIET, 'missing.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+});
+
+test('a name server that does not answer for a name ends at the deadline', async () => {
+  const [name = ''] = hangingNames(1);
+  const startedAt = performance.now();
+  await expect(lookups.find(LOUD, name)).rejects.toThrow('did not resolve within 1000 ms');
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+});
+
+test('the same name of a workspace is asked for once at a time', async () => {
+  const [name = ''] = hangingNames(1);
+  const all = await Promise.allSettled(Array.from({ length: 50 }, () => lookups.find(LOUD, name)));
+  expect(all.every(({ status }) => status === 'rejected')).toBe(true);
+  // Both families, once: the next try comes later than the deadline.
+  expect(server.asked).toHaveLength(2);
+});
+
+test('an organization has most of the lookups while it is alone, and others find theirs at once', async () => {
+  const names = hangingNames(300);
+  const hanging = Promise.allSettled(names.map((name) => lookups.find(LOUD, name)));
+  await eventually(() => new Set(server.asked).size >= 80);
+  await sleep(100);
+  expect(new Set(server.asked).size).toBeLessThanOrEqual(96);
+  const times: number[] = [];
+  for (let at = 0; at < 20; at += 1) {
+    const startedAt = performance.now();
+    expect(await lookups.find(QUIET, 'good.test')).toHaveLength(1);
+    times.push(performance.now() - startedAt);
+  }
+  expect(Math.max(...times)).toBeLessThan(500);
+  // Who found no permit in time does not wait any more.
+  expect((await hanging).every(({ status }) => status === 'rejected')).toBe(true);
+  expect(await lookups.find(LOUD, 'good.test')).toHaveLength(1);
+});
+
+test('those that wait for a permit have theirs when others end', async () => {
+  const patient = new HostLookups({ servers: [server.address], timeoutMs: 5_000 });
+  for (let index = 0; index < 400; index += 1) server.names.set(`good${index}.test`, '192.0.2.2');
+  const found = await Promise.all(
+    Array.from({ length: 400 }, (_, index) => patient.find(LOUD, `good${index}.test`)),
+  );
+  expect(found).toHaveLength(400);
+});
+
+test('names of the hosts file and below localhost need no name server', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'switchboard-hosts-'));
+  const path = join(folder, 'hosts');
+  await writeFile(
+    path,
+    '# a comment\n192.0.2.7 Receiver receiver.internal # another\n2001:db8::7 receiver\n',
+  );
+  const hosts = new HostsFile(path);
+  const local = new HostLookups({ servers: [server.address], timeoutMs: 1_000, hosts });
+  expect(await local.find(QUIET, 'receiver')).toEqual([
+    { address: '192.0.2.7', family: 4 },
+    { address: '2001:db8::7', family: 6 },
+  ]);
+  expect(await local.find(QUIET, 'receiver.internal')).toEqual([{ address: '192.0.2.7', family: 4 }]);
+  for (const name of ['localhost', 'app.localhost', 'localhost.'])
+    expect((await local.find(QUIET, name)).map(({ address }) => address)).toEqual(['127.0.0.1', '::1']);
+  expect(server.asked).toEqual([]);
+  expect(await local.find(QUIET, 'good.test')).toHaveLength(1);
+  await rm(folder, { recursive: true });
+});
