@@ -5,7 +5,7 @@ import { completeBlocks } from '../../workers/sandbox/model/text/rich/complete-b
 import { findLinks } from '../../workers/sandbox/model/text/rich/find-links.ts';
 import { readMarkup } from '../../workers/sandbox/model/text/rich/read-markup.ts';
 import { READ_AT_ONCE_UP_TO } from '../../workers/sandbox/model/text/rich/rich-message.ts';
-import { measureGrowth, repeatTo, TROUBLEMAKERS } from '../support/growth.ts';
+import { leastCpuMs, measureGrowth, repeatTo, TROUBLEMAKERS } from '../support/growth.ts';
 
 const LENGTH_MAX = 32_768;
 /** What a worker may do at a time. */
@@ -56,20 +56,8 @@ describe.each([
   ['markdown', false],
   ['HTML', true],
 ])('%s that is read at once', (_, isHtml) => {
-  const msOf = (source: string) => {
-    let least = Number.POSITIVE_INFINITY;
-    for (let run = 0; run < 3 && least > HELD_MAX_MS / 2; run += 1) {
-      const before = process.cpuUsage();
-      try {
-        readMarkup({ source, isHtml, links: true, files: [] });
-      } catch {
-        // A refusal is an answer, and takes its time too.
-      }
-      const { user, system } = process.cpuUsage(before);
-      least = Math.min(least, (user + system) / 1_000);
-    }
-    return least;
-  };
+  const msOf = (source: string) =>
+    leastCpuMs(() => readMarkup({ source, isHtml, links: true, files: [] }), HELD_MAX_MS);
 
   it.each(TROUBLEMAKERS)('takes little time at the most there may be: %j', (fragment) => {
     expect(msOf(repeatTo(fragment, READ_AT_ONCE_UP_TO))).toBeLessThan(HELD_MAX_MS);

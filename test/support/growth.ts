@@ -6,11 +6,13 @@ vi.setConfig({ testTimeout: 120_000 });
 /** How often as much input there is, and how many times the time may be: linear is 4, quadratic 16. */
 const TIMES = 4;
 const RATIO_MAX = 8;
+// Below this the verdict is clear without more runs.
+const RATIO_CLEAR = 5;
 // What takes less is no harm whatever it grows like, and says too little.
 const WORTH_MS = 3;
 const MIDDLE_SIZE = 16_384;
-const RUNS = 3;
-const RETRIES = 4;
+const ROUNDS_MIN = 3;
+const ROUNDS_MAX = 30;
 
 /** What was found of something that takes input of any size: its processor time at a quarter of the size and at the whole. */
 export interface Growth {
@@ -20,8 +22,8 @@ export interface Growth {
 }
 
 /**
- * Whether the time of `run` grows no faster than its input, up to `size`. It goes by the least processor time of several runs, and
- * looks again before it says no: what else the machine does may only add to a run.
+ * Whether the time of `run` grows no faster than its input, up to `size`. It goes by the least processor time of many runs, those
+ * with a quarter and those with the whole in turn: what else the machine does only adds to a run, and never to all runs of one kind.
  */
 export function measureGrowth<T>(
   make: (size: number) => T,
@@ -39,33 +41,36 @@ export function measureGrowth<T>(
 function measureUpTo<T>(make: (size: number) => T, size: number, run: (input: T) => unknown): Growth {
   const [part, all] = [make(Math.floor(size / TIMES)), make(size)];
   let [quarterMs, wholeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round <= RETRIES; round += 1) {
-    quarterMs = Math.min(
-      quarterMs,
-      leastMs(() => run(part)),
-    );
-    wholeMs = Math.min(
-      wholeMs,
-      leastMs(() => run(all)),
-    );
-    if (wholeMs < WORTH_MS || wholeMs <= RATIO_MAX * quarterMs) return { quarterMs, wholeMs, isLinear: true };
+  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
+    quarterMs = Math.min(quarterMs, cpuMsOf(run, part));
+    wholeMs = Math.min(wholeMs, cpuMsOf(run, all));
+    const isClear = round >= ROUNDS_MIN && wholeMs <= RATIO_CLEAR * quarterMs;
+    if (wholeMs < WORTH_MS || isClear) return { quarterMs, wholeMs, isLinear: true };
   }
-  return { quarterMs, wholeMs, isLinear: false };
+  return { quarterMs, wholeMs, isLinear: wholeMs <= RATIO_MAX * quarterMs };
 }
 
-function leastMs(run: () => unknown): number {
+/**
+ * The least processor time of `run`. It runs again while that is not below `enoughMs`, many times: one run below it proves that no more
+ * is needed, and only what needs more is above it every time.
+ */
+export function leastCpuMs(run: () => unknown, enoughMs: number): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < RUNS && (count === 0 || least > WORTH_MS / TIMES / 2); count += 1) {
-    const before = process.cpuUsage();
-    try {
-      run();
-    } catch {
-      // A refusal is an answer, and takes its time too.
-    }
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1_000);
+  for (let round = 1; round <= ROUNDS_MAX && least >= enoughMs; round += 1) {
+    least = Math.min(least, cpuMsOf(run, undefined));
   }
   return least;
+}
+
+function cpuMsOf<T>(run: (input: T) => unknown, input: T): number {
+  const before = process.cpuUsage();
+  try {
+    run(input);
+  } catch {
+    // A refusal is an answer, and takes its time too.
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }
 
 /** What parsers have been known to choke on, to be repeated. */
