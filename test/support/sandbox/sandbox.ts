@@ -236,6 +236,27 @@ export class Sandbox {
     }
   }
 
+  /** The status and the body that a caller of the method would get; for params that do not fit the method as well. */
+  async answer(
+    account: SandboxAccount,
+    method: string,
+    params: object = {},
+  ): Promise<{ status: number; body: Result }> {
+    const tlMethod = findMethod(method);
+    if (!tlMethod) throw new Error(`${method} is not a method`);
+    const checked = validateParams(tlMethod, params);
+    if (!checked.ok) return { status: 400, body: { code: 'invalid_params', errors: checked.errors } };
+    const { frame } = await this.outcomeOf(this.wireOf(account, method, 'method', checked.params), false);
+    const { status, body } = decodeFrame(frame ?? '504 -\n{}');
+    return { status, body: JSON.parse(body) };
+  }
+
+  /** The updates for an account so far, each checked against the schema. */
+  async updatesOf(account: SandboxAccount): Promise<Result[]> {
+    const own = (await this.updates(account)).filter(({ accountId }) => accountId === account.id);
+    return own.map(({ update }) => update);
+  }
+
   /** The updates of a workspace, all of them or those after a txid, each checked against the schema. */
   async updates({ workspaceId }: { workspaceId: string }, afterTxid = 0): Promise<StreamedUpdate[]> {
     const entries = await this.redis.xrange(

@@ -18,18 +18,6 @@ export async function checkedResult(
   return result;
 }
 
-/** Calls a method that the messenger has to refuse, and gives the error's name. */
-export async function refusal(
-  service: Service,
-  account: Account,
-  method: string,
-  params: object,
-): Promise<string> {
-  const answer = await service.call(account, method, params);
-  if (answer.status === 200) throw new Error(`${method} succeeded: ${JSON.stringify(answer.body)}`);
-  return answer.body.code;
-}
-
 /** The updates of an account so far, each exactly as the schema describes it. */
 export async function checkedUpdates(service: Service, account: Account): Promise<Answer['body'][]> {
   const all = await service.updates(account.workspaceId);

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkedResult, checkedUpdates, refusal } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
+let sandbox: Sandbox;
 let workspaceId: string;
-let shop: Account;
-let buyer: Account;
+let shop: SandboxAccount;
+let buyer: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  workspaceId = (await service.aWorkspace()).id;
+  sandbox = await Sandbox.open();
+  workspaceId = newId('workspace');
   [shop, buyer] = await Promise.all([
-    service.anAccount(workspaceId, { bot: true }),
-    service.anAccount(workspaceId),
+    sandbox.anAccount('Account', { workspaceId, bot: true }),
+    sandbox.anAccount('Account', { workspaceId }),
   ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
 const payload = Buffer.from('order 17').toString('base64');
 const OWN_INVOICE = {
@@ -25,7 +25,7 @@ const OWN_INVOICE = {
   msgId: 1,
 };
 
-function aPeer({ userId }: Account) {
+function aPeer({ userId }: SandboxAccount) {
   return { _: 'inputPeerUser', userId, accessHash: '0' };
 }
 
@@ -58,12 +58,12 @@ const credentials = (data: object = { last4: '1881' }, save = false) => ({
 
 /** Sends an invoice and gives what names it for the buyer. */
 async function sendInvoice(settings: object = {}, media: object = {}, to = buyer) {
-  await checkedResult(service, shop, 'messages.sendMedia', {
+  await sandbox.call(shop, 'messages.sendMedia', {
     peer: aPeer(to),
     message: '',
     media: anInvoice(settings, media),
   });
-  const history = await checkedResult(service, to, 'messages.getHistory', {
+  const history = await sandbox.call(to, 'messages.getHistory', {
     peer: aPeer(shop),
     offsetId: 0,
     offsetDate: 0,
@@ -80,12 +80,12 @@ async function sendInvoice(settings: object = {}, media: object = {}, to = buyer
   };
 }
 
-const call = (account: Account, method: string, params: object) =>
-  checkedResult(service, account, `payments.${method}`, params);
-const refused = (account: Account, method: string, params: object) =>
-  refusal(service, account, `payments.${method}`, params);
+const call = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.call(account, `payments.${method}`, params);
+const refused = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.refusal(account, `payments.${method}`, params);
 
-async function pay(account: Account, invoice: object, options: object = {}) {
+async function pay(account: SandboxAccount, invoice: object, options: object = {}) {
   const { formId } = await call(account, 'getPaymentForm', { invoice });
   const result = await call(account, 'sendPaymentForm', {
     formId,
@@ -98,7 +98,7 @@ async function pay(account: Account, invoice: object, options: object = {}) {
 
 describe('the furnished invoice', () => {
   it('has a form with every field the schema knows', async () => {
-    const account = await service.anAccount(workspaceId);
+    const account = await sandbox.anAccount('Account', { workspaceId });
     const form = await call(account, 'getPaymentForm', {
       invoice: OWN_INVOICE,
     });
@@ -129,7 +129,7 @@ describe('the furnished invoice', () => {
   });
 
   it('is paid with the furnished card and information', async () => {
-    const account = await service.anAccount(workspaceId);
+    const account = await sandbox.anAccount('Account', { workspaceId });
     const { savedInfo } = await call(account, 'getSavedInfo', {});
     const { id } = await call(account, 'validateRequestedInfo', {
       invoice: OWN_INVOICE,
@@ -150,7 +150,7 @@ describe('the furnished invoice', () => {
       totalAmount: '2500',
     });
     const own = { _: 'inputPeerSelf' };
-    const shown = await checkedResult(service, account, 'messages.getMessages', {
+    const shown = await sandbox.call(account, 'messages.getMessages', {
       id: [{ _: 'inputMessageID', id: 1 }],
     });
     const { receiptMsgId } = shown.messages[0].media;
@@ -174,7 +174,7 @@ describe('the furnished invoice', () => {
   });
 
   it('is refused to an account with strict peers that names it by inputPeerEmpty', async () => {
-    const strict = await service.anAccount(workspaceId, { strictPeers: true });
+    const strict = await sandbox.anAccount('Account', { workspaceId, strictPeers: true });
     expect(await refused(strict, 'getPaymentForm', { invoice: OWN_INVOICE })).toBe('PEER_ID_INVALID');
   });
 });
@@ -256,7 +256,7 @@ describe('an invoice of a bot', () => {
       'Card *1881',
     ]);
 
-    const told = await checkedUpdates(service, shop);
+    const told = await sandbox.updatesOf(shop);
     const paid = told.findLast(({ _ }) => _ === 'updateNewMessage').message;
     expect(paid).toMatchObject({
       fromId: { userId: buyer.userId },
@@ -268,7 +268,7 @@ describe('an invoice of a bot', () => {
         info: { name: 'Ada' },
       },
     });
-    const edits = (await checkedUpdates(service, buyer)).filter(({ _ }) => _ === 'updateEditMessage');
+    const edits = (await sandbox.updatesOf(buyer)).filter(({ _ }) => _ === 'updateEditMessage');
     expect(edits.at(-1).message).toMatchObject({
       id: invoice.msgId,
       media: { receiptMsgId: message.id },
@@ -277,14 +277,14 @@ describe('an invoice of a bot', () => {
 
   it('in a channel is paid by each who sees it', async () => {
     const peer = await ownChannel(shop);
-    const sent = await checkedResult(service, shop, 'messages.sendMedia', {
+    const sent = await sandbox.call(shop, 'messages.sendMedia', {
       peer,
       message: '',
       media: anInvoice(),
     });
     const msgId = sent.updates[0].id;
     const invoice = { _: 'inputInvoiceMessage', peer, msgId };
-    const other = await service.anAccount(workspaceId);
+    const other = await sandbox.anAccount('Account', { workspaceId });
     for (const payer of [buyer, other]) {
       const message = await pay(payer, invoice);
       expect(message).toMatchObject({ peerId: { userId: shop.userId }, action: { totalAmount: '2000' } });
@@ -299,13 +299,13 @@ describe('an invoice of a bot', () => {
   it('is paid again by who gets it forwarded from one that has paid', async () => {
     const invoice = await sendInvoice();
     await pay(buyer, invoice);
-    const friend = await service.anAccount(workspaceId);
-    await service.result(buyer, 'messages.forwardMessages', {
+    const friend = await sandbox.anAccount('Account', { workspaceId });
+    await sandbox.call(buyer, 'messages.forwardMessages', {
       fromPeer: aPeer(shop),
       id: [invoice.msgId],
       toPeer: aPeer(friend),
     });
-    const received = (await checkedUpdates(service, friend)).at(-1).message;
+    const received = (await sandbox.updatesOf(friend)).at(-1).message;
     expect(received.media).not.toHaveProperty('receiptMsgId');
     const forwarded = { _: 'inputInvoiceMessage', peer: aPeer(buyer), msgId: received.id };
     const paid = await pay(friend, forwarded);
@@ -316,7 +316,7 @@ describe('an invoice of a bot', () => {
   });
 
   it('asks nothing where it requests nothing, and offers no saved thing to who has none', async () => {
-    const poor = await service.anAccount(workspaceId);
+    const poor = await sandbox.anAccount('Account', { workspaceId });
     await call(poor, 'clearSavedInfo', { credentials: true, info: true });
     expect(await call(poor, 'getSavedInfo', {})).toEqual({
       _: 'payments.savedInfo',
@@ -335,7 +335,7 @@ describe('an invoice of a bot', () => {
   });
 
   it('clears the cards and the information apart', async () => {
-    const account = await service.anAccount(workspaceId);
+    const account = await sandbox.anAccount('Account', { workspaceId });
     await call(account, 'clearSavedInfo', { credentials: true });
     expect(await call(account, 'getSavedInfo', {})).toMatchObject({
       hasSavedCredentials: false,
@@ -346,7 +346,7 @@ describe('an invoice of a bot', () => {
   });
 });
 
-async function ownChannel(owner: Account) {
+async function ownChannel(owner: SandboxAccount) {
   const { url } = await call(owner, 'getStarsRevenueAdsAccountUrl', {
     peer: { _: 'inputPeerEmpty' },
   });
@@ -374,8 +374,8 @@ describe('an error names', () => {
       message: '',
       media: anInvoice(settings, media),
     };
-    const from = byUser ? await service.anAccount(workspaceId) : shop;
-    expect(await refusal(service, from, 'messages.sendMedia', params)).toBe(error);
+    const from = byUser ? await sandbox.anAccount('Account', { workspaceId }) : shop;
+    expect(await sandbox.refusal(from, 'messages.sendMedia', params)).toBe(error);
   });
 
   it('REPLY_MARKUP_BUY_EMPTY for a keyboard without the button to pay', async () => {
@@ -386,7 +386,7 @@ describe('an error names', () => {
       media: anInvoice(),
       replyMarkup,
     };
-    expect(await refusal(service, shop, 'messages.sendMedia', params)).toBe('REPLY_MARKUP_BUY_EMPTY');
+    expect(await sandbox.refusal(shop, 'messages.sendMedia', params)).toBe('REPLY_MARKUP_BUY_EMPTY');
   });
 
   it('what is wrong with the invoice asked for', async () => {
@@ -472,14 +472,14 @@ describe('an error names', () => {
   it('who does not own the channel or bot of an ad account', async () => {
     const method = 'getStarsRevenueAdsAccountUrl';
     const [owner, other, strict] = await Promise.all([
-      service.anAccount(workspaceId),
-      service.anAccount(workspaceId),
-      service.anAccount(workspaceId, { strictPeers: true }),
+      sandbox.anAccount('Account', { workspaceId }),
+      sandbox.anAccount('Account', { workspaceId }),
+      sandbox.anAccount('Account', { workspaceId, strictPeers: true }),
     ]);
     const peer = await ownChannel(owner);
     const first = await call(owner, method, { peer });
     expect(first).toEqual(await call(owner, method, { peer: { _: 'inputPeerEmpty' } }));
-    const url = (account: Account, of: object) => call(account, method, { peer: of });
+    const url = (account: SandboxAccount, of: object) => call(account, method, { peer: of });
     expect(await url(shop, { _: 'inputPeerSelf' })).not.toEqual(first);
     expect(await refused(other, method, { peer })).toBe('CHAT_WRITE_FORBIDDEN');
     expect(await refused(other, method, { peer: { _: 'inputPeerSelf' } })).toBe('PEER_ID_INVALID');

@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkObject } from '../../../src/tl/check-result.ts';
-import { fillFlags } from '../../../src/tl/fill-flags.ts';
-import { checkedResult } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { checkObject } from '../../../../src/tl/check-result.ts';
+import { fillFlags } from '../../../../src/tl/fill-flags.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
+let sandbox: Sandbox;
 let workspaceId: string;
-let owner: Account;
-let member: Account;
-let third: Account;
+let owner: SandboxAccount;
+let member: SandboxAccount;
+let third: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  ({ id: workspaceId } = await service.aWorkspace());
+  sandbox = await Sandbox.open();
+  workspaceId = newId('workspace');
   [owner, member, third] = (await Promise.all(
-    ['Owner', 'Member', 'Third'].map((name) => service.anAccount(workspaceId, { name })),
-  )) as [Account, Account, Account];
+    ['Owner', 'Member', 'Third'].map((name) => sandbox.anAccount(name, { workspaceId })),
+  )) as [SandboxAccount, SandboxAccount, SandboxAccount];
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
-const result = (account: Account, method: string, params: object) =>
-  checkedResult(service, account, method, params);
+const result = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.call(account, method, params);
 
-async function refusal(account: Account, method: string, params: object): Promise<string> {
-  const { status, body } = await service.call(account, method, params);
+async function refusal(account: SandboxAccount, method: string, params: object): Promise<string> {
+  const { status, body } = await sandbox.answer(account, method, params);
   return `${status} ${body.code}`;
 }
 
-async function updatesOf(account: Account, kind: string) {
-  const found = await service.updates(workspaceId);
-  const own = found.filter((entry) => entry.messengerAccountId === account.id && entry.kind === kind);
+async function updatesOf(account: SandboxAccount, kind: string) {
+  const found = await sandbox.updates({ workspaceId });
+  const own = found.filter((entry) => entry.accountId === account.id && entry.kind === kind);
   for (const { update } of own) expect(checkObject('Update', fillFlags(update))).toEqual([]);
   return own.map(({ update }) => update);
 }
 
 let groups = 0;
 
-async function aGroup(...others: Account[]) {
+async function aGroup(...others: SandboxAccount[]) {
   groups += 1;
   const users = others.map(({ userId }) => ({ _: 'inputUser', userId, accessHash: '0' }));
   const { updates } = await result(owner, 'messages.createChat', { users, title: `Group ${groups}` });
@@ -55,7 +55,7 @@ async function aCall(peer: object, more: object = {}) {
 
 const SELF = { _: 'inputPeerSelf' };
 
-function asUser({ userId }: Account) {
+function asUser({ userId }: SandboxAccount) {
   return { _: 'inputPeerUser', userId, accessHash: '0' };
 }
 
@@ -65,11 +65,11 @@ function withSource(ssrc: number, more: object = {}) {
 
 const VIDEO = { 'ssrc-groups': [{ semantics: 'SIM', sources: [71, 4_294_967_295] }] };
 
-function join(account: Account, call: object, ssrc: number, more: object = {}) {
+function join(account: SandboxAccount, call: object, ssrc: number, more: object = {}) {
   return result(account, 'phone.joinGroupCall', { call, joinAs: SELF, params: withSource(ssrc), ...more });
 }
 
-function edit(account: Account, call: object, participant: object, changes: object) {
+function edit(account: SandboxAccount, call: object, participant: object, changes: object) {
   return result(account, 'phone.editGroupCallParticipant', { call, participant, ...changes });
 }
 
@@ -287,7 +287,7 @@ it('lets who follows a channel listen, and its administrator appear as the chann
 });
 
 it('refuses foreign access hashes and aliases of an account with strict peers', async () => {
-  const strict = await service.anAccount(workspaceId, { strictPeers: true });
+  const strict = await sandbox.anAccount('Account', { workspaceId, strictPeers: true });
   const get = (id: string) =>
     refusal(strict, 'phone.getGroupCall', { call: { _: 'inputGroupCall', id, accessHash: '0' }, limit: 1 });
   const users = [{ _: 'inputUser', userId: strict.userId, accessHash: '0' }];
@@ -331,7 +331,7 @@ it('takes a call asked for twice with one randomId for one', async () => {
 describe('refuses', () => {
   it('to create a call where it may not be', async () => {
     const group = await aGroup(member);
-    const create = (account: Account, params: object) =>
+    const create = (account: SandboxAccount, params: object) =>
       refusal(account, 'phone.createGroupCall', { randomId: 1_000, ...params });
     expect(await create(owner, { peer: { _: 'inputPeerEmpty' } })).toBe('400 PEER_ID_INVALID');
     expect(await create(member, { peer: group })).toBe('400 CHAT_ADMIN_REQUIRED');
@@ -343,7 +343,7 @@ describe('refuses', () => {
 
   it('to join what has ended, is not there, is closed to it, or with wrong media', async () => {
     const call = await aCall(await aGroup(member));
-    const joining = (account: Account, params: object) =>
+    const joining = (account: SandboxAccount, params: object) =>
       refusal(account, 'phone.joinGroupCall', { call, joinAs: SELF, params: withSource(9), ...params });
     expect(await joining(third, {})).toBe('403 GROUPCALL_FORBIDDEN');
     expect(await joining(member, { params: { _: 'dataJSON', data: '{' } })).toBe('400 DATA_JSON_INVALID');
@@ -359,7 +359,7 @@ describe('refuses', () => {
 
   it('to change or end what it may not', async () => {
     const call = await aCall(await aGroup(member));
-    const editing = (account: Account, participant: object, changes: object) =>
+    const editing = (account: SandboxAccount, participant: object, changes: object) =>
       refusal(account, 'phone.editGroupCallParticipant', { call, participant, ...changes });
     expect(await editing(owner, SELF, { muted: true })).toBe('400 PARTICIPANT_JOIN_MISSING');
     await join(owner, call, 1);

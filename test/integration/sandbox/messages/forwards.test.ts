@@ -1,24 +1,27 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkedResult, checkedUpdates } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
-let ada: Account;
-let bob: Account;
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  const { id } = await service.aWorkspace();
-  [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  sandbox = await Sandbox.open();
+  const id = newId('workspace');
+  [ada, bob] = await Promise.all([
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+  ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
 const WHOLE = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: '0' };
 const SELF = { _: 'inputPeerSelf' };
-const peerOf = ({ userId }: Account) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
-const call = (account: Account, method: string, params: object) =>
-  checkedResult(service, account, method, params);
+const peerOf = ({ userId }: SandboxAccount) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
+const call = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.call(account, method, params);
 
 let randomId = 100n;
 const aRandomId = () => {
@@ -26,30 +29,42 @@ const aRandomId = () => {
   return String(randomId);
 };
 
-async function forward(account: Account, fromPeer: object, id: number[], toPeer: object, more: object = {}) {
+async function forward(
+  account: SandboxAccount,
+  fromPeer: object,
+  id: number[],
+  toPeer: object,
+  more: object = {},
+) {
   const params = { fromPeer, id, toPeer, randomId: id.map(aRandomId), ...more };
   const result = await call(account, 'messages.forwardMessages', params);
   expect(result).toEqual({ _: 'updatesTooLong' });
   return params.randomId;
 }
 
-async function history(account: Account, peer: object) {
+async function history(account: SandboxAccount, peer: object) {
   return (await call(account, 'messages.getHistory', { peer, ...WHOLE })).messages;
 }
 
-async function refusal(account: Account, fromPeer: object, id: number[], toPeer: object, more: object = {}) {
+async function refusal(
+  account: SandboxAccount,
+  fromPeer: object,
+  id: number[],
+  toPeer: object,
+  more: object = {},
+) {
   const params = { fromPeer, id, toPeer, randomId: id.map(aRandomId), ...more };
-  const { status, body } = await service.call(account, 'messages.forwardMessages', params);
+  const { status, body } = await sandbox.answer(account, 'messages.forwardMessages', params);
   return [status, body.code];
 }
 
-async function send(account: Account, peer: object, ...texts: string[]): Promise<number[]> {
+async function send(account: SandboxAccount, peer: object, ...texts: string[]): Promise<number[]> {
   for (const message of texts) await call(account, 'messages.sendMessage', { peer, message });
   const newest = (await history(account, peer)).slice(0, texts.length);
   return newest.map(({ id }: { id: number }) => id).reverse();
 }
 
-async function aChannel(account: Account, settings: object = { broadcast: true }, username = '') {
+async function aChannel(account: SandboxAccount, settings: object = { broadcast: true }, username = '') {
   const params = { title: 'Channel', about: '', ...settings };
   const { chats } = await call(account, 'channels.createChannel', params);
   const channel = { channelId: chats[0].id, accessHash: chats[0].accessHash };
@@ -76,12 +91,12 @@ it('forwards in the order asked for, tells both sides, and says who wrote it', a
   for (const message of seen) expect(message.fwdFrom).toMatchObject(author);
   expect(seen[0].fwdFrom.savedFromPeer).toBeUndefined();
   const own = (await history(ada, peerOf(bob))).slice(0, 3).reverse();
-  const updates = await checkedUpdates(service, ada);
+  const updates = await sandbox.updatesOf(ada);
   const assigned = updates.filter(
     ({ _, randomId }) => _ === 'updateMessageID' && randomIds.includes(randomId),
   );
   expect(assigned.map(({ id }) => id)).toEqual(own.map(({ id }: { id: number }) => id));
-  const heard = (await checkedUpdates(service, bob)).filter(({ _ }) => _ === 'updateNewMessage');
+  const heard = (await sandbox.updatesOf(bob)).filter(({ _ }) => _ === 'updateNewMessage');
   expect(heard.slice(-3).map(({ message }) => message.id)).toEqual(seen.map(({ id }: { id: number }) => id));
 });
 
@@ -148,9 +163,7 @@ it('counts the forwards of a post and carries its link along', async () => {
     fwdFrom: { fromId: { channelId: source.id }, channelPost: postId },
   });
   expect((await history(ada, source.peer))[0]).toMatchObject({ id: postId, forwards: 2 });
-  const counted = (await checkedUpdates(service, bob)).filter(
-    ({ _ }) => _ === 'updateChannelMessageForwards',
-  );
+  const counted = (await sandbox.updatesOf(bob)).filter(({ _ }) => _ === 'updateChannelMessageForwards');
   expect(counted).toMatchObject([
     { id: postId, forwards: 1 },
     { id: postId, forwards: 2 },
@@ -163,11 +176,14 @@ it('does not forward what is protected', async () => {
   const toggled = await call(ada, 'messages.toggleNoForwards', { peer: source.peer, enabled: true });
   expect(toggled.chats[0]).toMatchObject({ noforwards: true });
   expect(await refusal(bob, source.peer, [postId], SELF)).toEqual([406, 'CHAT_FORWARDS_RESTRICTED']);
-  const again = await service.call(ada, 'messages.toggleNoForwards', { peer: source.peer, enabled: true });
+  const again = await sandbox.answer(ada, 'messages.toggleNoForwards', { peer: source.peer, enabled: true });
   expect(again.body.code).toBe('CHAT_NOT_MODIFIED');
-  const foreign = await service.call(bob, 'messages.toggleNoForwards', { peer: source.peer, enabled: false });
+  const foreign = await sandbox.answer(bob, 'messages.toggleNoForwards', {
+    peer: source.peer,
+    enabled: false,
+  });
   expect(foreign.body.code).toBe('CHAT_ADMIN_REQUIRED');
-  const toUser = await service.call(bob, 'messages.toggleNoForwards', { peer: SELF, enabled: false });
+  const toUser = await sandbox.answer(bob, 'messages.toggleNoForwards', { peer: SELF, enabled: false });
   expect(toUser.body.code).toBe('PEER_ID_INVALID');
   await call(ada, 'messages.toggleNoForwards', { peer: source.peer, enabled: false });
   await forward(bob, source.peer, [postId], SELF);

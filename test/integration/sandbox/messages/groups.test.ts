@@ -1,47 +1,47 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkedResult } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
-let ada: Account;
-let bob: Account;
-let eve: Account;
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+let eve: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  const { id } = await service.aWorkspace();
+  sandbox = await Sandbox.open();
+  const id = newId('workspace');
   [ada, bob, eve] = await Promise.all([
-    service.anAccount(id),
-    service.anAccount(id),
-    service.anAccount(id, { strictPeers: true }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id, strictPeers: true }),
   ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
-const userOf = ({ userId }: Account) => ({ _: 'inputUser', userId, accessHash: '0' });
+const userOf = ({ userId }: SandboxAccount) => ({ _: 'inputUser', userId, accessHash: '0' });
 const groupOf = (chatId: number) => ({ _: 'inputPeerChat', chatId });
 const WHOLE = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: '0' };
 
-const call = (account: Account, method: string, params: object) =>
-  checkedResult(service, account, method, params);
+const call = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.call(account, method, params);
 
-async function aGroup(creator: Account, ...members: Account[]): Promise<number> {
+async function aGroup(creator: SandboxAccount, ...members: SandboxAccount[]): Promise<number> {
   const users = members.map(userOf);
   const { updates } = await call(creator, 'messages.createChat', { title: 'Group', users });
   return updates.chats[0].id;
 }
 
-async function history(account: Account, chatId: number) {
+async function history(account: SandboxAccount, chatId: number) {
   return (await call(account, 'messages.getHistory', { peer: groupOf(chatId), ...WHOLE })).messages;
 }
 
-async function refusal(account: Account, method: string, params: object) {
-  const { status, body } = await service.call(account, method, params);
+async function refusal(account: SandboxAccount, method: string, params: object) {
+  const { status, body } = await sandbox.answer(account, method, params);
   return [status, body.code];
 }
 
-const add = (chatId: number, account: Account, fwdLimit = 0) => ({
+const add = (chatId: number, account: SandboxAccount, fwdLimit = 0) => ({
   chatId,
   userId: userOf(account),
   fwdLimit,
@@ -69,7 +69,7 @@ it('shows the last messages of a group to who is added, as messages of its own',
     message: 'four',
     replyTo: { _: 'inputReplyToMessage', replyToMsgId: question.id },
   });
-  const before = (await service.updates(ada.workspaceId)).length;
+  const before = (await sandbox.updates(ada)).length;
   await call(ada, 'messages.addChatUser', add(chatId, eve, 2));
 
   const seen = await history(eve, chatId);
@@ -81,9 +81,9 @@ it('shows the last messages of a group to who is added, as messages of its own',
   expect(seen[1].replyTo.replyToMsgId).toBe(seen[2].id);
   expect(seen[1]).toMatchObject({ out: false, fromId: { _: 'peerUser', userId: bob.userId } });
   expect((await history(bob, chatId))[0].action).toMatchObject({ _: 'messageActionChatAddUser' });
-  const heard = (await service.updates(ada.workspaceId)).slice(before);
-  const kindsOf = (account: Account) =>
-    heard.filter((entry) => entry.messengerAccountId === account.id).map((entry) => entry.update._);
+  const heard = (await sandbox.updates(ada)).slice(before);
+  const kindsOf = (account: SandboxAccount) =>
+    heard.filter((entry) => entry.accountId === account.id).map((entry) => entry.update._);
   expect(kindsOf(eve)).toEqual([
     'updateChatParticipants',
     'updateNewMessage',
@@ -112,14 +112,18 @@ it('names who does not let others add it to groups as missing', async () => {
   await call(eve, 'account.setPrivacy', { key, rules: [{ _: 'inputPrivacyValueAllowAll' }] });
 });
 
-async function hashOf(account: Account): Promise<string> {
+async function hashOf(account: SandboxAccount): Promise<string> {
   const [self] = (await call(account, 'users.getUsers', { id: [{ _: 'inputUserSelf' }] })).items;
   return self.accessHash;
 }
 
 it('refuses to add who has blocked the account, or was blocked by it', async () => {
   const chatId = await aGroup(ada, bob);
-  const peerOf = (account: Account) => ({ _: 'inputPeerUser', userId: account.userId, accessHash: '0' });
+  const peerOf = (account: SandboxAccount) => ({
+    _: 'inputPeerUser',
+    userId: account.userId,
+    accessHash: '0',
+  });
   const adaForEve = { ...peerOf(ada), accessHash: await hashOf(ada) };
   expect(await call(eve, 'contacts.block', { id: adaForEve })).toEqual({ _: 'boolTrue' });
   expect(await refusal(ada, 'messages.addChatUser', add(chatId, eve))).toEqual([400, 'USER_IS_BLOCKED']);
@@ -139,8 +143,8 @@ it('refuses groups the account is not in, users that do not exist, and aliases w
   expect(await refusal(ada, 'messages.addChatUser', add(chatId, eve, -1))).toEqual([400, 'LIMIT_INVALID']);
   const documented = { chatId: 1, userId: { _: 'inputUserEmpty' }, fwdLimit: 1 };
   expect((await refusal(eve, 'messages.addChatUser', documented))[0]).toBe(400);
-  const gone = await service.anAccount(ada.workspaceId);
-  await service.request('DELETE', `/v1/messenger-accounts/${gone.id}`);
+  const gone = await sandbox.anAccount('Account', { workspaceId: ada.workspaceId });
+  await sandbox.order(gone, 'disconnectAccount');
   expect(await refusal(ada, 'messages.addChatUser', add(chatId, gone))).toEqual([
     400,
     'INPUT_USER_DEACTIVATED',
@@ -149,7 +153,7 @@ it('refuses groups the account is not in, users that do not exist, and aliases w
 
 it('takes members out of a group and lets them leave', async () => {
   const chatId = await aGroup(ada, bob, eve);
-  const remove = (account: Account) => ({ chatId, userId: userOf(account) });
+  const remove = (account: SandboxAccount) => ({ chatId, userId: userOf(account) });
   expect(await refusal(bob, 'messages.deleteChatUser', remove(ada))).toEqual([400, 'CHAT_ADMIN_REQUIRED']);
   const removed = await call(ada, 'messages.deleteChatUser', remove(eve));
   expect((await history(bob, chatId)).length).toBe(2);
@@ -163,8 +167,11 @@ it('takes members out of a group and lets them leave', async () => {
 });
 
 it('shows who comes back to the furnished group nothing twice', async () => {
-  const { id } = await service.aWorkspace();
-  const [owner, guest] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  const id = newId('workspace');
+  const [owner, guest] = await Promise.all([
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+  ]);
   const { chats } = await call(owner, 'messages.getDialogs', {
     offsetDate: 0,
     offsetId: 0,
@@ -187,14 +194,16 @@ it('takes its history from who is removed, on request', async () => {
   await call(ada, 'messages.deleteChatUser', { chatId, userId: userOf(bob), revokeHistory: true });
   const gone = await call(bob, 'messages.getMessages', { id: [{ _: 'inputMessageID', id: secret.id }] });
   expect(gone.messages).toMatchObject([{ _: 'messageEmpty', id: secret.id }]);
-  const heard = (await service.updates(ada.workspaceId)).at(-1);
-  expect(heard).toMatchObject({ messengerAccountId: bob.id, update: { _: 'updateDeleteMessages' } });
+  const heard = (await sandbox.updates(ada)).at(-1);
+  expect(heard).toMatchObject({ accountId: bob.id, update: { _: 'updateDeleteMessages' } });
 });
 
 it('holds ninety members at most, and shares as much history as fits', async () => {
-  const { id: workspaceId } = await service.aWorkspace();
-  const accounts = await Promise.all(Array.from({ length: 31 }, () => service.anAccount(workspaceId)));
-  const [creator, ...others] = accounts as [Account, ...Account[]];
+  const workspaceId = newId('workspace');
+  const accounts = await Promise.all(
+    Array.from({ length: 31 }, () => sandbox.anAccount('Account', { workspaceId })),
+  );
+  const [creator, ...others] = accounts as [SandboxAccount, ...SandboxAccount[]];
   // Each account was furnished with three users whose ids follow its own.
   const ids = others.flatMap(({ userId }) => [userId, userId + 1, userId + 2, userId + 3]).slice(0, 89);
   const users = ids.slice(0, 88).map((userId) => ({ _: 'inputUser', userId, accessHash: '0' }));
@@ -206,7 +215,7 @@ it('holds ninety members at most, and shares as much history as fits', async () 
     fwdLimit: 100,
   });
   await call(creator, 'messages.addChatUser', params(ids[88] as number));
-  const last = await service.anAccount(workspaceId);
+  const last = await sandbox.anAccount('Account', { workspaceId });
   expect(await refusal(creator, 'messages.addChatUser', params(last.userId))).toEqual([
     400,
     'USERS_TOO_MUCH',
@@ -214,24 +223,24 @@ it('holds ninety members at most, and shares as much history as fits', async () 
 });
 
 it('adds once who is added twice at the same time, with pts that leave no gap', async () => {
-  const newcomer = await service.anAccount(ada.workspaceId);
+  const newcomer = await sandbox.anAccount('Account', { workspaceId: ada.workspaceId });
   const chatId = await aGroup(ada, bob);
   for (const message of ['one', 'two']) {
     await call(ada, 'messages.sendMessage', { peer: groupOf(chatId), message });
   }
   const adders = [ada, bob, ada, bob];
   const answers = await Promise.all(
-    adders.map((adder) => service.call(adder, 'messages.addChatUser', add(chatId, newcomer, 10))),
+    adders.map((adder) => sandbox.answer(adder, 'messages.addChatUser', add(chatId, newcomer, 10))),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   const others = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code);
   expect(new Set(others)).toEqual(new Set(['USER_ALREADY_PARTICIPANT']));
-  const own = (await service.updates(ada.workspaceId)).filter(
-    (entry) => entry.messengerAccountId === newcomer.id && entry.update.pts !== undefined,
+  const own = (await sandbox.updates(ada)).filter(
+    (entry) => entry.accountId === newcomer.id && entry.update.pts !== undefined,
   );
   const steps = own.map(({ update }, i) => update.pts - (own[i - 1]?.update.pts ?? update.pts - 1));
   expect(steps).toEqual([1, 1, 1, 1]);
   expect(await history(newcomer, chatId)).toHaveLength(4);
   const state = await call(newcomer, 'updates.getState', {});
-  expect(state).toMatchObject({ pts: own.at(-1).update.pts, unreadCount: 4 });
+  expect(state).toMatchObject({ pts: own.at(-1)?.update.pts, unreadCount: 4 });
 });

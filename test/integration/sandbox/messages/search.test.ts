@@ -1,25 +1,28 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkedResult } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
-let ada: Account;
-let bob: Account;
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  const { id } = await service.aWorkspace();
-  [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  sandbox = await Sandbox.open();
+  const id = newId('workspace');
+  [ada, bob] = await Promise.all([
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+  ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
-const peerOf = ({ userId }: Account) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
-const call = (account: Account, method: string, params: object = {}) =>
-  checkedResult(service, account, method, params);
+const peerOf = ({ userId }: SandboxAccount) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
+const call = (account: SandboxAccount, method: string, params: object = {}) =>
+  sandbox.call(account, method, params);
 
-async function refusal(account: Account, method: string, params: object) {
-  const { status, body } = await service.call(account, method, params);
+async function refusal(account: SandboxAccount, method: string, params: object) {
+  const { status, body } = await sandbox.answer(account, method, params);
   return [status, body.code];
 }
 

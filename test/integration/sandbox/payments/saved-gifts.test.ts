@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkedResult, checkedUpdates, refusal } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: gifts are of any shape
 type Gift = any;
@@ -8,25 +8,28 @@ type Gift = any;
 const COMET = '5170000000000000002';
 const SELF = { _: 'inputPeerSelf' };
 
-let service: Service;
+let sandbox: Sandbox;
 let workspaceId: string;
-let giver: Account;
-let taker: Account;
+let giver: SandboxAccount;
+let taker: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  workspaceId = (await service.aWorkspace()).id;
-  [giver, taker] = await Promise.all([service.anAccount(workspaceId), service.anAccount(workspaceId)]);
+  sandbox = await Sandbox.open();
+  workspaceId = newId('workspace');
+  [giver, taker] = await Promise.all([
+    sandbox.anAccount('Account', { workspaceId }),
+    sandbox.anAccount('Account', { workspaceId }),
+  ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
-const call = (account: Account, method: string, params: object) =>
-  checkedResult(service, account, `payments.${method}`, params);
-const refused = (account: Account, method: string, params: object) =>
-  refusal(service, account, `payments.${method}`, params);
+const call = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.call(account, `payments.${method}`, params);
+const refused = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.refusal(account, `payments.${method}`, params);
 
-function aPeer({ userId }: Account) {
+function aPeer({ userId }: SandboxAccount) {
   return { _: 'inputPeerUser', userId, accessHash: '0' };
 }
 
@@ -34,28 +37,28 @@ const byMessage = (msgId: number) => ({ _: 'inputSavedStarGiftUser', msgId });
 const bySlug = (slug: string) => ({ _: 'inputSavedStarGiftSlug', slug });
 const stars = (amount: number) => ({ _: 'starsAmount', amount: `${amount}`, nanos: 0 });
 
-async function listSaved(account: Account, options: object = {}, peer: object = SELF): Promise<Gift> {
+async function listSaved(account: SandboxAccount, options: object = {}, peer: object = SELF): Promise<Gift> {
   return call(account, 'getSavedStarGifts', { peer, offset: '', limit: 100, ...options });
 }
 
 /** The furnished gifts: a plain one, a collectible one, and one on resale. */
-async function giftsOf(account: Account): Promise<[Gift, Gift, Gift]> {
+async function giftsOf(account: SandboxAccount): Promise<[Gift, Gift, Gift]> {
   const { gifts } = await listSaved(account);
   return gifts.reverse();
 }
 
-async function channelOf(account: Account) {
+async function channelOf(account: SandboxAccount) {
   const { url } = await call(account, 'getStarsRevenueAdsAccountUrl', { peer: { _: 'inputPeerEmpty' } });
   const channelId = Number(/\/account\/c(\d+)\?/.exec(url)?.[1]);
   return { _: 'inputPeerChannel', channelId, accessHash: '0' };
 }
 
-const transfer = (from: Account, msgId: number, toId: object) =>
+const transfer = (from: SandboxAccount, msgId: number, toId: object) =>
   call(from, 'transferStarGift', { stargift: byMessage(msgId), toId });
 
 describe('the furnished gifts', () => {
   it('are a plain one, a collectible one and one on resale, each told of by a message', async () => {
-    const account = await service.anAccount(workspaceId);
+    const account = await sandbox.anAccount('Account', { workspaceId });
     const [plain, kept, offered] = await giftsOf(account);
     expect(plain).toMatchObject({ gift: { _: 'starGift', title: 'Cake' }, convertStars: '42', msgId: 3 });
     expect(kept.gift).toMatchObject({ _: 'starGiftUnique', giftId: COMET, themeAvailable: false });
@@ -68,7 +71,7 @@ describe('the furnished gifts', () => {
     ]);
     expect(offered.gift.resellAmount).toEqual([stars(500), { _: 'starsTonAmount', amount: '2500000000' }]);
     const ids = [plain, kept, offered].map(({ msgId }) => ({ _: 'inputMessageID', id: msgId }));
-    const { messages } = await checkedResult(service, account, 'messages.getMessages', { id: ids });
+    const { messages } = await sandbox.call(account, 'messages.getMessages', { id: ids });
     expect(messages.map(({ action }: Gift) => action._)).toEqual([
       'messageActionStarGift',
       'messageActionStarGiftUnique',
@@ -80,7 +83,7 @@ describe('the furnished gifts', () => {
   it('have pictures that can be read', async () => {
     const [plain] = await giftsOf(taker);
     const { id, accessHash, fileReference, size } = plain.gift.sticker;
-    const file = await checkedResult(service, taker, 'upload.getFile', {
+    const file = await sandbox.call(taker, 'upload.getFile', {
       location: { _: 'inputDocumentFileLocation', id, accessHash, fileReference, thumbSize: '' },
       offset: 0,
       limit: 4096,
@@ -89,18 +92,18 @@ describe('the furnished gifts', () => {
   });
 
   it('have no chat theme: a new account gets chatThemesNotModified', async () => {
-    const account = await service.anAccount(workspaceId);
+    const account = await sandbox.anAccount('Account', { workspaceId });
     const params = { offset: '', limit: 10, hash: '0' };
-    const result = await checkedResult(service, account, 'account.getUniqueGiftChatThemes', params);
+    const result = await sandbox.call(account, 'account.getUniqueGiftChatThemes', params);
     expect(result).toEqual({ _: 'account.chatThemesNotModified' });
   });
 });
 
 describe('a saved gift', () => {
   it('is found whether it is on the profile or not, and hidden from others when it is not', async () => {
-    const owner = await service.anAccount(workspaceId);
+    const owner = await sandbox.anAccount('Account', { workspaceId });
     const [plain, kept] = await giftsOf(owner);
-    const of = (account: Account) => listSaved(account, {}, aPeer(owner));
+    const of = (account: SandboxAccount) => listSaved(account, {}, aPeer(owner));
     expect((await of(taker)).count).toBe(3);
     await call(owner, 'saveStarGift', { unsave: true, stargift: byMessage(kept.msgId) });
 
@@ -116,7 +119,7 @@ describe('a saved gift', () => {
     expect(seen.gifts[0]).not.toHaveProperty('msgId');
     expect((await listSaved(owner, { excludeSaved: true })).gifts[0].msgId).toBe(kept.msgId);
 
-    const edited = (await checkedUpdates(service, owner)).at(-1);
+    const edited = (await sandbox.updatesOf(owner)).at(-1);
     expect(edited).toMatchObject({ _: 'updateEditMessage', message: { id: kept.msgId } });
     expect(edited.message.action.saved).not.toBe(true);
     await call(owner, 'saveStarGift', { stargift: byMessage(kept.msgId) });
@@ -124,7 +127,7 @@ describe('a saved gift', () => {
   });
 
   it('is listed by kind, by worth, and page by page', async () => {
-    const owner = await service.anAccount(workspaceId);
+    const owner = await sandbox.anAccount('Account', { workspaceId });
     const titles = async (options: object) =>
       (await listSaved(owner, options)).gifts.map(({ gift }: Gift) => gift.title);
     expect(await titles({ excludeUnique: true })).toEqual(['Cake']);
@@ -165,10 +168,10 @@ describe('a saved gift', () => {
   });
 
   it('that is absent or of another is refused by name', async () => {
-    const owner = await service.anAccount(workspaceId);
+    const owner = await sandbox.anAccount('Account', { workspaceId });
     const [, { gift, msgId }] = await giftsOf(owner);
     const peer = await channelOf(owner);
-    const get = (account: Account, stargift: object) =>
+    const get = (account: SandboxAccount, stargift: object) =>
       refused(account, 'getSavedStarGift', { stargift: [stargift] });
     const save = (stargift: object) => refused(owner, 'saveStarGift', { stargift });
     expect(await get(taker, bySlug(gift.slug))).toBe('STARGIFT_OWNER_INVALID');
@@ -190,7 +193,10 @@ describe('a saved gift', () => {
 
 describe('a transfer', () => {
   it('makes the gift another account’s, takes it off resale, and gives it a theme', async () => {
-    const [from, to] = await Promise.all([service.anAccount(workspaceId), service.anAccount(workspaceId)]);
+    const [from, to] = await Promise.all([
+      sandbox.anAccount('Account', { workspaceId }),
+      sandbox.anAccount('Account', { workspaceId }),
+    ]);
     const [, kept, offered] = await giftsOf(from);
     const sent = await transfer(from, offered.msgId, aPeer(to));
     await transfer(from, kept.msgId, aPeer(to));
@@ -208,11 +214,11 @@ describe('a transfer', () => {
     expect(slugs).toEqual([kept.gift.slug, offered.gift.slug]);
     expect(received.gifts[1].gift).toMatchObject({ ownerId: { userId: to.userId }, themeAvailable: true });
     expect(received.gifts[1].gift).not.toHaveProperty('resellAmount');
-    const told = (await checkedUpdates(service, to)).filter(({ _ }) => _ === 'updateNewMessage');
+    const told = (await sandbox.updatesOf(to)).filter(({ _ }) => _ === 'updateNewMessage');
     expect(told.map(({ message }) => message.id)).toEqual([received.gifts[1].msgId, received.gifts[0].msgId]);
 
     const themesOf = (params: object) =>
-      checkedResult(service, to, 'account.getUniqueGiftChatThemes', { limit: 10, offset: '', ...params });
+      sandbox.call(to, 'account.getUniqueGiftChatThemes', { limit: 10, offset: '', ...params });
     const themes = await themesOf({ hash: '0' });
     expect(themes.themes.map(({ gift }: Gift) => gift.slug)).toEqual(slugs);
     expect(themes.themes[0].themeSettings).toHaveLength(2);
@@ -230,7 +236,7 @@ describe('a transfer', () => {
   });
 
   it('is refused by name', async () => {
-    const owner = await service.anAccount(workspaceId);
+    const owner = await sandbox.anAccount('Account', { workspaceId });
     const [plain, kept] = await giftsOf(owner);
     const [theirs] = (await listSaved(taker)).gifts;
     const peer = await channelOf(owner);
@@ -251,18 +257,21 @@ describe('a transfer', () => {
 });
 
 describe('gifts on resale', () => {
-  const list = (account: Account, options: object = {}): Promise<Gift> =>
+  const list = (account: SandboxAccount, options: object = {}): Promise<Gift> =>
     call(account, 'getResaleStarGifts', { giftId: COMET, offset: '', limit: 100, ...options });
   const numbers = (page: Gift) => page.gifts.map(({ num }: Gift) => num);
   const priceOf = (gift: Gift) => Number(gift.resellAmount[0].amount);
-  const setPrice = (account: Account, { msgId }: Gift, resellAmount: object) =>
+  const setPrice = (account: SandboxAccount, { msgId }: Gift, resellAmount: object) =>
     call(account, 'updateStarGiftPrice', { stargift: byMessage(msgId), resellAmount });
 
   async function aMarket() {
-    const { id } = await service.aWorkspace();
-    const sellers = await Promise.all([1, 2, 3].map(() => service.anAccount(id)));
+    const id = newId('workspace');
+    const sellers = await Promise.all([1, 2, 3].map(() => sandbox.anAccount('Account', { workspaceId: id })));
     const gifts = await Promise.all(sellers.map(giftsOf));
-    return { sellers, gifts } as { sellers: [Account, Account, Account]; gifts: [Gift, Gift, Gift][] };
+    return { sellers, gifts } as {
+      sellers: [SandboxAccount, SandboxAccount, SandboxAccount];
+      gifts: [Gift, Gift, Gift][];
+    };
   }
 
   it('are sorted by price, by number, or by the last change of price, newest first', async () => {
@@ -310,7 +319,7 @@ describe('gifts on resale', () => {
     const first = await list(seller, { limit: 1 });
     const [at] = numbers(first);
     const owner = gifts.findIndex(([, , offered]) => offered.gift.num === at);
-    await setPrice(sellers[owner] as Account, gifts[owner]?.[2], stars(0));
+    await setPrice(sellers[owner] as SandboxAccount, gifts[owner]?.[2], stars(0));
     expect(numbers(await list(seller, { limit: 5, offset: first.nextOffset }))).toEqual(
       numbers(await list(seller)),
     );
@@ -359,7 +368,7 @@ describe('gifts on resale', () => {
     expect(await of({ offset: 'astray' })).toBe('OFFSET_INVALID');
     expect(await of({ limit: -1 })).toBe('LIMIT_INVALID');
     const both = { giftId: COMET, offset: '', limit: 10, sortByPrice: true, sortByNum: true };
-    const answer = await service.call(taker, 'payments.getResaleStarGifts', both);
+    const answer = await sandbox.answer(taker, 'payments.getResaleStarGifts', both);
     expect(answer).toMatchObject({
       status: 400,
       body: { code: 'invalid_params', errors: [{ pointer: '/params/sortByNum' }] },

@@ -1,29 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openRedis, untilReady } from '../../../src/redis/connections.ts';
-import { stateKey } from '../../../src/redis/keys.ts';
-import { type Deviation, SoftwareAuthenticator } from '../../support/sandbox/software-authenticator.ts';
-import { checkedResult, refusal } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { type Deviation, SoftwareAuthenticator } from '../../../support/sandbox/software-authenticator.ts';
 
-let service: Service;
+let sandbox: Sandbox;
 let workspaceId: string;
-let account: Account;
+let account: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  ({ id: workspaceId } = await service.aWorkspace());
+  sandbox = await Sandbox.open();
+  workspaceId = newId('workspace');
 });
 
 beforeEach(async () => {
-  account = await service.anAccount(workspaceId);
+  account = await sandbox.anAccount('Account', { workspaceId });
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
-const result = (method: string, params: object = {}, of = account) =>
-  checkedResult(service, of, method, params);
+const result = (method: string, params: object = {}, of = account) => sandbox.call(of, method, params);
 const refused = (credential: object, of = account) =>
-  refusal(service, of, 'account.registerPasskey', { credential });
+  sandbox.refusal(of, 'account.registerPasskey', { credential });
 
 async function challenge(of = account): Promise<string> {
   return (await result('account.initPasskeyRegistration', {}, of)).options.data;
@@ -64,7 +62,7 @@ it('registers what an authenticator made for the challenge, lists it and forgets
   expect(JSON.parse(await challenge()).publicKey.excludeCredentials).toMatchObject([
     { id: authenticator.id },
   ]);
-  const other = await service.anAccount(workspaceId);
+  const other = await sandbox.anAccount('Account', { workspaceId });
   expect(await listed(other)).toEqual([]);
   expect(await result('account.deletePasskey', { id: authenticator.id }, other)).toEqual({ _: 'boolFalse' });
   expect(await result('account.deletePasskey', { id: authenticator.id })).toEqual({ _: 'boolTrue' });
@@ -110,7 +108,7 @@ describe('refuses', () => {
     const credential = await answer();
     await result('account.registerPasskey', { credential });
     expect(await refused(credential)).toBe('CREDENTIAL_INVALID');
-    const other = await service.anAccount(workspaceId);
+    const other = await sandbox.anAccount('Account', { workspaceId });
     const authenticator = new SoftwareAuthenticator();
     const stolen = authenticator.register(await challenge(other));
     expect(await refused(stolen)).toBe('CREDENTIAL_INVALID');
@@ -123,8 +121,7 @@ describe('refuses', () => {
     const replaced = await answer();
     const expired = await answer();
     expect(await refused(replaced)).toBe('CREDENTIAL_INVALID');
-    const redis = openRedis(service.redis.url, 'state', () => undefined);
-    await untilReady(redis);
+    const { redis } = sandbox;
     const [key, field] = [stateKey(workspaceId, 'passkey-challenges'), String(account.userId)];
     const kept = JSON.parse((await redis.hget(key, field)) ?? '{}');
     expect(kept.expiresAt).toBeGreaterThan(Date.now() / 1_000);
@@ -132,7 +129,6 @@ describe('refuses', () => {
     expect(await refused(expired)).toBe('CREDENTIAL_INVALID');
     await redis.hset(key, field, JSON.stringify(kept));
     await result('account.registerPasskey', { credential: expired });
-    await redis.quit();
   });
 
   it('malformed credentials, of any account', async () => {
@@ -147,7 +143,7 @@ describe('refuses', () => {
         response: { ...response, _: 'inputPasskeyResponseLogin' },
       },
     ]) {
-      const { status } = await service.call(account, 'account.registerPasskey', {
+      const { status } = await sandbox.answer(account, 'account.registerPasskey', {
         credential: { ...SHOWN, ...changes },
       });
       expect(status).toBe(400);
@@ -158,7 +154,7 @@ describe('refuses', () => {
   });
 
   it('to challenge a bot', async () => {
-    const bot = await service.anAccount(workspaceId, { bot: true });
-    expect(await refusal(service, bot, 'account.initPasskeyRegistration', {})).toBe('ACCESS_DENIED');
+    const bot = await sandbox.anAccount('Account', { workspaceId, bot: true });
+    expect(await sandbox.refusal(bot, 'account.initPasskeyRegistration', {})).toBe('ACCESS_DENIED');
   });
 });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkedResult, checkedUpdates, refusal } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
-let host: Account;
-let friend: Account;
-let stranger: Account;
+let sandbox: Sandbox;
+let host: SandboxAccount;
+let friend: SandboxAccount;
+let stranger: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  const { id } = await service.aWorkspace();
+  sandbox = await Sandbox.open();
+  const id = newId('workspace');
   [host, friend, stranger] = (await Promise.all([
-    service.anAccount(id),
-    service.anAccount(id),
-    service.anAccount(id),
-  ])) as [Account, Account, Account];
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+  ])) as [SandboxAccount, SandboxAccount, SandboxAccount];
   await result(host, 'contacts.addContact', {
     id: userOf(friend),
     firstName: 'Friend',
@@ -24,14 +24,14 @@ beforeAll(async () => {
   await result(host, 'messages.sendMessage', { peer: peerOf(stranger), message: 'hello' });
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
-const result = (account: Account, method: string, params: object) =>
-  checkedResult(service, account, method, params);
-const refused = (account: Account, method: string, params: object) =>
-  refusal(service, account, method, params);
-const peerOf = ({ userId }: Account) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
-const userOf = ({ userId }: Account) => ({ _: 'inputUser', userId, accessHash: '0' });
+const result = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.call(account, method, params);
+const refused = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.refusal(account, method, params);
+const peerOf = ({ userId }: SandboxAccount) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
+const userOf = ({ userId }: SandboxAccount) => ({ _: 'inputUser', userId, accessHash: '0' });
 
 const OWN = { _: 'inputPeerEmpty' };
 const CONTACTS = [{ _: 'inputPrivacyValueAllowContacts' }];
@@ -45,13 +45,13 @@ function start(more: object = {}) {
   return result(host, 'stories.startLive', params);
 }
 
-async function storiesSeenBy(account: Account) {
+async function storiesSeenBy(account: SandboxAccount) {
   const { stories } = await result(account, 'stories.getPeerStories', { peer: peerOf(host) });
   return stories.stories;
 }
 
-async function lastStoryUpdate(account: Account) {
-  const found = await checkedUpdates(service, account);
+async function lastStoryUpdate(account: SandboxAccount) {
+  const found = await sandbox.updatesOf(account);
   return found.filter(({ _ }) => _ === 'updateStory').at(-1);
 }
 
@@ -84,7 +84,7 @@ it('puts a group call behind it, which viewers join muted and which ends with it
   expect(await refused(stranger, 'phone.getGroupCall', { call, limit: 1 })).toBe('GROUPCALL_FORBIDDEN');
   const params = { _: 'dataJSON', data: '{"ssrc":7}' };
   await result(friend, 'phone.joinGroupCall', { call, joinAs: { _: 'inputPeerSelf' }, params });
-  const joined = (await checkedUpdates(service, host)).at(-1);
+  const joined = (await sandbox.updatesOf(host)).at(-1);
   const { participants } = await result(host, 'phone.getGroupCall', { call, limit: 1 });
   expect(participants).toMatchObject([
     { muted: true, canSelfUnmute: false, peer: { userId: friend.userId } },
@@ -104,7 +104,7 @@ it('ends the story that goes on when another one starts', async () => {
   expect(left).toMatchObject([{ id: first.id + 1, media: { rtmpStream: true } }]);
   const ended = await result(host, 'phone.getGroupCall', { call: first.media.call, limit: 0 });
   expect(ended.call._).toBe('groupCallDiscarded');
-  const seen = (await checkedUpdates(service, friend)).filter(({ _ }) => _ === 'updateStory').slice(-2);
+  const seen = (await sandbox.updatesOf(friend)).filter(({ _ }) => _ === 'updateStory').slice(-2);
   expect(seen).toMatchObject([
     { story: { _: 'storyItemDeleted', id: first.id } },
     { story: { _: 'storyItem', id: first.id + 1 } },
@@ -144,7 +144,7 @@ it('gives a stream key that stays until it is revoked', async () => {
 });
 
 describe('refuses', () => {
-  const starting = (account: Account, params: object) =>
+  const starting = (account: SandboxAccount, params: object) =>
     refused(account, 'stories.startLive', { peer: OWN, privacyRules: ALL, randomId: '1', ...params });
 
   it('stories of other users and groups, and rules that contradict each other', async () => {
@@ -162,7 +162,7 @@ describe('refuses', () => {
   });
 
   it('peers that cannot be streamed for, or seen', async () => {
-    const url = (account: Account, peer: object) =>
+    const url = (account: SandboxAccount, peer: object) =>
       refused(account, 'phone.getGroupCallStreamRtmpUrl', { peer, revoke: false });
     expect(await url(host, OWN)).toBe('PEER_ID_INVALID');
     const { updates } = await result(host, 'messages.createChat', {

@@ -1,43 +1,47 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
+let sandbox: Sandbox;
 let workspaceId: string;
-let writer: Account;
-let reader: Account;
+let writer: SandboxAccount;
+let reader: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  workspaceId = (await service.aWorkspace()).id;
-  [writer, reader] = await Promise.all([service.anAccount(workspaceId), service.anAccount(workspaceId)]);
+  sandbox = await Sandbox.open();
+  workspaceId = newId('workspace');
+  [writer, reader] = await Promise.all([
+    sandbox.anAccount('Account', { workspaceId }),
+    sandbox.anAccount('Account', { workspaceId }),
+  ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
 const EMPTY = { _: 'inputPeerEmpty' };
 const emoji = (emoticon: string) => ({ _: 'reactionEmoji', emoticon });
 
-function aPeer(account: Account) {
+function aPeer(account: SandboxAccount) {
   return { _: 'inputPeerUser', userId: account.userId, accessHash: '0' };
 }
 
-async function newest(account: Account, peer: object) {
+async function newest(account: SandboxAccount, peer: object) {
   const window = { offsetId: 0, addOffset: 0, limit: 1, maxId: 0, minId: 0, offsetDate: 0, hash: '0' };
-  return (await service.result(account, 'messages.getHistory', { peer, ...window })).messages[0];
+  return (await sandbox.call(account, 'messages.getHistory', { peer, ...window })).messages[0];
 }
 
 async function furnishedChannel(): Promise<object> {
-  const { chats } = await service.result(writer, 'messages.getSponsoredMessages', { peer: EMPTY });
+  const { chats } = await sandbox.call(writer, 'messages.getSponsoredMessages', { peer: EMPTY });
   return { _: 'inputPeerChannel', channelId: chats[0].id, accessHash: chats[0].accessHash };
 }
 
-async function react(account: Account, peer: object, msgId: number, ...reactions: object[]) {
-  const answer = await service.call(account, 'messages.sendReaction', { peer, msgId, reaction: reactions });
+async function react(account: SandboxAccount, peer: object, msgId: number, ...reactions: object[]) {
+  const answer = await sandbox.answer(account, 'messages.sendReaction', { peer, msgId, reaction: reactions });
   return answer.body;
 }
 
 it('shows a reaction to both sides of a chat and tells the other one', async () => {
-  await service.result(writer, 'messages.sendMessage', { peer: aPeer(reader), message: 'Hello' });
+  await sandbox.call(writer, 'messages.sendMessage', { peer: aPeer(reader), message: 'Hello' });
   const { id: theirs } = await newest(reader, aPeer(writer));
   const { id: own } = await newest(writer, aPeer(reader));
 
@@ -53,10 +57,10 @@ it('shows a reaction to both sides of a chat and tells the other one', async () 
       },
     },
   ]);
-  const updates = (await service.updates(workspaceId)).filter(({ txid }) => txid === reacted.txid);
+  const updates = (await sandbox.updates({ workspaceId })).filter(({ txid }) => txid === reacted.txid);
   expect(updates).toMatchObject([
     {
-      messengerAccountId: writer.id,
+      accountId: writer.id,
       update: {
         _: 'updateMessageReactions',
         peer: { userId: reader.userId },
@@ -68,7 +72,7 @@ it('shows a reaction to both sides of a chat and tells the other one', async () 
       },
     },
   ]);
-  expect(updates[0].update.reactions.results[0]).not.toHaveProperty('chosenOrder');
+  expect(updates[0]?.update.reactions.results[0]).not.toHaveProperty('chosenOrder');
   expect((await newest(writer, aPeer(reader))).reactions.results).toMatchObject([{ count: 1 }]);
 
   await react(writer, aPeer(reader), own, emoji('🔥'));
@@ -93,7 +97,7 @@ it('counts reactions to a post without saying whose they are', async () => {
 
 it('refuses reactions that cannot be given', async () => {
   const peer = aPeer(reader);
-  await service.result(writer, 'messages.sendMessage', { peer, message: 'Hello' });
+  await sandbox.call(writer, 'messages.sendMessage', { peer, message: 'Hello' });
   const { id } = await newest(writer, peer);
   const code = async (...reactions: object[]) => (await react(writer, peer, id, ...reactions)).code;
   expect(await code()).toBe('MESSAGE_NOT_MODIFIED');
@@ -112,8 +116,8 @@ it('refuses reactions that cannot be given', async () => {
 
 it('counts a view of each account once, and tells the others', async () => {
   const peer = await furnishedChannel();
-  const view = (account: Account, increment: boolean, id = [1, 999]) =>
-    service.call(account, 'messages.getMessagesViews', { peer, id, increment });
+  const view = (account: SandboxAccount, increment: boolean, id = [1, 999]) =>
+    sandbox.answer(account, 'messages.getMessagesViews', { peer, id, increment });
   const before = (await view(reader, false)).body.result;
   expect(before).toMatchObject({
     _: 'messages.messageViews',
@@ -124,15 +128,15 @@ it('counts a view of each account once, and tells the others', async () => {
   expect(counted.body.result.views[0].views).toBe(views + 1);
   expect((await view(reader, true)).body.result.views[0].views).toBe(views + 1);
   expect((await newest(writer, peer)).views).toBe(views + 1);
-  const updates = (await service.updates(workspaceId)).filter(({ txid }) => txid === counted.body.txid);
+  const updates = (await sandbox.updates({ workspaceId })).filter(({ txid }) => txid === counted.body.txid);
   expect(updates).toMatchObject([
-    { messengerAccountId: writer.id, update: { _: 'updateChannelMessageViews', id: 1, views: views + 1 } },
+    { accountId: writer.id, update: { _: 'updateChannelMessageViews', id: 1, views: views + 1 } },
   ]);
   expect((await view(reader, true, [0])).body.code).toBe('MSG_ID_INVALID');
 });
 
 it('refuses what lies in a channel that is not open to the account', async () => {
-  const made = await service.result(writer, 'channels.createChannel', {
+  const made = await sandbox.call(writer, 'channels.createChannel', {
     title: 'Closed',
     about: '',
     broadcast: true,
@@ -146,9 +150,9 @@ it('refuses what lies in a channel that is not open to the account', async () =>
     ['messages.sendVote', { msgId: 1, options: [] }],
     ['messages.getSponsoredMessages', {}],
   ] as const) {
-    const answer = await service.call(reader, method, { peer, ...params });
+    const answer = await sandbox.answer(reader, method, { peer, ...params });
     expect([method, answer.body.code]).toEqual([method, 'CHANNEL_PRIVATE']);
   }
   const chat = { peer: { _: 'inputPeerChat', chatId: 4_242 }, id: [1], increment: false };
-  expect((await service.call(reader, 'messages.getMessagesViews', chat)).body.code).toBe('CHAT_ID_INVALID');
+  expect((await sandbox.answer(reader, 'messages.getMessagesViews', chat)).body.code).toBe('CHAT_ID_INVALID');
 });

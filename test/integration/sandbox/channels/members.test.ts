@@ -1,25 +1,28 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkedResult, checkedUpdates } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
-let ada: Account;
-let bob: Account;
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  const { id } = await service.aWorkspace();
-  [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  sandbox = await Sandbox.open();
+  const id = newId('workspace');
+  [ada, bob] = await Promise.all([
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+  ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
 const WHOLE = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: '0' };
-const call = (account: Account, method: string, params: object = {}) =>
-  checkedResult(service, account, method, params);
+const call = (account: SandboxAccount, method: string, params: object = {}) =>
+  sandbox.call(account, method, params);
 
-async function refusal(account: Account, method: string, params: object) {
-  const { status, body } = await service.call(account, method, params);
+async function refusal(account: SandboxAccount, method: string, params: object) {
+  const { status, body } = await sandbox.answer(account, method, params);
   return [status, body.code];
 }
 
@@ -35,7 +38,7 @@ it('creates channels that begin with a service message', async () => {
   const { peer, id } = await aChannel({ broadcast: true });
   const { messages } = await call(ada, 'messages.getHistory', { peer, ...WHOLE });
   expect(messages).toMatchObject([{ id: 1, action: { _: 'messageActionChannelCreate', title: 'Channel' } }]);
-  const updates = await checkedUpdates(service, ada);
+  const updates = await sandbox.updatesOf(ada);
   expect(updates.some(({ _, channelId }) => _ === 'updateChannel' && channelId === id)).toBe(true);
 });
 
@@ -59,7 +62,7 @@ it('lets others join a public supergroup, says so in it, and counts from there',
     'updateChannel',
     'updateNewChannelMessage',
   ]);
-  expect((await checkedUpdates(service, ada)).at(-1)).toMatchObject({
+  expect((await sandbox.updatesOf(ada)).at(-1)).toMatchObject({
     _: 'updateNewChannelMessage',
     message: { action: { _: 'messageActionChatAddUser', users: [bob.userId] } },
   });
@@ -69,7 +72,7 @@ it('lets others join a public supergroup, says so in it, and counts from there',
   const { messages } = await call(bob, 'messages.getHistory', { peer, ...WHOLE });
   expect(await call(bob, 'channels.readHistory', { channel: input, maxId: 0 })).toEqual({ _: 'boolTrue' });
   expect(await unreadOf(bob, input.channelId)).toBe(0);
-  expect((await checkedUpdates(service, ada)).at(-1)).toMatchObject({
+  expect((await sandbox.updatesOf(ada)).at(-1)).toMatchObject({
     _: 'updateReadChannelOutbox',
     maxId: messages[0].id,
   });
@@ -79,7 +82,7 @@ it('lets others join a public supergroup, says so in it, and counts from there',
   ]);
 });
 
-async function unreadOf(account: Account, channelId: number): Promise<number> {
+async function unreadOf(account: SandboxAccount, channelId: number): Promise<number> {
   const { dialogs } = await call(account, 'messages.getDialogs', {
     offsetDate: 0,
     offsetId: 0,
@@ -119,7 +122,7 @@ it('gives a channel a name that nobody else has', async () => {
   const { input, id } = await aChannel({ broadcast: true }, `named_${ada.userId}`);
   const resolved = await call(bob, 'contacts.resolveUsername', { username: `NAMED_${ada.userId}` });
   expect(resolved.peer).toEqual({ _: 'peerChannel', channelId: id });
-  const refused = (account: Account, username: string) =>
+  const refused = (account: SandboxAccount, username: string) =>
     refusal(account, 'channels.updateUsername', { channel: input, username });
   expect(await refused(ada, `named_${ada.userId}`)).toEqual([400, 'USERNAME_NOT_MODIFIED']);
   expect(await refused(ada, 'x')).toEqual([400, 'USERNAME_INVALID']);
@@ -151,7 +154,7 @@ it('deletes posts for everybody, and refuses it to readers', async () => {
     ptsCount: 1,
   });
   expect(await unreadOf(bob, input.channelId)).toBe(0);
-  expect((await checkedUpdates(service, bob)).at(-1)).toMatchObject({
+  expect((await sandbox.updatesOf(bob)).at(-1)).toMatchObject({
     _: 'updateDeleteChannelMessages',
     messages: [2],
   });
@@ -165,7 +168,7 @@ it('edits posts for everybody', async () => {
   await call(bob, 'channels.joinChannel', { channel: input });
   await call(ada, 'messages.sendMessage', { peer, message: 'Draft' });
   await call(ada, 'messages.editMessage', { peer, id: 2, message: 'Final' });
-  expect((await checkedUpdates(service, bob)).at(-1)).toMatchObject({
+  expect((await sandbox.updatesOf(bob)).at(-1)).toMatchObject({
     _: 'updateEditChannelMessage',
     message: { id: 2, message: 'Final' },
   });

@@ -1,27 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
-let writer: Account;
-let reader: Account;
+let sandbox: Sandbox;
+let writer: SandboxAccount;
+let reader: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  const { id } = await service.aWorkspace();
-  [writer, reader] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  sandbox = await Sandbox.open();
+  const id = newId('workspace');
+  [writer, reader] = await Promise.all([
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+  ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
 const plain = (text: string) => ({ _: 'textPlain', text });
 
-function aPeer(account: Account) {
+function aPeer(account: SandboxAccount) {
   return { _: 'inputPeerUser', userId: account.userId, accessHash: '0' };
 }
 
-async function getRich(account: Account, peer: object, id: number) {
-  const result = await service.result(account, 'messages.getRichMessage', {
+async function getRich(account: SandboxAccount, peer: object, id: number) {
+  const result = await sandbox.call(account, 'messages.getRichMessage', {
     peer,
     id,
   });
@@ -30,7 +34,7 @@ async function getRich(account: Account, peer: object, id: number) {
 }
 
 async function sendRich(richMessage: object, message = ''): Promise<number> {
-  const sent = await service.result(writer, 'messages.sendMessage', {
+  const sent = await sandbox.call(writer, 'messages.sendMessage', {
     peer: aPeer(reader),
     message,
     richMessage,
@@ -76,7 +80,7 @@ it('answers an id that is not there, or is of another chat, with messageEmpty', 
 
 it('refuses a peer that is not there', async () => {
   const peer = { _: 'inputPeerUser', userId: 424_242, accessHash: '0' };
-  const answer = await service.call(writer, 'messages.getRichMessage', {
+  const answer = await sandbox.answer(writer, 'messages.getRichMessage', {
     peer,
     id: 1,
   });
@@ -108,7 +112,7 @@ it('keeps what is given structurally and shows it to the other side', async () =
     },
   ];
   await sendRich({ _: 'inputRichMessage', rtl: true, blocks });
-  const history = await service.result(reader, 'messages.getHistory', {
+  const history = await sandbox.call(reader, 'messages.getHistory', {
     peer: aPeer(writer),
     offsetId: 0,
     offsetDate: 0,
@@ -369,15 +373,15 @@ it.each([
 ])('refuses rich content with %s', async (code, richMessage) => {
   // Long texts have an allowance of time, which is not what this is about: each has a tenant of its own.
   const isLong = code === 'MESSAGE_TOO_LONG';
-  const from = isLong ? await service.anAccount((await service.aWorkspace()).id) : writer;
+  const from = isLong ? await sandbox.anAccount('Account', { workspaceId: newId('workspace') }) : writer;
   const params = { peer: isLong ? { _: 'inputPeerSelf' } : aPeer(reader), message: '', richMessage };
-  expect((await service.call(from, 'messages.sendMessage', params)).body.code).toBe(code);
+  expect((await sandbox.answer(from, 'messages.sendMessage', params)).body.code).toBe(code);
 });
 
 it('shows given files as blocks of the text', async () => {
   const fileId = randomBytes(8).readBigInt64BE().toString();
-  await service.result(writer, 'upload.saveFilePart', { fileId, filePart: 0, bytes: 'YXVkaW8=' });
-  const sent = await service.result(writer, 'messages.sendMedia', {
+  await sandbox.call(writer, 'upload.saveFilePart', { fileId, filePart: 0, bytes: 'YXVkaW8=' });
+  const sent = await sandbox.call(writer, 'messages.sendMedia', {
     peer: { _: 'inputPeerSelf' },
     message: '',
     media: {

@@ -1,29 +1,30 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
+let sandbox: Sandbox;
 let workspaceId: string;
-let asker: Account;
-let voter: Account;
-let third: Account;
+let asker: SandboxAccount;
+let voter: SandboxAccount;
+let third: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  workspaceId = (await service.aWorkspace()).id;
+  sandbox = await Sandbox.open();
+  workspaceId = newId('workspace');
   [asker, voter, third] = await Promise.all([
-    service.anAccount(workspaceId),
-    service.anAccount(workspaceId),
-    service.anAccount(workspaceId),
+    sandbox.anAccount('Account', { workspaceId }),
+    sandbox.anAccount('Account', { workspaceId }),
+    sandbox.anAccount('Account', { workspaceId }),
   ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
 const WINDOW = { offsetId: 0, addOffset: 0, limit: 10, maxId: 0, minId: 0 };
 
 const text = (words: string) => ({ _: 'textWithEntities', text: words, entities: [] });
 const option = (name: string) => Buffer.from(name).toString('base64');
-const inputUser = (account: Account) => ({ _: 'inputUser', userId: account.userId, accessHash: '0' });
+const inputUser = (account: SandboxAccount) => ({ _: 'inputUser', userId: account.userId, accessHash: '0' });
 
 function aPoll(settings: object = {}, answers = ['a', 'b', 'c']) {
   return {
@@ -37,7 +38,7 @@ function aPoll(settings: object = {}, answers = ['a', 'b', 'c']) {
 }
 
 async function aGroup(): Promise<object> {
-  const created = await service.result(asker, 'messages.createChat', {
+  const created = await sandbox.call(asker, 'messages.createChat', {
     users: [inputUser(voter), inputUser(third)],
     title: 'Voters',
   });
@@ -45,7 +46,7 @@ async function aGroup(): Promise<object> {
 }
 
 async function sendPoll(peer: object, settings: object = {}, media: object = {}): Promise<number> {
-  const sent = await service.result(asker, 'messages.sendMedia', {
+  const sent = await sandbox.call(asker, 'messages.sendMedia', {
     peer,
     message: '',
     media: { _: 'inputMediaPoll', poll: aPoll(settings), ...media },
@@ -53,8 +54,8 @@ async function sendPoll(peer: object, settings: object = {}, media: object = {})
   return sent.updates[0].id;
 }
 
-async function newest(account: Account, peer: object) {
-  const { messages } = await service.result(account, 'messages.getHistory', {
+async function newest(account: SandboxAccount, peer: object) {
+  const { messages } = await sandbox.call(account, 'messages.getHistory', {
     peer,
     ...WINDOW,
     limit: 1,
@@ -65,13 +66,13 @@ async function newest(account: Account, peer: object) {
 }
 
 async function unread(peer: object, window: object = {}): Promise<number[]> {
-  const list = await service.result(asker, 'messages.getUnreadPollVotes', { peer, ...WINDOW, ...window });
+  const list = await sandbox.call(asker, 'messages.getUnreadPollVotes', { peer, ...WINDOW, ...window });
   expect(list._).toBe('messages.messages');
   return list.messages.map(({ id }: { id: number }) => id);
 }
 
-async function refusal(account: Account, method: string, params: object): Promise<string> {
-  return (await service.call(account, method, params)).body.code;
+async function refusal(account: SandboxAccount, method: string, params: object): Promise<string> {
+  return (await sandbox.answer(account, method, params)).body.code;
 }
 
 it('answers the documented request on a new account', async () => {
@@ -85,7 +86,7 @@ it('shows a poll with votes to its creator until they are read, and tells everyb
   const { id: thirds } = await newest(third, peer);
   expect(await unread(peer)).toEqual([]);
 
-  const voted = await service.call(voter, 'messages.sendVote', {
+  const voted = await sandbox.answer(voter, 'messages.sendVote', {
     peer,
     msgId: theirs,
     options: [option('b')],
@@ -103,33 +104,33 @@ it('shows a poll with votes to its creator until they are read, and tells everyb
       recentVoters: [{ _: 'peerUser', userId: voter.userId }],
     },
   });
-  const updates = (await service.updates(workspaceId)).filter(({ txid }) => txid === voted.body.txid);
+  const updates = (await sandbox.updates({ workspaceId })).filter(({ txid }) => txid === voted.body.txid);
   expect(updates).toHaveLength(2);
-  expect(updates.find(({ messengerAccountId }) => messengerAccountId === asker.id).update).toMatchObject({
+  expect(updates.find(({ accountId }) => accountId === asker.id)?.update).toMatchObject({
     _: 'updateMessagePoll',
     msgId: own,
     results: { hasUnreadVotes: true, totalVoters: 1 },
   });
-  const forThird = updates.find(({ messengerAccountId }) => messengerAccountId === third.id).update;
+  const forThird = updates.find(({ accountId }) => accountId === third.id)?.update;
   expect(forThird).toMatchObject({ msgId: thirds, results: { totalVoters: 1 } });
   expect(forThird.results).not.toHaveProperty('results');
 
-  const list = await service.result(asker, 'messages.getUnreadPollVotes', { peer, ...WINDOW });
+  const list = await sandbox.call(asker, 'messages.getUnreadPollVotes', { peer, ...WINDOW });
   expect(list.messages).toMatchObject([
     { id: own, media: { _: 'messageMediaPoll', poll: { creator: true }, results: { hasUnreadVotes: true } } },
   ]);
-  const read = await service.result(asker, 'messages.readPollVotes', { peer });
+  const read = await sandbox.call(asker, 'messages.readPollVotes', { peer });
   expect(read).toMatchObject({ _: 'messages.affectedHistory', ptsCount: 1, offset: 0 });
   expect(await unread(peer)).toEqual([]);
-  expect(await service.result(asker, 'messages.readPollVotes', { peer })).toMatchObject({
+  expect(await sandbox.call(asker, 'messages.readPollVotes', { peer })).toMatchObject({
     ptsCount: 0,
     pts: read.pts,
   });
   expect((await newest(asker, peer)).media.results).toMatchObject({ hasUnreadVotes: false, totalVoters: 1 });
 
-  await service.result(third, 'messages.sendVote', { peer, msgId: thirds, options: [option('a')] });
+  await sandbox.call(third, 'messages.sendVote', { peer, msgId: thirds, options: [option('a')] });
   expect(await unread(peer)).toEqual([own]);
-  await service.result(third, 'messages.sendVote', { peer, msgId: thirds, options: [] });
+  await sandbox.call(third, 'messages.sendVote', { peer, msgId: thirds, options: [] });
   expect(await unread(peer)).toEqual([]);
 });
 
@@ -139,7 +140,7 @@ it('windows the polls with unread votes as Telegram does', async () => {
   for (let i = 0; i < 5; i += 1) {
     own.unshift(await sendPoll(peer));
     const { id } = await newest(voter, peer);
-    await service.result(voter, 'messages.sendVote', { peer, msgId: id, options: [option('a')] });
+    await sandbox.call(voter, 'messages.sendVote', { peer, msgId: id, options: [option('a')] });
   }
   const [e, d, c, b, a] = own as [number, number, number, number, number];
   expect(await unread(peer)).toEqual([e, d, c, b, a]);
@@ -159,7 +160,7 @@ it('keeps a vote from being counted twice and lets it be changed', async () => {
   const { id: msgId } = await newest(voter, peer);
   const vote = async (...names: string[]) => {
     const params = { peer, msgId, options: names.map(option) };
-    const { updates } = await service.result(voter, 'messages.sendVote', params);
+    const { updates } = await sandbox.call(voter, 'messages.sendVote', params);
     return updates[0].results;
   };
   await vote('a', 'b');
@@ -168,10 +169,10 @@ it('keeps a vote from being counted twice and lets it be changed', async () => {
     totalVoters: 1,
     results: [{ voters: 0 }, { voters: 0 }, { voters: 1 }],
   });
-  const { updates } = await service.result(voter, 'messages.getPollResults', { peer, msgId, pollHash: '0' });
+  const { updates } = await sandbox.call(voter, 'messages.getPollResults', { peer, msgId, pollHash: '0' });
   expect(updates[0]).toMatchObject({ poll: { _: 'poll' }, results: { totalVoters: 1 } });
   const { hash } = updates[0].poll;
-  const again = await service.result(voter, 'messages.getPollResults', { peer, msgId, pollHash: hash });
+  const again = await sandbox.call(voter, 'messages.getPollResults', { peer, msgId, pollHash: hash });
   expect(again.updates[0]).not.toHaveProperty('poll');
 });
 
@@ -181,7 +182,7 @@ it('shows what is right in a quiz, and why, only to who has answered', async () 
   const { id: msgId, media } = await newest(voter, peer);
   expect(media.results).not.toHaveProperty('solution');
   const params = { peer, msgId, options: [option('a')] };
-  const { updates } = await service.result(voter, 'messages.sendVote', params);
+  const { updates } = await sandbox.call(voter, 'messages.sendVote', params);
   expect(updates[0].results).toMatchObject({
     solution: 'Because',
     results: [{ correct: false, chosen: true }, { correct: true }, {}],
@@ -226,7 +227,7 @@ it.each([
 it('refuses public voters in a channel', async () => {
   const media = { _: 'inputMediaPoll', poll: aPoll({ publicVoters: true }) };
   const [channel] = (
-    await service.result(asker, 'messages.getSponsoredMessages', { peer: { _: 'inputPeerEmpty' } })
+    await sandbox.call(asker, 'messages.getSponsoredMessages', { peer: { _: 'inputPeerEmpty' } })
   ).chats;
   const peer = { _: 'inputPeerChannel', channelId: channel.id, accessHash: '0' };
   expect(await refusal(asker, 'messages.sendMedia', { peer, message: '', media })).toBe(

@@ -1,26 +1,29 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkedResult, checkedUpdates } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
-let ada: Account;
-let bob: Account;
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  const { id } = await service.aWorkspace();
-  [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  sandbox = await Sandbox.open();
+  const id = newId('workspace');
+  [ada, bob] = await Promise.all([
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+  ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
 const WINDOW = { offsetId: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0 };
 const PAGE = { offsetDate: 0, offsetId: 0, offsetTopic: 0, limit: 100 };
-const call = (account: Account, method: string, params: object = {}) =>
-  checkedResult(service, account, method, params);
+const call = (account: SandboxAccount, method: string, params: object = {}) =>
+  sandbox.call(account, method, params);
 
-async function refusal(account: Account, method: string, params: object) {
-  const { status, body } = await service.call(account, method, params);
+async function refusal(account: SandboxAccount, method: string, params: object) {
+  const { status, body } = await sandbox.answer(account, method, params);
   return [status, body.code];
 }
 
@@ -44,7 +47,7 @@ async function aTopic(peer: object, title: string): Promise<number> {
   return updates[0].id;
 }
 
-const send = (account: Account, peer: object, topMsgId: number, message: string) =>
+const send = (account: SandboxAccount, peer: object, topMsgId: number, message: string) =>
   call(account, 'messages.sendMessage', {
     peer,
     message,
@@ -76,7 +79,7 @@ it('turns a supergroup into a forum and back', async () => {
   const topic = { peer, title: 'Topic', randomId: '5' };
   expect((await refusal(ada, 'messages.createForumTopic', topic))[1]).toBe('CHANNEL_FORUM_MISSING');
   expect((await call(ada, 'channels.toggleForum', toggle(true))).chats[0]).toMatchObject({ forum: true });
-  expect((await checkedUpdates(service, bob)).at(-1)).toMatchObject({ _: 'updateChannel' });
+  expect((await sandbox.updatesOf(bob)).at(-1)).toMatchObject({ _: 'updateChannel' });
   expect(await refusal(ada, 'channels.toggleForum', toggle(true))).toEqual([400, 'CHAT_NOT_MODIFIED']);
   expect(await refusal(bob, 'channels.toggleForum', toggle(false))).toEqual([400, 'CHAT_ADMIN_REQUIRED']);
   const broadcast = { ...toggle(true), channel: { _: 'inputChannelEmpty' } };

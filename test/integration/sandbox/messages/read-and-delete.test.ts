@@ -1,45 +1,48 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkedResult, checkedUpdates } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
-let ada: Account;
-let bob: Account;
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
+  sandbox = await Sandbox.open();
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
 const WHOLE = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: '0' };
 const SELF = { _: 'inputPeerSelf' };
 const PAGE = { offsetDate: 0, offsetId: 0, offsetPeer: { _: 'inputPeerEmpty' }, limit: 100, hash: '0' };
-const peerOf = ({ userId }: Account) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
-const call = (account: Account, method: string, params: object = {}) =>
-  checkedResult(service, account, method, params);
+const peerOf = ({ userId }: SandboxAccount) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
+const call = (account: SandboxAccount, method: string, params: object = {}) =>
+  sandbox.call(account, method, params);
 
 beforeAll(async () => {
-  const { id } = await service.aWorkspace();
-  [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  const id = newId('workspace');
+  [ada, bob] = await Promise.all([
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+  ]);
 });
 
-async function history(account: Account, peer: object) {
+async function history(account: SandboxAccount, peer: object) {
   return (await call(account, 'messages.getHistory', { peer, ...WHOLE })).messages;
 }
 
-async function send(account: Account, peer: object, ...texts: string[]): Promise<number[]> {
+async function send(account: SandboxAccount, peer: object, ...texts: string[]): Promise<number[]> {
   for (const message of texts) await call(account, 'messages.sendMessage', { peer, message });
   const newest = (await history(account, peer)).slice(0, texts.length);
   return newest.map(({ id }: { id: number }) => id).reverse();
 }
 
-async function refusal(account: Account, method: string, params: object) {
-  const { status, body } = await service.call(account, method, params);
+async function refusal(account: SandboxAccount, method: string, params: object) {
+  const { status, body } = await sandbox.answer(account, method, params);
   return [status, body.code];
 }
 
-async function dialogWith(account: Account, peerKey: object) {
+async function dialogWith(account: SandboxAccount, peerKey: object) {
   const { dialogs } = await call(account, 'messages.getDialogs', PAGE);
   return dialogs.find(({ peer }: { peer: object }) => JSON.stringify(peer) === JSON.stringify(peerKey));
 }
@@ -94,7 +97,7 @@ it('marks a history read step by step and tells the sender', async () => {
   await call(bob, 'messages.readHistory', { peer: peerOf(ada), maxId: 0 });
   expect(await dialogWith(bob, sender)).toMatchObject({ unreadCount: 0, readInboxMaxId: third.id });
   const own = await history(ada, peerOf(bob));
-  const heard = (await checkedUpdates(service, ada)).filter(({ _ }) => _ === 'updateReadHistoryOutbox');
+  const heard = (await sandbox.updatesOf(ada)).filter(({ _ }) => _ === 'updateReadHistoryOutbox');
   expect(heard.map(({ maxId }) => maxId)).toEqual([own[1].id, own[0].id]);
   const seen = await dialogWith(ada, { _: 'peerUser', userId: bob.userId });
   expect(seen).toMatchObject({ readOutboxMaxId: own[0].id });
@@ -111,11 +114,12 @@ it('edits a message for everybody who has it', async () => {
   });
   const [received] = await history(bob, peerOf(ada));
   expect(received).toMatchObject({ message: 'Final', editDate: expect.any(Number) });
-  expect((await checkedUpdates(service, bob)).at(-1)).toMatchObject({
+  expect((await sandbox.updatesOf(bob)).at(-1)).toMatchObject({
     _: 'updateEditMessage',
     message: { id: received.id },
   });
-  const refused = (account: Account, params: object) => refusal(account, 'messages.editMessage', params);
+  const refused = (account: SandboxAccount, params: object) =>
+    refusal(account, 'messages.editMessage', params);
   expect(await refused(ada, edit)).toEqual([400, 'MESSAGE_NOT_MODIFIED']);
   expect(await refused(ada, { ...edit, message: '' })).toEqual([400, 'MESSAGE_EMPTY']);
   expect(await refused(ada, { ...edit, message: 'x'.repeat(5_000) })).toEqual([400, 'MESSAGE_TOO_LONG']);
@@ -144,7 +148,7 @@ it('deletes messages for the account alone, or for everybody', async () => {
     topMessage: left[0].id,
     unreadCount: 2,
   });
-  expect((await checkedUpdates(service, bob)).at(-1)).toMatchObject({
+  expect((await sandbox.updatesOf(bob)).at(-1)).toMatchObject({
     _: 'updateDeleteMessages',
     ptsCount: 1,
   });

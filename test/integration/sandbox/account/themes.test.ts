@@ -1,23 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkedResult, checkedUpdates, refusal } from '../../support/service/checked-result.ts';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
-let author: Account;
-let user: Account;
+let sandbox: Sandbox;
+let author: SandboxAccount;
+let user: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  const { id } = await service.aWorkspace();
-  [author, user] = (await Promise.all([service.anAccount(id), service.anAccount(id)])) as [Account, Account];
+  sandbox = await Sandbox.open();
+  const id = newId('workspace');
+  [author, user] = (await Promise.all([
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+  ])) as [SandboxAccount, SandboxAccount];
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
-const result = (account: Account, method: string, params: object) =>
-  checkedResult(service, account, method, params);
-const refused = (account: Account, method: string, params: object) =>
-  refusal(service, account, method, params);
+const result = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.call(account, method, params);
+const refused = (account: SandboxAccount, method: string, params: object) =>
+  sandbox.refusal(account, method, params);
 
 const aTheme = (slug: string, more: object = {}) =>
   result(author, 'account.createTheme', { slug, title: 'Theme', ...more });
@@ -27,7 +30,7 @@ const byId = ({ id, accessHash }: { id: string; accessHash: string }) => ({
   id,
   accessHash,
 });
-const get = (account: Account, slug: string, format = 'android') =>
+const get = (account: SandboxAccount, slug: string, format = 'android') =>
   result(account, 'account.getTheme', { format, theme: bySlug(slug) });
 
 const SETTINGS = {
@@ -116,7 +119,7 @@ it('tells everybody who has a theme when its author changes it, and frees the ol
   await result(user, 'account.saveTheme', { theme: byId(created), unsave: false });
   const change = { format: 'android', theme: byId(created), slug: 'after_1', settings: [SETTINGS] };
   expect(await result(author, 'account.updateTheme', change)).toMatchObject({ slug: 'after_1' });
-  expect((await checkedUpdates(service, user)).at(-1)).toMatchObject({
+  expect((await sandbox.updatesOf(user)).at(-1)).toMatchObject({
     _: 'updateTheme',
     theme: { id: created.id, slug: 'after_1', settings: [{ accentColor: 255 }] },
   });

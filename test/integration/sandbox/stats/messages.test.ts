@@ -1,44 +1,48 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, Service } from '../../support/service/service.ts';
+import { newId } from '../../../../src/ids.ts';
+import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
-let service: Service;
-let owner: Account;
-let reader: Account;
+let sandbox: Sandbox;
+let owner: SandboxAccount;
+let reader: SandboxAccount;
 
 beforeAll(async () => {
-  service = await Service.start();
-  const { id } = await service.aWorkspace();
-  [owner, reader] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  sandbox = await Sandbox.open();
+  const id = newId('workspace');
+  [owner, reader] = await Promise.all([
+    sandbox.anAccount('Account', { workspaceId: id }),
+    sandbox.anAccount('Account', { workspaceId: id }),
+  ]);
 });
 
-afterAll(() => service.stop());
+afterAll(() => sandbox.close());
 
 const EMPTY = { _: 'inputChannelEmpty' };
 
-async function furnishedChannel(account: Account) {
-  const { chats } = await service.result(account, 'messages.getSponsoredMessages', {
+async function furnishedChannel(account: SandboxAccount) {
+  const { chats } = await sandbox.call(account, 'messages.getSponsoredMessages', {
     peer: { _: 'inputPeerEmpty' },
   });
   return { channelId: chats[0].id as number, accessHash: chats[0].accessHash as string };
 }
 
-async function loadGraphs(account: Account) {
-  const stats = await service.result(account, 'stats.getMessageStats', { channel: EMPTY, msgId: 1 });
+async function loadGraphs(account: SandboxAccount) {
+  const stats = await sandbox.call(account, 'stats.getMessageStats', { channel: EMPTY, msgId: 1 });
   expect(stats).toMatchObject({
     _: 'stats.messageStats',
     viewsGraph: { _: 'statsGraphAsync' },
     reactionsByEmotionGraph: { _: 'statsGraphAsync' },
   });
   const load = async ({ token }: { token: string }) => {
-    const graph = await service.result(account, 'stats.loadAsyncGraph', { token });
+    const graph = await sandbox.call(account, 'stats.loadAsyncGraph', { token });
     expect(graph._).toBe('statsGraph');
     return JSON.parse(graph.json.data);
   };
   return { views: await load(stats.viewsGraph), emotions: await load(stats.reactionsByEmotionGraph) };
 }
 
-async function refusal(account: Account, method: string, params: object): Promise<string> {
-  return (await service.call(account, method, params)).body.code;
+async function refusal(account: SandboxAccount, method: string, params: object): Promise<string> {
+  return (await sandbox.answer(account, method, params)).body.code;
 }
 
 it('turns tokens into graphs of the views and reactions of each day', async () => {
@@ -60,9 +64,9 @@ it('turns tokens into graphs of the views and reactions of each day', async () =
   ]);
 
   const peer = { _: 'inputPeerChannel', ...(await furnishedChannel(owner)) };
-  await service.result(reader, 'messages.getMessagesViews', { peer, id: [1], increment: true });
+  await sandbox.call(reader, 'messages.getMessagesViews', { peer, id: [1], increment: true });
   const reaction = [{ _: 'reactionEmoji', emoticon: '👎' }];
-  await service.result(owner, 'messages.sendReaction', { peer, msgId: 1, reaction });
+  await sandbox.call(owner, 'messages.sendReaction', { peer, msgId: 1, reaction });
   const after = await loadGraphs(owner);
   expect(after.views.columns[1]).toEqual(['y0', 2]);
   expect(after.emotions.columns.slice(1)).toEqual([
@@ -70,13 +74,14 @@ it('turns tokens into graphs of the views and reactions of each day', async () =
     ['y1', 1],
     ['y2', 0],
   ]);
-  await service.result(owner, 'messages.sendReaction', { peer, msgId: 1, reaction: [] });
+  await sandbox.call(owner, 'messages.sendReaction', { peer, msgId: 1, reaction: [] });
   expect((await loadGraphs(owner)).emotions.columns[2]).toEqual(['y1', 0]);
 });
 
 it('refuses tokens that are not the account’s, or too old', async () => {
-  const { viewsGraph } = await service.result(owner, 'stats.getMessageStats', { channel: EMPTY, msgId: 1 });
-  const load = (account: Account, token: string) => refusal(account, 'stats.loadAsyncGraph', { token });
+  const { viewsGraph } = await sandbox.call(owner, 'stats.getMessageStats', { channel: EMPTY, msgId: 1 });
+  const load = (account: SandboxAccount, token: string) =>
+    refusal(account, 'stats.loadAsyncGraph', { token });
   expect(await load(reader, viewsGraph.token)).toBe('GRAPH_INVALID_RELOAD');
   expect(await load(owner, 'nothing')).toBe('GRAPH_INVALID_RELOAD');
   const [kind, channelId, msgId, userId, date] = Buffer.from(viewsGraph.token, 'base64url')
@@ -89,7 +94,7 @@ it('refuses tokens that are not the account’s, or too old', async () => {
 });
 
 it('finds the furnished forward of post 1 by the documented request', async () => {
-  const found = await service.result(owner, 'stats.getMessagePublicForwards', {
+  const found = await sandbox.call(owner, 'stats.getMessagePublicForwards', {
     channel: EMPTY,
     msgId: 1,
     offset: '',
@@ -114,7 +119,7 @@ it('pages through every public channel a post was forwarded to', async () => {
   const peer = { _: 'inputPeerChannel', ...(await furnishedChannel(owner)) };
   const targets = await Promise.all([aPublicChannel(), aPublicChannel(), aPublicChannel()]);
   for (const [i, toPeer] of targets.entries()) {
-    await service.call(reader, 'messages.forwardMessages', {
+    await sandbox.answer(reader, 'messages.forwardMessages', {
       fromPeer: peer,
       id: [1],
       randomId: [`${i + 1}`],
@@ -124,7 +129,7 @@ it('pages through every public channel a post was forwarded to', async () => {
   const found: number[] = [];
   let offset = '';
   for (let pages = 1; ; pages += 1) {
-    const page = await service.result(owner, 'stats.getMessagePublicForwards', {
+    const page = await sandbox.call(owner, 'stats.getMessagePublicForwards', {
       channel: EMPTY,
       msgId: 1,
       offset,
@@ -164,8 +169,8 @@ it('refuses statistics of posts that are not the account’s to see', async () =
   expect(await refusal(owner, 'stats.getMessagePublicForwards', negative)).toBe('LIMIT_INVALID');
 });
 
-async function aChannel(account: Account, settings: object) {
-  const made = await service.result(account, 'channels.createChannel', {
+async function aChannel(account: SandboxAccount, settings: object) {
+  const made = await sandbox.call(account, 'channels.createChannel', {
     title: 'News',
     about: '',
     ...settings,
@@ -181,7 +186,7 @@ function aMegagroup() {
 async function aPublicChannel() {
   const channel = await aChannel(reader, { broadcast: true });
   const username = `news_${channel.channelId}`;
-  await service.result(reader, 'channels.updateUsername', {
+  await sandbox.call(reader, 'channels.updateUsername', {
     channel: { _: 'inputChannel', ...channel },
     username,
   });
