@@ -8,7 +8,7 @@ import { getSchema, type SchemaEntry } from './schema.ts';
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Record<string, unknown>;
 
-/** The schemas that others refer to, by their name under `#/components/schemas`: `TL.InputPeer`, `TL.inputPeerUser`. */
+/** The schemas that others refer to, by their name under `#/components/schemas`: `TL.TypeInputPeer`, `TL.inputPeerUser`. */
 export type Components = Map<string, JsonSchema>;
 
 const BASE64: JsonSchema = { type: 'string', contentEncoding: 'base64' };
@@ -72,7 +72,13 @@ function typeSchema(type: string, collect: Components): JsonSchema {
   const constructors = getSchema().types.get(type) ?? [];
   const [only, ...others] = constructors;
   if (only && others.length === 0) return constructorSchema(only, collect);
-  return referTo(`TL.${type}`, collect, () => unionSchema(constructors, collect));
+  return referTo(`TL.${unionName(type)}`, collect, () => unionSchema(constructors, collect));
+}
+
+// A union and a constructor whose names differ only in case are one to generators of code that write files or classes.
+function unionName(type: string): string {
+  const name = type.lastIndexOf('.') + 1;
+  return `${type.slice(0, name)}Type${type.slice(name)}`;
 }
 
 function unionSchema(constructors: readonly SchemaEntry[], collect: Components): JsonSchema {

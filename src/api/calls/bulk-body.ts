@@ -1,8 +1,13 @@
 import type { FieldError } from '../../problem.ts';
 import { invalidBody, readMembers } from './call-body.ts';
+import { IDEMPOTENCY_KEY_MAX } from './idempotency-key.ts';
 
-const CALLS_MAX = 100;
-const NAME_MAX = 100;
+/** How many calls may be made together. */
+export const BULK_CALLS_MAX = 100;
+
+/** How long the id of an account or the name of a method may be. */
+export const NAME_MAX = 100;
+
 const TEXT = `A text of at most ${NAME_MAX} characters is needed.`;
 
 /** One of the calls that are asked for together, as it stands in the body. */
@@ -16,8 +21,8 @@ export interface BulkCall {
 /** The calls of a body `{calls: […]}` as they stand there; `invalid_body` for anything but an array of 1 to 100. */
 export function readBulk(body: unknown): unknown[] {
   const { calls } = readMembers(body, ['calls']);
-  if (Array.isArray(calls) && calls.length > 0 && calls.length <= CALLS_MAX) return calls;
-  throw invalidBody([{ pointer: '/calls', detail: `An array of 1 to ${CALLS_MAX} calls is needed.` }]);
+  if (Array.isArray(calls) && calls.length > 0 && calls.length <= BULK_CALLS_MAX) return calls;
+  throw invalidBody([{ pointer: '/calls', detail: `An array of 1 to ${BULK_CALLS_MAX} calls is needed.` }]);
 }
 
 /** What one of the calls asks for; `invalid_body`, with pointers from the call on, when that cannot be told. */
@@ -28,7 +33,10 @@ export function readBulkCall(call: unknown): BulkCall {
   if (!isName(accountId)) errors.push({ pointer: '/accountId', detail: TEXT });
   if (!isName(method)) errors.push({ pointer: '/method', detail: TEXT });
   if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey))
-    errors.push({ pointer: '/idempotencyKey', detail: '1 to 255 printable ASCII characters are needed.' });
+    errors.push({
+      pointer: '/idempotencyKey',
+      detail: `1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters are needed.`,
+    });
   if (errors.length > 0) throw invalidBody(errors);
   return {
     accountId: accountId as string,
@@ -39,7 +47,7 @@ export function readBulkCall(call: unknown): BulkCall {
 }
 
 function isIdempotencyKey(value: unknown): boolean {
-  return typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
+  return typeof value === 'string' && /^[\x20-\x7e]+$/.test(value) && value.length <= IDEMPOTENCY_KEY_MAX;
 }
 
 function isName(value: unknown): boolean {

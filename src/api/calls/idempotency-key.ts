@@ -1,17 +1,23 @@
 import { Problem } from '../../problem.ts';
 
-const BARE = /^[\x21\x23-\x7e]{1,255}$/;
-const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,255})"$/;
+/** How many characters the key may have. */
+export const IDEMPOTENCY_KEY_MAX = 255;
+
+const BARE = /^[\x21\x23-\x7e]+$/;
+const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 
 /** The key of an `Idempotency-Key` header, written bare or as a quoted string; null where there is none. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
-  if (typeof header === 'string') {
-    const quoted = QUOTED.exec(header)?.[1];
-    if (quoted !== undefined) return quoted.replace(/\\(["\\])/g, '$1');
-    if (BARE.test(header)) return header;
-  }
+  const key = typeof header === 'string' ? unquote(header) : undefined;
+  if (key !== undefined && key.length <= IDEMPOTENCY_KEY_MAX) return key;
   throw new Problem('invalid_header', {
-    detail: 'Idempotency-Key must be one string of 1 to 255 printable ASCII characters, quoted or not.',
+    detail: `Idempotency-Key must be one string of 1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters, quoted or not.`,
   });
+}
+
+function unquote(header: string): string | undefined {
+  const quoted = QUOTED.exec(header)?.[1];
+  if (quoted !== undefined) return quoted.replace(/\\(["\\])/g, '$1');
+  return BARE.test(header) ? header : undefined;
 }

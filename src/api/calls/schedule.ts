@@ -8,7 +8,10 @@ export interface Schedule {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const AHEAD_MAX_DAYS = 30;
+
+/** How far ahead the times of a call may lie. */
+export const AHEAD_MAX_DAYS = 30;
+
 // The clocks of those who call are not exactly right.
 const LATE_MAX_MS = 60_000;
 

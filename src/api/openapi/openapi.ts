@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -6,7 +5,9 @@ import type { Config } from '../../config.ts';
 import type { Components } from '../../tl/json-schema.ts';
 import { VERSION } from '../../version.ts';
 import { bulkPath } from './bulk-path.ts';
+import { CALL_PARTS } from './call-parts.ts';
 import { callPaths } from './call-paths.ts';
+import { serveDocument } from './serve-document.ts';
 import { usedComponents } from './used-components.ts';
 
 const DESCRIPTION = `A queue-backed gateway to messenger accounts. **This is a beta: details may still change.**
@@ -43,42 +44,22 @@ export function installOpenapi(app: FastifyInstance, { PUBLIC_URL }: Pick<Config
   });
 }
 
-/** `/openapi.json`: OpenAPI 3.1 of the whole API, made before the first request: it takes long. */
+/** `/openapi.json`: OpenAPI 3.1 of the whole API. */
 export function addOpenapiRoute(app: FastifyInstance): void {
-  let made: { body: Buffer; etag: string };
-  app.addHook('onReady', async () => {
-    made = makeDocument(app);
-  });
-  app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
-    reply.headers({
-      etag: made.etag,
-      'cache-control': 'no-cache',
-      'content-type': 'application/json',
-    });
-    if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
-    return reply.send(made.body);
-  });
+  serveDocument(app, '/openapi.json', () => makeDocument(app.swagger() as Made));
 }
 
-function makeDocument(app: FastifyInstance): { body: Buffer; etag: string } {
-  const document = app.swagger() as {
-    paths: Record<string, unknown>;
-    components: { schemas: Record<string, unknown> };
-  };
+interface Made {
+  paths: Record<string, unknown>;
+  components: { schemas: Record<string, unknown> };
+}
+
+function makeDocument(made: Made): object {
   const components: Components = new Map();
-  const paths = { ...callPaths(components), ...bulkPath(), ...withoutCalls(document.paths) };
-  const schemas = usedComponents(paths, {
-    ...document.components.schemas,
-    ...Object.fromEntries(components),
-  });
-  const body = Buffer.from(
-    JSON.stringify({
-      ...document,
-      paths,
-      components: { ...document.components, schemas },
-    }),
-  );
-  return { body, etag: `"${hash('sha256', body).slice(0, 32)}"` };
+  const paths = { ...callPaths(components), ...bulkPath(), ...withoutCalls(made.paths) };
+  const all = { ...made.components.schemas, ...Object.fromEntries(components), ...CALL_PARTS.schemas };
+  const schemas = usedComponents([paths, CALL_PARTS.responses], all);
+  return { ...made, paths, components: { ...made.components, ...CALL_PARTS, schemas } };
 }
 
 /** The routes of calls know of no schema; what they take and give depends on the method. */

@@ -28,8 +28,8 @@ const el = (name, props = {}, ...children) => {
 };
 const key = el('input', { type: 'password', placeholder: 'sb_… or the root key', autocomplete: 'off' });
 
-function resolve(doc, schema) {
-  return schema && schema.$ref ? doc.components.schemas[schema.$ref.split('/').pop()] : schema;
+function resolve(doc, part) {
+  return part && part.$ref ? part.$ref.slice(2).split('/').reduce((found, name) => found[name], doc) : part;
 }
 
 function example(doc, given, depth = 0) {
@@ -53,7 +53,8 @@ function example(doc, given, depth = 0) {
 }
 
 function operation(doc, path, verb, op) {
-  const fields = (op.parameters || []).map((parameter) => {
+  const fields = (op.parameters || []).map((given) => {
+    const parameter = resolve(doc, given);
     const input = el('input', { placeholder: parameter.required ? 'required' : '' });
     const about = (parameter.schema && parameter.schema.description) || parameter.description || '';
     return { parameter, input, row: el('label', {}, el('span', { textContent: parameter.name, title: about }), input) };
@@ -106,8 +107,8 @@ function operation(doc, path, verb, op) {
       el('code', { textContent: path }), el('span', { className: 'what', textContent: op.summary || '' })), inside);
   node.addEventListener('toggle', () => {
     if (inside.childNodes.length > 0) return;
-    if (body) body.value = JSON.stringify(example(doc, content.schema), null, 2);
-    const statuses = Object.entries(op.responses || {}).map(([status, one]) => status + ' ' + one.description).join('\n');
+    if (body) body.value = JSON.stringify(content.example || example(doc, content.schema), null, 2);
+    const statuses = Object.entries(op.responses || {}).map(([status, one]) => status + ' ' + resolve(doc, one).description).join('\n');
     const ok = Object.entries(op.responses || {}).find(([status]) => status[0] === '2');
     const schema = ok && ok[1].content && Object.values(ok[1].content)[0].schema;
     inside.append(

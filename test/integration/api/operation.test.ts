@@ -1,9 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DOCUMENTED_METHODS } from '../../../src/api/openapi/documented-methods.ts';
 import { WEBHOOK_SCRIPTS } from '../../../src/webhooks/webhook-scripts.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -102,68 +100,6 @@ describe('metrics', () => {
     expect((await api.request('GET', '/metrics', undefined, { key })).status).toBe(200);
     const wanted = { name: 'x', scopes: ['metrics:read'], organizationId };
     expect((await api.request('POST', '/v1/api-keys', wanted, { key })).status).toBe(403);
-  });
-});
-
-describe('the description of the API', () => {
-  test('is OpenAPI 3.1 of a beta with bearerAuth, for everyone', async () => {
-    const answer = await api.request('GET', '/openapi.json', undefined, {
-      key: null,
-    });
-    expect(answer.status).toBe(200);
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-    expect(answer.body).toMatchObject({
-      openapi: '3.1.0',
-      info: { title: expect.stringContaining('beta'), version },
-      servers: [{ url: 'https://gateway.example/beta' }],
-      security: [{ bearerAuth: [] }],
-      components: {
-        securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
-      },
-    });
-    expect(version).toMatch(/^0\.\d+\.\d+-beta$/);
-    const etag = answer.headers.get('etag') as string;
-    expect(
-      (
-        await api.request('GET', '/openapi.json', undefined, {
-          headers: { 'if-none-match': etag },
-        })
-      ).status,
-    ).toBe(304);
-  });
-
-  test('names every route and each documented method, and nothing that is not there', async () => {
-    const { paths } = (await api.request('GET', '/openapi.json')).body;
-    const hidden = ['/', '/docs', '/openapi.json', '/asyncapi.json'];
-    for (const { method, path } of api.routes.filter(
-      ({ method, path }) => method !== 'HEAD' && !hidden.includes(path),
-    )) {
-      const documented = paths[path.replace(/:([A-Za-z]+)/g, '{$1}')];
-      expect([path, Object.keys(documented ?? {})]).toEqual([
-        path,
-        expect.arrayContaining([method.toLowerCase()]),
-      ]);
-    }
-    for (const method of DOCUMENTED_METHODS) {
-      const { post } = paths[`/workspaces/{workspaceId}/messenger-accounts/{accountId}/call/${method}`];
-      const ok = post.responses[200].content['application/json'].schema;
-      expect(ok.required).toEqual(['result', 'txid']);
-      expect(post.requestBody.content['application/json'].schema.required).toEqual(['params']);
-    }
-    const ids = Object.values<Record<string, { operationId: string }>>(paths).flatMap((verbs) =>
-      Object.values(verbs).map(({ operationId }) => operationId),
-    );
-    expect(ids).not.toContain(undefined);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
-  test('refers only to what it holds', async () => {
-    const document = (await api.request('GET', '/openapi.json')).body;
-    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g);
-    const missing = [...references]
-      .map(([, name]) => name as string)
-      .filter((name) => !document.components.schemas[name]);
-    expect(missing).toEqual([]);
   });
 });
 

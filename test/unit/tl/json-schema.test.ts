@@ -22,6 +22,18 @@ describe('the JSON Schemas', () => {
     for (const name of names) expect(name).toMatch(/^TL\.[\w.]+$/);
   });
 
+  test('of all methods and results have names that differ in more than case', () => {
+    const names = Object.keys(describeAll(listMethods()).components);
+    const known = new Map<string, string>();
+    const alike = names.filter((name) => {
+      const other = known.get(name.toLowerCase());
+      known.set(name.toLowerCase(), name);
+      return other !== undefined;
+    });
+    expect(alike).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['TL.TypeChat', 'TL.chat', 'TL.messages.TypeMessages']));
+  });
+
   test('say what a method takes', () => {
     const collect: Components = new Map();
     expect(paramsSchema(get('messages.readMessageContents'), collect)).toEqual({
@@ -54,9 +66,9 @@ describe('the JSON Schemas', () => {
     const collect: Components = new Map();
     const { properties } = paramsSchema(get('messages.readMentions'), collect) as { properties: JsonSchema };
     expect(properties.peer).toMatchObject({
-      $ref: '#/components/schemas/TL.InputPeer',
+      $ref: '#/components/schemas/TL.TypeInputPeer',
     });
-    expect(collect.get('TL.InputPeer')).toMatchObject({
+    expect(collect.get('TL.TypeInputPeer')).toMatchObject({
       oneOf: expect.arrayContaining([{ $ref: '#/components/schemas/TL.inputPeerUser' }]),
       discriminator: {
         propertyName: '_',
