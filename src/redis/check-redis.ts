@@ -5,15 +5,15 @@ import { mastersOf, type RedisConnection, untilReady } from './connections.ts';
 import { isRedisUnavailable } from './failure.ts';
 
 const OLDEST_MAJOR = 7;
-// A failover that is under way ends within this.
+// A failover in progress ends within this time.
 const REPLICA_PATIENCE_MS = 10_000;
 const REPLICA_POLL_MS = 250;
 
 type Server = ReturnType<typeof mastersOf>[number];
 
 /**
- * Makes sure that Switchboard can work with the Redis a connection leads to, or throws a `StartError` that says why not; `warn`
- * hears what would better be otherwise.
+ * Checks that Switchboard can work with the Redis behind a connection. Throws a `StartError` if it cannot, and calls `warn` if the
+ * Redis keeps nothing on disk.
  */
 export async function checkRedis(
   redis: RedisConnection,
@@ -23,8 +23,8 @@ export async function checkRedis(
   const where = `Redis at ${showRedisAddress(address)}`;
   try {
     await untilReady(redis);
-    const keeps = await Promise.all(mastersOf(redis).map((server) => checkServer(server, where)));
-    if (keeps.includes(false))
+    const durable = await Promise.all(mastersOf(redis).map((server) => checkServer(server, where)));
+    if (durable.includes(false))
       warn(
         `${where} keeps nothing on disk (no append-only file, no snapshots): a restart of it loses everything`,
       );
@@ -34,7 +34,7 @@ export async function checkRedis(
   }
 }
 
-/** Starts something that needs Redis; a `StartError` when Redis is lost meanwhile. */
+/** Starts something that needs Redis. Throws a `StartError` if Redis becomes unavailable meanwhile. */
 export async function startOverRedis<Started>(start: () => Promise<Started>): Promise<Started> {
   try {
     return await start();
@@ -44,10 +44,10 @@ export async function startOverRedis<Started>(start: () => Promise<Started>): Pr
   }
 }
 
-/** Gives whether the server keeps anything on disk. */
+/** Returns whether the server keeps anything on disk. */
 async function checkServer(server: Server, where: string): Promise<boolean> {
   const info = await infoOfMaster(server, where);
-  // Valkey states here which Redis it is compatible with.
+  // For Valkey, this is the Redis version it is compatible with.
   const version = info.get('redis_version') ?? '0';
   if (Number.parseInt(version, 10) < OLDEST_MAJOR)
     throw new StartError(`${where} is version ${version}; Switchboard needs ${OLDEST_MAJOR} or newer.`);
@@ -69,7 +69,7 @@ async function infoOfMaster(server: Server, where: string): Promise<Map<string, 
   }
 }
 
-/** When snapshots are made, '' for never; null if that may not be asked. */
+/** The snapshot schedule, '' for none; null if `CONFIG GET` is not allowed. */
 async function findSnapshots(server: Server): Promise<string | null> {
   const found = (await server.config('GET', 'save').catch(() => null)) as string[] | null;
   return found?.[1] ?? null;
@@ -79,7 +79,7 @@ function parseInfo(text: string): Map<string, string> {
   return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]));
 }
 
-/** Several addresses tried in vain make an error without a message of its own. */
+/** An error for several unreachable addresses has no message. */
 function describe(error: Error & { code?: string }): string {
   return error.message || error.code || error.name;
 }

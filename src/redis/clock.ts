@@ -3,11 +3,11 @@ import type { RedisConnection } from './connections.ts';
 
 const RESYNC_MS = 5_000;
 
-// An answer that took long says little about when it was given; after a few of them in a row any will do.
+// A slow answer is inexact, because it is unknown when Redis read its clock. After a few slow ones in a row any is used.
 const QUICK_MS = 20;
 const SLOW_IN_A_ROW_MAX = 6;
 
-/** Redis' time as this process reckons it: unaffected by changes of this machine's own clock. */
+/** Redis' time, estimated from this process' monotonic clock: changes of the machine's clock do not affect it. */
 export class RedisClock {
   private readonly redis: RedisConnection;
   private skewMs: number | null = null;
@@ -21,7 +21,7 @@ export class RedisClock {
   /** Asks Redis for its time once and then every few seconds. */
   async start(): Promise<void> {
     await this.sync();
-    // Without an answer the time it knows goes on.
+    // Without an answer the last estimate stays in use.
     this.resyncing = every(RESYNC_MS, () => this.sync(), { onFailure: () => undefined });
   }
 

@@ -2,17 +2,17 @@ import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import { every } from '../every.ts';
 import { parseRedisAddress, type RedisAddress, type RedisHost } from '../redis-address.ts';
 
-/** A connection to one Redis (itself, or the master that sentinels name), or to all nodes of a cluster. */
+/** A connection to one Redis (directly, or to the master that sentinels name), or to all nodes of a cluster. */
 export type RedisConnection = Redis | Cluster;
 
 /**
- * What a connection is for decides how it behaves when Redis is away:
- * - `request`: serves someone who waits; fails within two seconds rather than hang
- * - `submit`: puts calls on the queues; fails as fast when Redis is gone, but gives a busy process time to read the answer
- * - `worker`: carries work already accepted; waits for Redis to come back
- * - `state`: a worker's reads and commits; waits as well
- * - `blocking`: sits in one blocking command; never shared
- * - `subscriber`: hears sharded channels; never shared
+ * The role of a connection decides what it does while Redis is unreachable:
+ * - `request`: for a waiting caller; fails within two seconds
+ * - `submit`: puts calls on the queues; fails as fast, but allows 8 s for an answer, because the process may be too busy to read it
+ * - `worker`: for accepted work; waits until Redis is back
+ * - `state`: a worker's reads and commits; waits too
+ * - `blocking`: runs one blocking command; never shared
+ * - `subscriber`: receives sharded channels; never shared
  */
 export type ConnectionRole = 'request' | 'submit' | 'worker' | 'state' | 'blocking' | 'subscriber';
 
@@ -21,9 +21,9 @@ type RoleOptions = Pick<
   'enableOfflineQueue' | 'maxRetriesPerRequest' | 'commandTimeout' | 'socketTimeout'
 >;
 
-// A connection that was lost without a word (a firewall that forgot it, a machine that is gone) would else stay for a quarter of an
-// hour: one that owes an answer for `socketTimeout` is made anew. No command takes this long; those with which BullMQ's workers
-// wait, on copies of `worker`, block for at most ten seconds.
+// A connection that was lost silently (a firewall dropped it, a machine is gone) would otherwise stay open for a quarter of an hour. If
+// an answer is missing for `socketTimeout`, it is made anew. No command takes this long: the blocking commands of BullMQ's workers,
+// on copies of `worker`, take at most ten seconds.
 const ROLES = {
   request: {
     enableOfflineQueue: false,
@@ -45,7 +45,7 @@ const ROLES = {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-// How often a connection asks for a sign of life, so that its silence says something.
+// With regular pings, a silent connection is a lost one.
 const PING_MS = 2_000;
 const FAILOVER_RETRY_MS = 100;
 const QUIET_MS = 1_000;
@@ -53,10 +53,10 @@ const CLUSTER_PATIENCE_MS = 20_000;
 
 const cuts = new WeakMap<RedisConnection, number>();
 
-// Of a command that finds no node to serve it; with the delay above, those who wait are told within two seconds.
-const REDIRECTIONS_WHILE_WAITED_FOR = 16;
+// For a command that finds no node to serve it. With FAILOVER_RETRY_MS, a waiting caller is answered within two seconds.
+const REDIRECTIONS_FOR_CALLERS = 16;
 
-/** Opens a connection to an address; it reconnects by itself, and `onError` hears of every failure. */
+/** Opens a connection to an address. It reconnects by itself and reports every failure to `onError`. */
 export function openRedis(
   address: string,
   role: ConnectionRole,
@@ -66,27 +66,27 @@ export function openRedis(
   if (place === null) throw new TypeError('not the address of a Redis');
   const redis = place.kind === 'cluster' ? openCluster(place, role) : openServer(place, role);
   redis.on('error', onError);
-  redis.on('node error', nowAndThen(onError));
+  redis.on('node error', atMostOncePerSecond(onError));
   for (const event of ['close', 'node error']) redis.on(event, () => cuts.set(redis, cutsOf(redis) + 1));
   return redis;
 }
 
-/** How often a connection has been cut so far. */
+/** How often a connection has been lost so far. */
 export function cutsOf(redis: RedisConnection): number {
   return cuts.get(redis) ?? 0;
 }
 
-/** Resolves once the connection has been made, or rejects with the first failure. */
+/** Resolves once connected, or rejects with the first failure. */
 export async function untilReady(redis: RedisConnection): Promise<void> {
   if (redis.status === 'ready') return;
   await new Promise<void>((resolve, reject) => {
-    // A cluster that can be reached and is not in order makes no error.
-    const late =
+    // A cluster that is reachable but not in order reports no error.
+    const timer =
       redis instanceof Cluster
         ? setTimeout(() => onError(new Error('the cluster is not in order')), CLUSTER_PATIENCE_MS)
         : undefined;
     const settle = (act: () => void) => () => {
-      clearTimeout(late);
+      clearTimeout(timer);
       redis.off('ready', onReady);
       redis.off('error', onError);
       act();
@@ -104,19 +104,21 @@ export function isCluster(redis: RedisConnection): boolean {
   return redis instanceof Cluster;
 }
 
-/** Names what a command may use beside the keys of a workspace: at one server those of all others, in a cluster none. */
+/**
+ * The scope of keys that one command may use: on one server those of all workspaces (''), in a cluster those of one workspace (its id).
+ */
 export function commandScope(redis: RedisConnection, workspaceId: string): string {
   return redis instanceof Cluster ? workspaceId : '';
 }
 
-/** Every server that holds keys: the one there is, or all masters of the cluster. */
+/** Every server that holds keys: the single one, or all masters of the cluster. */
 export function mastersOf(redis: RedisConnection): Redis[] {
   return redis instanceof Redis ? [redis] : redis.nodes('master');
 }
 
 function openServer(place: RedisAddress, role: ConnectionRole): Redis {
   const { enableOfflineQueue = true }: RoleOptions = ROLES[role];
-  const isWaitedFor = !enableOfflineQueue;
+  const isForCaller = !enableOfflineQueue;
   const redis = new Redis({
     ...(place.kind === 'sentinel' ? sentinelOptions(place) : serverOptions(place)),
     ...credentialsOf(place),
@@ -124,14 +126,14 @@ function openServer(place: RedisAddress, role: ConnectionRole): Redis {
     connectTimeout: CONNECT_TIMEOUT_MS,
     ...ROLES[role],
     retryStrategy: backOff,
-    // A replica has taken its master's place: look for the master. Who waits is told, other commands are sent again there.
-    reconnectOnError: (error) => error.message.startsWith('READONLY') && (isWaitedFor ? 1 : 2),
+    // The server has become a replica: look for the master. A waiting caller's command fails (1), others are sent again there (2).
+    reconnectOnError: (error) => error.message.startsWith('READONLY') && (isForCaller ? 1 : 2),
   });
-  if (role !== 'blocking') keepAsking(redis);
+  if (role !== 'blocking') keepPinging(redis);
   return redis;
 }
 
-function keepAsking(redis: Redis): void {
+function keepPinging(redis: Redis): void {
   const asking = every(PING_MS, () => {
     if (redis.status === 'ready') redis.ping().catch(() => undefined);
   });
@@ -150,14 +152,14 @@ function sentinelOptions(place: RedisAddress) {
     sentinelPassword: place.sentinelPassword,
     enableTLSForSentinelMode: place.tls,
     sentinelRetryStrategy: backOff,
-    // Says at once that another is the master now, where a dead one's connections would stay silent.
+    // Reports a new master at once; connections to a dead one would only stay silent.
     failoverDetector: true,
   } satisfies RedisOptions;
 }
 
 function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
   const { enableOfflineQueue = true, ...options }: RoleOptions = ROLES[role];
-  const isWaitedFor = !enableOfflineQueue;
+  const isForCaller = !enableOfflineQueue;
   const cluster = new Cluster(place.hosts, {
     redisOptions: {
       ...credentialsOf(place),
@@ -165,16 +167,16 @@ function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
       ...options,
     },
     enableOfflineQueue,
-    maxRedirections: isWaitedFor ? REDIRECTIONS_WHILE_WAITED_FOR : Number.POSITIVE_INFINITY,
+    maxRedirections: isForCaller ? REDIRECTIONS_FOR_CALLERS : Number.POSITIVE_INFINITY,
     retryDelayOnFailover: FAILOVER_RETRY_MS,
     retryDelayOnClusterDown: FAILOVER_RETRY_MS,
     clusterRetryStrategy: backOff,
     shardedSubscribers: role === 'subscriber',
-    // A certificate is for the name, not for the address behind it.
+    // Certificates are for host names, not for resolved addresses.
     ...(place.tls && { dnsLookup: (host, answer) => answer(null, host) }),
   } satisfies ClusterOptions);
-  // Else the first commands would find the node unconnected.
-  if (isWaitedFor) cluster.on('+node', connectMaster);
+  // Without an offline queue, the first commands to an unconnected node would fail.
+  if (isForCaller) cluster.on('+node', connectMaster);
   return cluster;
 }
 
@@ -194,8 +196,8 @@ function credentialsOf({
   };
 }
 
-// While a node of a cluster is away, every command that looks for it fails.
-function nowAndThen(onError: (error: Error) => void): (error: Error) => void {
+// While a node of a cluster is unreachable, every command for it fails.
+function atMostOncePerSecond(onError: (error: Error) => void): (error: Error) => void {
   let quietUntil = 0;
   return (error) => {
     if (performance.now() < quietUntil) return;

@@ -6,12 +6,12 @@ const CONNECTION_FAILURES =
   /^(Command timed out|Command aborted|Socket timeout|Connection is closed|Stream isn't writeable|All sentinels|None of startup|Too many Cluster redirections|Cluster is|No sharded subscriber)/;
 
 /**
- * Before a command: what comes back tells of its failure whether it is Redis' own word that the command was not carried out,
- * because it cannot serve now.
+ * Call it before a command. The returned function says whether the command's error is a refusal by Redis, which means that the command
+ * was not run.
  */
 export function watchForRefusal(redis: RedisConnection): (error: unknown) => boolean {
   const cuts = cutsOf(redis);
-  // What was under way when a connection was cut is sent again, and a refusal then says nothing of the first time.
+  // After a lost connection, commands are sent again: the refusal is of the second send, and the first may have been run.
   return (error) => isRefusal(error) && cutsOf(redis) === cuts;
 }
 
@@ -21,7 +21,7 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** Whether an error says that Redis cannot serve now: unreachable, too slow, loading, without memory, or not the master. */
+/** Whether an error means that Redis cannot serve now: unreachable, too slow, loading, out of memory, or not the master. */
 export function isRedisUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'MaxRetriesPerRequestError' || error.name === 'ClusterAllFailedError') return true;
@@ -31,19 +31,19 @@ export function isRedisUnavailable(error: unknown): boolean {
   return CONNECTION_FAILURES.test(error.message);
 }
 
-/** Whether an error says that Redis' memory is full. */
+/** Whether an error means that Redis' memory is full. */
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && error.message.startsWith('OOM ');
 }
 
-/** What is said to those who are refused because of an error that says that Redis cannot serve now. */
+/** The detail of the problem for an error that means that Redis cannot serve now. */
 export function detailOf(error: unknown): { detail?: string } {
   return isOutOfMemory(error)
-    ? { detail: 'There is no memory left for what this would keep. Reading and deleting go on.' }
+    ? { detail: 'There is no memory left to store this. Reading and deleting still work.' }
     : {};
 }
 
-/** An error that Redis reported for a part of a command. */
+/** An error that a script reported for one part of its work. */
 export class ReplyError extends Error {
   override name = 'ReplyError';
 }

@@ -2,31 +2,31 @@
  * Every key Switchboard writes, apart from BullMQ's own.
  *
  *   sb:{directory}:…            organizations, workspaces, accounts, API keys and their lists: one cluster slot
- *   sb:{directory}:version      another value after every write to those
- *   sb:heads                    hash: `txid`, the last one given; workspace id -> its tail, the offset of its newest update. In a
- *                               cluster every workspace has its own, sb:{ws_…}:heads. `<id>:used`, `<id>:max` -> the bytes it keeps,
- *                               and may keep where that is not the setting
- *   sb:{ws_…}:bytes             hash: ms since the epoch -> bytes that lapse by then, `calls` -> bytes of async calls, and when,
- *                               for how long and by whom they are measured
+ *   sb:{directory}:version      a random value that changes with every write to those
+ *   sb:heads                    hash: `txid` -> the last one given; workspace id -> its tail, the offset of its newest update;
+ *                               `<id>:used` -> the bytes it keeps; `<id>:max` -> the bytes it may keep, if not the setting's. In a
+ *                               cluster every workspace has its own, sb:{ws_…}:heads
+ *   sb:{ws_…}:bytes             hash: ms since the epoch -> bytes that expire by then; `calls` -> bytes of async calls; the lease
+ *                               and times of the measurement
  *   sb:{ws_…}:floor             offset below which updates were trimmed
  *   sb:{ws_…}:updates           the update stream; entry ids are `<txid>-<index>`
  *   sb:{ws_…}:wake              sharded channel: an update was appended
  *   sb:ledger:<batch>           hash: call id -> recorded reply, or `void`; in a cluster sb:{ws_…}:ledger:<batch>
- *   sb:{ws_…}:ledger:<name>     the same of one call that outlives its batch: `reply` -> recorded reply
- *   sb:{ws_…}:webhook:<id>:…    what is to be sent to a webhook, and the log of its deliveries
- *   sb:{ws_…}:couriers:<part>   leases of what is being sent to all webhooks of the workspace, and what waits for one
+ *   sb:{ws_…}:ledger:<name>     the ledger of one call that outlives its batch: `reply` -> recorded reply
+ *   sb:{ws_…}:webhook:<id>:…    the deliveries of a webhook and their log
+ *   sb:{ws_…}:couriers:<part>   leases of the deliveries to all webhooks of the workspace, and the lines that wait for one
  *   sb:{ws_…}:slots[:acc_…]     sorted set: calls that hold a slot of the workspace or the account
  *   sb:{ws_…}:line[:acc_…]      hash: API processes that wait for such a slot
  *   sb:{ws_…}:slot-wake         sharded channel: whose turn it is to take a slot
- *   sb:{ws_…}:state:<name>      what a driver keeps of the workspace
- *   sb:{ws_…}:keys              sorted set: name of a key that a driver keeps -> when it was last noted (s)
- *   sb:call:<id>                string: the workspace of a kept call
+ *   sb:{ws_…}:state:<name>      the state of the workspace's accounts, kept by the driver
+ *   sb:{ws_…}:keys              sorted set: name of a state key -> when it was last noted (s)
+ *   sb:call:<id>                string: the workspace of an async call
  *   sb:replies:<boot>           reply stream of one API process
- *   sb:epoch                    made once: where it is another, or gone, so is all else (in a cluster sb:epoch:0… for its servers)
- *   sb:alive:<boot>             there while that process runs
+ *   sb:epoch                    random value, written once: if it changes or is gone, all data are gone (in a cluster sb:epoch:0…)
+ *   sb:alive:<boot>             exists while that API process runs
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
- *   sb:rate:<key_…>             when the bucket of an API key's rate limit is full again
- *   sb:stop                     sharded channel: the id of a call that is to stop
+ *   sb:rate:<key_…>             time at which the token bucket of an API key's rate limit is full
+ *   sb:stop                     sharded channel: the id of a call that has to stop
  */
 const PREFIX = 'sb';
 
@@ -39,17 +39,17 @@ export function directoryKey(name: string): string {
   return `${PREFIX}:{directory}:${name}`;
 }
 
-/** How far the workspaces of a scope are, as `commandScope` gives it. */
+/** The last txid and the tails of a scope's workspaces; `scope` as `commandScope` gives it. */
 export function headsKey(scope: string): string {
   return scope === '' ? `${PREFIX}:heads` : `${PREFIX}:{${scope}}:heads`;
 }
 
-/** What is known of the bytes that a workspace keeps, beside how many they are. */
+/** Details of the bytes that a workspace keeps; their sum is in the heads. */
 export function bytesKey(workspaceId: string): string {
   return `${PREFIX}:{${workspaceId}}:bytes`;
 }
 
-/** The fields of the heads that say how many bytes a workspace keeps, and how many it may. */
+/** The fields of the heads with the bytes that a workspace keeps and may keep. */
 export function byteFields(workspaceId: string): { used: string; max: string } {
   return { used: `${workspaceId}:used`, max: `${workspaceId}:max` };
 }
@@ -80,7 +80,7 @@ export function stateKey(workspaceId: string, name: string): string {
   return `${PREFIX}:{${workspaceId}}:state:${name}`;
 }
 
-/** Names the state keys of a workspace. */
+/** The index of a workspace's state keys. */
 export function keyIndexKey(workspaceId: string): string {
   return `${PREFIX}:{${workspaceId}}:keys`;
 }
@@ -89,7 +89,7 @@ export function webhookKey(workspaceId: string, webhookId: string, part: string)
   return `${PREFIX}:{${workspaceId}}:webhook:${webhookId}:${part}`;
 }
 
-/** The leases that bound the deliveries of all webhooks of a workspace, and those that wait for one. */
+/** The leases that bound the deliveries of all webhooks of a workspace, and the lines that wait for one. */
 export function workspaceLeasesKey(workspaceId: string, part: string): string {
   return `${PREFIX}:{${workspaceId}}:couriers:${part}`;
 }
@@ -128,15 +128,15 @@ export function callPlaceKey(callId: string): string {
   return `${PREFIX}:call:${callId}`;
 }
 
-// A cluster's servers have no keys of their own: these are spread over the slots, so that each is all but sure to hold one.
+// A key cannot be assigned to a server of a cluster. Sixteen keys spread over the slots make it nearly certain that each server has one.
 const CLUSTER_EPOCHS = Array.from({ length: 16 }, (_, i) => `${PREFIX}:epoch:${i}`);
 
-/** The keys that tell whether the data of each server are still those of before. */
+/** The keys that show whether a server has lost its data. */
 export function epochKeys(isCluster: boolean): string[] {
   return isCluster ? CLUSTER_EPOCHS : [`${PREFIX}:epoch`];
 }
 
-/** The sharded channel on which workers hear of calls that are to stop: their ids. */
+/** The sharded channel on which workers receive the ids of calls that have to stop. */
 export const STOP_CHANNEL = `${PREFIX}:stop`;
 
 /** The pattern that every key of a workspace matches. */
@@ -144,7 +144,7 @@ export function workspaceKeys(workspaceId: string): string {
   return `${PREFIX}:{${workspaceId}}:*`;
 }
 
-/** The first goes by no name: it is what a gateway with one shard has. */
+/** The first shard has no suffix: its keys are those of a gateway with one shard. */
 function shardName(shard: number): string {
   return shard === 0 ? '' : `-${shard + 1}`;
 }

@@ -9,13 +9,13 @@ const LOOK_MS = 1_000;
 /**
  * KEYS  none
  * ARGV  none
- * Result 1; Redis refuses to run it when its memory is full, for it does not say that it may run then.
+ * Result 1. Without the flag `allow-oom`, Redis refuses to run it when its memory is full.
  */
 const probe = new Script('#!lua\nreturn 1');
 
-/** Whether Redis (a master of the cluster) has no memory left for what adds to it. */
+/** Whether Redis, or any master of the cluster, refuses writes because its memory is full. */
 export async function isMemoryFull(redis: RedisConnection): Promise<boolean> {
-  const looks = mastersOf(redis).map((server) =>
+  const probes = mastersOf(redis).map((server) =>
     probe.run(server, [], []).then(
       () => false,
       (error) => {
@@ -24,10 +24,10 @@ export async function isMemoryFull(redis: RedisConnection): Promise<boolean> {
       },
     ),
   );
-  return (await Promise.all(looks)).includes(true);
+  return (await Promise.all(probes)).includes(true);
 }
 
-/** Knows whether Redis' memory is full, as of a second ago, and has the log say once when that begins and when it ends. */
+/** Asks once a second whether Redis' memory is full, and logs when that begins and ends. */
 export class MemoryWatch {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
@@ -54,7 +54,7 @@ export class MemoryWatch {
     const full = await isMemoryFull(this.redis);
     if (full && !this.full) {
       this.log.error(
-        "Redis' memory is full: what adds to it is refused with 503 until something is deleted or maxmemory is raised",
+        "Redis' memory is full: requests that add to it are refused with 503 until something is deleted or maxmemory is raised",
       );
     } else if (!full && this.full) this.log.info('Redis has memory again');
     this.full = full;

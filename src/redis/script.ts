@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mastersOf, type RedisConnection } from './connections.ts';
 
-/** A Lua script that runs by its hash and is sent whole only when the server does not have it. */
+/** A Lua script that runs by its hash; its text is sent only if the server does not have it. */
 export class Script {
   readonly lua: string;
   readonly sha: string;
@@ -20,7 +20,7 @@ export class Script {
     }
   }
 
-  /** Makes every server that can be reached hold the script, so that later runs are one command each; one of them must. */
+  /** Loads the script into every server that can be reached, so that later runs take one command. Rejects if none can. */
   async load(redis: RedisConnection): Promise<void> {
     await Promise.any(mastersOf(redis).map((server) => server.script('LOAD', this.lua))).catch(
       (error: AggregateError) => {
@@ -30,7 +30,7 @@ export class Script {
   }
 }
 
-/** Whether a failed `EVALSHA` only says that the server does not hold the script. */
+/** Whether an `EVALSHA` failed because the server does not have the script. */
 export function isNoScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }

@@ -3,19 +3,19 @@ import type { RedisConnection } from './connections.ts';
 import { headsKey } from './keys.ts';
 
 const HEADS_A_STEP = 1_000;
-const EVERY = headsKey('');
+const SHARED_HEADS = headsKey('');
 
 /**
- * Gives every workspace of a cluster the heads it had when all of them lay on one server, from which its keys were moved. What a
- * workspace has of its own stays; any number of processes may do this at once.
+ * After keys were moved from one server to a cluster: copies each workspace's fields from the shared hash to a hash of its own, as a
+ * cluster needs. Fields that the workspace already has stay. Any number of processes may run it at once.
  */
 export async function spreadHeads(redis: RedisConnection): Promise<void> {
   if (!(redis instanceof Cluster)) return;
-  const txid = await redis.hget(EVERY, 'txid');
+  const txid = await redis.hget(SHARED_HEADS, 'txid');
   if (txid === null) return;
   let cursor = '0';
   do {
-    const [next, found] = await redis.hscan(EVERY, cursor, 'COUNT', HEADS_A_STEP);
+    const [next, found] = await redis.hscan(SHARED_HEADS, cursor, 'COUNT', HEADS_A_STEP);
     cursor = next;
     const fields: [string, string][] = [];
     for (let i = 0; i < found.length; i += 2) {
@@ -29,5 +29,5 @@ export async function spreadHeads(redis: RedisConnection): Promise<void> {
       }),
     );
   } while (cursor !== '0');
-  await redis.unlink(EVERY);
+  await redis.unlink(SHARED_HEADS);
 }
