@@ -53,7 +53,7 @@ export interface Lifecycle {
 export interface ApiDeps {
   config: Config;
   log: Logger;
-  data: Pick<DataWatch, 'isTold' | 'losses'>;
+  data: Pick<DataWatch, 'isReported' | 'losses'>;
   directory: Directory;
   calls: CallSubmitter;
   asyncCalls: Pick<AsyncCalls, 'accept' | 'cancel'>;

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { DataWatch } from '../directory/data-watch.ts';
 import { openDirectory } from '../directory/directory.ts';
-import { SignOfLife } from '../directory/sign-of-life.ts';
+import { Heartbeat } from '../directory/heartbeat.ts';
 import type { Logger } from '../logger.ts';
 import { AsyncCalls } from '../queue/async-calls.ts';
 import { BackgroundQueue } from '../queue/background-queue.ts';
@@ -66,8 +66,8 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     inFlightMax: config.CALLS_IN_FLIGHT_MAX,
     bytesInFlightMax: config.CALL_BYTES_IN_FLIGHT_MAX,
   });
-  const signOfLife = new SignOfLife(redis, calls.processName, log);
-  await Promise.all([calls.start(), signOfLife.start()]);
+  const heartbeat = new Heartbeat(redis, calls.processName, log);
+  await Promise.all([calls.start(), heartbeat.start()]);
   await data.publish(() => calls.beginAnew());
 
   const backgroundQueue = new BackgroundQueue(connections.queueConnection);
@@ -107,7 +107,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       lifecycle.draining = true;
       const closed = app.close();
       await calls.close(config.SHUTDOWN_GRACE_MS);
-      await signOfLife.stop();
+      await heartbeat.stop();
       // Every call has its answer now, and gets a moment to be sent.
       const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_WORD_MS);
       await closed;

@@ -4,23 +4,23 @@ import type { MessengerAccount, Workspace } from './collections.ts';
 import { type Freshness, LookupCache } from './lookup-cache.ts';
 import { findRecord } from './records.ts';
 
-/** How many calls may be under way at once, over all API processes; null for any number. */
+/** The most calls in flight, over all API processes; null for no cap. */
 export interface CallCaps {
   workspace: number | null;
   account: number | null;
 }
 
-/** An account with the caps on its calls; null where there is none, so that nothing has to be looked at. */
+/** An account with the caps on its calls; null if it has none, so that calls without a cap cost one comparison. */
 export interface CallableAccount extends MessengerAccount {
   caps: CallCaps | null;
 }
 
 const REMEMBERED_ACCOUNTS = 50_000;
 
-// A worker runs few calls that take long at once; one account must not have them all.
+// A worker runs only some long calls at once; one account must not use all of its permits.
 const SLOW_CALLS_PER_ACCOUNT = 16;
 
-/** Messenger accounts as calls look them up: from memory where possible, half a second old at most. */
+/** Messenger accounts for calls: from a cache if possible, at most half a second old. */
 export class Accounts {
   private readonly known: LookupCache<CallableAccount>;
 
@@ -35,7 +35,7 @@ export class Accounts {
     this.known = new LookupCache(load, REMEMBERED_ACCOUNTS, freshness);
   }
 
-  /** The account if it belongs to the workspace, null if not; undefined when `find` has to be asked. */
+  /** The account if it belongs to the workspace, null if not; undefined if only `find` can tell. */
   peek(workspaceId: string, accountId: string): CallableAccount | null | undefined {
     const account = this.known.peek(accountId);
     if (account !== undefined) return ofWorkspace(account, workspaceId);
@@ -48,12 +48,12 @@ export class Accounts {
     return ofWorkspace(await this.known.find(accountId), workspaceId);
   }
 
-  /** Forgets an account that this process has changed or deleted. */
+  /** Removes an account that this process has changed or deleted from the cache. */
   forget(accountId: string): void {
     this.known.forget(accountId);
   }
 
-  /** Forgets what is remembered, after accounts went together with what they belonged to. */
+  /** Empties the cache, after accounts were deleted together with their workspace or organization. */
   forgetAll(): void {
     this.known.clear();
   }

@@ -14,8 +14,8 @@ import type { Scope } from './scopes.ts';
 /**
  * KEYS 1 API key index, 2 API key records, 3 deletions, 4 former rates
  * ARGV 1 SHA-256 of a secret
- * Result: nil when there is no such key, or something it belongs to or comes from is being deleted; else its record, then for each
- *         key that stands behind it the record, its rate limit where it is gone, or ''.
+ * Result: nil if there is no such key, or an owner or maker of it is being deleted; otherwise its record, then for each of its makers
+ *         the record, or its rate limit if it is deleted, or ''.
  */
 const findByHash = new Script(`
 ${IS_GONE}
@@ -32,16 +32,16 @@ end
 return found
 `);
 
-/** The scripts of the API keys, for a readiness check. */
+/** The scripts of this file, to be loaded at start. */
 export const API_KEY_SCRIPTS = [findByHash];
 
-/** What a new API key is to be. */
+/** A new API key, as wanted. */
 export interface NewApiKey extends Tenancy {
   name: string;
   scopes: Scope[];
   expiresAt: string | null;
   rateLimit: RateLimit | null;
-  /** The keys behind it, the one that makes it last. */
+  /** The chain of keys through which it is created; last the one that creates it. */
   makers?: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const FORGET_CREDENTIALS_MS = 10_000;
 const PLAIN = 'Bearer ';
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Issues API keys, and tells whose request it is. A change elsewhere is seen after 500 ms at most. */
+/** Creates API keys and authenticates requests. A change by another process is seen within 500 ms. */
 export class ApiKeys {
   private readonly redis: RedisConnection;
   private readonly rootHash: Buffer;
@@ -65,7 +65,7 @@ export class ApiKeys {
     this.known = new LookupCache((hash) => this.look(hash), REMEMBERED_KEYS, freshness);
   }
 
-  /** Makes a key; its secret is in this one answer and nowhere else. */
+  /** Creates a key. Its secret is returned here only, and never stored. */
   async create(
     wanted: NewApiKey,
     options: { most?: Most } = {},
@@ -90,17 +90,17 @@ export class ApiKeys {
     return { record, secret };
   }
 
-  /** Forgets a key that this process has changed. */
+  /** Removes a key that this process has changed from the cache. */
   forget({ hash }: ApiKey): void {
     this.known.forget(hash);
   }
 
-  /** Forgets what is remembered, after keys went together with what they belonged to. */
+  /** Empties the cache, after keys were deleted together with their workspace or organization. */
   forgetAll(): void {
     this.known.clear();
   }
 
-  /** Whose request has that `Authorization` header, or null for nobody's; at once when that is remembered. */
+  /** The principal of an `Authorization` header, or null if it is not valid; without a promise if it is cached. */
   authenticate(credentials: string): Principal | null | Promise<Principal | null> {
     const read = this.readCredentials(credentials);
     if (typeof read !== 'string') return read;
@@ -108,7 +108,10 @@ export class ApiKeys {
     return known === undefined ? this.known.find(read).then(principalOf) : principalOf(known);
   }
 
-  /** The hash to look the key up by, or what is known without. The same few keys come all the time: what is read is remembered. */
+  /**
+   * The hash to look the key up by; the principal or null if that is known without a look-up. The same few headers come all the time, so
+   * their hashes are cached.
+   */
   private readCredentials(credentials: string): string | Principal | null {
     const known = this.read.get(credentials);
     if (known !== undefined) return known;
@@ -122,7 +125,7 @@ export class ApiKeys {
     const hash = hashSecret(key);
     const isRoot = timingSafeEqual(Buffer.from(hash, 'hex'), this.rootHash);
     const read = isRoot ? ROOT : isWellFormedKey(key) ? hash : null;
-    // What is not even well-formed, or has more blanks than it needs, can be of any length and will hardly come again.
+    // Malformed headers, and those with extra spaces, can have any length and rarely repeat.
     if (read !== null && credentials.length === PLAIN.length + key.length) this.read.set(credentials, read);
     return read;
   }
@@ -152,7 +155,7 @@ export class ApiKeys {
   }
 }
 
-// Of a record, or of what is kept of one that is gone.
+// `text` is a record, or the rate limit kept of a deleted key.
 function readRateLimit(text: string): RateLimit | null {
   if (text === '') return null;
   const found = JSON.parse(text) as ApiKey | RateLimit | null;

@@ -8,31 +8,31 @@ export interface Organization {
   createdAt: string;
 }
 
-/** The weight of a workspace that was given none. */
+/** The weight of a workspace that has none of its own. */
 export const DEFAULT_WEIGHT = 1;
 
 /**
- * A part of an organization: the unit of fairness, of txid and of the update stream; `operatorCap` and `keysNoted` are for
- * Switchboard itself and never shown.
+ * A part of an organization: the unit of fairness, of txid and of the update stream. `operatorCap` and `keysNoted` are internal and
+ * never shown.
  */
 export interface Workspace {
   id: string;
   name: string;
   organizationId: string;
-  /** Its part of what can be done, when all want more. */
+  /** Its share of the capacity, relative to other workspaces. */
   weight: number;
-  /** How many of its calls may be under way at once; null for any number. */
+  /** The most calls in flight; null for no cap. */
   maxConcurrentCalls: number | null;
-  /** The cap that the root key has set, beyond which nobody else goes; absent where nobody knows who set the cap. */
+  /** The cap set by the root key, which other keys cannot raise; absent if it is unknown who set the cap. */
   operatorCap?: number | null;
-  /** How many bytes it may keep; null for what the setting says, 0 for any number. */
+  /** How many bytes it may keep; null for the setting, 0 for no limit. */
   bytesMax: number | null;
-  /** Whether all its keys are in its index of keys; absent for a workspace from before there was one. */
+  /** Whether all its state keys are in its index; absent for a workspace that is older than the index. */
   keysNoted?: boolean;
   createdAt: string;
 }
 
-/** An account of a messenger; `organizationId`, `operatorCap`, `lane` and `faults` are for Switchboard itself and never shown. */
+/** An account of a messenger. `organizationId`, `operatorCap`, `lane` and `faults` are internal and never shown. */
 export interface MessengerAccount {
   id: string;
   name: string;
@@ -45,14 +45,14 @@ export interface MessengerAccount {
   phone: string | null;
   bot: boolean;
   strictPeers: boolean;
-  /** How many of its calls may be under way at once; null for any number. */
+  /** The most calls in flight; null for no cap. */
   maxConcurrentCalls: number | null;
-  /** As that of a workspace. */
+  /** As for a workspace. */
   operatorCap?: number | null;
   createdAt: string;
-  /** `slow` while a call may take long, so that it never shares a job with quick ones. */
+  /** `slow` while its calls may take long, so that they never share a job with quick ones. */
   lane: 'shared' | 'slow';
-  /** Whether the sandbox has been told to fail some of the account's calls. */
+  /** Whether faults are set for the account. */
   faults: boolean;
 }
 
@@ -62,14 +62,15 @@ export interface RateLimit {
   windowSeconds: number;
 }
 
-/** What an API key has made, or null and none where the root key did. */
+/** A record that an API key or the root key has created. */
 export interface Made {
+  /** The key that created it; null for the root key. */
   createdBy: string | null;
-  /** The keys that stand behind it: the one that made it, last, behind those that made that one. Never shown. */
+  /** The chain of keys through which it was created, `createdBy` last; empty for the root key. Never shown. */
   makers: readonly string[];
 }
 
-/** An API key as it is kept: of its secret only the SHA-256. A null `workspaceId` means the whole organization. */
+/** An API key as stored, with only the SHA-256 (`hash`) of its secret. A null `workspaceId` means the whole organization. */
 export interface ApiKey extends Made {
   id: string;
   name: string;
@@ -82,15 +83,15 @@ export interface ApiKey extends Made {
   hash: string;
 }
 
-/** One of a webhook's secrets, sealed. One with `until` has been rotated out, and signs beside the others until then. */
+/** One of a webhook's secrets, sealed. With `until` it has been rotated out, and signs in addition until then. */
 export interface WebhookSecret {
   sealed: string;
   until: string | null;
 }
 
 /**
- * Where the updates of a workspace are sent, as it is kept; `organizationId`, `makers` and `secrets` are for Switchboard itself and
- * never shown. A filter that is null lets everything pass.
+ * A webhook as stored. `organizationId`, `makers` and `secrets` are internal and never shown. A filter that is null lets everything
+ * pass.
  */
 export interface Webhook extends Made {
   id: string;
@@ -103,13 +104,13 @@ export interface Webhook extends Made {
   status: 'enabled' | 'disabled';
   disabledReason: 'requested' | 'gone' | 'failing' | null;
   disabledAt: string | null;
-  /** The last part of the stream that was trimmed before it could be sent: behind `from`, up to `to`. */
+  /** The last range of updates that were trimmed before they could be sent: behind `from`, up to and including `to`. */
   gap: { from: string; to: string; at: string } | null;
   createdAt: string;
   secrets: WebhookSecret[];
 }
 
-/** What each collection of the directory holds. */
+/** The record type of each collection. */
 export interface Records {
   organizations: Organization;
   workspaces: Workspace;
@@ -120,7 +121,7 @@ export interface Records {
 
 export type Collection = keyof Records;
 
-/** Where in the tenancy a record stands; null where it stands above workspaces. */
+/** A place in the tenancy. `workspaceId` is null for what belongs to the whole organization. */
 export interface Tenancy {
   organizationId: string;
   workspaceId: string | null;
@@ -132,13 +133,13 @@ interface CollectionRules<R> {
   noun: string;
   tenancyOf(record: R): Tenancy;
   parentOf(record: R): { collection: Collection; id: string } | null;
-  /** Members that records from before there were such members lack. */
+  /** Values for members that old records lack. */
   defaults?: Partial<R>;
-  /** The collection whose records keep one of this collection from being deleted. */
+  /** The collection whose records prevent deleting one of this collection. */
   children: Collection | null;
 }
 
-/** The table of collections: all that differs between them. */
+/** The table of collections, with everything that differs between them. */
 export const COLLECTIONS: {
   readonly [C in Collection]: CollectionRules<Records[C]>;
 } = {
@@ -207,29 +208,29 @@ export const COLLECTIONS: {
   },
 };
 
-/** The part of a collection that someone may see; each is a sorted set of its own, and that of `none` stays empty. */
+/** A part of a collection that a principal may see. Each view is a sorted set of its own; that of `none` is always empty. */
 export type View = 'all' | 'none' | `organization:${string}` | `workspace:${string}` | `key:${string}`;
 
-/** Every view that shows what stands at this place of the tenancy. */
+/** Every view that shows things at this place of the tenancy. */
 export function viewsOf({ organizationId, workspaceId }: Tenancy): View[] {
   const views: View[] = ['all', `organization:${organizationId}`];
   return workspaceId === null ? views : [...views, `workspace:${workspaceId}`];
 }
 
-/** Every view that shows a record: those of its place, and those of the keys that stand behind it. */
+/** Every view that shows a record: those of its place, and those of its makers. */
 export function viewsOfRecord<C extends Collection>(collection: C, record: Records[C]): View[] {
   const made = makersOf(record).map((id): View => `key:${id}`);
   return [...viewsOf(COLLECTIONS[collection].tenancyOf(record)), ...made];
 }
 
-/** What a record belongs to or comes from: what deletes it with itself. */
+/** The ids whose deletion deletes the record too: its organization, its workspace and its makers. */
 export function ownersOf<C extends Collection>(collection: C, record: Records[C]): string[] {
   const { organizationId, workspaceId } = COLLECTIONS[collection].tenancyOf(record);
   const places = workspaceId === null ? [organizationId] : [organizationId, workspaceId];
   return [...places, ...makersOf(record)].filter((id) => id !== record.id);
 }
 
-/** The keys that stand behind a record. */
+/** The chain of keys through which a record was created, its creator last. */
 export function makersOf(record: Records[Collection]): readonly string[] {
   return 'makers' in record ? record.makers : [];
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../problem.ts';
 
-/** A place between the items of a list: just before an id or just after it, whether or not that id is still there. */
+/** A position between the items of a list: just before or just after an id, whether or not that id still exists. */
 export interface Position {
   side: 'before' | 'after';
   id: string;
@@ -10,7 +10,7 @@ export interface Position {
 const SEAL_BYTES = 16;
 const SIDES = { before: 0, after: 1 } as const;
 
-/** Makes cursors and opens them again: nobody else can make one, and each fits only the list it was made for. */
+/** Makes cursors and opens them. Nobody else can make one, and each fits only the list it was made for. */
 export class CursorSealer {
   private readonly secret: Buffer;
 
@@ -30,7 +30,7 @@ export class CursorSealer {
     const body = bytes.subarray(SEAL_BYTES);
     const sealed =
       bytes.length > SEAL_BYTES && timingSafeEqual(bytes.subarray(0, SEAL_BYTES), this.sign(list, body));
-    // Decoding forgives altered last characters and foreign ones in between, so the text itself is compared too.
+    // Decoding base64url ignores characters that do not belong there, so the text itself is compared too.
     if (!sealed || bytes.toString('base64url') !== cursor) throw new Problem('invalid_cursor');
     return {
       side: body[0] === SIDES.before ? 'before' : 'after',

@@ -5,15 +5,15 @@ import { isCluster, type RedisConnection } from '../redis/connections.ts';
 import { epochKeys } from '../redis/keys.ts';
 
 const LOOK_MS = 500;
-// Long enough for whoever looks at `/readyz` twice a minute.
-const TOLD_FOR_MS = 30_000;
+// Long enough for a monitor that reads `/readyz` twice a minute.
+const REPORTED_FOR_MS = 30_000;
 
-/** Does something to Redis that is lost with its data, now and whenever they were lost. */
+/** Writes something to Redis now, and again whenever Redis has lost its data. */
 export type Publish = (what: () => Promise<unknown>) => Promise<void>;
 
 /**
- * Notices that Redis has lost its data: flushed, restarted without its file, or replaced by an empty replica. Each server holds a
- * random epoch that is made once; where it is another one than before, or none, the data that were beside it are gone.
+ * Notices that Redis has lost its data: it was flushed, restarted without its file, or replaced by an empty replica. Each server holds
+ * a random epoch that is written once. If the epoch has changed or is gone, the server's data are gone.
  */
 export class DataWatch {
   private readonly redis: RedisConnection;
@@ -33,12 +33,12 @@ export class DataWatch {
     this.log = log;
   }
 
-  /** Takes the data for those that are to stay. */
+  /** Reads the epochs that later ones are compared with. */
   async start(): Promise<void> {
     this.epochs = await this.readEpochs();
     this.watching = every(LOOK_MS, () => this.look(), {
       onFailure: (err) =>
-        this.log.warn({ err }, 'whether Redis has lost its data is not known; asking again'),
+        this.log.warn({ err }, 'Redis did not say whether it has lost its data; asking again'),
     });
   }
 
@@ -51,9 +51,9 @@ export class DataWatch {
     return this.lossCount;
   }
 
-  /** Whether data were lost in the last half minute, or what was published before is not there again. */
-  get isTold(): boolean {
-    return !this.isPublished || this.clock.now() < this.lostAt + TOLD_FOR_MS;
+  /** Whether data were lost in the last half minute, or not everything has been published again since. */
+  get isReported(): boolean {
+    return !this.isPublished || this.clock.now() < this.lostAt + REPORTED_FOR_MS;
   }
 
   readonly publish: Publish = async (what) => {
@@ -61,10 +61,10 @@ export class DataWatch {
     this.published.push(what);
   };
 
-  /** Whether data were lost after this moment, by Redis' clock; false where Redis cannot be asked. */
+  /** Whether data were lost after this moment, by Redis' clock; false if Redis cannot be asked. */
   async isLostSince(moment: number): Promise<boolean> {
     if (this.lostAt >= moment) return true;
-    // A look that is under way may have been before the loss.
+    // A look in progress may have read the epochs before the loss.
     await this.looking?.catch(() => undefined);
     await this.look().catch(() => undefined);
     return this.lostAt >= moment;
@@ -84,21 +84,21 @@ export class DataWatch {
       this.lostAt = this.clock.now();
       this.lossCount += 1;
       this.isPublished = false;
-      this.log.error('Redis has lost its data: what is not in a backup of it is gone');
+      this.log.error('Redis has lost its data: only a backup has them');
     }
     if (!this.isPublished) void this.publishAgain();
   }
 
-  // What fails is tried again with the next look.
+  // A failure is tried again with the next look.
   private async publishAgain(): Promise<void> {
     this.isPublished = true;
     await Promise.all(this.published.map((what) => what())).catch((err) => {
       this.isPublished = false;
-      this.log.error({ err }, 'what was published could not be published again');
+      this.log.error({ err }, 'not everything could be published again; trying again');
     });
   }
 
-  // Whoever finds none makes one, and all others find that.
+  // The first process to find no epoch writes one.
   private async readEpochs(): Promise<string[]> {
     const keys = epochKeys(isCluster(this.redis));
     return Promise.all(

@@ -7,18 +7,18 @@ import { DELETIONS, DELETIONS_DUE, type Deletion, deletingKey } from './deletion
 import { DIRECTORY_VERSION } from './directory-watch.ts';
 import { API_KEY_INDEX, indexField, newVersion, recordsKey, viewKey } from './records.ts';
 
-/** Hash: id of an API key that is gone while keys that it made are not -> its rate limit as JSON, which holds for those on. */
+/** Hash: id of a deleted API key, while keys that it created exist -> its rate limit as JSON, which still applies to those. */
 export const FORMER_RATES = directoryKey('former-rates');
 
 /**
  * KEYS 1 records, 2 index, 3 version of the directory, 4 deletions, 5 due deletions, 6 former rates, 7 deletions of the organization,
- *      then views of what is beneath the record, then those that show the record itself
- * ARGV 1 id, 2 field of the index or '', 3 another version or '' for none, 4 number of views of what is beneath, 5 `refuse` when
- *      they have to be empty, 6 the deletion as JSON or '', 7 rate limit to keep as long as there are keys beneath, or '',
- *      then for each of the last views the id of the API key behind it, for an API key
- * Result: 1, 0 when there is no such record, or -n when n things are beneath it; then nothing was written.
+ *      then views of the records below it, then those that show the record itself
+ * ARGV 1 id, 2 field of the index or '', 3 new version or '' for none, 4 number of views of the records below, 5 `refuse` if those
+ *      have to be empty, 6 the deletion as JSON or '', 7 rate limit to keep while there are keys below, or '',
+ *      then for an API key the ids of its makers, in the order of the last views
+ * Result: 1, 0 if there is no such record, or -n if n records are below it; then nothing was written.
  *
- * It may run when Redis' memory is full: what it writes is small, and makes room.
+ * It may run when Redis' memory is full: it writes little, and erasing frees memory.
  */
 const remove = new Script(`#!lua flags=allow-oom
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
@@ -42,22 +42,22 @@ if ARGV[3] ~= '' then redis.call('SET', KEYS[3], ARGV[3]) end
 return 1
 `);
 
-/** The script that deletes, for a readiness check. */
+/** The scripts of this file, to be loaded at start. */
 export const DELETE_SCRIPTS = [remove];
 
-/** What becomes of what is beneath a record. */
+/** What becomes of the records below a deleted one. */
 export type Beneath =
-  /** The record stays while there is any; what goes along with it anyway is erased. */
+  /** If there are any, nothing is deleted. API keys and webhooks of a workspace or organization do not count, and are erased with it. */
   | 'refuse'
-  /** It counts as gone at once and is erased. */
+  /** They count as gone at once and are erased. */
   | 'erase'
-  /** It stays. */
+  /** They stay. */
   | 'keep';
 
 /**
- * Deletes a record and its places in every list at once; `not_empty` when it has something beneath it that is in the way. What goes
- * along with it is noted as a deletion, `overAt` saying when nothing more can be added to that (`erase` has an account taken away from
- * its driver there). Gives whether it was there.
+ * Deletes a record and its entries in every list at once. Throws `not_empty` if records below it prevent that. What has to be erased
+ * is noted as a deletion; `overAt` is when no call in flight can add data any more. With `erase`, an account is disconnected from its
+ * driver by the eraser. Returns whether the record existed.
  */
 export async function deleteRecord<C extends Collection>(
   redis: RedisConnection,
@@ -91,7 +91,7 @@ export async function deleteRecord<C extends Collection>(
   return removed === 1;
 }
 
-/** Removes a record that counts as gone already, because of what it belongs to. */
+/** Removes a record that already counts as gone, because its owner is being deleted. */
 export async function eraseRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
@@ -115,7 +115,7 @@ function commonKeys<C extends Collection>(collection: C, record: Records[C]): st
   ];
 }
 
-// What keeps a record from being deleted; API keys and webhooks of an organization or a workspace do not.
+// The records that prevent a deletion. API keys and webhooks of an organization or a workspace do not.
 function viewsBeneath(collection: Collection, id: string): string[] {
   switch (collection) {
     case 'organizations':
@@ -133,7 +133,7 @@ function notEmpty(collection: Collection, count: number): Problem {
   const { noun, children } = COLLECTIONS[collection];
   const detail =
     children === null
-      ? `The ${noun} has made ${count} API keys and webhooks: \`?cascade=true\` deletes them too and ends the calls it has scheduled, \`?cascade=false\` leaves them.`
+      ? `The ${noun} has created ${count} API keys and webhooks: \`?cascade=true\` deletes them too and ends the calls it has scheduled, \`?cascade=false\` leaves them.`
       : `The ${noun} still has ${children}; \`?cascade=true\` deletes them too.`;
   return new Problem('not_empty', { detail });
 }

@@ -4,44 +4,44 @@ import { Script } from '../redis/script.ts';
 import type { Records } from './collections.ts';
 
 /**
- * Hash: id of what is being deleted -> the deletion as JSON. Whatever belongs to it counts as gone from when it stands here; the
- * entry goes when all of that has been erased.
+ * Hash: id of what is being deleted -> the deletion as JSON. While the entry exists, everything that belongs to that id counts as
+ * gone. The entry is removed once all of it has been erased.
  */
 export const DELETIONS = directoryKey('deletions');
 
-/** Sorted set: id of what is being deleted -> when to erase what is left of it, ms since the epoch. */
+/** Sorted set: id of what is being deleted -> when to erase its remains, ms since the epoch. */
 export const DELETIONS_DUE = directoryKey('deletions-due');
 
-// Its scripts may run when Redis' memory is full, for deletions are what makes room.
+// The scripts below may run when Redis' memory is full, because deletions free memory.
 const LEASE = directoryKey('deletions-lease');
 
-// Each is looked at twice, a minute apart: who makes and deletes without end must not have ever more of them wait.
+// Each deletion is erased twice, a minute apart. The bound stops a tenant that creates and deletes in a loop from queueing ever more.
 const PER_ORGANIZATION_MAX = 1_000;
 
-/** Sorted set, every score 0: what is being deleted of an organization. */
+/** Sorted set, every score 0: the things of an organization that are being deleted. */
 export function deletingKey(organizationId: string): string {
   return directoryKey(`deleting:organization:${organizationId}`);
 }
 
-/** Lua: `hasTooMany(deleting)`: whether so much of an organization is being deleted that nothing new may come. */
+/** Lua: `hasTooMany(deleting)`: whether so many things of an organization are being deleted that it may create no new ones. */
 export const HAS_TOO_MANY = `
 local function hasTooMany(deleting) return redis.call('ZCARD', deleting) >= ${PER_ORGANIZATION_MAX} end
 `;
 
-/** What may have things beneath it, or is still to be taken away from its driver. */
+/** Records that may have others below them, or have to be disconnected from their driver. */
 type Tree = 'organizations' | 'workspaces' | 'messenger-accounts' | 'api-keys';
 
-/** Something whose record is gone and whose belongings are to be erased. */
+/** A thing whose record is gone and whose data have to be erased. */
 export type Deletion = {
   [C in Tree]: {
     collection: C;
     record: Records[C];
-    /** When nothing that was under way can add to it any more, ms since the epoch by Redis' clock. */
+    /** When no call in flight can add data any more, ms since the epoch by Redis' clock. */
     overAt: number;
   };
 }[Tree];
 
-/** Lua: `isGone(deletions, id…)`: whether one of the ids is being deleted; what is no text is no id. */
+/** Lua: `isGone(deletions, id…)`: whether one of the ids is being deleted. Values that are not text are ignored. */
 export const IS_GONE = `
 local function isGone(deletions, ...)
   for i = 1, select('#', ...) do
@@ -54,8 +54,8 @@ end
 
 /**
  * KEYS 1 lease, 2 deletions, 3 due deletions
- * ARGV 1 who asks, 2 for how long the lease is given (ms)
- * Result: nil when someone else has the lease or nothing is due, else the deletion that has been due longest and Redis' time (ms)
+ * ARGV 1 holder, 2 duration of the lease (ms)
+ * Result: nil if another holder has the lease or nothing is due; otherwise the deletion that has been due longest and Redis' time (ms)
  */
 const take = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -75,8 +75,8 @@ return {deletion, now}
 
 /**
  * KEYS 1 lease
- * ARGV 1 who has it, 2 for how long it is given from now on (ms), 0 to give it back
- * Result: 1, or 0 when it is lost
+ * ARGV 1 holder, 2 duration of the lease from now on (ms), 0 to give it back
+ * Result: 1, or 0 if the holder has lost it
  */
 const keep = new Script(`#!lua flags=allow-oom
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
@@ -94,7 +94,7 @@ redis.call('ZADD', KEYS[1], 'XX', ARGV[2], ARGV[1])
 return 1
 `);
 
-/** Takes the deletion that has been due longest, unless another process is at one; nobody else gets any for `leaseMs`. */
+/** Takes the deletion that has been due longest, and the lease for `leaseMs`; null if another process has the lease. */
 export async function takeDeletion(
   redis: RedisConnection,
   holder: string,
@@ -106,24 +106,24 @@ export async function takeDeletion(
   return { deletion: JSON.parse(text) as Deletion, now: Number(now) };
 }
 
-/** Keeps the lease for as long again, or gives it back with 0; false when it is lost. */
+/** Renews the lease for `leaseMs`, or gives it back with 0. False if it is lost. */
 export async function keepLease(redis: RedisConnection, holder: string, leaseMs: number): Promise<boolean> {
   return (await keep.run(redis, [LEASE], [holder, leaseMs])) === 1;
 }
 
-/** Has a deletion looked at again at `at`, ms since the epoch. */
+/** Makes a deletion due again at `at`, ms since the epoch. */
 export async function postponeDeletion(redis: RedisConnection, id: string, at: number): Promise<void> {
   await postpone.run(redis, [DELETIONS_DUE], [id, Math.ceil(at)]);
 }
 
-/** Forgets a deletion of which nothing is left. */
+/** Removes a deletion whose data have all been erased. */
 export async function forgetDeletion(
   redis: RedisConnection,
   { collection, record }: Deletion,
 ): Promise<void> {
   const { id } = record;
   await redis.zrem(deletingKey(collection === 'organizations' ? id : record.organizationId), id);
-  // In this order: what stands among the due ones alone is forgotten when it is taken.
+  // In this order: `takeDeletion` drops an entry that is only due.
   await redis.hdel(DELETIONS, id);
   await redis.zrem(DELETIONS_DUE, id);
 }
@@ -133,7 +133,7 @@ export function countDeletions(redis: RedisConnection): Promise<number> {
   return redis.hlen(DELETIONS);
 }
 
-/** Those of the ids that are being deleted. */
+/** Returns those of the ids that are being deleted. */
 export async function findGone(redis: RedisConnection, ids: string[]): Promise<Set<string>> {
   const found = ids.length === 0 ? [] : await redis.hmget(DELETIONS, ...ids);
   return new Set(ids.filter((_, i) => found[i] !== null));

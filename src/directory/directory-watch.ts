@@ -2,18 +2,20 @@ import { every, type Repeated } from '../every.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 
-/** What every write to the directory changes: another value each time, so that none that was lost is ever taken for another. */
+/**
+ * A random value that changes with every write to the directory. A counter would not do: after a failover that loses writes it could
+ * repeat a value.
+ */
 export const DIRECTORY_VERSION = directoryKey('version');
 
-/** How long another process may still see what has been changed or deleted. */
+/** For how long a process may still see a record that another one has changed or deleted. */
 export const FRESH_MS = 500;
 
-// Often enough that what is remembered stays good while this process, or Redis, is busy.
+// Several times within FRESH_MS, so that a late look does not empty the caches.
 const LOOK_MS = 100;
 
 /**
- * Knows since when nothing in the directory has changed, by one small look at it ten times a second: what has been read since
- * then need not be read again.
+ * Reads the version of the directory ten times a second. What was read from the directory since the version last changed is fresh.
  */
 export class DirectoryWatch {
   private readonly redis: RedisConnection;
@@ -24,11 +26,11 @@ export class DirectoryWatch {
 
   constructor(redis: RedisConnection) {
     this.redis = redis;
-    // What cannot be confirmed is read again.
+    // Without confirmation, look-ups go to Redis again.
     this.looking = every(LOOK_MS, () => this.look(), { onFailure: () => undefined });
   }
 
-  /** Whether what was asked for then (by `performance.now`) is known to have been so half a second ago, or later. */
+  /** Whether what was read at `askedAt` (by `performance.now`) was certainly still true half a second ago. */
   covers(askedAt: number): boolean {
     const now = performance.now();
     return askedAt > now - FRESH_MS || (askedAt > this.unchangedSince && this.confirmedAt > now - FRESH_MS);

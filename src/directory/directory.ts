@@ -12,22 +12,21 @@ import { RECORD_SCRIPTS } from './records.ts';
 import { openSecret } from './secret.ts';
 import { SecretBox } from './secret-box.ts';
 
-/** Who and what Switchboard knows: the records in Redis, and what this process remembers of them. */
+/** The directory: organizations, workspaces, accounts, API keys and webhooks, with the caches of this process. */
 export interface Directory {
   redis: RedisConnection;
   cursors: CursorSealer;
   box: SecretBox;
   apiKeys: ApiKeys;
   accounts: Accounts;
-  /** For how long what was read of it holds. */
+  /** Tells whether something read earlier is still fresh. */
   freshness: Freshness;
-  /** Lets go of what keeps it fresh. */
   close(): void;
 }
 
 const SCRIPTS = [...RECORD_SCRIPTS, ...DELETE_SCRIPTS, ...LIST_SCRIPTS, ...API_KEY_SCRIPTS];
 
-/** Opens the directory on a connection that serves requests. */
+/** Opens the directory on a connection of the role `request`. */
 export async function openDirectory(
   redis: RedisConnection,
   config: Pick<Config, 'SWITCHBOARD_SECRET'>,
@@ -48,7 +47,7 @@ export async function openDirectory(
   };
 }
 
-/** Makes Redis hold every script of the directory. */
+/** Loads every script of the directory into Redis. */
 export async function loadDirectoryScripts(redis: RedisConnection): Promise<void> {
   await Promise.all(SCRIPTS.map((script) => script.load(redis)));
 }

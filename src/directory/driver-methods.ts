@@ -3,7 +3,7 @@ import { directoryKey } from '../redis/keys.ts';
 
 const KEY = directoryKey('driver-methods');
 
-/** Makes known which methods a driver's workers execute; the newest worker's word counts. */
+/** Publishes the methods that a driver's workers execute; the last worker to publish wins. */
 export async function publishDriverMethods(
   redis: RedisConnection,
   driver: string,
@@ -12,7 +12,7 @@ export async function publishDriverMethods(
   await redis.hset(KEY, driver, JSON.stringify(names));
 }
 
-/** The methods that the workers of a driver execute, or of any driver; empty while no worker has ever run. */
+/** The methods that the workers of a driver execute, or of all drivers for null. Empty until a worker has run. */
 export async function findDriverMethods(
   redis: RedisConnection,
   driver: string | null,

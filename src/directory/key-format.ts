@@ -12,7 +12,7 @@ export function generateApiKey(): string {
   return `sb_${random}${checksum(random)}`;
 }
 
-/** Whether a text has the form of an API key, its checksum included: anything else was never issued. */
+/** Whether a text has the form of an API key, with the right checksum. Any other text was never issued. */
 export function isWellFormedKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(3, -CHECKSUM_DIGITS)) === text.slice(-CHECKSUM_DIGITS);
 }
@@ -36,7 +36,7 @@ function randomDigits(count: number): string {
   let digits = '';
   while (digits.length < count) {
     for (const byte of randomBytes(64)) {
-      // 248 is the largest multiple of 62 in a byte: the bytes above would favour the first digits.
+      // 248 is the largest multiple of 62 in a byte; larger bytes would make the first digits more likely.
       if (byte < 248 && digits.length < count) digits += DIGITS.charAt(byte % 62);
     }
   }

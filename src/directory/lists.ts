@@ -5,7 +5,7 @@ import type { CursorSealer, Position } from './cursor.ts';
 import { countDeletions, findGone } from './deletions.ts';
 import { parseRecord, recordsKey, viewKey } from './records.ts';
 
-/** What a page holds at most, in bytes of what is kept of its items; one item it holds in any case. */
+/** The most bytes of stored records that a page holds; it has at least one item. */
 export const PAGE_BYTES = 1024 * 1024;
 
 /** One page of a list, as the API answers it. */
@@ -15,7 +15,7 @@ export interface Page<T> {
   cursors: { next: string | null; previous: string | null };
 }
 
-/** Which page is wanted; with both cursors or neither, `startingAfter` decides. */
+/** The wanted page. `startingAfter` wins if both cursors are given. */
 export interface PageRequest {
   limit: number;
   startingAfter?: string | undefined;
@@ -24,8 +24,8 @@ export interface PageRequest {
 
 /**
  * KEYS 1 sorted set of ids, 2 hash of records
- * ARGV 1 `forward` or `backward`, 2 the bound to start at, 3 the same bound seen from the other side, 4 limit, 5 most bytes of records,
- *      of which there may be more only if the first item alone has them
+ * ARGV 1 `forward` or `backward`, 2 the bound to start at, 3 the same bound from the other side, 4 limit, 5 most bytes of records
+ *      (the first item is returned in any case)
  * Result: whether items follow the page, whether items precede it, then id and record of each item in the order of reading.
  */
 const readPage = new Script(`
@@ -56,10 +56,10 @@ for _, item in ipairs(items) do answer[#answer + 1] = item end
 return answer
 `);
 
-/** The scripts of the lists, for a readiness check. */
+/** The scripts of this file, to be loaded at start. */
 export const LIST_SCRIPTS = [readPage];
 
-/** A list: a collection, what the caller may see of it, the filter as it was asked for, and the view that leaves. */
+/** A list: a collection, the view of all that the caller may see, the filter as given, and the view that is left with the filter. */
 export interface ListOf<C extends Collection> {
   collection: C;
   view: View;
@@ -67,7 +67,10 @@ export interface ListOf<C extends Collection> {
   shown: View;
 }
 
-/** One page of a list, in the order of the ids; shorter than asked for by what belongs to something that is being deleted. Its cursors fit this collection, view and filter only. */
+/**
+ * One page of a list, in the order of the ids. Items whose owner is being deleted are left out, so the page can be shorter than asked
+ * for. Its cursors fit this collection, view and filter only.
+ */
 export async function listRecords<C extends Collection>(
   redis: RedisConnection,
   sealer: CursorSealer,
@@ -98,7 +101,7 @@ async function withoutGone<C extends Collection>(
   return records.filter((_, i) => !(owners[i] as string[]).some((id) => gone.has(id)));
 }
 
-/** One page of any sorted set of ids with a hash of records, those as they are kept; `name` tells its cursors from others. */
+/** One page of any sorted set of ids with a hash of records, as stored text. Its cursors fit lists of the same `name` only. */
 export async function listPage(
   redis: RedisConnection,
   sealer: CursorSealer,
@@ -127,7 +130,7 @@ export async function listPage(
   return { data, hasMore: next !== null, cursors: { next, previous } };
 }
 
-/** The bound of the items on the wanted side of a position, then that of the items on its other side. */
+/** The `ZRANGE BYLEX` bound of the items on the wanted side of a position, then that of the items on its other side. */
 export function boundsAt(position: Position | null, backward: boolean): [string, string] {
   if (position === null) return ['-', '-'];
   const { side, id } = position;

@@ -7,14 +7,14 @@ interface Entry<V> {
   askedAt: number;
 }
 
-/** Whether what was asked for then (by `performance.now`) still holds. */
+/** Tells whether something read at a moment (by `performance.now`) is still fresh. */
 export interface Freshness {
   covers(askedAt: number): boolean;
 }
 
 /**
- * Remembers look-ups while they are fresh. Hits and misses are bounded apart, so that a flood of wrong names cannot push out
- * the right ones, and a name that is already being looked up is not looked up twice.
+ * Caches look-ups while they are fresh. Hits and misses have separate bounds, so that a flood of unknown names cannot evict known
+ * ones. Concurrent look-ups of one name are one.
  */
 export class LookupCache<V> {
   private readonly load: (name: string) => Promise<V | null>;
@@ -30,13 +30,13 @@ export class LookupCache<V> {
     this.freshness = freshness;
   }
 
-  /** What is remembered: the value, null for "there is none", undefined when it has to be looked up. */
+  /** The cached value; null if there is none, undefined if it has to be looked up. */
   peek(name: string): V | null | undefined {
     const entry = this.hits.get(name) ?? this.misses.get(name);
     return entry !== undefined && this.freshness.covers(entry.askedAt) ? entry.value : undefined;
   }
 
-  /** The value or null, from memory where that is fresh enough. */
+  /** The value or null, from the cache if that is fresh. */
   find(name: string): Promise<V | null> {
     const known = this.peek(name);
     if (known !== undefined) return Promise.resolve(known);
@@ -44,19 +44,19 @@ export class LookupCache<V> {
     if (running !== undefined) return running.result;
     const started: LookUp<V> = { result: this.load(name) };
     this.underway.set(name, started);
-    // Fresh from when it was asked, not answered: the answer may be that old.
+    // Its age counts from the question: the answer may be that old.
     started.result = this.follow(name, started, performance.now());
     return started.result;
   }
 
-  /** Forgets a name at once; a look-up that is under way leaves nothing behind either. */
+  /** Removes a name; the result of a look-up in progress is not cached either. */
   forget(name: string): void {
     this.hits.delete(name);
     this.misses.delete(name);
     this.underway.delete(name);
   }
 
-  /** Forgets everything. */
+  /** Removes everything. */
   clear(): void {
     this.hits.clear();
     this.misses.clear();

@@ -9,7 +9,7 @@ import {
 } from './collections.ts';
 import type { Scope } from './scopes.ts';
 
-/** Who makes a request: the root key, or an API key with what it belongs to and may do. */
+/** Who makes a request: the root key, or an API key with its place in the tenancy and its scopes. */
 export type Principal = RootPrincipal | KeyPrincipal;
 
 export interface RootPrincipal {
@@ -20,13 +20,13 @@ export interface KeyPrincipal extends Tenancy {
   kind: 'key';
   keyId: string;
   scopes: ReadonlySet<Scope>;
-  /** When the key ends, in milliseconds; infinite for one that does not. */
+  /** When the key expires, in ms since the epoch; infinite if never. */
   expiresAtMs: number;
-  /** The keys behind it, the first that the root key made, and itself last. */
+  /** The chain of keys through which it was created: first the one that the root key created, last itself. */
   lineage: readonly string[];
   /**
-   * Where its requests count: the first of its lineage, where null stands for the setting for all keys, and those of the others that
-   * have a limit of their own.
+   * The limits that its requests count against: that of the first key of its lineage (null for the setting `KEY_RATE_LIMIT`), and those
+   * of the others that have one of their own.
    */
   rates: readonly KeyRate[];
 }
@@ -37,25 +37,25 @@ export interface KeyRate {
   rateLimit: RateLimit | null;
 }
 
-/** What a principal is to be known by in what it makes. */
+/** The creators to be recorded in what a principal creates. */
 export function makersBy(principal: Principal): Made {
   const makers = principal.kind === 'root' ? [] : principal.lineage;
   return { createdBy: makers.at(-1) ?? null, makers };
 }
 
-/** Whether the principal has the scope; the root key has every one. */
+/** Whether the principal has the scope. The root key has all. */
 export function hasScope(principal: Principal, scope: Scope): boolean {
   return principal.kind === 'root' || principal.scopes.has(scope);
 }
 
-/** Whether the principal may know that something at this place of the tenancy exists. */
+/** Whether the principal may know that a thing at this place of the tenancy exists. */
 export function maySee(principal: Principal, place: Tenancy): boolean {
   if (principal.kind === 'root') return true;
   if (principal.organizationId !== place.organizationId) return false;
   return principal.workspaceId === null || principal.workspaceId === place.workspaceId;
 }
 
-/** Whether the principal may know of the record; a workspace's key knows its own organization too. */
+/** Whether the principal may see the record. A workspace's key may see its organization too. */
 export function maySeeRecord<C extends Collection>(
   principal: Principal,
   collection: C,
@@ -66,7 +66,7 @@ export function maySeeRecord<C extends Collection>(
   return principal.kind === 'root' || principal.organizationId === place.organizationId;
 }
 
-/** The view of a collection that holds exactly what the principal may see. */
+/** The view of a collection with exactly the records that the principal may see. */
 export function viewOf(principal: Principal, collection: Collection): View {
   if (principal.kind === 'root') return 'all';
   const { organizationId, workspaceId } = principal;
@@ -76,7 +76,7 @@ export function viewOf(principal: Principal, collection: Collection): View {
   });
 }
 
-/** Whether the principal may change the record, given the scope; a workspace's key does not change its organization. */
+/** Whether the principal, if it has the scope, may change the record. A workspace's key may not change its organization. */
 export function mayChangeRecord<C extends Collection>(
   principal: Principal,
   collection: C,
@@ -85,7 +85,7 @@ export function mayChangeRecord<C extends Collection>(
   return maySee(principal, COLLECTIONS[collection].tenancyOf(record));
 }
 
-/** The view of what the principal may see at or beneath a place; `none` where that is nothing. */
+/** The view of what the principal may see at or below a place; `none` if that is nothing. */
 export function narrowedView(principal: Principal, place: Tenancy): View {
   const own = placeView(place);
   if (principal.kind === 'root') return own;

@@ -14,12 +14,12 @@ if tonumber(redis.call('GET', KEYS[1]) or 1) < tonumber(ARGV[1]) then redis.call
 return 1
 `);
 
-/** Over how many shards calls are spread; 1 before any worker has ever run. */
+/** The number of shards over which calls are spread; 1 until a worker has run. */
 export async function getQueueShards(redis: RedisConnection): Promise<number> {
   return Math.max(1, Number((await redis.get(KEY)) ?? 1));
 }
 
-/** Lets calls be spread over so many shards from now on; it never becomes fewer by this. */
+/** Raises the number of shards over which calls are spread. Never lowers it. */
 export async function raiseQueueShards(redis: RedisConnection, count: number): Promise<void> {
   await raise.run(redis, [KEY], [count]);
 }

@@ -21,7 +21,7 @@ export function recordsKey(collection: Collection): string {
   return directoryKey(collection);
 }
 
-/** Sorted set, every score 0: the ids that a view of the collection shows, in their own order. */
+/** Sorted set, every score 0: the ids of a view of the collection, in lexicographic order. */
 export function viewKey(collection: Collection, view: View): string {
   return directoryKey(`${collection}:${view}`);
 }
@@ -32,10 +32,10 @@ export const API_KEY_INDEX = directoryKey('api-key-index');
 /**
  * KEYS 1 records, 2 the parent's records, 3 index, 4 version of the directory, 5 deletions, 6 API keys, 7 deletions of the organization,
  *      8… views of the record
- * ARGV 1 id, 2 record, 3 id of the parent or '', 4 field of the index or '', 5 another version, 6 id of the key that makes it or '',
- *      7 number of things it belongs to, their ids, then for each view how many it may show, or ''
- * Result: 1, 0 when what it belongs to does not exist, -1 when the key does not, -2 when too much of the organization is being deleted,
- *      -2 - n when the n-th view is full; then nothing was written.
+ * ARGV 1 id, 2 record, 3 id of the parent or '', 4 field of the index or '', 5 new version, 6 id of the key that creates it or '',
+ *      7 number of owners, their ids, then for each view how many ids it may have, or ''
+ * Result: 1; 0 if the parent or an owner does not exist, -1 if the key does not, -2 if too much of the organization is being deleted,
+ *      -2 - n if the n-th view is full; then nothing was written.
  */
 const create = new Script(`
 ${IS_GONE}${HAS_TOO_MANY}
@@ -58,7 +58,7 @@ return 1
 /**
  * KEYS 1 records, 2 deletions
  * ARGV 1 id
- * Result: the record, or nil when there is none, or something it belongs to is being deleted.
+ * Result: the record, or nil if there is none or an owner of it is being deleted.
  */
 const find = new Script(`
 ${IS_GONE}
@@ -71,8 +71,8 @@ return text
 
 /**
  * KEYS 1 records, 2 version of the directory
- * ARGV 1 id, 2 the record as it was read, 3 the record as it shall be, 4 another version
- * Result: 1, or 0 when the record is no longer what was read.
+ * ARGV 1 id, 2 the record as it was read, 3 the new record, 4 new version
+ * Result: 1, or 0 if the record has changed since it was read.
  */
 const REPLACE = `
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
@@ -83,22 +83,21 @@ return 1
 
 const replace = new Script(REPLACE);
 
-/** The same for when Redis' memory is full. */
+/** The same, allowed to run when Redis' memory is full. */
 const replaceWhenFull = new Script(`#!lua flags=allow-oom${REPLACE}`);
 
-/** The scripts of the records, for a readiness check. */
+/** The scripts of this file, to be loaded at start. */
 export const RECORD_SCRIPTS = [create, find, replace, replaceWhenFull];
 
-// So long it takes at least until what was deleted has been erased for good.
+// A deletion takes at least this long until everything is erased.
 const DELETED_SECONDS = 60;
 
-/** How many records of a collection there may be: in all, of an organization, of a workspace. */
+/** The most records of a collection: in all, of an organization, of a workspace; undefined for no limit. */
 export type Most = readonly (number | undefined)[];
 
 /**
- * Writes a new record and its places in every list at once; `not_found` when what it belongs to does not exist, `unauthorized` when
- * the key that makes it is gone, `conflict` when there are as many as there may be,
- * `rate_limited` while very much of the organization is being deleted.
+ * Writes a new record and its entries in every list at once. Throws `not_found` if its parent does not exist, `unauthorized` if the key
+ * that creates it is gone, `conflict` beyond `most`, and `rate_limited` while too much of the organization is being deleted.
  */
 export async function createRecord<C extends Collection>(
   redis: RedisConnection,
@@ -160,8 +159,8 @@ function tooMany(collection: Collection, view: View, most: number): Problem {
 }
 
 /**
- * The record with that id, or null; what belongs to something that is being deleted counts as gone. A text that is no id of the
- * collection is never looked up.
+ * The record with that id, or null. A record whose owner is being deleted counts as gone. A text that is not an id of the collection is
+ * never looked up.
  */
 export async function findRecord<C extends Collection>(
   redis: RedisConnection,
@@ -173,12 +172,12 @@ export async function findRecord<C extends Collection>(
   return typeof text === 'string' ? parseRecord(collection, text) : null;
 }
 
-/** Reads a record as it is kept. */
+/** Parses a stored record. */
 export function parseRecord<C extends Collection>(collection: C, text: string): Records[C] {
   return { ...COLLECTIONS[collection].defaults, ...JSON.parse(text) };
 }
 
-/** The record with that id; `not_found` when there is none. */
+/** The record with that id. Throws `not_found` if there is none. */
 export async function getRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
@@ -190,8 +189,8 @@ export async function getRecord<C extends Collection>(
 }
 
 /**
- * Changes members of a record, whatever else changes at the same time (`changes` may look at it); gives it as it then is. Where Redis'
- * memory is full it fails, unless `whenFull` is set.
+ * Changes members of a record and returns the new record. Concurrent changes are not lost: a function `changes` is called again with the
+ * newer record. If Redis' memory is full it fails, unless `whenFull` is set.
  */
 export async function patchRecord<C extends Collection>(
   redis: RedisConnection,
@@ -212,19 +211,19 @@ export async function patchRecord<C extends Collection>(
   }
 }
 
-/** The one answer for what does not exist and for what the caller may not see. */
+/** The problem for a record that does not exist, and for one that the caller may not see. */
 export function notFound(collection: Collection): Problem {
   return new Problem('not_found', {
     detail: `There is no ${COLLECTIONS[collection].noun} with that id.`,
   });
 }
 
-/** Another value for the version of the directory. */
+/** A new value for the version of the directory. */
 export function newVersion(): string {
   return randomBytes(12).toString('base64url');
 }
 
-/** The field of the API key index that names a record, or ''. */
+/** The record's field in the API key index, or ''. */
 export function indexField(record: Records[Collection]): string {
   return 'hash' in record ? record.hash : '';
 }

@@ -4,7 +4,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keeps texts that must not be readable in Redis, with AES-256-GCM under a key derived from the secret of this Switchboard. */
+/** Encrypts texts that must not be readable in Redis: AES-256-GCM, with a key derived from the secret of this installation. */
 export class SecretBox {
   private readonly key: Uint8Array;
 
@@ -12,7 +12,7 @@ export class SecretBox {
     this.key = new Uint8Array(hkdfSync('sha256', secret, '', 'switchboard secret box', 32));
   }
 
-  /** The text sealed for one owner, such as an id: for another it does not open. */
+  /** The text, sealed for one owner, such as an id. It cannot be opened for another owner. */
   seal(owner: string, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(owner));
@@ -20,7 +20,7 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
   }
 
-  /** The text that was sealed for the owner; throws when it was altered, or sealed under another secret. */
+  /** The text that was sealed for the owner. Throws if it was altered, or sealed under another secret. */
   open(owner: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64');
     const nonce = bytes.subarray(0, NONCE_BYTES);

@@ -3,7 +3,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 import type { Publish } from './data-watch.ts';
 
-/** The secret of this Switchboard: the one given, or else one that all processes on this Redis share, and keep there. */
+/** The secret of this installation: the given one, or one that is created once and shared through Redis. */
 export async function openSecret(
   redis: RedisConnection,
   given: string | undefined,

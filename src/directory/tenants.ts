@@ -3,7 +3,7 @@ import { DEFAULT_WEIGHT } from './collections.ts';
 import { type Freshness, LookupCache } from './lookup-cache.ts';
 import { findRecord } from './records.ts';
 
-/** What a workspace's part of shared places goes by. */
+/** What decides a workspace's share of a lane's permits. */
 export interface WorkspaceTenant {
   organizationId: string;
   workspaceId: string;
@@ -12,7 +12,7 @@ export interface WorkspaceTenant {
 
 const REMEMBERED_WORKSPACES = 50_000;
 
-/** The organizations and weights of workspaces, remembered while they are fresh. */
+/** The organizations and weights of workspaces, cached while they are fresh. */
 export class Tenants {
   private readonly known: LookupCache<WorkspaceTenant>;
 
@@ -26,7 +26,7 @@ export class Tenants {
     this.known = new LookupCache(load, REMEMBERED_WORKSPACES, freshness);
   }
 
-  /** Never throws: a workspace that is gone, or cannot be asked for, counts as one alone in its organization. */
+  /** Never throws: a workspace that is gone or cannot be read counts as alone in its organization. */
   async find(workspaceId: string): Promise<WorkspaceTenant> {
     const found = await this.known.find(workspaceId).catch(() => null);
     return found ?? { organizationId: workspaceId, workspaceId, weight: DEFAULT_WEIGHT };

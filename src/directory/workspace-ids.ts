@@ -3,7 +3,7 @@ import { viewKey } from './records.ts';
 
 const IDS_A_READ = 100;
 
-/** The ids of all workspaces in their order, read a few at a time. */
+/** The ids of all workspaces in their order, read a hundred at a time. */
 export async function* iterateWorkspaceIds(redis: RedisConnection): AsyncGenerator<string> {
   const key = viewKey('workspaces', 'all');
   for (let from = '-'; ; ) {

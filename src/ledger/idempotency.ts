@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isAlive } from '../directory/sign-of-life.ts';
+import { isAlive } from '../directory/heartbeat.ts';
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { ledgerKey } from '../redis/keys.ts';

@@ -53,6 +53,6 @@ function checksOf({ directory: { redis }, data }: ApiDeps): Record<string, Readi
       await Promise.all([loadDirectoryScripts(redis), ...scripts.map((script) => script.load(redis))]);
       return null;
     },
-    data: async () => (data.isTold ? 'lost' : null),
+    data: async () => (data.isReported ? 'lost' : null),
   };
 }

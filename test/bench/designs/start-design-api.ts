@@ -55,7 +55,7 @@ export async function startDesignApi(
   const app = buildApp({
     config,
     log,
-    data: { isTold: false, losses: 0 },
+    data: { isReported: false, losses: 0 },
     directory: await openDirectory(redis, config, rootKey, async (what) => void (await what())),
     calls: gateway.calls,
     asyncCalls: new AsyncCalls({

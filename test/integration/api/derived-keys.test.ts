@@ -127,7 +127,7 @@ describe('deleting a key that has made something', () => {
     ]);
     const refused = await api.request('DELETE', `/v1/api-keys/${first.id}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'not_empty' } });
-    expect(refused.body.detail).toContain('has made 3 API keys and webhooks');
+    expect(refused.body.detail).toContain('has created 3 API keys and webhooks');
     const made = await api.ok('GET', `/v1/api-keys?createdBy=${first.id}`);
     expect(made.data.map(({ id }: Made) => id)).toEqual([second.id, third.id]);
     expect((await list(first.secret)).status).toBe(200);

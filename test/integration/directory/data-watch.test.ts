@@ -46,7 +46,7 @@ it('every process notices once, and publishes again what it has published', asyn
   expect(await both[0]?.isLostSince(before)).toBe(false);
   await redis.flushall();
   await eventually(() => both.every(({ losses }) => losses === 1), { timeoutMs: 2_000 });
-  expect(both.every(({ isTold }) => isTold)).toBe(true);
+  expect(both.every(({ isReported }) => isReported)).toBe(true);
   await eventually(() => published.every((count) => count === 2));
   expect(await both[1]?.isLostSince(before)).toBe(true);
   expect(await both[1]?.isLostSince(clock.now() + 1)).toBe(false);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SignOfLife } from '../../../src/directory/sign-of-life.ts';
+import { Heartbeat } from '../../../src/directory/heartbeat.ts';
 import { newId } from '../../../src/ids.ts';
 import { claimIdempotencyKey } from '../../../src/ledger/idempotency.ts';
 import { openLogger } from '../../../src/logger.ts';
@@ -14,14 +14,14 @@ const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
 let server: TestRedis;
 let link: Link;
 let redis: RedisConnection;
-let alive: SignOfLife;
+let alive: Heartbeat;
 
 beforeAll(async () => {
   server = await startTestRedis();
   link = await Link.open(server.port);
   redis = openRedis(`redis://127.0.0.1:${link.port}`, 'request', () => undefined);
   await untilReady(redis);
-  alive = new SignOfLife(redis, 'alive', log);
+  alive = new Heartbeat(redis, 'alive', log);
   await alive.start();
 });
 
@@ -65,7 +65,7 @@ it('a claim whose answer was lost is given up, long before it would end by itsel
 });
 
 it('a claim of a process that shows no sign of life goes to one next attempt', async () => {
-  const gone = new SignOfLife(redis, 'gone', log);
+  const gone = new Heartbeat(redis, 'gone', log);
   await gone.start();
   const first = await claim('left behind', newId('call'), 'gone');
   await expect(claim('left behind', newId('call'))).rejects.toMatchObject({ code: 'call_in_flight' });

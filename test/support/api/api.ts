@@ -93,7 +93,7 @@ export class TestApi {
     const deps: ApiDeps = {
       config,
       log,
-      data: { isTold: false, losses: 0 },
+      data: { isReported: false, losses: 0 },
       directory: await openDirectory(redis, config, ROOT_KEY, async (what) => void (await what())),
       calls: {
         check: () => null,

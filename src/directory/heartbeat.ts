@@ -3,15 +3,15 @@ import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { aliveKey } from '../redis/keys.ts';
 
-const SIGN_MS = 500;
+const BEAT_MS = 500;
 const GOOD_FOR_MS = 3_000;
 
-/** Shows other processes that this one runs: whoever has shown nothing for three seconds has ended, or sleeps. */
-export class SignOfLife {
+/** Shows other processes that this one runs. A process without a heartbeat for three seconds is dead or suspended. */
+export class Heartbeat {
   private readonly redis: RedisConnection;
   private readonly key: string;
   private readonly log: Logger;
-  private showing: Repeated | undefined;
+  private beating: Repeated | undefined;
 
   constructor(redis: RedisConnection, processName: string, log: Logger) {
     this.redis = redis;
@@ -20,25 +20,25 @@ export class SignOfLife {
   }
 
   async start(): Promise<void> {
-    await this.show();
-    this.showing = every(SIGN_MS, () => this.show(), {
-      onFailure: (err) => this.log.warn({ err }, 'this process could not show that it runs; trying again'),
+    await this.beat();
+    this.beating = every(BEAT_MS, () => this.beat(), {
+      onFailure: (err) => this.log.warn({ err }, 'no heartbeat could be written; trying again'),
     });
   }
 
   async stop(): Promise<void> {
-    await this.showing?.stop();
+    await this.beating?.stop();
     await this.redis.unlink(this.key).catch(() => undefined);
   }
 
-  // What is there can be renewed also when Redis' memory is full.
-  private async show(): Promise<void> {
+  // Redis accepts `PEXPIRE` of an existing key even when its memory is full.
+  private async beat(): Promise<void> {
     if ((await this.redis.pexpire(this.key, GOOD_FOR_MS)) === 1) return;
     await this.redis.set(this.key, '', 'PX', GOOD_FOR_MS);
   }
 }
 
-/** Whether a process has lately shown that it runs. */
+/** Whether a process had a heartbeat in the last three seconds. */
 export async function isAlive(redis: RedisConnection, processName: string): Promise<boolean> {
   return (await redis.exists(aliveKey(processName))) === 1;
 }
