@@ -55,7 +55,7 @@ class StoredUpdate implements UpdateEntry {
 
   private toJson(): string {
     const { workspaceId, offset, kind, messengerAccountId } = this;
-    const { s, n, u = 'null' } = this.pairs;
+    const { s, u = 'null' } = this.pairs;
     const head = JSON.stringify({
       id: `upd_${workspaceId.slice(3)}_${this.entryId.replace('-', '_')}`,
       offset,
@@ -64,7 +64,7 @@ class StoredUpdate implements UpdateEntry {
       workspaceId,
       messengerAccountId,
       ...(s === undefined ? {} : { userId: Number(s) }),
-      txid: n === '1' ? null : Number(this.entryId.split('-', 1)[0]),
+      txid: Number(this.entryId.split('-', 1)[0]),
     });
     // The update is JSON already; parsing it here only to write it again would cost more than all the rest.
     return `${head.slice(0, -1)},"update":${u}}`;

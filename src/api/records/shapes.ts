@@ -210,7 +210,7 @@ export const update = z
     workspaceId: z.string(),
     messengerAccountId: z.string().nullable().describe('The account it is for; null for a user without one'),
     userId: z.int().optional().describe('The user it is for, where that is no account'),
-    txid: z.int().nullable().describe('The call that caused it, by its transaction number; null for none'),
+    txid: z.int().describe('The transaction number of the call that caused it'),
     update: z.looseObject({ _: z.string() }).describe('The TL object'),
   })
   .meta({ id: 'Update', description: 'One thing that happened to an account' });
