@@ -1,4 +1,4 @@
-import { asyncLedgerEntry, type FailedStatus } from '../src/async-calls/async-call.ts';
+import type { FailedStatus } from '../src/async-calls/async-call.ts';
 import {
   type Attempt,
   beginAttempt,
@@ -12,13 +12,13 @@ import type { Config } from '../src/config.ts';
 import type { MessengerAccount } from '../src/directory/collections.ts';
 import { findRecord, notFound } from '../src/directory/records.ts';
 import type { Tenants } from '../src/directory/tenants.ts';
+import { asyncEntry } from '../src/ledger/entry.ts';
 import { Problem } from '../src/problem.ts';
 import { toCallingAccount } from '../src/queue/submit/account-orders.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import { ledgerKey } from '../src/redis/keys.ts';
-import { gatherReads, type StateReader } from '../src/state/batch-reads.ts';
+import { batchReads, type StateReader } from '../src/state/batch-reads.ts';
 import { reserveTxids } from '../src/state/reserve.ts';
 import type { CallLog } from './call-log.ts';
 import type { Driver } from './driver.ts';
@@ -55,7 +55,7 @@ export class AttemptRunner {
 
   constructor(options: AttemptRunnerOptions) {
     this.options = options;
-    this.reads = gatherReads(options.state);
+    this.reads = batchReads(options.state);
   }
 
   /**
@@ -116,7 +116,7 @@ export class AttemptRunner {
         state,
         reads: this.reads,
         driver,
-        entry: asyncLedgerEntry(call.workspaceId, call.id, wire.notAfter),
+        entry: asyncEntry(call.workspaceId, call.id, wire.notAfter),
         txid: first,
         reservation,
         signal,
@@ -126,7 +126,7 @@ export class AttemptRunner {
         again: true,
         startedAt,
         background: {
-          faultLedger: ledgerKey(call.workspaceId, `${call.id}-fault-${attempts}`),
+          attempt: attempts,
           succeed: (tx, result) => succeedCall(tx, call, result, clock.now()),
           fail: (tx, problem) =>
             mayRetry(problem) ? null : failCall(tx, call, 'failed', problem, clock.now()),

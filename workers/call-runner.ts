@@ -1,17 +1,18 @@
 import type { DataWatch } from '../src/directory/data-watch.ts';
 import type { Tenants } from '../src/directory/tenants.ts';
-import { findRecorded, settleCall } from '../src/ledger/ledger.ts';
+import { VOID } from '../src/ledger/codec.ts';
+import { callEntry } from '../src/ledger/entry.ts';
+import { findRecorded, settleCall } from '../src/ledger/settle.ts';
 import type { Logger } from '../src/logger.ts';
 import { Problem } from '../src/problem.ts';
 import type { CallHandlers } from '../src/queue/consume/consume-shard.ts';
 import type { ReplyWriter } from '../src/queue/consume/reply-writer.ts';
 import { encodeFrame } from '../src/queue/frame.ts';
 import type { Lane } from '../src/queue/queues.ts';
-import { ledgerEntryOf } from '../src/queue/submit/pending-call.ts';
 import type { CallBatch, NumberedCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import { gatherReads, type StateReader } from '../src/state/batch-reads.ts';
+import { batchReads, type StateReader } from '../src/state/batch-reads.ts';
 import { type Reservation, reserveTxids } from '../src/state/reserve.ts';
 import type { CallLog } from './call-log.ts';
 import type { RunningDeliveries } from './delivery/start-deliveries.ts';
@@ -61,7 +62,7 @@ export class CallRunner implements CallHandlers {
 
   constructor(options: CallRunnerOptions) {
     this.options = options;
-    this.reads = gatherReads(options.state);
+    this.reads = batchReads(options.state);
   }
 
   /** How many calls run that await nothing but Redis. */
@@ -85,15 +86,13 @@ export class CallRunner implements CallHandlers {
 
   async findUnrecorded(batch: CallBatch): Promise<NumberedCall[]> {
     const found = await Promise.all(
-      batch.calls.map((call) =>
-        findRecorded(this.options.state, ledgerEntryOf(this.options.state, call, batch)),
-      ),
+      batch.calls.map((call) => findRecorded(this.options.state, callEntry(this.options.state, call, batch))),
     );
     const unrecorded: NumberedCall[] = [];
     for (const [index, call] of batch.calls.entries()) {
       const recorded = found[index] ?? null;
       if (recorded === null || call.key) unrecorded.push(call);
-      else if (recorded !== 'void') await this.options.replies.send(batch.replyTo, call.number, recorded);
+      else if (recorded !== VOID) await this.options.replies.send(batch.replyTo, call.number, recorded);
     }
     return unrecorded;
   }
@@ -101,7 +100,7 @@ export class CallRunner implements CallHandlers {
   async giveUp(batch: CallBatch): Promise<void> {
     for (const call of batch.calls) {
       const recorded =
-        (await settleCall(this.options.state, ledgerEntryOf(this.options.state, call, batch))) ?? null;
+        (await settleCall(this.options.state, callEntry(this.options.state, call, batch))) ?? null;
       const problem = new Problem('outcome_unknown', {
         detail: 'The call was interrupted every time it was tried, and will not be tried again.',
       });
@@ -157,7 +156,7 @@ export class CallRunner implements CallHandlers {
   ): Promise<CallOutcome | null> {
     const { state, drivers, crashFaults, clock, data, tenants, log, signals } = this.options;
     const startedAt = performance.now();
-    const entry = ledgerEntryOf(state, call, batch);
+    const entry = callEntry(state, call, batch);
     try {
       const driver = drivers.get(call.driver);
       if (!driver)

@@ -1,11 +1,10 @@
 import type { MessengerAccount } from '../src/directory/collections.ts';
 import { newId } from '../src/ids.ts';
-import { LEDGER_GRACE_MS } from '../src/ledger/ledger.ts';
+import { ownEntry } from '../src/ledger/entry.ts';
 import { toCallingAccount } from '../src/queue/submit/account-orders.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import { ledgerKey } from '../src/redis/keys.ts';
-import { gatherReads } from '../src/state/batch-reads.ts';
+import { batchReads } from '../src/state/batch-reads.ts';
 import { reserveTxids } from '../src/state/reserve.ts';
 import type { Driver } from './driver.ts';
 import { runCall } from './run-call.ts';
@@ -40,16 +39,9 @@ export async function disconnectAccount(
     },
     {
       state,
-      reads: gatherReads(state),
+      reads: batchReads(state),
       driver,
-      entry: {
-        workspaceId,
-        ledger: ledgerKey(workspaceId, id),
-        field: id,
-        claim: '',
-        notAfter,
-        ledgerExpiresAt: Math.ceil(notAfter) + LEDGER_GRACE_MS,
-      },
+      entry: ownEntry({ id, workspaceId, notAfter }),
       txid: (await reservation).first,
       reservation,
       signal: new AbortController().signal,

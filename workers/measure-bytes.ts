@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { byteKeys, bytesMaxOf } from '../src/bytes/byte-budget.ts';
+import { COUNT_BYTES } from '../src/bytes/count-bytes.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { bytesKey, floorKey, keyIndexKey, slotsKey, updatesKey } from '../src/redis/keys.ts';
 import { Script } from '../src/redis/script.ts';
-import { byteKeys, bytesMaxOf } from '../src/state/byte-budget.ts';
-import { COUNT_BYTES } from '../src/state/scripts/bytes.ts';
 import { iterateStateKeys } from '../src/state/workspace-keys.ts';
 import { lineKeys } from '../src/webhooks/line-keys.ts';
 import { openPace } from './deletion/slices.ts';

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findRecorded, settleCall } from '../src/ledger/ledger.ts';
+import { VOID } from '../src/ledger/codec.ts';
+import { faultEntry, type LedgerEntry } from '../src/ledger/entry.ts';
+import { findRecorded, settleCall } from '../src/ledger/settle.ts';
 import { messengerProblem } from '../src/messenger-problem.ts';
 import { Problem } from '../src/problem.ts';
 import { encodeFrame, NO_ANSWER } from '../src/queue/frame.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { detailOf, isRedisUnavailable } from '../src/redis/failure.ts';
-import { ledgerKey } from '../src/redis/keys.ts';
-import { type CommitOutcome, commit, type LedgerEntry, type ResultKind } from '../src/state/commit.ts';
+import { type CommitOutcome, commit, type ResultKind } from '../src/state/commit.ts';
 import { encodeJson } from '../src/state/placeholder.ts';
 import { CommitTooLarge, Transaction } from '../src/state/transaction.ts';
 import { isReadOnly } from '../src/tl/is-read-only.ts';
@@ -239,16 +240,9 @@ async function meetFault(call: WireCall, run: RunContext, mayWait: boolean): Pro
 }
 
 async function consumeFault(call: WireCall, run: RunContext): Promise<Fault | null> {
-  const entry: LedgerEntry = {
-    ...run.entry,
-    // Not with the claim of an Idempotency-Key: it would then be kept as long as an outcome is.
-    ledger:
-      run.background?.faultLedger ?? (call.key ? ledgerKey(call.workspaceId, call.id) : run.entry.ledger),
-    field: `${call.id}#fault`,
-    claim: '',
-  };
+  const entry = faultEntry(call, run.entry, run.background?.attempt ?? null);
   const met = await findRecorded(run.state, entry);
-  if (met !== null && met !== 'void') return JSON.parse(met) as Fault;
+  if (met !== null && met !== VOID) return JSON.parse(met) as Fault;
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
     const tx = new Transaction(run.reads, call.workspaceId);
     const fault = await run.driver.findFault(call.method, contextOf(call, run, tx, false, false));

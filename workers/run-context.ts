@@ -1,9 +1,10 @@
 import type { DataWatch } from '../src/directory/data-watch.ts';
 import type { Tenants } from '../src/directory/tenants.ts';
+import type { LedgerEntry } from '../src/ledger/entry.ts';
 import type { Problem } from '../src/problem.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import type { StateReader } from '../src/state/batch-reads.ts';
-import type { LedgerEntry, Recordable } from '../src/state/commit.ts';
+import type { Recordable } from '../src/state/commit.ts';
 import type { Template } from '../src/state/placeholder.ts';
 import type { Reservation } from '../src/state/reserve.ts';
 import type { Transaction } from '../src/state/transaction.ts';
@@ -47,8 +48,8 @@ export interface RunContext {
 
 /** What a call that nobody waits for does with its end. */
 export interface BackgroundEnd {
-  /** Where a fault that this attempt met is remembered. */
-  faultLedger: string;
+  /** Which attempt it is, counted from 1. */
+  attempt: number;
   /** Adds to the transaction of a result, given as JSON. */
   succeed(tx: Transaction, result: Template): void;
   /** Adds to the transaction of a failure and gives what to record; null when the call is to be tried again instead. */

@@ -1,11 +1,11 @@
 import { Registry } from 'prom-client';
 import type { CallPlace } from '../src/async-calls/attempt-call.ts';
+import { setBytesMax } from '../src/bytes/byte-budget.ts';
 import type { Config } from '../src/config.ts';
 import type { Logger } from '../src/logger.ts';
 import { RedisClock } from '../src/redis/clock.ts';
 import { openRedis, untilReady } from '../src/redis/connections.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
-import { setBytesMax } from '../src/state/byte-budget.ts';
 import { AttemptRunner } from './attempt-runner.ts';
 import { CallLog } from './call-log.ts';
 import type { LoneReport } from './lone-report.ts';

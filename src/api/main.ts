@@ -1,3 +1,4 @@
+import { setBytesMax } from '../bytes/byte-budget.ts';
 import type { Config } from '../config.ts';
 import { DataWatch } from '../directory/data-watch.ts';
 import { openDirectory } from '../directory/directory.ts';
@@ -13,7 +14,6 @@ import { openRedis, untilReady } from '../redis/connections.ts';
 import { MemoryWatch } from '../redis/memory-watch.ts';
 import { spreadHeads } from '../redis/spread-heads.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
-import { setBytesMax } from '../state/byte-budget.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
 import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';

@@ -1,11 +1,13 @@
-import { releaseDeadClaim } from '../ledger/idempotency.ts';
+import { byteKeys, bytesMaxOf, workspaceFull } from '../bytes/byte-budget.ts';
+import { COUNT_BYTES } from '../bytes/count-bytes.ts';
+import { releaseDeadClaim } from '../ledger/claim.ts';
+import { LEDGER_CODEC } from '../ledger/codec.ts';
+import { KEPT_MS } from '../ledger/retention.ts';
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { ledgerKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
-import { byteKeys, bytesMaxOf, workspaceFull } from '../state/byte-budget.ts';
-import { COUNT_BYTES } from '../state/scripts/bytes.ts';
-import { type AsyncCall, KEPT_MS } from './async-call.ts';
+import type { AsyncCall } from './async-call.ts';
 import {
   callName,
   EXPIRING,
@@ -36,20 +38,12 @@ export const CALL_OVERHEAD = 1_200;
  *       12 most bytes of calls, ended or not, 13 workspace, 14 bytes that a workspace may keep without a budget of its own, 0 for any number
  * Result {'placed'} | {'waiting'} | {'replay', frame} | {'in flight', claim} | {'reused'} | {'too many'} | {'full'}
  */
-const accept = new Script(`${COUNT_BYTES}
+const accept = new Script(`${COUNT_BYTES}${LEDGER_CODEC}
 -- The same command once more, after the connection was cut.
 if redis.call('EXISTS', KEYS[2]) == 1 then return {redis.call('ZSCORE', KEYS[4], ARGV[2]) and 'placed' or 'waiting'} end
 if ARGV[7] ~= '' then
-  local held = redis.call('HGET', KEYS[1], 'reply')
-  if held and string.sub(held, 1, 5) == 'done:' then
-    local line = string.find(held, '\\n', 1, true)
-    if string.sub(held, 6, line - 1) ~= ARGV[7] then return {'reused'} end
-    -- What only reads may run again where its reply was not kept.
-    if line < #held then return {'replay', string.sub(held, line + 1)} end
-  elseif held then
-    if string.sub(held, string.find(held, ' ', 1, true) + 1) ~= ARGV[7] then return {'reused'} end
-    return {'in flight', held}
-  end
+  local use = findUse(redis.call('HGET', KEYS[1], 'reply'), ARGV[7])
+  if use then return use end
 end
 local bytes = #ARGV[3] + ${CALL_OVERHEAD}
 local before = tonumber(redis.call('HGET', KEYS[7], 'calls') or 0)
@@ -65,7 +59,7 @@ redis.call('PEXPIREAT', KEYS[2], ARGV[6])
 redis.call('ZADD', KEYS[5], ARGV[5], ARGV[2])
 for i = 8, #KEYS do redis.call('ZADD', KEYS[i], 0, ARGV[1]) end
 if ARGV[7] ~= '' then
-  redis.call('HSET', KEYS[1], 'reply', 'done:' .. ARGV[7] .. '\\n' .. ARGV[8])
+  redis.call('HSET', KEYS[1], 'reply', encodeDone(ARGV[7], ARGV[8]))
   redis.call('PEXPIREAT', KEYS[1], ARGV[6])
   local hour = string.format('%.0f', math.ceil(ARGV[6] / 3600000) * 3600000)
   countBytes(KEYS[6], KEYS[7], ARGV[13], hour, #ARGV[7] + #ARGV[8] + #KEYS[1] + 100)

@@ -1,10 +1,11 @@
+import { byteKeys } from '../bytes/byte-budget.ts';
+import { COUNT_BYTES, KEY_BYTES } from '../bytes/count-bytes.ts';
+import { KEPT_MS } from '../ledger/retention.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { bytesKey, ledgerKey, stateKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
-import { byteKeys } from '../state/byte-budget.ts';
-import { COUNT_BYTES, KEY_BYTES } from '../state/scripts/bytes.ts';
 import { CALL_OVERHEAD } from './accept-call.ts';
-import { type CallStatus, KEPT_MS } from './async-call.ts';
+import type { CallStatus } from './async-call.ts';
 import { callName, ENDED, EXPIRING, keysOf, PLACED, plainLists, statusLists, WAITING } from './call-keys.ts';
 import { forgetCallPlace } from './call-place.ts';
 import { PLACED_CHECK_MS } from './place-calls.ts';

@@ -1,15 +1,11 @@
+import { asyncEntry } from '../ledger/entry.ts';
+import { RECORD_KEPT_MS } from '../ledger/retention.ts';
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { commit, type Recordable } from '../state/commit.ts';
 import { enclose, lengthOf, type Template } from '../state/placeholder.ts';
 import { Transaction } from '../state/transaction.ts';
-import {
-  type AsyncCall,
-  asyncLedgerEntry,
-  type CallStatus,
-  type FailedStatus,
-  RECORD_KEPT_MS,
-} from './async-call.ts';
+import type { AsyncCall, CallStatus, FailedStatus } from './async-call.ts';
 import { callName, ENDED, EXPIRING, entryOf, PLACED, statusLists, WAITING } from './call-keys.ts';
 
 // A larger one is read with the call; the stream is kept longer, and everyone who follows it gets all of it.
@@ -62,7 +58,7 @@ export async function endCall(
 ): Promise<boolean> {
   const tx = new Transaction(redis, call.workspaceId);
   const outcome = failCall(tx, call, status, problem, now);
-  const entry = asyncLedgerEntry(call.workspaceId, call.id, now + END_WITHIN_MS);
+  const entry = asyncEntry(call.workspaceId, call.id, now + END_WITHIN_MS);
   const { kind } = await commit(redis, entry, tx, outcome, '');
   return kind === 'committed';
 }

@@ -1,5 +1,6 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { ledgerKey, stateKey } from '../redis/keys.ts';
+import { timeOfTxid } from '../txid.ts';
 import type { AsyncCall, CallStatus } from './async-call.ts';
 import { callName } from './call-keys.ts';
 import { withoutParams } from './without-params.ts';
@@ -30,8 +31,6 @@ export interface CallRecord extends Omit<AsyncCall, 'params'> {
 
 /** An async call as it stands, with its params. */
 export type KeptCall = CallRecord & AsyncCall;
-
-const TXIDS_PER_MS = 2_048;
 
 /** The fields of the record of a call that say how it stands. */
 export const CALL_FIELDS = ['call', 'attempts', 'startedAt', 'runAt', 'running', 'problem'] as const;
@@ -109,7 +108,7 @@ function readEnd(frame: string): CallEnd & { status: CallStatus } {
   const offset = frame.slice(frame.indexOf(' ') + 1, line);
   const last = frame.lastIndexOf(TXID);
   const txid = Number(frame.slice(last + TXID.length, -1));
-  const common = { txid, offset, endedAt: Math.floor(txid / TXIDS_PER_MS) };
+  const common = { txid, offset, endedAt: timeOfTxid(txid) };
   if (!frame.startsWith(NO_RESULT, line + 1)) {
     // The commit has put the txid behind the result; to parse it only to write it again would take long.
     const result = frame.slice(line + 1 + RESULT.length, last);

@@ -1,9 +1,10 @@
 import { type AcceptKey, type AsyncCallLimits, acceptCall } from '../async-calls/accept-call.ts';
-import { type AsyncCall, KEPT_MS } from '../async-calls/async-call.ts';
+import type { AsyncCall } from '../async-calls/async-call.ts';
 import { forgetCallPlace, noteCallPlace } from '../async-calls/call-place.ts';
 import { noteDue } from '../async-calls/due-workspaces.ts';
 import { endCall } from '../async-calls/end-call.ts';
 import { PLACED_CHECK_MS } from '../async-calls/place-calls.ts';
+import { KEPT_MS } from '../ledger/retention.ts';
 import type { Logger } from '../logger.ts';
 import { Problem } from '../problem.ts';
 import type { RedisClock } from '../redis/clock.ts';

@@ -56,6 +56,3 @@ export interface CallBatch {
   /** How often a worker that was shut down gave the job back; absent for never. */
   handedBack?: number;
 }
-
-/** How long recorded outcomes of calls with an Idempotency-Key are kept. */
-export const KEYED_RETENTION_MS = 24 * 60 * 60 * 1_000;

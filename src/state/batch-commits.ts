@@ -1,12 +1,12 @@
 import { pack } from 'msgpackr';
+import { bytesMaxOf } from '../bytes/byte-budget.ts';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { isOutOfMemory } from '../redis/failure.ts';
 import { bytesKey, headsKey, updatesKey, wakeChannel } from '../redis/keys.ts';
-import { bytesMaxOf } from './byte-budget.ts';
-import { commitScript, commitWhenFullScript } from './scripts/commit.ts';
+import { commitScript, commitWhenFullScript } from './commit-script.ts';
 import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction.ts';
-import { TurnGatherings } from './turn-batches.ts';
+import { TurnBatches } from './turn-batches.ts';
 
 // Redis does nothing else while a script runs: this many small transactions take it a millisecond or two.
 const TRANSACTIONS_MAX = 32;
@@ -20,22 +20,22 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-interface Gathering {
+interface Batch {
   keys: string[];
-  places: Map<string, number>;
-  /** How often each key is written to, by its place. */
+  indexes: Map<string, number>;
+  /** How often each key is written to, by its index. */
   writes: number[];
-  /** The place of each workspace's updates stream, followed by the workspace's id. */
+  /** The index of each workspace's updates stream, followed by the workspace's id. */
   workspaces: (number | string)[];
   transactions: (number | string)[][];
   size: number;
   waiters: Waiter[];
 }
 
-const gatherings = new TurnGatherings<Gathering>({
+const batches = new TurnBatches<Batch>({
   begin: (scope) => ({
     keys: [headsKey(scope)],
-    places: new Map(),
+    indexes: new Map(),
     writes: [],
     workspaces: [],
     transactions: [],
@@ -47,51 +47,51 @@ const gatherings = new TurnGatherings<Gathering>({
 });
 
 /** Commits a transaction in one command with the others that are committed over this connection in the same turn of the event loop. */
-export function gatherCommit(
+export function batchCommit(
   redis: RedisConnection,
   { workspaceId, ledger }: { workspaceId: string; ledger: string },
   { keys, writes, args, size }: EncodedTransaction,
   header: (number | string)[],
 ): Promise<CommitAnswer> {
-  const gathering = gatherings.current(redis, commandScope(redis, workspaceId));
+  const batch = batches.current(redis, commandScope(redis, workspaceId));
   const transaction = header;
-  transaction.push(placeOfWorkspace(gathering, workspaceId), placeOf(gathering, ledger), keys.length);
+  transaction.push(indexOfWorkspace(batch, workspaceId), indexOf(batch, ledger), keys.length);
   for (let i = 0; i < keys.length; i += 1) {
-    const place = placeOf(gathering, (keys[i] as StateKey).key);
-    transaction.push(place);
-    gathering.writes[place] = (gathering.writes[place] ?? 0) + (writes[i] as number);
+    const index = indexOf(batch, (keys[i] as StateKey).key);
+    transaction.push(index);
+    batch.writes[index] = (batch.writes[index] ?? 0) + (writes[i] as number);
   }
   for (const arg of args) transaction.push(arg);
-  gathering.transactions.push(transaction);
-  gathering.size += size;
-  return new Promise((resolve, reject) => gathering.waiters.push({ resolve, reject }));
+  batch.transactions.push(transaction);
+  batch.size += size;
+  return new Promise((resolve, reject) => batch.waiters.push({ resolve, reject }));
 }
 
-function placeOfWorkspace({ keys, places, workspaces }: Gathering, workspaceId: string): number {
-  let place = places.get(workspaceId);
-  if (place === undefined) {
-    place = keys.push(updatesKey(workspaceId));
+function indexOfWorkspace({ keys, indexes, workspaces }: Batch, workspaceId: string): number {
+  let index = indexes.get(workspaceId);
+  if (index === undefined) {
+    index = keys.push(updatesKey(workspaceId));
     keys.push(wakeChannel(workspaceId), bytesKey(workspaceId));
-    places.set(workspaceId, place);
-    workspaces.push(place, workspaceId);
+    indexes.set(workspaceId, index);
+    workspaces.push(index, workspaceId);
   }
-  return place;
+  return index;
 }
 
 // By its name: a key that stood here twice would be read behind what is still to be written to it.
-function placeOf({ keys, places }: Gathering, key: string): number {
-  let place = places.get(key);
-  if (place === undefined) {
-    place = keys.push(key);
-    places.set(key, place);
+function indexOf({ keys, indexes }: Batch, key: string): number {
+  let index = indexes.get(key);
+  if (index === undefined) {
+    index = keys.push(key);
+    indexes.set(key, index);
   }
-  return place;
+  return index;
 }
 
-function send(redis: RedisConnection, { keys, writes, workspaces, transactions, waiters }: Gathering): void {
+function send(redis: RedisConnection, { keys, writes, workspaces, transactions, waiters }: Batch): void {
   const writtenAgain: number[] = [];
-  writes.forEach((count, place) => {
-    if (count > 1) writtenAgain.push(place);
+  writes.forEach((count, index) => {
+    if (count > 1) writtenAgain.push(index);
   });
   const args = [pack([writtenAgain, workspaces, ...transactions]), bytesMaxOf(redis)];
   const settle = (answers: unknown) => {

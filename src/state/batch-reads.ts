@@ -1,6 +1,6 @@
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
-import { readHashesScript } from './scripts/read-hashes.ts';
-import { TurnGatherings } from './turn-batches.ts';
+import { readHashesScript } from './read-hashes-script.ts';
+import { TurnBatches } from './turn-batches.ts';
 
 // Every other way to look at state; it reaches Redis as it is.
 const OTHER_READS = [
@@ -37,13 +37,13 @@ export interface StateReader extends Pick<RedisConnection, (typeof OTHER_READS)[
 
 interface HashRead {
   fields: string[];
-  places: Map<string, number>;
+  indexes: Map<string, number>;
   found: Promise<Values>;
   resolve(values: Values): void;
   reject(error: unknown): void;
 }
 
-interface Gathering {
+interface Batch {
   hashes: Map<string, HashRead>;
   fields: number;
 }
@@ -53,7 +53,7 @@ type Values = (string | null)[];
 // A command this long keeps Redis from others for no more than a fraction of a millisecond.
 const FIELDS_MAX = 256;
 
-const gatherings = new TurnGatherings<Gathering>({
+const batches = new TurnBatches<Batch>({
   begin: () => ({ hashes: new Map(), fields: 0 }),
   isFull: ({ fields }) => fields >= FIELDS_MAX,
   send,
@@ -63,34 +63,34 @@ const gatherings = new TurnGatherings<Gathering>({
  * A reader of state whose look-ups in hashes gather: what is asked in one turn of the event loop, by however many calls, goes to
  * Redis as one command. The calls of a batch look at much the same hashes, and a command costs more than a field.
  */
-export function gatherReads(redis: RedisConnection): StateReader {
+export function batchReads(redis: RedisConnection): StateReader {
   function readOf(key: string, fields: number): HashRead {
-    const gathering = gatherings.current(redis, commandScope(redis, key));
-    gathering.fields += fields;
-    const known = gathering.hashes.get(key);
+    const batch = batches.current(redis, commandScope(redis, key));
+    batch.fields += fields;
+    const known = batch.hashes.get(key);
     if (known) return known;
     const read = newRead();
-    gathering.hashes.set(key, read);
+    batch.hashes.set(key, read);
     return read;
   }
 
   function hget(key: string, field: string): Promise<string | null> {
     const read = readOf(key, 1);
-    const place = placeIn(read, field);
-    return read.found.then((found) => found[place] ?? null);
+    const index = indexIn(read, field);
+    return read.found.then((found) => found[index] ?? null);
   }
 
   function hmget(key: string, ...fields: string[]): Promise<Values> {
     const read = readOf(key, fields.length);
-    const places = fields.map((field) => placeIn(read, field));
-    return read.found.then((found) => places.map((place) => found[place] ?? null));
+    const indexes = fields.map((field) => indexIn(read, field));
+    return read.found.then((found) => indexes.map((index) => found[index] ?? null));
   }
 
   const others = OTHER_READS.map((name) => [name, redis[name].bind(redis)]);
   return { ...Object.fromEntries(others), hget, hmget };
 }
 
-function send(redis: RedisConnection, { hashes }: Gathering): void {
+function send(redis: RedisConnection, { hashes }: Batch): void {
   const together: [string, HashRead][] = [];
   for (const [key, read] of hashes) {
     if (hashes.size > 1 && read.fields.length <= FIELDS_MAX) together.push([key, read]);
@@ -120,7 +120,7 @@ async function readTogether(redis: RedisConnection, hashes: readonly [string, Ha
 }
 
 function newRead(): HashRead {
-  const read: Partial<HashRead> = { fields: [], places: new Map() };
+  const read: Partial<HashRead> = { fields: [], indexes: new Map() };
   read.found = new Promise<Values>((resolve, reject) => {
     read.resolve = resolve;
     read.reject = reject;
@@ -128,9 +128,9 @@ function newRead(): HashRead {
   return read as HashRead;
 }
 
-function placeIn({ fields, places }: HashRead, field: string): number {
-  const known = places.get(field);
+function indexIn({ fields, indexes }: HashRead, field: string): number {
+  const known = indexes.get(field);
   if (known !== undefined) return known;
-  places.set(field, fields.length);
+  indexes.set(field, fields.length);
   return fields.push(field) - 1;
 }

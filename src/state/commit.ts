@@ -1,23 +1,12 @@
+import { workspaceFull } from '../bytes/byte-budget.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { ReplyError } from '../redis/failure.ts';
-import { gatherCommit } from './batch-commits.ts';
-import { workspaceFull } from './byte-budget.ts';
+import { batchCommit } from './batch-commits.ts';
 import type { Template } from './placeholder.ts';
 import type { KeyType, StateKey } from './state-key.ts';
 import type { EncodedTransaction, Transaction } from './transaction.ts';
 import { noteKeys } from './workspace-keys.ts';
-
-/** Where a call's outcome is recorded, and until when the call may take effect (ms since the epoch, Redis' clock). */
-export interface LedgerEntry {
-  workspaceId: string;
-  /** Key of the ledger hash and the field in it. */
-  ledger: string;
-  field: string;
-  /** What the field must hold for the commit to happen; empty for a call without an Idempotency-Key. */
-  claim: string;
-  notAfter: number;
-  ledgerExpiresAt: number;
-}
 
 /**
  * What a result is of:
@@ -51,7 +40,7 @@ export async function commit(
 ): Promise<CommitOutcome> {
   const encoded = tx.encode('result' in reply ? reply.result : reply.frame);
   noteKeys(redis, entry.workspaceId, encoded);
-  const [kind, first = '', second = ''] = await gatherCommit(redis, entry, encoded, [
+  const [kind, first = '', second = ''] = await batchCommit(redis, entry, encoded, [
     entry.field,
     entry.claim,
     entry.notAfter,

@@ -1,7 +1,7 @@
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { headsKey } from '../redis/keys.ts';
-import { reserveScript } from './scripts/reserve.ts';
-import { TurnGatherings } from './turn-batches.ts';
+import { reserveScript } from './reserve-script.ts';
+import { TurnBatches } from './turn-batches.ts';
 
 /** Transaction numbers taken before state is read, and the newest update's offset at that moment (empty: none yet). */
 export interface Reservation {
@@ -9,7 +9,7 @@ export interface Reservation {
   tail: string;
 }
 
-interface Gathering {
+interface Batch {
   scope: string;
   wanted: (string | number)[];
   taken: Promise<string[]>;
@@ -19,13 +19,13 @@ interface Gathering {
 // Redis does nothing else while a script runs.
 const RUNS_MAX = 128;
 
-const gatherings = new TurnGatherings<Gathering>({
+const batches = new TurnBatches<Batch>({
   begin(scope) {
-    const gathering: Partial<Gathering> = { scope, wanted: [] };
-    gathering.taken = new Promise((resolve) => {
-      gathering.settle = resolve;
+    const batch: Partial<Batch> = { scope, wanted: [] };
+    batch.taken = new Promise((resolve) => {
+      batch.settle = resolve;
     });
-    return gathering as Gathering;
+    return batch as Batch;
   },
   isFull: ({ wanted }) => wanted.length >= 2 * RUNS_MAX,
   send: (redis, { scope, wanted, settle }) =>
@@ -41,8 +41,8 @@ export async function reserveTxids(
   workspaceId: string,
   count: number,
 ): Promise<Reservation> {
-  const gathering = gatherings.current(redis, commandScope(redis, workspaceId));
-  const place = gathering.wanted.push(workspaceId, count) - 2;
-  const taken = await gathering.taken;
-  return { first: Number(taken[place]), tail: taken[place + 1] as string };
+  const batch = batches.current(redis, commandScope(redis, workspaceId));
+  const index = batch.wanted.push(workspaceId, count) - 2;
+  const taken = await batch.taken;
+  return { first: Number(taken[index]), tail: taken[index + 1] as string };
 }

@@ -55,7 +55,7 @@ export class CommitTooLarge extends Error {
 }
 
 /**
- * What one call wants to change, gathered while its method runs and committed once. Reads go to Redis at once and do not
+ * What one call wants to change, collected while its method runs and committed once. Reads go to Redis at once and do not
  * see the transaction's own writes. `key` names are the workspace's own, such as `messages:1000`.
  */
 export class Transaction {

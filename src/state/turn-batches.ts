@@ -1,36 +1,36 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { TransientMap } from '../transient-map.ts';
 
-interface Gatherer<Gathering> {
-  begin(scope: string): Gathering;
-  isFull(gathering: Gathering): boolean;
-  send(redis: RedisConnection, gathering: Gathering): void;
+interface Batcher<Batch> {
+  begin(scope: string): Batch;
+  isFull(batch: Batch): boolean;
+  send(redis: RedisConnection, batch: Batch): void;
 }
 
 /**
- * What is asked of Redis in one turn of the event loop and goes there as one command: a gathering for each connection and scope
+ * What is asked of Redis in one turn of the event loop and goes there as one command: a batch for each connection and scope
  * (see `commandScope`), sent when the turn ends. Behind one that is full the next begins.
  */
-export class TurnGatherings<Gathering extends object> {
-  private readonly gatherer: Gatherer<Gathering>;
-  private readonly open = new WeakMap<RedisConnection, TransientMap<string, Gathering>>();
+export class TurnBatches<Batch extends object> {
+  private readonly batcher: Batcher<Batch>;
+  private readonly open = new WeakMap<RedisConnection, TransientMap<string, Batch>>();
 
-  constructor(gatherer: Gatherer<Gathering>) {
-    this.gatherer = gatherer;
+  constructor(batcher: Batcher<Batch>) {
+    this.batcher = batcher;
   }
 
-  /** The gathering that there is still room in. */
-  current(redis: RedisConnection, scope: string): Gathering {
-    const ofRedis = this.open.get(redis) ?? new TransientMap<string, Gathering>();
+  /** The batch that there is still room in. */
+  current(redis: RedisConnection, scope: string): Batch {
+    const ofRedis = this.open.get(redis) ?? new TransientMap<string, Batch>();
     this.open.set(redis, ofRedis);
     const known = ofRedis.get(scope);
-    if (known !== undefined && !this.gatherer.isFull(known)) return known;
-    const gathering = this.gatherer.begin(scope);
-    ofRedis.set(scope, gathering);
+    if (known !== undefined && !this.batcher.isFull(known)) return known;
+    const batch = this.batcher.begin(scope);
+    ofRedis.set(scope, batch);
     process.nextTick(() => {
-      if (ofRedis.get(scope) === gathering) ofRedis.delete(scope);
-      this.gatherer.send(redis, gathering);
+      if (ofRedis.get(scope) === batch) ofRedis.delete(scope);
+      this.batcher.send(redis, batch);
     });
-    return gathering;
+    return batch;
   }
 }

@@ -1,6 +1,7 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { floorKey, updatesKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
+import { TXIDS_PER_MS } from '../txid.ts';
 import { ZERO_OFFSET } from './offset.ts';
 
 /** How much of a workspace's stream is held: what is younger than `maxAgeMs`, and of that about the newest `maxCount`. */
@@ -28,7 +29,7 @@ local function record(txid, index)
 end
 local removed = 0
 local time = redis.call('TIME')
-local bound = string.format('%.0f', (time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[1]) * 2048)
+local bound = string.format('%.0f', (time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[1]) * ${TXIDS_PER_MS})
 local old = redis.call('XREVRANGE', KEYS[2], '(' .. bound .. '-0', '-', 'COUNT', 1)[1]
 if old then
   local txid, index = string.match(old[1], '(%d+)-(%d+)')

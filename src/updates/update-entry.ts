@@ -1,3 +1,4 @@
+import { timeOfTxid } from '../txid.ts';
 import { offsetOf } from './offset.ts';
 
 /** An update as it is read from its stream: what filters look at, and its JSON as the API shows it. */
@@ -10,15 +11,12 @@ export interface UpdateEntry {
   readonly json: string;
 }
 
-/** A txid is at least Redis' milliseconds times this, so it tells the time too. */
-const TXIDS_PER_MS = 2_048;
-
 // What stands around the update itself.
 const HEAD_SIZE = 320;
 
 /** When the update at an offset happened. */
 export function timeOf(offset: string): string {
-  return new Date(Math.floor(Number.parseInt(offset, 10) / TXIDS_PER_MS)).toISOString();
+  return new Date(timeOfTxid(Number.parseInt(offset, 10))).toISOString();
 }
 
 /** What an entry of a workspace's Redis stream means. */

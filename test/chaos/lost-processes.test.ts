@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { LEDGER_GRACE_MS } from '../../src/ledger/ledger.ts';
+import { LEDGER_GRACE_MS } from '../../src/ledger/retention.ts';
 import { openRedis, type RedisConnection } from '../../src/redis/connections.ts';
 import { eventually } from '../support/eventually.ts';
 import { callAsync, messageTo } from '../support/service/async-calls.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AsyncCall } from '../../async-calls/async-call.ts';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { makersBy } from '../../directory/principal.ts';
-import { identifyKey } from '../../ledger/idempotency.ts';
+import { identifyKey } from '../../ledger/identify-key.ts';
 import { decodeFrame, encodeFrame, type Reply } from '../../queue/frame.ts';
 import type { TlMethod } from '../../tl/methods.ts';
 import type { ApiDeps } from '../deps.ts';

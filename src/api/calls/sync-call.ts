@@ -1,5 +1,5 @@
 import type { CallableAccount } from '../../directory/accounts.ts';
-import { claimIdempotencyKey } from '../../ledger/idempotency.ts';
+import { claimIdempotencyKey } from '../../ledger/claim.ts';
 import type { Problem } from '../../problem.ts';
 import { decodeFrame, type Reply } from '../../queue/frame.ts';
 import { toCallingAccount } from '../../queue/submit/account-orders.ts';
@@ -72,7 +72,7 @@ function claimKey(
     key,
     method: method.name,
     params,
-    attempt: id,
+    callId: id,
     processName: calls.processName,
     notAfter: clock.now() + config.CALL_TIMEOUT_MS,
   });

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Collection, Records } from '../../directory/collections.ts';
 import { type Beneath, deleteRecord } from '../../directory/delete-record.ts';
-import { LEDGER_GRACE_MS } from '../../ledger/ledger.ts';
+import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
 import { isMemoryFull } from '../../redis/memory-watch.ts';
 import { eraseLines } from '../../webhooks/line-keys.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { refuseIfFull } from '../../bytes/byte-budget.ts';
 import type { Webhook } from '../../directory/collections.ts';
 import { makersBy } from '../../directory/principal.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
 import { isId, newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
-import { refuseIfFull } from '../../state/byte-budget.ts';
 import { isUpdateKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { type HostAsker, HostLookups } from '../../webhooks/host-lookups.ts';

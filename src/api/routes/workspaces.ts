@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { readBytesUsed, setByteBudget } from '../../bytes/byte-budget.ts';
 import { DEFAULT_WEIGHT } from '../../directory/collections.ts';
 import { createRecord } from '../../directory/records.ts';
 import { newId } from '../../ids.ts';
-import { readBytesUsed, setByteBudget } from '../../state/byte-budget.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { locationOf } from '../records/location.ts';

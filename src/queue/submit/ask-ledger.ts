@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LEDGER_GRACE_MS, settleCall } from '../../ledger/ledger.ts';
+import { callEntry } from '../../ledger/entry.ts';
+import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
+import { settleCall } from '../../ledger/settle.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
-import { ledgerEntryOf, type PendingCall, type SentBatch } from './pending-call.ts';
+import type { PendingCall, SentBatch } from './pending-call.ts';
 
 const RETRY_MS = 250;
 // Past a call's deadline the ledger is held no longer than this; a connection that was lost is back sooner.
@@ -17,7 +19,7 @@ export async function askLedger(
   pending: PendingCall,
   batch: SentBatch,
 ): Promise<string | null | undefined> {
-  const entry = ledgerEntryOf(redis, pending.call, batch);
+  const entry = callEntry(redis, pending.call, batch);
   for (const until = performance.now() + ASK_FOR_MS; !pending.done && performance.now() < until; ) {
     try {
       const recorded = await settleCall(redis, entry);

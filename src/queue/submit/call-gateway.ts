@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallCaps } from '../../directory/accounts.ts';
 import type { Freshness } from '../../directory/lookup-cache.ts';
-import { releaseClaim } from '../../ledger/idempotency.ts';
+import { releaseClaim } from '../../ledger/claim.ts';
 import type { Logger } from '../../logger.ts';
 import { Problem, type ProblemCode, type ProblemOptions } from '../../problem.ts';
 import type { RedisClock } from '../../redis/clock.ts';

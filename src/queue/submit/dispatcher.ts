@@ -1,4 +1,4 @@
-import { LEDGER_GRACE_MS } from '../../ledger/ledger.ts';
+import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { watchForRefusal } from '../../redis/failure.ts';
 import { JOB_OPTIONS, type LaneQueue, openQueue } from '../queues.ts';

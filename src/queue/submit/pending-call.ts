@@ -1,9 +1,6 @@
 import type { CallCaps } from '../../directory/accounts.ts';
-import { commandScope, type RedisConnection } from '../../redis/connections.ts';
-import { batchLedgerKey, ledgerKey } from '../../redis/keys.ts';
-import type { LedgerEntry } from '../../state/commit.ts';
 import type { Reply } from '../frame.ts';
-import { KEYED_RETENTION_MS, type NumberedCall, type WireCall } from '../wire.ts';
+import type { NumberedCall, WireCall } from '../wire.ts';
 
 /** A call as the API tier hands it in; the gateway numbers it, and adds when it was accepted and until when it may take effect. */
 export interface CallRequest extends Omit<WireCall, 'acceptedAt' | 'notAfter'> {
@@ -56,23 +53,6 @@ export interface PendingCall {
   deadline: number;
   resolve(reply: Reply): void;
   reject(error: unknown): void;
-}
-
-/** Where the outcome of a call of a batch is recorded. */
-export function ledgerEntryOf(
-  redis: RedisConnection,
-  call: WireCall,
-  batch: { id: string; ledgerExpiresAt: number },
-): LedgerEntry {
-  const { workspaceId, notAfter, key } = call;
-  if (key) {
-    const ledgerExpiresAt = notAfter + KEYED_RETENTION_MS;
-    const ledger = ledgerKey(workspaceId, key.ledger);
-    return { workspaceId, notAfter, ledger, field: 'reply', claim: key.claim, ledgerExpiresAt };
-  }
-  const { id, ledgerExpiresAt } = batch;
-  const ledger = batchLedgerKey(commandScope(redis, workspaceId), id);
-  return { workspaceId, notAfter, ledger, field: call.id, claim: '', ledgerExpiresAt };
 }
 
 /** The call as it travels. */

@@ -1,14 +1,14 @@
-import { LEDGER_GRACE_MS } from '../../../src/ledger/ledger.ts';
+import { callEntry } from '../../../src/ledger/entry.ts';
+import { LEDGER_GRACE_MS } from '../../../src/ledger/retention.ts';
 import { Problem } from '../../../src/problem.ts';
 import { encodeFrame } from '../../../src/queue/frame.ts';
-import { ledgerEntryOf } from '../../../src/queue/submit/pending-call.ts';
 import type { WireCall } from '../../../src/queue/wire.ts';
 import type { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
-import { gatherReads, type StateReader } from '../../../src/state/batch-reads.ts';
-import { commitScript } from '../../../src/state/scripts/commit.ts';
-import { readHashesScript } from '../../../src/state/scripts/read-hashes.ts';
-import { reserveScript } from '../../../src/state/scripts/reserve.ts';
+import { batchReads, type StateReader } from '../../../src/state/batch-reads.ts';
+import { commitScript } from '../../../src/state/commit-script.ts';
+import { readHashesScript } from '../../../src/state/read-hashes-script.ts';
+import { reserveScript } from '../../../src/state/reserve-script.ts';
 import { runCall, toProblem } from '../../../workers/run-call.ts';
 import { openSandboxDriver } from '../../../workers/sandbox/sandbox-driver.ts';
 import { TxidReserver } from './txid-reserver.ts';
@@ -24,7 +24,7 @@ export class CallExecutor {
 
   constructor(state: RedisConnection, clock: RedisClock) {
     this.state = state;
-    this.reads = gatherReads(state);
+    this.reads = batchReads(state);
     this.clock = clock;
     this.txids = new TxidReserver(state);
   }
@@ -39,7 +39,7 @@ export class CallExecutor {
   /** The reply of a call as a frame. Never rejects. */
   async run(call: WireCall): Promise<string> {
     try {
-      const entry = ledgerEntryOf(this.state, call, {
+      const entry = callEntry(this.state, call, {
         id: call.id,
         ledgerExpiresAt: call.notAfter + LEDGER_GRACE_MS,
       });

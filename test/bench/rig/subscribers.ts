@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { TXIDS_PER_MS } from '../../../src/txid.ts';
 import { Samples } from '../load/samples.ts';
 import { toGetRequest } from './management.ts';
 
@@ -6,9 +7,6 @@ const ACCEPTED = 'HTTP/1.1 200 ';
 
 // All readers share it: its content is used up before the next read.
 const shared = Buffer.allocUnsafe(256 * 1024);
-
-// A txid is at least Redis' milliseconds times this.
-const TXIDS_PER_MS = 2_048;
 
 /** Readers of one workspace's updates by server-sent events, each on a connection of its own; they count and do not keep. */
 export class Subscribers {

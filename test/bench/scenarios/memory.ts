@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { LEDGER_GRACE_MS } from '../../../src/ledger/ledger.ts';
+import { LEDGER_GRACE_MS } from '../../../src/ledger/retention.ts';
 import { type Measurement, measure } from '../measure.ts';
 import type { HeapAnswer } from '../preload/heap-probe.ts';
 import type { Finding } from '../report/finding.ts';

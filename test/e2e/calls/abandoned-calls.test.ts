@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { identifyKey } from '../../../src/ledger/idempotency.ts';
+import { identifyKey } from '../../../src/ledger/identify-key.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
 import { ledgerKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';

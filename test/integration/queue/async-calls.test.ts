@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type AsyncCall, asyncLedgerEntry } from '../../../src/async-calls/async-call.ts';
+import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
 import { cleanCalls } from '../../../src/async-calls/clean-calls.ts';
 import { concludeLook, noteDue, takeDueWorkspaces } from '../../../src/async-calls/due-workspaces.ts';
 import { newId } from '../../../src/ids.ts';
+import { asyncEntry } from '../../../src/ledger/entry.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { Problem } from '../../../src/problem.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
@@ -11,7 +12,7 @@ import { BACKGROUND_QUEUE, BACKGROUND_SHARD, BackgroundQueue } from '../../../sr
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { ledgerKey, queuePrefix } from '../../../src/redis/keys.ts';
-import { gatherReads } from '../../../src/state/batch-reads.ts';
+import { batchReads } from '../../../src/state/batch-reads.ts';
 import { commit } from '../../../src/state/commit.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
@@ -69,7 +70,7 @@ const placeKeys = () => redis.keys('sb:call:*');
 const take = () => takeDueWorkspaces(redis, 10, LEASE_MS);
 
 it('looks again at a workspace that got a call while it was looked at', async () => {
-  await noteDue(redis, 'ws_1', clock.now() - 1);
+  await noteDue(redis, 'ws_1', clock.now() - 100);
   const taken = await take();
   expect(taken.ids).toEqual(['ws_1']);
   expect((await take()).ids).toEqual([]);
@@ -80,12 +81,12 @@ it('looks again at a workspace that got a call while it was looked at', async ()
 });
 
 it('looks at a workspace when it is due, and sooner when something sooner is noted', async () => {
-  for (const id of ['ws_1', 'ws_2', 'ws_3']) await noteDue(redis, id, clock.now() - 1);
+  for (const id of ['ws_1', 'ws_2', 'ws_3']) await noteDue(redis, id, clock.now() - 100);
   const { until } = await take();
   await concludeLook(redis, 'ws_1', until, clock.now() + 60_000);
   await concludeLook(redis, 'ws_2', until, clock.now() + 60_000);
   await concludeLook(redis, 'ws_3', until, null);
-  await noteDue(redis, 'ws_2', clock.now() - 1);
+  await noteDue(redis, 'ws_2', clock.now() - 100);
   await noteDue(redis, 'ws_2', clock.now() + 60_000);
   await sleep(LEASE_MS + 50);
   expect((await take()).ids).toEqual(['ws_2']);
@@ -129,10 +130,10 @@ it('does not let an attempt that slept take effect after the call has ended and 
   const runMs = 60_000;
   const call = aCall();
   await calls.accept(call, null);
-  const attempt = asyncLedgerEntry(call.workspaceId, call.id, clock.now() + runMs);
+  const attempt = asyncEntry(call.workspaceId, call.id, clock.now() + runMs);
   await calls.cancel(call);
   await cleanCalls(redis, call.workspaceId, clock.now(), { keptMax: 0, bytesMax: 2 ** 28, runMs });
-  const tx = new Transaction(gatherReads(redis), call.workspaceId);
+  const tx = new Transaction(batchReads(redis), call.workspaceId);
   tx.hset('things', 'late', 1);
   expect(await commit(redis, attempt, tx, { result: '{}' }, '')).toMatchObject({ kind: 'recorded' });
   const left = await redis.pttl(ledgerKey(call.workspaceId, call.id));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
-import { gatherReads } from '../../../src/state/batch-reads.ts';
+import { batchReads } from '../../../src/state/batch-reads.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
 import { findMethod, type TlMethod } from '../../../src/tl/methods.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
@@ -125,7 +125,7 @@ interface Cost {
 /** What a call of a method reads; nothing that it writes is committed. */
 async function costOf(account: SandboxAccount, name: string, params: Params): Promise<Cost> {
   const cost: Cost = { commands: 0, values: 0, bytes: 0 };
-  const tx = new Transaction(gatherReads(countingReader(sandbox.redis, cost)), account.workspaceId);
+  const tx = new Transaction(batchReads(countingReader(sandbox.redis, cost)), account.workspaceId);
   const call: CallContext = {
     id: aRandomId(),
     workspaceId: account.workspaceId,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { gatherReads } from '../../../src/state/batch-reads.ts';
+import { batchReads } from '../../../src/state/batch-reads.ts';
 import { redis, useRedis } from '../../support/redis/commits.ts';
 
 useRedis();
@@ -7,7 +7,7 @@ useRedis();
 it('look-ups of one turn reach Redis as one command, each with what its own hash holds', async () => {
   await redis.hset('first', { a: '1', b: '2' });
   await redis.hset('second', { a: '3' });
-  const reads = gatherReads(redis);
+  const reads = batchReads(redis);
   const count = async () => {
     const stats = await redis.info('commandstats');
     return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
@@ -27,7 +27,7 @@ it('look-ups of one turn reach Redis as one command, each with what its own hash
 it('what Redis has against one hash concerns nobody else', async () => {
   await redis.set('no hash', 'x');
   await redis.hset('a hash', 'a', '1');
-  const reads = gatherReads(redis);
+  const reads = batchReads(redis);
   const found = await Promise.allSettled([reads.hget('no hash', 'a'), reads.hget('a hash', 'a')]);
   expect(found[0]).toMatchObject({ status: 'rejected', reason: { message: /^WRONGTYPE/ } });
   expect(found[1]).toEqual({ status: 'fulfilled', value: '1' });
@@ -36,7 +36,7 @@ it('what Redis has against one hash concerns nobody else', async () => {
 it('thousands of fields are looked up, of one hash and of many', async () => {
   const fields = Array.from({ length: 20_000 }, (_, index) => `f${index}`);
   await redis.hset('large', ...fields.flatMap((field) => [field, `of ${field}`]));
-  const reads = gatherReads(redis);
+  const reads = batchReads(redis);
   const [large, ...small] = await Promise.all([
     reads.hmget('large', ...fields),
     ...Array.from({ length: 3_000 }, (_, index) => reads.hget(`small-${index}`, 'a')),

@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
-import { type AsyncCall, KEPT_MS } from '../../../src/async-calls/async-call.ts';
+import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
 import { callName } from '../../../src/async-calls/call-keys.ts';
 import { cleanCalls } from '../../../src/async-calls/clean-calls.ts';
 import { endCall } from '../../../src/async-calls/end-call.ts';
+import { readBytesUsed, refuseIfFull, setByteBudget, setBytesMax } from '../../../src/bytes/byte-budget.ts';
 import { newId } from '../../../src/ids.ts';
-import { claimIdempotencyKey } from '../../../src/ledger/idempotency.ts';
-import { settleCall } from '../../../src/ledger/ledger.ts';
+import { claimIdempotencyKey } from '../../../src/ledger/claim.ts';
+import { KEPT_MS } from '../../../src/ledger/retention.ts';
+import { settleCall } from '../../../src/ledger/settle.ts';
 import { Problem } from '../../../src/problem.ts';
 import { bytesKey, headsKey, keyIndexKey, ledgerKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
-import { readBytesUsed, refuseIfFull, setByteBudget, setBytesMax } from '../../../src/state/byte-budget.ts';
 import { type CommitOutcome, commit, type ResultKind } from '../../../src/state/commit.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
 import { measureBytes } from '../../../workers/measure-bytes.ts';
@@ -308,11 +309,11 @@ describe('replies for an Idempotency-Key', () => {
 
   async function claim(params: object = {}) {
     attempts += 1;
-    const attempt = `call_${attempts}`;
+    const callId = `call_${attempts}`;
     return claimIdempotencyKey(redis, {
       ...request,
       params,
-      attempt,
+      callId,
       processName: 'test',
       notAfter: Date.now() + 10_000,
     });
@@ -373,7 +374,7 @@ describe('replies for an Idempotency-Key', () => {
       claimIdempotencyKey(redis, {
         ...request,
         key: 'k2',
-        attempt: 'a',
+        callId: 'a',
         processName: 'test',
         notAfter: Date.now() + 1_000,
       }),

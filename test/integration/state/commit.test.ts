@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { settleCall } from '../../../src/ledger/ledger.ts';
+import { settleCall } from '../../../src/ledger/settle.ts';
 import { decodeFrame } from '../../../src/queue/frame.ts';
 import { headsKey, ledgerKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
 import { commit } from '../../../src/state/commit.ts';

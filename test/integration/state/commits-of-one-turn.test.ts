@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settleCall } from '../../../src/ledger/ledger.ts';
+import { settleCall } from '../../../src/ledger/settle.ts';
 import { headsKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
 import { commit } from '../../../src/state/commit.ts';
 import { stateKeysOf } from '../../../src/state/state-key.ts';

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { newId } from '../../../src/ids.ts';
-import { type Claim, claimIdempotencyKey } from '../../../src/ledger/idempotency.ts';
+import { type Claim, claimIdempotencyKey } from '../../../src/ledger/claim.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { ReplyWriter } from '../../../src/queue/consume/reply-writer.ts';
 import type { CallBatch, NumberedCall } from '../../../src/queue/wire.ts';
@@ -92,7 +92,7 @@ function aCall(more: Partial<NumberedCall> = {}): NumberedCall {
 
 function claim({ id, workspaceId, account, method, params, notAfter }: NumberedCall): Promise<Claim> {
   const request = { workspaceId, accountId: account.id, key: 'key', method, params, notAfter };
-  return claimIdempotencyKey(redis, { ...request, attempt: id, processName: 'test' });
+  return claimIdempotencyKey(redis, { ...request, callId: id, processName: 'test' });
 }
 
 function aBatch(...calls: NumberedCall[]): CallBatch {

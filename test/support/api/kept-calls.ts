@@ -1,9 +1,10 @@
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
-import { type AsyncCall, asyncLedgerEntry } from '../../../src/async-calls/async-call.ts';
+import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
 import { noteCallPlace } from '../../../src/async-calls/call-place.ts';
 import { noteDue } from '../../../src/async-calls/due-workspaces.ts';
 import { failCall, succeedCall } from '../../../src/async-calls/end-call.ts';
 import { newId } from '../../../src/ids.ts';
+import { asyncEntry } from '../../../src/ledger/entry.ts';
 import { Problem } from '../../../src/problem.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { commit } from '../../../src/state/commit.ts';
@@ -50,7 +51,7 @@ export async function keepCall(redis: RedisConnection, wanted: WantedCall): Prom
       ? failCall(tx, call, 'failed', new Problem('messenger_failed'), now)
       : { result: JSON.stringify(result) };
   if (result !== 'failed') succeedCall(tx, call, JSON.stringify(result), now);
-  const entry = asyncLedgerEntry(workspaceId, call.id, Date.now() + 60_000);
+  const entry = asyncEntry(workspaceId, call.id, Date.now() + 60_000);
   const { kind } = await commit(redis, entry, tx, outcome, '');
   if (kind !== 'committed') throw new Error(`the commit was ${kind}`);
   return call.id;

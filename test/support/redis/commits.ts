@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll } from 'vitest';
+import type { LedgerEntry } from '../../../src/ledger/entry.ts';
 import { ledgerKey } from '../../../src/redis/keys.ts';
-import type { LedgerEntry } from '../../../src/state/commit.ts';
 import { Transaction } from '../../../src/state/transaction.ts';
 import { startTestRedis, type TestRedis } from './redis.ts';
 

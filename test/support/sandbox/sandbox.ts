@@ -1,10 +1,11 @@
 import { newId } from '../../../src/ids.ts';
+import { ownEntry } from '../../../src/ledger/entry.ts';
 import { decodeFrame } from '../../../src/queue/frame.ts';
 import type { WireCall } from '../../../src/queue/wire.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
-import { ledgerKey, stateKey, updatesKey } from '../../../src/redis/keys.ts';
-import { gatherReads } from '../../../src/state/batch-reads.ts';
+import { stateKey, updatesKey } from '../../../src/redis/keys.ts';
+import { batchReads } from '../../../src/state/batch-reads.ts';
 import { reserveTxids } from '../../../src/state/reserve.ts';
 import { checkObject, checkResult } from '../../../src/tl/check-result.ts';
 import { fillFlags } from '../../../src/tl/fill-flags.ts';
@@ -350,23 +351,16 @@ export class Sandbox {
   }
 
   private async outcomeOf(wire: WireCall, again: boolean): Promise<CallOutcome> {
-    const { id, workspaceId, notAfter } = wire;
+    const { workspaceId } = wire;
     const reservation = reserveTxids(this.redis, workspaceId, 1);
     const { first } = await reservation;
     return runCall(
       wire,
       {
         state: this.redis,
-        reads: gatherReads(this.redis),
+        reads: batchReads(this.redis),
         driver: this.driver,
-        entry: {
-          workspaceId,
-          ledger: ledgerKey(workspaceId, id),
-          field: id,
-          claim: '',
-          notAfter,
-          ledgerExpiresAt: notAfter + 5_000,
-        },
+        entry: ownEntry(wire),
         txid: first,
         reservation,
         signal: new AbortController().signal,

@@ -5,7 +5,7 @@ import { unpack } from 'msgpackr';
 const EVERY = 10;
 
 const [build] = /^.*\/dist\//.exec(pathToFileURL(process.argv[1] ?? '').href) ?? [];
-const { commitScript } = await import(`${build}src/state/scripts/commit.js`);
+const { commitScript } = await import(`${build}src/state/commit-script.js`);
 const run = commitScript.run.bind(commitScript);
 let sent = 0;
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { pack, unpack } from 'msgpackr';
 
 const [build] = /^.*\/dist\//.exec(pathToFileURL(process.argv[1] ?? '').href) ?? [];
-const { commitScript } = await import(`${build}src/state/scripts/commit.js`);
+const { commitScript } = await import(`${build}src/state/commit-script.js`);
 const run = commitScript.run.bind(commitScript);
 let commits = 0;
 

@@ -1,13 +1,13 @@
 /**
- * Lua of the commit script: writes of all transactions are gathered by their places in KEYS (`hashes`, `zsets`), written together, and
+ * Lua of the commit script: writes of all transactions are combined by their indexes in KEYS (`hashes`, `zsets`), written together, and
  * counted for the workspace whose stream stands at `stream`.
  *
  * - `count(stream, bytes)`, `countPart(stream, part, bytes)` add to what a workspace uses, and to a part of it
  * - `setFields(key, fields, isCounted)` sets fields of a hash and gives how many bytes that adds
- * - `fieldsOf(place, stream)` gives the gathered fields of a hash
- * - `settle(place)` writes what is gathered for a key
+ * - `fieldsOf(index, stream)` gives the combined fields of a hash
+ * - `flush(index)` writes what was combined for a key
  */
-export const SETTLE_WRITES = `local function count(stream, bytes)
+export const COMBINE_WRITES = `local function count(stream, bytes)
   if bytes ~= 0 then used[stream], counted[stream] = used[stream] + bytes, true end
 end
 
@@ -50,28 +50,28 @@ local function setFields(key, fields, isCounted)
 end
 
 -- What several writes put into a hash or a sorted set is written together, and before anything else is done with the key.
-local function settle(place)
-  local fields, scores = hashes[place], zsets[place]
+local function flush(index)
+  local fields, scores = hashes[index], zsets[index]
   if fields then
-    hashes[place] = nil
-    local owner = owners[place]
-    local bytes = setFields(KEYS[place], fields, owner)
+    hashes[index] = nil
+    local owner = owners[index]
+    local bytes = setFields(KEYS[index], fields, owner)
     if owner then count(owner, bytes) end
   end
   if scores then
-    zsets[place] = nil
+    zsets[index] = nil
     local bytes = 0
     for i = 2, #scores, 2 do bytes = bytes + #scores[i] end
-    count(owners[place], inChunks('ZADD', KEYS[place], scores, #scores) * (MEMBER + floor(2 * bytes / #scores)))
+    count(owners[index], inChunks('ZADD', KEYS[index], scores, #scores) * (MEMBER + floor(2 * bytes / #scores)))
   end
 end
 
 -- \`stream\` says whose bytes they are; nil for a ledger's.
-local function fieldsOf(place, stream)
-  local fields = hashes[place]
+local function fieldsOf(index, stream)
+  local fields = hashes[index]
   if not fields then
     fields = {}
-    hashes[place], owners[place] = fields, stream
+    hashes[index], owners[index] = fields, stream
   end
   return fields
 end`;

@@ -1,4 +1,4 @@
-import { Script } from '../../redis/script.ts';
+import { Script } from '../redis/script.ts';
 
 /**
  * Reads fields of several hashes.

@@ -2,7 +2,7 @@ import { Problem } from '../problem.ts';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { byteFields, bytesKey, headsKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
-import { COUNT_BYTES } from './scripts/bytes.ts';
+import { COUNT_BYTES } from './count-bytes.ts';
 
 const maxima = new WeakMap<RedisConnection, number>();
 

@@ -1,16 +1,18 @@
-import { Script } from '../../redis/script.ts';
-import { KEY_BYTES } from './bytes.ts';
+import { KEY_BYTES } from '../bytes/count-bytes.ts';
+import { LEDGER_CODEC, VOID } from '../ledger/codec.ts';
+import { Script } from '../redis/script.ts';
+import { TXIDS_PER_MS } from '../txid.ts';
 import { KEEP_REPLY, READ_RECORDED } from './commit-reply.ts';
-import { SETTLE_WRITES } from './commit-settle.ts';
 import { WEIGH } from './commit-weigh.ts';
+import { COMBINE_WRITES } from './commit-writes.ts';
 
 /**
  * Makes the effects of calls happen in turn, each of them whole or not at all.
  *
- * KEYS  1 heads, then those that the transactions name by their places here: of each workspace its updates stream, and behind that
+ * KEYS  1 heads, then those that the transactions name by their indexes here: of each workspace its updates stream, and behind that
  *       its wake channel and its bytes; ledger hashes; state keys
  * ARGV  1 what to do, in MessagePack (one argument, because building and reading thousands would cost more than what they ask
- *         for): an array of the places of keys that are written more than once, one of the places of updates streams, each followed
+ *         for): an array of the indexes of keys that are written more than once, one of the indexes of updates streams, each followed
  *         by the workspace's id, and then for each transaction an array:
  *       1 ledger field, 2 claim (`''`: the field must be absent; else it must hold exactly this)
  *       3 notAfter, 4 ledger expiry (both ms since the epoch, by Redis' clock)
@@ -19,14 +21,14 @@ import { WEIGH } from './commit-weigh.ts';
  *         `kept` of an async call | `end` of an async call that goes beyond the byte budget
  *       7 the result's JSON, or a whole reply frame (of a call that failed for good)
  *       8 one letter per state key: h hash, z sorted set, s set, `-` one whose type was looked at before; `''` when all were
- *       9 places in KEYS: of the workspace's updates stream, 10 of the ledger hash, 11 number of state keys, then of each of them
+ *       9 indexes in KEYS: of the workspace's updates stream, 10 of the ledger hash, 11 number of state keys, then of each of them
  *       then number of checks, each: check, state key, field or member, expected
  *       then number of state keys with counters, each: state key, number of counters, each of those: field, by, n
  *       then number of texts, each: n, number of pieces, the pieces: by turns a string and the n of what goes behind it
  *       then number of writes, each: write, state key, arguments
  *       then number of updates, each: kind, messenger account, user, update JSON
  *       ZADDRUN takes the highest of the numbers in a row that it adds, each as its own score, and how many they are.
- *       A state key is the number of its place among those of the transaction; checks and writes are numbered as in CHECKS and WRITES.
+ *       A state key is the number of its index among those of the transaction; checks and writes are numbered as in CHECKS and WRITES.
  *       Where a number stands for a result, an argument of a write or an update's JSON it is an n: the new value of that counter, or
  *       that text.
  *       2 how many bytes a workspace may keep that has no budget of its own, 0 for any number
@@ -39,7 +41,7 @@ import { WEIGH } from './commit-weigh.ts';
  * What a workspace keeps is counted as it is written, about as Redis counts it; `measureBytes` corrects that. In a workspace that has
  * used its budget a transaction passes that takes away no less than it adds; beyond that, one that takes anything away has a reserve.
  */
-const lua = `
+const lua = `${LEDGER_CODEC}
 local call, find, sub, format, floor, concat = redis.call, string.find, string.sub, string.format, math.floor, table.concat
 local isRedisFull = false
 local LARGE, FIELD, MEMBER, ENTRY, KEY = 512, 64, 64, 48, ${KEY_BYTES}
@@ -52,11 +54,11 @@ local time = call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
 local transactions = cmsgpack.unpack(ARGV[1])
 local heads = {}
--- All by their places in KEYS.
-local gathered, hashes, zsets, recorded, expiries, workspaces, tails, told = {}, {}, {}, {}, {}, {}, {}, {}
--- By the places of updates streams: bytes used, the budget, whether more or less was used since, bytes of \`bytes\` by their names.
+-- All by their indexes in KEYS.
+local combined, hashes, zsets, recorded, expiries, workspaces, tails, told = {}, {}, {}, {}, {}, {}, {}, {}
+-- By the indexes of updates streams: bytes used, the budget, whether more or less was used since, bytes of \`bytes\` by their names.
 local used, most, counted, parts, owners = {}, {}, {}, {}, {}
-for _, place in ipairs(transactions[1]) do gathered[place] = true end
+for _, index in ipairs(transactions[1]) do combined[index] = true end
 local asked = {'txid'}
 for i = 1, #transactions[2], 2 do
   local id = transactions[2][i + 1]
@@ -66,15 +68,15 @@ end
 local head = call('HMGET', KEYS[1], unpack(asked))
 local newest = tonumber(head[1]) or 0
 for i = 1, #transactions[2], 2 do
-  local place, max = transactions[2][i], tonumber(head[i + 2] or ARGV[2])
-  used[place], most[place] = tonumber(head[i + 1]) or 0, max == 0 and math.huge or max
+  local index, max = transactions[2][i], tonumber(head[i + 2] or ARGV[2])
+  used[index], most[index] = tonumber(head[i + 1]) or 0, max == 0 and math.huge or max
 end
 
-${SETTLE_WRITES}
+${COMBINE_WRITES}
 
-local function tailOf(place)
-  if not tails[place] then tails[place] = call('HGET', KEYS[1], workspaces[place]) or '' end
-  return tails[place]
+local function tailOf(index)
+  if not tails[index] then tails[index] = call('HGET', KEYS[1], workspaces[index]) or '' end
+  return tails[index]
 end
 
 ${WEIGH}
@@ -85,13 +87,13 @@ local function commit(tx)
   if type(outcomes) == 'string' then return {'failed', outcomes} end
   local known = outcomes[field]
   if claim == '' then
-    if known == 'void' then return {'void'} end
+    if known == '${VOID}' then return {'void'} end
     if known then return {'recorded', known} end
   elseif known ~= claim then
-    local reply = known and sub(known, 1, 5) == 'done:' and sub(known, find(known, '\\n', 1, true) + 1)
-    if reply and reply ~= '' then return {'recorded', reply} end
+    local done, frame = readDone(known)
+    if done and frame ~= '' then return {'recorded', frame} end
     -- One that only reads and whose reply was not kept may run again.
-    if not reply or tx[6] ~= 'read' then return {'void'} end
+    if not done or tx[6] ~= 'read' then return {'void'} end
     isKept = false
   end
   if now > tx[3] then return {'expired'} end
@@ -108,10 +110,10 @@ local function commit(tx)
   local checks = tx[at]
   at = at + 1
   for i = 1, checks do
-    local op, place, name, expected = CHECKS[tx[at]], tx[11 + tx[at + 1]], tx[at + 2], tx[at + 3]
-    local key, fields, holds = KEYS[place], hashes[place], nil
+    local op, index, name, expected = CHECKS[tx[at]], tx[11 + tx[at + 1]], tx[at + 2], tx[at + 3]
+    local key, fields, holds = KEYS[index], hashes[index], nil
     at = at + 4
-    if zsets[place] then settle(place) end
+    if zsets[index] then flush(index) end
     if op == 'h=' then holds = (fields and fields[name] or call('HGET', key, name)) == expected
     elseif op == 'h!' then holds = not (fields and fields[name]) and call('HEXISTS', key, name) == 0
     elseif op == 'z=' then
@@ -128,8 +130,8 @@ local function commit(tx)
   local groups = tx[at]
   at = at + 1
   for g = 1, groups do
-    local place, last = tx[11 + tx[at]], at + 1 + 3 * tx[at + 1]
-    local fields, latest, missing = hashes[place], {}, {}
+    local index, last = tx[11 + tx[at]], at + 1 + 3 * tx[at + 1]
+    local fields, latest, missing = hashes[index], {}, {}
     at = at + 2
     for i = at, last, 3 do
       local name = tx[i]
@@ -138,7 +140,7 @@ local function commit(tx)
       else missing[#missing + 1] = name end
     end
     if missing[1] then
-      local stored = call('HMGET', KEYS[place], unpack(missing))
+      local stored = call('HMGET', KEYS[index], unpack(missing))
       for i = 1, #missing do latest[missing[i]] = stored[i] or 0 end
     end
     for i = at, last, 3 do
@@ -149,7 +151,7 @@ local function commit(tx)
       latest[name], values[tx[i + 2]] = value, value
     end
     at = last + 1
-    raised[g], raisedAt[g] = latest, place
+    raised[g], raisedAt[g] = latest, index
   end
 
   local texts = tx[at]
@@ -192,44 +194,44 @@ local function commit(tx)
 
   local txid = tonumber(tx[5])
   if changes or not txid then
-    txid = math.max(newest + 1, now * 2048)
+    txid = math.max(newest + 1, now * ${TXIDS_PER_MS})
     newest, heads.txid = txid, format('%d', txid)
   end
   local id = format('%d', txid)
   for g = 1, groups do
-    local place = raisedAt[g]
-    if gathered[place] then
-      local fields = fieldsOf(place, stream)
+    local index = raisedAt[g]
+    if combined[index] then
+      local fields = fieldsOf(index, stream)
       for name, value in next, raised[g] do fields[name] = value end
-    else count(stream, setFields(KEYS[place], raised[g], true)) end
+    else count(stream, setFields(KEYS[index], raised[g], true)) end
   end
   local write = firstWrite
   for _ = 1, written do
-    local op, place, a, b = tx[write], tx[11 + tx[write + 1]], tx[write + 2], tx[write + 3]
+    local op, index, a, b = tx[write], tx[11 + tx[write + 1]], tx[write + 2], tx[write + 3]
     local command, size = WRITES[op], ARGUMENTS[op]
     write = write + 2 + size
     if command == 'ZADDRUN' then
-      local scores = zsets[place] or {}
-      zsets[place], owners[place] = scores, stream
+      local scores = zsets[index] or {}
+      zsets[index], owners[index] = scores, stream
       for n = a - b + 1, a do
         local number = format('%d', n)
         scores[#scores + 1], scores[#scores + 2] = number, number
       end
     elseif command == 'HSET' then
-      if gathered[place] then fieldsOf(place, stream)[a] = b
+      if combined[index] then fieldsOf(index, stream)[a] = b
       elseif #b >= LARGE then
-        count(stream, (growth(KEYS[place], a, b)))
-        call(command, KEYS[place], a, b)
-      elseif call(command, KEYS[place], a, b) == 1 then count(stream, #a + #b + FIELD) end
-    elseif size == 2 and not gathered[place] then
-      if call(command, KEYS[place], a, b) == 1 then count(stream, #b + MEMBER) end
+        count(stream, (growth(KEYS[index], a, b)))
+        call(command, KEYS[index], a, b)
+      elseif call(command, KEYS[index], a, b) == 1 then count(stream, #a + #b + FIELD) end
+    elseif size == 2 and not combined[index] then
+      if call(command, KEYS[index], a, b) == 1 then count(stream, #b + MEMBER) end
     elseif command == 'ZADD' then
-      local scores = zsets[place] or {}
-      zsets[place], owners[place] = scores, stream
+      local scores = zsets[index] or {}
+      zsets[index], owners[index] = scores, stream
       scores[#scores + 1], scores[#scores + 2] = a, b
     else
-      settle(place)
-      local key = KEYS[place]
+      flush(index)
+      local key = KEYS[index]
       if command == 'HDEL' then
         local size = call('HSTRLEN', key, a)
         if call(command, key, a) == 1 then count(stream, -#a - size - FIELD) end
@@ -266,21 +268,21 @@ for i = 3, #transactions do
   local ok, answer = pcall(commit, transactions[i])
   if not ok then
     local why = type(answer) == 'table' and answer.err or tostring(answer)
-    -- Redis says so before a script's first write only. What was gathered so far must not be written by halves, if others free memory.
+    -- Redis says so before a script's first write only. What was combined so far must not be written by halves, if others free memory.
     if sub(why, 1, 4) == 'OOM ' then error({err = why}) end
     answer = {'failed', why}
   end
   answers[i - 2] = answer
 end
-for place in next, hashes do settle(place) end
-for place in next, zsets do settle(place) end
-for place, expiry in next, expiries do call('PEXPIREAT', KEYS[place], format('%d', expiry)) end
+for index in next, hashes do flush(index) end
+for index in next, zsets do flush(index) end
+for index, expiry in next, expiries do call('PEXPIREAT', KEYS[index], format('%d', expiry)) end
 for stream in next, counted do heads[workspaces[stream] .. ':used'] = format('%d', math.max(0, used[stream])) end
 for stream, ofStream in next, parts do
   for name, bytes in next, ofStream do call('HINCRBY', KEYS[stream + 2], name, bytes) end
 end
 if next(heads) then setFields(KEYS[1], heads) end
-for place in next, told do call('SPUBLISH', KEYS[place + 1], tails[place]) end
+for index in next, told do call('SPUBLISH', KEYS[index + 1], tails[index]) end
 return answers
 `;
 

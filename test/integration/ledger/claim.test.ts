@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Heartbeat } from '../../../src/directory/heartbeat.ts';
 import { newId } from '../../../src/ids.ts';
-import { claimIdempotencyKey } from '../../../src/ledger/idempotency.ts';
+import { claimIdempotencyKey } from '../../../src/ledger/claim.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -32,14 +32,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-function claim(key: string, attempt: string, processName = 'alive') {
+function claim(key: string, callId: string, processName = 'alive') {
   return claimIdempotencyKey(redis, {
     workspaceId: 'ws_1',
     accountId: 'acc_1',
     key,
     method: 'help.getSupport',
     params: {},
-    attempt,
+    callId,
     processName,
     notAfter: Date.now() + HOUR_MS,
   });

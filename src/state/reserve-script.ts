@@ -1,4 +1,5 @@
-import { Script } from '../../redis/script.ts';
+import { Script } from '../redis/script.ts';
+import { TXIDS_PER_MS } from '../txid.ts';
 
 /**
  * Takes a run of txids of each workspace for calls that are about to read state.
@@ -13,7 +14,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local asked = {'txid'}
 for i = 1, #ARGV, 2 do asked[#asked + 1] = ARGV[i] end
 local heads = redis.call('HMGET', KEYS[1], unpack(asked))
-local newest = math.max(tonumber(heads[1]) or 0, now * 2048 - 1)
+local newest = math.max(tonumber(heads[1]) or 0, now * ${TXIDS_PER_MS} - 1)
 local taken = {}
 for i = 2, #asked do
   taken[2 * i - 3], taken[2 * i - 2] = string.format('%.0f', newest + 1), heads[i] or ''

@@ -1,17 +1,39 @@
-import { createHash } from 'node:crypto';
+import { byteKeys, bytesMaxOf, workspaceFull } from '../bytes/byte-budget.ts';
+import { COUNT_BYTES } from '../bytes/count-bytes.ts';
 import { isAlive } from '../directory/heartbeat.ts';
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { ledgerKey } from '../redis/keys.ts';
-import { byteKeys, bytesMaxOf, workspaceFull } from '../state/byte-budget.ts';
-import { claimScript } from './claim-script.ts';
-import { settleScript } from './settle-script.ts';
+import { Script } from '../redis/script.ts';
+import { encodeClaim, LEDGER_CODEC, processOfClaim } from './codec.ts';
+import { identifyKey } from './identify-key.ts';
+import { giveUpClaim } from './settle.ts';
 
 const RELEASE_TRIES = 15;
 const RELEASE_EVERY_MS = 1_000;
 
 /** The right to run a call under its Idempotency-Key, or the frame of the reply that an earlier attempt recorded. */
 export type Claim = { ledger: string; claim: string; seed: string } | { replay: string };
+
+/**
+ * Claims an Idempotency-Key for one attempt at a call.
+ *
+ * KEYS  1 ledger hash of the key, 2 heads, 3 the workspace's bytes
+ * ARGV  1 claim, 2 payload hash, 3 when the claim ends (ms since the epoch), 4 workspace, 5 bytes that a workspace may keep without a
+ *       budget of its own, 0 for any number
+ * Result {'claimed'} | {'replay', frame} | {'in flight', claim} | {'reused'} | {'full'}
+ */
+const claimScript = new Script(`${COUNT_BYTES}${LEDGER_CODEC}
+local held = redis.call('HGET', KEYS[1], 'reply')
+-- The same command once more, after the connection was cut.
+if held == ARGV[1] then return {'claimed'} end
+local use = findUse(held, ARGV[2])
+if use then return use end
+if isFull(KEYS[2], KEYS[3], ARGV[4], ARGV[5]) then return {'full'} end
+redis.call('HSET', KEYS[1], 'reply', ARGV[1])
+redis.call('PEXPIREAT', KEYS[1], ARGV[3])
+return {'claimed'}
+`);
 
 /**
  * Claims the key for one attempt, until `notAfter`. Throws `call_in_flight` while another attempt has it whose process shows signs
@@ -25,15 +47,16 @@ export async function claimIdempotencyKey(
     key: string;
     method: string;
     params: unknown;
-    /** The call's id, which names the attempt, and the API process that makes it. */
-    attempt: string;
+    /** Names the attempt. */
+    callId: string;
+    /** The API process that makes it. */
     processName: string;
     notAfter: number;
   },
 ): Promise<Claim> {
   const { ledger, seed, payload } = identifyKey(request);
   const { workspaceId, notAfter } = request;
-  const claim = `pending:${request.attempt}@${request.processName} ${payload}`;
+  const claim = encodeClaim(request, payload);
   const keys = [ledgerKey(workspaceId, ledger), ...byteKeys(redis, workspaceId)];
   const args = [claim, payload, Math.floor(notAfter), workspaceId, bytesMaxOf(redis)];
   const run = async () =>
@@ -53,19 +76,6 @@ export async function claimIdempotencyKey(
 }
 
 /**
- * Where the use of a key is recorded, what a `randomId` is derived from that was left out, and what has to be the same when the
- * key is used again; `more` is what the payload has beside the params.
- */
-export function identifyKey(
-  request: { accountId: string; key: string; method: string; params: unknown },
-  more = '',
-): { ledger: string; seed: string; payload: string } {
-  const seed = hash(`${request.accountId}\n${request.key}`);
-  const payload = hash(`${request.method}\n${canonicalJson(request.params)}${more}`);
-  return { ledger: `key-${seed}`, seed, payload };
-}
-
-/**
  * Gives a claim up, so that the key can be used again at once; the attempt that held it never takes effect. It never rejects: while
  * Redis cannot be asked it goes on trying for a while, and a claim that cannot be given up ends by itself at its deadline.
  */
@@ -76,7 +86,7 @@ export async function releaseClaim(
   tries = RELEASE_TRIES,
 ): Promise<void> {
   try {
-    await settleScript.run(redis, [ledgerKey(workspaceId, ledger)], ['reply', claim, 0]);
+    await giveUpClaim(redis, ledgerKey(workspaceId, ledger), claim);
   } catch {
     if (tries === 1) return;
     const again = () => void releaseClaim(redis, workspaceId, { ledger, claim }, tries - 1);
@@ -94,21 +104,8 @@ export async function releaseDeadClaim(
   ledger: string,
   claim: string,
 ): Promise<boolean> {
-  // Claims of an earlier release name no process.
-  const processName = /^pending:[^ @]*@(\S+) /.exec(claim)?.[1];
+  const processName = processOfClaim(claim);
   if (processName === undefined || (await isAlive(redis, processName))) return false;
-  await settleScript.run(redis, [ledgerKey(workspaceId, ledger)], ['reply', claim, 0]);
+  await giveUpClaim(redis, ledgerKey(workspaceId, ledger), claim);
   return true;
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
-}
-
-/** JSON with sorted members, so that two ways to write one payload are the same. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

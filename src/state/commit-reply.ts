@@ -1,4 +1,4 @@
-import { Problem } from '../../problem.ts';
+import { Problem } from '../problem.ts';
 
 // Past this the reply of a read is not kept, for it may run again; of other replies what is kept says that they were too large.
 const READ_KEPT_MAX = 4 * 1024;
@@ -15,13 +15,13 @@ for i = 3, #transactions do
   asked[tx[10]] = fields
   fields[#fields + 1] = tx[1]
 end
-for place, fields in next, asked do
-  local found = redis.pcall('HMGET', KEYS[place], unpack(fields))
+for index, fields in next, asked do
+  local found = redis.pcall('HMGET', KEYS[index], unpack(fields))
   local outcomes = {}
   if not found.err then
     for i, field in ipairs(fields) do outcomes[field] = found[i] end
   end
-  recorded[place] = found.err or outcomes
+  recorded[index] = found.err or outcomes
 end`;
 
 /** Lua of the commit script, within a transaction: makes `frame` of the reply, and records it or what stands for it. */
@@ -36,7 +36,7 @@ export const KEEP_REPLY = `  local frame = reply
     kept = '410 ' .. offset .. '\\n' .. [==[${NOT_KEPT}]==] .. ',"txid":' .. id .. '}'
   end
   if not isKept then return {'committed', frame, id} end
-  if claim ~= '' then kept = 'done:' .. sub(claim, find(claim, ' ', 1, true) + 1) .. '\\n' .. kept end
+  if claim ~= '' then kept = encodeDone(payloadOf(claim), kept) end
   outcomes[field], fieldsOf(ledger)[field] = kept, kept
   expiries[ledger] = tx[4]
   if kind == 'kept' or kind == 'end' then countPart(stream, 'calls', #kept + KEY)

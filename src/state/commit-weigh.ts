@@ -1,6 +1,6 @@
 /**
  * Lua of the commit script: `hasRoom(tx, stream, write, written, update, updates)` says whether a transaction may pass in a workspace that
- * has used its budget, or where the memory of Redis is full. `write` and `update` are the places in `tx` at which its writes and updates
+ * has used its budget, or where the memory of Redis is full. `write` and `update` are the indexes in `tx` at which its writes and updates
  * begin.
  */
 export const WEIGH = `local REMOVALS = {HDEL = 'HSTRLEN', ZREM = 'ZSCORE', SREM = 'SISMEMBER'}

@@ -1,0 +1,88 @@
+import { commandScope, type RedisConnection } from '../redis/connections.ts';
+import { batchLedgerKey, ledgerKey } from '../redis/keys.ts';
+import { ASYNC_RETENTION_MS, KEYED_RETENTION_MS, LEDGER_GRACE_MS } from './retention.ts';
+
+/**
+ * Where it is recorded what became of a call, so that a call takes effect at most once and is never reported as something else.
+ * An entry is a field of a hash. Each transition is made by one script, together with whatever else that script does:
+ *
+ *   from     to       by                     when
+ *   absent   done     commit                 a call without an Idempotency-Key takes effect, or fails for good
+ *   absent   void     settle                 such a call was given up: it has not run and never will
+ *   absent   claimed  claim                  a call with an Idempotency-Key arrives
+ *   claimed  done     commit                 it takes effect, or fails for good, while the entry still holds its claim
+ *   claimed  absent   settle, release        the attempt was given up: without its claim it cannot commit
+ *   done     claimed  claim                  the key is used again and the reply was not kept, because the call only reads
+ *   absent   done     accept (async calls)   an async call was taken in under the key: the reply is its 202
+ *   any      absent   Redis                  at `ledgerExpiresAt`; from then on nobody may say that the call never ran
+ *
+ * `done` and `void` are final but for that. A driver of a messenger that is not a function of Redis will need `sent` between absent or
+ * claimed and done: from then on nobody may void the entry.
+ */
+export interface LedgerEntry {
+  workspaceId: string;
+  /** Key of the ledger hash and the field in it. */
+  ledger: string;
+  field: string;
+  /** What the field must hold for the commit to happen; empty for a call without an Idempotency-Key. */
+  claim: string;
+  /** Until when the call may take effect: ms since the epoch, Redis' clock. */
+  notAfter: number;
+  ledgerExpiresAt: number;
+}
+
+/** The call that an entry is of. */
+interface LedgerCall {
+  id: string;
+  workspaceId: string;
+  notAfter: number;
+  /** The claim of its Idempotency-Key; absent for a call without one. */
+  key?: { ledger: string; claim: string };
+}
+
+/** The entry of a call that travels in a batch: its own field of the batch's ledger, or that of its Idempotency-Key. */
+export function callEntry(
+  redis: RedisConnection,
+  call: LedgerCall,
+  batch: { id: string; ledgerExpiresAt: number },
+): LedgerEntry {
+  const { id: field, workspaceId, notAfter, key } = call;
+  if (key) {
+    const ledgerExpiresAt = notAfter + KEYED_RETENTION_MS;
+    const ledger = ledgerKey(workspaceId, key.ledger);
+    return { workspaceId, notAfter, ledger, field: 'reply', claim: key.claim, ledgerExpiresAt };
+  }
+  const ledger = batchLedgerKey(commandScope(redis, workspaceId), batch.id);
+  return { workspaceId, notAfter, ledger, field, claim: '', ledgerExpiresAt: batch.ledgerExpiresAt };
+}
+
+/** The entry of a call that travels in no batch. */
+export function ownEntry({ id: field, workspaceId, notAfter }: LedgerCall): LedgerEntry {
+  const ledgerExpiresAt = Math.ceil(notAfter) + LEDGER_GRACE_MS;
+  return { workspaceId, notAfter, ledger: ledgerKey(workspaceId, field), field, claim: '', ledgerExpiresAt };
+}
+
+/** The entry of an async call, for a commit that may happen until `notAfter`. */
+export function asyncEntry(workspaceId: string, callId: string, notAfter: number): LedgerEntry {
+  return {
+    workspaceId,
+    ledger: ledgerKey(workspaceId, callId),
+    field: 'reply',
+    claim: '',
+    notAfter,
+    // Redis takes whole milliseconds only.
+    ledgerExpiresAt: Math.ceil(notAfter) + ASYNC_RETENTION_MS,
+  };
+}
+
+/**
+ * Where the fault that a call meets is recorded; for an async call, which meets another with each attempt, by the number of that. It is
+ * never recorded with the claim of an Idempotency-Key: it would then be kept as long as an outcome is.
+ */
+export function faultEntry(call: LedgerCall, entry: LedgerEntry, attempt: number | null): LedgerEntry {
+  const { id, workspaceId, key } = call;
+  let { ledger } = entry;
+  if (attempt !== null) ledger = ledgerKey(workspaceId, `${id}-fault-${attempt}`);
+  else if (key) ledger = ledgerKey(workspaceId, id);
+  return { ...entry, ledger, field: `${id}#fault`, claim: '' };
+}
