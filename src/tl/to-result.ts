@@ -1,8 +1,6 @@
 import { fillFlags, fillNested } from './fill-flags.ts';
 import type { TlMethod } from './methods.ts';
 
-export { fillFlags };
-
 /**
  * The documented result object of what a method's handler returned: always an object with `_`, a Bool as `boolTrue` or
  * `boolFalse`, a vector as `{"_":"vector","items":[…]}`, with every `true` flag present.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkResult } from '../../../src/tl/check-result.ts';
 import { findMethod } from '../../../src/tl/methods.ts';
 import { type Account, Service } from '../../support/service/service.ts';
+import { checkResult } from '../../support/tl/check-result.ts';
 import { DESCRIBED_METHODS, SPECIFIED_METHODS, SPECIFIED_SHAPES } from '../../support/tl/specification.ts';
 
 /** What a reader of the specification sends who knows nothing else: empty peers, and 1 for an id. */

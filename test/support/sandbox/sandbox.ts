@@ -7,7 +7,6 @@ import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { stateKey, updatesKey } from '../../../src/redis/keys.ts';
 import { batchReads } from '../../../src/state/batch-reads.ts';
 import { reserveTxids } from '../../../src/state/reserve.ts';
-import { checkObject, checkResult } from '../../../src/tl/check-result.ts';
 import { fillFlags } from '../../../src/tl/fill-flags.ts';
 import { findMethod } from '../../../src/tl/methods.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
@@ -20,6 +19,7 @@ import { USERS } from '../../../workers/sandbox/model/people/keys.ts';
 import { type Seeded, seededField } from '../../../workers/sandbox/model/people/seeded.ts';
 import { openSandboxDriver } from '../../../workers/sandbox/sandbox-driver.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
+import { checkObject, checkResult } from '../tl/check-result.ts';
 
 /** An account of the sandbox messenger. */
 export interface SandboxAccount {

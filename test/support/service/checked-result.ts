@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { checkObject, checkResult } from '../../../src/tl/check-result.ts';
 import { fillFlags } from '../../../src/tl/fill-flags.ts';
 import { findMethod } from '../../../src/tl/methods.ts';
+import { checkObject, checkResult } from '../tl/check-result.ts';
 import type { Account, Answer, Service } from './service.ts';
 
 /** Calls a method that has to succeed with a result exactly as the schema describes it, and gives that. */

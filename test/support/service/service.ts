@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { checkResult } from '../../../src/tl/check-result.ts';
 import { findMethod } from '../../../src/tl/methods.ts';
 import { eventually } from '../eventually.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
 import { startTestCluster } from '../redis/redis-cluster.ts';
+import { checkResult } from '../tl/check-result.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ROOT_KEY = 'root-key-of-the-tests';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkObject, checkResult } from '../../../src/tl/check-result.ts';
 import { findMethod, type TlMethod } from '../../../src/tl/methods.ts';
+import { checkObject, checkResult } from '../../support/tl/check-result.ts';
 
 const affected = { _: 'messages.affectedMessages', pts: 1, ptsCount: 1 };
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkObject, checkResult } from '../../../src/tl/check-result.ts';
+import { fillFlags } from '../../../src/tl/fill-flags.ts';
 import { findMethod, listMethods, type TlMethod } from '../../../src/tl/methods.ts';
-import { fillFlags, toResult } from '../../../src/tl/to-result.ts';
+import { toResult } from '../../../src/tl/to-result.ts';
+import { checkObject, checkResult } from '../../support/tl/check-result.ts';
 import { returnValueOf } from '../../support/tl/tl-arbitraries.ts';
 
 const A_MINUTE = 60_000;

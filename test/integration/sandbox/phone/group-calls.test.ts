@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
-import { checkObject } from '../../../../src/tl/check-result.ts';
 import { fillFlags } from '../../../../src/tl/fill-flags.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { checkObject } from '../../../support/tl/check-result.ts';
 
 let sandbox: Sandbox;
 let workspaceId: string;
