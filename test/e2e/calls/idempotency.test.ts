@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, Service } from '../../support/service/service.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Account, type Answer, Service } from '../../support/service/service.ts';
 
 let service: Service;
 let from: Account;
@@ -41,15 +42,17 @@ it('replays the recorded answer, with the same txid, for the same key and payloa
 });
 
 it('runs a call once however many ask for it at the same time', async () => {
-  const ada = await service.anAccount(from.workspaceId);
-  // Else it could be done before the second request has come.
-  const faults = [{ method: 'messages.sendMessage', count: 1, delayMs: 1_000 }];
-  await service.ok('PUT', `/v1/messenger-accounts/${ada.id}/sandbox/faults`, { faults });
-  const answers = await Promise.all(Array.from({ length: 40 }, () => send('crowd', 'key-2', ada)));
-  const statuses = new Set(answers.map(({ status }) => status));
-  expect([...statuses].filter((status) => status !== 200 && status !== 409)).toEqual([]);
-  expect(answers.some(({ body }) => body.code === 'call_in_flight')).toBe(true);
-  expect((await send('crowd', 'key-2', ada)).status).toBe(200);
+  const [worker] = service.workers;
+  // None can be done before the others have come.
+  worker?.child.kill('SIGSTOP');
+  const answers: Answer[] = [];
+  const sent = Array.from({ length: 40 }, async () => answers.push(await send('crowd', 'key-2')));
+  await eventually(() => answers.length === 39);
+  for (const { status, body } of answers) expect([status, body.code]).toEqual([409, 'call_in_flight']);
+  worker?.child.kill('SIGCONT');
+  await Promise.all(sent);
+  expect(answers.at(-1)?.status).toBe(200);
+  expect((await send('crowd', 'key-2')).body).toEqual(answers.at(-1)?.body);
   expect(await received('crowd')).toBe(1);
 });
 
@@ -139,14 +142,16 @@ it('runs a call again at once that failed in a way which may pass, and gives it 
 
 it('leaves a key free that came with a call which was refused at the door', async () => {
   const crowded = await service.startApi({ CALLS_IN_FLIGHT_MAX: '1' });
-  const ada = await service.anAccount(from.workspaceId);
-  const faults = [{ method: 'help.getSupport', count: 1, delayMs: 1_000 }];
-  await service.ok('PUT', `/v1/messenger-accounts/${ada.id}/sandbox/faults`, { faults });
   const call = (key: string) =>
-    service.call(ada, 'help.getSupport', {}, { url: crowded.url, headers: { 'idempotency-key': key } });
+    service.call(from, 'help.getSupport', {}, { url: crowded.url, headers: { 'idempotency-key': key } });
+  const metrics = async () =>
+    (await service.request('GET', '/metrics', undefined, { url: crowded.url })).body;
+  const workers = service.workers.filter(({ child }) => child.signalCode === null);
+  for (const { child } of workers) child.kill('SIGSTOP');
   const first = call('key-9');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await eventually(async () => (await metrics()).includes('switchboard_calls_in_flight 1\n'));
   expect(await call('key-10')).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+  for (const { child } of workers) child.kill('SIGCONT');
   expect((await first).status).toBe(200);
   expect((await call('key-10')).status).toBe(200);
 });

@@ -40,9 +40,13 @@ describe('health', () => {
   test('says when Redis is away, within a second or so, and requests are told to come again', async () => {
     const other = await TestApi.start();
     process.kill(other.server.pid, 'SIGSTOP');
-    const started = performance.now();
+    const order: string[] = [];
+    // Redis' own silence is found out after two seconds.
+    const silence = other.redis.ping().catch(() => order.push('silence'));
     const ready = await other.request('GET', '/readyz');
-    expect(performance.now() - started).toBeLessThan(1_500);
+    order.push('readyz');
+    await silence;
+    expect(order).toEqual(['readyz', 'silence']);
     expect(ready).toMatchObject({
       status: 503,
       body: { status: 'not ready', checks: { redis: 'unreachable' } },
@@ -217,17 +221,12 @@ describe('the process', () => {
   function run(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
     return new Promise((resolve) => {
       const options = { env: { PATH: process.env.PATH ?? '', ...env } };
-      execFile(
-        process.execPath,
-        ['--import', 'tsx', 'src/api/main.ts'],
-        options,
-        (error, _stdout, stderr) => {
-          resolve({
-            code: typeof error?.code === 'number' ? error.code : 0,
-            stderr,
-          });
-        },
-      );
+      execFile(process.execPath, ['dist/src/api/main.js'], options, (error, _stdout, stderr) => {
+        resolve({
+          code: typeof error?.code === 'number' ? error.code : 0,
+          stderr,
+        });
+      });
     });
   }
 
@@ -258,7 +257,7 @@ describe('the process', () => {
 
   test('prints its address, and stops when told to', async () => {
     const env = { PATH: process.env.PATH ?? '', ...good() };
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/api/main.ts'], { env });
+    const child = spawn(process.execPath, ['dist/src/api/main.js'], { env });
     let text = '';
     child.stdout.on('data', (chunk) => {
       text += chunk;

