@@ -11,6 +11,7 @@ const SETTINGS: Record<string, object> = {
   growth: ALONE,
   integration: WITH_SERVICE,
   stories: WITH_SERVICE,
+  generated: { ...WITH_SERVICE, ...ALONE },
   e2e: { ...WITH_SERVICE, ...ALONE },
   strangers: { ...WITH_SERVICE, ...ALONE },
   chaos: { ...WITH_SERVICE, ...ALONE },

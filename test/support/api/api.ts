@@ -17,6 +17,7 @@ import { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
+import { eventually } from '../eventually.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
 import { NO_ADMISSION, NO_LOAD } from './no-load.ts';
 
@@ -125,6 +126,8 @@ export class TestApi {
       for (const verb of [method].flat()) routes.push({ method: verb, path: url });
     });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    // To build the app takes long on a busy machine, long enough to take a connection for lost.
+    await eventually(() => redis.ping().catch(() => null));
     return new TestApi({
       server,
       redis,

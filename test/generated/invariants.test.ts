@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { stateKey } from '../../../src/redis/keys.ts';
-import { SEQ } from '../../../workers/sandbox/model/common/keys.ts';
-import { Random } from '../../support/random.ts';
+import { stateKey } from '../../src/redis/keys.ts';
+import { SEQ } from '../../workers/sandbox/model/common/keys.ts';
+import { Random } from '../support/random.ts';
 import {
   aRandomId,
   channelOf,
@@ -11,7 +11,7 @@ import {
   type SandboxAccount,
   type StreamedUpdate,
   WHOLE,
-} from '../../support/sandbox/sandbox.ts';
+} from '../support/sandbox/sandbox.ts';
 
 const CALLS = 5_000;
 const REPLAY_EVERY = 197;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aRandomId, Sandbox } from '../../support/sandbox/sandbox.ts';
+import { aRandomId, Sandbox } from '../support/sandbox/sandbox.ts';
 
 const LENGTH = 32_000;
 const TIMES = 4;

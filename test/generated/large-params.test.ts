@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findMethod } from '../../../src/tl/methods.ts';
-import { Refused, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
-import { largeParamsOf } from '../../support/tl/large-params.ts';
+import { findMethod } from '../../src/tl/methods.ts';
+import { Refused, Sandbox, type SandboxAccount } from '../support/sandbox/sandbox.ts';
+import { largeParamsOf } from '../support/tl/large-params.ts';
 
 /** What one call with one large member may leave in Redis, its recorded reply included, beside what the same call leaves anyway. */
 const KEPT_MAX = 64 * 1024;
