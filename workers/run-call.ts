@@ -25,7 +25,7 @@ const CONFLICTS_MAX = 60;
 const BACKOFF_MAX_MS = 20;
 
 // They have to pass where a workspace is full.
-const FREEING_ORDERS = new Set(['disconnectAccount', 'resetAccount']);
+const FREEING_ORDERS = new Set(['disconnectAccount']);
 
 /**
  * Runs one call to its end: fault, method, commit; again from the start while what it read has changed by the commit.

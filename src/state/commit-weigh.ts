@@ -3,26 +3,32 @@
  * has used its budget, or where the memory of Redis is full. `write` and `update` are the indexes in `tx` at which its writes and updates
  * begin.
  */
-export const WEIGH = `local REMOVALS = {HDEL = 'HSTRLEN', ZREM = 'ZSCORE', SREM = 'SISMEMBER'}
+export const WEIGH = `local MAKES = {HSET = true, ZADD = true, ZADDRUN = true, SADD = true}
+local REMOVALS = {HDEL = 'HSTRLEN', ZREM = 'ZSCORE', SREM = 'SISMEMBER'}
 
 -- What a transaction would add, in bytes, and whether it would take anything away.
 local function weigh(tx, write, written, update, updates)
-  local bytes, removes = 0, false
+  local bytes, removes, gone, made = 0, false, {}, {}
   for _ = 1, written do
     local op, key, a, b = tx[write], KEYS[tx[11 + tx[write + 1]]], tx[write + 2], tx[write + 3]
     local command = WRITES[op]
+    if MAKES[command] and not made[key] then
+      made[key] = true
+      if gone[key] or call('EXISTS', key) == 0 then bytes, gone[key] = bytes + #key + KEY, true end
+    end
     if command == 'HSET' then
-      local size = call('HSTRLEN', key, a)
+      local size = gone[key] and 0 or call('HSTRLEN', key, a)
       bytes = bytes + #b - size + (size == 0 and #a + FIELD or 0)
     elseif command == 'ZADD' then
-      if not call('ZSCORE', key, b) then bytes = bytes + #b + MEMBER end
+      if gone[key] or not call('ZSCORE', key, b) then bytes = bytes + #b + MEMBER end
     elseif command == 'ZADDRUN' then bytes = bytes + b * (#a + MEMBER)
     elseif command == 'SADD' then
-      if call('SISMEMBER', key, a) == 0 then bytes = bytes + #a + MEMBER end
+      if gone[key] or call('SISMEMBER', key, a) == 0 then bytes = bytes + #a + MEMBER end
     elseif command == 'DEL' then
-      local size = call('MEMORY', 'USAGE', key)
+      local size = not gone[key] and call('MEMORY', 'USAGE', key)
       if size then bytes, removes = bytes - size, true end
-    elseif REMOVALS[command] then
+      gone[key], made[key] = true, nil
+    elseif REMOVALS[command] and not gone[key] then
       local found = call(REMOVALS[command], key, a)
       if found and found ~= 0 then
         removes = true

@@ -5,6 +5,8 @@ export class TransactionKeys {
   readonly keys: StateKey[] = [];
   readonly types: KeyType[] = [];
   readonly writes: number[] = [];
+  /** Whether something is put into the key, which may be what makes it. */
+  readonly isAddedTo: boolean[] = [];
   /** A key of the workspace by its own name for it. */
   readonly find: (name: string) => StateKey;
 
@@ -20,6 +22,7 @@ export class TransactionKeys {
     if (known === -1) {
       this.types.push(type);
       this.writes.push(0);
+      this.isAddedTo.push(false);
       return this.keys.push(key);
     }
     const asked = this.types[known];
@@ -28,7 +31,8 @@ export class TransactionKeys {
   }
 
   /** Counts a write to the key of that place. */
-  noteWrite(place: number): void {
+  noteWrite(place: number, isAddition: boolean): void {
     this.writes[place - 1] = (this.writes[place - 1] as number) + 1;
+    if (isAddition) this.isAddedTo[place - 1] = true;
   }
 }

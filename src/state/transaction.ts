@@ -22,12 +22,16 @@ const WRITES = {
   ZADDRUN: 10,
 } as const;
 
+// What makes a key that is not there.
+const ADDITIONS: ReadonlySet<keyof typeof WRITES> = new Set(['HSET', 'ZADD', 'SADD', 'ZADDRUN']);
+
 /** What a transaction wants of the commit script. */
 export interface EncodedTransaction {
-  /** The state keys it uses, the type of each, and how often it writes to each. */
+  /** The state keys it uses, the type of each, how often it writes to each, and whether it puts something into it. */
   keys: StateKey[];
   types: KeyType[];
   writes: number[];
+  isAddedTo: boolean[];
   /** The reply: a text, or the number of one that is put together in the script. */
   reply: Argument;
   /** All that follows the places of the keys. */
@@ -203,7 +207,7 @@ export class Transaction {
   /** What the commit script is to be told, with the call's reply. Throws `CommitTooLarge`. */
   encode(reply: Template): EncodedTransaction {
     const { size } = this;
-    const { keys, types, writes } = this.keys;
+    const { keys, types, writes, isAddedTo } = this.keys;
     if (this.writeCount > MAX_WRITES || this.counterCount > MAX_WRITES || size > MAX_BYTES) {
       throw new CommitTooLarge(`${this.writeCount} writes, ${size} bytes`);
     }
@@ -221,7 +225,7 @@ export class Transaction {
     for (const arg of this.writes) args.push(arg);
     args.push(this.updateCount);
     for (const arg of this.updates) args.push(arg);
-    return { keys, types, writes, reply: told, args, size };
+    return { keys, types, writes, isAddedTo, reply: told, args, size };
   }
 
   private check(
@@ -243,7 +247,7 @@ export class Transaction {
     if (group === undefined) {
       group = [];
       this.counters.set(key, group);
-      this.keys.noteWrite(key);
+      this.keys.noteWrite(key, true);
     }
     group.push(String(field).toWellFormed(), by, placeholder);
     this.counterCount += 1;
@@ -257,7 +261,7 @@ export class Transaction {
   ): void {
     const key = this.keys.place(name, type);
     this.writeCount += 1;
-    this.keys.noteWrite(key);
+    this.keys.noteWrite(key, ADDITIONS.has(write));
     const values = args.map((arg) => this.refer(Array.isArray(arg) ? arg : toTemplate(arg)));
     this.writes.push(WRITES[write], key, ...values);
   }

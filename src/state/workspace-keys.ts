@@ -24,21 +24,21 @@ return gone
 `);
 
 /**
- * Notes the state keys that a transaction is about to write, so that all that a workspace keeps can be found without looking
+ * Notes the state keys that a transaction may be about to make, so that all that a workspace keeps can be found without looking
  * through the whole of Redis. What this process has noted within the hour is left out: a call that makes no new keys costs nothing. To be called before the commit is sent, over the same connection; a name too many does no
  * harm.
  */
 export function noteKeys(
   redis: RedisConnection,
   workspaceId: string,
-  { keys, writes }: Pick<EncodedTransaction, 'keys' | 'writes'>,
+  { keys, isAddedTo }: Pick<EncodedTransaction, 'keys' | 'isAddedTo'>,
 ): void {
   const now = Date.now();
   const cuts = cutsOf(redis);
   const news: StateKey[] = [];
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i] as StateKey;
-    if ((key.notedUntil < now || key.notedCuts < cuts) && (writes[i] as number) > 0) news.push(key);
+    if ((key.notedUntil < now || key.notedCuts < cuts) && isAddedTo[i]) news.push(key);
   }
   if (news.length > 0) addNames(redis, workspaceId, news, now, cuts);
 }

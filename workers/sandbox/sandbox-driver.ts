@@ -4,7 +4,7 @@ import { disconnectAccount } from './disconnect-account.ts';
 import { getExamples } from './examples/get-examples.ts';
 import { getFaults, setFaults, takeFault } from './faults.ts';
 import { methods } from './methods.ts';
-import { resetAccount } from './reset-account.ts';
+import { resetAccount } from './reset/reset-account.ts';
 import { getSponsoredMessages, setSponsoredMessages } from './sponsored-orders.ts';
 
 /**

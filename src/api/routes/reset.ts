@@ -39,7 +39,7 @@ export function addResetRoute(app: FastifyInstance, { directory, accountControl,
         tags: ['Sandbox'],
         operationId: 'resetAccount',
         summary: 'Bring a sandbox account back to its seeded state; it stays the same user',
-        response: { 204: z.null().describe('It is as new'), ...problems(400, 403, 404, 409, 429) },
+        response: { 204: z.null().describe('It is as new'), ...problems(400, 403, 404, 409, 429, 507) },
       },
     },
     async (request, reply) => {

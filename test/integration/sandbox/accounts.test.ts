@@ -182,7 +182,8 @@ describe('resetAccount', () => {
     expect(await sandbox.history(ada, { _: 'inputPeerChat', chatId: 1 })).toHaveLength(1);
     const refusal = (peer: object) => sandbox.refusal(ada, 'messages.getHistory', { peer, ...WHOLE });
     expect(await refusal(group)).toBe('CHAT_ID_INVALID');
-    expect(await refusal(channelOf(before.forumId))).toBe('CHANNEL_PRIVATE');
+    // Nobody else was in it, so it is gone.
+    expect(await refusal(channelOf(before.forumId))).toBe('CHANNEL_INVALID');
   });
 
   it('lets the others keep what they have, and tells those in its groups', async () => {

@@ -193,6 +193,12 @@ it('passes where the memory of Redis is full if it takes away as much as it adds
     expect((await change((tx) => tx.hdel('messages', 1))).kind).toBe('committed');
     expect((await change((tx) => tx.hset('things', 'a', 'b'), 'end')).kind).toBe('committed');
     await expect(change((tx) => tx.hset('things', 'c', 'd'))).rejects.toThrow('OOM');
+    // What is written anew behind a removal takes as much room as ever.
+    const replaced = change((tx) => {
+      tx.del('messages', 'h');
+      addMessages(tx, 20, 300);
+    });
+    await expect(replaced).rejects.toThrow('OOM');
     const [added, removed] = await Promise.allSettled([
       change((tx) => tx.hset('things', 'e', 'f')),
       change((tx) => tx.hdel('messages', 2)),

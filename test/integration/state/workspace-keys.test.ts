@@ -20,7 +20,7 @@ async function found(): Promise<string[]> {
   return keys.sort();
 }
 
-it('notes every key that a commit writes', async () => {
+it('notes every key that a commit may make, and none that it only takes something from', async () => {
   const tx = new Transaction(redis, ws);
   tx.hset('kept', 'a', 'b');
   tx.hincrby('counted', 'a', 1);
@@ -28,6 +28,8 @@ it('notes every key that a commit writes', async () => {
   tx.expire('lapsing', 's', 60_000);
   tx.zadd('async:waiting', 0, 'a');
   await tx.observe('only-read', 'a');
+  tx.del('never-there', 'h');
+  tx.hdel('no-more-there', 'a');
   await commitOf(tx);
   const written = (await redis.keys('*:state:*')).filter((key) => !/async/.test(key)).sort();
   expect(await found()).toEqual(written);

@@ -14,7 +14,7 @@ import type { Driver } from '../../../workers/driver.ts';
 import { runCall } from '../../../workers/run-call.ts';
 import type { CallOutcome } from '../../../workers/run-context.ts';
 import type { MemberRecord } from '../../../workers/sandbox/model/chats/chats.ts';
-import { membersKey } from '../../../workers/sandbox/model/chats/keys.ts';
+import { joinedKey, membersKey } from '../../../workers/sandbox/model/chats/keys.ts';
 import { USERS } from '../../../workers/sandbox/model/people/keys.ts';
 import { type Seeded, seededField } from '../../../workers/sandbox/model/people/seeded.ts';
 import { openSandboxDriver } from '../../../workers/sandbox/sandbox-driver.ts';
@@ -185,6 +185,7 @@ export class Sandbox {
     const member: MemberRecord = { role: 'member', date: 1 };
     const key = stateKey(workspaceId, membersKey(channelId));
     await this.redis.hset(key, String(userId), JSON.stringify(member));
+    await this.redis.sadd(stateKey(workspaceId, joinedKey(userId)), channelId);
   }
 
   /** Uploads a file in parts and gives the `InputFile` that names it. */

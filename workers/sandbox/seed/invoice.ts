@@ -8,11 +8,8 @@ import type { Seeding } from './seeding.ts';
 
 /** An invoice of the account's bot that asks for everything and takes tips: what a message needs to show it. */
 export function seedInvoice({ call, self, ids }: Seeding) {
-  const record = putInvoice(call, {
-    ...INVOICE,
-    photo: aPhoto(),
-    botId: ids.botId,
-  });
+  const made = { ...INVOICE, photo: aPhoto(), botId: ids.botId };
+  const record = putInvoice(call, made, ids.invoiceId);
   const validated: ValidatedInfo = { invoiceId: record.id, info: savedInfoOf(self) };
   call.tx.hset(requestedInfoKey(self.id), randomLong(), validated);
   return {

@@ -63,6 +63,7 @@ export async function takeSeededIds(
     groupCallId: randomLong(),
     runningCallId: randomLong(),
     pollId: randomLong(),
+    invoiceId: randomLong(),
     themeId: randomLong(),
     fileId: randomLong(),
   };

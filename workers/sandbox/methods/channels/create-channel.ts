@@ -1,8 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { joinAs } from '../../model/chats/channel-members.ts';
 import { type ChannelRecord, toTlChannel } from '../../model/chats/chats.ts';
 import { CHANNEL_IDS, CHANNELS } from '../../model/chats/keys.ts';
 import { takeIds } from '../../model/common/take-ids.ts';
+import { joinAs } from '../../model/conversations/join-channel.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';

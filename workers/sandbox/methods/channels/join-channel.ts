@@ -1,7 +1,7 @@
 import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
-import { CHANNEL_MEMBERS_MAX, joinAs } from '../../model/chats/channel-members.ts';
 import { listMemberIds, toTlChannel } from '../../model/chats/chats.ts';
+import { CHANNEL_MEMBERS_MAX, joinAs } from '../../model/conversations/join-channel.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates, toUpdates } from '../../model/messages/posted-updates.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';

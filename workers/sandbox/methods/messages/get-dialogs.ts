@@ -8,7 +8,7 @@ import { channelBox, type PeerKey, type Thread } from '../../model/common/keys.t
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { aPageBudget, countShown, type ReadBudget } from '../../model/common/read-budget.ts';
-import { dialogsKey, mentionsKey } from '../../model/conversations/keys.ts';
+import { dialogsKey, mentionsKey, pollVotesKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { ownTalk } from '../../model/conversations/topics.ts';
@@ -18,7 +18,6 @@ import { viewMessages } from '../../model/messages/read-messages.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { readOffsetPeer } from '../../model/peers/offset-peer.ts';
 import { toTlPeerOfKey } from '../../model/peers/tl-peer.ts';
-import { pollVotesKey } from '../../model/polls/keys.ts';
 
 type Dialog = Extract<MethodResult<'messages.getDialogs'>, { _: 'messages.dialogs' }>['dialogs'][number];
 

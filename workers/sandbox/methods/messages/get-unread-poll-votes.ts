@@ -1,10 +1,10 @@
 import { defineMethod } from '../../../driver.ts';
 import { listIds } from '../../model/common/history-window.ts';
 import { aPageBudget } from '../../model/common/read-budget.ts';
+import { pollVotesKey } from '../../model/conversations/keys.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { pollVotesKey } from '../../model/polls/keys.ts';
 
 /** The account's polls in a conversation that have votes it has not seen, newest first. */
 export const getUnreadPollVotes = defineMethod('messages.getUnreadPollVotes', async (params, call) => {

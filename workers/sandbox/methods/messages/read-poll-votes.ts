@@ -2,10 +2,11 @@ import { defineMethod } from '../../../driver.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { SEQ, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
+import { pollVotesKey } from '../../model/conversations/keys.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { pollKey, pollVotesKey } from '../../model/polls/keys.ts';
+import { pollKey } from '../../model/polls/keys.ts';
 import { findPoll } from '../../model/polls/polls.ts';
 
 // Three writes and a check for each, within the limit of a commit; the answer's `offset` says whether there is more.

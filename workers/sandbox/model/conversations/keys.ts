@@ -9,6 +9,7 @@ import type { Box, PeerKey, Thread } from '../common/keys.ts';
  *                       `read:<peer>:<thread>`; `<peer>:<thread>` -> number of unread messages of a thread
  *   sent:U:<peer>       sorted set: ids of messages that U itself sent to a conversation, by id; `:<thread>` for those of a thread
  *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id; `:<thread>` for those of a thread
+ *   poll-votes:U:<peer> sorted set: ids of the messages of U's polls with votes U has not seen; `:<thread>` for those of a thread
  */
 export function topicsKey(channelId: number): string {
   return `topics:${channelId}`;
@@ -33,4 +34,8 @@ export function sentKey(userId: number, peer: PeerKey, thread?: Thread): string 
 
 export function mentionsKey(userId: number, peer: PeerKey, thread?: Thread): string {
   return thread === undefined ? `mentions:${userId}:${peer}` : `mentions:${userId}:${peer}:${thread}`;
+}
+
+export function pollVotesKey(userId: number, peer: PeerKey, thread?: Thread): string {
+  return thread === undefined ? `poll-votes:${userId}:${peer}` : `poll-votes:${userId}:${peer}:${thread}`;
 }

@@ -56,8 +56,12 @@ export function withoutReceipt(media: TlJson<tl.TypeMessageMedia>): TlJson<tl.Ty
 }
 
 /** Keeps an invoice, new as it is, so that the messages that name it can be paid. */
-export function putInvoice(call: CallContext, record: Omit<InvoiceRecord, 'id'>): InvoiceRecord {
-  const kept: InvoiceRecord = { id: randomLong(), ...record };
+export function putInvoice(
+  call: CallContext,
+  record: Omit<InvoiceRecord, 'id'>,
+  id = randomLong(),
+): InvoiceRecord {
+  const kept: InvoiceRecord = { id, ...record };
   call.tx.hset(INVOICES, kept.id, kept);
   return kept;
 }

@@ -23,6 +23,8 @@ export interface Seeded {
   pollId: string;
   /** A theme it created. */
   themeId: string;
+  /** The invoice in its own chat; absent of an account that was seeded before this was kept. */
+  invoiceId?: string;
   /** A file it uploaded. */
   fileId: string;
 }

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
-import { pollKey, pollVotesKey } from './keys.ts';
+import { pollVotesKey } from '../conversations/keys.ts';
+import { pollKey } from './keys.ts';
 import type { PollRecord, Tally, Vote } from './polls.ts';
 
 /** Counts a changed vote of the calling account, and keeps for the poll's creator that there is one to see. Gives the new tally. */

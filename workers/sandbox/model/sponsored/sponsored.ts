@@ -28,13 +28,18 @@ export function setSponsored(
   before: readonly SponsoredMessage[] = [],
 ): void {
   const { tx } = call;
-  for (const { randomId } of before) {
+  forgetIds(call, before);
+  for (const { randomId } of record.messages) tx.hset(SPONSORED_IDS, randomId, peer);
+  tx.hset(SPONSORED, peer, record);
+}
+
+/** Forgets by which ids sponsored messages are named, and how often they were seen. */
+export function forgetIds({ tx }: CallContext, messages: readonly SponsoredMessage[]): void {
+  for (const { randomId } of messages) {
     tx.hdel(SPONSORED_IDS, randomId);
     tx.hdel(SPONSORED_COUNTS, `views:${randomId}`);
     tx.hdel(SPONSORED_COUNTS, `clicks:${randomId}`);
   }
-  for (const { randomId } of record.messages) tx.hset(SPONSORED_IDS, randomId, peer);
-  tx.hset(SPONSORED, peer, record);
 }
 
 /** Counts a view of, or a click on, a sponsored message; whether there is one of that id. */

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bytesKey, stateKey } from '../../../src/redis/keys.ts';
+import { setByteBudget } from '../../../src/state/byte-budget.ts';
+import { measureBytes } from '../../../workers/measure-bytes.ts';
+import { aRandomId, channelOf, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
+
+const RESETS = 5;
+const MiB = 1024 * 1024;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+afterAll(() => sandbox.close());
+
+async function reset(account: SandboxAccount): Promise<void> {
+  while (!(await sandbox.order(account, 'resetAccount')).done);
+}
+
+/** How many entries a workspace has under keys that are alike but for the ids in their names. */
+async function contentOf({ workspaceId }: SandboxAccount): Promise<Record<string, number>> {
+  const prefix = stateKey(workspaceId, '');
+  const found: Record<string, number> = {};
+  for (const key of await sandbox.redis.keys(`${prefix}*`)) {
+    const name = key.slice(prefix.length).replace(/\d+/g, '#');
+    found[name] = (found[name] ?? 0) + (await sizeOf(key));
+  }
+  // One for each look that a gift was ever offered with, and for each picture that this process has shown: both are of a catalogue.
+  for (const name of ['resale-looks:#', 'documents', 'files:#:#']) delete found[name];
+  return found;
+}
+
+async function sizeOf(key: string): Promise<number> {
+  const type = await sandbox.redis.type(key);
+  if (type === 'hash') return sandbox.redis.hlen(key);
+  return type === 'set' ? sandbox.redis.scard(key) : sandbox.redis.zcard(key);
+}
+
+describe('what a reset leaves behind', () => {
+  it('is as much as there was, however often an account is reset', async () => {
+    const ada = await sandbox.anAccount();
+    const fresh = await contentOf(ada);
+    for (let round = 0; round < RESETS; round += 1) await reset(ada);
+    expect(await contentOf(ada)).toEqual(fresh);
+  });
+
+  it('is nothing of the channels and groups that nobody else is in', async () => {
+    const ada = await sandbox.anAccount();
+    const fresh = await contentOf(ada);
+    const { channelId, publicChannelId, forumId, chatId } = await sandbox.seeded(ada);
+    const group = { _: 'inputPeerChat', chatId };
+    const peers = [channelId, forumId].map(channelOf);
+    // More than are removed at once.
+    for (let i = 0; i < 120; i += 1) await sandbox.send(ada, channelOf(channelId), `Post ${i}`);
+    for (let i = 0; i < 60; i += 1) {
+      const title = `Topic ${i}`;
+      await sandbox.call(ada, 'messages.createForumTopic', {
+        peer: channelOf(forumId),
+        title,
+        randomId: aRandomId(),
+      });
+      await sandbox.send(ada, group, `Message ${i}`);
+    }
+    for (const msgId of [1, 2, 70]) {
+      const reaction = [{ _: 'reactionEmoji', emoticon: '👍' }];
+      await sandbox.call(ada, 'messages.sendReaction', { peer: channelOf(channelId), msgId, reaction });
+      await sandbox.call(ada, 'messages.getMessagesViews', {
+        peer: channelOf(publicChannelId),
+        id: [1],
+        increment: true,
+      });
+    }
+    await sandbox.call(ada, 'messages.forwardMessages', {
+      fromPeer: channelOf(channelId),
+      id: [2, 3],
+      randomId: [aRandomId(), aRandomId()],
+      toPeer: channelOf(forumId),
+    });
+    await sandbox.call(ada, 'messages.sendVote', {
+      peer: channelOf(forumId),
+      msgId: 1,
+      options: [Buffer.from('0').toString('base64')],
+    });
+    for (const peer of peers) await sandbox.sendFile(ada, peer, 'voice');
+    await reset(ada);
+    const left = await contentOf(ada);
+    // Files that were sent stay, and so does what the friend was sent in the group.
+    for (const name of ['sizes:#:#', 'random:#:#', 'messages:u#', 'history:#:g#', 'dialogs:#', 'seq']) {
+      delete left[name];
+      delete fresh[name];
+    }
+    expect(left).toEqual(fresh);
+  });
+
+  it('is what others are in, until they are reset as well', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const fresh = await contentOf(ada);
+    const { forumId, openChannelId, themeId } = await sandbox.seeded(ada);
+    await sandbox.letIn(bob, forumId);
+    await sandbox.call(bob, 'channels.joinChannel', {
+      channel: { _: 'inputChannel', channelId: openChannelId, accessHash: '0' },
+    });
+    const theme = { _: 'inputTheme', id: themeId, accessHash: '0' };
+    await sandbox.call(bob, 'account.saveTheme', { theme, unsave: false });
+    await sandbox.send(bob, channelOf(forumId), 'Still here');
+    await reset(ada);
+    expect(await sandbox.refusal(ada, 'messages.readMentions', { peer: channelOf(forumId) })).toBe(
+      'CHANNEL_PRIVATE',
+    );
+    const [newest, , poll] = await sandbox.history(bob, channelOf(forumId));
+    expect(newest.message).toBe('Still here');
+    expect(poll.media.poll.question.text).toBe('Tea or coffee?');
+    const { themes } = await sandbox.call(bob, 'account.getThemes', { format: 'webk', hash: '0' });
+    expect(themes.map(({ id }: { id: string }) => id)).toEqual([themeId]);
+    expect((await sandbox.seeded(ada)).themeId).not.toBe(themeId);
+    await sandbox.call(bob, 'messages.sendVote', {
+      peer: channelOf(forumId),
+      msgId: 1,
+      options: [Buffer.from('0').toString('base64')],
+    });
+    await reset(bob);
+    const left = await contentOf(ada);
+    for (const name of ['channels', 'members:#', 'messages:c#', 'joined:#', 'group-calls', 'usernames'])
+      expect([name, left[name]]).toEqual([name, fresh[name]]);
+  });
+
+  it('is what somebody wrote to its monoforum', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const { monoforumId } = await sandbox.seeded(ada);
+    await sandbox.send(bob, channelOf(monoforumId), 'A question');
+    await reset(ada);
+    expect((await sandbox.newest(bob, channelOf(monoforumId))).message).toBe('A question');
+  });
+});
+
+it('a reset passes in a workspace that has used its budget while it takes away what it adds, and not for ever', async () => {
+  const ada = await sandbox.anAccount();
+  const { workspaceId } = ada;
+  const measure = async () => {
+    await sandbox.redis.del(bytesKey(workspaceId));
+    return (await measureBytes(sandbox.redis, workspaceId, { everyMs: 0, soonMs: 0 })) as number;
+  };
+  const fresh = await measure();
+  await setByteBudget(sandbox.redis, workspaceId, fresh);
+  await reset(ada);
+  // Beyond what is kept in reserve for what takes something away.
+  await sandbox.redis.hset(stateKey(workspaceId, 'documents'), 'large', 'x'.repeat(2 * MiB));
+  await measure();
+  await expect(reset(ada)).rejects.toThrow('workspace_full');
+  await setByteBudget(sandbox.redis, workspaceId, 0);
+  for (let i = 0; i < 10; i += 1) await sandbox.send(ada, peerOf(ada), 'x'.repeat(4_000));
+  await setByteBudget(sandbox.redis, workspaceId, fresh);
+  const before = await measure();
+  await reset(ada);
+  expect(await measure()).toBeLessThan(before - 40_000);
+});

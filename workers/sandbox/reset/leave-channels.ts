@@ -1,0 +1,68 @@
+import type { CallContext } from '../../driver.ts';
+import { type ChannelRecord, findChannels, listMemberIds } from '../model/chats/chats.ts';
+import { joinedKey, membersKey } from '../model/chats/keys.ts';
+import { channelBox } from '../model/common/keys.ts';
+import { threadsKey } from '../model/conversations/keys.ts';
+import { findUsers } from '../model/people/users.ts';
+import { subjects } from './subjects.ts';
+
+const ROOM_NEEDED = 130;
+const CHANNELS_AT_ONCE = 40;
+const TALKS_LOOKED_AT = 100;
+
+/**
+ * Takes a user out of its channels, and removes those that nobody else with an account is in or, of a monoforum, has written to; so too
+ * those of `seeded`, whether or not it is in them. False where there is more than fits a commit.
+ */
+export async function leaveChannels(
+  call: CallContext,
+  userId: number,
+  seeded: readonly number[],
+): Promise<boolean> {
+  const { tx } = call;
+  const joined = (await tx.read.smembers(tx.key(joinedKey(userId)))).map(Number);
+  const ids = [...new Set([...joined, ...seeded])];
+  const some = ids.slice(0, CHANNELS_AT_ONCE + seeded.length);
+  const found = await findChannels(call, some);
+  for (const [i, id] of some.entries()) {
+    if (tx.room < ROOM_NEEDED) return false;
+    const channel = found[i] ?? null;
+    if (channel && !(await isUsedByOthers(call, channel, userId))) {
+      if (!(await forgetChannel(call, id))) return false;
+    } else if (joined.includes(id)) tx.hdel(membersKey(id), userId);
+    if (joined.includes(id)) tx.srem(joinedKey(userId), id);
+  }
+  return ids.length === some.length;
+}
+
+/** Whether there is the channel, and others with an account are in it. */
+export async function isChannelUsed(call: CallContext, channelId: number, userId: number): Promise<boolean> {
+  const [channel] = await findChannels(call, [channelId]);
+  return channel ? isUsedByOthers(call, channel, userId) : false;
+}
+
+// A channel and its monoforum stay and go together.
+async function isUsedByOthers(call: CallContext, channel: ChannelRecord, userId: number): Promise<boolean> {
+  const [linked] = channel.linkedId === null ? [] : await findChannels(call, [channel.linkedId]);
+  const both = linked ? [channel, linked] : [channel];
+  const ids = (await Promise.all(both.map((one) => listUsers(call, one)))).flat();
+  const users = await findUsers(call, [...new Set(ids)]);
+  return users.some((user) => user !== null && user.accountId !== null && user.id !== userId);
+}
+
+async function listUsers(call: CallContext, { id, kind }: ChannelRecord): Promise<number[]> {
+  const members = await listMemberIds(call, id);
+  if (kind !== 'monoforum') return members;
+  const name = call.tx.key(threadsKey(channelBox(id), `c${id}`));
+  const talks = await call.tx.read.zrange(name, '0', String(TALKS_LOOKED_AT - 1));
+  return [...members, ...talks.map((thread) => Number(thread.slice(1)))];
+}
+
+async function forgetChannel(call: CallContext, channelId: number): Promise<boolean> {
+  for (const { forgetChannel: forget, channelKeys } of subjects) {
+    if (call.tx.room < ROOM_NEEDED) return false;
+    if (forget && !(await forget(call, channelId))) return false;
+    for (const [name, type] of channelKeys?.(channelId) ?? []) call.tx.del(name, type);
+  }
+  return true;
+}

@@ -1,0 +1,57 @@
+import type { CallContext } from '../../driver.ts';
+import { forgetCopies } from '../model/boxes/forget.ts';
+import type { ChatRecord } from '../model/chats/chats.ts';
+import { CHATS } from '../model/chats/keys.ts';
+import type { PeerKey } from '../model/common/keys.ts';
+import { forgetConversation } from '../model/conversations/forget.ts';
+import { dialogsKey } from '../model/conversations/keys.ts';
+import { forgetCallsOf } from '../model/group-calls/forget.ts';
+import { findUsers, targetOf } from '../model/people/users.ts';
+
+// One conversation takes so many writes at most.
+const ROOM_NEEDED = 250;
+const DIALOGS_AT_ONCE = 50;
+
+/**
+ * Forgets what a user has of its conversations, and takes it out of its basic groups, `chatId` among them whether or not it has messages.
+ * False where there is more than fits a commit.
+ */
+export async function leaveConversations(
+  call: CallContext,
+  userId: number,
+  chatId: number,
+): Promise<boolean> {
+  const { tx } = call;
+  const dialogs = await tx.read.zrange(tx.key(dialogsKey(userId)), '0', String(DIALOGS_AT_ONCE));
+  const peers = new Set([...dialogs.slice(0, DIALOGS_AT_ONCE), `g${chatId}`] as PeerKey[]);
+  for (const peer of peers) {
+    if (tx.room < ROOM_NEEDED) return false;
+    if (peer.startsWith('g') && !(await leaveGroup(call, userId, Number(peer.slice(1))))) return false;
+    if (!(await forgetConversation(call, userId, peer))) return false;
+  }
+  return dialogs.length <= DIALOGS_AT_ONCE;
+}
+
+// A group that nobody with an account is left in ends.
+async function leaveGroup(call: CallContext, userId: number, chatId: number): Promise<boolean> {
+  const raw = await call.tx.observe(CHATS, chatId);
+  const chat = raw === null ? null : (JSON.parse(raw) as ChatRecord);
+  if (!chat?.members.some((member) => member.userId === userId)) return true;
+  const members = chat.members.filter((member) => member.userId !== userId);
+  const others = await findUsers(
+    call,
+    members.map((member) => member.userId),
+  );
+  const accounts = others.filter((other) => other !== null && other.accountId !== null);
+  if (accounts.length === 0) {
+    if (!(await forgetCopies(call, userId, `g${chatId}`))) return false;
+    await forgetCallsOf(call, `g${chatId}`);
+    call.tx.hdel(CHATS, chatId);
+    return true;
+  }
+  const version = chat.version + 1;
+  call.tx.hset(CHATS, chatId, { ...chat, members, version } satisfies ChatRecord);
+  for (const other of accounts)
+    if (other) call.tx.update(targetOf(other), { _: 'updateChatParticipantDelete', chatId, userId, version });
+  return true;
+}

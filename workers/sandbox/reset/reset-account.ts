@@ -1,0 +1,77 @@
+import { type CallContext, type ControlOrder, MessengerError } from '../../driver.ts';
+import { clearFaults } from '../faults.ts';
+import { forgetUpload, isClaimed } from '../model/files/forget.ts';
+import { forgetCall } from '../model/group-calls/forget.ts';
+import { ACCOUNTS, USERS } from '../model/people/keys.ts';
+import { type Seeded, seededField } from '../model/people/seeded.ts';
+import type { UserRecord } from '../model/people/users.ts';
+import { forgetPoll } from '../model/polls/forget.ts';
+import { forgetTheme, isThemeUsedByOthers } from '../model/themes/forget.ts';
+import { seedAccount, takeSeededIds } from '../seed/seed-account.ts';
+import { isChannelUsed, leaveChannels } from './leave-channels.ts';
+import { leaveConversations } from './leave-conversations.ts';
+import { subjects } from './subjects.ts';
+
+// What a subject forgets at once takes no more writes, and what is made anew.
+const ROOM_OF_SUBJECT = 110;
+const ROOM_OF_SEEDS = 200;
+
+/**
+ * Brings an account back to its seeded state: it leaves its groups and channels, forgets its messages, contacts and settings,
+ * and gets a new group and new channels to act on. What was seeded before goes, but for what others use. It stays the same user;
+ * message ids and `pts` go on. `done` is false where more was to be forgotten than fits one commit: the order is then to be given again.
+ */
+export const resetAccount: ControlOrder = async (_payload, call) => {
+  const { tx } = call;
+  const [self, seeded] = await findSelf(call);
+  if (!(await forgetAll(call, self.id, seeded)) || tx.room < ROOM_OF_SEEDS) return { done: false };
+  for (const [name, type] of subjects.flatMap(({ ownKeys }) => ownKeys?.(self.id) ?? [])) tx.del(name, type);
+  clearFaults(call);
+  const { contactId, friendId, botId } = seeded;
+  const taken = await takeSeededIds(call);
+  const ids = { contactId, friendId, botId, ...taken, ...(await replaceSeeded(call, self.id, seeded)) };
+  seedAccount({ call, self, ids, again: true });
+  return { done: true };
+};
+
+async function findSelf({ tx, account }: CallContext): Promise<[UserRecord, Seeded]> {
+  const userId = await tx.observe(ACCOUNTS, account.id);
+  if (userId === null) throw new MessengerError('USER_ID_INVALID');
+  const found = [tx.observe(USERS, userId), tx.observe(USERS, seededField(Number(userId)))];
+  const [user, seeded] = await Promise.all(found);
+  if (!user || !seeded) throw new MessengerError('USER_ID_INVALID');
+  return [JSON.parse(user), JSON.parse(seeded)];
+}
+
+async function forgetAll(call: CallContext, userId: number, seeded: Seeded): Promise<boolean> {
+  const { chatId, channelId, publicChannelId, openChannelId, forumId, monoforumId } = seeded;
+  const channelIds = [channelId, publicChannelId, openChannelId, forumId, monoforumId];
+  if (!(await leaveConversations(call, userId, chatId))) return false;
+  if (!(await leaveChannels(call, userId, channelIds))) return false;
+  for (const { forget } of subjects) {
+    if (call.tx.room < ROOM_OF_SUBJECT) return false;
+    if (forget && !(await forget(call, userId))) return false;
+  }
+  return true;
+}
+
+/** Removes what was seeded and nobody else uses, and gives the ids under which it is made anew. */
+async function replaceSeeded(call: CallContext, userId: number, seeded: Seeded): Promise<Partial<Seeded>> {
+  const { groupCallId, runningCallId, invoiceId, pollId, themeId, fileId, forumId } = seeded;
+  const [isForumUsed, isThemeUsed, isFileUsed] = await Promise.all([
+    isChannelUsed(call, forumId, userId),
+    isThemeUsedByOthers(call, themeId, userId),
+    isClaimed(call, userId, fileId),
+  ]);
+  if (!isForumUsed) forgetPoll(call, pollId);
+  if (!isForumUsed) forgetCall(call, runningCallId);
+  if (!isThemeUsed) await forgetTheme(call, themeId);
+  if (!isFileUsed) forgetUpload(call, userId, fileId);
+  return {
+    groupCallId,
+    ...(invoiceId === undefined ? {} : { invoiceId }),
+    ...(isForumUsed ? {} : { pollId, runningCallId }),
+    ...(isThemeUsed ? {} : { themeId }),
+    ...(isFileUsed ? {} : { fileId }),
+  };
+}
