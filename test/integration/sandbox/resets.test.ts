@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setByteBudget } from '../../../src/bytes/byte-budget.ts';
 import { bytesKey, stateKey } from '../../../src/redis/keys.ts';
-import { setByteBudget } from '../../../src/state/byte-budget.ts';
 import { measureBytes } from '../../../workers/measure-bytes.ts';
 import { aRandomId, channelOf, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
