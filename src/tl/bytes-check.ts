@@ -3,7 +3,7 @@ import type { Report } from './report.ts';
 const STANDARD = /^[A-Za-z0-9+/]*={0,2}$/;
 const URL_SAFE = /^[A-Za-z0-9_-]*={0,2}$/;
 
-/** Checks base64, standard or url, padded or not, of so many bytes (null for any number), and gives it standard and padded. */
+/** Checks base64 (standard or url-safe, padded or not) of `length` bytes (null for any), and returns it standard and padded. */
 export function checkBytes(value: unknown, report: Report, length: number | null): unknown {
   if (typeof value !== 'string' || !(STANDARD.test(value) || URL_SAFE.test(value))) {
     report.add('must be a string in base64');
@@ -19,7 +19,7 @@ export function checkBytes(value: unknown, report: Report, length: number | null
   return canonical;
 }
 
-// Decoding forgives a cut end and stray last bits, so the text has to be what its bytes encode to.
+// Decoding ignores a truncated end and stray last bits, so the text must equal the encoding of its bytes.
 function isWhole(value: string, canonical: string, bytes: Buffer): boolean {
   if (value === canonical) return true;
   const padding = /={0,2}$/.exec(canonical)?.[0] ?? '';

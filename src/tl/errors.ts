@@ -1,15 +1,15 @@
 import { plainText } from './plain-text.ts';
 import { getSchema, readTlFile } from './schema.ts';
 
-/** An error a messenger raises, as the schema knows it. */
+/** An error of a messenger, from the schema. */
 export interface KnownError {
   /** Telegram's number: 303, 400, 401, 403, 404, 406, 420, 500; its own failures are negative. */
   code: number;
   name: string;
   comment?: string;
-  /** The name with `%d` for its number, where it has one. */
+  /** The name with `%d` for its number, if it has one. */
   template?: string;
-  /** How long to wait, where that is what the number says. */
+  /** How long to wait, if that is what the number means. */
   seconds?: number;
 }
 
@@ -20,7 +20,7 @@ interface NamedError {
 }
 
 interface RawErrors {
-  /** The kinds of errors, which a messenger raises by these names where it says no more: `INTERNAL`. */
+  /** General errors with their codes, such as `INTERNAL`. */
   base: Record<string, number>;
   errors: Record<string, { code: number; name: string; description?: string }>;
 }
@@ -30,7 +30,7 @@ interface ErrorTable {
   byMethod: Map<string, Map<string, NamedError>>;
 }
 
-/** No error has a longer name; each number in one is tried as the one that its template leaves open. */
+/** The longest error name. `findMessengerError` tries each number in a name as that of a template. */
 export const ERROR_NAME_MAX = 128;
 
 const NUMBER = /\d{1,10}/g;
@@ -38,8 +38,8 @@ const NUMBER = /\d{1,10}/g;
 let table: ErrorTable | undefined;
 
 /**
- * The error of this name, `PEER_ID_INVALID` or `FLOOD_WAIT_42`, or null: none is invented. One error may have several
- * numbers: that which the method (by full name) gives it comes first, then the one most methods do.
+ * The schema's error of this name, such as `PEER_ID_INVALID` or `FLOOD_WAIT_42`, or null. An error may have several codes: that of the
+ * method (by full name) wins, then that of most methods.
  */
 export function findMessengerError(name: string, method = ''): KnownError | null {
   if (name.length > ERROR_NAME_MAX) return null;
@@ -94,7 +94,7 @@ function readErrors(): ErrorTable {
   return { byName, byMethod };
 }
 
-// A comment is better than none, wherever it stands.
+// If the entry of most methods has no comment, that of another entry is used.
 function mostCommon(errors: NamedError[], other: NamedError | undefined): NamedError {
   const count = (code: number): number => errors.filter((error) => error.code === code).length;
   const first = errors.reduce((best, error) => (count(error.code) > count(best.code) ? error : best));

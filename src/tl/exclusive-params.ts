@@ -5,7 +5,7 @@ const EXCLUSIVE_PARAMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['payments.getResaleStarGifts', ['sortByPrice', 'sortByNum']],
 ]);
 
-/** Notes each param that is set although one that excludes it is set before it. */
+/** Reports each param that is set although another one of its group is set. */
 export function checkExclusiveParams(method: string, params: Record<string, unknown>, report: Report): void {
   const names = EXCLUSIVE_PARAMS.get(method);
   if (!names) return;

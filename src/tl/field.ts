@@ -1,8 +1,8 @@
 import type { SchemaEntry } from './schema.ts';
 
-/** A field as it stands in JSON. */
+/** A field of the schema, as it is in JSON. */
 export interface TlField {
-  /** Its name in JSON: `randomId` where the schema has `random_id`. */
+  /** Its name in JSON: `randomId` for the schema's `random_id`. */
   name: string;
   /** Its TL type, or that of its items. */
   type: string;
@@ -14,7 +14,7 @@ export interface TlField {
   comment: string;
 }
 
-/** The JSON fields of a constructor or method in the order of the schema; the bit sets (`flags`) are none of them. */
+/** The JSON fields of a constructor or method in the schema's order, without the bit sets (`flags`). */
 export function fieldsOf(entry: SchemaEntry): TlField[] {
   return entry.arguments
     .filter(({ type }) => type !== '#')
@@ -28,7 +28,7 @@ export function fieldsOf(entry: SchemaEntry): TlField[] {
     }));
 }
 
-/** Whether a field is the `hash` of a list that the caller holds, which an empty text says to be none, as "0" does. */
+/** Whether a field is the `hash` of a list that the caller already has. An empty text means none, like "0". */
 export function isListHash(owner: SchemaEntry, { name, type }: TlField): boolean {
   return owner.kind === 'method' && name === 'hash' && type === 'long';
 }

@@ -2,8 +2,8 @@ import { fieldsOf, isListHash, type TlField } from './field.ts';
 import type { TlMethod } from './methods.ts';
 import { plainText } from './plain-text.ts';
 import { isDerived } from './random-id.ts';
-import { isSaidByCallers } from './said-by-callers.ts';
 import { getSchema, type SchemaEntry } from './schema.ts';
+import { isUsedInParams } from './used-in-params.ts';
 
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Record<string, unknown>;
@@ -47,12 +47,12 @@ const SCALARS: ReadonlyMap<string, JsonSchema> = new Map<string, JsonSchema>([
   ['Bool', { type: 'boolean' }],
 ]);
 
-/** The schema of a method's params; `collect` is given every schema that it refers to. */
+/** The schema of a method's params. Every schema that it refers to is added to `collect`. */
 export function paramsSchema(method: TlMethod, collect: Components): JsonSchema {
   return objectSchema(method.entry, collect);
 }
 
-/** The schema of a method's result, always an object with `_`; `collect` is given every schema that it refers to. */
+/** The schema of a method's result, always an object with `_`. Every schema that it refers to is added to `collect`. */
 export function resultSchema(method: TlMethod, collect: Components): JsonSchema {
   if (method.returnsVector) {
     const items = {
@@ -91,7 +91,7 @@ function unionSchema(constructors: readonly SchemaEntry[], collect: Components):
   };
 }
 
-/** A reference to the schema of one constructor, whose flags are as results have them; `collect` is given what it refers to. */
+/** A reference to the schema of one constructor, with flags as in results. Every schema that it refers to is added to `collect`. */
 export function constructorSchema(entry: SchemaEntry, collect: Components): JsonSchema {
   return referTo(`TL.${entry.name}`, collect, () => ({
     ...described(entry.comment ?? ''),
@@ -102,7 +102,7 @@ export function constructorSchema(entry: SchemaEntry, collect: Components): Json
 function referTo(name: string, collect: Components, make: () => JsonSchema): JsonSchema {
   if (!collect.has(name)) {
     const schema: JsonSchema = {};
-    // It is there before it is filled, for TL types refer to themselves.
+    // Added before it is complete, because TL types refer to themselves.
     collect.set(name, schema);
     Object.assign(schema, make());
   }
@@ -119,9 +119,9 @@ function objectSchema(entry: SchemaEntry, collect: Components): JsonSchema {
   return closed({ _: { const: entry.name }, ...properties }, ['_', ...required]);
 }
 
-// A flag may be left out where a caller says it and is always there where the messenger does; one schema serves both.
+// Callers may leave a flag out, and results always have it. A constructor that is used in params has one schema for both.
 function isRequired(owner: SchemaEntry, field: TlField): boolean {
-  if (field.isFlag) return owner.kind === 'class' && !isSaidByCallers(owner.name);
+  if (field.isFlag) return owner.kind === 'class' && !isUsedInParams(owner.name);
   return !field.isOptional && !isDerived(owner, field);
 }
 
@@ -151,7 +151,7 @@ function refOf(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** The schema of a method's params with everything it refers to in its own `$defs`, as JSON: it may have 250 KB. */
+/** The schema of a method's params as JSON, with everything it refers to in its own `$defs`; up to 250 KB. */
 export function standaloneParamsSchema(method: TlMethod): string {
   const components: Components = new Map();
   const schema = paramsSchema(method, components);

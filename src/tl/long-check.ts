@@ -1,12 +1,12 @@
 import type { Report } from './report.ts';
 
 const CANONICAL = /^(?:0|-?[1-9]\d{0,18})$/;
-// So short a number is within 64 bits whatever its digits.
+// A number of at most this many characters fits into 64 bits.
 const SURELY_FITS = 18;
 const MIN = -(2n ** 63n);
 const MAX = 2n ** 63n - 1n;
 
-/** Checks a 64-bit integer in its one decimal form: no plus, no leading zeros, no `-0`. */
+/** Checks a 64-bit integer in its canonical decimal form: no plus, no leading zeros, no `-0`. */
 export function checkLong(value: unknown, report: Report): unknown {
   if (typeof value === 'string' && CANONICAL.test(value)) {
     if (value.length > SURELY_FITS && !fits(BigInt(value)))
@@ -19,7 +19,7 @@ export function checkLong(value: unknown, report: Report): unknown {
   return value;
 }
 
-/** Checks a 64-bit integer as `checkLong` does, and takes the empty text for 0. */
+/** Like `checkLong`, but the empty text is 0. */
 export function checkEmptyableLong(value: unknown, report: Report): unknown {
   return value === '' ? '0' : checkLong(value, report);
 }
@@ -33,7 +33,7 @@ function fits(long: bigint): boolean {
   return long >= MIN && long <= MAX;
 }
 
-// A number past 2^53 has already lost digits: to repeat it would be to suggest another one.
+// A JavaScript number beyond 2^53 has lost digits, so repeating it would suggest a wrong value.
 function example(value: number): string {
   return Number.isSafeInteger(value) ? `: send "${value + 0}"` : '';
 }

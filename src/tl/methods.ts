@@ -2,7 +2,7 @@ import { plainText } from './plain-text.ts';
 import { findRandomIds, type RandomIds } from './random-id.ts';
 import { getSchema, type SchemaEntry } from './schema.ts';
 
-/** An error that a method is known to answer with. */
+/** An error that the schema lists for a method. */
 interface MethodError {
   code: number;
   name: string;
@@ -13,7 +13,7 @@ interface MethodError {
 export interface TlMethod extends RandomIds {
   /** Its full name, `messages.sendMessage`. */
   name: string;
-  /** What it does, as plain text; empty where the schema does not say. */
+  /** What it does, as plain text; '' if the schema does not say. */
   purpose: string;
   /** The TL type it returns, `Bool`, `messages.Messages` or `Vector<int>`. */
   returns: string;
@@ -21,12 +21,12 @@ export interface TlMethod extends RandomIds {
   returnType: string;
   returnsVector: boolean;
   throws: readonly MethodError[];
-  /** Whether any `randomId` may be left out of its params. */
+  /** Whether its params have a `randomId` that may be left out. */
   hasRandomId: boolean;
   entry: SchemaEntry;
 }
 
-// These carry another method as a binary object: as calls of their own they have no sense.
+// These carry another method as a binary object, and make no sense as calls.
 const WRAPPER = /^(invoke[A-Z]|initConnection$)/;
 
 const found = new Map<string, TlMethod>();

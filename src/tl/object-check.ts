@@ -5,7 +5,7 @@ import { getSchema, type SchemaEntry } from './schema.ts';
 import { suggestName } from './suggest-name.ts';
 import { type Check, checkOfScalar, checkOfVector } from './value-check.ts';
 
-/** Checks the members of an object that is known to be one, and gives its normalised copy. */
+/** Checks the members of an object and returns its normalised copy. */
 export type ObjectCheck = (
   value: Record<string, unknown>,
   report: Report,
@@ -24,7 +24,7 @@ const NAME_MAX = 128;
 
 const compiled = new Map<string, ObjectCheck>();
 
-/** Compiles the check of a constructor, or of a method's params, whose `_` may be absent and is not kept. */
+/** Compiles the check of a constructor or of a method's params. The params' own `_` is optional and dropped. */
 export function compileObject(entry: SchemaEntry): ObjectCheck {
   const isMethod = entry.kind === 'method';
   const fields = fieldsOf(entry).map((field) => compileField(field, entry));
@@ -61,7 +61,7 @@ function checkMember(
     report.add(field.isOptional ? 'must not be null: leave it out' : 'must not be null');
   } else {
     const checked = field.check(value, report, depth);
-    // A flag that is not set is one that is absent.
+    // In the normal form an unset flag is absent.
     if (!field.isFlag || checked === true) copy[field.name] = checked;
   }
   report.leave();
@@ -85,7 +85,7 @@ function checkOfType(type: string): Check {
       report.add(report.explains ? `must be an object: ${describe(type, names)}` : 'must be an object');
       return value;
     }
-    // Types hold one another, so a request could lead this as deep as it likes.
+    // Types contain each other, so the depth of a request is not bounded by the schema.
     if (depth >= DEPTH_MAX) {
       report.add(`is nested deeper than ${DEPTH_MAX} levels`);
       return value;

@@ -7,7 +7,7 @@ const ENTITIES: Record<string, string> = {
   amp: '&',
 };
 
-/** A comment of the schema as one line of plain text; what it links to is called by its TL name. */
+/** A comment of the schema as one line of plain text. Links become the TL names of their targets. */
 export function plainText(comment: string): string {
   return comment
     .replace(/\{@link ([\w.]+)\}/g, (_, target: string) => tlName(target))
@@ -19,8 +19,8 @@ export function plainText(comment: string): string {
     .trim();
 }
 
-// mtcute calls the method `auth.signIn` `auth.RawSignInRequest` and the constructor `user` `RawUser`. An update is called
-// on the stream what mtcute calls it.
+// mtcute's name of the method `auth.signIn` is `auth.RawSignInRequest`, of the constructor `user` `RawUser`. Updates keep mtcute's names,
+// because the stream uses them as kinds.
 function tlName(target: string): string {
   const dot = target.lastIndexOf('.') + 1;
   const raw = /^Raw(\w+?)(Request)?$/.exec(target.slice(dot));

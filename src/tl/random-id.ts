@@ -2,19 +2,19 @@ import { fieldsOf, type TlField } from './field.ts';
 import { getSchema, type SchemaEntry } from './schema.ts';
 
 /**
- * Which `randomId` of a method a caller may leave out: its own one, its own list, or that of each object in the named
- * list. Each names one thing that is sent, so that the messenger recognizes it when it is sent again.
+ * The `randomId`s of a method that a caller may leave out: its own, its own list of them, or those of the objects in a list. Each
+ * identifies one thing that is sent, so that the messenger recognizes a repetition.
  */
 export interface RandomIds {
   randomId: 'one' | 'many' | null;
-  /** The param (`multiMedia`) whose items each carry one. */
+  /** The param (`multiMedia`) whose items have one each. */
   randomIdItems: string | null;
 }
 
-// Other objects with a `randomId` name something that was sent before, or a purchase.
+// In other objects `randomId` identifies something that was sent before, or a purchase.
 const SENT_ITEMS = new Set(['inputSingleMedia']);
 
-/** The ids of a method that are derived when they are absent. */
+/** The `randomId`s of a method that are derived if absent. */
 export function findRandomIds(method: SchemaEntry): RandomIds {
   const fields = fieldsOf(method);
   const own = fields.find((field) => isDerived(method, field));
@@ -25,7 +25,7 @@ export function findRandomIds(method: SchemaEntry): RandomIds {
   };
 }
 
-/** Whether a field of a method or constructor is an id that is derived when it is absent. */
+/** Whether a field of a method or constructor is a `randomId` that is derived if absent. */
 export function isDerived(owner: SchemaEntry, field: TlField): boolean {
   return (
     field.name === 'randomId' &&

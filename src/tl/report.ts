@@ -3,7 +3,7 @@ import type { FieldError } from '../problem.ts';
 const ERRORS_MAX = 20;
 const EXPLAINED_MAX = 5;
 
-/** Gathers what is wrong with a value, and where; the place is a path that the checks extend and shorten. */
+/** Collects the errors of a value with their paths. The checks extend and shorten the current path. */
 export class Report {
   readonly errors: FieldError[] = [];
   private readonly path: (string | number)[] = [];
@@ -21,7 +21,7 @@ export class Report {
     this.path.pop();
   }
 
-  /** Notes that the value at the present place, or at a member of it, is wrong. */
+  /** Adds an error for the value at the current path, or at a member of it. */
   add(detail: string, member?: string): void {
     if (this.isFull) return;
     const path = member === undefined ? this.path : [...this.path, member];
@@ -31,12 +31,12 @@ export class Report {
     });
   }
 
-  /** Whether what is wrong next is to be told with what it should have been, which takes time and space, as only the first few are. */
+  /** Whether the next error gets a suggestion. Suggestions take time and space, so only the first few errors get one. */
   get explains(): boolean {
     return this.errors.length < EXPLAINED_MAX;
   }
 
-  /** Whether there is no use in looking further. */
+  /** Whether no more errors are collected, so that checking can stop. */
   get isFull(): boolean {
     return this.errors.length >= ERRORS_MAX;
   }

@@ -1,7 +1,7 @@
 import type { TlMethod } from './methods.ts';
 import { getSchema } from './schema.ts';
 
-/** The tags a method's result may have. */
+/** The values of `_` that a method's result may have. */
 export function resultTags({ returnType, returnsVector }: TlMethod): string[] {
   if (returnsVector) return ['vector'];
   if (returnType === 'Bool') return ['boolTrue', 'boolFalse'];

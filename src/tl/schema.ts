@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A field of a constructor or a param of a method, as the schema file has it. */
+/** A field of a constructor or a param of a method, as in the schema file. */
 interface SchemaField {
   name: string;
   type: string;
@@ -9,7 +9,7 @@ interface SchemaField {
   typeModifiers?: { predicate?: string; isVector?: boolean };
 }
 
-/** A constructor (`class`) or a method of the TL schema, as its file has it. */
+/** A constructor (`class`) or a method, as in the schema file. */
 export interface SchemaEntry {
   kind: 'class' | 'method';
   name: string;
@@ -20,7 +20,7 @@ export interface SchemaEntry {
   typeModifiers?: { isVector?: boolean };
 }
 
-/** The TL schema: what can be called and what can be said. */
+/** The TL schema: methods, constructors and types. */
 export interface Schema {
   constructors: ReadonlyMap<string, SchemaEntry>;
   /** The constructors of each type, by its name. */
@@ -30,13 +30,13 @@ export interface Schema {
 
 let loaded: Schema | undefined;
 
-/** The TL schema that mtcute ships, read and parsed when it is first asked for. */
+/** The TL schema that mtcute ships, parsed on first use. */
 export function getSchema(): Schema {
   loaded ??= indexEntries(readTlFile<{ e: SchemaEntry[] }>('api-schema.json').e);
   return loaded;
 }
 
-/** Parses one of the JSON files that mtcute keeps beside its schema. */
+/** Parses one of the JSON files of mtcute's schema. */
 export function readTlFile<T>(name: 'api-schema.json' | 'raw-errors.json'): T {
   const path = createRequire(import.meta.url).resolve(`@mtcute/core/tl/${name}`);
   return JSON.parse(readFileSync(path, 'utf8')) as T;
@@ -47,7 +47,7 @@ function indexEntries(entries: SchemaEntry[]): Schema {
   const types = new Map<string, SchemaEntry[]>();
   const methods = new Map<string, SchemaEntry>();
   for (const entry of entries) {
-    // mtcute's own additions are nothing a messenger knows.
+    // Messengers do not know mtcute's own additions.
     if (entry.name.startsWith('mtcute.')) continue;
     if (entry.kind === 'method') {
       methods.set(entry.name, entry);

@@ -4,7 +4,7 @@ const ROWS: readonly [Uint8Array, Uint8Array] = [new Uint8Array(256), new Uint8A
 
 const foldedLists = new WeakMap<readonly string[], readonly string[]>();
 
-/** The name that a wrong one was probably meant to be, or null. `names` is a list that is kept. */
+/** The name that was probably meant by a wrong one, or null. `names` must be the same array on each call: work on it is cached. */
 export function suggestName(wrong: string, names: readonly string[]): string | null {
   if (wrong.length > LENGTH_MAX) return null;
   const plain = fold(wrong);
@@ -30,13 +30,12 @@ function foldAll(names: readonly string[]): readonly string[] {
   return folded;
 }
 
-// `sort_by_price`, `SortByPrice` and `sortByPrice` are one word to a reader.
+// `sort_by_price`, `SortByPrice` and `sortByPrice` count as equal.
 function fold(name: string): string {
   return name.replace(/[^a-z0-9]/gi, '').toLowerCase();
 }
 
-// Levenshtein's distance, as far as it is no more than `limit`: what the texts begin with alike costs nothing, and of the table only
-// the band around its diagonal is filled.
+// Levenshtein's distance up to `limit`. The common prefix is skipped, and only a band around the table's diagonal is computed.
 function editDistance(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1;
   let start = 0;

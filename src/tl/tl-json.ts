@@ -1,6 +1,6 @@
 import type { tl } from '@mtcute/core';
 
-/** A TL value as it is in JSON: a `Long` is a decimal string, bytes are base64, and mtcute's own constructors are not there. */
+/** A TL value in JSON: a `Long` is a decimal string, bytes are base64, and mtcute's own constructors are left out. */
 export type TlJson<T> = T extends tl.Long | Uint8Array
   ? string
   : T extends readonly (infer Item)[]
@@ -17,16 +17,16 @@ export type MethodName = Exclude<
   `invoke${string}` | 'initConnection' | `mtcute.${string}`
 >;
 
-/** The params of a method as its handler gets them: checked, and with every `randomId` filled in. */
+/** The params of a method as its handler gets them: checked, with every `randomId`. */
 export type MethodParams<Name extends MethodName> = Omit<TlJson<tl.FindByName<tl.RpcMethod, Name>>, '_'>;
 
 /**
- * What a method's handler returns, of which `toResult` makes the documented result object: a boolean for a Bool, an array for
- * a vector, else the TL object, whose `true` flags need only be named where they are set.
+ * The return value of a method's handler, which `toResult` turns into the documented result object: a boolean for a Bool, an array for a
+ * vector, otherwise the TL object. Unset `true` flags may be left out.
  */
 export type MethodResult<Name extends MethodName> = TlJson<tl.RpcCallReturn[Name]>;
 
-/** An update as it stands in an entry of the update stream. */
+/** An update as it is in an entry of the update stream. */
 export type Update = TlJson<tl.TypeUpdate>;
 
 /** The kind of an update on the stream: mtcute's name for its type, such as `RawUpdateReadMessagesContents`. */

@@ -4,7 +4,7 @@ import { updateKind } from './tl-json.ts';
 
 let known: ReadonlySet<string> | undefined;
 
-/** Whether updates of that kind may ever be on a stream. */
+/** Whether a kind of update exists. */
 export function isUpdateKind(kind: string): boolean {
   known ??= new Set([
     ...Object.keys(CALL_EVENTS),

@@ -10,7 +10,7 @@ export interface UpdateSchema {
   schema: JsonSchema;
 }
 
-/** Every kind of update; `collect` is given every schema that they refer to. */
+/** Every kind of update. Every schema that they refer to is added to `collect`. */
 export function updateSchemas(collect: Components): UpdateSchema[] {
   const entries = getSchema().types.get('Update') ?? [];
   const found = entries.map((entry) => ({
@@ -22,7 +22,7 @@ export function updateSchemas(collect: Components): UpdateSchema[] {
   return found;
 }
 
-/** On the stream a flag that is not set is absent, unlike in results. */
+/** Unlike in results, unset flags are absent on the stream. */
 function asOnStream(name: string, schema: JsonSchema): JsonSchema {
   const entry = getSchema().constructors.get(name);
   if (entry === undefined) return schema;

@@ -3,7 +3,7 @@ import { compileObject } from './object-check.ts';
 import { Report } from './report.ts';
 import { getSchema } from './schema.ts';
 
-/** An object of a constructor, normalised as params are, or what is wrong with it (places begin with `root`). */
+/** Checks an object of a constructor: returns it normalised like params, or its errors, whose pointers begin with `root`. */
 export function validateObject(
   name: string,
   value: Record<string, unknown>,

@@ -4,16 +4,15 @@ import type { TlMethod } from './methods.ts';
 import { compileObject, type ObjectCheck } from './object-check.ts';
 import { Report } from './report.ts';
 
-/** Params that fit their method, normalised, or what is wrong with them (at most 20 places). */
+/** Params that fit their method, normalised, or their errors (at most 20). */
 export type CheckedParams = { ok: true; params: object } | { ok: false; errors: FieldError[] };
 
 const compiled = new Map<string, ObjectCheck>();
 
 /**
- * Checks a method's params, as `JSON.parse` gave them, against the schema. What comes back is a copy in one normal form,
- * so that equal params are equal text: fields in the order of the schema, bytes in padded standard base64, a `true` flag
- * only where it is set, an empty `hash` as `"0"`, and the method's own `_` gone. A `randomId` that is derived when it is
- * absent may be absent.
+ * Checks a method's parsed params against the schema. Returns a copy in one normal form, so that equal params are equal text: fields in
+ * the schema's order, bytes in padded standard base64, only set `true` flags, an empty `hash` as `"0"`, without the method's own `_`. A
+ * `randomId` that is derived if absent may be absent.
  */
 export function validateParams(method: TlMethod, params: unknown): CheckedParams {
   const report = new Report('/params');

@@ -4,7 +4,7 @@ import { checkEmptyableLong, checkLong } from './long-check.ts';
 import type { Report } from './report.ts';
 import type { SchemaEntry } from './schema.ts';
 
-/** Checks one value and gives its normal form; what is wrong goes to the report. */
+/** Checks one value, returns its normal form, and adds its errors to the report. */
 export type Check = (value: unknown, report: Report, depth: number) => unknown;
 
 const INT32_MIN = -(2 ** 31);
@@ -23,12 +23,12 @@ const SCALARS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['Bool', checkBoolean],
 ]);
 
-/** The check of a field's type, or of its items', or null where that is a type of objects. */
+/** The check for a scalar type of a field, or of its items; null if that is an object type. */
 export function checkOfScalar(owner: SchemaEntry, field: TlField): Check | null {
   return isListHash(owner, field) ? checkEmptyableLong : (SCALARS.get(field.type) ?? null);
 }
 
-/** The check of an array whose items each pass `check`. */
+/** The check for an array whose items all pass `check`. */
 export function checkOfVector(check: Check): Check {
   return function checkVector(value, report, depth) {
     if (!Array.isArray(value)) {
@@ -45,7 +45,7 @@ export function checkOfVector(check: Check): Check {
   };
 }
 
-// Adding 0 makes -0 the 0 that JSON text makes of it.
+// Adding 0 turns -0 into 0, as JSON text has it.
 function checkInt32(value: unknown, report: Report): unknown {
   if (Number.isInteger(value) && (value as number) >= INT32_MIN && (value as number) <= INT32_MAX)
     return (value as number) + 0;

@@ -7,18 +7,18 @@ import type { UpdateBatch } from './read-updates.ts';
 import { Turns } from './turns.ts';
 import { type Listener, type TakeTurn, WorkspaceFeed } from './workspace-feed.ts';
 
-/** Someone's view of a workspace's stream as it grows; to be closed. */
+/** One reader's view of a growing stream. It has to be closed. */
 export interface Followed {
-  /** The updates behind an offset, from memory where they are new, else when it is the reader's turn. */
-  readBehind(offset: string): Promise<UpdateBatch>;
-  /** The same when they are in memory; null when they have to be read. */
-  heldBehind(offset: string): UpdateBatch | null;
-  /** Whether something is known to lie behind an offset. */
-  hasBehind(offset: string): boolean;
-  /** Tells one listener, until this is closed, when there may be something new or the follower ends. */
-  tell(listener: Listener): void;
-  /** Resolves when there may be something behind the offset, when the signal or the follower ends, or after `timeoutMs`. */
-  untilBehind(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void>;
+  /** The updates after an offset: new ones from memory, others from Redis when it is the reader's turn. */
+  readAfter(offset: string): Promise<UpdateBatch>;
+  /** The same if they are in memory; null if they have to be read from Redis. */
+  heldAfter(offset: string): UpdateBatch | null;
+  /** Whether updates after an offset are known to exist. */
+  hasAfter(offset: string): boolean;
+  /** Wakes one listener, until this is closed, when there may be new updates or the follower ends. */
+  listen(listener: Listener): void;
+  /** Resolves when there may be updates after the offset, when the signal aborts or the follower ends, or after `timeoutMs`. */
+  waitForMore(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -31,8 +31,8 @@ interface Watched {
 const POLL_MS = 1_000;
 
 /**
- * Follows the streams of workspaces for everyone in this process: one subscription and one read per wake-up for each
- * workspace, however many follow it. Wake-ups may get lost, so each followed stream is looked at every second too.
+ * Follows the streams of workspaces for all readers of this process, with one subscription per workspace and one read per wake-up.
+ * Wake-ups may get lost, so each followed stream is also polled every second.
  */
 export class UpdateFollower {
   private readonly redis: RedisConnection;
@@ -42,7 +42,7 @@ export class UpdateFollower {
   private readonly watched = new Map<string, Watched>();
   private readonly ended = new AbortController();
 
-  /** `redis` is one for reads that may be long; on `subscriber` others may listen to channels of their own. */
+  /** `redis` is the connection for long reads; `subscriber` may be shared with users of other channels. */
   constructor(redis: RedisConnection, subscriber: RedisConnection, log: Logger) {
     this.redis = redis;
     this.subscriber = subscriber;
@@ -52,35 +52,35 @@ export class UpdateFollower {
     subscriber.on('smessage', (channel: string) => this.wake(channel));
   }
 
-  /** Ends once nobody may follow any more. */
+  /** Aborts when the follower ends. */
   get signal(): AbortSignal {
     return this.ended.signal;
   }
 
-  /** Starts to follow a workspace's stream; what has to be read for this one alone takes its turn. */
+  /** Starts to follow a workspace's stream. Reads for this reader alone wait for `takeTurn`. */
   follow(workspaceId: string, takeTurn: TakeTurn): Followed {
     const channel = wakeChannel(workspaceId);
     const { feed } = this.watch(channel, workspaceId);
     let isOpen = true;
-    let told: Listener | undefined;
+    let listening: Listener | undefined;
     return {
-      readBehind: (offset) => feed.readBehind(offset, takeTurn),
-      heldBehind: (offset) => feed.heldBehind(offset),
-      hasBehind: (offset) => feed.hasBehind(offset),
-      tell: (listener) => {
-        told = listener;
-        feed.tell(listener);
+      readAfter: (offset) => feed.readAfter(offset, takeTurn),
+      heldAfter: (offset) => feed.heldAfter(offset),
+      hasAfter: (offset) => feed.hasAfter(offset),
+      listen: (listener) => {
+        listening = listener;
+        feed.listen(listener);
       },
-      untilBehind: (offset, timeoutMs, signal) => feed.untilBehind(offset, timeoutMs, signal),
+      waitForMore: (offset, timeoutMs, signal) => feed.waitForMore(offset, timeoutMs, signal),
       close: () => {
-        if (told) feed.forget(told);
+        if (listening) feed.unlisten(listening);
         if (isOpen) this.leave(channel);
         isOpen = false;
       },
     };
   }
 
-  /** Ends all following: everyone who waits goes on at once. */
+  /** Ends the follower and wakes all readers. */
   close(): void {
     this.ended.abort();
     for (const { feed } of this.watched.values()) feed.wakeAll();
@@ -99,7 +99,7 @@ export class UpdateFollower {
     this.wake(channel);
     this.subscriber.ssubscribe(channel).then(
       () => this.wake(channel),
-      (err) => this.log.warn({ err, workspaceId }, 'wake-ups are not heard; polling instead'),
+      (err) => this.log.warn({ err, workspaceId }, 'no subscription to wake-ups; polling instead'),
     );
     return watched;
   }
@@ -113,7 +113,7 @@ export class UpdateFollower {
   }
 
   private wake(channel: string): void {
-    // Redis being away is no news here: the poll tries again, and readers are told by their own reads.
+    // If Redis is unavailable, the poll tries again, and the readers' own reads report it.
     this.watched
       .get(channel)
       ?.feed.refresh()

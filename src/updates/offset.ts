@@ -1,12 +1,12 @@
 import { Problem } from '../problem.ts';
 
-/** The position before everything that was ever in a stream. */
+/** The offset before the first update of any stream. */
 export const ZERO_OFFSET = '0000000000000000_0000000000000000';
 
 const FORM = /^\d{16}_\d{16}$/;
 const DIGITS = 16;
 
-/** Whether a text has the form of an offset. Offsets of one stream compare as texts do. */
+/** Whether a text has the form of an offset. Offsets of one stream compare as text. */
 export function isOffset(text: string): boolean {
   return FORM.test(text);
 }
@@ -17,17 +17,17 @@ export function offsetOf(entryId: string): string {
   return `${txid.padStart(DIGITS, '0')}_${index.padStart(DIGITS, '0')}`;
 }
 
-/** The id in the Redis stream that an offset stands for. */
+/** The id of an offset's entry in the Redis stream. */
 export function entryIdOf(offset: string): string {
   const [txid, index] = offset.split('_');
   return `${Number(txid)}-${Number(index)}`;
 }
 
-/** The failure of a reader whose offset is outside of what is held: there is a gap, and it is said. */
+/** The problem for an offset that is outside of the held updates: there is a gap. */
 export function offsetGone(earliest: string): Problem {
   return new Problem('offset_gone', {
     detail:
-      'Updates behind this offset are no longer held, or never were. The earliest offset to go on from is given.',
+      'Updates after this offset are no longer held, or never were. `earliestOffset` is the earliest one to continue from.',
     headers: { 'stream-earliest-offset': earliest },
     members: { earliestOffset: earliest },
   });

@@ -3,10 +3,7 @@ import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { PAGE_LIMITS, type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
 
-/**
- * Reads a page of updates, as `readUpdates` does, in slices: neither Redis nor this process does nothing else for longer than one of
- * them takes.
- */
+/** Reads a page of updates like `readUpdates`, but in slices: neither Redis nor this process is busy for longer than one slice takes. */
 export async function readPage(
   redis: RedisConnection,
   workspaceId: string,
@@ -17,7 +14,7 @@ export async function readPage(
   while (!page.upToDate && page.entries.length < PAGE_LIMITS.entries && room > 0) {
     await nextTurn();
     const slice = await readMore(redis, workspaceId, page, room);
-    // A single one is read however large it is.
+    // `readUpdates` returns a single update even if it is larger than the limit.
     if (slice === null || (slice.entries.length === 1 && sizeOf(slice) > room)) break;
     room -= sizeOf(slice);
     page.entries.push(...slice.entries);
@@ -27,7 +24,7 @@ export async function readPage(
   return page;
 }
 
-/** Null when what follows has been trimmed since the page began: the next page says so. */
+/** Null if the following updates have been trimmed since the page began. The next page reports that. */
 async function readMore(
   redis: RedisConnection,
   workspaceId: string,

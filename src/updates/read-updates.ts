@@ -5,36 +5,36 @@ import { Script } from '../redis/script.ts';
 import { entryIdOf, offsetGone, ZERO_OFFSET } from './offset.ts';
 import { toUpdateEntry, type UpdateEntry } from './update-entry.ts';
 
-/** Where to start reading: behind an offset, at the beginning of what is held, or at the end. */
+/** Where to start reading: after an offset, at the earliest held update, or at the end. */
 export type ReadFrom = { offset: string } | 'beginning' | 'end';
 
-/** Some updates in their order, and the offset behind them. */
+/** Updates in their order, and the offset to continue from. */
 export interface UpdateBatch {
   entries: UpdateEntry[];
   next: string;
-  /** Whether nothing lay behind `next` when it was read. */
+  /** Whether there was no update after `next` when this was read. */
   upToDate: boolean;
 }
 
-/** How much is read at most; a single update in any case. */
+/** The most that is read. One update is read in any case. */
 export interface ReadLimits {
   entries: number;
   bytes: number;
 }
 
-/** What is read without a word about it. */
+/** The limits of a page. */
 export const PAGE_LIMITS: ReadLimits = { entries: 1_000, bytes: 1024 * 1024 };
 
 /**
- * What Redis reads within a millisecond, and this process in a few. It is also what a reader may be sent at once that need not
- * take it, and so what a thousand slow ones cost.
+ * The limits of a slice: Redis reads it within a millisecond, this process in a few. A live reader is also sent at most this much at
+ * once, which bounds the memory that slow readers cost.
  */
 export const SLICE_LIMITS: ReadLimits = { entries: 500, bytes: 256 * 1024 };
 
 /**
  * KEYS 1 heads, 2 floor, 3 updates stream
- * ARGV 1 workspace id, 2 offset to read behind, '' for the beginning of what is held, 3 its entry id, 4 most entries,
- *      5 most bytes, of which there may be more only if the first entry alone has them
+ * ARGV 1 workspace id, 2 offset to read after, '' for the earliest held update, 3 its entry id, 4 most entries,
+ *      5 most bytes (the first entry is returned in any case)
  * Result: `gone` or `ok`, offset of the newest update, offset below which updates were trimmed, then the entries.
  */
 const readRange = new Script(`
@@ -43,7 +43,7 @@ local floor = redis.call('GET', KEYS[2]) or '${ZERO_OFFSET}'
 if ARGV[2] ~= '' and (ARGV[2] < floor or ARGV[2] > tail) then return {'gone', tail, floor} end
 local answer = {'ok', tail, floor}
 local most, room = tonumber(ARGV[4]), tonumber(ARGV[5])
--- Few at a time: each may have a MiB, and what there is no room for is looked at in vain.
+-- Few at a time: each may have a MiB, and those without room are read in vain.
 local step = 2
 local from = '(' .. ARGV[3]
 if ARGV[2] == '' then from = '(' .. string.gsub(floor, '^0*(%d+)_0*(%d+)$', '%1-%2') end
@@ -63,10 +63,10 @@ end
 return answer
 `);
 
-/** The scripts of the update streams, for a readiness check. */
+/** The scripts of this file, to be loaded at start. */
 export const UPDATE_SCRIPTS = [readRange];
 
-/** Reads updates of a workspace, within limits; `offset_gone` when the offset lies outside of what is held. */
+/** Reads updates of a workspace, within limits. Throws `offset_gone` if the offset is outside of the held updates. */
 export async function readUpdates(
   redis: RedisConnection,
   workspaceId: string,

@@ -4,19 +4,19 @@ import { Script } from '../redis/script.ts';
 import { TXIDS_PER_MS } from '../txid.ts';
 import { ZERO_OFFSET } from './offset.ts';
 
-/** How much of a workspace's stream is held: what is younger than `maxAgeMs`, and of that about the newest `maxCount`. */
+/** Which updates of a workspace are held: those younger than `maxAgeMs`, and of these about the newest `maxCount`. */
 export interface Retention {
   maxAgeMs: number;
   maxCount: number;
 }
 
-// Redis does nothing else meanwhile; what is left is for the next run.
+// Redis does nothing else during a run.
 const MOST_A_RUN = 10_000;
 
 /**
  * KEYS 1 floor, 2 updates stream
  * ARGV 1 most age in ms, 2 most updates, 3 most to remove in this run
- * Result: how many were removed. By age it is exact; by count it is whole nodes of the stream, so a few more than that stay.
+ * Result: how many were removed. The cut by age is exact; the cut by count removes whole nodes of the stream, so a few more stay.
  */
 const trim = new Script(`#!lua flags=allow-oom
 local floor = redis.call('GET', KEYS[1]) or '${ZERO_OFFSET}'
@@ -36,7 +36,7 @@ if old then
   record(txid, index)
   local first = txid .. '-' .. string.format('%.0f', index + 1)
   removed = redis.call('XTRIM', KEYS[2], 'MINID', '~', first, 'LIMIT', ARGV[3])
-  -- Only part of a node is left of what is to go.
+  -- Only a part of a node has to go.
   if removed == 0 then removed = redis.call('XTRIM', KEYS[2], 'MINID', '=', first) end
 end
 if removed == 0 then
@@ -49,7 +49,7 @@ end
 return removed
 `);
 
-/** Removes the updates of a workspace that need not be held any longer, and records where those that are held begin. */
+/** Removes the updates of a workspace that retention no longer holds, and records the new floor. Returns how many were removed. */
 export async function trimUpdates(
   redis: RedisConnection,
   workspaceId: string,

@@ -1,17 +1,17 @@
-// Short beside what a turn of a busy process takes anyway; switching costs little.
+// Short compared with a turn of the event loop of a busy process.
 const SLICE_MS = 0.5;
 
-/** Takes a small step of something; false when that was the last. */
+/** Does one small step of a task. False if it was the last one. */
 export type Step = () => boolean;
 
 /**
- * Does what takes many small steps in slices of half a millisecond, one a turn of the event loop: what else the process does
- * need not wait for all of it. Whoever has steps to take takes them in turn with all others.
+ * Runs tasks of many small steps in slices of half a millisecond, one slice per turn of the event loop, so that other work does not wait
+ * for all of them. Tasks take turns, step by step.
  */
 export class Turns {
   private queue: Step[] = [];
 
-  /** Adds something with steps to take; not again before its last. */
+  /** Adds a task. It must not be added again before its last step. */
   add(step: Step): void {
     this.queue.push(step);
     if (this.queue.length === 1) setImmediate(() => this.run());

@@ -1,7 +1,7 @@
 import { timeOfTxid } from '../txid.ts';
 import { offsetOf } from './offset.ts';
 
-/** An update as it is read from its stream: what filters look at, and its JSON as the API shows it. */
+/** An update as read from its stream: the fields for filters, and its JSON as the API shows it. */
 export interface UpdateEntry {
   offset: string;
   kind: string;
@@ -11,20 +11,20 @@ export interface UpdateEntry {
   readonly json: string;
 }
 
-// What stands around the update itself.
+// The characters of the entry's JSON around the update itself.
 const HEAD_SIZE = 320;
 
-/** When the update at an offset happened. */
+/** The time of the update at an offset, in ISO 8601. */
 export function timeOf(offset: string): string {
   return new Date(timeOfTxid(Number.parseInt(offset, 10))).toISOString();
 }
 
-/** What an entry of a workspace's Redis stream means. */
+/** The update in an entry of a workspace's Redis stream. */
 export function toUpdateEntry(workspaceId: string, entryId: string, fields: string[]): UpdateEntry {
   return new StoredUpdate(workspaceId, entryId, fromPairs(fields));
 }
 
-// Its JSON is made when it is first asked for: what a filter leaves out needs none.
+// Its JSON is built on first use: updates that a filter leaves out need none.
 class StoredUpdate implements UpdateEntry {
   readonly offset: string;
   readonly kind: string;
@@ -64,7 +64,7 @@ class StoredUpdate implements UpdateEntry {
       ...(s === undefined ? {} : { userId: Number(s) }),
       txid: Number(this.entryId.split('-', 1)[0]),
     });
-    // The update is JSON already; parsing it here only to write it again would cost more than all the rest.
+    // The update is JSON already. Parsing and writing it again would cost more than the rest.
     return `${head.slice(0, -1)},"update":${u}}`;
   }
 }

@@ -1,12 +1,12 @@
 import type { UpdateEntry } from './update-entry.ts';
 
-/** Whether someone wants an update. */
+/** Whether a reader wants an update. */
 export type UpdateFilter = (entry: Pick<UpdateEntry, 'kind' | 'messengerAccountId'>) => boolean;
 
-/** The filter of one who wants everything: always the same, so that what is made for one serves all of them. */
+/** The filter that lets everything pass. Always the same function, so that readers without a filter share encoded batches. */
 export const showAll: UpdateFilter = () => true;
 
-/** The filter that lets pass what is of one of these accounts and of one of these kinds; without any, everything. */
+/** The filter that lets updates of these accounts and kinds pass. Null and undefined let all accounts, or all kinds, pass. */
 export function filterUpdates(
   messengerAccountIds: readonly string[] | null | undefined,
   kinds: readonly string[] | null | undefined,

@@ -4,15 +4,12 @@ import { type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './re
 import type { Turns } from './turns.ts';
 import type { UpdateEntry } from './update-entry.ts';
 
-/**
- * Runs a read when the one who asks for it may have it. Reads of one name that wait at the same time are one, and all who wait get
- * what that gives.
- */
+/** Runs a read when it is the reader's turn. Reads of one name that wait at the same time are run once, and share the result. */
 export type TakeTurn = <T>(name: string, read: () => Promise<T>) => Promise<T>;
 
-/** One who follows a feed, and is told when there may be something new; twice for nothing does no harm. */
+/** A reader of a feed. `wake` is called when there may be new updates; needless calls must do no harm. */
 export interface Listener {
-  hear(): void;
+  wake(): void;
 }
 
 const KEPT_ENTRIES = 1_000;
@@ -20,19 +17,19 @@ const KEPT_CHARACTERS = 4 * 1024 * 1024;
 const KEPT_BATCHES = 16;
 
 /**
- * The newest updates of one workspace, read once for all who follow it. It holds everything between `start` and `end`; a reader
- * inside of that is served from here, any other from Redis, so nobody's slowness costs more than what is held.
+ * The newest updates of one workspace, read once for all its readers. It holds all updates between `start` and `end`. A reader at an
+ * offset within is served from here, any other from Redis, so slow readers cost no further memory.
  */
 export class WorkspaceFeed {
   private readonly redis: RedisConnection;
   private readonly workspaceId: string;
   private readonly turns: Turns;
   private readonly listeners = new Set<Listener>();
-  // Those who are still to hear of what is new, each once.
+  // The listeners to wake, each once.
   private due = new Set<Listener>();
   private nextDue = this.due.values();
   private isWaking = false;
-  // Those who follow mostly stand at the same offset, and share what is made of what lies behind it.
+  // By offset. Most readers are at the same offset and share the batch after it.
   private readonly batches = new Map<string, UpdateBatch>();
   private entries: UpdateEntry[] = [];
   private characters = 0;
@@ -47,55 +44,55 @@ export class WorkspaceFeed {
     this.turns = turns;
   }
 
-  /** The updates behind an offset; `offset_gone` when it lies outside of what is held anywhere. */
-  async readBehind(offset: string, takeTurn: TakeTurn): Promise<UpdateBatch> {
-    return this.heldBehind(offset) ?? readForLive(this.redis, this.workspaceId, { offset }, takeTurn);
+  /** The updates after an offset, from here or from Redis. Throws `offset_gone` if they are not held. */
+  async readAfter(offset: string, takeTurn: TakeTurn): Promise<UpdateBatch> {
+    return this.heldAfter(offset) ?? readForLive(this.redis, this.workspaceId, { offset }, takeTurn);
   }
 
-  /** The updates behind an offset if they are held here; null if they have to be read. */
-  heldBehind(offset: string): UpdateBatch | null {
+  /** The updates after an offset if they are in memory; null if they have to be read from Redis. */
+  heldAfter(offset: string): UpdateBatch | null {
     if (this.start === null || this.end === null || offset < this.start || offset > this.end) return null;
     const known = this.batches.get(offset);
     if (known !== undefined) return known;
-    const batch = this.batchBehind(offset, this.end);
+    const batch = this.batchAfter(offset, this.end);
     if (this.batches.size === KEPT_BATCHES) this.batches.clear();
     this.batches.set(offset, batch);
     return batch;
   }
 
-  /** Whether something is known to lie behind an offset. */
-  hasBehind(offset: string): boolean {
+  /** Whether updates after an offset are known to exist. */
+  hasAfter(offset: string): boolean {
     return this.end !== null && this.end > offset;
   }
 
-  /** Tells a listener of what is new from now on, until `forget`. */
-  tell(listener: Listener): void {
+  /** Wakes a listener whenever there may be new updates, until `unlisten`. */
+  listen(listener: Listener): void {
     this.listeners.add(listener);
   }
 
-  forget(listener: Listener): void {
+  unlisten(listener: Listener): void {
     this.listeners.delete(listener);
     this.due.delete(listener);
   }
 
-  /** Resolves when there may be something behind the offset, at `signal`, or after `timeoutMs`. */
-  async untilBehind(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || this.hasBehind(offset)) return;
+  /** Resolves when there may be updates after the offset, when `signal` aborts, or after `timeoutMs`. */
+  async waitForMore(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.hasAfter(offset)) return;
     await new Promise<void>((resolve) => {
-      const hear = () => {
+      const wake = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', hear);
-        this.forget(listener);
+        signal.removeEventListener('abort', wake);
+        this.unlisten(listener);
         resolve();
       };
-      const listener = { hear };
-      const timer = setTimeout(hear, timeoutMs);
-      signal.addEventListener('abort', hear);
-      this.tell(listener);
+      const listener = { wake };
+      const timer = setTimeout(wake, timeoutMs);
+      signal.addEventListener('abort', wake);
+      this.listen(listener);
     });
   }
 
-  /** Reads what is new; while it does, further calls only make it look once more. */
+  /** Reads new updates. A call during a read makes it read once more afterwards. */
   async refresh(): Promise<void> {
     this.hasMissed = true;
     if (this.isReading) return;
@@ -110,7 +107,7 @@ export class WorkspaceFeed {
     }
   }
 
-  /** Lets everyone who listens look again, in turns. One who has not had his turn since the last time gets all in one. */
+  /** Wakes all listeners, in turns. A listener still due from the last time is woken once. */
   wakeAll(): void {
     for (const listener of this.listeners) this.due.add(listener);
     if (this.isWaking || this.due.size === 0) return;
@@ -123,14 +120,14 @@ export class WorkspaceFeed {
     const { value: listener } = this.nextDue.next();
     if (listener !== undefined) {
       this.due.delete(listener);
-      listener.hear();
+      listener.wake();
     }
     this.isWaking = this.due.size > 0;
     return this.isWaking;
   }
 
-  private batchBehind(offset: string, end: string): UpdateBatch {
-    // From the newest on: that is where those who follow are.
+  private batchAfter(offset: string, end: string): UpdateBatch {
+    // From the newest backwards: most readers are near the end.
     const known = this.entries.findLastIndex((entry) => entry.offset <= offset);
     const last = this.lastOfBatch(known + 1);
     const entries = this.entries.slice(known + 1, last + 1);
@@ -157,13 +154,13 @@ export class WorkspaceFeed {
       throw error;
     });
     if (batch === null) {
-      // Redis has lost its newest updates, or has trimmed all that is held here.
+      // Redis has lost its newest updates, or has trimmed everything held here.
       this.dropHeld();
       this.hasMissed = true;
     } else {
       this.append(batch);
     }
-    // Before the first read nobody could be told whether there is something to read.
+    // Listeners from before the first read do not know yet whether there is something to read.
     if (batch === null || from === 'end' || batch.entries.length > 0) this.wakeAll();
   }
 
@@ -192,7 +189,7 @@ export class WorkspaceFeed {
   }
 }
 
-/** Reads updates for one who follows, in its turn; those who follow from the same place share the read. */
+/** Reads updates for a live reader, in its turn. Readers at the same offset share the read. */
 export function readForLive(
   redis: RedisConnection,
   workspaceId: string,

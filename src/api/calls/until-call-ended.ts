@@ -49,8 +49,8 @@ export async function untilCallEnded(
 
   async function untilEvent(from: string, callId: string): Promise<void> {
     for (let offset = from; !isOver(); ) {
-      await followed.untilBehind(offset, Math.max(0, until - performance.now()), signal);
-      const batch = await followed.readBehind(offset).catch(() => null);
+      await followed.waitForMore(offset, Math.max(0, until - performance.now()), signal);
+      const batch = await followed.readAfter(offset).catch(() => null);
       if (batch === null) return void (await sleep(LOOK_AGAIN_MS));
       if (batch.entries.some(({ kind, json }) => kind.startsWith('call.') && json.includes(callId))) return;
       offset = batch.next;

@@ -141,8 +141,8 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
         if (page.entries.length > 0) return sendEntries(reply, page);
         const leftMs = endsAt - performance.now();
         if (leftMs <= 0 || gone.aborted || deps.updates.signal.aborted) break;
-        if (batch.upToDate) await followed.untilBehind(batch.next, leftMs, gone);
-        batch = await followed.readBehind(batch.next);
+        if (batch.upToDate) await followed.waitForMore(batch.next, leftMs, gone);
+        batch = await followed.readAfter(batch.next);
       }
       return reply.code(204).headers(positionHeaders(batch)).send();
     } finally {

@@ -63,15 +63,15 @@ class UpdateStream {
       return;
     }
     raw.once('close', () => this.leave());
-    followed.tell(this);
+    followed.listen(this);
     raw.write(WELCOME);
     this.send(first);
-    if (followed.hasBehind(first.next)) this.mayHaveMore = true;
+    if (followed.hasAfter(first.next)) this.mayHaveMore = true;
     this.goOn();
   }
 
   /** Looks for something new. */
-  hear(): void {
+  wake(): void {
     this.mayHaveMore = true;
     this.goOn();
   }
@@ -91,7 +91,7 @@ class UpdateStream {
 
   private lookBehind(): void {
     this.mayHaveMore = false;
-    const batch = this.stream.followed.heldBehind(this.at.next);
+    const batch = this.stream.followed.heldAfter(this.at.next);
     if (batch === null) this.read();
     else this.send(batch);
   }
@@ -123,7 +123,7 @@ class UpdateStream {
   private read(): void {
     this.isBusy = true;
     this.stream.followed
-      .readBehind(this.at.next)
+      .readAfter(this.at.next)
       .then((batch) => {
         this.isBusy = false;
         if (!this.isOver) this.send(batch);

@@ -18,7 +18,7 @@ const SCALARS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['Bool', isBoolean],
 ]);
 
-/** What in a call's result is not as documented: the whole of the schema's shape, every `true` flag, and nothing else. */
+/** The differences of a call's result from its documented shape: all fields of the schema, every `true` flag, and no others. */
 export function checkResult(method: TlMethod, result: unknown): FieldError[] {
   const report = new Report('/result');
   if (method.returnsVector) checkVectorResult(method.returnType, result, report);
@@ -27,7 +27,7 @@ export function checkResult(method: TlMethod, result: unknown): FieldError[] {
   return report.errors;
 }
 
-/** What in a TL object is not as documented, given its type (`Update`) or its constructor (`updateNewMessage`). */
+/** The differences of a TL object from the documented shape of its type (`Update`) or constructor (`updateNewMessage`). */
 export function checkObject(typeOrConstructor: string, value: unknown): FieldError[] {
   const report = new Report('');
   const entry = getSchema().constructors.get(typeOrConstructor);

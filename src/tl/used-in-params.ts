@@ -2,8 +2,8 @@ import { getSchema, type SchemaEntry } from './schema.ts';
 
 let said: ReadonlySet<string> | undefined;
 
-/** Whether a constructor can stand somewhere in a method's params. */
-export function isSaidByCallers(name: string): boolean {
+/** Whether a constructor can occur in the params of a method, at any depth. */
+export function isUsedInParams(name: string): boolean {
   said ??= findSaid();
   return said.has(name);
 }
