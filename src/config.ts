@@ -17,11 +17,11 @@ const names = z
 
 const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
-/** How many requests a rate limit may allow, and over how many seconds at most. */
+/** The largest rate limit, and the longest window in seconds. */
 export const RATE_LIMIT_MAX = 1_000_000;
 export const RATE_WINDOW_SECONDS_MAX = 86_400;
 
-/** Every setting Switchboard reads, with its default; `.env.example` lists the same names for people. */
+/** Every setting with its default. `.env.example` documents the same names. */
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -101,10 +101,10 @@ const environment = z.object({
 /** The names of all settings. */
 export const SETTING_NAMES = Object.keys(environment.shape);
 
-/** The settings of a process, parsed and checked. Names are those of the environment variables; `REDIS_URL` is a cluster's too. */
+/** The checked settings of a process, by the names of the environment variables. `REDIS_URL` is also the address of a cluster. */
 export type Config = z.output<typeof environment>;
 
-/** A setting that cannot be used; the message is one sentence that names it. */
+/** A setting is wrong. The message is one sentence that names it. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -119,7 +119,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   throw new ConfigError(`The setting ${name} is wrong: ${issue?.message ?? 'not valid'}.`);
 }
 
-/** The environment for a child process: this process's own, with these settings in place of its own. */
+/** The environment for a child process: that of this process, with these settings replaced. */
 export function inheritEnvironment(settings: { [Name in keyof Config]?: string }): NodeJS.ProcessEnv {
   return { ...process.env, ...settings };
 }

@@ -1,13 +1,13 @@
-/** Something that is done again and again until it is stopped. */
+/** A repeated action. */
 export interface Repeated {
-  /** Ends it, and resolves once the run under way is over. Idempotent. */
+  /** Stops it, and resolves once a run in progress has ended. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface RepeatOptions {
-  /** Hears of the first of several failures in a row. Without it a failure ends the process, as a programming error does. */
+  /** Called for the first of several failures in a row. Without it a failure ends the process, like a programming error. */
   onFailure?: (error: unknown) => void;
-  /** By which part of it each pause may be shorter or longer, so that processes do not run at the same moment. */
+  /** The part by which each pause may randomly be shorter or longer, so that processes do not run at the same moment. */
   spread?: number;
   /** Whether the first run comes before the first pause. */
   atOnce?: boolean;
@@ -48,7 +48,7 @@ export function every(
   function run(): void {
     try {
       const result = act(signal);
-      // What ends at once pauses at once: a promise for each run is much for one that comes every few milliseconds.
+      // No promise for a synchronous run: some actions run every few milliseconds.
       if (result instanceof Promise) running = result.then(succeed, fail);
       else succeed();
     } catch (error) {

@@ -6,14 +6,14 @@ const CHECKS = 20;
 interface Watch {
   beats: Int32Array;
   checkMs: number;
-  /** The line of log that tells of the end. */
+  /** The line that is logged before the process is killed. */
   lastWords: string;
 }
 
 /**
- * Kills this process once its event loop has not turned for `stalledMs`, after a last line of log: what runs for ever answers
- * nobody, holds on to its calls and hears no signal, and whoever supervises the process starts another. A thread of its own
- * watches, and goes by how often it looked: time in which the whole process, or its machine, stood still does not count.
+ * Kills this process, after a last line of log, once its event loop has not turned for `stalledMs`. A stuck process answers nobody, keeps
+ * its calls and ignores signals; its supervisor starts another. A separate thread watches and counts its checks, so time during which the
+ * whole process or machine was suspended does not count.
  */
 export function guardEventLoop(stalledMs: number, part: string): void {
   const checkMs = stalledMs / CHECKS;
@@ -26,14 +26,14 @@ export function guardEventLoop(stalledMs: number, part: string): void {
     stalledMs,
     msg: 'the event loop is stuck; ending',
   });
-  // Without what was loaded into the main thread before its own code.
+  // Without modules that are preloaded into the main thread.
   const bare = {
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 },
   };
   new Worker(new URL(import.meta.url), { ...bare, workerData: { beats, checkMs, lastWords } satisfies Watch })
-    // Without it the process is as good as before.
+    // Without the watcher the process still works.
     .on('error', () => undefined)
     .unref();
   setInterval(() => Atomics.add(beats, 0, 1), checkMs / 2).unref();

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** The prefixes of Switchboard's ids, by what they name. */
+/** The prefixes of Switchboard's ids. */
 export const ID_PREFIXES = {
   organization: 'org',
   workspace: 'ws',
@@ -13,8 +13,8 @@ export const ID_PREFIXES = {
 
 /**
  * A new K-sortable TypeID (https://github.com/jetify-com/typeid), such as `call_01h455vb4pex5vsknk084sn02q`: a UUID of version 7 in
- * Crockford's base32. Those of one process rise, also within a millisecond (RFC 9562, 6.2, method 1). Every call gets one,
- * which is why it is made here.
+ * Crockford's base32. The ids of one process increase, also within a millisecond (RFC 9562, 6.2, method 1). Made here because every call
+ * needs one, and a library took too long.
  */
 export function newId(kind: keyof typeof ID_PREFIXES): string {
   const now = Date.now();
@@ -66,7 +66,7 @@ function encode(number: number, digits: number): string {
   return text;
 }
 
-/** Whether a text has the form of an id of that kind: safe to become part of a Redis key. */
+/** Whether a text has the form of an id of that kind, and so is safe as part of a Redis key. */
 export function isId(kind: keyof typeof ID_PREFIXES, text: string): boolean {
   const prefix = ID_PREFIXES[kind];
   return text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && SUFFIX.test(text.slice(-26));

@@ -5,21 +5,20 @@ export type Logger = PinoLogger;
 
 const SECRETS = ['authorization', 'key', 'secret', 'params', 'body', 'password', 'redisUrl'];
 
-// Errors within errors: what failed on each node of a cluster, or at each attempt.
+// For errors within errors, such as those of each node of a cluster, or of each attempt.
 const DEPTH_MAX = 3;
 
-// Redis repeats the arguments of a command that it does not know.
+// Redis' message for an unknown command repeats its arguments.
 const ECHOED_ARGUMENTS = /, with args beginning with:.*/g;
 
 /**
- * The process's logger: JSON lines on standard output, with secrets and call params redacted wherever they stand, also in errors of
- * Redis, which carry the whole command that was refused.
+ * The process's logger: JSON lines on standard output. Secrets and params are redacted everywhere, also in errors of Redis, which contain
+ * the whole refused command.
  */
 export function openLogger(
   config: Pick<Config, 'LOG_LEVEL'>,
   part: string,
-  // Written at once: lines still on their way keep a process whose reader is gone from ever ending (sonic-boom's flushSync tries
-  // again for ever on EPIPE).
+  // Synchronous: with buffered lines, a process whose reader is gone would never end (on EPIPE sonic-boom's flushSync retries for ever).
   destination: DestinationStream = pino.destination({ sync: true }),
 ): Logger {
   const options = {
@@ -35,7 +34,7 @@ export function openLogger(
   return pino(options, destination);
 }
 
-/** Of an error's members only those that are plain values, and the errors it holds: any other may hold what a caller sent. */
+/** Only an error's plain members and nested errors: other members may contain what a caller sent. */
 function describeError(error: unknown, depth: number): unknown {
   if (!(error instanceof Error)) return typeof error === 'object' ? 'not an error' : error;
   const { type, message, stack } = pino.stdSerializers.err(error);
@@ -43,7 +42,7 @@ function describeError(error: unknown, depth: number): unknown {
   for (const [name, value] of Object.entries(error)) {
     if (name === 'command') described.command = (value as { name?: unknown } | null)?.name;
     else if (isPlain(value)) described[name] = typeof value === 'string' ? clean(value) : value;
-    // The message and the stack tell of the cause already.
+    // The stack already contains the cause.
     else if (value instanceof Error && name !== 'cause' && depth < DEPTH_MAX)
       described[name] = describeError(value, depth + 1);
   }

@@ -4,8 +4,8 @@ import { findMessengerError } from './tl/errors.ts';
 const KEPT = new Set([400, 403, 404, 406]);
 
 /**
- * What a messenger's error answers with: its own name as the code, and Telegram's number as the status where HTTP gives it
- * the same sense. A wait is 429 with `Retry-After`; a messenger's 401 is about the account, not about the caller's key.
+ * The problem for a messenger's error: its own name as the code, and Telegram's number as the status if HTTP's meaning is the same. A
+ * wait is 429 with `Retry-After`. A messenger's 401 is `account_unauthorized`, because it concerns the account, not the caller's key.
  */
 export function messengerProblem(error: string, method: string): Problem {
   const known = findMessengerError(error, method);

@@ -1,4 +1,4 @@
-/** Where in the request a value is wrong (RFC 6901 pointer) and what is wrong with it. */
+/** One wrong value of a request: its RFC 6901 pointer, and what is wrong. */
 export interface FieldError {
   pointer: string;
   detail: string;
@@ -11,7 +11,7 @@ interface ProblemKind {
   retryable: boolean;
 }
 
-/** The one table of error codes: what each answers with, and whether to try again. Messenger errors bring their own names. */
+/** The table of error codes, with their statuses and whether to try again. Messenger errors have their own names. */
 export const PROBLEMS = {
   invalid_json: {
     status: 400,
@@ -225,7 +225,7 @@ export class Problem extends Error {
   constructor(code: string, options: ProblemOptions, kind: ProblemKind);
   constructor(code: string, options: ProblemOptions = {}, kind: ProblemKind = PROBLEMS[code as ProblemCode]) {
     const { stackTraceLimit } = Error;
-    // Noting where it was made takes longer than telling it to the client, and only of what is logged anybody wants to know.
+    // Capturing a stack takes longer than answering, and only these two are logged with one.
     if (code !== 'internal' && code !== 'unavailable') Error.stackTraceLimit = 0;
     super(options.detail ?? kind.title, { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;

@@ -1,21 +1,21 @@
 import { Problem } from './problem.ts';
 
-/** Who reads: what is waited for apart, and whose turn it is first of all, and what ends when nobody waits any more. */
+/** Who reads. Tenants take turns, then the keys of each. `signal` aborts when the caller is gone. */
 export interface Reader {
   tenant: string;
   key: string;
   signal: AbortSignal;
 }
 
-/** How a read may be treated. */
+/** Options of a read. */
 export interface ReadOptions {
-  /** Reads of one name that wait at the same time are one read, and all who wait for it get what the first one got. */
+  /** Reads of one name that wait at the same time are run once, and share the result. */
   name?: string | undefined;
-  /** For those that are counted elsewhere, or are small: waits however many of its key wait. */
-  isCounted?: boolean;
+  /** Does not count for the bounds on waiting reads, because it is bounded elsewhere or small. */
+  isExempt?: boolean;
 }
 
-/** How many reads may be under way and wait. */
+/** How many reads may run and wait. */
 export interface GateLimits {
   atOnce: number;
   perKey: number;
@@ -38,29 +38,29 @@ interface Waiter {
 
 interface Tenant {
   name: string;
-  /** By key; whose turn it is stands first. */
+  /** By key; the next one first. */
   lines: Map<string, Line>;
   running: number;
-  uncounted: number;
+  counted: number;
 }
 
-/** What the reads of one key are at. */
+/** The reads of one key. */
 interface Line {
   tenant: Tenant;
   key: string;
   running: number;
-  /** Those that are counted elsewhere do not count. */
-  uncounted: number;
+  /** The number of waiting reads that are not exempt. */
+  counted: number;
   waiting: Set<Waiter>;
 }
 
 /**
  * Lets few reads run at once, of each key and altogether; the others wait. Tenants take turns, and so do the keys of each.
- * Whoever has gone meanwhile is passed over. After each read the process does what else it has to do.
+ * A read whose caller is gone is skipped. After each read the process yields to the event loop.
  */
 export class ReadGate {
   private readonly limits: GateLimits;
-  /** By name; whose turn it is stands first. */
+  /** By name; the next one first. */
   private readonly tenants = new Map<string, Tenant>();
   private readonly named = new Map<string, Set<Waiter>>();
   private running = 0;
@@ -72,7 +72,7 @@ export class ReadGate {
   /** Runs a read when it is its turn; `rate_limited` when too many of its key wait already. */
   run<T>(reader: Reader, read: () => Promise<T>, options: ReadOptions = {}): Promise<T> {
     const line = this.lineOf(reader);
-    if (options.isCounted !== true && this.isFull(line)) {
+    if (options.isExempt !== true && this.isFull(line)) {
       for (const one of line.tenant.lines.values()) {
         this.dropAbandoned(one);
         if (one !== line) this.forgetIdle(one);
@@ -95,9 +95,9 @@ export class ReadGate {
     });
   }
 
-  private isFull({ uncounted, tenant }: Line): boolean {
+  private isFull({ counted, tenant }: Line): boolean {
     const { waitingPerKey, waitingPerTenant = Number.POSITIVE_INFINITY } = this.limits;
-    return uncounted >= waitingPerKey || tenant.uncounted >= waitingPerTenant;
+    return counted >= waitingPerKey || tenant.counted >= waitingPerTenant;
   }
 
   private startNext(): void {
@@ -121,7 +121,7 @@ export class ReadGate {
     }
     settle(waiter);
     await nextTurn();
-    // What each makes of it takes time, too.
+    // Each sharer's answer takes time too, so yield in between.
     for (const sharer of sharers) {
       settle(sharer);
       if (!sharer.signal.aborted) await nextTurn();
@@ -133,7 +133,7 @@ export class ReadGate {
     this.startNext();
   }
 
-  /** The one whose turn it is, null if there is none. Its tenant's next turn comes behind all others, and its key's. */
+  /** The next waiter, or null. Its tenant and its key go to the end of their lines. */
   private takeNext(): Waiter | null {
     const { perTenant = Number.POSITIVE_INFINITY } = this.limits;
     for (const tenant of this.tenants.values()) {
@@ -180,7 +180,7 @@ export class ReadGate {
   private add(waiter: Waiter): void {
     const { line, options } = waiter;
     line.waiting.add(waiter);
-    if (options.isCounted !== true) this.count(line, 1);
+    if (options.isExempt !== true) this.count(line, 1);
     if (options.name === undefined) return;
     const same = this.named.get(options.name) ?? new Set();
     this.named.set(options.name, same.add(waiter));
@@ -189,7 +189,7 @@ export class ReadGate {
   private remove(waiter: Waiter): void {
     const { line, options } = waiter;
     line.waiting.delete(waiter);
-    if (options.isCounted !== true) this.count(line, -1);
+    if (options.isExempt !== true) this.count(line, -1);
     if (options.name === undefined) return;
     const same = this.named.get(options.name);
     same?.delete(waiter);
@@ -197,15 +197,15 @@ export class ReadGate {
   }
 
   private count(line: Line, count: 1 | -1): void {
-    line.uncounted += count;
-    line.tenant.uncounted += count;
+    line.counted += count;
+    line.tenant.counted += count;
   }
 
   private lineOf({ tenant: name, key }: Reader): Line {
-    const tenant = this.tenants.get(name) ?? { name, lines: new Map(), running: 0, uncounted: 0 };
+    const tenant = this.tenants.get(name) ?? { name, lines: new Map(), running: 0, counted: 0 };
     const known = tenant.lines.get(key);
     if (known !== undefined) return known;
-    const line: Line = { tenant, key, running: 0, uncounted: 0, waiting: new Set() };
+    const line: Line = { tenant, key, running: 0, counted: 0, waiting: new Set() };
     tenant.lines.set(key, line);
     this.tenants.set(name, tenant);
     return line;
@@ -228,7 +228,7 @@ export class ReadGate {
   }
 }
 
-/** What nobody sees: who asked is gone. */
+/** Rejects a read whose caller is gone; nobody sees it. */
 function gone(): Problem {
   return new Problem('request_timeout', { detail: 'The connection was closed.' });
 }

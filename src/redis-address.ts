@@ -4,18 +4,18 @@ export interface RedisHost {
   port: number;
 }
 
-/** Where a Redis is and how it is spoken to: one server, a cluster by some of its nodes, or a master that sentinels know. */
+/** The address of a Redis, with credentials: one server, a cluster by some of its nodes, or a master by its sentinels. */
 export interface RedisAddress {
   kind: 'server' | 'cluster' | 'sentinel';
   hosts: RedisHost[];
-  /** The Unix socket of a server that is reached by one, and has no host. */
+  /** The Unix socket of a server; `hosts` is empty then. */
   path?: string;
   tls: boolean;
   username?: string;
   password?: string;
-  /** Number of the database; a cluster has none but 0. */
+  /** Number of the database; always 0 for a cluster. */
   db: number;
-  /** What sentinels call the master, and how they are spoken to. */
+  /** The master's name at the sentinels, and the sentinels' own credentials. */
   masterName?: string;
   sentinelUsername?: string;
   sentinelPassword?: string;
@@ -27,8 +27,8 @@ const UNIX_FORM = /^redis\+unix:\/\/(?:(?<userinfo>[^/?#]*)@)?(?<path>\/[^?#]+)(
 const DEFAULT_PORTS = { server: 6379, cluster: 6379, sentinel: 26_379 };
 
 /**
- * Reads `redis://user:password@host:port/db`, `redis+unix://user:password@/path/of/socket?db=0`, `redis+cluster://…@host:port,host:port` or
- * `redis+sentinel://…@host:port,host:port/master-name/db?sentinelPassword=…`; with `rediss` for TLS. Null if it is none of them.
+ * Parses `redis://user:password@host:port/db`, `redis+unix://user:password@/path/of/socket?db=0`, `redis+cluster://…@host:port,host:port` or
+ * `redis+sentinel://…@host:port,host:port/master-name/db?sentinelPassword=…`; with `rediss` for TLS. Null for anything else.
  */
 export function parseRedisAddress(text: string): RedisAddress | null {
   if (text.startsWith('redis+unix:')) return parseUnixAddress(text);
@@ -61,14 +61,14 @@ export function parseRedisAddress(text: string): RedisAddress | null {
   }
 }
 
-/** An address without what is secret in it. */
+/** An address without its credentials. */
 export function showRedisAddress(text: string): string {
   return text.replace(/\/\/[^/?#]*@/, '//').replace(/\?.*$/, '');
 }
 
 /**
- * The address of a cluster given as a list of its nodes, each `host:port` or a URL; credentials and TLS of the first URL that has
- * them are those of all. Null if it is no such list.
+ * The address of a cluster, from a list of its nodes, each `host:port` or a URL. All nodes use the credentials and TLS of the first URL
+ * that has them. Null if it is not such a list.
  */
 export function toClusterAddress(list: string): string | null {
   const nodes = list

@@ -2,23 +2,23 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { guardEventLoop } from './guard-event-loop.ts';
 import { type Logger, openLogger } from './logger.ts';
 
-/** A reason not to start that is the operator's to mend; the message is one sentence. */
+/** A reason not to start that the operator can fix. The message is one sentence. */
 export class StartError extends Error {
   override name = 'StartError';
 }
 
-// Beyond the grace period: what the ledger is asked for last, and the answers' way out.
+// After the grace period, for last questions to the ledger and the last answers.
 const CLOSING_MS = 10_000;
 
 /** A started part of Switchboard. */
 export interface RunningProcess {
-  /** Finishes or hands back what is under way and lets go of everything. */
+  /** Finishes or hands back calls in progress, and closes everything. */
   close(): Promise<void>;
 }
 
 /**
- * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor; a second signal ends it at once. What
- * keeps it from starting is said in one sentence on standard error, with exit code 1.
+ * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor. A second signal ends it at once. A `StartError` or
+ * `ConfigError` is printed to standard error, with exit code 1.
  */
 export async function runProcess(
   part: string,
@@ -30,7 +30,7 @@ export async function runProcess(
   try {
     const config = readConfig();
     log = openLogger(config, part);
-    void stopped.then((reason) => leaveInTime(reason, config, log));
+    void stopped.then((reason) => exitInTime(reason, config, log));
     running = await start(config, log);
     if (config.EVENT_LOOP_STALL_MAX_MS > 0) guardEventLoop(config.EVENT_LOOP_STALL_MAX_MS, part);
   } catch (error) {
@@ -44,11 +44,11 @@ export async function runProcess(
   process.exit(0);
 }
 
-// While Redis is away a start may never end, and some things can never be let go of; whoever lost their supervisor is killed by nobody.
-function leaveInTime(reason: string, config: Config, log: Logger): void {
+// While Redis is away, starting or closing may never end, and a process without a supervisor is killed by nobody.
+function exitInTime(reason: string, config: Config, log: Logger): void {
   log.info({ reason }, 'stopping');
   setTimeout(() => {
-    log.warn('what is left could not be closed in time');
+    log.warn('not everything could be closed in time');
     process.exit(1);
   }, config.SHUTDOWN_GRACE_MS + CLOSING_MS).unref();
 }

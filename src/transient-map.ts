@@ -1,39 +1,40 @@
-interface Place<Value> {
+interface Cell<Value> {
   value: Value | null;
 }
 
 /**
- * A map for values that come and go many times a second and have much behind them, such as a call with its request. A `Map` that
- * lives long leaves every table it has outgrown behind as garbage of the old generation. Until the next full collection all that
- * was in such a table survives, and so does what it refers to: collecting the young generation then copies nearly all of it
- * instead of nearly nothing. Here a table only holds small places, which are emptied when their values go.
+ * A map for values that come and go many times a second and refer to much, such as a call with its request.
+ *
+ * A long-lived `Map` leaves every table it outgrows as garbage in V8's old generation. Until the next full collection everything in such
+ * a table survives, with all it refers to, so that collecting the young generation copies nearly all instead of nearly nothing. Here the
+ * tables hold only small cells, which are emptied when their values are deleted.
  */
 export class TransientMap<Key, Value extends object> {
-  private readonly places = new Map<Key, Place<Value>>();
+  private readonly cells = new Map<Key, Cell<Value>>();
 
   get size(): number {
-    return this.places.size;
+    return this.cells.size;
   }
 
   get(key: Key): Value | undefined {
-    return this.places.get(key)?.value ?? undefined;
+    return this.cells.get(key)?.value ?? undefined;
   }
 
   set(key: Key, value: Value): void {
-    const place = this.places.get(key);
-    if (place === undefined) this.places.set(key, { value });
-    else place.value = value;
+    const cell = this.cells.get(key);
+    if (cell === undefined) this.cells.set(key, { value });
+    else cell.value = value;
   }
 
   delete(key: Key): void {
-    const place = this.places.get(key);
-    if (place === undefined) return;
-    place.value = null;
-    this.places.delete(key);
+    const cell = this.cells.get(key);
+    if (cell === undefined) return;
+    cell.value = null;
+    this.cells.delete(key);
   }
 
   /** The oldest first. */
   *values(): Generator<Value> {
-    for (const { value } of this.places.values()) if (value !== null) yield value;
+    for (const { value } of this.cells.values()) if (value !== null) yield value;
   }
 }

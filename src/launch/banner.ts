@@ -3,14 +3,14 @@ import type { Demo } from './seed-demo.ts';
 interface Facts {
   /** The address to call, such as `http://127.0.0.1:3000`. */
   origin: string;
-  /** Where the root key is kept, as seen from the folder that Switchboard was started in. */
+  /** The file of the root key, relative to the folder in which Switchboard was started. */
   rootKeyFile: string;
   redis: string;
   workers: number;
   demo: Demo | null;
 }
 
-/** What `npm start` prints once all runs: where it is, and commands that work as they stand. */
+/** What `npm start` prints once everything runs: the addresses, and commands to copy. */
 export function formatBanner({ origin, rootKeyFile, redis, workers, demo }: Facts): string {
   const key = `-H "Authorization: Bearer $(cat ${quote(rootKeyFile)})"`;
   const parts = [
@@ -47,7 +47,7 @@ function commands(origin: string, key: string, demo: Demo | null): [string, stri
   return [['Send a message from one account to another:', call], stream, list];
 }
 
-/** As a shell takes it for one word. */
+/** Quotes a text for a shell. */
 function quote(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

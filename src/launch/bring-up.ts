@@ -19,12 +19,12 @@ import type { Stack } from './stack.ts';
 interface Options {
   config: Config;
   log: Logger;
-  /** Gets every part that has come up. */
+  /** Receives every part that has been started. */
   stack: Stack;
   signal: AbortSignal;
 }
 
-/** Brings up Redis, the API process and the workers, seeds the demo, and prints where everything is. */
+/** Starts Redis, the API process and the workers, seeds the demo, and prints the addresses. */
 export async function bringUp({ config, log, stack, signal }: Options): Promise<void> {
   const { HOST: host, SWITCHBOARD_DATA_DIR: dataDir } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -64,7 +64,7 @@ async function bringUpRedis(
 ): Promise<string> {
   if (url) {
     const redis = openRedis(url, 'request', () => undefined);
-    // What is only worth a warning, the processes say themselves.
+    // The processes log warnings themselves.
     await checkRedis(redis, url, () => undefined).finally(() => redis.disconnect());
     return url;
   }

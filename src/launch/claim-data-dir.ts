@@ -12,15 +12,15 @@ interface Options {
   dataDir: string;
   host: string;
   port: number;
-  /** Told to whoever wants the same folder. */
+  /** Noted in the lock, for the error message of a second start. */
   origin: string;
   stack: Stack;
   signal: AbortSignal;
 }
 
 /**
- * Makes sure that no other Switchboard runs on the data folder and that the port can be had; waits for one that is just ending.
- * Throws the sentence that says which one is in the way.
+ * Locks the data folder and checks that the port is free. Waits for a Switchboard on this folder that is just stopping. Throws a
+ * `StartError` if another one runs or the port is in use.
  */
 export async function claimDataDir({ dataDir, host, port, origin, stack, signal }: Options): Promise<void> {
   const lock = await waitForLock(dataDir, origin, signal);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runChild } from './run-child.mjs';
 
 /**
- * True while dist/ is what the sources compile to. Where there is no compiler (a production image), dist/ is what it is.
+ * True if dist/ is up to date with the sources. Without a compiler (in a production image), any dist/ counts.
  * @param {string} root
  */
 export function isCompiled(root) {
@@ -13,7 +13,7 @@ export function isCompiled(root) {
 }
 
 /**
- * Compiles the sources to dist/. Types are not checked: that takes ten times as long and changes nothing in what comes out.
+ * Compiles the sources to dist/ without checking types, which would take ten times as long and produce the same output.
  * @param {string} root
  * @param {(pid: number) => void} onSpawn
  */
@@ -48,7 +48,7 @@ function readStamp(root) {
 }
 
 /**
- * Every input of the compiler by path, size and time: a removed or older file counts as a change too.
+ * A hash over path, size and time of every input of the compiler, so that a removed or older file counts as a change too.
  * @param {string} root
  */
 function computeStamp(root) {

@@ -12,8 +12,8 @@ import { runChild } from './run-child.mjs';
  */
 
 /**
- * True while node_modules holds what package-lock.json asks for, by npm's own record of what it installed: so an
- * `npm install` by hand counts, and an installation that was cut off, which leaves no record, does not.
+ * True if node_modules has what package-lock.json asks for, by npm's own record of what it installed. So an `npm install` by hand
+ * counts, and an interrupted installation, which leaves no record, does not.
  * @param {string} root
  * @param {{ withoutDev: boolean }} options
  */
@@ -31,14 +31,14 @@ export function arePackagesInstalled(root, { withoutDev }) {
 
 /**
  * @param {LockEntry} present
- * @param {LockEntry} wanted an entry of another platform may come without the checksum
+ * @param {LockEntry} wanted an entry for another platform may lack the checksum
  */
 function isSame(present, wanted) {
   return present.version === wanted.version && (!wanted.integrity || present.integrity === wanted.integrity);
 }
 
 /**
- * Installs the packages of package-lock.json; `npm` is the script of the npm to use, the one on the PATH if undefined.
+ * Installs the packages of package-lock.json. `npm` is the script of the npm to use; undefined for the one on the PATH.
  * @param {string} root
  * @param {string | undefined} npm
  * @param {(pid: number) => void} onSpawn
@@ -52,7 +52,7 @@ export async function installPackages(root, npm, onSpawn) {
     stdio: ['ignore', 'ignore', 'inherit'],
     onSpawn,
   });
-  if (code !== 0) throw new Error('npm could not install the packages; what it said is above.');
+  if (code !== 0) throw new Error('npm could not install the packages; its messages are above.');
 }
 
 /**

@@ -1,12 +1,12 @@
-/** Somebody's wish that this process ends. */
+/** A request that this process ends. */
 export interface StopRequest {
-  /** Aborted once it is wished. */
+  /** Aborts when it comes. */
   signal: AbortSignal;
   /** Resolves at the same time. */
   requested: Promise<void>;
 }
 
-/** Listens for SIGINT (Ctrl-C), SIGTERM and SIGHUP; `onInsist` is called when one comes again. */
+/** Listens for SIGINT (Ctrl-C), SIGTERM and SIGHUP. Calls `onInsist` for every further signal. */
 export function listenForStop(onInsist: () => void): StopRequest {
   const controller = new AbortController();
   const requested = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ const EVERY_ADDRESS: Record<string, string> = {
   '::': '::1',
 };
 
-/** The address at which this machine itself reaches what listens on a host and port. */
+/** The address at which this machine reaches a server that listens on a host and port. */
 export function localOrigin(host: string, port: number): string {
   const name = EVERY_ADDRESS[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;

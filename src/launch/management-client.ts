@@ -1,16 +1,16 @@
 const TIMEOUT_MS = 60_000;
 
-/** What reads and makes records over HTTP. */
+/** Reads and creates records over HTTP. */
 export interface ManagementClient {
   /** The JSON at a path, or null if there is no such thing. */
   find<T>(path: string): Promise<T | null>;
   /** The first page of a list. */
   list<T>(path: string): Promise<T[]>;
-  /** Makes a record and gives it back. */
+  /** Creates a record and returns it. */
   create<T>(path: string, body: object): Promise<T>;
 }
 
-/** A client of the management part of the API. */
+/** A client of the API's management endpoints. */
 export function openManagementClient(origin: string, key: string): ManagementClient {
   const request = async <T>(method: string, path: string, body?: object): Promise<T | null> => {
     const response = await fetch(`${origin}/v1/${path}`, {

@@ -5,7 +5,7 @@ import { arePackagesInstalled, installPackages } from './install-packages.mjs';
 import { LockedError, takeLock } from './take-lock.mjs';
 
 /**
- * Installs the packages and compiles the sources where that has to be done, one process at a time.
+ * Installs the packages and compiles the sources if needed, one process at a time.
  * @param {string} root
  */
 export async function prepare(root) {
@@ -21,7 +21,7 @@ export async function prepare(root) {
 }
 
 /**
- * Compiles the sources where that has to be done, one process at a time.
+ * Compiles the sources if needed, one process at a time.
  * @param {string} root
  */
 export async function compileStale(root) {
@@ -32,7 +32,7 @@ export async function compileStale(root) {
 }
 
 /**
- * Does something while no other command of this checkout installs or compiles.
+ * Runs `work` while no other command of this checkout installs or compiles.
  * @param {string} root
  * @param {(lock: ReturnType<typeof takeLock>) => Promise<void>} work
  */
@@ -45,7 +45,7 @@ async function alone(root, work) {
   }
 }
 
-/** The script of the npm that runs us, which need not be the one on the PATH. */
+/** The script of the npm that runs this process, which is not always the one on the PATH. */
 function findNpm() {
   const script = process.env.npm_execpath;
   return script && /npm-cli\.c?js$/.test(script) ? script : undefined;

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Writes a file that only this user can read, all of it or, if we are killed, none. */
+/** Writes a file that only this user can read. If the process is killed, the file has all of the text or none. */
 export function writePrivateFile(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o600 });
@@ -17,7 +17,7 @@ export function findFileText(file: string): string | null {
   }
 }
 
-/** The secret kept in a file; made and kept there, readable by this user alone, the first time. */
+/** The secret in a file that only this user can read. The first call creates both. */
 export function keepSecret(file: string, make: () => string): string {
   const kept = findFileText(file);
   if (kept) return kept;

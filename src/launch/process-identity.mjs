@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Tells a process from every other one that ever has its number, or gives null if no such process runs.
+ * An identity that no other process ever has, even if it gets the same pid later; null if no such process runs.
  * @param {number} pid
  * @returns {string | null}
  */
@@ -17,7 +17,7 @@ export function identifyProcess(pid) {
 }
 
 /**
- * True while the process that had this identity runs; a process that only got its number later does not count.
+ * True while the process with this identity runs.
  * @param {string | null} identity
  */
 export function isRunning(identity) {
@@ -25,7 +25,7 @@ export function isRunning(identity) {
 }
 
 /**
- * The parent of a process, or null where that cannot be read cheaply.
+ * The pid of a process' parent, or null if that cannot be read cheaply.
  * @param {number} pid
  */
 export function findParentPid(pid) {
@@ -36,14 +36,14 @@ export function findParentPid(pid) {
 /** @param {number} pid */
 function readStartFromProc(pid) {
   const fields = readStatFields(pid);
-  // A zombie has ended; only its parent has not asked for its exit code yet.
+  // A zombie has ended; its parent has not read its exit code yet.
   if (!fields || fields[0] === 'Z' || fields[0] === 'X') return null;
-  // The start is counted in ticks since boot, so without the boot's id it could repeat.
+  // The start time counts ticks since boot, so it could repeat after a reboot.
   return `${fields[19]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
 }
 
 /**
- * The fields of /proc/<pid>/stat behind the command's name, which may itself hold spaces and brackets.
+ * The fields of /proc/<pid>/stat after the command's name, which may itself contain spaces and brackets.
  * @param {number} pid
  */
 function readStatFields(pid) {

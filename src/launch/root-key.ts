@@ -4,8 +4,8 @@ import { generateApiKey } from '../directory/key-format.ts';
 import { findFileText, keepSecret, writePrivateFile } from './private-file.ts';
 
 /**
- * The key that may do everything, and the file it is kept in: the one set, else the one kept there, made the first time. A key
- * that is set is kept too, so that the commands `npm start` prints find it.
+ * The root key and its file: the key of the setting, otherwise that of the file, which the first start creates. A key of the setting is
+ * written to the file too, because the commands that `npm start` prints read it there.
  */
 export function keepRootKey(config: Config): { key: string; file: string } {
   const file = join(config.SWITCHBOARD_DATA_DIR, 'root-key');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a program until it ends and gives its exit code; ends it if we end first.
+ * Runs a program until it ends and returns its exit code. Ends it if this process ends first.
  * @param {string} command
  * @param {string[]} args
  * @param {object} options

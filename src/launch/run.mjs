@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs Switchboard's commands on a fresh clone: Node and npm are all that must be there. So this file and what it imports are
-// plain JavaScript without packages.
+// Runs Switchboard's commands, also on a fresh clone with nothing but Node and npm. So this file and its imports are plain JavaScript
+// without packages.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -55,7 +55,7 @@ async function run([name = '--help', ...args]) {
   if (command.readsDotEnv && existsSync('.env')) process.loadEnvFile('.env');
   await prepare(ROOT);
   const file = join(ROOT, command.file);
-  // In this same process, so that signals and exit codes need no forwarding.
+  // In this process, so that signals and exit codes need no forwarding.
   process.argv = [process.execPath, file, ...(command.args?.(args) ?? args)];
   if (command.isTypeScript) (await import('tsx/esm/api')).register();
   await import(pathToFileURL(file).href);

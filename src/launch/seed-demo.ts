@@ -4,7 +4,7 @@ import { findFileText, writePrivateFile } from './private-file.ts';
 const ACCOUNT_NAMES = ['Ada', 'Grace'];
 const WORKSPACES_LOOKED_AT = 20;
 
-/** An account as the API shows it, as far as it matters here. */
+/** An account as the API shows it, with the members needed here. */
 export interface DemoAccount {
   id: string;
   driver: string;
@@ -12,7 +12,7 @@ export interface DemoAccount {
   userId: number | null;
 }
 
-/** A workspace to try things in; with two accounts, one can write to the other. */
+/** A workspace to try things in, with two accounts that can write to each other. */
 export interface Demo {
   workspaceId: string;
   accounts: DemoAccount[];
@@ -25,8 +25,8 @@ interface Stored {
 }
 
 /**
- * Makes an organization with a workspace and two sandbox accounts if there is no organization yet; else finds a workspace that
- * is there, null if there is none. What it has made is kept in `file`, so that a start that was cut off is taken up again.
+ * Creates an organization with a workspace and two sandbox accounts if there is no organization yet. Otherwise returns an existing
+ * workspace, or null. What has been created is noted in `file`, so that an interrupted start is continued.
  */
 export async function seedDemo(client: ManagementClient, file: string): Promise<Demo | null> {
   const stored = readStored(file);
@@ -39,7 +39,7 @@ export async function seedDemo(client: ManagementClient, file: string): Promise<
   return await makeDemo(client, { accountIds: [] }, file);
 }
 
-/** Makes what `stored` does not have yet. */
+/** Creates what `stored` lacks. */
 async function makeDemo(client: ManagementClient, stored: Stored, file: string): Promise<Demo> {
   const create = async (path: string, body: object) => (await client.create<{ id: string }>(path, body)).id;
   const keep = () => writePrivateFile(file, `${JSON.stringify(stored, null, 2)}\n`);
@@ -78,7 +78,7 @@ async function findStored(
   return accounts.length < accountIds.length ? null : { workspaceId, accounts };
 }
 
-/** The first workspace with two accounts to try things with, else any. */
+/** The first workspace with two accounts, otherwise any. */
 async function findAny(client: ManagementClient): Promise<Demo | null> {
   const workspaces = await client.list<{ id: string }>(`workspaces?limit=${WORKSPACES_LOOKED_AT}`);
   let best: Demo | null = null;

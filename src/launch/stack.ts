@@ -1,29 +1,29 @@
-/** One thing that has been brought up. */
+/** One part that has been started. */
 export interface Part {
   close(): Promise<void>;
-  /** Ends it at once, where that is possible. */
+  /** Ends it at once, if that is possible. */
   kill?(): void;
 }
 
-/** What has been brought up, to be taken down in the reverse order. */
+/** The parts that have been started. They are stopped in reverse order. */
 export class Stack {
   #parts: Part[] = [];
   #isHurried = false;
 
-  /** Adds the part that came up last. */
+  /** Adds a part that has just been started. */
   add(part: Part): void {
     this.#parts.push(part);
     if (this.#isHurried) part.kill?.();
   }
 
-  /** Takes everything down; a part that fails does not keep the others up. */
+  /** Stops every part, even if one of them fails. */
   async close(): Promise<void> {
     for (let part = this.#parts.pop(); part; part = this.#parts.pop()) {
       await part.close().catch((error) => process.stderr.write(`${error.message}\n`));
     }
   }
 
-  /** Ends at once what takes its time. */
+  /** Ends at once the part that `close` is waiting for. */
   hurry(): void {
     this.#isHurried = true;
     for (const part of this.#parts) part.kill?.();

@@ -5,9 +5,9 @@ import { bringUp } from './bring-up.ts';
 import { listenForStop } from './listen-for-stop.ts';
 import { Stack } from './stack.ts';
 
-// `npm start`: brings everything up, waits for Ctrl-C, and takes it down in the reverse order, however far it got.
+// `npm start`: starts every part, waits for Ctrl-C, and stops the parts in reverse order, even if the start was not complete.
 const stack = new Stack();
-// With nobody to read what we print, as behind `| head`, all goes on.
+// If nobody reads the output, as after `| head`, the process goes on.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 const stop = listenForStop(() => stack.hurry());
 try {
@@ -21,7 +21,7 @@ try {
   await Promise.race([up, stop.requested]);
   await stop.requested;
   process.stderr.write('\nStopping…\n');
-  // What is still on its way up gives up at its next step, or comes up to be taken down below.
+  // A start in progress gives up at its next step, or ends and is stopped below.
   await Promise.all([up.catch(() => {}), stack.close()]);
 } catch (error) {
   const isForPeople = error instanceof ConfigError || error instanceof StartError;

@@ -4,14 +4,14 @@ import { findParentPid } from './process-identity.mjs';
 const CHECK_MS = 200;
 
 /**
- * Asks this process to stop once the npm that runs its script has gone: a killed npm would otherwise leave it behind with
- * nobody to press Ctrl-C. Without npm (`lifecycleEvent` unset) nothing is watched.
+ * Stops this process once the npm that runs it is gone; a killed npm would otherwise leave it running without a terminal. Does nothing
+ * without npm (`lifecycleEvent` unset).
  * @param {string | undefined} lifecycleEvent
  */
 export function stopWithNpm(lifecycleEvent) {
   if (!lifecycleEvent) return;
   const parent = process.ppid;
-  // Some shells stay between npm and its script, and outlive npm.
+  // Some shells stay between npm and its script and outlive npm.
   const npm = isNpm(parent) ? null : findParentPid(parent);
   const isNpmBehindShell = npm !== null && isNpm(npm);
   const timer = setInterval(() => {
@@ -22,7 +22,7 @@ export function stopWithNpm(lifecycleEvent) {
   timer.unref();
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => {
-      // npm and its shell may end before we have: that must not count as a second signal.
+      // npm and its shell may end before this process does. That must not count as a second signal.
       clearInterval(timer);
       if (process.listenerCount(signal) === 0) process.exit(130);
     });

@@ -5,10 +5,10 @@ import { identifyProcess, isRunning } from './process-identity.mjs';
 /**
  * @typedef {object} LockHolder
  * @property {number} pid
- * @property {string} note what the holder said about itself
+ * @property {string} note the holder's note about itself
  */
 
-/** The lock is held by another process that runs. */
+/** Another running process holds the lock. */
 export class LockedError extends Error {
   /** @override */
   name = 'LockedError';
@@ -21,10 +21,10 @@ export class LockedError extends Error {
 }
 
 /**
- * Takes the exclusive lock at `path`, or throws a `LockedError`; a holder that has ended, in whatever way, does not count.
+ * Takes the exclusive lock at `path`, or throws a `LockedError` if a running process holds it.
  *
- * The lock is the file with the highest number, `path.7`. Creating the next number takes it, and nobody removes the highest
- * one, not even its holder on release; so two processes that find the same dead holder cannot both replace it.
+ * The lock is the file with the highest number, such as `path.7`. A process takes it by creating the next number. Nobody removes the
+ * highest one, not even its holder on release, so two processes that find the same dead holder cannot both replace it.
  * @param {string} path
  * @param {string} [note]
  */
@@ -42,7 +42,7 @@ export function takeLock(path, note = '') {
     if (holder) throw new LockedError(holder);
     const number = highest + 1;
     if (!createWhole(`${path}.${number}`, JSON.stringify(mine))) continue;
-    // A number can be free again because its holder's successor removed it: then a higher one is there.
+    // If the number is free again because a successor removed it, there is a higher one.
     if (Math.max(...listNumbers(path)) !== number) {
       rmSync(`${path}.${number}`, { force: true });
       continue;
@@ -67,16 +67,16 @@ function openLock(file, holder) {
   };
   return {
     /**
-     * Says something else about the holder.
+     * Replaces the note.
      * @param {string} note
      */
     annotate: (note) => rewrite({ note }),
     /**
-     * Keeps the lock held for as long as another process runs too, should it outlive us.
+     * Keeps the lock held until this other process has ended too.
      * @param {number} pid
      */
     shareWith: (pid) => rewrite({ identities: [...holder.identities, identifyProcess(pid)] }),
-    /** Lets others have it. */
+    /** Releases the lock. */
     release: () => writeFileSync(file, ''),
   };
 }
@@ -91,7 +91,7 @@ function listNumbers(path) {
 }
 
 /**
- * Creates a file with its text at once, so that nobody reads half of it; false if the name is taken.
+ * Creates a file atomically with its text; false if the name is taken.
  * @param {string} file
  * @param {string} text
  */

@@ -6,21 +6,21 @@ import { isRunning } from './process-identity.mjs';
 const PATIENCE_MS = 5_000;
 
 /**
- * Resolves once the port can be listened on; throws the sentence that says why it cannot. An API process of an earlier start
- * (`leftover`) that is still letting go of the port is waited for, and killed if it takes long.
+ * Resolves once the port is free; throws a `StartError` that says why it cannot be used. If an API process of an earlier start
+ * (`leftover`) still holds the port, waits for its end, and kills it after five seconds.
  */
 export async function untilPortFree(host: string, port: number, leftover: string | null): Promise<void> {
   for (const startedAt = Date.now(); ; await sleep(50)) {
-    // Asked first: it may end, and so free the port, while we try.
-    const isLettingGo = leftover !== null && isRunning(leftover);
+    // Checked before the port: the process may end, and so free the port, in between.
+    const isLeftoverRunning = leftover !== null && isRunning(leftover);
     const code = await tryToListen(host, port);
     if (code === null) return;
-    if (code !== 'EADDRINUSE' || !isLettingGo) throw new StartError(explain(code, host, port));
+    if (code !== 'EADDRINUSE' || !isLeftoverRunning) throw new StartError(explain(code, host, port));
     if (Date.now() - startedAt > PATIENCE_MS) process.kill(Number.parseInt(leftover, 10), 'SIGKILL');
   }
 }
 
-/** Null if it is possible, else the code of the error. */
+/** Null if it is possible, otherwise the code of the error. */
 function tryToListen(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const probe = createServer();

@@ -66,7 +66,7 @@ describe('a gate for reads', () => {
   test('refuses what is too much of a key, but not what is counted elsewhere', async () => {
     const rig = new Rig({ atOnce: 1, perKey: 1, waitingPerKey: 2 });
     for (const what of ['a1', 'a2', 'a3', 'a4']) rig.ask('t/a', what);
-    rig.ask('t/a', 'live', { isCounted: true });
+    rig.ask('t/a', 'live', { isExempt: true });
     rig.ask('t/b', 'b1');
     await rig.endAll();
     expect(rig.refused).toEqual(['a4: rate_limited']);

@@ -31,14 +31,14 @@ export async function untilCallEnded(
   const isOver = () => performance.now() >= until || signal.aborted || updates.signal.aborted;
   const leave = reads.live.take(request.principal);
   const followed = updates.follow(workspaceId, (name, read) =>
-    reads.run(request, read, { name, isCounted: true }),
+    reads.run(request, read, { name, isExempt: true }),
   );
   try {
     for (;;) {
       // Before the call: what happens after it is behind this offset.
       const tail = (await findTail(directory.redis, workspaceId)) || ZERO_OFFSET;
       const find = () => findCallRecord(reads.redis, workspaceId, id);
-      const call = await reads.run(request, find, { isCounted: true });
+      const call = await reads.run(request, find, { isExempt: true });
       if (call === null || call.end !== null || isOver()) return call;
       await untilEvent(tail, id);
     }

@@ -43,6 +43,6 @@ export class OrderGate {
     if (problem !== null) return Promise.reject(problem);
     const signal = callerSignal(request);
     const reader = { tenant: organizationId, key: workspaceId, signal };
-    return this.gate.run(reader, () => act(signal), { isCounted: isFurther });
+    return this.gate.run(reader, () => act(signal), { isExempt: isFurther });
   }
 }

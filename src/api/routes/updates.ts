@@ -116,7 +116,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     send: (live: LiveRead) => Promise<unknown>,
   ): Promise<unknown> {
     const leave = reads.live.take(request.principal);
-    const takeTurn: TakeTurn = (name, read) => reads.run(request, read, { name, isCounted: true });
+    const takeTurn: TakeTurn = (name, read) => reads.run(request, read, { name, isExempt: true });
     try {
       const first =
         start === 'end'

@@ -4,7 +4,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 
 type Redis = ReturnType<typeof openRedis>;
 
-/** Asks a Redis once over a connection of its own; rejects with the first failure, or if it has not answered in time. */
+/** Asks a Redis once over a new connection. Rejects with the first failure, or without an answer in time. */
 export async function askRedis<T>(
   url: string,
   ask: (redis: Redis) => Promise<T>,

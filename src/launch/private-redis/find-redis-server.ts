@@ -6,7 +6,10 @@ import { unpackRedisServer } from './unpack-redis-server.ts';
 const run = promisify(execFile);
 const OLDEST_MAJOR = 7;
 
-/** The command of a Redis or Valkey server: from the PATH, else from Debian's packages; throws the one sentence that tells what to install. */
+/**
+ * The command of a Redis or Valkey server: from the PATH, otherwise from Debian's packages. Throws a `StartError` that says what to
+ * install.
+ */
 export async function findRedisServer(report: (line: string) => void): Promise<string> {
   for (const command of ['redis-server', 'valkey-server']) if (await isUsable(command)) return command;
   const unpacked = await unpackRedisServer(report);

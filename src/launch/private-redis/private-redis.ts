@@ -20,11 +20,11 @@ const SHUTDOWN_MS = 10 * SECOND;
 
 interface Options {
   dataDir: string;
-  /** Hears, in sentences, of what takes long or went wrong. */
+  /** Receives messages, in sentences, about slow steps and failures. */
   report?: (line: string) => void;
 }
 
-/** A Redis of our own. */
+/** A private Redis. */
 export interface PrivateRedis {
   url: string;
   /** Ends the server; its data are on disk. */
@@ -32,9 +32,8 @@ export interface PrivateRedis {
 }
 
 /**
- * Starts a Redis on `dataDir`, or adopts the one that still runs there from before: two servers on one folder would lose data.
- * It is reached by a socket where nobody else can listen, and restarted if it dies. Throws a `LockedError` if another process has
- * the folder.
+ * Starts a Redis on `dataDir`, or adopts the one that still runs there: two servers on one folder would lose data. It listens on a Unix
+ * socket in a folder closed to other users, and is restarted if it dies. Throws a `LockedError` if another process has the folder.
  */
 export async function startPrivateRedis({ dataDir, report = () => {} }: Options): Promise<PrivateRedis> {
   mkdirSync(join(dataDir, 'redis'), { recursive: true, mode: 0o700 });
@@ -62,7 +61,7 @@ export async function startPrivateRedis({ dataDir, report = () => {} }: Options)
   }
 }
 
-/** The identity of the server that runs in a folder: the noted one, if it is a server, or one that was started and not yet noted. */
+/** The identity of the server that runs in a folder: the noted one if it is a server, otherwise one that is not noted yet. */
 function findRunning(dir: string): string | null {
   const identity = findRedisRecord(dir)?.identity ?? null;
   const isNoted =
@@ -71,8 +70,8 @@ function findRunning(dir: string): string | null {
 }
 
 /**
- * Takes the server over that answers, false if there is none; throws if one runs but does not answer. One of an earlier release
- * (`isOld`) listens on a port, where anyone could be, and is ended instead.
+ * Adopts the server that answers; false if there is none. Throws if one runs but does not answer. A server of an earlier release (`isOld`)
+ * listens on a port, where any user could listen instead, so it is ended.
  */
 async function adopt(place: RedisPlace, identity: string | null, isOld: boolean): Promise<boolean> {
   const { dir } = place;
@@ -80,7 +79,7 @@ async function adopt(place: RedisPlace, identity: string | null, isOld: boolean)
     if (identity !== null) await endRedisServer(identity, dir, SHUTDOWN_MS);
     return false;
   }
-  // A server whose starter was killed before it knew the process may need a moment before it listens.
+  // A server whose starter was killed before noting it may need a moment until it listens.
   const patienceMs = identity === null ? SECOND : 30 * SECOND;
   for (const startedAt = Date.now(); Date.now() - startedAt < patienceMs; await sleep(50)) {
     const found = await findServer(place);
@@ -104,7 +103,7 @@ async function launch(server: string, place: RedisPlace): Promise<void> {
   );
 }
 
-/** Restarts the server whenever its process has ended. Gives the function that stops watching. */
+/** Restarts the server whenever its process has ended. Returns a function that stops watching. */
 function watch(place: RedisPlace, report: (line: string) => void): () => Promise<void> {
   const stopping = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
@@ -131,7 +130,7 @@ function isServerRunning(dir: string): boolean {
   return Boolean(identity && isRunning(identity));
 }
 
-/** Ends the server; one that does not end by itself in time is killed, which costs nothing: its writes are with the system. */
+/** Ends the server, by force if it takes too long. That loses nothing: its writes have been handed to the operating system. */
 async function shutDown(place: RedisPlace): Promise<void> {
   const identity = findRedisRecord(place.dir)?.identity;
   // Redis answers by closing the connection.

@@ -13,12 +13,12 @@ export interface RedisPlace {
   password: string;
 }
 
-/** The address of the server of a place. */
+/** The address of a server. */
 export function addressOf({ socket, password }: RedisPlace): string {
   return `redis+unix://:${password}@${socket.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The process and the folder of the server that answers at a place, or null if none does. */
+/** The pid and the folder of the server that answers, or null. */
 export function findServer(place: RedisPlace): Promise<{ pid: number; dir: string } | null> {
   return askRedis(addressOf(place), async (redis) => {
     const [, dir = ''] = (await redis.config('GET', 'dir')) as string[];
@@ -28,8 +28,8 @@ export function findServer(place: RedisPlace): Promise<{ pid: number; dir: strin
 }
 
 /**
- * Starts a server and resolves once it has loaded its data. The server is no part of our process group: neither Ctrl-C nor our own
- * death ends it. `onSpawn` hears of its process at once.
+ * Starts a server and resolves once it has loaded its data. The server has a process group of its own: neither Ctrl-C nor the end of this
+ * process ends it. `onSpawn` is called with its pid at once.
  */
 export async function startRedisChild(
   server: string,
@@ -38,9 +38,9 @@ export async function startRedisChild(
 ): Promise<void> {
   const logFile = join(place.dir, 'redis.log');
   const log = openSync(logFile, 'w', 0o600);
-  // The settings come in on standard input: arguments, and so the password, could be read by every user of the machine.
+  // Settings are passed on standard input: every user of the machine can read arguments, and so the password.
   const child = spawn(server, ['-'], {
-    // By which it is known from the start.
+    // Identifies the server from the start.
     cwd: place.dir,
     detached: true,
     stdio: ['pipe', log, log],
@@ -58,7 +58,7 @@ export async function startRedisChild(
   child.unref();
   if (child.pid !== undefined) onSpawn(child.pid);
 
-  // However long that takes: a large append-only file is read for minutes.
+  // Without a timeout: loading a large append-only file takes minutes.
   while (failure === null) {
     const found = await findServer(place);
     if (found?.dir === place.dir) return;
@@ -69,7 +69,7 @@ export async function startRedisChild(
 
 function settingsOf({ dir, socket, password }: RedisPlace): string {
   return [
-    // Whoever listens on a port of this machine would be told the password, and who it is cannot be seen.
+    // On a port, another local user could listen while the server is down, and would be sent the password.
     'port 0',
     `unixsocket ${JSON.stringify(socket)}`,
     'unixsocketperm 700',
@@ -77,7 +77,7 @@ function settingsOf({ dir, socket, password }: RedisPlace): string {
     `dir ${JSON.stringify(dir)}`,
     'appendonly yes',
     'appendfsync everysec',
-    // The append-only file is the data; snapshots beside it would only cost.
+    // The append-only file is enough; snapshots would only cost.
     'save ""',
     'maxmemory-policy noeviction',
     '',

@@ -5,7 +5,7 @@ import { identifyProcess, isRunning } from '../process-identity.mjs';
 
 const SERVER = /(^|\/)(redis|valkey)-server/;
 
-/** Whether a process is a Redis server of this user that works in a folder (where that cannot be read, any Redis server of this user). */
+/** Whether a process is a Redis server of this user in a folder. If the folder cannot be read, any Redis server of this user counts. */
 export function isRedisServer(pid: number, dir: string): boolean {
   try {
     if (process.platform !== 'linux') return isServerByPs(pid);
@@ -17,14 +17,14 @@ export function isRedisServer(pid: number, dir: string): boolean {
   }
 }
 
-/** The identity of the Redis server of this user that works in a folder, whoever knows of it; null where none is found. */
+/** The identity of the Redis server of this user that runs in a folder, even if it is not noted; null if there is none. */
 export function findRedisServerOf(dir: string): string | null {
   if (process.platform !== 'linux') return null;
   const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isRedisServer(Number(name), dir));
   return pid === undefined ? null : identifyProcess(Number(pid));
 }
 
-/** Ends a server and resolves when it has; one that takes longer than `patienceMs` is killed. Nothing else is ever touched. */
+/** Ends a server and waits for its end; kills it after `patienceMs`. Never touches any other process. */
 export async function endRedisServer(identity: string, dir: string, patienceMs: number): Promise<void> {
   const pid = Number.parseInt(identity, 10);
   const end = (signal: NodeJS.Signals) => {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { findFileText, writePrivateFile } from '../private-file.ts';
 
-/** What a data folder says of its server. */
+/** The note in a data folder about its server. */
 export interface RedisRecord {
-  /** Where it listens; absent for one of an earlier release, which listens on a port. */
+  /** The Unix socket it listens on; absent for a server of an earlier release, which listens on a port. */
   socket?: string;
-  /** Null from before the process starts until it is known: no server may run that the folder does not tell of. */
+  /** Null from before the process starts until its identity is known, so that no server ever runs without a record. */
   identity: string | null;
 }
 
-/** The record in a folder, or null if there is none that can be read. */
+/** The record in a folder, or null if there is no readable one. */
 export function findRedisRecord(dir: string): RedisRecord | null {
   try {
     const record = JSON.parse(findFileText(join(dir, 'server.json')) ?? 'null');
@@ -21,7 +21,7 @@ export function findRedisRecord(dir: string): RedisRecord | null {
   }
 }
 
-/** Keeps the record in the folder. */
+/** Writes the record of a folder. */
 export function writeRedisRecord(dir: string, record: RedisRecord): void {
   writePrivateFile(join(dir, 'server.json'), `${JSON.stringify(record)}\n`);
 }

@@ -3,13 +3,13 @@ import { chmodSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-// Of the 104 bytes that macOS has for it; Linux has 108.
+// macOS allows 104 bytes for the path of a socket, Linux 108.
 const PATH_BYTES_MAX = 100;
 const NAME = 'redis.sock';
 
 /**
- * Where the server of a data folder listens: in that folder, or where its path is too long for a socket in a folder made for it among the
- * temporary ones. Only this user can reach, or make, anything in either. `last` is where it was before.
+ * The path of the Unix socket for the server of a data folder: in that folder, or, if its path is too long for a socket, in a temporary
+ * folder made for it. Only this user can enter either. `last` is the previous path.
  */
 export function chooseSocket(dir: string, last: string | undefined): string {
   if (modeOf(dir) & 0o077) chmodSync(dir, 0o700);
@@ -20,12 +20,12 @@ export function chooseSocket(dir: string, last: string | undefined): string {
   return join(mkdtempSync(join(home, prefixOf(dir))), NAME);
 }
 
-/** Removes what was made for the socket beside the data folder. */
+/** Removes the temporary folder of the socket, if there is one. */
 export function removeSocket(dir: string, socket: string): void {
   if (isOfFolder(dir, socket) && isPrivate(dirname(socket))) rmSync(dirname(socket), { recursive: true });
 }
 
-// Not that of a folder this one is a copy of.
+// False for the socket of another data folder, of which this one is a copy.
 function isOfFolder(dir: string, socket: string): boolean {
   return basename(socket) === NAME && basename(dirname(socket)).startsWith(prefixOf(dir));
 }
@@ -34,7 +34,7 @@ function prefixOf(dir: string): string {
   return `switchboard-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}-`;
 }
 
-/** Whether it is a folder, no link to one, that nobody but this user may enter. */
+/** Whether it is a folder (no symbolic link) that only this user may enter. */
 function isPrivate(folder: string): boolean {
   try {
     const found = lstatSync(folder);
@@ -44,7 +44,7 @@ function isPrivate(folder: string): boolean {
   }
 }
 
-/** The mode of a folder of this user; 0 for another's, whose mode cannot be changed. */
+/** The mode of a folder of this user; 0 for another user's, whose mode cannot be changed. */
 function modeOf(folder: string): number {
   const { mode, uid } = lstatSync(folder);
   return uid === process.getuid?.() ? mode : 0;

@@ -8,8 +8,8 @@ const run = promisify(execFile);
 const MINUTE = 60_000;
 
 /**
- * Takes Debian's redis-server, checked by apt's signatures, and unpacks it among the installed packages; gives its command, or null
- * where apt cannot. Unpacked, not installed: that needs no root, starts no system service and changes nothing outside this folder.
+ * Downloads Debian's redis-server with apt, which checks its signature, and unpacks it under `node_modules/.cache`. Returns its command,
+ * or null if apt cannot do that. Unpacking needs no root, starts no service and changes nothing outside this folder.
  */
 export async function unpackRedisServer(report: (line: string) => void): Promise<string | null> {
   const home = resolve('node_modules/.cache/switchboard/redis-server');
@@ -22,7 +22,7 @@ export async function unpackRedisServer(report: (line: string) => void): Promise
   try {
     await download(draft);
     await unpack(draft);
-    // Another process may have been faster; its copy is as good.
+    // Another process may have been faster, with the same result.
     await rename(join(draft, 'root'), home).catch(() => {});
     return existsSync(command) ? command : null;
   } catch (error) {
@@ -37,7 +37,7 @@ async function isThere(command: string): Promise<boolean> {
   return (await run(command, ['--version']).catch(() => null)) !== null;
 }
 
-/** Downloads the packages, with the system's lists or, where those are missing or out of date, with lists of our own. */
+/** Downloads the packages, with the system's package lists, or with own ones if those are missing or out of date. */
 async function download(draft: string): Promise<void> {
   const lists = join(draft, 'lists');
   await mkdir(join(lists, 'partial'), { recursive: true });
@@ -53,11 +53,11 @@ async function download(draft: string): Promise<void> {
 
 async function downloadPackages(draft: string, options: string[]): Promise<void> {
   const action = ['install', '--download-only', '--yes', '--no-install-recommends', '--reinstall'];
-  // The program lies in redis-tools, which may be installed without redis-server.
+  // The program is in redis-tools, which may be installed without redis-server.
   const packages = ['redis-server', 'redis-tools'];
   await runApt(draft, [...options, ...action, ...packages]);
   const files = await readdir(join(draft, 'archives'));
-  // apt calls it a success when it knows of no place to get an installed package from.
+  // apt also succeeds if an installed package has no source to download from.
   const missing = packages.find((name) => !files.some((file) => file.startsWith(`${name}_`)));
   if (missing) throw new Error(`apt has no ${missing} to download.`);
 }
@@ -76,7 +76,7 @@ async function unpack(draft: string): Promise<void> {
   for (const file of await readdir(archives)) {
     if (file.endsWith('.deb')) await run('dpkg-deb', ['--extract', join(archives, file), root]);
   }
-  // The libraries that came along are not where the system's linker looks.
+  // The unpacked libraries are not where the system's linker looks.
   const script = `#!/bin/sh
 here=$(dirname "$0")
 for folder in "$here"/lib "$here"/lib/* "$here"/usr/lib "$here"/usr/lib/*; do

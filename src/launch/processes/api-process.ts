@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findFileText, writePrivateFile } from '../private-file.ts';
 import { identifyProcess } from '../process-identity.mjs';
 
-/** Notes which process is the API's, for the next start on this folder to find should this one be killed. */
+/** Notes the API process, so that the next start on this folder finds it if the supervisor is killed. */
 export function noteApiProcess(dataDir: string, pid: number): void {
   writePrivateFile(join(dataDir, 'api-process'), identifyProcess(pid) ?? '');
 }

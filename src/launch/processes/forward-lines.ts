@@ -2,11 +2,11 @@ import type { Readable, Writable } from 'node:stream';
 
 const NEW_LINE = 0x0a;
 
-/** Passes on what a process prints once `mayStart` has resolved, in whole lines, so that those of several never mix. */
+/** Forwards the output of a process, in whole lines so that lines of several processes never mix, once `mayStart` has resolved. */
 export function forwardLines(from: Readable, to: Writable, mayStart: Promise<void>): void {
   let rest: Buffer = Buffer.alloc(0);
   const write = (bytes: Buffer) => {
-    // Nobody reads it any more; who writes it must not wait for that.
+    // Once nobody reads the output, drop it: the process must not wait for a reader.
     if (to.errored || bytes.length === 0 || to.write(bytes)) return;
     from.pause();
     to.once('drain', () => from.resume());

@@ -9,7 +9,7 @@ import { type SupervisedChild, superviseChild } from './supervise-child.ts';
 
 const COMPILED = join(import.meta.dirname, '../../..');
 const READY_MS = 60_000;
-// More than the processes take by themselves.
+// Longer than the processes' own limit for stopping.
 const EXTRA_GRACE_MS = 15_000;
 
 interface Options {
@@ -19,7 +19,7 @@ interface Options {
   stack: Stack;
 }
 
-/** Starts the workers and the API as processes of their own; the API is the first to be taken down, so that it gets its answers. */
+/** Starts the workers and the API as child processes. The API is stopped first, while workers still answer its calls. */
 export function startProcesses({ config, env, log, stack }: Options) {
   let showLogs = () => {};
   const mayPrint = new Promise<void>((resolve) => {
@@ -52,9 +52,9 @@ export function startProcesses({ config, env, log, stack }: Options) {
   stack.add(together([api], config.SHUTDOWN_GRACE_MS + EXTRA_GRACE_MS));
 
   return {
-    /** Lets the processes print, from what they have printed so far. */
+    /** Starts to forward the processes' output, from its beginning. */
     showLogs: () => showLogs(),
-    /** Resolves once the API is ready for requests; throws if it ended, which it has then explained. */
+    /** Resolves once the API is ready for requests. Throws if it ended; its output says why. */
     async untilReady(origin: string, signal: AbortSignal) {
       for (const startedAt = Date.now(); !(await isReady(origin)); await sleep(25)) {
         signal.throwIfAborted();

@@ -11,22 +11,22 @@ interface Options {
   /** The compiled module that the process runs. */
   module: string;
   env: NodeJS.ProcessEnv;
-  /** Its standard output goes on to ours once this has resolved. */
+  /** Its standard output is forwarded once this has resolved. */
   mayPrint: Promise<void>;
   onSpawn?: (pid: number) => void;
-  /** Hears of every end that was not asked for; the next start comes after `restartMs`. */
+  /** Called for every unexpected end; the process starts again after `restartMs`. */
   onCrash: (how: { code: number | null; signal: string | null; restartMs: number }) => void;
 }
 
-/** A child process that is started again whenever it ends without being asked to. */
+/** A child process that is restarted whenever it ends unexpectedly. */
 export interface SupervisedChild {
-  /** Asks it to finish, and kills it if it has not after `graceMs`. */
+  /** Asks it to stop, and kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>;
   /** Ends it now. */
   kill(): void;
 }
 
-/** Keeps a module running in a process of its own. The first restart is quick; one that crashes again and again waits longer. */
+/** Runs a module in a child process. The first restart is quick; repeated crashes make it wait longer. */
 export function superviseChild(options: Options): SupervisedChild {
   const stopping = new AbortController();
   let child: ChildProcess | null = null;
@@ -62,8 +62,8 @@ export function superviseChild(options: Options): SupervisedChild {
 }
 
 function startChild({ module, env, mayPrint, onSpawn }: Options): ChildProcess {
-  // In a process group of its own, so that Ctrl-C reaches it through us: in the right order, and once. Its end of the IPC
-  // channel tells it when we are gone.
+  // In a process group of its own: Ctrl-C reaches it through the supervisor only, once and in the right order. The closed IPC channel
+  // tells it when the supervisor is gone.
   const child = fork(module, {
     env,
     detached: true,
