@@ -12,7 +12,7 @@ let log: Logger;
 
 beforeAll(async () => {
   const logTo = { write: (line: string) => void lines.push(line) };
-  api = await TestApi.start({ LOG_LEVEL: 'info' }, logTo);
+  api = await TestApi.start({ LOG_LEVEL: 'info' }, { logTo });
   log = openLogger({ LOG_LEVEL: 'info' }, 'test', logTo);
   await api.redis.set('text', 'no stream');
 });

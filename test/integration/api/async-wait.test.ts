@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let api: TestApi;
 
@@ -13,8 +14,7 @@ test('a call that was taken in is answered as such, though nobody can say any mo
   const path = `/workspaces/${workspaceId}/messenger-accounts/${accountId}/call/help.getSupport`;
   const headers = { prefer: 'respond-async, wait=2' };
   const answer = api.request('POST', path, { params: {} }, { headers });
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(await api.redis.zcard(`sb:{${workspaceId}}:state:async:expiring`)).toBe(1);
+  await eventually(async () => (await api.redis.zcard(`sb:{${workspaceId}}:state:async:expiring`)) === 1);
   await api.server.stop();
   expect(await answer).toMatchObject({ status: 202, body: { status: 'queued' } });
 });

@@ -38,7 +38,7 @@ describe('health', () => {
   });
 
   test('says when Redis is away, within a second or so, and requests are told to come again', async () => {
-    const other = await TestApi.start();
+    const other = await TestApi.start({}, { role: 'request' });
     process.kill(other.server.pid, 'SIGSTOP');
     const order: string[] = [];
     // Redis' own silence is found out after two seconds.

@@ -13,7 +13,7 @@ let keys = 0;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = openRedis(server.url, 'request', () => undefined);
+  redis = openRedis(server.url, 'state', () => undefined);
   await untilReady(redis);
 });
 

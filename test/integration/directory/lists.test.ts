@@ -23,7 +23,7 @@ let redis: RedisConnection;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = openRedis(server.url, 'request', () => undefined);
+  redis = openRedis(server.url, 'state', () => undefined);
   await untilReady(redis);
 });
 beforeEach(() => redis.flushall());

@@ -19,7 +19,7 @@ let redis: RedisConnection;
 let watch: DirectoryWatch;
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = openRedis(server.url, 'request', () => undefined);
+  redis = openRedis(server.url, 'state', () => undefined);
   await untilReady(redis);
   watch = new DirectoryWatch(redis);
 });

@@ -27,7 +27,7 @@ let calls: AsyncCalls;
 
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = openRedis(server.url, 'request', () => undefined);
+  redis = openRedis(server.url, 'state', () => undefined);
   await untilReady(redis);
   clock = new RedisClock(redis);
   await clock.start();

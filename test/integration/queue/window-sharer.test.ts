@@ -25,7 +25,7 @@ let sharers: WindowSharer[];
 
 beforeAll(async () => {
   server = await startTestRedis();
-  redis = openRedis(server.url, 'request', () => undefined);
+  redis = openRedis(server.url, 'state', () => undefined);
   await untilReady(redis);
   watch = new DirectoryWatch(redis);
 });

@@ -14,10 +14,9 @@ import { AsyncCalls } from '../../../src/queue/async-calls.ts';
 import { BackgroundQueue } from '../../../src/queue/background-queue.ts';
 import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
-import type { RedisConnection } from '../../../src/redis/connections.ts';
+import type { ConnectionRole, RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
-import { eventually } from '../eventually.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
 import { NO_ADMISSION, NO_LOAD } from './no-load.ts';
 
@@ -75,11 +74,17 @@ export class TestApi {
     this.routes = parts.routes;
   }
 
-  /** Its log goes to `logTo`, if that is given and the environment names a level. */
-  static async start(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<TestApi> {
+  /**
+   * Its log goes to `logTo`, if that is given and the environment names a level. `role` is that of its connections to Redis: those of
+   * `request`, as a real API has them, give up after two seconds, in which a busy machine may not get round to a test.
+   */
+  static async start(
+    env: Record<string, string> = {},
+    { logTo, role = 'submit' }: { logTo?: DestinationStream; role?: ConnectionRole } = {},
+  ): Promise<TestApi> {
     const server = await startTestRedis();
-    const redis = openRedis(server.url, 'request', () => undefined);
-    const reads = openRedis(server.url, 'request', () => undefined);
+    const redis = openRedis(server.url, role, () => undefined);
+    const reads = openRedis(server.url, role, () => undefined);
     await Promise.all([untilReady(redis), untilReady(reads)]);
     const subscriber = openRedis(server.url, 'subscriber', () => undefined);
     const config = readConfig({
@@ -126,8 +131,6 @@ export class TestApi {
       for (const verb of [method].flat()) routes.push({ method: verb, path: url });
     });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    // To build the app takes long on a busy machine, long enough to take a connection for lost.
-    await eventually(() => redis.ping().catch(() => null));
     return new TestApi({
       server,
       redis,

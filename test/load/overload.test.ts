@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventually } from '../../support/eventually.ts';
-import { type Account, type Answer, Service } from '../../support/service/service.ts';
-import { slowWorkers } from '../../support/service/slow-workers.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Account, type Answer, Service } from '../support/service/service.ts';
+import { slowWorkers } from '../support/service/slow-workers.ts';
 
 let service: Service;
 let account: Account;

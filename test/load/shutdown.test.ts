@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { mastersOf, openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
-import { eventually } from '../../support/eventually.ts';
-import { RawConnection } from '../../support/http/raw-connection.ts';
-import { type Account, Service, type ServiceProcess } from '../../support/service/service.ts';
+import { mastersOf, openRedis, type RedisConnection, untilReady } from '../../src/redis/connections.ts';
+import { eventually } from '../support/eventually.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
+import { type Account, Service, type ServiceProcess } from '../support/service/service.ts';
 
 const GRACE_MS = 500;
 const TAKEN_OVER_MS = 15_000;

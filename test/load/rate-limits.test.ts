@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, type ApiProcess, Service } from '../../support/service/service.ts';
+import { type Account, type ApiProcess, Service } from '../support/service/service.ts';
 
 // Tokens a process has drawn count for so long beyond their window.
 const LEASE_SECONDS = 1;

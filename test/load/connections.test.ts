@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually } from '../../support/eventually.ts';
-import { RawConnection } from '../../support/http/raw-connection.ts';
-import { Service } from '../../support/service/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
+import { Service } from '../support/service/service.ts';
 
 const MOST = 50;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { RawConnection } from '../../support/http/raw-connection.ts';
-import { Service } from '../../support/service/service.ts';
+import { RawConnection } from '../support/http/raw-connection.ts';
+import { Service } from '../support/service/service.ts';
 
 // Times are looked at every 5 s, and a busy machine adds its own.
 const LATE_MS = 15_000;
