@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { type Freshness, LookupCache } from '../../src/directory/lookup-cache.ts';
 import { viewKey } from '../../src/directory/records.ts';
 import type { SecretBox } from '../../src/directory/secret-box.ts';
 import type { Tenants } from '../../src/directory/tenants.ts';
+import { every } from '../../src/every.ts';
 import type { Logger } from '../../src/logger.ts';
 import { consumeWebhooks, WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
@@ -80,7 +80,6 @@ export function startDeliveries(
     concurrency: runner.concurrency,
     log,
   });
-  const stopping = new AbortController();
   // Whether a workspace has webhooks, which most have not: nothing is queued for those.
   const served = new LookupCache<true>(
     async (id) => ((await connection.zcard(viewKey('webhooks', `workspace:${id}`))) > 0 ? true : null),
@@ -99,28 +98,25 @@ export function startDeliveries(
     );
   }
 
-  /** Makes up for whatever was lost with a process: in turn, one worker looks at every webhook. */
-  async function keepSweeping(): Promise<void> {
-    for (;;) {
-      await sleep(sweepEveryMs * (0.8 + Math.random() * 0.4), undefined, {
-        signal: stopping.signal,
-        ref: false,
-      });
+  // Makes up for whatever was lost with a process: in turn, one worker looks at every webhook.
+  const sweeping = every(
+    sweepEveryMs,
+    async (signal) => {
       const key = directoryKey('webhook-sweep');
-      try {
-        const isMine = await connection.set(key, '1', 'PX', Math.round(sweepEveryMs * 0.8), 'NX');
-        if (isMine !== null) await saveWebhookTotals(connection, await sweep());
-        metrics.show(await readWebhookTotals(connection));
-      } catch (err) {
-        log.warn({ err }, 'webhooks were not swept; trying again later');
-      }
-    }
-  }
+      const isMine = await connection.set(key, '1', 'PX', Math.round(sweepEveryMs * 0.8), 'NX');
+      if (isMine !== null) await saveWebhookTotals(connection, await sweep(signal));
+      metrics.show(await readWebhookTotals(connection));
+    },
+    {
+      onFailure: (err) => log.warn({ err }, 'webhooks were not swept; trying again later'),
+      spread: 0.2,
+    },
+  );
 
-  async function sweep(): Promise<WebhookTotals> {
+  async function sweep(signal: AbortSignal): Promise<WebhookTotals> {
     const totals = { waiting: 0, enabled: 0, disabled: 0 };
     for await (const webhook of iterateWebhooks(connection)) {
-      stopping.signal.throwIfAborted();
+      signal.throwIfAborted();
       const { id: webhookId, workspaceId, status } = webhook;
       const { isBehind, lines, aside, queued } = await surveyLines(connection, webhook);
       totals[status] += 1;
@@ -136,10 +132,6 @@ export function startDeliveries(
     return totals;
   }
 
-  keepSweeping().catch((err) => {
-    if (!stopping.signal.aborted) log.error({ err }, 'webhooks are no longer swept');
-  });
-
   return {
     touch(workspaceId) {
       if (touched.size === 0) {
@@ -151,7 +143,7 @@ export function startDeliveries(
       touched.add(workspaceId);
     },
     async close(graceMs) {
-      stopping.abort();
+      void sweeping.stop();
       runner.stop();
       await consumer.close(graceMs);
       poster.close();

@@ -1,3 +1,4 @@
+import { every, type Repeated } from '../../every.ts';
 import type { Logger } from '../../logger.ts';
 import { Problem } from '../../problem.ts';
 import { aFlow, aHolding, beginToMeasure, FEW, type Flow, type Holding, smooth } from './call-flow.ts';
@@ -64,7 +65,7 @@ export class Admission {
   private glances = 0;
   private refusing = 0;
   private surge: { since: number; last: number; refused: number } | null = null;
-  private readonly timer: NodeJS.Timeout;
+  private readonly ticking: Repeated;
   private tickedAt = performance.now();
 
   constructor(options: AdmissionOptions) {
@@ -72,8 +73,7 @@ export class Admission {
     const inTimeMs = options.timeoutMs * IN_TIME;
     this.waitMs = Math.min(options.maxWaitMs, inTimeMs);
     this.patientMs = Math.min(options.maxWaitMs * PATIENCE, inTimeMs);
-    this.timer = setInterval(() => this.tick(), TICK_MS);
-    this.timer.unref();
+    this.ticking = every(TICK_MS, () => this.tick());
   }
 
   /** How many calls are accepted and not yet answered. */
@@ -153,7 +153,7 @@ export class Admission {
   }
 
   close(): void {
-    clearInterval(this.timer);
+    void this.ticking.stop();
   }
 
   private fullness(flow: Flow): RefusalReason | null {

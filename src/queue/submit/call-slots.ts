@@ -1,4 +1,5 @@
 import type { CallCaps } from '../../directory/accounts.ts';
+import { every, type Repeated } from '../../every.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { slotWakeChannel } from '../../redis/keys.ts';
 import type { PendingCall } from './pending-call.ts';
@@ -17,7 +18,7 @@ export class CallSlots {
   private readonly bootId: string;
   private readonly workspaces = new Map<string, WorkspaceSlots>();
   private readonly heard = new Set<string>();
-  private readonly sweeper: NodeJS.Timeout;
+  private readonly sweeping: Repeated;
   private holding = 0;
   private queued = 0;
 
@@ -41,8 +42,7 @@ export class CallSlots {
     this.subscriber.on('smessage', (channel: string, message: string) => {
       if (message === this.bootId) this.workspaces.get(channel)?.schedule();
     });
-    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS);
-    this.sweeper.unref();
+    this.sweeping = every(SWEEP_MS, () => this.sweep());
   }
 
   /** How many calls of this process hold a slot. */
@@ -80,7 +80,7 @@ export class CallSlots {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.sweeper);
+    void this.sweeping.stop();
     await Promise.all([...this.workspaces.values()].map((workspace) => workspace.close()));
   }
 

@@ -1,3 +1,4 @@
+import { every, type Repeated } from '../../every.ts';
 import type { PendingCall } from './pending-call.ts';
 
 const LOOK_EVERY_MS = 25;
@@ -8,7 +9,7 @@ export class Deadlines {
   private readonly onOver: (pending: PendingCall) => void;
   /** No call's time is over before; those that have been answered count until it is. */
   private next = Number.POSITIVE_INFINITY;
-  private timer: NodeJS.Timeout | undefined;
+  private looking: Repeated | undefined;
 
   /** `onOver` hears of each call once, up to 25 ms after its time is over. */
   constructor(waiting: { values(): Iterable<PendingCall> }, onOver: (pending: PendingCall) => void) {
@@ -17,12 +18,11 @@ export class Deadlines {
   }
 
   start(): void {
-    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS);
-    this.timer.unref();
+    this.looking = every(LOOK_EVERY_MS, () => this.look());
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.looking?.stop();
   }
 
   /** Notes the deadline of a call that waits from now on. */

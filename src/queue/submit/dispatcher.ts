@@ -1,3 +1,4 @@
+import { every, type Repeated } from '../../every.ts';
 import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { watchForRefusal } from '../../redis/failure.ts';
@@ -46,7 +47,7 @@ export class Dispatcher {
   private scheduled = false;
   private heldSince: number | null = null;
   private held: NodeJS.Timeout | undefined;
-  private readonly sweeper: NodeJS.Timeout;
+  private readonly sweeping: Repeated;
 
   constructor(options: DispatcherOptions) {
     const { shard, queueConnection, bootId } = options;
@@ -57,8 +58,7 @@ export class Dispatcher {
     };
     this.batchPrefix = shard === 0 ? bootId : `${bootId}-${shard + 1}`;
     this.sharer = new WindowSharer(options, this.shared);
-    this.sweeper = setInterval(() => this.sweep(), SWEEP_MS);
-    this.sweeper.unref();
+    this.sweeping = every(SWEEP_MS, () => this.sweep());
   }
 
   start(): void {
@@ -115,7 +115,7 @@ export class Dispatcher {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.sweeper);
+    void this.sweeping.stop();
     clearTimeout(this.held);
     await this.sharer.stop();
     await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);

@@ -1,3 +1,4 @@
+import { every, type Repeated } from '../../every.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { queuePrefix } from '../../redis/keys.ts';
 import { type Lane, queueName } from '../queues.ts';
@@ -18,8 +19,7 @@ export class LostCalls {
   private readonly waiting: { values(): Iterable<PendingCall> };
   private readonly onLost: (pending: PendingCall) => void;
   private missed = new Set<PendingCall>();
-  private looking = false;
-  private timer: NodeJS.Timeout | undefined;
+  private looking: Repeated | undefined;
 
   /** `waiting` has the oldest first; `onLost` hears of each call whose job is gone: only the ledger can tell what became of it. */
   constructor(
@@ -33,28 +33,19 @@ export class LostCalls {
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
-    this.timer.unref();
+    // While Redis cannot be asked nothing is known to be lost.
+    this.looking = every(LOOK_EVERY_MS, () => this.look(), { onFailure: () => this.missed.clear() });
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    void this.looking?.stop();
   }
 
-  // While Redis cannot be asked nothing is known to be lost.
   private async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
-    try {
-      const missing = await this.withoutJob(this.sentLongAgo());
-      // Between two looks a reply that was on its way has arrived.
-      for (const pending of missing) if (this.missed.has(pending)) this.onLost(pending);
-      this.missed = new Set(missing);
-    } catch {
-      this.missed.clear();
-    } finally {
-      this.looking = false;
-    }
+    const missing = await this.withoutJob(this.sentLongAgo());
+    // Between two looks a reply that was on its way has arrived.
+    for (const pending of missing) if (this.missed.has(pending)) this.onLost(pending);
+    this.missed = new Set(missing);
   }
 
   /** The calls sent a while ago, by the batch they were sent in. */

@@ -1,3 +1,4 @@
+import { every, type Repeated } from '../../every.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { repliesKey } from '../../redis/keys.ts';
 import { decodeFrame, type Reply } from '../frame.ts';
@@ -26,7 +27,7 @@ export class ReplyReader {
   private untrimmedBytes = 0;
   private readCount = READ_COUNT;
   private stopped = false;
-  private heartbeat: NodeJS.Timeout | undefined;
+  private heartbeat: Repeated | undefined;
   private loop: Promise<void> | undefined;
 
   constructor(
@@ -43,14 +44,14 @@ export class ReplyReader {
   /** Creates the stream and begins to read it. */
   async start(): Promise<void> {
     await this.keepAlive();
-    this.heartbeat = setInterval(() => this.keepAlive().catch(() => undefined), HEARTBEAT_MS);
-    this.heartbeat.unref();
+    // The stream outlasts several of them.
+    this.heartbeat = every(HEARTBEAT_MS, () => this.keepAlive(), { onFailure: () => undefined });
     this.loop = this.run();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.heartbeat);
+    await this.heartbeat?.stop();
     this.blocking.disconnect();
     await this.loop;
     await this.commands.unlink(this.streamKey).catch(() => undefined);

@@ -1,5 +1,6 @@
 import type { Freshness } from '../../directory/lookup-cache.ts';
 import { readWeights } from '../../directory/workspace-weights.ts';
+import { every, type Repeated } from '../../every.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { backlogsKey } from '../../redis/keys.ts';
 import type { Backlog, Queued } from './backlog.ts';
@@ -33,8 +34,7 @@ export class WindowSharer {
   private readonly freshness: Freshness;
   private others: Holdings[] = [];
   private hasTold = false;
-  private busy = false;
-  private timer: NodeJS.Timeout | undefined;
+  private sharing: Repeated | undefined;
 
   constructor(options: WindowSharerOptions, backlog: Backlog<Queued>) {
     this.redis = options.redis;
@@ -45,27 +45,21 @@ export class WindowSharer {
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.tick(), EXCHANGE_MS);
-    this.timer.unref();
+    this.sharing = every(EXCHANGE_MS, () => this.tick());
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    await this.sharing?.stop();
     if (this.hasTold) await this.exchange('').catch(() => undefined);
   }
 
   // Without Redis each process goes on with what it knew.
   private async tick(): Promise<void> {
-    if (this.busy || (this.backlog.isIdle && !this.hasTold)) return;
-    this.busy = true;
-    try {
-      const own = this.backlog.holdings(TOLD_MAX);
-      await this.hearOthers(own).catch(() => undefined);
-      this.backlog.divide(divideWindow(this.backlog.window, own, this.others));
-      await this.readWeights().catch(() => undefined);
-    } finally {
-      this.busy = false;
-    }
+    if (this.backlog.isIdle && !this.hasTold) return;
+    const own = this.backlog.holdings(TOLD_MAX);
+    await this.hearOthers(own).catch(() => undefined);
+    this.backlog.divide(divideWindow(this.backlog.window, own, this.others));
+    await this.readWeights().catch(() => undefined);
   }
 
   private async hearOthers(own: Holdings): Promise<void> {

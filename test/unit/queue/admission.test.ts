@@ -9,7 +9,7 @@ const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
 let admission: Admission;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   admission = new Admission({
     maxWaitMs: MAX_WAIT_MS,
     timeoutMs: 30_000,
