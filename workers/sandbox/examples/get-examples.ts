@@ -1,8 +1,8 @@
 import { type ControlOrder, MessengerError } from '../../driver.ts';
+import { examples } from '../methods.ts';
 import { findSeeded } from '../model/people/seeded.ts';
 import { getSelf } from '../model/people/users.ts';
 import type { Exemplar } from './example.ts';
-import { examples } from './examples.ts';
 
 /** Examples of the methods named, with ids of the account's own; each succeeds when it is sent once. Those there are none of are left out. */
 export const getExamples: ControlOrder = async (payload, call) => {

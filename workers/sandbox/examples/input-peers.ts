@@ -36,3 +36,9 @@ export async function inputChannel(
   const [channel] = await findChannels(call, [ids[which]]);
   return { _: 'inputChannel', channelId: ids[which], accessHash: channel?.accessHash ?? '0' };
 }
+
+export const SELF = { _: 'inputPeerSelf' } as const;
+
+export function peerChat(chatId: number) {
+  return { _: 'inputPeerChat', chatId } as const;
+}

@@ -1,4 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import { ownThemesKey, THEMES, themeUsersKey } from '../../model/themes/keys.ts';
 import { CLASSIC_EMOTICON, CLASSIC_SETTINGS, toThemeSettings } from '../../model/themes/theme-settings.ts';
@@ -37,3 +38,7 @@ export const createTheme = defineMethod('account.createTheme', async (params, ca
   tx.sadd(themeUsersKey(id), account.userId);
   return toTlTheme(record, account.userId, 0, null);
 });
+
+export const example: Example<'account.createTheme'> = () => ({ slug: '', title: 'My theme' });
+
+export const difference = 'A theme without file and settings looks like the classic one.';

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { PASSKEY_OWNERS, passkeysKey } from '../../model/passkeys/keys.ts';
 import type { PasskeyRecord } from '../../model/passkeys/passkeys.ts';
 
@@ -10,4 +12,9 @@ export const deletePasskey = defineMethod('account.deletePasskey', async ({ id }
   tx.hdel(passkeysKey(account.userId), id);
   if ((JSON.parse(raw) as PasskeyRecord).publicKey !== undefined) tx.hdel(PASSKEY_OWNERS, id);
   return true;
+});
+
+// Nothing is lost by it: there is no passkey of this id, and the answer says so.
+export const example: Example<'account.deletePasskey'> = () => ({
+  id: randomBytes(16).toString('base64url'),
 });

@@ -1,4 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { listPasskeys } from '../../model/passkeys/passkeys.ts';
 
 /** The passkeys of the account, oldest first. */
@@ -6,3 +7,5 @@ export const getPasskeys = defineMethod('account.getPasskeys', async (_params, c
   const found = await listPasskeys(call);
   return { _: 'account.passkeys', passkeys: found.map(({ passkey }) => passkey) };
 });
+
+export const example: Example<'account.getPasskeys'> = () => ({});

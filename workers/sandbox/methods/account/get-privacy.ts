@@ -1,4 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { findPrivacyRules } from '../../model/privacy/privacy.ts';
 import { toKeptName } from '../../model/privacy/privacy-names.ts';
 import { viewPrivacyRules } from '../../model/privacy/privacy-view.ts';
@@ -7,3 +8,5 @@ import { viewPrivacyRules } from '../../model/privacy/privacy-view.ts';
 export const getPrivacy = defineMethod('account.getPrivacy', async ({ key }, call) =>
   viewPrivacyRules(call, await findPrivacyRules(call, call.account.userId, toKeptName(key._))),
 );
+
+export const example: Example<'account.getPrivacy'> = () => ({ key: { _: 'inputPrivacyKeyChatInvite' } });

@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { THEME_FORMAT } from '../../examples/seeded-things.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { ownThemesKey } from '../../model/themes/keys.ts';
 import {
@@ -30,3 +32,5 @@ export const getThemes = defineMethod('account.getThemes', async (params, call) 
 function stateOf({ record }: FoundTheme, installs: number): (string | number)[] {
   return [record.id, record.version, installs];
 }
+
+export const example: Example<'account.getThemes'> = () => ({ format: THEME_FORMAT, hash: '0' });

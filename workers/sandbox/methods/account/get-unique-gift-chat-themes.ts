@@ -1,4 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
 import { listGifts } from '../../model/gifts/gift-pages.ts';
@@ -35,3 +36,9 @@ export const getUniqueGiftChatThemes = defineMethod(
     };
   },
 );
+
+export const example: Example<'account.getUniqueGiftChatThemes'> = () => ({
+  offset: '',
+  limit: 20,
+  hash: '0',
+});

@@ -1,4 +1,5 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { PASSKEY_CHALLENGES } from '../../model/passkeys/keys.ts';
 import { listPasskeys, type PasskeyChallenge } from '../../model/passkeys/passkeys.ts';
 import { CHALLENGE_TTL_S, challengeFor } from '../../model/passkeys/webauthn.ts';
@@ -17,3 +18,5 @@ export const initPasskeyRegistration = defineMethod(
     return { _: 'account.passkeyRegistrationOptions', options: { _: 'dataJSON', data: options } };
   },
 );
+
+export const example: Example<'account.initPasskeyRegistration'> = () => ({});

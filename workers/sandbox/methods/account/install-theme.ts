@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { ownTheme, THEME_FORMAT } from '../../examples/seeded-things.ts';
 import { installedKey, ownThemesKey, THEME_INSTALLS, themeUsersKey } from '../../model/themes/keys.ts';
 import { readThemeFormat, resolveTheme } from '../../model/themes/themes.ts';
 
@@ -17,4 +19,9 @@ export const installTheme = defineMethod('account.installTheme', async (params, 
   tx.zadd(ownThemesKey(account.userId), date, id);
   tx.sadd(themeUsersKey(id), account.userId);
   return true;
+});
+
+export const example: Example<'account.installTheme'> = (exemplar) => ({
+  theme: ownTheme(exemplar),
+  format: THEME_FORMAT,
 });

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { parseGivenJson } from '../../model/common/given-json.ts';
 import { PASSKEY_CHALLENGES, PASSKEY_OWNERS, passkeysKey } from '../../model/passkeys/keys.ts';
 import type { PasskeyChallenge, PasskeyRecord } from '../../model/passkeys/passkeys.ts';
@@ -89,3 +91,23 @@ function isJsonObject(text: string): boolean {
   const value = parseGivenJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+export const example: Example<'account.registerPasskey'> = () => {
+  const id = randomBytes(16).toString('base64url');
+  const clientData = { type: 'webauthn.create', challenge: 'AA', origin: 'https://example.com' };
+  return {
+    credential: {
+      _: 'inputPasskeyCredentialPublicKey',
+      id,
+      rawId: id,
+      response: {
+        _: 'inputPasskeyResponseRegister',
+        clientData: { _: 'dataJSON', data: JSON.stringify(clientData) },
+        attestationData: Buffer.alloc(3).toString('base64'),
+      },
+    },
+  };
+};
+
+export const difference =
+  'Any well-formed credential is taken until the account first calls `account.initPasskeyRegistration`.';

@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { ownTheme } from '../../examples/seeded-things.ts';
 import { ownThemesKey, themeUsersKey } from '../../model/themes/keys.ts';
 import { resolveTheme } from '../../model/themes/themes.ts';
 
@@ -14,4 +16,9 @@ export const saveTheme = defineMethod('account.saveTheme', async ({ theme, unsav
     tx.sadd(themeUsersKey(id), account.userId);
   }
   return true;
+});
+
+export const example: Example<'account.saveTheme'> = (exemplar) => ({
+  theme: ownTheme(exemplar),
+  unsave: false,
 });

@@ -1,4 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { getSelf, targetOf } from '../../model/people/users.ts';
 import { privacyKey } from '../../model/privacy/keys.ts';
 import { toPrivacyRules } from '../../model/privacy/privacy.ts';
@@ -12,4 +13,9 @@ export const setPrivacy = defineMethod('account.setPrivacy', async ({ key, rules
   call.tx.hset(privacyKey(self.id), name, rules);
   call.tx.update(targetOf(self), { _: 'updatePrivacy', key: { _: name }, rules });
   return viewPrivacyRules(call, rules);
+});
+
+export const example: Example<'account.setPrivacy'> = () => ({
+  key: { _: 'inputPrivacyKeyChatInvite' },
+  rules: [{ _: 'inputPrivacyValueAllowContacts' }],
 });

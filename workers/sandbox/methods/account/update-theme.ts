@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { ownTheme, THEME_FORMAT } from '../../examples/seeded-things.ts';
 import { findUsers, targetOf } from '../../model/people/users.ts';
 import { THEME_SLUGS, THEMES, themeUsersKey } from '../../model/themes/keys.ts';
 import { toThemeSettings } from '../../model/themes/theme-settings.ts';
@@ -47,3 +49,11 @@ export const updateTheme = defineMethod('account.updateTheme', async (params, ca
   }
   return toTlTheme(changed, account.userId, installs, format);
 });
+
+export const example: Example<'account.updateTheme'> = (exemplar) => ({
+  format: THEME_FORMAT,
+  theme: ownTheme(exemplar),
+  title: 'Another title',
+});
+
+export const difference = 'At most 200 of those who have the theme hear of it.';

@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputFile, THEME_FORMAT } from '../../examples/seeded-things.ts';
 import { addDocument } from '../../model/files/documents.ts';
 import { formatOfMime } from '../../model/themes/themes.ts';
 
@@ -10,4 +12,10 @@ export const uploadTheme = defineMethod('account.uploadTheme', async (params, ca
   formatOfMime(mimeType);
   if (fileName.length > FILE_NAME_MAX) throw new MessengerError('THEME_FILE_INVALID');
   return addDocument(call, file, mimeType, [{ _: 'documentAttributeFilename', fileName }]);
+});
+
+export const example: Example<'account.uploadTheme'> = (exemplar) => ({
+  file: inputFile(exemplar, 'theme.attheme'),
+  fileName: 'theme.attheme',
+  mimeType: `application/x-tgtheme-${THEME_FORMAT}`,
 });

@@ -1,4 +1,5 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { type ChannelRecord, toTlChannel } from '../../model/chats/chats.ts';
 import { CHANNEL_IDS, CHANNELS } from '../../model/chats/keys.ts';
 import { takeIds } from '../../model/common/take-ids.ts';
@@ -43,3 +44,12 @@ export const createChannel = defineMethod('channels.createChannel', async (param
     more: [{ _: 'updateChannel', channelId: id }],
   });
 });
+
+export const example: Example<'channels.createChannel'> = () => ({
+  broadcast: true,
+  title: 'News',
+  about: 'What is new',
+});
+
+export const difference =
+  'There are no channels at a place and none that delete their messages by themselves.';

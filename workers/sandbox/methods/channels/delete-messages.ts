@@ -1,4 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { viewOf } from '../../model/boxes/view-message.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
@@ -39,3 +41,10 @@ function refuseForeign(call: CallContext, peer: ChannelPeer, one: FoundMessage):
     (message.action._ === 'messageActionTopicCreate' || message.action._ === 'messageActionChannelCreate');
   if (starts || !(out || isAdmin(peer.member))) throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
 }
+
+export const example: Example<'channels.deleteMessages'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'forumId'),
+  id: [1],
+});
+
+export const difference = 'At most 100 messages at once, as many as fit one commit.';

@@ -1,5 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
@@ -54,3 +56,8 @@ async function toIds(call: CallContext, { id }: ChannelPeer, inputs: InputMessag
     return header?._ === 'messageReplyHeader' ? (header.replyToMsgId ?? 0) : 0;
   });
 }
+
+export const example: Example<'channels.getMessages'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'channelId'),
+  id: [{ _: 'inputMessageID', id: 1 }],
+});

@@ -1,5 +1,7 @@
 import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
 import { listMemberIds, toTlChannel } from '../../model/chats/chats.ts';
 import { CHANNEL_MEMBERS_MAX, joinAs } from '../../model/conversations/join-channel.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -37,3 +39,9 @@ async function announce(
   const posted = await postMessage(call, peer, { _: 'messageService', action }, { memberIds });
   return toPostedUpdates(call, peer, posted, { chat, more });
 }
+
+export const example: Example<'channels.joinChannel'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'openChannelId'),
+});
+
+export const difference = 'An account is in at most 500 channels, and no request has to be approved.';

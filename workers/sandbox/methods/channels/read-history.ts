@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { unreadKey } from '../../model/conversations/keys.ts';
@@ -34,4 +36,9 @@ export const readHistory = defineMethod('channels.readHistory', async ({ channel
     tx.update(targetOf(user), { _: 'updateReadChannelOutbox', channelId, maxId: read });
   }
   return true;
+});
+
+export const example: Example<'channels.readHistory'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'publicChannelId'),
+  maxId: 1,
 });

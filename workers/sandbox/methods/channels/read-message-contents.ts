@@ -1,5 +1,7 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
 import { consumedKey } from '../../model/boxes/keys.ts';
 import { isHeardOrSeen } from '../../model/boxes/media.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
@@ -130,3 +132,8 @@ function tell(
 function authorOf({ authorId, message }: FoundMessage): number | null {
   return authorId ?? (message.fromId?._ === 'peerUser' ? message.fromId.userId : null);
 }
+
+export const example: Example<'channels.readMessageContents'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'channelId'),
+  id: [1],
+});

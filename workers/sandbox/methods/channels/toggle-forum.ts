@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
 import { toTlChannel } from '../../model/chats/chats.ts';
 import { CHANNELS } from '../../model/chats/keys.ts';
 import { tellChannel } from '../../model/chats/tell-channel.ts';
@@ -20,4 +22,10 @@ export const toggleForum = defineMethod('channels.toggleForum', async ({ channel
   const update = { _: 'updateChannel', channelId: id } as const;
   await tellChannel(call, id, update);
   return toUpdates(call, [update], { chat: toTlChannel(changed, call.account.userId, member) });
+});
+
+export const example: Example<'channels.toggleForum'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'forumId'),
+  enabled: false,
+  tabs: false,
 });

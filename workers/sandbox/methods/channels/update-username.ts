@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
 import { CHANNELS } from '../../model/chats/keys.ts';
 import { tellChannel } from '../../model/chats/tell-channel.ts';
@@ -26,4 +28,9 @@ export const updateUsername = defineMethod('channels.updateUsername', async (par
   tx.hset(CHANNELS, id, { ...channel, username });
   await tellChannel(call, id, { _: 'updateChannel', channelId: id });
   return true;
+});
+
+export const example: Example<'channels.updateUsername'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'channelId'),
+  username: `channel_${exemplar.ids.channelId}_news`,
 });

@@ -1,5 +1,7 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputUser } from '../../examples/input-peers.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import type { ContactRecord } from '../../model/people/contacts.ts';
 import { contactsKey } from '../../model/people/keys.ts';
@@ -57,3 +59,12 @@ export const addContact = defineMethod('contacts.addContact', async (params, cal
 function toName(given: string): string {
   return given.trim().slice(0, NAME_MAX).toWellFormed();
 }
+
+export const example: Example<'contacts.addContact'> = async (exemplar) => ({
+  id: await inputUser(exemplar, 'friendId'),
+  firstName: 'Best',
+  lastName: 'Friend',
+  phone: '',
+});
+
+export const difference = 'An account has at most 5,000 contacts.';

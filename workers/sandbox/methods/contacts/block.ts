@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { setBlocked } from '../../model/people/blocks.ts';
@@ -13,3 +15,9 @@ export const block = defineMethod('contacts.block', async ({ id }, call) => {
   call.tx.update(targetOf(self), { _: 'updatePeerBlocked', peerId: toTlPeer(peer), blocked: true });
   return true;
 });
+
+export const example: Example<'contacts.block'> = async (exemplar) => ({
+  id: await peerUser(exemplar, 'friendId'),
+});
+
+export const difference = 'Stories have no list of blocked users of their own.';

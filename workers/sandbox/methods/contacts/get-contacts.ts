@@ -1,4 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import type { ContactRecord } from '../../model/people/contacts.ts';
 import { contactsKey } from '../../model/people/keys.ts';
@@ -20,3 +21,5 @@ export const getContacts = defineMethod('contacts.getContacts', async ({ hash },
   });
   return { _: 'contacts.contacts', contacts, savedCount: SAVED_COUNT, users: await viewUsers(call, ids) };
 });
+
+export const example: Example<'contacts.getContacts'> = () => ({ hash: '0' });

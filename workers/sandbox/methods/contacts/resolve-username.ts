@@ -1,4 +1,5 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import type { PeerKey } from '../../model/common/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { toTlPeerOfKey } from '../../model/peers/tl-peer.ts';
@@ -18,3 +19,9 @@ export const resolveUsername = defineMethod(
     return { _: 'contacts.resolvedPeer', peer, ...(await listMentioned(call, [peer])) };
   },
 );
+
+export const example: Example<'contacts.resolveUsername'> = ({ self }) => ({
+  username: `${self.username}_contact`,
+});
+
+export const difference = 'There are no referral programs: every `referer` is `STARREF_EXPIRED`.';

@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { setBlocked } from '../../model/people/blocks.ts';
@@ -11,4 +13,8 @@ export const unblock = defineMethod('contacts.unblock', async ({ id }, call) => 
   setBlocked(call, peer.id, false);
   call.tx.update(targetOf(self), { _: 'updatePeerBlocked', peerId: toTlPeer(peer) });
   return true;
+});
+
+export const example: Example<'contacts.unblock'> = async (exemplar) => ({
+  id: await peerUser(exemplar, 'friendId'),
 });

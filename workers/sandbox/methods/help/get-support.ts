@@ -1,4 +1,5 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { findUser, SUPPORT_USER_ID } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 
@@ -12,3 +13,7 @@ export const getSupport = defineMethod('help.getSupport', async (_params, call) 
     user: toTlUser(support, call.account.userId),
   };
 });
+
+export const example: Example<'help.getSupport'> = () => ({});
+
+export const difference = 'The support user answers nobody.';

@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputUser } from '../../examples/input-peers.ts';
 import { CHAT_MEMBERS_MAX, changeMembers } from '../../model/chats/group-members.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -40,3 +42,11 @@ export const addChatUser = defineMethod('messages.addChatUser', async (params, c
   await postMessage(call, peer, { _: 'messageService', action });
   return { _: 'messages.invitedUsers', updates: { _: 'updatesTooLong' }, missingInvitees: [] };
 });
+
+export const example: Example<'messages.addChatUser'> = async (exemplar) => ({
+  chatId: exemplar.ids.chatId,
+  userId: await inputUser(exemplar, 'contactId'),
+  fwdLimit: 10,
+});
+
+export const difference = 'The result carries `updatesTooLong`; the updates are on the stream.';

@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputUser } from '../../examples/input-peers.ts';
 import { type ChatRecord, toTlChat } from '../../model/chats/chats.ts';
 import { CHAT_MEMBERS_MAX } from '../../model/chats/group-members.ts';
 import { CHAT_IDS, CHATS } from '../../model/chats/keys.ts';
@@ -65,4 +67,9 @@ export const createChat = defineMethod('messages.createChat', async (params, cal
     },
     missingInvitees,
   };
+});
+
+export const example: Example<'messages.createChat'> = async (exemplar) => ({
+  users: [await inputUser(exemplar, 'contactId')],
+  title: 'New group',
 });

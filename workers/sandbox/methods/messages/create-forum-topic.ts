@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { takeMessageId } from '../../model/common/take-ids.ts';
@@ -36,4 +38,9 @@ export const createForumTopic = defineMethod('messages.createForumTopic', async 
   const posted = await postMessage(call, peer, { _: 'messageService', action }, options);
   claim(params.randomId, posted.message.id);
   return toSentUpdates(call, peer, posted, params.randomId);
+});
+
+export const example: Example<'messages.createForumTopic'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'forumId'),
+  title: 'News',
 });

@@ -1,4 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputUser } from '../../examples/input-peers.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
@@ -63,3 +65,8 @@ async function forgetHistory(call: CallContext, key: PeerKey, userId: number): P
   if (user)
     tellEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
 }
+
+export const example: Example<'messages.deleteChatUser'> = async (exemplar) => ({
+  chatId: exemplar.ids.chatId,
+  userId: await inputUser(exemplar, 'friendId'),
+});

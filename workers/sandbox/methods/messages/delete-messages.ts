@@ -1,4 +1,5 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { COPIES } from '../../model/boxes/keys.ts';
 import { type FoundMessage, findCopies, findMessages } from '../../model/boxes/messages.ts';
 import { findChats } from '../../model/chats/chats.ts';
@@ -102,3 +103,7 @@ async function revokeFrom(call: CallContext, deleted: Deleted[]): Promise<void> 
     tellEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
   }
 }
+
+export const example: Example<'messages.deleteMessages'> = () => ({ id: [1] });
+
+export const difference = 'At most 100 messages at once, as many as fit one commit.';

@@ -1,5 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
 import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
 import { viewOf } from '../../model/boxes/view-message.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
@@ -98,3 +100,9 @@ function withContent(copy: TlMessage, content: Content, editDate: number): TlMes
   const { entities: _, media: __, richMessage: ___, replyMarkup: ____, ...kept } = copy as Message;
   return { ...kept, ...content, editDate };
 }
+
+export const example: Example<'messages.editMessage'> = () => ({
+  peer: SELF,
+  id: 1,
+  message: 'Welcome again',
+});

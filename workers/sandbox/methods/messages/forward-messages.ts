@@ -1,5 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser, SELF } from '../../examples/input-peers.ts';
 import { type ClaimRandomId, refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
 import {
@@ -140,3 +142,12 @@ async function findHiddenNames(call: CallContext, messages: Forwarded[]): Promis
   );
   return new Map(named.filter((entry) => entry !== null));
 }
+
+export const example: Example<'messages.forwardMessages'> = async (exemplar) => ({
+  fromPeer: SELF,
+  id: [1],
+  toPeer: await peerUser(exemplar, 'contactId'),
+});
+
+export const difference =
+  'Answers `updatesTooLong`; the new messages are on the stream. At most 100 messages, as many as fit one commit.';

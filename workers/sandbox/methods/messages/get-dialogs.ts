@@ -1,5 +1,6 @@
 import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { findChannels, findMember } from '../../model/chats/chats.ts';
@@ -149,3 +150,13 @@ function uniteById<Item extends { _: string; id: number }>(...lists: Item[][]): 
   const byId = new Map(lists.flat().map((item) => [`${item._}:${item.id}`, item]));
   return [...byId.values()];
 }
+
+export const example: Example<'messages.getDialogs'> = () => ({
+  offsetDate: 0,
+  offsetId: 0,
+  offsetPeer: { _: 'inputPeerEmpty' },
+  limit: 20,
+  hash: '0',
+});
+
+export const difference = 'Nothing is pinned, and nothing is in the archive.';

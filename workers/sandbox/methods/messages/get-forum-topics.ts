@@ -1,5 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
 import { readDatedPage } from '../../model/common/dated-page.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { channelBox, type Thread } from '../../model/common/keys.ts';
@@ -72,3 +74,13 @@ async function searchTopics(
   const left = ids.filter((id) => params.offsetTopic <= 0 || id < params.offsetTopic);
   return { ids: left.slice(0, readLimit(params.limit)), count: ids.length };
 }
+
+export const example: Example<'messages.getForumTopics'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'forumId'),
+  offsetDate: 0,
+  offsetId: 0,
+  offsetTopic: 0,
+  limit: 20,
+});
+
+export const difference = 'Titles are searched among the 1,000 topics that were written to last.';

@@ -1,4 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
 import { toParticipants } from '../../model/chats/group-members.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
@@ -26,3 +27,5 @@ export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId 
     users,
   };
 });
+
+export const example: Example<'messages.getFullChat'> = ({ ids }) => ({ chatId: ids.chatId });

@@ -1,4 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
+import { WINDOW } from '../../examples/windows.ts';
 import { toOffsetId } from '../../model/boxes/date-offset.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
 import { readWindow } from '../../model/common/history-window.ts';
@@ -33,3 +36,5 @@ export const getHistory = defineMethod('messages.getHistory', async (params, cal
     ? list
     : { ...list, _: 'messages.messagesSlice', count: total };
 });
+
+export const example: Example<'messages.getHistory'> = () => ({ peer: SELF, ...WINDOW });

@@ -1,4 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { dayOf } from '../../model/common/days.ts';
 import { readersOf } from '../../model/conversations/channel-readers.ts';
@@ -76,3 +78,9 @@ async function countViews(
   }
   return new Set(counted);
 }
+
+export const example: Example<'messages.getMessagesViews'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'channelId'),
+  id: [1],
+  increment: true,
+});

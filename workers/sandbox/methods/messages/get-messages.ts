@@ -1,5 +1,6 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { aPageBudget, refuseBeyondPage } from '../../model/common/read-budget.ts';
@@ -38,3 +39,5 @@ async function toIds(call: CallContext, inputs: InputMessage[]): Promise<number[
 function repliedTo(header: { _: string; replyToMsgId?: number } | undefined): number | undefined {
   return header?.replyToMsgId;
 }
+
+export const example: Example<'messages.getMessages'> = () => ({ id: [{ _: 'inputMessageID', id: 1 }] });

@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { thePoll } from '../../examples/seeded-things.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
@@ -31,4 +33,9 @@ export const getPollResults = defineMethod('messages.getPollResults', async (par
     date: call.date,
     seq: 0,
   };
+});
+
+export const example: Example<'messages.getPollResults'> = async (exemplar) => ({
+  ...(await thePoll(exemplar)),
+  pollHash: '0',
 });

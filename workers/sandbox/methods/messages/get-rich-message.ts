@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -11,3 +13,7 @@ export const getRichMessage = defineMethod('messages.getRichMessage', async ({ p
   const isThere = message && peerKeyOf(message.peerId) === peer.key;
   return toMessageList(call, [isThere ? message : { _: 'messageEmpty', id, peerId: toTlPeer(peer) }]);
 });
+
+export const example: Example<'messages.getRichMessage'> = () => ({ peer: SELF, id: 1 });
+
+export const difference = 'Answers `messages.messages` always; an id that is absent is a `messageEmpty`.';

@@ -1,5 +1,6 @@
 import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
 import { readDatedPage } from '../../model/common/dated-page.ts';
 import type { PeerKey } from '../../model/common/keys.ts';
@@ -74,3 +75,11 @@ async function toDialogs(
     unreadReactionsCount: 0,
   }));
 }
+
+export const example: Example<'messages.getSavedDialogs'> = () => ({
+  offsetDate: 0,
+  offsetId: 0,
+  offsetPeer: { _: 'inputPeerEmpty' },
+  limit: 20,
+  hash: '0',
+});

@@ -1,4 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
+import { WINDOW } from '../../examples/windows.ts';
 import { toOffsetId } from '../../model/boxes/date-offset.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
 import { listIds } from '../../model/common/history-window.ts';
@@ -28,3 +31,7 @@ export const getSavedHistory = defineMethod('messages.getSavedHistory', async (p
     messages.filter((message) => message !== null),
   );
 });
+
+export const example: Example<'messages.getSavedHistory'> = () => ({ peer: SELF, ...WINDOW });
+
+export const difference = 'Answers `messages.messages` always, never a slice.';

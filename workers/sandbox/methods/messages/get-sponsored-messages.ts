@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -22,3 +24,9 @@ export const getSponsoredMessages = defineMethod('messages.getSponsoredMessages'
   ]);
   return { _: 'messages.sponsoredMessages', ...spacing, messages, ...mentioned };
 });
+
+export const example: Example<'messages.getSponsoredMessages'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'channelId'),
+});
+
+export const difference = 'Messages are what the management API set; nothing is bought.';

@@ -1,4 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChat } from '../../examples/input-peers.ts';
+import { ID_WINDOW } from '../../examples/windows.ts';
 import { listIds } from '../../model/common/history-window.ts';
 import { aPageBudget } from '../../model/common/read-budget.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
@@ -15,3 +18,10 @@ export const getUnreadMentions = defineMethod('messages.getUnreadMentions', asyn
   const messages = (await viewMessages(call, peer, ids, aPageBudget())).filter((message) => message !== null);
   return toMessageList(call, messages);
 });
+
+export const example: Example<'messages.getUnreadMentions'> = ({ ids }) => ({
+  peer: peerChat(ids.chatId),
+  ...ID_WINDOW,
+});
+
+export const difference = 'Answers `messages.messages` always, never a slice.';

@@ -1,4 +1,7 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
+import { ID_WINDOW } from '../../examples/windows.ts';
 import { listIds } from '../../model/common/history-window.ts';
 import { aPageBudget } from '../../model/common/read-budget.ts';
 import { pollVotesKey } from '../../model/conversations/keys.ts';
@@ -18,3 +21,10 @@ export const getUnreadPollVotes = defineMethod('messages.getUnreadPollVotes', as
     messages.filter((message) => message !== null),
   );
 });
+
+export const example: Example<'messages.getUnreadPollVotes'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'forumId'),
+  ...ID_WINDOW,
+});
+
+export const difference = 'Answers `messages.messages` always, never a slice.';

@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { thePoll } from '../../examples/seeded-things.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -19,4 +21,9 @@ export const readDiscussion = defineMethod('messages.readDiscussion', async (par
     readMaxId: outcome.maxId,
   });
   return true;
+});
+
+export const example: Example<'messages.readDiscussion'> = async (exemplar) => ({
+  ...(await thePoll(exemplar)),
+  readMaxId: 1,
 });

@@ -1,4 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
 import { type FoundMessage, findCopies } from '../../model/boxes/messages.ts';
 import { type PeerKey, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
@@ -53,3 +55,8 @@ async function tellSenders(call: CallContext, peer: Peer, newest: FoundMessage[]
     }));
   }
 }
+
+export const example: Example<'messages.readHistory'> = async (exemplar) => ({
+  peer: await peerUser(exemplar, 'contactId'),
+  maxId: 0,
+});

@@ -1,5 +1,7 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChat } from '../../examples/input-peers.ts';
 import { isHeardOrSeen } from '../../model/boxes/media.ts';
 import {
   type FoundMessage,
@@ -86,3 +88,5 @@ function asRead({ message }: FoundMessage): TlMessage {
   const { mediaUnread: _, ...read } = message;
   return read as TlMessage;
 }
+
+export const example: Example<'messages.readMentions'> = ({ ids }) => ({ peer: peerChat(ids.chatId) });

@@ -1,4 +1,5 @@
 import { type CallContext, defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { isHeardOrSeen } from '../../model/boxes/media.ts';
 import {
   type FoundMessage,
@@ -85,3 +86,5 @@ function asConsumed(message: TlMessage): TlMessage {
   const { mediaUnread: _, ...consumed } = message;
   return consumed as TlMessage;
 }
+
+export const example: Example<'messages.readMessageContents'> = () => ({ id: [1] });

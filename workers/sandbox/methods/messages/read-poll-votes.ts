@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { SEQ, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
@@ -52,3 +54,7 @@ export const readPollVotes = defineMethod(
     };
   },
 );
+
+export const example: Example<'messages.readPollVotes'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'forumId'),
+});

@@ -1,6 +1,9 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import { readingSlices } from '../../../slices.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
+import { ID_WINDOW } from '../../examples/windows.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
@@ -108,3 +111,16 @@ function isWanted(message: TlMessage, { params, author }: Query): boolean {
   const isBy = author === null || peerKeyOf(message.fromId ?? message.peerId) === author;
   return isInTime && isBy && passesFilter(filter._, message);
 }
+
+export const example: Example<'messages.search'> = () => ({
+  peer: SELF,
+  q: 'welcome',
+  filter: { _: 'inputMessagesFilterEmpty' },
+  minDate: 0,
+  maxDate: 0,
+  ...ID_WINDOW,
+  hash: '0',
+});
+
+export const difference =
+  'The 2,000 newest messages of a conversation are searched, 2 MiB of them at most; messages are not tagged.';

@@ -1,6 +1,9 @@
 import type { tl } from '@mtcute/core';
 import type { MethodParams, TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
+import { inputFile } from '../../examples/seeded-things.ts';
 import { startsUnread } from '../../model/boxes/media.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import { toMedia } from '../../model/files/input-media.ts';
@@ -74,3 +77,17 @@ async function prepare(call: CallContext, { media: given, replyMarkup }: Params)
   }
   return { media: await toMedia(call, given) };
 }
+
+export const example: Example<'messages.sendMedia'> = async (exemplar) => ({
+  peer: await peerUser(exemplar, 'contactId'),
+  media: {
+    _: 'inputMediaUploadedDocument',
+    file: inputFile(exemplar, 'hello.txt'),
+    mimeType: 'text/plain',
+    attributes: [],
+  },
+  message: 'A file',
+});
+
+export const difference =
+  'Uploaded documents, documents, polls and invoices can be sent; there are no photos of their own kind.';

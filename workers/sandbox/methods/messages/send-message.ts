@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import type { Draft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -35,4 +37,9 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   const posted = await postMessage(call, peer, draft, { mentions, reply });
   claim(randomId, posted.message.id, { isTold: !isToldShort(peer, posted.message) });
   return toSentUpdates(call, peer, posted, randomId);
+});
+
+export const example: Example<'messages.sendMessage'> = async (exemplar) => ({
+  peer: await peerUser(exemplar, 'contactId'),
+  message: 'Hello!',
 });

@@ -1,5 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
 import type { FoundMessage } from '../../model/boxes/messages.ts';
 import { dayOf } from '../../model/common/days.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
@@ -91,3 +93,11 @@ function countDays(
   count(after, 1);
   call.tx.sadd(reactedKey(peer.id), message.id);
 }
+
+export const example: Example<'messages.sendReaction'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'channelId'),
+  msgId: 1,
+  reaction: [{ _: 'reactionEmoji', emoticon: '👍' }],
+});
+
+export const difference = 'Every account is one without Premium: one reaction a message, no custom emoji.';

@@ -1,4 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { thePoll } from '../../examples/seeded-things.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
@@ -8,6 +10,7 @@ import { POLLS, pollKey } from '../../model/polls/keys.ts';
 import { isClosed, type PollRecord, readTally, type Vote, viewPoll } from '../../model/polls/polls.ts';
 import { recordVote } from '../../model/polls/record-vote.ts';
 import { tellOfVote } from '../../model/polls/tell-of-vote.ts';
+import { SEEDED_OPTIONS } from '../../seed/forum.ts';
 
 /**
  * Votes in a poll, votes anew, or takes the vote back (no options). Everybody who has the message hears of the new results, and the
@@ -65,3 +68,8 @@ function voteOf(
   if (!isKnown || new Set(options).size < options.length) throw new MessengerError('OPTION_INVALID');
   return { options: known.filter((option) => options.includes(option)), date: call.date };
 }
+
+export const example: Example<'messages.sendVote'> = async (exemplar) => ({
+  ...(await thePoll(exemplar)),
+  options: [SEEDED_OPTIONS[0] ?? ''],
+});

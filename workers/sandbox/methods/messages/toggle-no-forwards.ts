@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
 import { toTlChannel, toTlChat } from '../../model/chats/chats.ts';
 import { CHANNELS, CHATS } from '../../model/chats/keys.ts';
@@ -39,3 +41,8 @@ export const toggleNoForwards = defineMethod(
     return toUpdates(call, [update], { chat: toTlChat({ ...peer.chat, noforwards: enabled }, self) });
   },
 );
+
+export const example: Example<'messages.toggleNoForwards'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'channelId'),
+  enabled: true,
+});

@@ -1,4 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { changePaymentProfile } from '../../model/payments/payment-profiles.ts';
 
 /** Forgets the account's saved cards, its saved payment information, or both. */
@@ -10,3 +11,5 @@ export const clearSavedInfo = defineMethod('payments.clearSavedInfo', async ({ c
   }));
   return true;
 });
+
+export const example: Example<'payments.clearSavedInfo'> = () => ({ credentials: true, info: true });

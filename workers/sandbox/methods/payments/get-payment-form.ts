@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { INVOICE } from '../../examples/seeded-things.ts';
 import { getShownInvoice } from '../../model/payments/invoices.ts';
 import { toFormId } from '../../model/payments/payment-forms.ts';
 import { findPaymentProfile } from '../../model/payments/payment-profiles.ts';
@@ -28,3 +30,7 @@ export const getPaymentForm = defineMethod('payments.getPaymentForm', async (par
     users,
   };
 });
+
+export const example: Example<'payments.getPaymentForm'> = () => ({ invoice: INVOICE });
+
+export const difference = 'The form of an invoice in a message; nothing is paid with Stars.';

@@ -1,4 +1,5 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { getInvoice } from '../../model/payments/invoices.ts';
 import { PROVIDER_ID } from '../../model/payments/payment-provider.ts';
 import { findReceipt } from '../../model/payments/receipts.ts';
@@ -33,3 +34,6 @@ export const getPaymentReceipt = defineMethod('payments.getPaymentReceipt', asyn
     users: await viewUsers(call, [botId]),
   };
 });
+
+// A new account has paid nothing.
+export const example: Example<'payments.getPaymentReceipt'> = () => null;

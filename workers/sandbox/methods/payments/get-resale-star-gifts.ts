@@ -1,6 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
-import { BACKDROPS, findGiftType, MODELS, PATTERNS } from '../../model/gifts/gift-catalogue.ts';
+import { BACKDROPS, COMET, findGiftType, MODELS, PATTERNS } from '../../model/gifts/gift-catalogue.ts';
 import { countWanted } from '../../model/gifts/gift-kinds.ts';
 import { countAttributes, isWantedLook, readLookFilter, toLook } from '../../model/gifts/gift-looks.ts';
 import { countIssued, peersOfGifts, toTlGift } from '../../model/gifts/gift-objects.ts';
@@ -46,3 +47,12 @@ function attributesUnless(known: string) {
   ]);
   return known === attributesHash ? {} : { attributes, attributesHash };
 }
+
+export const example: Example<'payments.getResaleStarGifts'> = () => ({
+  giftId: COMET.id,
+  offset: '',
+  limit: 20,
+  sortByPrice: true,
+});
+
+export const difference = 'Gifts are of a small, fixed catalogue.';

@@ -1,4 +1,5 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { findPaymentProfile } from '../../model/payments/payment-profiles.ts';
 
 /** The payment information the account has saved, and whether it has saved a card. */
@@ -10,3 +11,5 @@ export const getSavedInfo = defineMethod('payments.getSavedInfo', async (_params
     ...(savedInfo ? { savedInfo } : {}),
   };
 });
+
+export const example: Example<'payments.getSavedInfo'> = () => ({});

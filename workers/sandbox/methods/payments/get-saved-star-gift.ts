@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { ofGift } from '../../examples/seeded-things.ts';
 import { toSavedGifts } from '../../model/gifts/gift-lists.ts';
 import { findOwnGift } from '../../model/gifts/input-gifts.ts';
 
@@ -12,3 +14,10 @@ export const getSavedStarGift = defineMethod('payments.getSavedStarGift', async 
   const gifts = found.flatMap((one) => (one ? [one.gift] : []));
   return toSavedGifts(call, gifts, true);
 });
+
+export const example: Example<'payments.getSavedStarGift'> = async (exemplar) =>
+  ofGift(
+    exemplar,
+    () => true,
+    (stargift) => ({ stargift: [stargift] }),
+  );

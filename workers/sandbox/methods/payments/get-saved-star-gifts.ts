@@ -1,4 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
 import { countWanted, isWanted, toKind } from '../../model/gifts/gift-kinds.ts';
 import { toSavedGifts } from '../../model/gifts/gift-lists.ts';
 import { listGifts } from '../../model/gifts/gift-pages.ts';
@@ -38,3 +40,7 @@ export const getSavedStarGifts = defineMethod('payments.getSavedStarGifts', asyn
 function readCounts({ tx }: CallContext, { key }: Peer): Promise<Record<string, string>> {
   return tx.read.hgetall(tx.key(giftKindsKey(key)));
 }
+
+export const example: Example<'payments.getSavedStarGifts'> = () => ({ peer: SELF, offset: '', limit: 20 });
+
+export const difference = 'Gifts are in no collections: `COLLECTION_ID_INVALID`.';

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { getSeeded } from '../../model/people/seeded.ts';
@@ -30,3 +32,9 @@ async function ownedHash(call: CallContext, peer: Peer): Promise<string> {
   if (!isOwn) throw new MessengerError('PEER_ID_INVALID');
   return peer.user.accessHash;
 }
+
+export const example: Example<'payments.getStarsRevenueAdsAccountUrl'> = async (exemplar) => ({
+  peer: await peerUser(exemplar, 'botId'),
+});
+
+export const difference = 'The address exists nowhere.';

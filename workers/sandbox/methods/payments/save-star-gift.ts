@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { ofGift } from '../../examples/seeded-things.ts';
 import { editGiftMessage } from '../../model/gifts/gift-messages.ts';
 import { countIssued } from '../../model/gifts/gift-objects.ts';
 import { getOwnGift } from '../../model/gifts/input-gifts.ts';
@@ -15,3 +17,10 @@ export const saveStarGift = defineMethod('payments.saveStarGift', async ({ starg
   await editGiftMessage(call, gift, issued);
   return true;
 });
+
+export const example: Example<'payments.saveStarGift'> = (exemplar) =>
+  ofGift(
+    exemplar,
+    () => true,
+    (stargift) => ({ unsave: true, stargift }),
+  );

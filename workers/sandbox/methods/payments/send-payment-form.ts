@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { MethodParams, TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { INVOICE } from '../../examples/seeded-things.ts';
 import { findCopies, replaceMessage } from '../../model/boxes/messages.ts';
 import { SEQ, userBox } from '../../model/common/keys.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
@@ -12,8 +14,9 @@ import {
   type ShownInvoice,
   totalOf,
 } from '../../model/payments/invoices.ts';
+import { requestedInfoKey } from '../../model/payments/keys.ts';
 import { readCredentials } from '../../model/payments/payment-credentials.ts';
-import { refuseForm } from '../../model/payments/payment-forms.ts';
+import { refuseForm, toFormId } from '../../model/payments/payment-forms.ts';
 import { changePaymentProfile } from '../../model/payments/payment-profiles.ts';
 import { putReceipt, type ReceiptRecord } from '../../model/payments/receipts.ts';
 import { findValidatedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
@@ -178,3 +181,22 @@ function showReceipt(call: CallContext, { peer, found }: ShownInvoice, receiptMs
   call.tx.update(targetOf({ id: call.account.userId, accountId: call.account.id }), update);
   return [update];
 }
+
+export const example: Example<'payments.sendPaymentForm'> = async (exemplar) => {
+  const { call, self } = exemplar;
+  const [{ record }, validated] = await Promise.all([
+    getShownInvoice(call, INVOICE),
+    call.tx.read.hkeys(call.tx.key(requestedInfoKey(self.id))),
+  ]);
+  const [requestedInfoId] = validated;
+  if (requestedInfoId === undefined) return null;
+  const data = { _: 'dataJSON', data: '{"last4":"4242"}' } as const;
+  return {
+    formId: toFormId(call, record),
+    invoice: INVOICE,
+    requestedInfoId,
+    credentials: { _: 'inputPaymentCredentials', data },
+  };
+};
+
+export const difference = 'No money moves: the provider accepts every card and asks nothing more.';

@@ -1,5 +1,8 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
+import { isCollectible, ofGift } from '../../examples/seeded-things.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { giftAction } from '../../model/gifts/gift-messages.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
@@ -73,3 +76,8 @@ async function tellOf(call: CallContext, to: Peer, gift: GiftRecord, issued: num
   const id = posted.twin ?? posted.message.id;
   return { ...posted, told: { userId: user.id, id } };
 }
+
+export const example: Example<'payments.transferStarGift'> = async (exemplar) => {
+  const toId = await peerUser(exemplar, 'contactId');
+  return ofGift(exemplar, isCollectible, (stargift) => ({ stargift, toId }));
+};

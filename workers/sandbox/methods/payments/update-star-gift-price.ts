@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { isCollectible, ofGift } from '../../examples/seeded-things.ts';
 import { editGiftMessage } from '../../model/gifts/gift-messages.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
 import { getOwnGift } from '../../model/gifts/input-gifts.ts';
@@ -25,3 +27,9 @@ export const updateStarGiftPrice = defineMethod('payments.updateStarGiftPrice', 
     seq: 0,
   };
 });
+
+export const example: Example<'payments.updateStarGiftPrice'> = (exemplar) =>
+  ofGift(exemplar, isCollectible, (stargift) => ({
+    stargift,
+    resellAmount: { _: 'starsAmount', amount: '700', nanos: 0 },
+  }));

@@ -1,8 +1,11 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { INVOICE } from '../../examples/seeded-things.ts';
 import { getShownInvoice } from '../../model/payments/invoices.ts';
 import { changePaymentProfile } from '../../model/payments/payment-profiles.ts';
 import { putValidatedInfo, readRequestedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
 import { shippingOptionsOf } from '../../model/payments/shipping.ts';
+import { savedInfoOf } from '../../seed/payments.ts';
 
 /** Checks what the account gives for an invoice and, if it wants that, saves all it gave for its next payments. */
 export const validateRequestedInfo = defineMethod(
@@ -23,3 +26,9 @@ export const validateRequestedInfo = defineMethod(
     };
   },
 );
+
+export const example: Example<'payments.validateRequestedInfo'> = ({ self }) => ({
+  invoice: INVOICE,
+  info: savedInfoOf(self),
+  save: true,
+});

@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import {
   managesCalls,
@@ -69,3 +71,9 @@ async function showAgain(call: CallContext, id: string) {
   );
   return toCallUpdates(call, record, [{ _: 'updateGroupCall', peer: toTlPeer(record.owner), call: shown }]);
 }
+
+export const example: Example<'phone.createGroupCall'> = ({ ids }) => ({
+  peer: { _: 'inputPeerChat', chatId: ids.chatId },
+  randomId: randomInt(2 ** 31),
+  title: 'Weekly call',
+});

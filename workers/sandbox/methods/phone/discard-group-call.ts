@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { theCall } from '../../examples/seeded-things.ts';
 import { endCall } from '../../model/group-calls/active-calls.ts';
 import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
@@ -11,4 +13,8 @@ export const discardGroupCall = defineMethod('phone.discardGroupCall', async (pa
   if (record.endedAt !== undefined) throw new MessengerError('GROUPCALL_ALREADY_DISCARDED');
   const updates = await endCall(call, found);
   return toCallUpdates(call, { ...record, endedAt: call.date }, updates);
+});
+
+export const example: Example<'phone.discardGroupCall'> = async (exemplar) => ({
+  call: await theCall(exemplar),
 });

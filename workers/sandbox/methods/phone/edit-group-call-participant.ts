@@ -1,5 +1,8 @@
 import type { MethodParams, Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
+import { theCall } from '../../examples/seeded-things.ts';
 import {
   type FoundParticipant,
   findParticipants,
@@ -164,3 +167,9 @@ async function setForOneself(
   tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
   return toCallUpdates(call, record, [update], [participant]);
 }
+
+export const example: Example<'phone.editGroupCallParticipant'> = async (exemplar) => ({
+  call: await theCall(exemplar),
+  participant: SELF,
+  muted: true,
+});

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
 import { managesCalls } from '../../model/group-calls/active-calls.ts';
 import { RTMP_KEYS } from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -24,3 +26,10 @@ export const getGroupCallStreamRtmpUrl = defineMethod(
     return { _: 'phone.groupCallStreamRtmpUrl', url: URL, key };
   },
 );
+
+export const example: Example<'phone.getGroupCallStreamRtmpUrl'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'channelId'),
+  revoke: false,
+});
+
+export const difference = 'The host never resolves, and a stream goes nowhere.';

@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { theCall } from '../../examples/seeded-things.ts';
 import { pageParticipants, viewParticipants } from '../../model/group-calls/call-participants.ts';
 import { readCounts, resolveGroupCall, toTlGroupCall } from '../../model/group-calls/group-calls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
@@ -22,4 +24,9 @@ export const getGroupCall = defineMethod('phone.getGroupCall', async (params, ca
     chats: [...owner.chats.filter(({ id }) => !isShown.has(id)), ...chats],
     users: [...owner.users.filter(({ id }) => !isShown.has(id)), ...users],
   };
+});
+
+export const example: Example<'phone.getGroupCall'> = async (exemplar) => ({
+  call: await theCall(exemplar),
+  limit: 20,
 });

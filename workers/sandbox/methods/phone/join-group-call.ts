@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
+import { theCall } from '../../examples/seeded-things.ts';
 import {
   findParticipants,
   type ParticipantRecord,
@@ -25,6 +28,7 @@ import {
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
+import { SEEDED_SOURCE } from '../../seed/group-call.ts';
 
 /** Joins a group call that goes on, as oneself or as a channel one manages; who is in it already joins anew in its place. */
 export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, call) => {
@@ -134,3 +138,11 @@ function aConnection(isStream: boolean): Update {
   const data = JSON.stringify(isStream ? { stream: true, rtmp: true } : { transport });
   return { _: 'updateGroupCallConnection', params: { _: 'dataJSON', data } };
 }
+
+export const example: Example<'phone.joinGroupCall'> = async (exemplar) => ({
+  call: await theCall(exemplar),
+  joinAs: SELF,
+  params: { _: 'dataJSON', data: JSON.stringify({ ssrc: SEEDED_SOURCE + 1 }) },
+});
+
+export const difference = 'There is no media server: the answer has no candidates to connect to.';

@@ -1,4 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { theCall } from '../../examples/seeded-things.ts';
 import { findParticipants } from '../../model/group-calls/call-participants.ts';
 import { listCallAudience, tellParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
@@ -34,4 +36,9 @@ export const leaveGroupCall = defineMethod('phone.leaveGroupCall', async ({ call
   const version = tx.allocate(callCountsKey(id), 'version');
   const left = await tellParticipant(call, record, found.record, { left: true }, version, audience);
   return toCallUpdates(call, record, [left], [found.record]);
+});
+
+export const example: Example<'phone.leaveGroupCall'> = async (exemplar) => ({
+  call: await theCall(exemplar),
+  source: 0,
 });

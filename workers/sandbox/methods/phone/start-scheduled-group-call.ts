@@ -1,4 +1,5 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { findGroup, postCallAction, tellStarted } from '../../model/group-calls/active-calls.ts';
 import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import { replaceGroupCall, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
@@ -17,3 +18,6 @@ export const startScheduledGroupCall = defineMethod('phone.startScheduledGroupCa
   if (group) updates.push(await postCallAction(call, group, started));
   return toCallUpdates(call, started, updates);
 });
+
+// No call is scheduled for a new account.
+export const example: Example<'phone.startScheduledGroupCall'> = () => null;

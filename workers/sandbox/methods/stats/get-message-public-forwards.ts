@@ -1,4 +1,6 @@
 import { type CallContext, defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
 import { findChannels } from '../../model/chats/chats.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { forwardsKey } from '../../model/messages/keys.ts';
@@ -65,3 +67,10 @@ async function readForwards(call: CallContext, posts: readonly ChannelPost[]) {
   );
   return found.filter((message) => message?._ === 'message');
 }
+
+export const example: Example<'stats.getMessagePublicForwards'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'channelId'),
+  msgId: 1,
+  offset: '',
+  limit: 20,
+});

@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
 import { type GraphToken, toGraphToken } from '../../model/stats/graph-tokens.ts';
 import { getOwnPost } from '../../model/stats/own-post.ts';
 
@@ -16,3 +18,10 @@ export const getMessageStats = defineMethod('stats.getMessageStats', async (para
     reactionsByEmotionGraph: graph('emotions'),
   };
 });
+
+export const example: Example<'stats.getMessageStats'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'channelId'),
+  msgId: 1,
+});
+
+export const difference = 'Views and reactions are counted from calls, by day, at most a year of them.';

@@ -1,8 +1,9 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { findMember } from '../../model/chats/chats.ts';
 import { channelBox } from '../../model/common/keys.ts';
-import { readGraphToken } from '../../model/stats/graph-tokens.ts';
+import { readGraphToken, toGraphToken } from '../../model/stats/graph-tokens.ts';
 import { chartEmotions, chartViews } from '../../model/stats/post-graphs.ts';
 
 /**
@@ -20,4 +21,14 @@ export const loadAsyncGraph = defineMethod('stats.loadAsyncGraph', async ({ toke
   const chart = kind === 'views' ? chartViews : chartEmotions;
   const data = await chart(call, channelId, found.message);
   return { _: 'statsGraph', json: { _: 'dataJSON', data } };
+});
+
+export const example: Example<'stats.loadAsyncGraph'> = ({ call, self, ids }) => ({
+  token: toGraphToken({
+    kind: 'views',
+    channelId: ids.channelId,
+    msgId: 1,
+    userId: self.id,
+    date: call.date,
+  }),
 });

@@ -1,4 +1,6 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
 import { channelBox, userBox } from '../../model/common/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -25,3 +27,5 @@ export const getPeerStories = defineMethod('stories.getPeerStories', async (para
     ...(await listMentioned(call, [toTlPeer(peer)])),
   };
 });
+
+export const example: Example<'stories.getPeerStories'> = () => ({ peer: SELF });

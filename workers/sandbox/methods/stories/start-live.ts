@@ -1,4 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import { channelBox, userBox } from '../../model/common/keys.ts';
 import { randomLong } from '../../model/files/documents.ts';
@@ -108,3 +110,11 @@ async function endPrevious(call: CallContext, next: GroupCallRecord): Promise<vo
   const previous: FoundCall = { record: JSON.parse(raw) as GroupCallRecord, raw, isAdmin: true };
   await endCall(call, previous);
 }
+
+export const example: Example<'stories.startLive'> = () => ({
+  peer: SELF,
+  privacyRules: [{ _: 'inputPrivacyValueAllowContacts' }],
+});
+
+export const difference =
+  'Answers `updatesTooLong`. A story that goes on ends, and at most 200 users hear of it.';

@@ -1,4 +1,5 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { readAccountState } from '../../model/updates/account-state.ts';
@@ -40,3 +41,7 @@ export const getDifference = defineMethod('updates.getDifference', async (params
 function messageOf(change: Change): TlMessage[] {
   return 'message' in change ? [change.message] : [];
 }
+
+export const example: Example<'updates.getDifference'> = ({ call }) => ({ pts: 1, date: call.date, qts: 0 });
+
+export const difference = 'Looks back 2,000 changes, or 4 MiB; farther is `updates.differenceTooLong`.';

@@ -1,5 +1,10 @@
 import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { readAccountState } from '../../model/updates/account-state.ts';
 
 /** Where the account's updates are now. */
 export const getState = defineMethod('updates.getState', async (_params, call) => readAccountState(call));
+
+export const example: Example<'updates.getState'> = () => ({});
+
+export const difference = 'Unread messages are counted in the 1,000 latest conversations.';

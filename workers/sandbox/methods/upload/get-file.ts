@@ -1,7 +1,9 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
 import { type DocumentRecord, findDocument } from '../../model/files/documents.ts';
+import { listGiftStickers } from '../../model/gifts/gift-stickers.ts';
 
 const KIBIBYTE = 1_024;
 const CHUNK = 1_024 * KIBIBYTE;
@@ -67,3 +69,16 @@ async function readBytes(
   const start = offset - first * record.partSize;
   return bytes.subarray(start, start + (end - offset));
 }
+
+export const example: Example<'upload.getFile'> = () => {
+  const [sticker] = listGiftStickers();
+  if (!sticker) return null;
+  const { id, accessHash, fileReference } = sticker.document;
+  return {
+    location: { _: 'inputDocumentFileLocation', id, accessHash, fileReference, thumbSize: '' },
+    offset: 0,
+    limit: 4_096,
+  };
+};
+
+export const difference = 'Documents only; there are no thumbnails.';

@@ -1,6 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
-import { FILE_PARTS_MAX, PART_BYTES_MAX, UPLOAD_TTL_MS } from '../../model/files/documents.ts';
+import type { Example } from '../../examples/example.ts';
+import { FILE_PARTS_MAX, PART_BYTES_MAX, randomLong, UPLOAD_TTL_MS } from '../../model/files/documents.ts';
 import { fileKey, fileSizesKey } from '../../model/files/keys.ts';
+import { SEEDED_BYTES } from '../../seed/upload.ts';
 
 /** Keeps one part of a file for a day; a part that is sent again replaces the first, but not once a message refers to the file. */
 export const saveFilePart = defineMethod('upload.saveFilePart', async ({ fileId, filePart, bytes }, call) => {
@@ -22,3 +24,11 @@ export const saveFilePart = defineMethod('upload.saveFilePart', async ({ fileId,
   tx.expire(sizes, 'h', UPLOAD_TTL_MS);
   return true;
 });
+
+export const example: Example<'upload.saveFilePart'> = () => ({
+  fileId: randomLong(),
+  filePart: 0,
+  bytes: SEEDED_BYTES.toString('base64'),
+});
+
+export const difference = 'Parts that no message refers to are kept for a day.';

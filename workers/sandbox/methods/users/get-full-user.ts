@@ -1,4 +1,6 @@
 import { type CallContext, defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputUser } from '../../examples/input-peers.ts';
 import type { ChatRecord } from '../../model/chats/chats.ts';
 import { findChats } from '../../model/chats/chats.ts';
 import { joinedKey } from '../../model/chats/keys.ts';
@@ -55,3 +57,7 @@ async function countCommonChats(call: CallContext, userId: number): Promise<numb
   const joined = new Set(theirs);
   return common.length + own.filter((channelId) => joined.has(channelId)).length;
 }
+
+export const example: Example<'users.getFullUser'> = async (exemplar) => ({
+  id: await inputUser(exemplar, 'contactId'),
+});

@@ -1,5 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputUser } from '../../examples/input-peers.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
@@ -24,3 +26,7 @@ async function findInputUser(call: CallContext, user: InputUser) {
     throw error;
   }
 }
+
+export const example: Example<'users.getUsers'> = async (exemplar) => ({
+  id: [{ _: 'inputUserSelf' }, await inputUser(exemplar, 'contactId')],
+});

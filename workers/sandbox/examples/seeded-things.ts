@@ -1,0 +1,58 @@
+import { findGifts, type GiftRecord } from '../model/gifts/gifts.ts';
+import { ownedGiftsKey } from '../model/gifts/keys.ts';
+import { type GroupCallRecord, toInputCall } from '../model/group-calls/group-calls.ts';
+import { GROUP_CALLS } from '../model/group-calls/keys.ts';
+import { findSponsored } from '../model/sponsored/sponsored.ts';
+import type { Exemplar } from './example.ts';
+import { peerChannel, SELF } from './input-peers.ts';
+
+/** A format of themes. */
+export const THEME_FORMAT = 'webk';
+
+/** The invoice in the account's own chat. */
+export const INVOICE = { _: 'inputInvoiceMessage', peer: SELF, msgId: 1 } as const;
+
+type InputGift = { _: 'inputSavedStarGiftUser'; msgId: number };
+
+/** The theme the account created. */
+export function ownTheme({ ids }: Exemplar) {
+  return { _: 'inputTheme', id: ids.themeId, accessHash: '0' } as const;
+}
+
+/** The uploaded file, to be sent under a name. */
+export function inputFile({ ids }: Exemplar, name: string) {
+  return { _: 'inputFile', id: ids.fileId, parts: 1, name, md5Checksum: '' } as const;
+}
+
+/** The message with the poll of the forum. */
+export async function thePoll(exemplar: Exemplar) {
+  return { peer: await peerChannel(exemplar, 'forumId'), msgId: 1 };
+}
+
+/** The group call of the forum. */
+export async function theCall({ call, ids }: Exemplar) {
+  const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), ids.runningCallId);
+  return toInputCall(JSON.parse(raw ?? '{}') as GroupCallRecord);
+}
+
+/** A sponsored message of the account's channel. */
+export async function sponsoredMessage({ call, ids }: Exemplar): Promise<{ randomId: string } | null> {
+  const { messages } = await findSponsored(call, `c${ids.channelId}`);
+  return messages[0] ? { randomId: messages[0].randomId } : null;
+}
+
+/** What the oldest of the account's gifts that fits makes of the params; null where none fits. */
+export async function ofGift<Params>(
+  { call, self }: Exemplar,
+  fits: (gift: GiftRecord) => boolean,
+  toParams: (stargift: InputGift) => Params,
+): Promise<Params | null> {
+  const ids = await call.tx.read.zrange(call.tx.key(ownedGiftsKey(`u${self.id}`, 'came')), '0', '19');
+  const found = await findGifts(call, ids);
+  const gift = found.find((one) => one !== null && fits(one.gift))?.gift;
+  return gift ? toParams({ _: 'inputSavedStarGiftUser', msgId: gift.message.id }) : null;
+}
+
+export function isCollectible({ collectible }: GiftRecord): boolean {
+  return collectible !== null;
+}
