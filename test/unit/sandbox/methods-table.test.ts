@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { methods } from '../../../workers/sandbox/methods.ts';
 import { METHODS_TABLE, renderMethodsTable } from '../../support/sandbox/methods-table.ts';
+
+const TESTS = ['integration/sandbox', 'e2e', 'stories'].map((folder) =>
+  fileURLToPath(new URL(`../../${folder}`, import.meta.url)),
+);
 
 it('workers/sandbox/methods.ts has the files of methods/; npm run docs writes it anew', () => {
   expect(readFileSync(METHODS_TABLE, 'utf8')).toBe(renderMethodsTable());
@@ -9,4 +15,15 @@ it('workers/sandbox/methods.ts has the files of methods/; npm run docs writes it
 
 it('every method stands under its own name', () => {
   expect(Object.values(methods).map(({ name }) => name)).toEqual(Object.keys(methods));
+});
+
+it('every method is called by a test of its own', () => {
+  const files = TESTS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  ).filter((file) => file.endsWith('.test.ts'));
+  const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
+  const untested = Object.keys(methods).filter(
+    (name) => !text.includes(name) && !text.includes(`'${name.split('.')[1]}'`),
+  );
+  expect(untested).toEqual([]);
 });
