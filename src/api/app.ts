@@ -53,8 +53,8 @@ const SECOND = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * The HTTP app, ready to listen or to be injected into; it opens nothing and closes nothing of what it is given. `onRoute` is
- * told of every route.
+ * Builds the HTTP app, ready to listen or to be injected into. It neither opens nor closes what it is given. `onRoute` hears
+ * of every route.
  */
 export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void): FastifyInstance {
   const { config } = deps;
@@ -62,19 +62,19 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   const app = Fastify({
     loggerInstance: ownLogger(deps),
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger of its own for every request costs more than all that is logged.
+    // A logger per request costs more than all that is logged.
     childLoggerFactory: (logger) => logger,
     return503OnClosing: false,
     serverFactory: openServer,
     requestTimeout: 30 * SECOND,
-    // A call may stay silent for its whole time; only a connection that is silent for longer is dead.
+    // A connection is silent while its call runs; only one that is silent for longer is dead.
     connectionTimeout: config.CALL_TIMEOUT_MS + 60 * SECOND,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: 15 * SECOND,
       connectionsCheckingInterval: 0.5 * SECOND,
     },
-    // An overlong id is no other answer than one that does not exist; the headers' limit bounds it.
+    // An overlong id is answered like an unknown one; the limit of the headers bounds it.
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
@@ -118,7 +118,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   installAccount(app);
   installRecord(app);
   installOpenapi(app, config);
-  // Registered, so that it runs when the plugin above listens to the routes.
+  // A plugin, so that it runs once the OpenAPI plugin listens to the routes.
   app.register((routes, _options, done) => {
     addRoutes(routes, deps, answers);
     done();
@@ -149,12 +149,12 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): 
   addSponsoredMessagesRoutes(app, deps);
 }
 
-/** What Fastify says of itself at `info` says nothing to an operator. */
+/** Fastify's own `info` lines are of no use to an operator. */
 function ownLogger({ log }: ApiDeps): FastifyBaseLogger {
   return log.isLevelEnabled('info') ? log.child({}, { level: 'warn' }) : log;
 }
 
-/** A proxy may leave the base path in the address or take it away. */
+/** Strips the base path, which a proxy may leave in the address or take away. */
 function withoutBase(url: string, base: string): string {
   if (!url.startsWith(base)) return url;
   const rest = url.slice(base.length);

@@ -14,7 +14,7 @@ import type { RateLimiter } from './limits/rate-limiter.ts';
 import type { Reads } from './limits/reads.ts';
 import type { Metrics } from './metrics.ts';
 
-/** What a driver gives a new messenger account. */
+/** What a driver returns for a new messenger account. */
 export interface Seeded {
   userId: number;
   username: string | null;
@@ -22,15 +22,15 @@ export interface Seeded {
 }
 
 /**
- * What management asks of the workers, beside calls. Every one may reject with a `Problem`. Where `signal` ends before it has begun it
- * never does: it rejects with `canceled`.
+ * What the API asks of workers besides calls. Each may reject with a `Problem`, and rejects with `canceled` if `signal`
+ * aborts before it has begun.
  */
 export interface AccountControl {
-  /** Seeds a new account at its driver. */
+  /** Seeds a new account in its driver. */
   connectAccount(account: MessengerAccount, signal: AbortSignal): Promise<Seeded>;
-  /** Takes an account away from its driver; once more does no harm. */
+  /** Removes an account from its driver. Idempotent. */
   disconnectAccount(account: MessengerAccount, signal: AbortSignal): Promise<void>;
-  /** Tells the driver something about an account that is not a call, such as `setFaults`. */
+  /** Sends the driver an order for an account, such as `setFaults`. */
   control(
     account: MessengerAccount,
     action: string,
@@ -44,12 +44,12 @@ export type CallSubmitter = Pick<CallGateway, 'check' | 'submit' | 'load' | 'pro
   admission: Pick<CallGateway['admission'], 'glance' | 'holding'>;
 };
 
-/** Whether this process is on its way out; everybody looks at the same object. */
+/** Whether this process is stopping. Shared by all that need to know. */
 export interface Lifecycle {
   draining: boolean;
 }
 
-/** Everything the app is built from; whoever builds it also closes it. */
+/** What the app is built from. The caller closes it. */
 export interface ApiDeps {
   config: Config;
   log: Logger;

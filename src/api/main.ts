@@ -108,7 +108,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       const closed = app.close();
       await calls.close(config.SHUTDOWN_GRACE_MS);
       await heartbeat.stop();
-      // Every call has its answer now, and gets a moment to be sent.
+      // Every call has been answered; the answers get a moment to be sent.
       const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_WORD_MS);
       await closed;
       await backgroundQueue.close();

@@ -2,15 +2,15 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { CallLoad } from '../queue/submit/call-load.ts';
 import { Tally } from './limits/tally.ts';
 
-/** How a call ended, for the books: the bounded set of label values. */
+/** How a call ended: the values of the label `outcome`. */
 export type CallOutcome = 'ok' | 'refused' | 'overloaded' | 'timeout' | 'failed';
 
-/** One finished call, for the books. */
+/** A finished call. */
 export interface CallObservation {
-  /** The name of a method that exists; never what a caller made up. */
+  /** The name of a known method, never text of the caller. */
   method: string;
   outcome: CallOutcome;
-  /** From its acceptance to its answer. */
+  /** From acceptance to answer. */
   durationMs: number;
 }
 
@@ -38,7 +38,7 @@ const GAUGES: [name: string, help: string, read: (load: CallLoad) => number][] =
   ],
 ];
 
-/** The numbers of one API process, in a registry of its own. */
+/** The metrics of one API process, in their own registry. */
 export class Metrics {
   readonly registry = new Registry();
   private readonly requests: Tally<'route' | 'method' | 'status'>;
@@ -72,12 +72,12 @@ export class Metrics {
     });
   }
 
-  /** Counts a request that its API key's rate limit refused. */
+  /** Counts a request that its key's rate limit refused. */
   countRateLimited(): void {
     this.rateLimited.inc();
   }
 
-  /** Shows the load of the call path whenever the metrics are read. */
+  /** Exposes the load of the call path. */
   watchLoad(calls: { readonly load: CallLoad }): void {
     const registers = [this.registry];
     for (const [name, help, read] of GAUGES) {
@@ -102,7 +102,7 @@ export class Metrics {
     });
   }
 
-  /** Shows how often Redis has lost its data. */
+  /** Exposes how often Redis has lost its data. */
   watchData(data: { readonly losses: number }): void {
     new Counter({
       name: 'switchboard_redis_data_lost_total',
@@ -115,7 +115,7 @@ export class Metrics {
     });
   }
 
-  /** What counts the answers of a route, known by its pattern and never by an address. */
+  /** Gives the function that counts the answers of a route, by its pattern. */
   countRequests(route: string): (method: string, status: number) => void {
     return (method, status) => {
       const name = `${method} ${status} ${route}`;
@@ -126,7 +126,7 @@ export class Metrics {
   /** Counts a finished call. */
   observeCall({ method, outcome, durationMs }: CallObservation): void {
     this.calls.cell(`${outcome} ${method}`, () => ({ method, outcome })).count++;
-    // One that was refused has never been accepted.
+    // A refused call was never accepted, so it has no duration.
     if (outcome !== 'overloaded') this.duration.observe(durationMs / 1_000);
   }
 }

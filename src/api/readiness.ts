@@ -1,7 +1,7 @@
-/** Looks at one thing that requests need; resolves with null when it is well, else with what is wrong in a word or two. */
+/** Checks something that requests need. Resolves with null if it is well, else with a word or two. */
 export type ReadinessCheck = () => Promise<string | null>;
 
-/** What the checks found, by name: `ok` or what is wrong. */
+/** The results of the checks by name, `ok` or what is wrong. */
 export interface ReadinessReport {
   isReady: boolean;
   checks: Record<string, string>;
@@ -11,8 +11,8 @@ const FRESH_MS = 1_000;
 const PATIENCE_MS = 1_000;
 
 /**
- * Runs named checks when someone asks, at most about once a second: everyone who asks meanwhile shares the answer. A check that rejects or
- * takes longer than a second counts as `unreachable`. `notes` are told with the checks and nobody is less ready for them.
+ * Runs named checks on demand, at most once a second; concurrent requests share the result. A check that rejects or takes
+ * longer than a second is `unreachable`. `notes` are reported too, and do not affect readiness.
  */
 export class Readiness {
   private readonly checks: Record<string, ReadinessCheck>;

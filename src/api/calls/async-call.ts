@@ -12,21 +12,21 @@ import type { Schedule } from './schedule.ts';
 import type { SyncAnswer } from './sync-call.ts';
 import { type AwaitedCall, untilCallEnded } from './until-call-ended.ts';
 
-/** A call whose caller does not wait for more than a while, checked in every way. */
+/** An async call, validated. */
 export interface WantedCall {
   id: string;
   account: MessengerAccount;
   method: TlMethod;
   params: object;
   schedule: Schedule;
-  /** Size of the body it came with. */
+  /** Size of the request body. */
   bytes: number;
   idempotencyKey: string | null;
 }
 
 /**
- * Takes a call in and answers 202 with its id, or as if its caller had waited, if it ends within the wait that is preferred.
- * A key that was used for the same call before gives that call again. `request` is that of the caller.
+ * Accepts a call and answers 202 with its id, or with its result if it ends within the preferred wait. A repeated idempotency
+ * key gives the first call again. `request` is that of the caller.
  */
 export async function runAsyncCall(
   deps: ApiDeps,
@@ -70,12 +70,12 @@ export async function runAsyncCall(
   return { reply: await answer(deps, { workspaceId, id }, preference, request), replayed: false };
 }
 
-// A schedule makes another call of it; none is what a call has whose caller waits.
+// The same params at another time are another payload; without a schedule the payload is that of a sync call.
 function scheduleText({ scheduleAt }: Schedule): string {
   return scheduleAt === null ? '' : `\n${scheduleAt}`;
 }
 
-/** The recorded answer of a call that was taken in. */
+/** The recorded answer of an accepted call. */
 export function acceptedFrame({ config }: ApiDeps, id: string): string {
   const headers = { location: callLocation(config, id), 'preference-applied': 'respond-async' };
   return encodeFrame(202, '', JSON.stringify({ id, status: 'queued' }), headers);
@@ -89,7 +89,7 @@ async function answer(
 ): Promise<Reply> {
   const { id } = awaited;
   const waitMs = (preference.waitSeconds ?? 0) * 1_000;
-  // It is taken in: whoever was told of a failure would make it once more.
+  // A caller who hears of a failure would repeat the call, which has been accepted.
   const ended = waitMs === 0 ? null : untilCallEnded(deps, request, awaited, waitMs).catch(() => null);
   const call = await ended;
   const headers: Record<string, string> = {

@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * The room for the answers that one request gathers. Its calls run side by side as long as what they are expected to answer fits; others
- * wait for what the first ones answer in fact, and those for which there is no room then do not run.
+ * Memory for the answers of a bulk. Its calls run concurrently while their expected answers fit; others wait until the first
+ * ones have answered, and are refused if there is still no room.
  */
 export class BulkAnswers implements AnswerRoom {
   private readonly answers: AnswerBudget;

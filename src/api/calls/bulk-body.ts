@@ -2,7 +2,7 @@ import type { FieldError } from '../../problem.ts';
 import { invalidBody, readMembers } from './call-body.ts';
 import { IDEMPOTENCY_KEY_MAX } from './idempotency-key.ts';
 
-/** How many calls may be made together. */
+/** The most calls in a bulk. */
 export const BULK_CALLS_MAX = 100;
 
 /** How long the id of an account or the name of a method may be. */
@@ -10,7 +10,7 @@ export const NAME_MAX = 100;
 
 const TEXT = `A text of at most ${NAME_MAX} characters is needed.`;
 
-/** One of the calls that are asked for together, as it stands in the body. */
+/** A call of a bulk, as it stands in the body. */
 export interface BulkCall {
   accountId: string;
   method: string;
@@ -18,14 +18,14 @@ export interface BulkCall {
   idempotencyKey: string | null;
 }
 
-/** The calls of a body `{calls: […]}` as they stand there; `invalid_body` for anything but an array of 1 to 100. */
+/** Reads `{calls: […]}`. Throws `invalid_body` for anything but an array of 1 to 100. */
 export function readBulk(body: unknown): unknown[] {
   const { calls } = readMembers(body, ['calls']);
   if (Array.isArray(calls) && calls.length > 0 && calls.length <= BULK_CALLS_MAX) return calls;
   throw invalidBody([{ pointer: '/calls', detail: `An array of 1 to ${BULK_CALLS_MAX} calls is needed.` }]);
 }
 
-/** What one of the calls asks for; `invalid_body`, with pointers from the call on, when that cannot be told. */
+/** Reads a call of a bulk. Throws `invalid_body` with pointers relative to the call. */
 export function readBulkCall(call: unknown): BulkCall {
   const members = readMembers(call, ['params', 'accountId', 'method', 'idempotencyKey']);
   const { accountId, method, params, idempotencyKey } = members;

@@ -4,7 +4,7 @@ import { validateParams } from '../../tl/validate-params.ts';
 
 const NAMED_AT_MOST = 20;
 
-/** The members of a body that may have those of `known`; `invalid_body` for what is no object or has others. */
+/** Reads the members of a body. Throws `invalid_body` unless it is an object without members other than `known`. */
 export function readMembers<Name extends string>(
   body: unknown,
   known: readonly Name[],
@@ -26,7 +26,7 @@ export function readMembers<Name extends string>(
   return body;
 }
 
-/** The params of a call as the method takes them; `invalid_params` with a pointer to each that it does not. */
+/** Validates the params of a call. Throws `invalid_params` with a pointer to each error. */
 export function readParams(params: unknown, method: TlMethod): object {
   if (params === undefined)
     throw invalidBody([{ pointer: '/params', detail: 'The member `params` is missing.' }]);
@@ -35,7 +35,7 @@ export function readParams(params: unknown, method: TlMethod): object {
   return checked.params;
 }
 
-/** The problem of a body with something wrong at these places. */
+/** The problem of a body with these errors. */
 export function invalidBody(errors: FieldError[]): Problem {
   return new Problem('invalid_body', { errors });
 }

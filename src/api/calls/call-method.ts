@@ -3,12 +3,12 @@ import { findDriverMethods } from '../../directory/driver-methods.ts';
 import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 
-/** The problem of a call whose method cannot be called, or is none. */
+/** The problem of a call whose method does not exist or cannot be called. */
 export function unknownMethod(): Problem {
   return new Problem('unknown_method', { detail: 'The TL schema has no callable method of this name.' });
 }
 
-/** Answers `method_not_implemented` where the workers of the account's driver do not execute the method. */
+/** Throws `method_not_implemented` unless the workers of the account's driver execute the method. */
 export async function checkExecuted(
   redis: RedisConnection,
   account: MessengerAccount,

@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 
-/** Whether a call is to be checked and not run (`?validate=only`); `invalid_query` for any other way to ask. */
+/** Whether a call is only to be validated (`?validate=only`). Throws `invalid_query` for any other value. */
 export function isOnlyValidated(query: unknown): boolean {
   const { validate } = query as { validate?: string | string[] };
   if (validate === undefined) return false;

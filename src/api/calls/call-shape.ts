@@ -5,7 +5,7 @@ import { problem } from '../records/shapes.ts';
 
 const time = z.iso.datetime();
 
-/** A kept call, as the API shows it. */
+/** An async call, as the API shows it. */
 export const callShape = z
   .object({
     id: z.string(),
@@ -14,19 +14,19 @@ export const callShape = z
     method: z.string(),
     status: z.enum(CALL_STATUSES),
     result: z.looseObject({ _: z.string() }).nullable().describe('The TL object, once it has succeeded'),
-    txid: z.int().nullable().describe('The transaction number of its end; null before'),
-    error: problem.nullable().describe('Why it ended without a result, or what its last attempt met'),
+    txid: z.int().nullable().describe('Its transaction number; null until it has ended'),
+    error: problem.nullable().describe('Why it ended without a result, or the error of its last attempt'),
     createdAt: time,
-    scheduleAt: time.nullable().describe('Not to run before'),
+    scheduleAt: time.nullable().describe('Does not run before'),
     startedAt: time.nullable().describe('When its last attempt began'),
     finishedAt: time.nullable(),
-    expiresAt: time.describe('When it ends as `expired` unless it has been run by then'),
+    expiresAt: time.describe('It ends as `expired` if it has not run by then'),
     attempts: z.int(),
-    replayOf: z.string().nullable().describe('The call that it repeats'),
+    replayOf: z.string().nullable().describe('The call that it replays'),
   })
-  .meta({ id: 'Call', description: 'A call that nobody waits for' });
+  .meta({ id: 'Call', description: 'An async call' });
 
-/** A kept call as JSON, as the API shows it: its result is as it was recorded, for to read it only to write it takes long. */
+/** An async call as JSON. The result is copied as recorded: parsing it to write it again takes long. */
 export function showCall(call: CallRecord): string {
   const { id, workspaceId, messengerAccountId, method, status, attempts, replayOf, end } = call;
   const head = JSON.stringify({ id, workspaceId, messengerAccountId, method, status });

@@ -1,12 +1,12 @@
 import { Problem } from '../../problem.ts';
 
-/** How many characters the key may have. */
+/** The most characters of a key. */
 export const IDEMPOTENCY_KEY_MAX = 255;
 
 const BARE = /^[\x21\x23-\x7e]+$/;
 const QUOTED = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 
-/** The key of an `Idempotency-Key` header, written bare or as a quoted string; null where there is none. */
+/** Reads an `Idempotency-Key` header, bare or a quoted string; null without one. Throws `invalid_header`. */
 export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   const key = typeof header === 'string' ? unquote(header) : undefined;

@@ -7,20 +7,20 @@ import { resultTags } from '../../tl/result-tags.ts';
 
 const SLICE_MS = 5;
 
-/** What never changes of a method's description, as JSON around what does. */
+/** The constant parts of a method's description, as JSON around the others. */
 interface Parts {
   beforeExecuted: string;
   behindExecuted: string;
 }
 
-/** The descriptions of methods as JSON, each made when it is first asked for: all of them have 8 MB. */
+/** The descriptions of methods as JSON, each made when it is first needed: together they have 8 MB. */
 export class MethodDescriptions {
   private readonly methods = new Map(listMethods().map((method) => [method.name, method]));
   private readonly made = new Map<string, Parts>();
   /** The names of all methods, sorted. */
   readonly names: readonly string[] = [...this.methods.keys()];
 
-  /** Makes those that are missing; what else the process does goes on. */
+  /** Makes the missing ones, yielding to the event loop in between. */
   async prepare(names: readonly string[]): Promise<void> {
     let until = performance.now() + SLICE_MS;
     for (const name of names) {
@@ -32,7 +32,7 @@ export class MethodDescriptions {
     }
   }
 
-  /** How many of these, from the first on, fit on a page; they have been prepared. */
+  /** How many of these, from the first on, fit on a page. They must be prepared. */
   countFitting(names: readonly string[]): number {
     let room = PAGE_BYTES;
     const end = names.findIndex((name, index) => {
@@ -42,7 +42,7 @@ export class MethodDescriptions {
     return end === -1 ? names.length : end;
   }
 
-  /** One description, which has been prepared. */
+  /** One description. It must be prepared. */
   show(name: string, isExecuted: boolean, exampleParams: object | undefined): string {
     const { beforeExecuted, behindExecuted } = this.partsOf(name);
     const example = exampleParams === undefined ? null : { params: exampleParams };

@@ -1,13 +1,13 @@
 import { Problem } from '../../problem.ts';
 
-/** What a caller prefers to waiting for the result, as far as `Prefer` says (RFC 7240). */
+/** What `Prefer` asks for (RFC 7240). */
 export interface Preference {
-  /** Not to wait for the result, or to wait for at most `waitSeconds` of it. */
+  /** Not to wait for the result, or only for `waitSeconds`. */
   respondAsync: boolean;
   waitSeconds: number | null;
 }
 
-/** The longest wait that may be asked for, in seconds. */
+/** The longest `wait`, in seconds. */
 export const WAIT_MAX_SECONDS = 60;
 
 const NONE: Preference = { respondAsync: false, waitSeconds: null };
@@ -15,8 +15,8 @@ const NO_LIST = 'Prefer is not a list of preferences as in RFC 7240.';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Reads a `Prefer` header: of several values of one preference the first counts, and preferences that mean nothing here are left
- * alone. Throws `invalid_header` for a `wait` that is no whole number of seconds from 0 to 60, and for a `respond-async` with a value.
+ * Reads a `Prefer` header. The first value of a preference counts; unknown preferences are ignored. Throws `invalid_header`
+ * unless `wait` is a whole number from 0 to 60, and for a `respond-async` with a value.
  */
 export function readPrefer(header: string | string[] | undefined): Preference {
   if (header === undefined) return NONE;
@@ -34,17 +34,17 @@ export function readPrefer(header: string | string[] | undefined): Preference {
   return { respondAsync, waitSeconds: wanted.has('wait') ? readWait(wanted.get('wait') ?? '') : null };
 }
 
-/** Whether a `Prefer` header is one of an async call, as far as a look tells; `readPrefer` says it for certain. */
+/** Whether a `Prefer` header may ask for an async call. A quick guess: `readPrefer` decides. */
 export function looksAsync(header: string | string[] | undefined): boolean {
   return header !== undefined && String(header).toLowerCase().includes('respond-async');
 }
 
-/** The value of `Preference-Applied` for what is done of it. */
+/** The value of `Preference-Applied`. */
 export function preferenceApplied({ waitSeconds }: Preference): string {
   return waitSeconds === null ? 'respond-async' : `respond-async, wait=${waitSeconds}`;
 }
 
-// At commas outside of quoted strings.
+// Splits at commas outside of quoted strings.
 function splitList(list: string): string[] {
   const items: string[] = [];
   let start = 0;

@@ -6,7 +6,7 @@ import { decodeFrame } from '../../queue/frame.ts';
 import type { ApiDeps } from '../deps.ts';
 import { acceptedFrame } from './async-call.ts';
 
-/** The id of the call that repeats a call, and whether it was there before: a call is repeated once, however often that is asked. */
+/** Replays a call, and gives the id of the new one. Idempotent: a call has one replay. */
 export async function replayCall(
   deps: ApiDeps,
   principal: Principal,
@@ -22,7 +22,7 @@ export async function replayCall(
     messengerAccountId,
     method,
     params,
-    // The messenger then knows it for the same, should the first have got there after all.
+    // If the first one reached the messenger after all, the messenger recognizes it.
     seed,
     createdAt: now,
     scheduleAt: null,

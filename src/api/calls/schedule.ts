@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidBody } from './call-body.ts';
 
-/** When a call may run and until when it has to be run, ms since the epoch. */
+/** When a call may run, and when it expires, in ms since the epoch. */
 export interface Schedule {
   scheduleAt: number | null;
   expiresAt: number;
@@ -9,17 +9,17 @@ export interface Schedule {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** How far ahead the times of a call may lie. */
+/** How many days ahead the times of a call may be. */
 export const AHEAD_MAX_DAYS = 30;
 
-// The clocks of those who call are not exactly right.
+// Callers' clocks are not exact.
 const LATE_MAX_MS = 60_000;
 
 const time = z.iso.datetime({ offset: true });
 
 /**
- * The members `scheduleAt` and `expiresAt` of a call, ISO 8601 times with an offset or `Z`. Throws `invalid_body` for what is no
- * such time, lies in the past by more than a minute, or too far ahead; `expiresAt` has to be later than `scheduleAt`.
+ * Reads `scheduleAt` and `expiresAt`, ISO 8601 times with an offset or `Z`. Throws `invalid_body` for anything else, and for
+ * times more than a minute in the past or too far ahead. `expiresAt` must be later than `scheduleAt`.
  */
 export function readSchedule(
   given: { scheduleAt?: unknown; expiresAt?: unknown },

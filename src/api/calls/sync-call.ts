@@ -8,32 +8,35 @@ import type { TlMethod } from '../../tl/methods.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { CallOutcome } from '../metrics.ts';
 
-/** A call whose caller waits for its reply, checked in every way. */
+/** A sync call, validated. */
 export interface SyncCall {
   id: string;
   account: CallableAccount;
   method: TlMethod;
   params: object;
-  /** What it weighs among the calls in flight. */
+  /** What it counts in the bytes in flight. */
   bytes: number;
   idempotencyKey: string | null;
 }
 
-/** A reply, and whether it is one that an earlier call with the same Idempotency-Key has got. */
+/** A reply, and whether it was recorded for an earlier call with the same Idempotency-Key. */
 export interface SyncAnswer {
   reply: Reply;
   replayed: boolean;
 }
 
-/** Where the answers of calls are held until their caller has taken them. */
+/** Memory for answers until the caller has read them. */
 export interface AnswerRoom {
-  /** Makes room for the answer of a call: at once, or once the promise resolves. Throws or rejects with a problem when there is none. */
+  /**
+   * Reserves memory for the answer of a call, now or once the promise resolves. Throws or rejects with a problem if there is
+   * none.
+   */
   enter(call: SyncCall): Promise<void> | null;
-  /** Ends what was entered, with the reply or without; gives a problem in the reply's place when that takes too much room. */
+  /** Settles the reservation, with the reply or without one. Gives a problem to send instead of a reply that is too large. */
   leave(call: SyncCall, reply: Reply | null): Problem | null;
 }
 
-/** Runs a call and gives its reply; throws a `Problem` for one that has none. It is taken back when its caller is gone. */
+/** Runs a call and gives its reply; throws a `Problem` if there is none. The call is withdrawn if the caller disconnects. */
 export async function runSyncCall(
   deps: ApiDeps,
   call: SyncCall,
@@ -101,7 +104,7 @@ function toRequest(
   return request;
 }
 
-/** What a call's status means in the books. */
+/** The outcome that the metrics count a status as. */
 export function outcomeOf(status: number): CallOutcome {
   if (status === 0) return 'failed';
   if (status < 400) return 'ok';

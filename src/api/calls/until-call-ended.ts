@@ -6,19 +6,19 @@ import { ZERO_OFFSET } from '../../updates/offset.ts';
 import type { ApiDeps } from '../deps.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 
-// A stream that cannot be followed for the moment.
+// Pause after a stream could not be read.
 const LOOK_AGAIN_MS = 250;
 
-/** A kept call, and where it is kept. */
+/** An async call, by its workspace and id. */
 export interface AwaitedCall {
   workspaceId: string;
   id: string;
 }
 
 /**
- * A kept call once it has ended, or as it stands after `waitMs` or when its caller has gone; null when there is none. The end of a
- * call is an event of its workspace's update stream, so nothing is polled for it, and it counts as a live read: `rate_limited`
- * when the key has too many.
+ * Gives an async call once it has ended, or as it is after `waitMs` or when the caller disconnects; null if there is none.
+ * The end of a call is an event on the update stream, so nothing polls. It counts as a live read: throws `rate_limited` if
+ * the key has too many.
  */
 export async function untilCallEnded(
   { directory, updates, reads }: Pick<ApiDeps, 'directory' | 'updates' | 'reads'>,
@@ -35,7 +35,7 @@ export async function untilCallEnded(
   );
   try {
     for (;;) {
-      // Before the call: what happens after it is behind this offset.
+      // Read before the call, so that its end is behind this offset.
       const tail = (await findTail(directory.redis, workspaceId)) || ZERO_OFFSET;
       const find = () => findCallRecord(reads.redis, workspaceId, id);
       const call = await reads.run(request, find, { isExempt: true });

@@ -9,24 +9,24 @@ import { listQuery } from './list-query.ts';
 
 const id = z.string('Give it once').min(1, 'An id is needed').max(100).optional();
 
-/** Which kept calls are meant. */
+/** A filter of async calls. */
 export interface CallFilter {
   workspaceId?: string | undefined;
   messengerAccountId?: string | undefined;
   status?: CallStatus | undefined;
 }
 
-/** The query of the list of kept calls. */
+/** The query of the list of async calls. */
 export const callListQuery = listQuery(null).extend({
   workspaceId: id.describe('Only calls of this workspace'),
   messengerAccountId: id.describe('Only calls of this account'),
   status: z
     .enum(CALL_STATUSES, `One of ${CALL_STATUSES.join(', ')} is needed, once`)
     .optional()
-    .describe('Only calls that stand so; `failed` is what a queue calls its dead letters'),
+    .describe('Only calls of this status; `failed` ones are the dead letters'),
 });
 
-/** The list of those calls that fit the filter and that the principal may see; unknown ids give an empty one. */
+/** The calls that match the filter and that the principal may see. Unknown ids give an empty list. */
 export async function callListOf(
   redis: RedisConnection,
   principal: Principal,

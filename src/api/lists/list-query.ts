@@ -24,11 +24,11 @@ const cursor = z.string('Give it once').min(1, 'A cursor is needed').max(500);
 
 const pageQuery = {
   limit,
-  startingAfter: cursor.optional().describe('`cursors.next` of a page: the page behind it'),
-  endingBefore: cursor.optional().describe('`cursors.previous` of a page: the page before it'),
+  startingAfter: cursor.optional().describe('`cursors.next` of a page, for the page after it'),
+  endingBefore: cursor.optional().describe('`cursors.previous` of a page, for the page before it'),
 };
 
-/** The query of a list that can be narrowed by the id of what its items belong to. */
+/** The query of a list with an optional filter, the id of what its items belong to. */
 export function listQuery(filter: string | null) {
   if (filter === null) return z.strictObject(pageQuery);
   const id = z.string('Give it once').min(1, 'An id is needed').max(100);
@@ -40,7 +40,7 @@ export function listQuery(filter: string | null) {
   });
 }
 
-/** The page that a checked query asks for; both cursors at once are `conflicting_parameters`. */
+/** The page that a validated query asks for. Throws `conflicting_parameters` for both cursors. */
 export function pageRequest(
   query: { [Name in keyof PageRequest]?: PageRequest[Name] | undefined },
 ): PageRequest {

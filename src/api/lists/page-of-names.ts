@@ -2,8 +2,8 @@ import type { CursorSealer } from '../../directory/cursor.ts';
 import type { Page, PageRequest } from '../../directory/lists.ts';
 
 /**
- * One page of a sorted list of names that this process holds, with the cursors of every other list. `count` says how many of those
- * that are wanted, in the order of reading, a page may hold.
+ * Gives one page of a sorted list of names, with cursors like those of every list. `count` says how many of the wanted names,
+ * in reading order, fit on a page.
  */
 export function pageOfNames(
   sealer: CursorSealer,

@@ -5,7 +5,7 @@ import { closed, json, refer } from './call-parts.ts';
 const text = { type: 'string' };
 const FAILURES = [400, 401, 403, 404, 413, 415, 429, 503];
 
-/** The path of calls that are made together. */
+/** The path of bulk calls. */
 export function bulkPath(): Record<string, unknown> {
   const calls = { type: 'array', minItems: 1, maxItems: BULK_CALLS_MAX, items: asked() };
   const results = { type: 'array', items: answered() };
@@ -45,7 +45,7 @@ function answered() {
   const others = ['AcceptedCall', 'ValidCall', 'Problem'].map((name) => refer('schemas', name));
   return closed({
     callId: text,
-    status: { type: 'integer', description: 'What the call would have been answered with by itself' },
+    status: { type: 'integer', description: 'The status that the call would have by itself' },
     body: { oneOf: [done, ...others] },
   });
 }

@@ -4,10 +4,10 @@ import { AHEAD_MAX_DAYS } from '../calls/schedule.ts';
 
 const text = { type: 'string' };
 
-/** The media types of a success and of a failure. */
+/** The content of a failure. */
 export const PROBLEM_CONTENT = { 'application/problem+json': { schema: refer('schemas', 'Problem') } };
 
-/** What a failed call answers, by status. */
+/** The failures of a call, by status. */
 export const CALL_FAILURES: Readonly<Record<string, string>> = {
   400: 'The body or the params are wrong, or the messenger refuses them',
   401: 'No valid API key',
@@ -27,7 +27,7 @@ export const CALL_FAILURES: Readonly<Record<string, string>> = {
   507: 'The workspace keeps as many bytes as it may: delete something, or have its budget raised',
 };
 
-/** What the operations of calls refer to, by its place under `#/components`. */
+/** The parts that the operations of calls share, as under `#/components`. */
 export const CALL_PARTS = {
   parameters: {
     WorkspaceId: inPath('workspaceId'),
@@ -99,12 +99,12 @@ export const CALL_PARTS = {
   },
 };
 
-/** A reference to a part of the document. */
+/** A reference to a component. */
 export function refer(kind: 'schemas' | 'parameters' | 'responses' | 'headers', name: string) {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** What is sent as JSON. */
+/** The content of a JSON body. */
 export function json(schema: object, example?: object) {
   return { 'application/json': { schema, ...(example && { example }) } };
 }

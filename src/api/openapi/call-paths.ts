@@ -6,10 +6,10 @@ import exampleParams from './example-params.json' with { type: 'json' };
 
 const CALL_PATH = '/workspaces/{workspaceId}/messenger-accounts/{accountId}/call';
 
-/** The params of an example call for each method that a driver executes; null where there is no example. */
+/** Example params of every method that a driver executes; null without an example. Made by `npm run docs`. */
 const EXAMPLES: Readonly<Record<string, object | null>> = exampleParams;
 
-/** The paths of calls of one method: one for each executed method, and the general one for all. */
+/** The paths of single calls: one for each executed method, and the general one for all methods. */
 export function callPaths(components: Components): Record<string, unknown> {
   const executed = Object.entries(EXAMPLES).flatMap(([name, example]) => {
     const method = findMethod(name);
@@ -55,7 +55,7 @@ interface Operation {
   params: JsonSchema;
   example: object | null;
   result: JsonSchema;
-  /** What the messenger may answer, in words, by the status that it has here. */
+  /** The messenger's errors in words, by the status that the API gives them. */
   failures: ReadonlyMap<string, string[]>;
 }
 
@@ -98,7 +98,7 @@ function messengerFailures({ name, throws }: TlMethod): Map<string, string[]> {
   for (const { name: error, comment } of throws) {
     const { status, code } = messengerProblem(error.replace('%d', '1'), name);
     const lines = found.get(String(status)) ?? [];
-    // A wait is told without its number; any other number is part of the code.
+    // The code of a wait has no number; other numbers are part of the code.
     lines.push(`\`${status === 429 ? code : error}\`${comment === '' ? '' : ` ${comment}`}`);
     found.set(String(status), lines);
   }

@@ -16,7 +16,7 @@ Every request but those for liveness, readiness and this document needs an API k
 with a stable \`code\`. Lists are read page by page with cursors; everything that happens to an account is on the update stream
 of its workspace.`;
 
-/** Gathers what the routes that follow say of themselves; before them. */
+/** Collects the schemas of the routes added after it. */
 export function installOpenapi(app: FastifyInstance, { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): void {
   app.register(swagger, {
     openapi: {
@@ -62,7 +62,7 @@ function makeDocument(made: Made): object {
   return { ...made, paths, components: { ...made.components, ...CALL_PARTS, schemas } };
 }
 
-/** The routes of calls know of no schema; what they take and give depends on the method. */
+/** The routes of calls have no schemas: what they take and give depends on the method. */
 function withoutCalls(paths: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(paths).filter(([path]) => !path.startsWith('/workspaces/')));
 }

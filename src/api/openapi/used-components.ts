@@ -2,7 +2,7 @@ type Schemas = Record<string, unknown>;
 
 const PREFIX = '#/components/schemas/';
 
-/** Of `schemas`, those that `root` refers to, and those that these refer to, and so on. */
+/** Those of `schemas` that `root` refers to, directly or through others. */
 export function usedComponents(root: unknown, schemas: Schemas): Schemas {
   const used = new Map<string, unknown>();
   const open: unknown[] = [root];

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AnswerBudget, HeldAnswer, tooMuch } from '../limits/answer-budget.ts';
 import type { Guard } from './guards.ts';
 
-/** Refuses reads of those who hold much that they have not taken, before anything is read for them. */
+/** Refuses a read before it begins if its organization holds too many bytes of unsent answers. */
 export function answerBudgetGuard(answers: AnswerBudget): Guard {
   return (route) => {
     if (route === null || !isRead(route)) return null;
@@ -12,7 +12,7 @@ export function answerBudgetGuard(answers: AnswerBudget): Guard {
   };
 }
 
-/** Counts what is answered to reads, and refuses what there is no room for; once per app, before the routes. */
+/** Counts the bytes of answers to reads, and refuses those that do not fit. Once per app, before the routes. */
 export function installAnswerBudget(app: FastifyInstance, answers: AnswerBudget): void {
   app.addHook('onRoute', (route) => {
     if (!isRead(route)) return;
@@ -20,7 +20,7 @@ export function installAnswerBudget(app: FastifyInstance, answers: AnswerBudget)
       ...[route.onSend ?? []].flat(),
       function countAnswer(request, reply, payload, done) {
         const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
-        // A problem is small, and whatever is refused before the key is known has one.
+        // A problem is small, and what is refused before the key is known is a problem.
         const isKept =
           reply.statusCode >= 400 ||
           new HeldAnswer(answers, reply.raw, organizationOf(request)).settle(0, bytes, true);
@@ -35,7 +35,7 @@ function isRead({ method, config }: { method: string | string[]; config?: { publ
   return config?.public !== true && [method].flat().includes('GET');
 }
 
-// What is read with the root key counts for the organization that it belongs to, once that can be told.
+// A read with the root key counts for the organization that the record belongs to, once that is known.
 function organizationOf({ principal, record }: FastifyRequest): string {
   if (principal.kind === 'key') return principal.organizationId;
   return record !== null && 'organizationId' in record ? record.organizationId : 'root';

@@ -10,37 +10,37 @@ const LINGER_MS = 1_000;
 const latestAnswers = new WeakMap<Socket, ServerResponse>();
 const broken = new WeakSet<Socket>();
 
-/** Remembers the answer that comes last on each connection, for `answerBrokenRequest` and `findLatestAnswer`. */
+/** Remembers the latest answer of each connection, for `answerBrokenRequest` and `findLatestAnswer`. */
 export function installBrokenRequests(app: FastifyInstance): void {
   app.server.on('request', ({ socket }, response: ServerResponse) => latestAnswers.set(socket, response));
 }
 
-/** The answer to the newest request of a connection, under way or not; undefined where nothing was ever asked. */
+/** The answer to the latest request of a connection, under way or not; undefined if there was none. */
 export function findLatestAnswer(socket: Socket): ServerResponse | undefined {
   return latestAnswers.get(socket);
 }
 
 /**
- * Answers what Node could not read as HTTP, or not in time, with a problem document and closes the connection. What was asked
- * before on the same connection gets its own answer first.
+ * Answers requests that Node could not parse, or that came too slowly, with a problem, and closes the connection. Earlier
+ * requests of the connection are answered first.
  */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  // What is late has come or would have come: it is not read yet.
+  // The rest may be there: the connection is not read at the moment.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isHeld(socket))
     return void limitRest(socket, findLatestAnswer, () => answerBrokenRequest(error, socket));
-  // Whatever still comes is not read as HTTP any more, and each piece of it is one more error.
+  // Node does not parse what still comes, and emits an error for each chunk of it.
   if (broken.has(socket)) return;
   broken.add(socket);
   const latest = latestAnswers.get(socket);
-  // Thousands may have asked nothing, and an answer to each would take the time of others.
+  // Thousands of connections without a request may time out at once; answering each takes time from others.
   if (latest === undefined && socket.bytesRead === 0) return void socket.destroy();
   const answer = () => sendLast(socket, error.code);
   if (latest === undefined) answer();
   else if (latest.req.complete) whenSent(latest, answer);
   else if (latest.writableEnded) whenSent(latest, () => socket.destroySoon());
   else if (latest.headersSent) socket.destroy();
-  // Its own body is what is broken: that is the answer to it, in its turn.
+  // Its own body is broken, so this is its answer.
   else if (latest.socket === null) latest.once('socket', answer);
   else answer();
 }
@@ -59,7 +59,7 @@ function sendLast(socket: Socket, code: string | undefined): void {
       `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Closed at once, what the client is still sending would make the system throw the answer away.
+  // If the socket closed at once, the client's system would drop the answer when more data arrives here.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
 }

@@ -4,19 +4,19 @@ import type { Guard } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The id of the call; only on routes that take calls. */
+    /** The id of the call; only on routes of calls. */
     callId: string;
   }
   interface FastifyContextConfig {
-    /** Whether requests to the route are calls, and every answer names the call. */
+    /** Whether the route is one of calls, whose answers have a `Call-Id`. */
     call?: boolean;
   }
 }
 
-/** Gives each call its id before anything can go wrong, so that the answer carries `Call-Id` whatever it is. */
+/** Gives each call its id first, so that every answer carries `Call-Id`. */
 export const callIdGuard: Guard = (route) => (route?.config?.call === true ? giveCallId : null);
 
-/** Gives requests the place for the id of their call; once per app, before the routes. */
+/** Declares `callId` on requests. Once per app, before the routes. */
 export function installCallId(app: FastifyInstance): void {
   app.decorateRequest('callId', '');
 }

@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import { findLatestAnswer } from './broken-requests.ts';
 
 /**
- * Makes closing end as soon as the last answer is out. By itself the server would go on to wait for connections on which
- * nothing was ever asked. Answers that go out meanwhile say that their connections close, so that nobody asks more on them.
+ * Lets `close` end with the last answer: by itself the server waits for idle connections too. Answers sent meanwhile carry
+ * `Connection: close`.
  */
 export function installCloseConnections(app: FastifyInstance): void {
   const connections = new Set<Socket>();
-  // Those with an answer under way, once that counts.
+  // Connections with an answer under way; filled once the server closes.
   const answering = new Set<Socket>();
   let isClosing = false;
   const closeIfDone = () => {
@@ -18,7 +18,7 @@ export function installCloseConnections(app: FastifyInstance): void {
   const awaitAnswer = (socket: Socket, answer: ServerResponse) => {
     answering.add(socket);
     answer.on('close', () => {
-      // With the latest of a connection all others are out.
+      // When the latest answer of a connection is sent, so are all before it.
       if (findLatestAnswer(socket) === answer) answering.delete(socket);
       closeIfDone();
     });
@@ -26,7 +26,7 @@ export function installCloseConnections(app: FastifyInstance): void {
   app.server.on('connection', (socket: Socket) => {
     connections.add(socket);
     socket.once('close', () => {
-      // Of answers that wait behind another on a connection that is gone, Node tells nothing.
+      // Node emits nothing for answers that wait behind another on a lost connection.
       connections.delete(socket);
       answering.delete(socket);
       closeIfDone();
@@ -43,7 +43,7 @@ export function installCloseConnections(app: FastifyInstance): void {
       if (!answer.writableEnded) answer.shouldKeepAlive = false;
       awaitAnswer(socket, answer);
     }
-    // Only once nothing new is let in.
+    // Only once new connections are refused.
     setImmediate(closeIfDone);
   });
 }

@@ -16,7 +16,7 @@ const SHOWN_HEADERS = [
 
 const PREFLIGHT_SECONDS = '600';
 
-/** Lets the pages of the given origins (`*` for all) use the API; cookies play no part, so that is no risk to a key. */
+/** Lets pages of these origins (`*` for all) use the API. There are no cookies, so this puts no key at risk. */
 export function installCors(app: FastifyInstance, origins: string[]): void {
   if (origins.length === 0) return;
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics.ts';
 
-/** Counts every answer by its route's pattern, and those to unknown addresses together. */
+/** Counts answers by the pattern of their route, and those to unknown addresses as one. */
 export function installCountRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRoute', (route) => {
     const counted = metrics.countRequests(route.url);

@@ -2,7 +2,7 @@ import { Problem } from '../../problem.ts';
 import type { Lifecycle } from '../deps.ts';
 import type { Guard } from './guards.ts';
 
-/** Sends requests elsewhere while the process stops; the public routes go on to answer. */
+/** Refuses requests while the process stops, except those to public routes. */
 export function drainingGuard(lifecycle: Lifecycle): Guard {
   return (route) => {
     if (route?.config?.public === true) return null;

@@ -1,14 +1,11 @@
 import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
 
-/**
- * What a route asks of its requests before its own hooks do, or null where it asks nothing; for null as the route, what an
- * address asks that no route has.
- */
+/** Gives the check that runs before a route's own hooks, or null for none. A null route stands for unknown addresses. */
 export type Guard = (route: RouteOptions | null) => onRequestHookHandler | null;
 
 /**
- * Puts guards before everything else, in their order. Whether a route needs one is decided once, when it is added: looking at
- * the route on every request costs more than most guards do.
+ * Runs guards before everything else, in this order. Each is resolved once per route: looking at the route on every request
+ * would cost more than most guards.
  */
 export function installGuards(app: FastifyInstance, guards: Guard[]): void {
   const guardsOf = (route: RouteOptions | null) =>

@@ -8,25 +8,27 @@ import type { Guard } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Size of the body as it came; 0 where there was none. */
+    /** Size of the body; 0 without one. */
     bodyBytes: number;
   }
   interface FastifyContextConfig {
-    /** Media types the route takes beside `application/json`. */
+    /** Media types that the route accepts besides `application/json`. */
     accepts?: string[];
-    /** How many values a body may have, where that is not `VALUES_MAX`. */
+    /** The most values in a body, if not `VALUES_MAX`. */
     valuesMax?: number;
   }
 }
 
-// To parse and check a larger one takes milliseconds.
+// Parsing and validating a larger one takes milliseconds.
 const LARGE_BODY_BYTES = 64 * 1024;
 
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Reads JSON bodies: 413 past 1 MiB or for too many values, 400 for what is not UTF-8 or not JSON, 503 when too much is read at once. */
+/**
+ * Reads JSON bodies: 413 above 1 MiB or for too many values, 400 unless UTF-8 and JSON, 503 when too many are read at once.
+ */
 export function installJsonBody(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
@@ -57,14 +59,14 @@ export function installJsonBody(app: FastifyInstance): void {
   });
 }
 
-/** Answers a body that is said to be too large with 413, before anything of it is read. */
+/** Answers 413 by the declared length, before the body is read. */
 export const bodySizeGuard: Guard = () =>
   function checkBodySize({ headers }, _reply, done) {
     const length = headers['content-length'];
     done(length !== undefined && Number(length) > MAX_BODY_BYTES ? tooLarge() : undefined);
   };
 
-/** Answers a body that is not declared as JSON, or that is compressed, with 415, before anything of it is read. */
+/** Answers 415 unless the body is declared as uncompressed JSON, before it is read. */
 export const mediaTypeGuard: Guard = (route) => {
   if (route === null || ![route.method].flat().some((verb) => BODY_VERBS.has(verb))) return null;
   const taken = [JSON_TYPE, ...(route.config?.accepts ?? [])];
@@ -84,7 +86,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The media type without its parameters, or null where a charset other than UTF-8 is named. */
+/** The media type without parameters; null for a charset other than UTF-8. */
 function mediaType(header: string | undefined): string | null {
   const [type = '', ...parameters] = (header ?? '').toLowerCase().split(';');
   const foreign = parameters.some(
@@ -101,6 +103,6 @@ function encoded(): Problem {
 function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Problem('invalid_json', { detail: 'The body is not UTF-8.' });
   const text = bytes.toString('utf8');
-  // A byte order mark is no part of JSON, but some tools write one.
+  // A byte order mark is not JSON, but some tools write one.
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

@@ -2,12 +2,12 @@ import type { onRequestHookHandler } from 'fastify';
 import { Problem } from '../../problem.ts';
 import type { Guard } from './guards.ts';
 
-/** Refuses requests with more than one `Host`: a proxy in front may have taken another one than this server does. */
+/** Refuses requests with several `Host` headers: a proxy in front may have used another one than this server does. */
 export const oneHostGuard: Guard = () => checkHost;
 
 const checkHost: onRequestHookHandler = function checkHost({ raw: { rawHeaders } }, _reply, done) {
   let hosts = 0;
-  // Names and values take turns.
+  // Names and values alternate.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;

@@ -7,21 +7,21 @@ import type { Guard } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who makes the request; only on routes that are not public. */
+    /** The principal of the request; not on public routes. */
     principal: Principal;
   }
   interface FastifyContextConfig {
-    /** Whether the route answers without an API key. */
+    /** Whether the route needs no API key. */
     public?: boolean;
   }
 }
 
-/** Gives requests the place for who makes them; once per app, before the routes. */
+/** Declares `principal` on requests. Once per app, before the routes. */
 export function installPrincipal(app: FastifyInstance): void {
   app.decorateRequest('principal', null as never);
 }
 
-/** Asks for an API key wherever a route is not public: 401 comes before anything else is said. */
+/** Answers 401 without a valid API key, before anything else is checked, unless the route is public. */
 export function principalGuard(apiKeys: ApiKeys): Guard {
   const findPrincipal: onRequestHookHandler = (request, _reply, done) => {
     const found = apiKeys.authenticate(request.headers.authorization ?? '');
@@ -31,7 +31,7 @@ export function principalGuard(apiKeys: ApiKeys): Guard {
   return (route) => (route?.config?.public === true ? null : findPrincipal);
 }
 
-/** A hook that lets only principals with the scope pass. It belongs behind the check that they may see the thing. */
+/** A hook that requires a scope. It comes after the check that the principal may see the record. */
 export function requireScope(scope: Scope): onRequestHookHandler {
   return function checkScope(request, _reply, done) {
     if (hasScope(request.principal, scope)) done();
@@ -44,7 +44,7 @@ export function requireScope(scope: Scope): onRequestHookHandler {
   };
 }
 
-/** A hook that lets only the root key pass. */
+/** A hook that requires the root key. */
 export const requireRoot: onRequestHookHandler = function checkRoot(request, _reply, done) {
   if (request.principal.kind === 'root') done();
   else done(new Problem('forbidden', { detail: 'Only the root key may do this.' }));

@@ -2,23 +2,23 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { Problem } from '../../problem.ts';
 import { detailOf, isRedisUnavailable } from '../../redis/failure.ts';
 
-/** Where a problem does not say how long to wait: clients wait for ever if nobody does. */
+/** The default `Retry-After`: without one clients wait for ever. */
 export const RETRY_AFTER_SECONDS = '1';
 
-/** Makes every failure an RFC 9457 problem document; what is not one of ours says nothing of its inside. */
+/** Answers every failure with an RFC 9457 problem document. An unexpected error reveals nothing of the inside. */
 export function installProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: Error, request, reply) => {
     sendProblem(request, reply, error);
   });
 }
 
-/** Answers with what an error is to the client. */
+/** Answers with the problem of an error. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const problem = toProblem(error);
   if (problem.code === 'internal')
     request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
   else if (problem.code === 'unavailable') request.log.warn({ err: error }, 'request not served');
-  // Fastify closes after a refused body; the rest of it is read instead, so that the answer arrives.
+  // Fastify would close the connection after a refused body; reading the rest lets the answer arrive.
   reply.removeHeader('connection');
   if (problem.code === 'shutting_down') reply.header('connection', 'close');
   if (problem.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
@@ -29,7 +29,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   reply.send(JSON.stringify(problem));
 }
 
-/** What an error is to the client: itself if it is a problem, else the kind of problem it stands for. */
+/** The problem of an error: itself if it is one, else its kind. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isRedisUnavailable(error)) return new Problem('unavailable', { ...detailOf(error), cause: error });

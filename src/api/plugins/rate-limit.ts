@@ -8,7 +8,7 @@ import type { Guard } from './guards.ts';
 
 type RateDeps = Pick<ApiDeps, 'rateLimiter' | 'metrics' | 'config'>;
 
-/** Counts every request against the rate limit of its API key, behind the guard that finds the key. */
+/** Counts each request against the rate limit of its API key, after the guard that finds the key. */
 export function rateLimitGuard(deps: RateDeps): Guard {
   const checkRate: onRequestHookHandler = (request, reply, done) => {
     const limited = chargeKey(deps, request.principal, reply, 1);
@@ -19,8 +19,8 @@ export function rateLimitGuard(deps: RateDeps): Guard {
 }
 
 /**
- * Counts the calls that a request carries beside its first one, which the guard has counted; all of them or none. More of them than
- * the key's limit ever allows are `invalid_body`.
+ * Counts the further calls of a bulk, all or none; the guard has counted the first. Throws `invalid_body` for more calls than
+ * the limit ever allows.
  */
 export async function chargeFurtherCalls(
   deps: RateDeps,
@@ -37,12 +37,12 @@ export async function chargeFurtherCalls(
   if (problem !== null) throw problem;
 }
 
-/** How many calls a principal may ever make in one request. */
+/** The most calls that a principal's limits allow in one request. */
 export function callsAtOnce({ config }: Pick<RateDeps, 'config'>, principal: Principal): number {
   return Math.min(...ratesOf(config, principal).map(({ limit }) => limit.limit));
 }
 
-/** A bucket that a key's requests come out of. */
+/** A token bucket that a key's requests draw from. */
 interface Bucket {
   keyId: string;
   limit: RateLimit;
@@ -51,7 +51,7 @@ interface Bucket {
 const UNLIMITED: Bucket[] = [];
 const known = new WeakMap<readonly KeyRate[], Bucket[]>();
 
-/** The limits that the requests of a principal count against, its own first. */
+/** The limits that a principal's requests count against, its own first. */
 export function ratesOf(config: Pick<ApiDeps['config'], 'KEY_RATE_LIMIT'>, principal: Principal): Bucket[] {
   if (principal.kind === 'root') return UNLIMITED;
   let buckets = known.get(principal.rates);
@@ -67,7 +67,7 @@ export function ratesOf(config: Pick<ApiDeps['config'], 'KEY_RATE_LIMIT'>, princ
   return buckets;
 }
 
-// The problem of a request that is one too many, or null.
+// Gives the problem of a request beyond the limit, or null.
 function chargeKey(
   deps: RateDeps,
   principal: Principal,
@@ -77,7 +77,7 @@ function chargeKey(
   return chargeFrom(deps, ratesOf(deps.config, principal), 0, reply, cost);
 }
 
-// What its own limit refuses does not count against the limits of others.
+// A request that its own limit refuses does not count against the others.
 function chargeFrom(
   deps: RateDeps,
   buckets: Bucket[],
@@ -101,7 +101,7 @@ function chargeFrom(
   return verdict instanceof Promise ? verdict.then(conclude) : conclude(verdict);
 }
 
-/** The one writer of the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10): of several limits the one with least left. */
+/** Writes the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10), of several limits for the one with least left. */
 function tellLimit(
   reply: FastifyReply,
   { limit, windowSeconds }: RateLimit,

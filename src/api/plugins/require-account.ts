@@ -6,19 +6,19 @@ import { Problem } from '../../problem.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The messenger account of the path; only behind `requireAccount`. */
+    /** The messenger account of the path; only after `requireAccount`. */
     account: CallableAccount;
   }
 }
 
-/** Gives requests the place for their account; once per app, before the routes. */
+/** Declares `account` on requests. Once per app, before the routes. */
 export function installAccount(app: FastifyInstance): void {
   app.decorateRequest('account', null as never);
 }
 
 /**
- * A hook that finds the account of a path with `:workspaceId` and `:accountId`. It answers the same 404 whether there is
- * none, or it is of another workspace, or the API key may not see it.
+ * A hook that finds the account of a path with `:workspaceId` and `:accountId`. It answers the same 404 if there is none, if
+ * it is in another workspace, and if the API key may not see it.
  */
 export function requireAccount(accounts: Accounts): onRequestHookHandler {
   return function checkAccount(request, _reply, done) {
@@ -32,7 +32,9 @@ export function requireAccount(accounts: Accounts): onRequestHookHandler {
   };
 }
 
-/** The account, if the principal may make calls for it now; the same 404 for one that is not there and one not to be seen. */
+/**
+ * The account, if the principal may make calls for it. Throws the same 404 for one that is missing and one it may not see.
+ */
 export function admitAccount(principal: Principal, account: CallableAccount | null): CallableAccount {
   if (account === null || !maySee(principal, account)) throw notFound('messenger-accounts');
   if (account.status !== 'connecting') return account;

@@ -7,17 +7,19 @@ import { Problem } from '../../problem.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The record of the path; only behind `requireRecord`. */
+    /** The record of the path; only after `requireRecord`. */
     record: Records[Collection];
   }
 }
 
-/** Gives requests the place for their record; once per app, before the routes. */
+/** Declares `record` on requests. Once per app, before the routes. */
 export function installRecord(app: FastifyInstance): void {
   app.decorateRequest('record', null as never);
 }
 
-/** A hook that finds the record a path names: one 404 for what is not there and for what may not be seen. */
+/**
+ * A hook that finds the record of a path. It answers the same 404 for one that is missing and one the principal may not see.
+ */
 export function requireRecord(
   { redis }: Directory,
   collection: Collection,
@@ -34,7 +36,7 @@ export function requireRecord(
   };
 }
 
-/** A hook, behind `requireRecord`, that refuses changes to what merely may be seen. */
+/** A hook, after `requireRecord`, that refuses changes by a principal that may only see the record. */
 export function requireChangeable(collection: Collection): onRequestHookHandler {
   return function checkChangeable(request, _reply, done) {
     if (mayChangeRecord(request.principal, collection, request.record)) done();

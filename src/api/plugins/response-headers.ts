@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import type { Guard } from './guards.ts';
 
-/** Answers are of the type they say and are kept by nobody, unless their route says otherwise. */
+/** Sets `nosniff` and `no-store`, unless the route says otherwise. */
 export const responseHeadersGuard: Guard = () => setHeaders;
 
 const setHeaders: onRequestHookHandler = function setResponseHeaders(_request, reply, done) {

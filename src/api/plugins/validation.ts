@@ -13,7 +13,7 @@ const CODES: Record<string, ProblemCode> = {
 const ERRORS_MAX = 20;
 const NAME_MAX = 100;
 
-/** Checks requests by their zod schemas, and says what is wrong with a pointer to where. */
+/** Validates requests by their zod schemas, with a pointer to each error. */
 export function installValidation(app: FastifyInstance): void {
   app.setSerializerCompiler(serializerCompiler);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart = 'body' }) => (data) => {
@@ -27,7 +27,7 @@ export function installValidation(app: FastifyInstance): void {
   });
 }
 
-/** A zod error as places in the request and what is wrong there, the first 20 of them. */
+/** A zod error as field errors, the first 20. */
 export function fieldErrors({ issues }: z.ZodError): FieldError[] {
   return issues
     .slice(0, ERRORS_MAX)

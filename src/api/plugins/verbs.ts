@@ -7,7 +7,7 @@ interface KnownPath {
   verbs: Set<string>;
 }
 
-/** Answers a wrong verb on a known path with 405 and `Allow`, any other unknown path with 404, before the body is read. */
+/** Answers 405 with `Allow` for a wrong verb on a known path and 404 for any other unknown path, before the body is read. */
 export function verbGuard(app: FastifyInstance): Guard {
   const paths = new Map<string, KnownPath>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -15,7 +15,7 @@ export function verbGuard(app: FastifyInstance): Guard {
     for (const verb of [method].flat()) path.verbs.add(verb);
     paths.set(url, path);
   });
-  // Everything is said in the guard; the handler only makes Fastify run the hooks of the root for unknown addresses.
+  // The guard answers; the handler only makes Fastify run hooks for unknown addresses.
   app.setNotFoundHandler(() => {
     throw new Problem('not_found');
   });

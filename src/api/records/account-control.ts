@@ -2,7 +2,7 @@ import { orderFromDriver } from '../../queue/submit/account-orders.ts';
 import type { CallGateway } from '../../queue/submit/call-gateway.ts';
 import type { AccountControl, Seeded } from '../deps.ts';
 
-/** Reaches the drivers of accounts over the queue. */
+/** Sends orders to drivers over the queue. */
 export function openAccountControl(calls: Pick<CallGateway, 'submit'>): AccountControl {
   return {
     async connectAccount(account, signal) {

@@ -6,15 +6,15 @@ import { isMemoryFull } from '../../redis/memory-watch.ts';
 import { eraseLines } from '../../webhooks/line-keys.ts';
 import type { ApiDeps } from '../deps.ts';
 
-// A request that has shown its key may take so long to arrive, and be answered a little later.
+// A request whose key was accepted may take this long to arrive and be answered.
 const REQUEST_MS = 60_000;
 
-/** What a deletion does with what is beneath the thing: `true` and `false` as the caller says, null when it does not. */
+/** `?cascade`: whether a deletion includes what is beneath; null if the caller does not say. */
 export type Cascade = boolean | null;
 
 /**
- * Deletes a record: it is gone when this resolves, for everybody, and so is all that goes with it. What is left of that is erased
- * by workers. `not_empty` where something beneath it is in the way.
+ * Deletes a record, and what is beneath it as `cascade` says. When this resolves nobody sees them; workers erase what is left.
+ * Throws `not_empty` if something beneath it prevents that.
  */
 export async function deleteTree<C extends Collection>(
   deps: ApiDeps,
@@ -32,7 +32,7 @@ export async function deleteTree<C extends Collection>(
     const account = record as Records['messenger-accounts'];
     const disconnect = (signal: AbortSignal) => accountControl.disconnectAccount(account, signal);
     await orders.run(request, account, disconnect).catch(async (error) => {
-      // Orders are calls, which need memory: a worker disconnects the account once there is some.
+      // Orders are calls and need memory: a worker disconnects the account once Redis has some.
       if (!(await isMemoryFull(redis))) throw error;
       beneath = 'erase';
     });

@@ -1,21 +1,21 @@
 import type { Principal } from '../../directory/principal.ts';
 import { Problem } from '../../problem.ts';
 
-/** What has a cap on its concurrent calls, beside the one that the operator has set. */
+/** A record with a cap on concurrent calls, and the operator's cap. */
 interface Capped {
   maxConcurrentCalls: number | null;
   operatorCap?: number | null;
 }
 
-/** What the root key sets as a cap is the operator's: kept beside it, as the bound of what others may set. */
+/** A cap set by the root key is the operator's. It is stored beside the cap, as the bound of what other keys may set. */
 export function withOperatorCap<Given extends Partial<Capped>>(principal: Principal, given: Given): Given {
   if (principal.kind !== 'root' || given.maxConcurrentCalls === undefined) return given;
   return { ...given, operatorCap: given.maxConcurrentCalls };
 }
 
 /**
- * Throws `forbidden` when an API key sets a cap beyond the operator's, or none where there is one. Where nobody knows who has set a
- * cap it counts as the operator's.
+ * Throws `forbidden` if an API key sets a cap above the operator's, or removes it. A cap of unknown origin counts as the
+ * operator's.
  */
 export function checkCap(
   principal: Principal,

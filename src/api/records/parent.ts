@@ -9,7 +9,7 @@ const MEMBERS = {
   workspaces: 'workspaceId',
 } as const;
 
-/** The record that a body names as the place of something new; `not_found` if the principal may not see it. */
+/** The record that a body names as the parent of something new. Throws `not_found` if the principal may not see it. */
 export async function getParent<C extends keyof typeof MEMBERS>(
   redis: RedisConnection,
   principal: Principal,
@@ -27,7 +27,7 @@ export async function getParent<C extends keyof typeof MEMBERS>(
   }
   if (!mayChangeRecord(principal, collection, record)) {
     throw new Problem('forbidden', {
-      detail: "A workspace's API key makes nothing new outside of its workspace.",
+      detail: 'An API key of a workspace creates nothing outside of it.',
     });
   }
   return record;

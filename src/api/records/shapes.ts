@@ -6,7 +6,7 @@ const CONTROL_CHARACTER = /[\p{Cc}\p{Cs}]/u;
 
 const time = z.iso.datetime().describe('When, in UTC');
 
-/** The name of a thing: for people, kept without white space around it. */
+/** A name for people, trimmed. */
 export const name = z
   .string()
   .trim()
@@ -16,9 +16,9 @@ export const name = z
     (text) => !CONTROL_CHARACTER.test(text),
     'Control characters and halves of characters are not allowed',
   )
-  .describe('A name for people; white space around it is dropped');
+  .describe('A name for people; surrounding white space is removed');
 
-/** The id of something the body refers to; whether there is such a thing is another question. */
+/** An id in a body. It need not exist. */
 export const reference = z.string().min(1).max(100);
 
 /** One of the scopes an API key may have. */
@@ -29,19 +29,21 @@ export const scope = z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]]).meta({
     .join('\n'),
 });
 
-const createdBy = z.string().nullable().describe('The API key that made it; null for the root key');
+const createdBy = z.string().nullable().describe('The API key that created it; null for the root key');
 
 export const organization = z.object({ id: z.string(), name: z.string(), createdAt: time }).meta({
   id: 'Organization',
-  description: 'The tenant that everything else belongs to',
+  description: 'The tenant that owns everything else',
 });
 
-/** What a workspace counts against others. */
+/** A workspace's weight against others. */
 export const weight = z
   .int()
   .min(1)
   .max(100)
-  .describe('Its part of what can be done while workspaces want more than that; only the root key sets it');
+  .describe(
+    'Its share of the capacity while workspaces ask for more than there is; only the root key sets it',
+  );
 
 /** A cap on concurrent calls. */
 export const maxConcurrentCalls = z
@@ -73,7 +75,7 @@ export const workspace = z
     bytesMax,
     bytesUsed: z
       .int()
-      .describe('How many bytes it keeps, about: state, updates, async calls, keyed replies, webhooks'),
+      .describe('About how many bytes it stores: state, updates, async calls, keyed replies, webhooks'),
     createdAt: time,
   })
   .meta({
@@ -88,13 +90,13 @@ export const messengerAccount = z
     workspaceId: z.string(),
     driver: z.enum(['sandbox', 'telegram']),
     status: z.enum(['connecting', 'active', 'unauthorized']),
-    userId: z.int().nullable().describe('Its user id at the messenger'),
+    userId: z.int().nullable().describe('Its user id in the messenger'),
     username: z.string().nullable(),
     phone: z.string().nullable(),
     bot: z.boolean(),
     strictPeers: z
       .boolean()
-      .describe("Whether empty peers and wrong access hashes get the messenger's own errors"),
+      .describe('Whether empty peers and wrong access hashes are refused as the messenger does'),
     maxConcurrentCalls,
     createdAt: time,
   })
@@ -111,7 +113,7 @@ export const rateLimit = z
       .int()
       .min(1)
       .max(RATE_WINDOW_SECONDS_MAX)
-      .describe('How long it takes until as many may follow; each part of them as its time comes'),
+      .describe('In how long as many again are allowed, evenly spread'),
   })
   .meta({ id: 'RateLimit', description: 'How many requests an API key may make, over all API processes' });
 
@@ -124,11 +126,9 @@ export const apiKey = z
     workspaceId: z
       .string()
       .nullable()
-      .describe('The one workspace it is for; null when for the whole organization'),
+      .describe('The workspace it is limited to; null for the whole organization'),
     expiresAt: time.nullable(),
-    rateLimit: rateLimit
-      .nullable()
-      .describe('Null for the one that the setting KEY_RATE_LIMIT gives, if any'),
+    rateLimit: rateLimit.nullable().describe('Null for the default, KEY_RATE_LIMIT'),
     createdBy,
     createdAt: time,
   })
@@ -136,7 +136,7 @@ export const apiKey = z
 
 export const newApiKey = apiKey
   .extend({
-    secret: z.string().describe('The key itself; it is shown in this answer and never again'),
+    secret: z.string().describe('The key itself, shown in this answer only'),
   })
   .meta({ id: 'NewApiKey', description: 'A new API key with its secret' });
 
@@ -155,16 +155,16 @@ export const webhook = z
     disabledReason: z
       .enum(['requested', 'gone', 'failing'])
       .nullable()
-      .describe('`gone`: its URL answered 410; `failing`: nothing got through for five days'),
+      .describe('`gone`: its URL answered 410; `failing`: every attempt failed for five days'),
     disabledAt: time.nullable(),
     gap: z
       .object({
-        from: z.string().describe('The offset behind which updates are missing'),
-        to: z.string().describe('The offset up to which they are'),
+        from: z.string().describe('Updates after this offset are missing'),
+        to: z.string().describe('Updates up to this offset are missing'),
         at: time,
       })
       .nullable()
-      .describe('The last part of the stream that was no longer held when its turn came; null for none ever'),
+      .describe('The last part of the stream that was trimmed before it was sent; null if there was none'),
     createdBy,
     createdAt: time,
   })
@@ -174,28 +174,28 @@ export const delivery = z
   .object({
     id: z.string().describe('The `webhook-id` of every attempt'),
     kind: z.string().describe('The kind of update, `webhook.ping` or `webhook.gap`'),
-    offset: z.string().describe("The update's offset in the stream, or where in it this was sent"),
+    offset: z.string().describe('The offset of the update, or where in the stream this was sent'),
     messengerAccountId: z.string().nullable(),
     status: z.enum(['queued', 'succeeded', 'failed']),
     attempts: z
       .array(
         z.object({
           at: time,
-          statusCode: z.int().nullable().describe('What the receiver answered; null for no answer'),
+          statusCode: z.int().nullable().describe('The status of the receiver; null without an answer'),
           durationMs: z.int(),
           error: z.string().nullable().describe('Why there was no answer'),
         }),
       )
-      .describe('The newest twenty'),
-    nextAttemptAt: time.nullable().describe('Not before that, unless the webhook works again sooner'),
+      .describe('The last twenty'),
+    nextAttemptAt: time.nullable().describe('Not before then, unless the webhook recovers sooner'),
     createdAt: time,
     settledAt: time.nullable(),
   })
-  .meta({ id: 'Delivery', description: 'Something that is sent to a webhook, and how that went' });
+  .meta({ id: 'Delivery', description: 'A message to a webhook and its attempts' });
 
 export const newWebhook = webhook
   .extend({
-    secret: z.string().describe('What signs its deliveries; it is shown in this answer and never again'),
+    secret: z.string().describe('The secret that signs its deliveries, shown in this answer only'),
   })
   .meta({ id: 'NewWebhook', description: 'A webhook with its new secret' });
 
@@ -205,22 +205,24 @@ export const update = z
     offset: z.string().describe('Its position in the stream; sorts as text'),
     kind: z
       .string()
-      .describe('Such as `RawUpdateReadMessagesContents`; `call.succeeded` and `call.failed` tell of calls'),
+      .describe(
+        'Such as `RawUpdateReadMessagesContents`; `call.succeeded` and `call.failed` are ends of async calls',
+      ),
     timestamp: time,
     workspaceId: z.string(),
     messengerAccountId: z.string().nullable().describe('The account it is for; null for a user without one'),
-    userId: z.int().optional().describe('The user it is for, where that is no account'),
+    userId: z.int().optional().describe('The user it is for, if that user has no account'),
     txid: z.int().describe('The transaction number of the call that caused it'),
     update: z.looseObject({ _: z.string() }).describe('The TL object'),
   })
-  .meta({ id: 'Update', description: 'One thing that happened to an account' });
+  .meta({ id: 'Update', description: 'Something that happened to an account' });
 
 const fieldError = z.object({
   pointer: z.string().describe('Where in the request (RFC 6901)'),
   detail: z.string(),
 });
 
-/** The one shape of every failure. */
+/** The shape of every failure. */
 export const problem = z
   .looseObject({
     type: z.string(),
@@ -262,7 +264,7 @@ const MEANINGS: Record<number, string> = {
   507: 'The workspace keeps as many bytes as it may: delete something, or have its budget raised',
 };
 
-/** The failures a route may answer with, as response schemas; 401, 429 and 503 are on every one. */
+/** The failures of a route, as response schemas; every route has 401, 429 and 503. */
 export function problems(...statuses: number[]) {
   return Object.fromEntries(
     [401, 429, 503, ...statuses].map((status) => [

@@ -13,15 +13,15 @@ import { getParent } from '../records/parent.ts';
 import { apiKey, name, newApiKey, problems, rateLimit, reference, scope } from '../records/shapes.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
-// Each of them is looked up with the key, and may be a limit of its own.
+// Each maker is looked up with the key, and may have a limit of its own.
 const MAKERS_MAX = 8;
 
 const wantedKey = z
   .strictObject({
     name,
     scopes: z.array(scope).min(1).max(100),
-    organizationId: reference.optional().describe('For a key to the whole organization'),
-    workspaceId: reference.optional().describe('For a key to one workspace'),
+    organizationId: reference.optional().describe('For a key of the whole organization'),
+    workspaceId: reference.optional().describe('For a key of one workspace'),
     expiresAt: z.iso
       .datetime({ offset: true })
       .refine((time) => !(Date.parse(time) <= Date.now()), 'A time in the future is needed')
@@ -40,8 +40,8 @@ const wantedKey = z
   );
 
 /**
- * `/v1/api-keys`; a key gives no scope that it lacks, no looser rate limit than it has itself and no time beyond its own, and only the
- * root key gives `metrics:read`.
+ * `/v1/api-keys`. A key grants no scope that it lacks, no looser rate limit and no longer life than its own; only the root
+ * key grants `metrics:read`.
  */
 export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const routes: RecordRoutes<'api-keys'> = {
@@ -82,15 +82,15 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
       }
       if (outlives(expiresAt, request.principal)) {
         throw new Problem('forbidden', {
-          detail: 'This API key cannot make one that lasts longer than itself.',
-          errors: [{ pointer: '/expiresAt', detail: 'Later than the end of the key that makes it' }],
+          detail: 'This API key cannot create one that expires later than itself.',
+          errors: [{ pointer: '/expiresAt', detail: 'Later than the expiry of the key that creates it' }],
         });
       }
       checkRateLimit(deps.config, request.principal, rateLimit);
       const { makers } = makersBy(request.principal);
       if (makers.length > MAKERS_MAX) {
         throw new Problem('forbidden', {
-          detail: `This API key was made by one that was made by one, ${MAKERS_MAX} times over: it makes no further keys. Use one of those.`,
+          detail: `This API key is ${MAKERS_MAX} keys away from the root key and creates no others. Use one of those before it.`,
         });
       }
       const wanted = { name, scopes, expiresAt, rateLimit, makers, ...place };
@@ -110,8 +110,8 @@ function outlives(expiresAt: string | null, principal: Principal): boolean {
 }
 
 /**
- * A key gives no looser rate limit than those that its own requests count against, to others or to itself, nor a looser one to a key
- * that it has not made; what has a limit of its own does not give none.
+ * Throws `forbidden` if a key sets a looser rate limit than those its own requests count against, loosens one of a key that
+ * it has not created, or removes one.
  */
 function checkRateLimit(
   config: Config,

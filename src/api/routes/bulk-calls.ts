@@ -23,7 +23,7 @@ import { admitAccount } from '../plugins/require-account.ts';
 import { requireRecord } from '../plugins/require-record.ts';
 import { CALL_VALUES_MAX } from '../server/parse-json.ts';
 
-// Nobody waits for these calls: taking them all in at one go would keep the callers of others waiting.
+// Accepting all async calls at once would delay callers who wait.
 const ACCEPTED_AT_ONCE = 8;
 
 const NO_UPDATES_YET = '0000000000000000_0000000000000000';
@@ -31,11 +31,11 @@ const NO_UPDATES_YET = '0000000000000000_0000000000000000';
 interface Done {
   status: number;
   offset: string;
-  /** As JSON. */
+  /** JSON. */
   body: string;
 }
 
-/** `POST /workspaces/{workspaceId}/calls`: up to 100 calls at once, each answered in its place and for itself. */
+/** `POST /workspaces/{workspaceId}/calls`: up to 100 calls, answered independently and in their order. */
 export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): void {
   app.post(
     '/workspaces/:workspaceId/calls',
@@ -63,7 +63,7 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
       await chargeFurtherCalls(deps, request, reply, wanted.length - 1);
       const ids = wanted.map(() => newId('call'));
       const bytes = Math.ceil(request.bodyBytes / wanted.length);
-      // Each of the calls listens for its end.
+      // Each call listens for its `close`.
       reply.raw.setMaxListeners(0);
       const answer = (one: unknown, index: number) => {
         const prepared = prepare(deps, request, one, ids[index] as string, bytes);
@@ -129,7 +129,7 @@ function toDone(problem: Problem): Done {
   return { status: problem.status, offset: NO_UPDATES_YET, body: JSON.stringify(problem) };
 }
 
-// The door has looked at the first one with the request.
+// Admission has checked the first call with the request.
 async function runOne(
   deps: ApiDeps,
   call: SyncCall,
@@ -142,7 +142,7 @@ async function runOne(
   return runSyncCall(deps, call, caller, gathered);
 }
 
-// Who sends one counts on it, and it could not be the key of several calls.
+// A caller who sends one relies on it, and it could not belong to several calls.
 function refuseIdempotencyKey({ headers }: FastifyRequest): void {
   if (headers['idempotency-key'] === undefined) return;
   throw new Problem('invalid_header', {

@@ -38,7 +38,7 @@ const wait = z
 
 const TAGS = ['Calls'];
 
-/** `/v1/calls`: the calls that nobody waits for, while they are kept. */
+/** `/v1/calls`: async calls, while they are kept. */
 export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { reads } = deps;
   const { redis, cursors } = deps.directory;
@@ -118,7 +118,7 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags: TAGS,
         operationId: 'replayCall',
         summary: 'Make a call that ended without a result once more',
-        description: 'Asked for again, it gives the same new call.',
+        description: 'Idempotent: a repeat gives the same new call.',
         response: {
           202: z.object({ id: z.string(), status: z.enum(['queued']) }),
           ...problems(400, 403, 404, 409, 413, 415),
@@ -148,7 +148,7 @@ async function getCall<C extends CallRecord>(
   const workspaceId = isId('call', id) ? await findCallPlace(directory.redis, id) : null;
   // The calls of a deleted workspace are erased later.
   if (workspaceId !== null && (await findRecord(directory.redis, 'workspaces', workspaceId)) !== null) {
-    // It may have kept a MiB of params and as much of a result.
+    // It may have a MiB of params and as much of a result.
     const call = await reads.run(request, () => find(reads.redis, workspaceId, id), { isExempt: true });
     if (call !== null && maySee(request.principal, call)) return call;
   }

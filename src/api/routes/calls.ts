@@ -20,16 +20,16 @@ import { CALL_VALUES_MAX } from '../server/parse-json.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The TL method of the path; only on the route of method calls. */
+    /** The TL method of the path; only on the route of calls. */
     tlMethod: TlMethod;
-    /** Why the call is refused unless it is async; undefined when that was not asked. */
+    /** Why the call is refused unless it is async; undefined if admission was not asked. */
     refusal: Problem | null | undefined;
   }
 }
 
 const NO_UPDATES_YET = '0000000000000000_0000000000000000';
 
-/** Adds the endpoint of method calls. */
+/** `POST …/call/{method}`: makes one call. */
 export function addCallRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): void {
   app.decorateRequest('tlMethod', null as never);
   app.decorateRequest('refusal', undefined);
@@ -54,23 +54,23 @@ function requireMethod(request: FastifyRequest, _reply: FastifyReply, done: (err
   done();
 }
 
-/** Refuses calls before their bodies are read: an overloaded process has no time for those. */
+/** Refuses calls before their bodies are read, which an overloaded process has no time for. */
 function requireAdmission({ calls, metrics }: ApiDeps): onRequestHookHandler {
   return function checkAdmission(request, _reply, done) {
     const { account, headers, query, tlMethod } = request;
-    // How long callers wait is nothing to a call that runs later.
+    // The wait of callers does not matter to a call that runs later.
     if (looksAsync(headers.prefer)) return done();
     if ((query as { validate?: unknown }).validate !== undefined) return done();
     const problem = calls.check(account);
     request.refusal = problem;
-    // A schedule stands in the body.
+    // The schedule is in the body.
     if (problem === null || calls.admission.glance(account)) return done();
     metrics.observeCall({ method: tlMethod.name, outcome: 'overloaded', durationMs: 0 });
     done(problem);
   };
 }
 
-// Fastify need not wait for it: it answers in any case.
+// Not awaited: it always answers.
 async function answerCall(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -94,7 +94,7 @@ async function answerCall(
   } catch (error) {
     const problem = toProblem(error);
     observe(problem.status);
-    // The log says once when calls are refused.
+    // Admission logs once when calls are refused.
     if (problem !== request.refusal) noteFailure(deps.log, { id, method: tlMethod.name, account }, problem);
     reply.send(error);
   }
@@ -134,7 +134,7 @@ function runCall(
   return runSyncCall(deps, call, raw, new SingleAnswer(answers, raw, account.organizationId));
 }
 
-// What the look at the request's head left open.
+// Decides what the request's head left open.
 function refuseLate({ refusal, account }: FastifyRequest, { calls }: ApiDeps): void {
   const problem = refusal === undefined ? calls.check(account) : refusal;
   if (problem !== null) throw problem;

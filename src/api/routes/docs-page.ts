@@ -16,7 +16,7 @@ textarea { min-height: 8rem } button { padding: .4rem 1rem; margin: .4rem 0 } .k
 small { opacity: .75 }
 `;
 
-/** The script of the documentation page: it shows `openapi.json` and sends what is filled in. */
+/** The script of the documentation page: it shows `openapi.json` and sends requests. */
 export const DOCS_SCRIPT = String.raw`
 'use strict';
 const base = location.pathname.replace(/\/docs\/*$/, '');

@@ -19,7 +19,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-// Only what stands in the page itself may run, and it may talk to nobody but this server.
+// Only the page's own script runs, and it talks only to this server.
 const POLICY = [
   "default-src 'none'",
   `script-src ${source(DOCS_SCRIPT)}`,
@@ -30,7 +30,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `/docs`: a page to read the API and to try it, all of it in this one answer. `/` leads there. */
+/** `/docs`: a self-contained page to read and try the API. `/` leads there. */
 export function addDocsRoutes(app: FastifyInstance, config: Config): void {
   const shared = { config: { public: true }, schema: { hide: true } };
   app.get('/docs', shared, async (_request, reply) => {

@@ -5,7 +5,7 @@ import { WEBHOOK_SCRIPTS } from '../../webhooks/webhook-scripts.ts';
 import type { ApiDeps } from '../deps.ts';
 import { Readiness, type ReadinessCheck } from '../readiness.ts';
 
-/** `/livez` says that the process runs, `/readyz` whether it should be sent requests. */
+/** `/livez`: the process runs. `/readyz`: it should be sent requests. */
 export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const config = { public: true };
   const tags = ['Operation'];
@@ -39,15 +39,15 @@ export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-// Not a reason to be sent nothing: others have the same Redis, and whoever wants to free memory has to get through.
+// Not a reason to be unready: others have the same Redis, and deletions must get through to free memory.
 function notesOf({ memory }: ApiDeps): Record<string, ReadinessCheck> {
   return { memory: async () => (memory.isFull ? 'full' : null) };
 }
 
-/** Everything that has to be well for this process to be ready; the names are those under `checks` in the answer. */
+/** What must be well for this process to be ready, by the names under `checks` in the answer. */
 function checksOf({ directory: { redis }, data }: ApiDeps): Record<string, ReadinessCheck> {
   return {
-    // Loading the scripts shows that Redis answers, and gives one that has lost them what requests will need.
+    // Loading the scripts shows that Redis answers, and restores those that it has lost.
     redis: async () => {
       const scripts = [...UPDATE_SCRIPTS, ...WEBHOOK_SCRIPTS];
       await Promise.all([loadDirectoryScripts(redis), ...scripts.map((script) => script.load(redis))]);

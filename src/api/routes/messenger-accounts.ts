@@ -15,7 +15,7 @@ import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-route
 
 const strictPeers = z
   .boolean()
-  .describe("Whether empty peers and wrong access hashes get the messenger's own errors");
+  .describe('Whether empty peers and wrong access hashes are refused as the messenger does');
 
 const newAccount = z.strictObject({
   name,
@@ -90,7 +90,7 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
   );
 }
 
-/** Records an account, has its driver seed it, and records what it was given; a failure leaves no account behind. */
+/** Records an account, lets its driver seed it, and records the result. A failure leaves no account. */
 async function connectAccount(
   { directory, accountControl, config, log }: ApiDeps,
   account: MessengerAccount,

@@ -32,11 +32,11 @@ const method = z
     example: z
       .object({ params: z.looseObject({}) })
       .nullable()
-      .describe('A call that succeeds once for the account given; null where there is none'),
+      .describe('A call that succeeds once for the given account; null if there is none'),
   })
   .meta({ id: 'Method', description: 'A method of the TL schema' });
 
-/** `/v1/methods`: what can be called, and an example for an account. */
+/** `/v1/methods`: the methods, with an example for an account. */
 export function addMethodRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const schema = {
     tags: ['Methods'],

@@ -4,7 +4,7 @@ import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { problems } from '../records/shapes.ts';
 
-/** `/metrics`, in the form Prometheus reads. It tells of all tenants together, so its scope comes from the root key only. */
+/** `/metrics`, for Prometheus. It covers all tenants, so only the root key grants its scope. */
 export function addMetricsRoute(app: FastifyInstance, { metrics, calls, data, reads }: ApiDeps): void {
   metrics.watchLoad(calls);
   metrics.watchData(data);

@@ -19,7 +19,7 @@ const routes: RecordRoutes<'organizations'> = {
   patch: z.strictObject({ name: name.exactOptional() }),
 };
 
-/** `/v1/organizations`; only the root key makes new ones. */
+/** `/v1/organizations`. Only the root key creates them. */
 export function addOrganizationRoutes(app: FastifyInstance, deps: ApiDeps): void {
   addListRoute(app, deps, routes, null);
   addRecordRoutes(app, deps, routes);

@@ -15,31 +15,31 @@ import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { deleteTree } from '../records/delete-tree.ts';
 import { pageOf, problems } from '../records/shapes.ts';
 
-/** How a collection is shown and what may be done with its records. */
+/** How the API shows a collection, and what may be done with its records. */
 export interface RecordRoutes<C extends Collection> {
   collection: C;
   tag: string;
   shape: z.ZodType;
-  /** What one of them is called in the description of the API. */
+  /** The name of one in the OpenAPI document. */
   name: string;
   read: Scope;
   write: Scope;
-  /** The members that `PATCH` may set; null where nothing can be changed. */
+  /** The members that `PATCH` may set; null if it may set none. */
   patch: z.ZodType<Partial<Records[C]>> | null;
-  /** Members that only the root key may set. */
+  /** The members that only the root key may set. */
   rootMembers?: readonly (keyof Records[C] & string)[];
-  /** Throws where the principal may not make these changes to the record as it is then. */
+  /** Throws if the principal may not make these changes to the present record. */
   mayPatch?(principal: Principal, changes: Partial<Records[C]>, record: Records[C]): void;
-  /** What a change brings along because of who makes it. */
+  /** Further changes that follow from the principal. */
   addChanges?(principal: Principal, changes: Partial<Records[C]>): Partial<Records[C]>;
-  /** What is done with a change before it is made: it may refuse, or add to it. */
+  /** Runs before a change, and may refuse it or add to it. */
   prepare?(record: Records[C], changes: Partial<Records[C]>): Promise<Partial<Records[C]>>;
   onChange?(record: Records[C]): unknown;
-  /** Adds to records what is shown of them and kept elsewhere. */
+  /** Adds members of records that are stored elsewhere. */
   show?(records: Records[C][]): Promise<object[]>;
 }
 
-// What an operator has to be able to change when Redis' memory is full.
+// What an operator must be able to change when Redis' memory is full.
 const LIMITS = new Set(['weight', 'maxConcurrentCalls', 'bytesMax', 'rateLimit', 'status']);
 
 const FILTERS = {
@@ -83,14 +83,14 @@ export function addListRoute<C extends Collection>(
   });
 }
 
-/** What the principal may see of what a filter lets pass. */
+/** The records that the principal may see and that match a filter. */
 function viewBy(redis: RedisConnection, principal: Principal, filter: FilterName, id: string): Promise<View> {
   return filter === 'createdBy'
     ? viewMadeBy(redis, principal, id)
     : viewBeneath(redis, principal, FILTERS[filter], id);
 }
 
-/** What the principal may see beneath a record; `none` where there is no such record, or it may not be seen. */
+/** The records beneath another; `none` if that does not exist or the principal may not see it. */
 async function viewBeneath<C extends Collection>(
   redis: RedisConnection,
   principal: Principal,
@@ -101,7 +101,10 @@ async function viewBeneath<C extends Collection>(
   return record === null ? 'none' : narrowedView(principal, COLLECTIONS[collection].tenancyOf(record));
 }
 
-/** What an API key has made, and what those have; only the root key sees that of one that is gone, and nobody that of a foreign one. */
+/**
+ * What an API key has created, directly or through others. Of a deleted key only the root key sees it, of a foreign key
+ * nobody.
+ */
 async function viewMadeBy(redis: RedisConnection, principal: Principal, id: string): Promise<View> {
   if (!isId('apiKey', id)) return 'none';
   if (principal.kind === 'root') return `key:${id}`;
@@ -109,7 +112,7 @@ async function viewMadeBy(redis: RedisConnection, principal: Principal, id: stri
   return key !== null && maySeeRecord(principal, 'api-keys', key) ? `key:${id}` : 'none';
 }
 
-/** Throws `forbidden` when someone other than the root key sets what only that may set. */
+/** Throws `forbidden` if another key than the root key sets a member reserved for it. */
 export function checkRootMembers(
   principal: Principal,
   given: object,
@@ -121,7 +124,7 @@ export function checkRootMembers(
     throw new Problem('forbidden', { detail: `Only the root key may set \`${member}\`.` });
 }
 
-/** Adds the routes of one record: read, change, delete. */
+/** Adds the routes of one record: `GET`, `PATCH`, `DELETE`. */
 export function addRecordRoutes<C extends Collection>(
   app: FastifyInstance,
   deps: ApiDeps,

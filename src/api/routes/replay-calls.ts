@@ -18,17 +18,17 @@ const body = z.strictObject({
   workspaceId: reference,
   messengerAccountId: reference.exactOptional(),
   status: z.enum(['failed', 'canceled', 'expired']).default('failed'),
-  startingAfter: z.string().min(1).max(500).exactOptional().describe('`next` of the request before'),
+  startingAfter: z.string().min(1).max(500).exactOptional().describe('`next` of the previous request'),
 });
 
 const answer = z.object({
-  found: z.int().describe('Calls that fit, of which at most 100 are looked at in a request'),
-  replayed: z.int().describe('Those that are made again'),
-  skipped: z.int().describe('Those that had been made again before'),
-  next: z.string().nullable().describe('For `startingAfter`, to go on; null when all were looked at'),
+  found: z.int().describe('Calls that match, at most 100 per request'),
+  replayed: z.int().describe('Those replayed now'),
+  skipped: z.int().describe('Those replayed before'),
+  next: z.string().nullable().describe('For `startingAfter` of the next request; null at the end'),
 });
 
-/** `POST /v1/calls/replay`: makes many calls that ended without a result once more, a hundred a request. */
+/** `POST /v1/calls/replay`: replays calls that ended without a result, up to a hundred per request. */
 export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
   const { redis, cursors } = deps.directory;
   const replays = new OneAtATime();
@@ -51,7 +51,7 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
       } = request;
       const { reads } = deps;
       await getParent(redis, principal, 'workspaces', filter.workspaceId);
-      // Each of them counts, and a limited key could never make more at once.
+      // Each counts against the rate limit, which bounds how many are possible.
       const limit = Math.min(CALLS_A_REQUEST, callsAtOnce(deps, principal));
       const list = await callListOf(redis, principal, filter);
       const page = await listCalls(reads.redis, cursors, list, { limit, startingAfter }, (read) =>
@@ -61,7 +61,7 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
       let replayed = 0;
       await replays.run(filter.workspaceId, async () => {
         for (const { workspaceId, id } of page.data) {
-          // One after another: each may have a MiB of params.
+          // One at a time: each may have a MiB of params.
           const find = () => findCall(reads.redis, workspaceId, id);
           const call = await reads.run(request, find, { isExempt: true });
           if (call !== null && (await replayCall(deps, principal, call)).isNew) replayed += 1;

@@ -11,17 +11,17 @@ import { sandboxAccount } from '../records/sandbox-account.ts';
 import { problems } from '../records/shapes.ts';
 import { refuseBody } from '../server/refuse-body.ts';
 
-// Each part forgets some dozens of conversations: an account with more than all of these hold is not reset in one request.
+// Each part forgets some dozens of conversations; an account with more than all parts cover needs several requests.
 const PARTS_MAX = 500;
 
-/** `/v1/messenger-accounts/{id}/sandbox/reset`: back to how the account was when it was new. */
+/** `/v1/messenger-accounts/{id}/sandbox/reset`: restores an account to its state when it was new. */
 export function addResetRoute(app: FastifyInstance, { directory, accountControl, orders }: ApiDeps): void {
   const find = requireRecord(directory, 'messenger-accounts');
   const resets = new OneAtATime();
   const reset = async (account: MessengerAccount, request: FastifyRequest): Promise<boolean> => {
     for (let part = 0; part < PARTS_MAX; part += 1) {
       const resetPart = (signal: AbortSignal) => accountControl.control(account, 'resetAccount', {}, signal);
-      // Another account's turn comes between two parts.
+      // Orders of other accounts run between two parts.
       const isFurther = part > 0;
       const { done } = (await orders.run(request, account, resetPart, { isFurther })) as { done: boolean };
       if (!done) continue;
@@ -48,7 +48,7 @@ export function addResetRoute(app: FastifyInstance, { directory, accountControl,
       const isDone = await resets.run(account.id, () => reset(account, request));
       if (isDone) return reply.code(204).send();
       throw new Problem('overloaded', {
-        detail: 'There is much to forget; ask once more.',
+        detail: 'There is more to forget; send the request again.',
         headers: { 'retry-after': '1' },
       });
     },

@@ -15,7 +15,7 @@ const DETAIL = 'Only sandbox accounts can be told to fail.';
 
 const KINDS = ['error', 'delayMs', 'disconnect', 'crash'] as const;
 
-/** What shall go wrong with the next calls of an account: exactly one of an error, a delay, a disconnect and a crash. */
+/** A fault of the next calls of an account: exactly one of an error, a delay, a disconnect and a crash. */
 function faultShape(mayCrash: boolean) {
   return z
     .strictObject({
@@ -51,7 +51,7 @@ function faultShape(mayCrash: boolean) {
     });
 }
 
-/** `/v1/messenger-accounts/{id}/sandbox/faults`: what a test wants to go wrong. */
+/** `/v1/messenger-accounts/{id}/sandbox/faults`: faults injected for tests. */
 export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { directory, accountControl, orders, config } = deps;
   const find = requireRecord(directory, 'messenger-accounts');
@@ -107,7 +107,7 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
         lane: isSlow ? 'slow' : 'shared',
       } as const;
       return orders.run(request, account, async (signal) => {
-        // Marked too much in between rather than too little: an unmarked account's faults are not looked for.
+        // Mark the account first: faults of an unmarked account are not looked for.
         await mark({
           faults: true,
           lane: account.lane === 'slow' ? 'slow' : marks.lane,

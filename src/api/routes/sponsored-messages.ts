@@ -15,7 +15,7 @@ const DETAIL = 'Only sandbox accounts have sponsored messages to set.';
 const URL = '/v1/messenger-accounts/:id/sandbox/sponsored-messages';
 const MESSAGES_MAX = 50;
 const MESSAGE_LENGTH_MAX = 8_000;
-// What a sponsoredMessage can have.
+// The members of a sponsoredMessage.
 const MEMBERS_MAX = 16;
 
 const count = z.int().min(0).max(1_000_000);
@@ -48,7 +48,7 @@ const answer = z.object({
   messages: z.array(z.looseObject({ randomId: z.string(), views: z.int(), clicks: z.int() })),
 });
 
-/** `/v1/messenger-accounts/{id}/sandbox/sponsored-messages`: what is advertised in a channel or by a bot, and who looked. */
+/** `/v1/messenger-accounts/{id}/sandbox/sponsored-messages`: the ads of a channel or a bot, and who has seen them. */
 export function addSponsoredMessagesRoutes(
   app: FastifyInstance,
   { directory, accountControl, orders }: ApiDeps,

@@ -45,7 +45,7 @@ const schema = {
 interface LiveRead {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** What has been read already, to be sent first. */
+  /** What has been read, to be sent first. */
   first: UpdateBatch;
   filter: UpdateFilter;
   takeTurn: TakeTurn;
@@ -59,7 +59,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     requireRecord(deps.directory, 'workspaces', 'workspaceId'),
     requireScope('updates:read'),
   ];
-  // What still waits is sent home with its resume point, so that the server can close.
+  // Live reads end with their resume point, so that the server can close.
   app.addHook('preClose', async () => deps.updates.close());
 
   app.head(url, { onRequest, schema: { hide: true } }, async (request, reply) => {
@@ -84,12 +84,12 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     return sendPage(request, reply, await fillPage(request, start, filter), start === 'end');
   });
 
-  /** Costs one look, so nobody has to wait for it. */
+  /** One command, so it takes no turn. */
   function readEnd({ record }: FastifyRequest): Promise<UpdateBatch> {
     return readUpdates(deps.directory.redis, record.id, 'end');
   }
 
-  /** Reads on while a filter leaves nothing, within bounds: an empty page that is not up to date is no end. */
+  /** Reads on, within bounds, while a filter leaves nothing: readers take an empty page for the end. */
   async function fillPage(
     request: FastifyRequest,
     start: ReadFrom,

@@ -21,10 +21,12 @@ import { refuseBody } from '../server/refuse-body.ts';
 
 const status = z.enum(['queued', 'succeeded', 'failed']);
 const sinceBody = z.strictObject({
-  since: z.iso.datetime({ offset: true }).describe('What failed at that time or later is queued once more'),
+  since: z.iso
+    .datetime({ offset: true })
+    .describe('Deliveries that failed at or after this time are queued again'),
 });
 
-/** What is said of the deliveries of a webhook, and how they are tried again. */
+/** The deliveries of a webhook, and how to retry them. */
 export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { reads } = deps;
   const { redis, cursors } = deps.directory;
@@ -96,7 +98,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       const webhook = webhookOf(request);
       const { id: webhookId, workspaceId } = webhook;
       if ((await redis.zcard(lineKey(webhook, 'log:queued'))) >= MOST_QUEUED + MOST_PINGS) {
-        throw new Problem('conflict', { detail: 'Too much waits to be sent to this webhook already.' });
+        throw new Problem('conflict', { detail: 'Too many deliveries of this webhook are queued.' });
       }
       const offset = (await readUpdates(redis, workspaceId, 'end')).next;
       const ping = newDelivery({

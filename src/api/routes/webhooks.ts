@@ -71,7 +71,7 @@ const messengerAccountIds = z
 const description = z.string().trim().max(500).nullable().describe('For people');
 const status = z.enum(['enabled', 'disabled']);
 
-/** `/v1/webhooks`: where updates are sent to. */
+/** `/v1/webhooks`: where updates are sent. */
 export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { redis, box } = deps.directory;
   const hosts = new HostLookups({ servers: deps.config.WEBHOOK_DNS_SERVERS, timeoutMs: LOOKUP_MS });
@@ -94,7 +94,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         ...(changes.status === undefined || changes.status === status ? {} : switched(changes.status)),
       };
     },
-    // What waited, for the old address or for being enabled, has its turn now.
+    // Deliveries that waited for the old address or for the webhook to be enabled are due now.
     async onChange(record) {
       const { id, workspaceId } = record;
       await releaseAside(redis, record);
@@ -156,7 +156,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
           most: [undefined, undefined, deps.config.WEBHOOKS_PER_WORKSPACE],
         });
       } catch (error) {
-        // Whoever was refused leaves nothing behind; where it is not known whether it was written, the lines have to stay.
+        // If it is certain that nothing was written, nothing may remain; otherwise the lines must stay.
         if (error instanceof Problem) await eraseLines(redis, record);
         throw error;
       }

@@ -89,7 +89,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
         keysNoted: true,
         createdAt: new Date().toISOString(),
       };
-      // First: nobody can use the workspace before it has its budget.
+      // First, so that nobody uses the workspace without its budget.
       if (record.bytesMax !== null) await setByteBudget(redis, record.id, record.bytesMax);
       await createRecord(redis, 'workspaces', record, {
         most: [undefined, deps.config.WORKSPACES_PER_ORGANIZATION],

@@ -16,7 +16,7 @@ are sent the same entries, one at a time, as the \`data\` of \`{type, timestamp,
 
 const CHANNEL = '#/channels/updates';
 
-/** The AsyncAPI 3.0 document of the update streams: every kind of update with the shape of its object. */
+/** The AsyncAPI 3.0 document of the update streams: every kind of update with its schema. */
 export function asyncapiDocument({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Record<string, unknown> {
   const components: Components = new Map();
   const kinds = [...updateSchemas(components), ...callEventSchemas()];
@@ -82,7 +82,7 @@ function serverOf(url: string): Record<string, string> {
   return { host, protocol: protocol.replace(':', ''), ...(path === '' ? {} : { pathname: path }) };
 }
 
-/** AsyncAPI knows discriminators by name only; the tag `_` of each variant tells them apart without one. */
+/** AsyncAPI discriminators name a property only; the constant `_` of each variant suffices. */
 function withoutMapping({ discriminator: _, ...schema }: JsonSchema): JsonSchema {
   return schema;
 }

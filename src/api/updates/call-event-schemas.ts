@@ -16,7 +16,7 @@ const SCHEMAS: Record<CallEventKind, JsonSchema> = {
   'call.failed': event('call.failed', { status, error }, {}),
 };
 
-/** The kinds of events that tell of the end of a call that nobody waits for. */
+/** The schemas of the events of async calls. */
 export function callEventSchemas(): UpdateSchema[] {
   const kinds = Object.keys(SCHEMAS) as CallEventKind[];
   return kinds.map((kind) => ({ kind, description: CALL_EVENTS[kind], schema: SCHEMAS[kind] }));

@@ -15,35 +15,35 @@ const RECONNECT_MS = 1 * SECOND;
 const WELCOME = `retry: ${RECONNECT_MS}\n: welcome\n\n`;
 const HEARTBEAT = toEvents(': heartbeat\n\n');
 
-/** What a stream of server-sent events is made of. */
+/** What a stream of server-sent events needs. */
 export interface SseStream extends EventsWanted {
   raw: ServerResponse;
   followed: Followed;
-  /** What has been read already, to be sent first. */
+  /** What has been read, to be sent first. */
   first: UpdateBatch;
-  /** Ends when everyone is to be sent away. */
+  /** Aborts when the process stops. */
   closing: AbortSignal;
 }
 
 /**
- * Sends updates as they come, for about a minute: then the reader comes again, with the last offset it was given. Whatever ends
- * the stream, nothing is lost or sent twice to a reader that does so. Resolves when it has ended.
+ * Sends updates as they come, for about a minute; the reader then reconnects with its last offset, and misses or repeats
+ * nothing. Resolves when the stream has ended.
  */
 export function streamUpdates(stream: SseStream): Promise<void> {
   return new Promise((resolve, reject) => new UpdateStream(stream, resolve, reject).start());
 }
 
-/** One stream. All that an update costs it is one look into memory and one write: there are thousands of them. */
+/** One stream. There are thousands, so an update costs each one memory read and one write. */
 class UpdateStream {
   private readonly stream: SseStream;
   private readonly onEnded: () => void;
   private readonly onFailed: (error: unknown) => void;
   private readonly endsAt = performance.now() + LIFE_MS * (0.9 + Math.random() * 0.2);
   private at: Pick<UpdateBatch, 'next' | 'upToDate'>;
-  /** The offset that the reader was told last. */
+  /** The last offset sent to the reader. */
   private announced: string | null = null;
   private mayHaveMore = false;
-  /** While something is read for it, or the reader has not taken what was sent. */
+  /** While a read is under way, or the reader has not taken what was sent. */
   private isBusy = false;
   private isOver = false;
   private lastWrite = 0;
@@ -70,7 +70,7 @@ class UpdateStream {
     this.goOn();
   }
 
-  /** Looks for something new. */
+  /** Reads and sends what is new. */
   wake(): void {
     this.mayHaveMore = true;
     this.goOn();
@@ -97,14 +97,14 @@ class UpdateStream {
   }
 
   private send(batch: UpdateBatch): void {
-    // Without its updates: whoever waits must not hold on to them.
+    // Without its updates, which a waiting stream must not hold on to.
     this.at = { next: batch.next, upToDate: batch.upToDate };
     if (!batch.upToDate) this.mayHaveMore = true;
     const events = eventsOf(batch, this.stream);
     if (events !== null || this.announced === null) this.tell(events ?? this.whereItIs());
   }
 
-  /** Writes events that tell the reader where it is. */
+  /** Writes events with the reader's offset. */
   private tell(events: Events): void {
     this.announced = this.at.next;
     this.write(events);
@@ -130,13 +130,13 @@ class UpdateStream {
         this.goOn();
       })
       .catch((error: unknown) => {
-        // Whoever comes again is told why there is no more.
+        // A reader that reconnects gets the reason.
         if (error instanceof Problem || isRedisUnavailable(error)) this.finish();
         else this.fail(error);
       });
   }
 
-  /** Waits until a slow reader has taken what was sent; one that takes too long is cut off, and can resume. */
+  /** Waits until a slow reader has taken what was sent. One that takes too long is disconnected, and can resume. */
   private awaitReader(full: Writable): void {
     this.isBusy = true;
     const { raw, closing } = this.stream;
@@ -194,16 +194,16 @@ class UpdateStream {
   }
 }
 
-/** Writes events behind a response's first bytes; gives what has to drain before there may be more, null if nothing. */
+/** Writes events after a response's first bytes. Gives what must drain first, null if nothing. */
 function writeEvents(raw: ServerResponse, { bytes, chunk }: Events): Writable | null {
   const { socket } = raw;
-  // A response that waits for its turn on the connection has no socket yet, and HTTP/1.0 knows no chunks.
+  // A pipelined response has no socket yet, and HTTP/1.0 has no chunks.
   if (socket === null || !socket.writable || !raw.chunkedEncoding) return raw.write(bytes) ? null : raw;
-  // The response would make three pieces of it, each with objects of its own.
+  // The response would write three pieces, each with its own objects.
   return socket.write(chunk) ? null : socket;
 }
 
-/** Ends a stream; a reader that does not take the rest of it in time is cut off. */
+/** Ends a stream. A reader that does not take the rest in time is disconnected. */
 function endStream(raw: ServerResponse, closing: AbortSignal): void {
   const cut = setTimeout(() => raw.destroy(), closing.aborted ? SECOND : PATIENCE_MS);
   raw.once('close', () => clearTimeout(cut));

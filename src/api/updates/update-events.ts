@@ -2,13 +2,13 @@ import type { UpdateBatch } from '../../updates/read-updates.ts';
 import { showAll, type UpdateFilter } from '../../updates/update-filter.ts';
 import { streamCursor } from './stream-cursor.ts';
 
-/** Some server-sent events, and the same as one chunk of an HTTP body. */
+/** Server-sent events, also as one HTTP chunk. */
 export interface Events {
   bytes: Buffer;
   chunk: Buffer;
 }
 
-/** What a reader of events wants. */
+/** What a reader of events asks for. */
 export interface EventsWanted {
   filter: UpdateFilter;
   cursor: string | undefined;
@@ -18,7 +18,7 @@ const CRLF = '\r\n';
 
 const shared = new WeakMap<UpdateBatch, Events>();
 
-/** The events of a batch, null if the filter leaves none. Those who want the same thing share the same bytes. */
+/** The events of a batch, null if none match the filter. Readers with the same wishes share the bytes. */
 export function eventsOf(batch: UpdateBatch, wanted: EventsWanted): Events | null {
   const { filter, cursor } = wanted;
   const isShared = filter === showAll && cursor === undefined;
@@ -32,12 +32,12 @@ export function eventsOf(batch: UpdateBatch, wanted: EventsWanted): Events | nul
   return events;
 }
 
-/** The event that tells a reader where it is. */
+/** The event with a reader's offset. */
 export function controlEvent(at: Pick<UpdateBatch, 'next' | 'upToDate'>, cursor: string | undefined): Events {
   return toEvents(controlText(at, cursor));
 }
 
-/** Events, or comments, from their text. */
+/** Encodes events or comments. */
 export function toEvents(text: string): Events {
   const length = Buffer.byteLength(text);
   const head = `${length.toString(16)}${CRLF}`;

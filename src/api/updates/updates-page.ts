@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { UpdateBatch } from '../../updates/read-updates.ts';
 import { showAll, type UpdateFilter } from '../../updates/update-filter.ts';
 
-/** What every answer with updates says to browsers and caches. */
+/** The headers of every answer with updates. */
 export const COMMON_HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
   'cache-control': 'private, no-store',
@@ -11,12 +11,12 @@ export const COMMON_HEADERS = {
 
 const shared = new WeakMap<UpdateBatch, Buffer>();
 
-/** The part of a batch that a filter leaves; the batch itself where that is all of it. */
+/** The part of a batch that matches a filter; the batch itself if that is all of it. */
 export function filterBatch(batch: UpdateBatch, filter: UpdateFilter): UpdateBatch {
   return filter === showAll ? batch : { ...batch, entries: batch.entries.filter(filter) };
 }
 
-/** Answers a catch-up read; `isFleeting` for a page that is another one the next moment. */
+/** Answers a catch-up read; `isFleeting` for a page that soon changes. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,7 +34,7 @@ export function sendPage(
   return sendEntries(reply, page);
 }
 
-/** Answers with updates and where to go on from. Those who were given the same batch are sent the same bytes. */
+/** Answers with updates and the offset to continue from. Readers of the same batch share the bytes. */
 export function sendEntries(reply: FastifyReply, batch: UpdateBatch): FastifyReply {
   reply.headers({
     ...positionHeaders(batch),
@@ -46,7 +46,7 @@ export function sendEntries(reply: FastifyReply, batch: UpdateBatch): FastifyRep
   return reply.send(body);
 }
 
-/** Where a batch ends. */
+/** The end of a batch. */
 export function positionHeaders({
   next,
   upToDate,
@@ -57,7 +57,7 @@ export function positionHeaders({
   };
 }
 
-/** What lies between two offsets never changes, but how much of it was trimmed and whether more has come does. */
+/** The updates between two offsets never change; how many were trimmed, and whether there are more, does. */
 function etagOf(url: string, { entries, next, upToDate }: UpdateBatch): string {
   const parts = [url, entries[0]?.offset, entries.length, next, upToDate];
   return `"${hash('sha256', JSON.stringify(parts)).slice(0, 32)}"`;

@@ -14,7 +14,7 @@ const names = z
   .refine((given) => given.every((name) => name !== '' && name.length <= 100), 'An empty or overlong name')
   .optional();
 
-/** The query of the update stream. Unknown parameters are left alone: readers of the stream protocol may bring some. */
+/** The query of the update stream. Unknown parameters are ignored: clients of the stream protocol may send some. */
 export const updatesQuery = z.object({
   offset: once.optional().meta({
     description:
@@ -36,7 +36,7 @@ export const updatesQuery = z.object({
 
 export type UpdatesQuery = z.output<typeof updatesQuery>;
 
-/** Where a reader starts; with `resume`, what it says there wins. A live reader has to say it. */
+/** The offset a reader starts from; `resume` takes precedence. A live read must have one. */
 export function startOf({ offset, live }: UpdatesQuery, resume: string | undefined): ReadFrom {
   const text = resume ?? offset;
   if (text === undefined) {
@@ -53,7 +53,7 @@ export function startOf({ offset, live }: UpdatesQuery, resume: string | undefin
   });
 }
 
-/** The filter that a query asks for. */
+/** The filter of a query. */
 export function filterOf({ messengerAccountId, kind }: UpdatesQuery): UpdateFilter {
   return filterUpdates(messengerAccountId, kind);
 }
