@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { newId } from '../../../src/ids.ts';
 import { Dispatcher } from '../../../src/queue/submit/dispatcher.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
+import { aPendingCall } from '../../support/queue/pending-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 let server: TestRedis;
@@ -32,30 +32,6 @@ afterEach(async () => {
   await server.stop();
 });
 
-function aCall(): PendingCall {
-  const [id, workspaceId] = [newId('call'), newId('workspace')];
-  const account = { id: newId('messengerAccount'), userId: 1, bot: false, strictPeers: false, faults: false };
-  return {
-    call: {
-      ...{
-        id,
-        number: 1,
-        workspaceId,
-        account,
-        driver: 'sandbox',
-        method: 'help.getSupport',
-        kind: 'method',
-        params: {},
-      },
-      ...{ acceptedAt: 0, notAfter: Date.now() + 60_000 },
-    },
-    ...{ workspaceId, bytes: 100, lane: 'shared', shard: 0, batch: null, done: false, slot: 'none' },
-    ...{ inTurn: true, holdsPlace: false, deadline: Number.POSITIVE_INFINITY },
-    resolve: () => undefined,
-    reject: () => undefined,
-  };
-}
-
 /** How many jobs some calls travel in, once all are on their way. */
 async function countJobs(calls: PendingCall[]): Promise<number> {
   await eventually(() => calls.every(({ batch }) => batch !== null));
@@ -65,7 +41,7 @@ async function countJobs(calls: PendingCall[]): Promise<number> {
 async function pushOneByOne(count: number): Promise<PendingCall[]> {
   const calls: PendingCall[] = [];
   for (let n = 0; n < count; n += 1) {
-    const call = aCall();
+    const call = aPendingCall();
     calls.push(call);
     dispatcher.push(call);
     await sleep(2);
@@ -75,7 +51,7 @@ async function pushOneByOne(count: number): Promise<PendingCall[]> {
 
 it('with little outstanding every call goes at once', async () => {
   for (let n = 0; n < 20; n += 1) {
-    const call = aCall();
+    const call = aPendingCall();
     dispatcher.push(call);
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
@@ -86,7 +62,7 @@ it('with little outstanding every call goes at once', async () => {
 });
 
 it('with much outstanding that takes long, few calls wait for others to go with, but not for long', async () => {
-  const first = Array.from({ length: 60 }, aCall);
+  const first = Array.from({ length: 60 }, () => aPendingCall());
   for (const call of first) dispatcher.push(call);
   expect(await countJobs(first)).toBe(1);
   for (const call of first.slice(0, 20)) {
@@ -99,7 +75,7 @@ it('with much outstanding that takes long, few calls wait for others to go with,
     jobs = Math.min(jobs, await countJobs(await pushOneByOne(12)));
   }
   expect(jobs).toBeLessThan(8);
-  const many = Array.from({ length: 200 }, aCall);
+  const many = Array.from({ length: 200 }, () => aPendingCall());
   for (const call of many) dispatcher.push(call);
   expect(await countJobs(many)).toBeLessThanOrEqual(5);
 });

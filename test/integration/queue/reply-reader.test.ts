@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { encodeFrame, type Reply } from '../../../src/queue/frame.ts';
+import { ReplyReader } from '../../../src/queue/submit/reply-reader.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+
+const frameOf = (text: string) => encodeFrame(200, '', text);
+
+let server: TestRedis;
+let commands: RedisConnection;
+let reader: ReplyReader;
+let read: [number, string][];
+let onReply: (callNumber: number, reply: Reply) => void;
+
+beforeEach(async () => {
+  server = await startTestRedis();
+  commands = openRedis(server.url, 'worker', () => undefined);
+  await untilReady(commands);
+  read = [];
+  onReply = (number, { body }) => read.push([number, body]);
+  const blocking = openRedis(server.url, 'blocking', () => undefined);
+  reader = new ReplyReader('boot', { commands, blocking }, (number, reply) => onReply(number, reply));
+  await reader.start();
+});
+
+afterEach(async () => {
+  await reader.stop();
+  commands.disconnect();
+  await server.stop();
+});
+
+it('gives each reply of an entry, and those that lie under keys of their own', async () => {
+  await commands.set('large', frameOf('three'));
+  await commands.xadd(reader.streamKey, '*', '1', frameOf('one'), '2', frameOf('two'), '3', '@large');
+  await eventually(() => read.length === 3);
+  expect(read).toEqual([
+    [1, 'one'],
+    [2, 'two'],
+    [3, 'three'],
+  ]);
+  await eventually(async () => (await commands.exists('large')) === 0);
+});
+
+it('reads a reply that comes between reading and trimming', async () => {
+  const trim = commands.xtrim.bind(commands) as (...args: unknown[]) => Promise<number>;
+  let trims = 0;
+  vi.spyOn(commands, 'xtrim').mockImplementation((async (...args: unknown[]) => {
+    trims += 1;
+    // In the same millisecond too: entries of one differ by the numbers behind it only.
+    await commands.xadd(reader.streamKey, '*', String(10_000 + trims), frameOf('late'));
+    return trim(...args);
+  }) as typeof commands.xtrim);
+  for (let n = 0; n < 3; n += 1) {
+    const body = frameOf('x'.repeat(1024 * 1024));
+    await commands.xadd(reader.streamKey, '*', String(n), body);
+  }
+  await eventually(() => trims >= 3);
+  await eventually(() => read.filter(([, body]) => body === 'late').length === trims);
+  expect(new Set(read.map(([number]) => number)).size).toBe(read.length);
+});
+
+it('reads again what it could not hand on', async () => {
+  const handOn = onReply;
+  let failures = 2;
+  onReply = (number, reply) => {
+    failures -= 1;
+    if (failures >= 0) throw new Error('not now');
+    handOn(number, reply);
+  };
+  await commands.xadd(reader.streamKey, '*', '1', frameOf('one'));
+  await eventually(() => read.length === 1);
+  expect(failures).toBe(-1);
+});
+
+it('goes on from the beginning of a stream that was lost and made again', async () => {
+  await commands.xadd(reader.streamKey, '9999999999999-0', '1', frameOf('before'));
+  await eventually(() => read.length === 1);
+  await commands.flushall();
+  await reader.keepAlive();
+  await commands.xadd(reader.streamKey, '*', '2', frameOf('after'));
+  await eventually(() => read.length === 2, { timeoutMs: 20_000 });
+  expect(read.at(-1)).toEqual([2, 'after']);
+});
+
+it('takes the stream away when it stops, so that nobody writes to it any more', async () => {
+  await reader.stop();
+  expect(await commands.exists(reader.streamKey)).toBe(0);
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
+import { SentCalls } from '../../../src/queue/submit/sent-calls.ts';
+import { aPendingCall } from '../../support/queue/pending-calls.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const some = (count: number) => Array.from({ length: count }, () => aPendingCall({ holdsPlace: true }));
+
+/** Sends calls now, and says when that was. */
+function send(sent: SentCalls, calls: PendingCall[]): number {
+  const now = performance.now();
+  sent.add([...calls], now);
+  return now;
+}
+
+it('takes a call for held up once one that was sent half a second later is answered', () => {
+  const sent = new SentCalls();
+  const [early, later] = [some(3), some(2)];
+  const earlyAt = send(sent, early);
+  vi.advanceTimersByTime(501);
+  const sentAt = send(sent, later);
+  sent.noteAnswer(earlyAt);
+  expect(sent.takeHeldUp(performance.now())).toEqual([]);
+  sent.noteAnswer(sentAt);
+  expect(sent.takeHeldUp(performance.now())).toEqual(early);
+  expect(sent.takeHeldUp(performance.now())).toEqual([]);
+});
+
+it('takes none for held up where workers are slow and answer in turn', () => {
+  const sent = new SentCalls();
+  const times = Array.from({ length: 50 }, () => {
+    vi.advanceTimersByTime(100);
+    return send(sent, some(1));
+  });
+  vi.advanceTimersByTime(20_000);
+  for (const at of times.slice(0, 5)) {
+    vi.advanceTimersByTime(400);
+    sent.noteAnswer(at);
+    expect(sent.takeHeldUp(performance.now())).toEqual([]);
+  }
+});
+
+it('lets four at a time go, the oldest first, while nothing at all is answered', () => {
+  const sent = new SentCalls();
+  vi.advanceTimersByTime(60_000);
+  const calls = some(10);
+  send(sent, calls);
+  vi.advanceTimersByTime(500);
+  expect(sent.takeHeldUp(performance.now())).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(sent.takeHeldUp(performance.now())).toEqual(calls.slice(0, 4));
+  expect(sent.takeHeldUp(performance.now())).toEqual(calls.slice(4, 8));
+});
+
+it('forgets batches that hold no place any more', () => {
+  const sent = new SentCalls();
+  vi.advanceTimersByTime(60_000);
+  const [answered, waiting] = [some(2), some(1)];
+  send(sent, answered);
+  send(sent, waiting);
+  for (const call of answered) call.holdsPlace = false;
+  vi.advanceTimersByTime(501);
+  expect(sent.takeHeldUp(performance.now())).toEqual(waiting);
+});
+
+it('knows how long answers take lately', () => {
+  const sent = new SentCalls();
+  for (let n = 0; n < 500; n += 1) {
+    const sentAt = performance.now();
+    vi.advanceTimersByTime(30);
+    sent.noteAnswer(sentAt);
+  }
+  expect(sent.answerMs).toBeCloseTo(30, 0);
+});
