@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { startTestRedis } from '../../support/redis/redis.ts';
+import { startTestCluster } from '../../support/redis/redis-cluster.ts';
+import {
+  checkout,
+  follow,
+  paste,
+  sentences,
+  start,
+  stop,
+  useCheckout,
+} from '../../support/service/npm-start.ts';
+import { RUNS_ON_CLUSTER } from '../../support/service/service.ts';
+
+// `npm start` brings up one private server of its own; where it is given a Redis, that may be a cluster.
+useCheckout();
+
+test('Ctrl-C leaves nothing running, and the next start finds the data', async () => {
+  const first = await start();
+  const { txid } = await paste(first.commands[0]);
+  await stop(first);
+
+  const second = await start({ PORT: String(first.port) });
+  expect(second.commands).toEqual(first.commands);
+  await follow(second.commands[1], `"txid":${txid}`);
+  expect((await paste(second.commands[0])).txid).toBeGreaterThan(txid ?? 0);
+  await stop(second);
+});
+
+test.each([
+  ['the supervisor', 'run.mjs start', 1],
+  ['npm', 'npm start', 1],
+])('kill -9 of %s and an immediate start: one Redis, nothing lost', async (_, victim, count) => {
+  const first = await start();
+  const { txid } = await paste(first.commands[0]);
+  const [redis] = checkout.find('redis-server');
+  const victims = checkout.find(victim).filter(({ command }) => !command.startsWith('sh '));
+  expect(victims).toHaveLength(count);
+  for (const { pid } of victims) process.kill(pid, 'SIGKILL');
+
+  const second = await start({ PORT: String(first.port) });
+  expect(checkout.find('redis-server')).toHaveLength(1);
+  if (victim !== 'npm start') expect(checkout.find('redis-server')).toEqual([redis]);
+  await follow(second.commands[1], `"txid":${txid}`);
+  expect((await paste(second.commands[0])).txid).toBeGreaterThan(txid ?? 0);
+  await vi.waitFor(() => expect(checkout.find('api/main.js')).toHaveLength(1), 30_000);
+  await vi.waitFor(() => expect(checkout.find('workers/main.js')).toHaveLength(1), 30_000);
+  await stop(second);
+});
+
+test('without its supervisor nothing of ours but the private Redis goes on', async () => {
+  const started = await start();
+  process.kill(-(started.child.pid ?? 0), 'SIGKILL');
+  await vi.waitFor(() => expect(checkout.processes()).toHaveLength(1), 30_000);
+  expect(checkout.find('redis-server')).toHaveLength(1);
+});
+
+test.each(['api/main.js', 'workers/main.js'])('starts a killed %s again', async (module) => {
+  const started = await start({ SWITCHBOARD_WORKERS: '2' });
+  const [victim] = checkout.find(module);
+  const count = checkout.find(module).length;
+  process.kill(victim?.pid ?? 0, 'SIGKILL');
+  await vi.waitFor(() => {
+    const pids = checkout.find(module).map(({ pid }) => pid);
+    expect(pids).toHaveLength(count);
+    expect(pids).not.toContain(victim?.pid);
+  }, 5_000);
+  await vi.waitFor(async () => expect((await paste(started.commands[0])).txid).toBeGreaterThan(0), 10_000);
+  await stop(started);
+});
+
+test('a second start on the same data folder says where the first is', async () => {
+  const first = await start();
+  const second = await checkout.start();
+  expect(await second.exited).toBe(1);
+  expect(sentences(second)).toHaveLength(1);
+  expect(second.stderr).toContain(`http://127.0.0.1:${first.port}`);
+  await paste(first.commands[0]);
+  await stop(first);
+});
+
+test('a port in use: one sentence, exit 1, nothing left', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1');
+  await once(occupant, 'listening');
+  const { port } = occupant.address() as { port: number };
+  await expectRefusal({ PORT: String(port) }, `Port ${port} is in use`);
+  occupant.close();
+});
+
+test('an unreachable Redis: one sentence, exit 1, nothing left', async () => {
+  await expectRefusal(
+    { REDIS_URL: 'redis://:secret@127.0.0.1:1' },
+    'Redis at redis://127.0.0.1:1 cannot be reached',
+  );
+});
+
+test('a wrong setting: one sentence, exit 1, nothing left', async () => {
+  await expectRefusal({ PORT: 'many' }, 'The setting PORT is wrong');
+});
+
+async function expectRefusal(settings: Record<string, string>, text: string): Promise<void> {
+  const refused = await checkout.start(settings);
+  expect(await refused.exited).toBe(1);
+  expect(sentences(refused)).toEqual([expect.stringContaining(text)]);
+  expect(checkout.processes()).toEqual([]);
+}
+
+test('REDIS_URL makes it use that Redis, and leaves it running', async () => {
+  const redis = await (RUNS_ON_CLUSTER ? startTestCluster() : startTestRedis());
+  const first = await start({ REDIS_URL: redis.url });
+  expect(checkout.find('redis-server')).toEqual([]);
+  await paste(first.commands[0]);
+  await stop(first);
+
+  const second = await start({
+    REDIS_URL: redis.url,
+    PORT: String(first.port),
+  });
+  expect(second.commands).toEqual(first.commands);
+  await stop(second);
+  await redis.stop();
+});
+
+test('Ctrl-C while it starts, and twice, leaves nothing running', async () => {
+  for (const delayMs of [200, 500, 800, 1_200]) {
+    const started = await checkout.start();
+    await sleep(delayMs);
+    started.pressCtrlC();
+    await sleep(100);
+    if (started.child.exitCode === null && started.child.signalCode === null) started.pressCtrlC();
+    await started.exited;
+    await vi.waitFor(() => expect(checkout.processes()).toEqual([]), 5_000);
+  }
+});
+
+test('goes on when nobody reads what it prints', async () => {
+  const started = await start();
+  started.child.stdout?.destroy();
+  started.child.stderr?.destroy();
+  const [worker] = checkout.find('workers/main.js');
+  for (let turn = 0; turn < 3; turn++) {
+    process.kill(checkout.find('workers/main.js')[0]?.pid ?? 0, 'SIGKILL');
+    await vi.waitFor(async () => expect((await paste(started.commands[0])).txid).toBeGreaterThan(0), 10_000);
+  }
+  expect(checkout.find('workers/main.js')).not.toContainEqual(worker);
+  started.pressCtrlC();
+  await started.exited;
+  await vi.waitFor(() => expect(checkout.processes()).toEqual([]), 5_000);
+});
+
+test('SIGTERM to npm stops everything', async () => {
+  const started = await start();
+  started.child.kill('SIGTERM');
+  await started.exited;
+  await vi.waitFor(() => expect(checkout.processes()).toEqual([]), 20_000);
+});

@@ -1,0 +1,76 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { Checkout, type NpmRun } from './checkout.ts';
+
+const run = promisify(execFile);
+
+/** The checkout of the test, in which nothing has been started yet. */
+export let checkout: Checkout;
+
+/** Opens a checkout of its own for each test of a file. */
+export function useCheckout(): void {
+  beforeEach(() => {
+    checkout = new Checkout();
+  });
+  afterEach(() => checkout.remove());
+}
+
+/** Pastes a command into a shell in the checkout. */
+export async function paste(command = ''): Promise<{
+  result?: { _: string };
+  txid?: number;
+  data?: { id: string; name: string }[];
+}> {
+  const { stdout } = await run('bash', ['-c', command], { cwd: checkout.dir });
+  return JSON.parse(stdout);
+}
+
+/** Pastes the stream's command and gives what it shows until `text` is there. */
+export async function follow(command: string | undefined, text: string): Promise<string> {
+  const shell = spawn('bash', ['-c', `exec ${command}`], { cwd: checkout.dir });
+  let shown = '';
+  shell.stdout.on('data', (chunk) => {
+    shown += chunk;
+  });
+  try {
+    await vi.waitFor(() => expect(shown).toContain(text), 10_000);
+    return shown;
+  } finally {
+    shell.kill();
+    await once(shell, 'close');
+  }
+}
+
+/** Runs `npm start`, until it has printed what can be done. */
+export async function start(settings: Record<string, string> = {}): Promise<NpmRun> {
+  const started = await checkout.start(settings);
+  await started.untilPrinted();
+  return started;
+}
+
+/** Presses Ctrl-C; when npm is back, nothing of it may be left. */
+export async function stop(started: NpmRun): Promise<void> {
+  started.pressCtrlC();
+  await started.exited;
+  expect(checkout.processes()).toEqual([]);
+  expect(await isPortFree(started.port)).toBe(true);
+  expect(sentences(started)).toEqual(['Stopping…']);
+}
+
+async function isPortFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  const isFree = await Promise.race([
+    once(probe, 'listening').then(() => true),
+    once(probe, 'error').then(() => false),
+  ]);
+  probe.close();
+  return isFree;
+}
+
+/** What it says on standard error, without npm's own lines and those about what takes time. */
+export function sentences({ stderr }: NpmRun): string[] {
+  return stderr.split('\n').filter((line) => line !== '' && !/^(npm|Compiling|Installing) /.test(line));
+}
