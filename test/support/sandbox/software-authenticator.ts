@@ -11,20 +11,38 @@ export interface Deviation {
   selfAttestation?: boolean;
   /** Changes the signature. */
   forged?: boolean;
+  /** Names another algorithm beside the signature. */
+  statedAlgorithm?: number;
+  /** Names another format, with what belongs to it. */
+  format?: string;
+  statement?: Map<Cbor, Cbor>;
+  /** Bytes behind the authenticator data, and behind all of it. */
+  behindData?: Buffer;
+  behind?: Buffer;
+  /** How many bytes of the end are missing. */
+  missing?: number;
   id?: string;
 }
 
-type Cbor = number | string | Buffer | Map<Cbor, Cbor>;
+export type Cbor = number | string | Buffer | Map<Cbor, Cbor>;
 
 // User present, user verified, credential data included.
 const FLAGS = 0x45;
 
-const ES256 = -7;
+const ALGORITHMS = { ES256: -7, EdDSA: -8, RS256: -257 };
 
-/** An authenticator in software: each credential it makes is a new ES256 key. */
+type Algorithm = keyof typeof ALGORITHMS;
+
+/** An authenticator in software: each credential it makes is a new key. */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(32).toString('base64url');
-  private readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  private readonly algorithm: Algorithm;
+  private readonly keys: { publicKey: KeyObject; privateKey: KeyObject };
+
+  constructor(algorithm: Algorithm = 'ES256') {
+    this.algorithm = algorithm;
+    this.keys = keyPair(algorithm);
+  }
 
   /** Answers the options of a registration, as the TL credential that a client makes of it. */
   register(options: string, deviation: Deviation = {}) {
@@ -32,12 +50,16 @@ export class SoftwareAuthenticator {
     const { challenge = publicKey.challenge, type = 'webauthn.create', id = this.id } = deviation;
     const { origin = `https://${publicKey.rp.id}`, rpId = publicKey.rp.id, flags = FLAGS } = deviation;
     const data = JSON.stringify({ type, challenge, origin, crossOrigin: false });
-    const authData = this.authenticatorData(rpId, flags);
+    const { behindData = Buffer.alloc(0), behind = Buffer.alloc(0), missing = 0 } = deviation;
+    const authData = Buffer.concat([this.authenticatorData(rpId, flags), behindData]);
+    const format = deviation.selfAttestation ? 'packed' : 'none';
+    const statement = deviation.selfAttestation ? this.attest(authData, data, deviation) : new Map();
     const attestation = new Map<Cbor, Cbor>([
-      ['fmt', deviation.selfAttestation ? 'packed' : 'none'],
-      ['attStmt', deviation.selfAttestation ? this.attest(authData, data, deviation.forged) : new Map()],
+      ['fmt', deviation.format ?? format],
+      ['attStmt', deviation.statement ?? statement],
       ['authData', authData],
     ]);
+    const bytes = Buffer.concat([encode(attestation), behind]);
     return {
       _: 'inputPasskeyCredentialPublicKey',
       id,
@@ -45,7 +67,7 @@ export class SoftwareAuthenticator {
       response: {
         _: 'inputPasskeyResponseRegister',
         clientData: { _: 'dataJSON', data },
-        attestationData: encode(attestation).toString('base64'),
+        attestationData: bytes.subarray(0, bytes.length - missing).toString('base64'),
       },
     };
   }
@@ -55,29 +77,55 @@ export class SoftwareAuthenticator {
     const counter = Buffer.alloc(4);
     const aaguid = Buffer.alloc(16);
     const length = Buffer.from([id.length >> 8, id.length & 0xff]);
-    const key = encode(coseKey(this.keys.publicKey));
+    const key = encode(coseKey(this.algorithm, this.keys.publicKey));
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter, aaguid, length, id, key]);
   }
 
-  private attest(authData: Buffer, clientData: string, forged = false): Map<Cbor, Cbor> {
+  private attest(
+    authData: Buffer,
+    clientData: string,
+    { forged, statedAlgorithm }: Deviation,
+  ): Map<Cbor, Cbor> {
     const signed = Buffer.concat([authData, sha256(clientData)]);
-    const { privateKey } = forged ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : this.keys;
+    const { privateKey } = forged ? keyPair(this.algorithm) : this.keys;
     return new Map<Cbor, Cbor>([
-      ['alg', ES256],
-      ['sig', sign('sha256', signed, privateKey)],
+      ['alg', statedAlgorithm ?? ALGORITHMS[this.algorithm]],
+      ['sig', sign(this.algorithm === 'EdDSA' ? null : 'sha256', signed, privateKey)],
     ]);
   }
 }
 
-function coseKey(key: KeyObject): Map<Cbor, Cbor> {
-  const { x = '', y = '' } = key.export({ format: 'jwk' });
-  return new Map<Cbor, Cbor>([
-    [1, 2],
-    [3, ES256],
-    [-1, 1],
-    [-2, Buffer.from(x, 'base64url')],
-    [-3, Buffer.from(y, 'base64url')],
-  ]);
+function keyPair(algorithm: Algorithm): { publicKey: KeyObject; privateKey: KeyObject } {
+  if (algorithm === 'EdDSA') return generateKeyPairSync('ed25519');
+  if (algorithm === 'RS256') return generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
+}
+
+function coseKey(algorithm: Algorithm, key: KeyObject): Map<Cbor, Cbor> {
+  const jwk = key.export({ format: 'jwk' });
+  const member = (name: 'x' | 'y' | 'n' | 'e') => Buffer.from(jwk[name] ?? '', 'base64url');
+  const entries: Record<Algorithm, [Cbor, Cbor][]> = {
+    ES256: [
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, member('x')],
+      [-3, member('y')],
+    ],
+    EdDSA: [
+      [1, 1],
+      [3, -8],
+      [-1, 6],
+      [-2, member('x')],
+    ],
+    RS256: [
+      [1, 3],
+      [3, -257],
+      [-1, member('n')],
+      [-2, member('e')],
+    ],
+  };
+  return new Map(entries[algorithm]);
 }
 
 function sha256(data: string): Buffer {

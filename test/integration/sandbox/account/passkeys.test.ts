@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../../src/ids.ts';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
-import { type Deviation, SoftwareAuthenticator } from '../../../support/sandbox/software-authenticator.ts';
+import {
+  type Cbor,
+  type Deviation,
+  SoftwareAuthenticator,
+} from '../../../support/sandbox/software-authenticator.ts';
 
 let sandbox: Sandbox;
 let workspaceId: string;
@@ -34,6 +38,12 @@ async function answer(deviation: Deviation = {}, authenticator = new SoftwareAut
 async function listed(of = account): Promise<string[]> {
   const { passkeys } = await result('account.getPasskeys', {}, of);
   return passkeys.map(({ id }: { id: string }) => id);
+}
+
+function deep(): Map<Cbor, Cbor> {
+  let map = new Map<Cbor, Cbor>();
+  for (let i = 0; i < 20; i += 1) map = new Map([['in', map]]);
+  return map;
 }
 
 const SHOWN = {
@@ -78,6 +88,16 @@ it('takes credentials of apps, of hosts under its own, and those that attest the
   expect(await listed()).toHaveLength(3);
 });
 
+it.each(['ES256', 'EdDSA', 'RS256'] as const)('takes keys of %s', async (algorithm) => {
+  for (const selfAttestation of [false, true]) {
+    const authenticator = new SoftwareAuthenticator(algorithm);
+    await result('account.registerPasskey', { credential: await answer({ selfAttestation }, authenticator) });
+    expect(await listed()).toContain(authenticator.id);
+  }
+  const forged = await answer({ selfAttestation: true, forged: true }, new SoftwareAuthenticator(algorithm));
+  expect(await refused(forged)).toBe('CREDENTIAL_INVALID');
+});
+
 it('takes any well-formed credential until the account first asks for a challenge', async () => {
   expect(await result('account.registerPasskey', { credential: SHOWN })).toMatchObject({ id: 'AQID' });
   expect(await listed()).toEqual(['AQID']);
@@ -97,6 +117,20 @@ describe('refuses', () => {
     ['nobody present', { flags: 0x44 }],
     ['a signature of another key', { selfAttestation: true, forged: true }],
     ['another id', { id: 'AQIDBAUG' }],
+    ['a backup of what cannot be backed up', { flags: 0x55 }],
+    ['a signature of another algorithm', { selfAttestation: true, statedAlgorithm: -257 }],
+    [
+      'a certificate of nobody known',
+      { format: 'packed', statement: new Map<Cbor, Cbor>([['x5c', Buffer.alloc(9)]]) },
+    ],
+    ['no attestation, with one', { statement: new Map([['sig', Buffer.alloc(64)]]) }],
+    ['an attestation of another format', { format: 'tpm' }],
+    ['too long authenticator data', { behindData: Buffer.alloc(1) }],
+    ['extensions it has not', { flags: 0xc5 }],
+    ['no key', { flags: 0x05 }],
+    ['bytes left over', { behind: Buffer.alloc(1) }],
+    ['bytes that are missing', { missing: 1 }],
+    ['bytes nested deeply', { statement: deep() }],
   ];
 
   it.each(forged)('a credential for %s', async (_, deviation) => {

@@ -12,7 +12,7 @@ export const initPasskeyRegistration = defineMethod(
     if (call.account.bot) throw new MessengerError('ACCESS_DENIED');
     const [self, known] = await Promise.all([getSelf(call), listPasskeys(call)]);
     const proven = known.filter(({ publicKey }) => publicKey !== undefined).map(({ passkey }) => passkey.id);
-    const { challenge, options } = await challengeFor(self, proven);
+    const { challenge, options } = challengeFor(self, proven);
     const kept: PasskeyChallenge = { value: challenge, expiresAt: call.date + CHALLENGE_TTL_S };
     call.tx.hset(PASSKEY_CHALLENGES, self.id, kept);
     return { _: 'account.passkeyRegistrationOptions', options: { _: 'dataJSON', data: options } };

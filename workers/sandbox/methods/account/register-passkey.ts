@@ -68,10 +68,8 @@ async function prove(
 ): Promise<VerifiedCredential> {
   const { tx, account, date } = call;
   if (value === null || expiresAt < date) throw new MessengerError('CREDENTIAL_INVALID');
-  const [proven, owner] = await Promise.all([
-    verifyRegistration(given, value),
-    tx.observe(PASSKEY_OWNERS, given.id),
-  ]);
+  const owner = await tx.observe(PASSKEY_OWNERS, given.id);
+  const proven = verifyRegistration(given, value);
   if (!proven || owner !== null) throw new MessengerError('CREDENTIAL_INVALID');
   const answered: PasskeyChallenge = { value: null, expiresAt };
   tx.hset(PASSKEY_CHALLENGES, account.userId, answered);

@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { parseGivenJson } from '../common/given-json.ts';
 import type { UserRecord } from '../people/users.ts';
+import { type AuthenticatorData, readAuthenticatorData } from './authenticator-data.ts';
+import { type Cbor, decodeFirst } from './cbor.ts';
+import { ALGORITHMS, isSignedBy } from './cose-key.ts';
 
 /** A credential that was proven to have been made for a challenge. */
 export interface VerifiedCredential {
@@ -28,81 +31,85 @@ const RP_ID = 'switchboard.localhost';
 const APP_ORIGIN = /^android:apk-key-hash:[\w-]{43}$/;
 
 /** A new challenge for an authenticator, and the options a client hands to it; `exclude` are credentials it must not be. */
-export async function challengeFor(
+export function challengeFor(
   user: UserRecord,
   exclude: readonly string[],
-): Promise<{ challenge: string; options: string }> {
-  const { generateRegistrationOptions } = await load();
-  const publicKey = await generateRegistrationOptions({
-    rpName: RP_NAME,
-    rpID: RP_ID,
-    userName: user.username ?? String(user.id),
-    userDisplayName: user.firstName,
-    userID: new TextEncoder().encode(String(user.id)),
-    challenge: new Uint8Array(randomBytes(32)),
+): { challenge: string; options: string } {
+  const challenge = randomBytes(32).toString('base64url');
+  const publicKey = {
+    challenge,
+    rp: { name: RP_NAME, id: RP_ID },
+    user: {
+      id: Buffer.from(String(user.id)).toString('base64url'),
+      name: user.username ?? String(user.id),
+      displayName: user.firstName,
+    },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
     timeout: CHALLENGE_TTL_S * 1_000,
-    attestationType: 'none',
-    excludeCredentials: exclude.map((id) => ({ id })),
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-  });
-  return { challenge: publicKey.challenge, options: JSON.stringify({ publicKey }) };
+    attestation: 'none',
+    excludeCredentials: exclude.map((id) => ({ id, type: 'public-key' })),
+    authenticatorSelection: {
+      residentKey: 'required',
+      userVerification: 'required',
+      requireResidentKey: true,
+    },
+    extensions: { credProps: true },
+    hints: [],
+  };
+  return { challenge, options: JSON.stringify({ publicKey }) };
 }
 
-/** The credential, if an authenticator made it for this challenge and for this messenger; else null. */
-export async function verifyRegistration(
+/**
+ * The credential, if an authenticator made it for this challenge and for this messenger; else null. Attestations are taken that clients
+ * send who were asked for `none`: none, or a signature of the credential itself. Source: Web Authentication, section 7.1.
+ */
+export function verifyRegistration(
   { id, rawId, response }: RegisterCredential,
   challenge: string,
-): Promise<VerifiedCredential | null> {
-  const origin = originOf(response.clientData.data);
-  if (origin === null) return null;
-  const { verifyRegistrationResponse } = await load();
+): VerifiedCredential | null {
+  const clientData = response.clientData.data;
+  if (id !== rawId || !isClientDataOf(clientData, challenge)) return null;
   try {
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: {
-        id,
-        rawId,
-        type: 'public-key',
-        clientExtensionResults: {},
-        response: {
-          clientDataJSON: Buffer.from(response.clientData.data).toString('base64url'),
-          attestationObject: Buffer.from(response.attestationData, 'base64').toString('base64url'),
-        },
-      },
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: RP_ID,
-      requireUserVerification: true,
-    });
-    if (!verified) return null;
-    const { credential } = registrationInfo;
-    // The library does not hold the id a client states against the one the authenticator signed.
-    if (credential.id !== id) return null;
-    return {
-      id: credential.id,
-      publicKey: Buffer.from(credential.publicKey).toString('base64'),
-      counter: credential.counter,
-    };
+    const [attestation, rest] = decodeFirst(Buffer.from(response.attestationData, 'base64'));
+    if (!(attestation instanceof Map) || rest.length > 0) return null;
+    const bytes = attestation.get('authData');
+    if (!Buffer.isBuffer(bytes)) return null;
+    const made = readAuthenticatorData(bytes);
+    const isMadeHere = made.rpIdHash.equals(sha256(RP_ID)) && made.userPresent && made.userVerified;
+    const signed = Buffer.concat([bytes, sha256(clientData)]);
+    if (!isMadeHere || !isAttested(attestation, made, signed)) return null;
+    if (made.credentialId.toString('base64url') !== id) return null;
+    return { id, publicKey: made.cose.toString('base64'), counter: made.counter };
   } catch {
-    // The library throws for everything that is wrong with what it was given.
+    // Everything that is wrong with the bytes throws.
     return null;
   }
 }
 
-// Few workers ever register a passkey, and the library takes a fifth of a second to load.
-function load() {
-  return import('@simplewebauthn/server');
+function isClientDataOf(text: string, expected: string): boolean {
+  const { type, challenge, origin } = (parseGivenJson(text) ?? {}) as Record<string, unknown>;
+  return type === 'webauthn.create' && challenge === expected && typeof origin === 'string' && isOwn(origin);
 }
 
-// The origin a client claims, if it may use credentials of this messenger.
-function originOf(clientData: string): string | null {
-  try {
-    const { origin } = parseGivenJson(clientData) as { origin?: unknown };
-    if (typeof origin !== 'string') return null;
-    if (APP_ORIGIN.test(origin)) return origin;
-    const { protocol, hostname } = new URL(origin);
-    const isOwn = hostname === RP_ID || hostname.endsWith(`.${RP_ID}`);
-    return isOwn && (protocol === 'https:' || protocol === 'http:') ? origin : null;
-  } catch {
-    return null;
-  }
+function isOwn(origin: string): boolean {
+  if (APP_ORIGIN.test(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  const { protocol, hostname } = new URL(origin);
+  return (
+    (protocol === 'https:' || protocol === 'http:') && (hostname === RP_ID || hostname.endsWith(`.${RP_ID}`))
+  );
+}
+
+function isAttested(attestation: Map<Cbor, Cbor>, { key }: AuthenticatorData, signed: Buffer): boolean {
+  const statement = attestation.get('attStmt');
+  if (!(statement instanceof Map)) return false;
+  if (attestation.get('fmt') === 'none') return statement.size === 0;
+  const signature = statement.get('sig');
+  if (attestation.get('fmt') !== 'packed' || statement.has('x5c') || !Buffer.isBuffer(signature))
+    return false;
+  return statement.get('alg') === key.algorithm && isSignedBy(key, signed, signature);
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

@@ -1,0 +1,52 @@
+import { createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
+import type { Cbor } from './cbor.ts';
+
+/** A public key as an authenticator gives it, with the signatures it makes. */
+export interface CredentialKey {
+  algorithm: number;
+  key: KeyObject;
+}
+
+// Source: IANA's registry of COSE algorithms.
+const EDDSA = -8;
+const ES256 = -7;
+const RS256 = -257;
+
+/** The algorithms that are offered to authenticators, the preferred one first. */
+export const ALGORITHMS: readonly number[] = [EDDSA, ES256, RS256];
+
+// Source: RFC 9053, section 7, and RFC 8230, section 4.
+const COMMON = { kty: 1, alg: 3 };
+const OKP = { kty: 1, crv: 6, name: 'Ed25519' };
+const EC2 = { kty: 2, crv: 1, name: 'P-256' };
+const RSA = { kty: 3 };
+
+/** The key that a COSE map describes. Throws for one that is malformed, or of no algorithm that is offered. */
+export function toCredentialKey(cose: Cbor): CredentialKey {
+  if (!(cose instanceof Map)) throw new TypeError('a COSE key is a map');
+  const algorithm = cose.get(COMMON.alg);
+  return {
+    algorithm: algorithm as number,
+    key: createPublicKey({ key: toJwk(cose, algorithm), format: 'jwk' }),
+  };
+}
+
+/** Whether a signature over some bytes was made with the key. */
+export function isSignedBy({ algorithm, key }: CredentialKey, bytes: Buffer, signature: Buffer): boolean {
+  return verify(algorithm === EDDSA ? null : 'sha256', bytes, key, signature);
+}
+
+function toJwk(cose: Map<Cbor, Cbor>, algorithm: Cbor | undefined): JsonWebKey {
+  const of = (kty: number, crv?: number) =>
+    cose.get(COMMON.kty) === kty && (crv === undefined || cose.get(-1) === crv);
+  const member = (label: number) => {
+    const bytes = cose.get(label);
+    if (!Buffer.isBuffer(bytes)) throw new TypeError('a COSE key lacks a member');
+    return bytes.toString('base64url');
+  };
+  if (algorithm === EDDSA && of(OKP.kty, OKP.crv)) return { kty: 'OKP', crv: OKP.name, x: member(-2) };
+  if (algorithm === ES256 && of(EC2.kty, EC2.crv))
+    return { kty: 'EC', crv: EC2.name, x: member(-2), y: member(-3) };
+  if (algorithm === RS256 && of(RSA.kty)) return { kty: 'RSA', n: member(-1), e: member(-2) };
+  throw new TypeError('a COSE key is of no algorithm that is offered');
+}
