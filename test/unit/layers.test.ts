@@ -62,16 +62,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/updates',
     'src/webhooks',
   ],
-  'workers/sandbox': [
-    'workers',
-    'src',
-    'src/state',
-    'src/tl',
-    'marked',
-    'htmlparser2',
-    '@simplewebauthn/server',
-    'zod',
-  ],
+  'workers/sandbox': ['workers', 'src', 'src/state', 'src/tl', 'marked', 'htmlparser2', 'zod'],
 };
 
 /** Packages that one file or folder alone may know. */

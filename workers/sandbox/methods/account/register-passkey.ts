@@ -108,4 +108,4 @@ export const example: Example<'account.registerPasskey'> = () => {
 };
 
 export const difference =
-  'Any well-formed credential is taken until the account first calls `account.initPasskeyRegistration`.';
+  'Any well-formed credential is taken until the account first calls `account.initPasskeyRegistration`. An attestation by a certificate is refused, as none is asked for.';
