@@ -4,18 +4,18 @@ import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
 import { MakingTurns } from '../server/making-turns.ts';
 import { ExpectedAnswers } from './expected-answers.ts';
 
-// The system takes so much of an answer at once, also for each of the requests that one connection may have under way.
+// The socket buffer takes this much of an answer at once, also for each pipelined request.
 const SMALL = 8 * 1024;
 
-// An organization with no room left for so much had better not ask.
+// An organization with less room than this is refused before the read.
 const PAGE = 64 * 1024;
 
 const RETRY_AFTER_MAX = 5;
 
 /**
- * Bounds the bytes of answers that a process holds: from when a request is let in, by what its answer is expected to weigh, until the
- * client has taken the answer or is gone. One organization holds at most as much as is left for all others. Small answers are not
- * counted.
+ * Bounds the bytes of unsent answers in a process: reserved by the expected size when a request is admitted, held until the
+ * client has read the answer or disconnects. An organization holds at most as much as is left for all others. Small answers
+ * are not counted.
  */
 export class AnswerBudget {
   readonly expected = new ExpectedAnswers();
@@ -26,24 +26,24 @@ export class AnswerBudget {
     this.shares = new ByteShares(max);
   }
 
-  /** How many bytes are held or expected. */
+  /** Bytes held and reserved. */
   get bytes(): number {
     return this.shares.bytes;
   }
 
-  /** A problem when an organization holds so much that it had better not ask for more. */
+  /** Gives a problem if an organization holds too much to ask for more. */
   check(organizationId: string): Problem | null {
     return this.shares.hasRoom(organizationId, PAGE) ? null : tooMuch();
   }
 }
 
-/** What one response holds of the budget, until it is closed. */
+/** What a response holds of the budget, until it closes. */
 export class HeldAnswer {
   private readonly budget: AnswerBudget;
   private readonly response: ServerResponse;
   private readonly organizationId: string;
   private share: HeldBytes | null = null;
-  /** What it comes to: what has been made, and what is expected of the rest. */
+  /** Its bytes, made and reserved. */
   private size = 0;
 
   constructor(budget: AnswerBudget, response: ServerResponse, organizationId: string) {
@@ -53,8 +53,8 @@ export class HeldAnswer {
   }
 
   /**
-   * Takes room for the answer, or for a part of it, that is yet to be made; to be settled in any case. Null when it may be made now,
-   * else it may be once the promise resolves. Throws a problem when there is no room.
+   * Reserves bytes for the answer, or a part of it; `settle` must follow. Null if it may be made now, else a promise of its
+   * turn. Throws a problem if there is no room.
    */
   reserve(bytes: number): Promise<void> | null {
     const size = this.size + bytes;
@@ -70,8 +70,8 @@ export class HeldAnswer {
   }
 
   /**
-   * Puts what has been made in the place of what was reserved for it. False when there is no room for it and it can be asked for again:
-   * then it is not to be kept, and nothing is held for it.
+   * Replaces a reservation by what was made. False if that does not fit and can be read again: it must then be dropped, and
+   * nothing is held.
    */
   settle(reserved: number, made: number, repeatable: boolean): boolean {
     const taken = reserved > SMALL ? reserved : 0;
@@ -99,15 +99,15 @@ export class HeldAnswer {
   }
 }
 
-// Only the beginning of a response is free, however many answers it is made of.
+// Only the beginning of a response is free, however many answers it has.
 function counted(size: number): number {
   return size <= SMALL ? 0 : size;
 }
 
-/** The answer to a request whose own answer there is no room for. */
+/** The problem of a request whose answer does not fit. */
 export function tooMuch(): Problem {
   return new Problem('overloaded', {
-    detail: 'Large answers wait to be taken. Read them, ask for less at once, or come again later.',
+    detail: 'Large answers are unread. Read them, ask for less at once, or retry later.',
     headers: { 'retry-after': String(1 + Math.floor(Math.random() * RETRY_AFTER_MAX)) },
   });
 }

@@ -1,16 +1,15 @@
 import { Script } from '../../redis/script.ts';
 
 /**
- * Draws tokens from a bucket that holds at most `limit` and fills up once per window. What is kept is when the
- * bucket is full again (ms since the epoch, by Redis' clock) and how many ms a token takes, for as long as it is not full.
- * Under a changed limit as many tokens stay taken as were.
+ * Draws tokens from a bucket that holds at most `limit` and fills up once per window. Stored are when the bucket is full again
+ * (ms since the epoch, by Redis' clock) and the ms per token, until it is full. A changed limit leaves as many tokens taken.
  *
  * KEYS  1 bucket
  * ARGV  1 limit, 2 window (ms), 3 tokens needed, 4 tokens wanted ahead beside them, 5 tokens handed back
  * Result {tokens drawn, tokens left, ms until there is one more (0 while some are left)}
  *
- * What is wanted ahead gets an eighth of what is left at most: the emptier the bucket, the less lies idle in one process while
- * another one has to refuse. It may run when Redis' memory is full: a limit that fails then would let everything through.
+ * At most an eighth of what is left is drawn ahead: the emptier the bucket, the fewer tokens lie idle in one process while another
+ * refuses. It runs also when Redis' memory is full: a limit that failed then would let everything through.
  */
 export const drawScript = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')

@@ -1,18 +1,18 @@
 import { isReadOnly } from '../../tl/is-read-only.ts';
 
-// Their answers are as long as their callers say: bytes as base64.
+// The caller sets the length of these answers: bytes as base64.
 const FILE_PIECES = new Set(['upload.getFile', 'upload.getWebFile', 'upload.getCdnFile']);
 const PIECE_MAX = 1024 * 1024;
 const BESIDE_BYTES = 1024;
 
-// What the answer of a read is expected to weigh before one has been seen.
+// The expected bytes of a read of which no answer was seen.
 const UNKNOWN_READ = 64 * 1024;
 
-// What was large once may be large again, for a while.
+// A large answer raises the expectation for a while.
 const HALVED_AFTER_MS = 30_000;
 const NEVER_LARGE = 4 * 1024;
 
-// So many weights of late are remembered for certain, twice as many at most.
+// This many sizes are remembered for certain, at most twice as many.
 const REMEMBERED = 4_096;
 
 interface Weight {
@@ -24,15 +24,15 @@ interface Weight {
 type Weights = Map<string, Map<string, Weight>>;
 
 /**
- * What the answers of calls are expected to weigh: what the largest of their organization and method have of late, or what a caller asks
- * for. What nobody has asked about for long is forgotten.
+ * Predicts the bytes of answers: by the largest recent answer of the organization and method, or by what the call asks for.
+ * Methods not called for long are forgotten.
  */
 export class ExpectedAnswers {
   private recent: Weights = new Map();
   private older: Weights = new Map();
   private recentCount = 0;
 
-  /** How many bytes the answer of a call may come to. */
+  /** The expected bytes of a call's answer. */
   of(organizationId: string, method: string, params: object): number {
     if (FILE_PIECES.has(method)) {
       const { limit = 0 } = params as { limit?: number };
@@ -41,7 +41,7 @@ export class ExpectedAnswers {
     return this.find(organizationId, method)?.bytes ?? (isReadOnly(method) ? UNKNOWN_READ : 0);
   }
 
-  /** Notes what an answer has weighed. */
+  /** Records the bytes of an answer. */
   note(organizationId: string, method: string, bytes: number): void {
     const known = this.find(organizationId, method);
     if (known === undefined) {

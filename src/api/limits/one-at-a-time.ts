@@ -2,15 +2,15 @@ import { Problem } from '../../problem.ts';
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** Lets one piece of work of a name be under way in this process, also when nobody waits for it any more. */
+/** Allows one task per name at a time in this process, also when its caller is gone. */
 export class OneAtATime {
   private readonly busy = new Set<string>();
 
-  /** Does it, or rejects with `rate_limited` while one of that name is under way. Who asks must be known to belong to the name. */
+  /** Runs the task, or rejects with `rate_limited` while one of that name runs. The name must be the caller's own. */
   async run<T>(name: string, act: () => Promise<T>): Promise<T> {
     if (this.busy.has(name)) {
       throw new Problem('rate_limited', {
-        detail: 'The same is being done already; wait for its end.',
+        detail: 'The same is under way; wait for its end.',
         headers: { 'retry-after': RETRY_AFTER_SECONDS },
       });
     }

@@ -11,8 +11,8 @@ const WAITING_PER_ORGANIZATION = 400;
 const WAITING_PER_WORKSPACE = 200;
 
 /**
- * Bounds the orders to drivers, such as `connectAccount`, and what goes with each: few are under way of a workspace, of an organization and
- * altogether. The others wait, and organizations take turns. One whose caller is gone never begins.
+ * Bounds the orders to drivers, such as `connectAccount`, and the work around each: few run per workspace, per organization
+ * and in all. Others wait, and organizations take turns. One whose caller is gone does not begin.
  */
 export class OrderGate {
   private readonly calls: Pick<CallGateway, 'check'>;
@@ -30,8 +30,8 @@ export class OrderGate {
   }
 
   /**
-   * Runs what has to do with an order for an account when it is its turn; `rate_limited` when too many wait, and the problem of a call when
-   * calls are refused. `isFurther` is for the next part of one that has had its turn: it waits however many do.
+   * Runs work with an order for an account in its turn. Rejects with `rate_limited` if too many wait, and with the problem of
+   * a call while calls are refused. `isFurther` marks the next part of work that had its turn: it waits however many do.
    */
   run<T>(
     request: FastifyRequest,

@@ -2,13 +2,12 @@ import type { RateLimit } from '../../directory/collections.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { type RateVerdict, TokenBudget } from './token-budget.ts';
 
-// A Redis that could not be asked is left alone for so long.
+// After a failure Redis is not asked for this long.
 const FAILED_MS = 250;
 
 /**
- * Holds API keys to their rate limits, across all API processes. Each process draws tokens ahead from a bucket in Redis, so
- * that most requests are admitted without asking. In any span of T seconds a key is let through at most
- * `limit + (T + 1) × limit / windowSeconds` times.
+ * Enforces the rate limits of API keys over all API processes. Each process draws tokens ahead from a bucket in Redis, so
+ * that most requests need no command. In any T seconds a key gets at most `limit + (T + 1) × limit / windowSeconds` requests.
  */
 export class RateLimiter {
   private readonly redis: RedisConnection;
@@ -20,8 +19,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes `cost` tokens of a key, all or none; at once where this process holds them. Null while Redis cannot be asked: whatever
-   * was wanted needs Redis too, and gets its answer from there.
+   * Takes `cost` tokens of a key, all or none, at once if this process holds them. Null while Redis cannot be asked: the
+   * request needs Redis too, and fails there.
    */
   take(keyId: string, limit: RateLimit, cost: number): RateVerdict | null | Promise<RateVerdict | null> {
     const budget = this.budgets.get(keyId) ?? this.open(keyId, limit);

@@ -3,23 +3,20 @@ import { Problem } from '../../problem.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
-// Keys are made in numbers, so that what each may hold open bounds nothing by itself.
+// An organization can create many keys, so a bound per key is none.
 const KEYS_OF_ORGANIZATION = 2;
 
-/**
- * Counts the live reads that each API key holds open at this process, and all keys of an organization together, and refuses those
- * beyond a number.
- */
+/** Bounds the live reads of each API key in this process, and of all keys of an organization together. */
 export class SubscriberLimit {
   private readonly most: number;
   private readonly counts = new Map<string, number>();
 
-  /** `most` is for a key; the keys of an organization have twice as many together. */
+  /** `most` is per key; the keys of an organization have twice as many together. */
   constructor(most: number) {
     this.most = most;
   }
 
-  /** Takes a place, or throws `rate_limited`; the function that comes back gives the place up again. */
+  /** Counts a live read, or throws `rate_limited`. The function it returns ends the read. */
   take(principal: Principal): () => void {
     const key = principal.kind === 'root' ? 'root' : principal.keyId;
     const holders = principal.kind === 'root' ? [key] : [key, principal.organizationId];
@@ -46,7 +43,7 @@ export class SubscriberLimit {
 
 function refusal(who: string, most: number): Problem {
   return new Problem('rate_limited', {
-    detail: `${who} has ${most} live reads open at this API process already, which is as many as it may: close some first.`,
+    detail: `${who} has ${most} live reads open at this API process, the most it may have: close some first.`,
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
 }

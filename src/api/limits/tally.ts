@@ -5,7 +5,7 @@ interface Cell<Label extends string> {
   count: number;
 }
 
-/** A counter that costs next to nothing to raise: Prometheus' own looks at its labels only when it is read. */
+/** A cheap counter: unlike Prometheus' own it handles labels only when it is read. */
 export class Tally<Label extends string> {
   private readonly cells = new Map<string, Cell<Label>>();
 
@@ -21,7 +21,7 @@ export class Tally<Label extends string> {
     });
   }
 
-  /** What to raise for these labels; `name` tells them from others. */
+  /** The cell of these labels, identified by `name`. */
   cell(name: string, labels: () => Record<Label, string>): Cell<Label> {
     const known = this.cells.get(name);
     if (known !== undefined) return known;

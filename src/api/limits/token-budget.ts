@@ -3,25 +3,25 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { rateKey } from '../../redis/keys.ts';
 import { drawScript } from './draw-script.ts';
 
-/** What a rate limit says to a request. */
+/** The verdict of a rate limit on a request. */
 export type RateVerdict =
   | { admitted: true; remaining: number }
   | {
       admitted: false;
-      /** In how many seconds there is a token again. */
+      /** Seconds until there is a token. */
       resetSeconds: number;
-      /** When to come back: later than that where others wait too, so that not all come at once. */
+      /** When to retry: later if others wait too, so that not all retry at once. */
       retryAfterSeconds: number;
     };
 
-// Tokens that were drawn count for so long; this is by how much a limit may be exceeded.
+// How long drawn tokens are valid, which is by how much a limit may be exceeded.
 const LEASE_MS = 1_000;
-// What is drawn ahead lasts about so long at the present rate, and is never more than so much.
+// Tokens drawn ahead last about this long at the present rate, up to a maximum.
 const AHEAD_MS = 500;
 const AHEAD_MAX = 10_000;
-// A few requests in a millisecond are no rate yet.
+// A rate needs at least this long.
 const RATE_OVER_MS = 50;
-// However fast a bucket fills, an empty one is not asked more often.
+// An empty bucket is asked at most this often, however fast it fills.
 const EMPTY_MIN_MS = 5;
 
 interface Waiter {
@@ -29,14 +29,14 @@ interface Waiter {
   decide(verdict: RateVerdict | null): void;
 }
 
-/** What one API process holds of a key's rate limit. */
+/** The tokens that one API process holds of a key. */
 export class TokenBudget {
   private limit: RateLimit;
   private readonly redis: RedisConnection;
   private readonly key: string;
   private readonly on: { idle(): void; failed(): void };
   private tokens = 0;
-  /** What was left in Redis when it was last asked. */
+  /** The tokens left in Redis at the last draw. */
   private left = 0;
   private drawnAt = Number.NEGATIVE_INFINITY;
   private emptyUntil = 0;
@@ -55,7 +55,7 @@ export class TokenBudget {
     this.on = on;
   }
 
-  /** Takes tokens that are here, or refuses while there are none anywhere; null when Redis has to be asked. */
+  /** Takes tokens held here, or refuses while the bucket is empty; null if Redis must be asked. */
   take(limit: RateLimit, cost: number): RateVerdict | null {
     const now = performance.now();
     if (limit !== this.limit) this.change(limit);
@@ -64,7 +64,7 @@ export class TokenBudget {
     return null;
   }
 
-  /** Takes tokens from Redis; those who wait at the same time share one question. */
+  /** Takes tokens from Redis; concurrent requests share a draw. */
   draw(cost: number): Promise<RateVerdict | null> {
     return new Promise((decide) => {
       this.waiters.push({ cost, decide });
@@ -72,14 +72,14 @@ export class TokenBudget {
     });
   }
 
-  // The same limit comes as another object whenever the key has been looked up.
+  // Each lookup of the key gives another object of the same limit.
   private change(limit: RateLimit): void {
     const isSame = limit.limit === this.limit.limit && limit.windowSeconds === this.limit.windowSeconds;
     this.limit = limit;
     if (isSame) return;
     this.emptyUntil = 0;
     this.refused = 0;
-    // What is held was drawn under another limit, and goes back before more is taken.
+    // These tokens were drawn under another limit, and are handed back with the next draw.
     this.drawnAt = Number.NEGATIVE_INFINITY;
   }
 
@@ -93,7 +93,7 @@ export class TokenBudget {
     this.tokens = 0;
     try {
       const waitMs = await this.exchange(needed, ahead, back);
-      // From when it was asked: that is before the tokens left the bucket.
+      // The time of the request, before the tokens left the bucket.
       this.drawnAt = askedAt;
       this.serve(asking, waitMs);
     } catch {
@@ -119,7 +119,7 @@ export class TokenBudget {
     this.waiters = late;
   }
 
-  // Tokens a millisecond, over a time that says something.
+  // Tokens per millisecond.
   private measureRate(now: number): number {
     const elapsed = now - this.measuredAt;
     if (elapsed < RATE_OVER_MS) return Math.max(this.rate, this.used / RATE_OVER_MS);
@@ -129,7 +129,7 @@ export class TokenBudget {
     return this.rate;
   }
 
-  // Gives how long it takes until there is one more token in Redis.
+  // Gives the ms until there is one more token in Redis.
   private async exchange(needed: number, ahead: number, back: number): Promise<number> {
     const { limit, windowSeconds } = this.limit;
     const args = [limit, windowSeconds * 1_000, needed, ahead, back];
@@ -156,7 +156,7 @@ export class TokenBudget {
     const each = windowSeconds / limit;
     const now = performance.now();
     const reset = Math.max(0, this.emptyUntil - now) / 1_000;
-    // One that wants many has to wait until there are as many, however few others want.
+    // A bulk waits until there are enough tokens, however few others want.
     const since = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
     const enough = Math.min(windowSeconds, (cost - this.tokens - this.left) * each - since);
     const spread = Math.random() * Math.min(windowSeconds, this.refused * each);
@@ -165,7 +165,7 @@ export class TokenBudget {
     return { admitted: false, resetSeconds, retryAfterSeconds: Math.max(1, Math.ceil(retryAfter)) };
   }
 
-  // Tokens nobody has used go back to Redis, for other processes.
+  // Hands unused tokens back to Redis, for other processes.
   private watchLapse(): void {
     if (this.lapse !== undefined) return;
     this.lapse = setTimeout(() => {
@@ -174,7 +174,7 @@ export class TokenBudget {
       this.on.idle();
       const back = this.tokens;
       this.tokens = 0;
-      // What cannot be handed back lapses.
+      // Tokens that cannot be handed back lapse.
       if (back > 0) this.exchange(0, 0, back).catch(() => undefined);
     }, LEASE_MS + 10);
     this.lapse.unref();

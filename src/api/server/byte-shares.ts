@@ -1,12 +1,12 @@
-/** What an organization holds. */
+/** The share of an organization. */
 interface Share {
   readonly organizationId: string;
-  /** How many requests or responses hold something of it. */
+  /** How many requests or responses are in it. */
   holders: number;
   bytes: number;
 }
 
-/** Shares out the bytes that a process holds for its callers: an organization holds at most as much as is left for all others. */
+/** Shares out the bytes that a process holds: an organization has at most as much as is left for all others. */
 export class ByteShares {
   private readonly max: number;
   private readonly shares = new Map<string, Share>();
@@ -16,17 +16,17 @@ export class ByteShares {
     this.max = max;
   }
 
-  /** How many bytes are held. */
+  /** Bytes held in all. */
   get bytes(): number {
     return this.held;
   }
 
-  /** Whether an organization may hold so many bytes more. */
+  /** Whether these bytes fit the organization's share. */
   hasRoom(organizationId: string, bytes: number): boolean {
     return (this.shares.get(organizationId)?.bytes ?? 0) + bytes <= this.max - this.held;
   }
 
-  /** Lets one request or response hold something in the share of its organization, until it is released. */
+  /** Opens a part of an organization's share for a request or response, until it is released. */
   join(organizationId: string): HeldBytes {
     const share = this.shares.get(organizationId) ?? { organizationId, holders: 0, bytes: 0 };
     this.shares.set(organizationId, share);
@@ -34,20 +34,20 @@ export class ByteShares {
     return new HeldBytes(this, share);
   }
 
-  /** Adds to what a share has, or takes away from it. */
+  /** Adds to a share, or subtracts from it. */
   add(share: Share, bytes: number): void {
     share.bytes += bytes;
     this.held += bytes;
   }
 
-  /** Ends one part in a share. */
+  /** Removes one part of a share. */
   leave(share: Share): void {
     share.holders -= 1;
     if (share.holders === 0) this.shares.delete(share.organizationId);
   }
 }
 
-/** What one request or response holds. */
+/** The bytes of one request or response. */
 export class HeldBytes {
   bytes = 0;
   private isReleased = false;
@@ -59,19 +59,19 @@ export class HeldBytes {
     this.share = share;
   }
 
-  /** Whether it may hold so many bytes more. */
+  /** Whether these bytes fit. */
   hasRoom(bytes: number): boolean {
     return this.shares.hasRoom(this.share.organizationId, bytes);
   }
 
-  /** Holds more, or less where it is below zero; nothing once it is released. */
+  /** Holds more, or less if negative. No effect after the release. */
   add(bytes: number): void {
     if (this.isReleased) return;
     this.bytes += bytes;
     this.shares.add(this.share, bytes);
   }
 
-  /** Gives everything back; a second time does nothing. */
+  /** Gives everything back. Idempotent. */
   release(): void {
     if (this.isReleased) return;
     this.add(-this.bytes);

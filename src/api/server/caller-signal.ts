@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 const signals = new WeakMap<Socket, AbortSignal>();
 
 /**
- * Ends when the connection of a request is closed. It is one for all requests of a connection: of answers that wait behind
- * another on a connection that is gone Node tells nothing.
+ * Aborts when the connection of a request closes. All requests of a connection share it: Node emits nothing for pipelined
+ * answers on a lost connection.
  */
 export function callerSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
   const known = signals.get(socket);
@@ -14,7 +14,7 @@ export function callerSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
   const controller = new AbortController();
   if (socket.destroyed) controller.abort();
   else socket.once('close', () => controller.abort());
-  // Every request of a pipeline listens.
+  // Every pipelined request listens.
   setMaxListeners(0, controller.signal);
   signals.set(socket, controller.signal);
   return controller.signal;

@@ -1,27 +1,27 @@
 const MiB = 1024 * 1024;
 
-// So much of one organization's answers is made at once, and at least one of them: a large one takes time on every thread that it passes.
+// Bytes of answers made at once per organization, or one larger answer: it takes time on every thread that it passes.
 const MADE_AT_ONCE = 4 * MiB;
 
-// Each large answer leaves garbage of several times its size, which takes time to collect.
+// Each large answer leaves several times its size as garbage, which takes time to collect.
 const BYTES_PER_SECOND = 32 * MiB;
 const BURST = 16 * MiB;
 const LOOK_MS = 50;
 
 interface Making {
   bytes: number;
-  /** What has been made of late beyond what its rate allows, as of `at`. */
+  /** Bytes made beyond the rate, as of `at`. */
   ahead: number;
   at: number;
   waiting: { bytes: number; resolve(): void }[];
   timer: NodeJS.Timeout | null;
 }
 
-/** Lets each organization have few large answers made at once and so many bytes of them a second; its others wait for them. */
+/** Bounds the large answers of each organization, at once and in bytes per second; others wait. */
 export class MakingTurns {
   private readonly makings = new Map<string, Making>();
 
-  /** Waits until so much may be made; null when it may be at once. */
+  /** Waits until these bytes may be made; null if that is now. */
   take(organizationId: string, bytes: number): Promise<void> | null {
     const making = this.makingOf(organizationId);
     if (making.waiting.length > 0 || !mayMake(making, bytes))
@@ -33,7 +33,7 @@ export class MakingTurns {
     return null;
   }
 
-  /** Ends what was taken, with how much has been made in fact. */
+  /** Ends a turn, with the bytes made. */
   giveBack(organizationId: string, bytes: number, made: number): void {
     const making = this.makingOf(organizationId);
     making.bytes -= bytes;
@@ -70,7 +70,7 @@ function mayMake(making: Making, bytes: number): boolean {
   return (making.bytes === 0 || making.bytes + bytes <= MADE_AT_ONCE) && aheadNow(making) < BURST;
 }
 
-// Brings it up to now.
+// Updates the debt.
 function aheadNow(making: Making): number {
   const now = performance.now();
   making.ahead = Math.max(0, making.ahead - ((now - making.at) * BYTES_PER_SECOND) / 1_000);

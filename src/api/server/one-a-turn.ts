@@ -1,11 +1,8 @@
-/**
- * Does one piece of work in each turn of the event loop, in the order in which they came. What takes milliseconds is then no
- * standstill when many ask for it at once: what else has come is served in between.
- */
+/** Runs one task per turn of the event loop, in order, so that many tasks of milliseconds do not hold up everything else. */
 export class OneATurn {
   private readonly waiting: (() => void)[] = [];
 
-  /** Adds a piece of work; it must not throw. */
+  /** Adds a task, which must not throw. */
   add(work: () => void): void {
     this.waiting.push(work);
     if (this.waiting.length === 1) setImmediate(() => this.run());

@@ -5,26 +5,26 @@ import { ByteShares, type HeldBytes } from './byte-shares.ts';
 /** The largest body a request may have. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-// So many bytes of bodies that have not come to their end, or have not been parsed, a process holds.
+// The most bytes of unread and unparsed bodies in a process.
 const READ_AT_ONCE = 64 * 1024 * 1024;
 
-// Smaller ones are not counted, nor those that come in one piece.
+// Smaller bodies are not counted, nor those that arrive in one chunk.
 const SMALL = 4 * 1024;
 
 const RETRY_AFTER_MAX = 5;
 const NOTHING = Buffer.alloc(0);
 
-/** Takes a body, and what it holds: to be released once it is parsed. */
+/** Gets a body and its share, to be released once the body is parsed. */
 type TakeBody = (problem: Problem | null, bytes: Buffer, held: HeldBytes | null) => void;
 
 /**
- * Reads bodies into memory: 413 past 1 MiB, 503 when too much is being read. An organization has at most as much read at once as is left
- * for all others; a body counts by the length that it says it has from its first piece on.
+ * Reads bodies into memory: 413 above 1 MiB, 503 when too much is read at once. An organization has at most as much as is
+ * left for all others. A body counts by its declared length from the first chunk on.
  */
 export class BodyReader {
   private readonly shares = new ByteShares(READ_AT_ONCE);
 
-  /** Reads the body of a request and hands it on. */
+  /** Reads the body of a request. */
   read(request: FastifyRequest, take: TakeBody): void {
     const { raw } = request;
     const chunks: Buffer[] = [];
@@ -45,10 +45,10 @@ export class BodyReader {
       if (held.hasRoom(more)) held.add(more);
       else finish(tooMuch());
     };
-    // Both the end and what prevents it.
+    // Called by the end and by failures.
     const finish = (failure?: Error) => {
       if (failure === undefined) return take(null, joined(chunks, size), held);
-      // The rest is read and thrown away: a client that is still sending would otherwise never see the answer.
+      // The rest is read and dropped: a client that is still sending would not see the answer otherwise.
       raw.off('data', onData).off('end', finish).off('error', finish).resume();
       held?.release();
       take(failure instanceof Problem ? failure : endedEarly(), NOTHING, null);
@@ -58,7 +58,7 @@ export class BodyReader {
 
   private join({ principal, raw }: FastifyRequest): HeldBytes {
     const held = this.shares.join(principal.kind === 'key' ? principal.organizationId : 'root');
-    // Who reads it to its end releases it later.
+    // A body that is read whole is released once it is parsed.
     raw.once('close', () => raw.readableEnded || held.release());
     return held;
   }
@@ -69,14 +69,14 @@ function joined(chunks: Buffer[], size: number): Buffer {
   return chunks.length > 1 ? Buffer.concat(chunks, size) : only;
 }
 
-/** The answer to a body that is too large. */
+/** The problem of a body that is too large. */
 export function tooLarge(): Problem {
   return new Problem('body_too_large', { detail: `The limit is ${MAX_BODY_BYTES} bytes.` });
 }
 
 function tooMuch(): Problem {
   return new Problem('overloaded', {
-    detail: 'Large bodies are being read, which come slowly. Send fewer at once, or come again later.',
+    detail: 'Large bodies arrive slowly. Send fewer at once, or retry later.',
     headers: { 'retry-after': String(1 + Math.floor(Math.random() * RETRY_AFTER_MAX)) },
   });
 }

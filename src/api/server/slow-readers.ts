@@ -4,11 +4,11 @@ import { every } from '../../every.ts';
 
 const LOOK_MS = 2_000;
 
-// A client that takes less than this in as long is cut off.
+// A client that reads less than this in this time is disconnected.
 const PATIENCE_MS = 10_000;
 const TAKEN_MIN = 64 * 1024;
 
-/** What Node knows of the writes of a socket; its types do not. */
+/** The write counts of a socket, missing in Node's types. */
 interface WriteCounts {
   bytesWritten: number;
   writeQueueSize: number;
@@ -19,7 +19,7 @@ interface Reader {
   takenBytes: number;
 }
 
-/** Cuts off clients that do not take what they are sent: what is written for them stays in memory until they do. */
+/** Disconnects clients that do not read their answers, which stay in memory until they do. */
 export function cutSlowReaders(server: Server): void {
   const sockets = new Set<Socket>();
   const readers = new WeakMap<Socket, Reader>();

@@ -1,18 +1,18 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many connections may stay open on which nothing has been asked yet. */
+/** The most open connections without a request. */
 export const UNASKED_MAX = 2_000;
 
-// Of a burst of connections the first requests may not have been read yet, also where the process stood still for a moment.
+// The first requests of a burst of connections may not have been read yet, also if the process stood still.
 const GRACE_MS = 3_000;
 
 /**
- * Closes the oldest of the connections on which nothing has been asked when there are too many. Thousands that one client opens for
- * nothing would take the time of others when they go.
+ * Closes the oldest connections without a request when there are too many: thousands from one client take time from others
+ * when they close.
  */
 export function boundUnaskedConnections(server: Server): void {
-  // When each came, in that order.
+  // Connections by arrival, the oldest first.
   const unasked = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     const now = performance.now();
