@@ -9,7 +9,8 @@ const ALONE = { fileParallelism: false };
 const SETTINGS: Record<string, object> = {
   unit: {},
   growth: ALONE,
-  integration: WITH_SERVICE,
+  // Most of their time goes by waiting.
+  integration: { ...WITH_SERVICE, maxWorkers: 3 },
   stories: WITH_SERVICE,
   generated: { ...WITH_SERVICE, ...ALONE },
   e2e: WITH_SERVICE,
