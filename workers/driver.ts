@@ -39,7 +39,7 @@ export type ControlOrder = (payload: unknown, call: CallContext) => Promise<obje
 
 /** The port: what a messenger must be able to do. */
 export interface Driver {
-  readonly name: 'sandbox' | 'telegram';
+  readonly name: string;
   /** The executed methods, by full name. */
   readonly methods: ReadonlyMap<string, Method>;
   /** `connectAccount` and `disconnectAccount`, and what else the management API may ask of this driver. */

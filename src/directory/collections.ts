@@ -38,7 +38,8 @@ export interface MessengerAccount {
   name: string;
   workspaceId: string;
   organizationId: string;
-  driver: 'sandbox' | 'telegram';
+  /** What executes its calls, by the name that workers publish. */
+  driver: string;
   status: 'connecting' | 'active' | 'unauthorized';
   userId: number | null;
   username: string | null;

@@ -20,3 +20,8 @@ export async function findDriverMethods(
   const found = driver === null ? await redis.hvals(KEY) : [await redis.hget(KEY, driver)];
   return new Set(found.flatMap((names) => (names === null ? [] : (JSON.parse(names) as string[]))));
 }
+
+/** The drivers that workers serve, in the order of their names. Empty until a worker has run. */
+export async function listDrivers(redis: RedisConnection): Promise<string[]> {
+  return (await redis.hkeys(KEY)).sort();
+}

@@ -88,7 +88,7 @@ export const messengerAccount = z
     id: z.string(),
     name: z.string(),
     workspaceId: z.string(),
-    driver: z.enum(['sandbox', 'telegram']),
+    driver: z.string().describe('What executes its calls'),
     status: z.enum(['connecting', 'active', 'unauthorized']),
     userId: z.int().nullable().describe('Its user id in the messenger'),
     username: z.string().nullable(),

@@ -3,8 +3,10 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { deleteRecord } from '../../directory/delete-record.ts';
+import { listDrivers } from '../../directory/driver-methods.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
 import { newId } from '../../ids.ts';
+import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { locationOf } from '../records/location.ts';
@@ -17,13 +19,17 @@ const strictPeers = z
   .boolean()
   .describe('Whether empty peers and wrong access hashes are refused as the messenger does');
 
+const DRIVER_MAX = 64;
+
 const newAccount = z.strictObject({
   name,
   workspaceId: reference,
   driver: z
-    .enum(['sandbox', 'telegram'])
+    .string()
+    .min(1)
+    .max(DRIVER_MAX)
     .default('sandbox')
-    .describe('`sandbox` is a messenger kept in Redis'),
+    .describe('One that workers serve; `sandbox` is a messenger kept in Redis'),
   bot: z.boolean().default(false),
   strictPeers: strictPeers.default(false),
   maxConcurrentCalls: maxConcurrentCalls.default(null),
@@ -66,6 +72,7 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
     },
     async (request, reply) => {
       const { workspaceId, ...wanted } = request.body;
+      await refuseUnknownDriver(deps, wanted.driver);
       const parent = await getParent(deps.directory.redis, request.principal, 'workspaces', workspaceId);
       const account: MessengerAccount = {
         id: newId('messengerAccount'),
@@ -88,6 +95,14 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
       return reply.code(201).header('location', location).send(record);
     },
   );
+}
+
+// Where no worker has run yet, one may be starting.
+async function refuseUnknownDriver({ directory }: ApiDeps, driver: string): Promise<void> {
+  const served = await listDrivers(directory.redis);
+  if (served.length === 0 || served.includes(driver)) return;
+  const detail = `must be a driver that workers serve: ${served.join(', ')}`;
+  throw new Problem('invalid_body', { errors: [{ pointer: '/driver', detail }] });
 }
 
 /** Records an account, lets its driver seed it, and records the result. A failure leaves no account. */

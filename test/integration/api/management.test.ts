@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishDriverMethods } from '../../../src/directory/driver-methods.ts';
 import { Problem } from '../../../src/problem.ts';
 import { keyIndexKey, stateKey } from '../../../src/redis/keys.ts';
 import { TestApi } from '../../support/api/api.ts';
@@ -154,6 +155,18 @@ describe('what belongs to something', () => {
 });
 
 describe('messenger accounts', () => {
+  test('have a driver that workers serve', async () => {
+    const { workspaceId } = await api.aTenant();
+    const body = { name: 'x', workspaceId, driver: 'telegram' };
+    await publishDriverMethods(api.redis, 'sandbox', []);
+    const refused = await api.request('POST', '/v1/messenger-accounts', body);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
+    const detail = 'must be a driver that workers serve: sandbox';
+    expect(refused.body.errors).toEqual([{ pointer: '/driver', detail }]);
+    await publishDriverMethods(api.redis, 'telegram', []);
+    expect(await api.ok('POST', '/v1/messenger-accounts', body)).toMatchObject({ driver: 'telegram' });
+  });
+
   test('are connected by their driver before they are shown', async () => {
     const { workspaceId } = await api.aTenant();
     const wanted = {
