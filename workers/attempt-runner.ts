@@ -11,20 +11,17 @@ import { endCall, failCall, succeedCall } from '../src/async-calls/end-call.ts';
 import type { Config } from '../src/config.ts';
 import type { MessengerAccount } from '../src/directory/collections.ts';
 import { findRecord, notFound } from '../src/directory/records.ts';
-import type { Tenants } from '../src/directory/tenants.ts';
 import { asyncEntry } from '../src/ledger/entry.ts';
 import { Problem } from '../src/problem.ts';
 import { toCallingAccount } from '../src/queue/submit/account-orders.ts';
 import type { WireCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
-import { batchReads, type StateReader } from '../src/state/batch-reads.ts';
 import { reserveTxids } from '../src/state/reserve.ts';
 import type { CallLog } from './call-log.ts';
-import type { Driver } from './driver.ts';
+import type { CallExecutor } from './executor/call-executor.ts';
+import type { CallOutcome } from './executor/run.ts';
 import { retryDelay } from './retry-delay.ts';
-import { runCall, toProblem } from './run-call.ts';
-import type { CallOutcome } from './run-context.ts';
 import type { StopSignals } from './stop-signals.ts';
 
 /** Hears of what becomes of attempts. */
@@ -36,26 +33,19 @@ export interface AttemptBooks {
 export interface AttemptRunnerOptions {
   state: RedisConnection;
   clock: RedisClock;
-  drivers: ReadonlyMap<string, Driver>;
+  executor: CallExecutor;
   signals: StopSignals;
   callLog: CallLog;
-  /** Absent where one call runs at a time. */
-  tenants?: Pick<Tenants, 'find'>;
   books: AttemptBooks;
-  settings: Pick<
-    Config,
-    'ASYNC_CALL_RUN_MS' | 'ASYNC_CALL_ATTEMPTS_MAX' | 'ASYNC_CALL_RETRY_MS' | 'SANDBOX_CRASH_FAULTS'
-  >;
+  settings: Pick<Config, 'ASYNC_CALL_RUN_MS' | 'ASYNC_CALL_ATTEMPTS_MAX' | 'ASYNC_CALL_RETRY_MS'>;
 }
 
 /** Makes attempts at async calls: each ends with a commit, or with the call put back to be tried again. */
 export class AttemptRunner {
   private readonly options: AttemptRunnerOptions;
-  private readonly reads: StateReader;
 
   constructor(options: AttemptRunnerOptions) {
     this.options = options;
-    this.reads = batchReads(options.state);
   }
 
   /**
@@ -83,10 +73,9 @@ export class AttemptRunner {
     }
     const account = await findRecord(state, 'messenger-accounts', place.accountId);
     if (account === null) return this.end(attempt, 'failed', notFound('messenger-accounts'));
-    const reservation = reserveTxids(state, place.workspaceId, 1);
     const wire = this.toWireCall(attempt, account);
     let retryAt: number | null = null;
-    const outcome = await this.runOnce(wire, attempt, signal, reservation, (problem) => {
+    const outcome = await this.runOnce(wire, attempt, signal, (problem) => {
       retryAt = this.retryTime(attempt, problem);
       return retryAt !== null;
     });
@@ -100,44 +89,27 @@ export class AttemptRunner {
 
   private async runOnce(
     wire: WireCall,
-    attempt: Attempt,
+    { call, attempts }: Attempt,
     signal: AbortSignal,
-    reservation: ReturnType<typeof reserveTxids>,
     mayRetry: (problem: Problem) => boolean,
   ): Promise<CallOutcome> {
-    const { state, drivers, clock, settings, books, tenants } = this.options;
-    const { call, attempts } = attempt;
-    const startedAt = performance.now();
-    try {
-      const driver = drivers.get(wire.driver);
-      if (!driver) throw new Problem('unavailable', { detail: `No worker runs the driver ${wire.driver}.` });
-      const { first } = await reservation;
-      const context = {
-        state,
-        reads: this.reads,
-        driver,
-        entry: asyncEntry(call.workspaceId, call.id, wire.notAfter),
-        txid: first,
-        reservation,
-        signal,
-        tenants,
-        crashFaults: settings.SANDBOX_CRASH_FAULTS,
-        now: clock.now(),
-        again: true,
-        startedAt,
-        background: {
-          attempt: attempts,
-          succeed: (tx, result) => succeedCall(tx, call, result, clock.now()),
-          fail: (tx, problem) =>
-            mayRetry(problem) ? null : failCall(tx, call, 'failed', problem, clock.now()),
-        },
-      } satisfies Parameters<typeof runCall>[1];
-      const outcome = await runCall(wire, context, true);
-      if (outcome.txid !== null) books.ended(outcome.status < 400 ? 'succeeded' : 'failed');
-      return outcome;
-    } catch (error) {
-      return { frame: null, status: 503, txid: null, error: toProblem(error, wire.method) };
-    }
+    const { state, executor, clock, books } = this.options;
+    const outcome = await executor.run(wire, {
+      entry: asyncEntry(call.workspaceId, call.id, wire.notAfter),
+      reservation: reserveTxids(state, call.workspaceId, 1),
+      place: 0,
+      signal,
+      mayWait: true,
+      again: true,
+      asyncEnd: {
+        attempt: attempts,
+        succeed: (tx, result) => succeedCall(tx, call, result, clock.now()),
+        fail: (tx, problem) =>
+          mayRetry(problem) ? null : failCall(tx, call, 'failed', problem, clock.now()),
+      },
+    });
+    if (outcome.txid !== null) books.ended(outcome.status < 400 ? 'succeeded' : 'failed');
+    return outcome;
   }
 
   private toWireCall({ call, startedAt, runAt }: Attempt, account: MessengerAccount): WireCall {

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
 import type { WireCall } from '../src/queue/wire.ts';
-import type { CallOutcome } from './run-context.ts';
+import type { CallOutcome } from './executor/run.ts';
 
 const SUMMARY_MS = 10_000;
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -17,7 +17,7 @@ import { StopSignals } from './stop-signals.ts';
 
 type Options = Pick<
   BackgroundRunnerOptions & AttemptRunnerOptions,
-  'clock' | 'drivers' | 'callLog' | 'retention' | 'deliveries' | 'callersRunning'
+  'clock' | 'executor' | 'callLog' | 'retention' | 'deliveries' | 'callersRunning'
 > & {
   config: Config;
   connections: { state: RedisConnection; queue: RedisConnection; subscriber: RedisConnection };
@@ -47,7 +47,7 @@ export async function startBackground({
     ended: (status) => metrics.ended.inc({ status }),
     retried: () => metrics.retries.inc(),
   };
-  const { drivers, callLog, ...others } = shared;
+  const { executor, callLog, ...others } = shared;
   const loneProcesses = new LoneProcesses(log);
   const runner = new BackgroundRunner({
     ...others,
@@ -59,10 +59,9 @@ export async function startBackground({
     attempts: new AttemptRunner({
       state,
       clock,
-      drivers,
+      executor,
       signals,
       callLog,
-      tenants,
       books,
       settings: config,
     }),

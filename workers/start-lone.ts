@@ -8,6 +8,7 @@ import { openRedis, untilReady } from '../src/redis/connections.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { AttemptRunner } from './attempt-runner.ts';
 import { CallLog } from './call-log.ts';
+import { CallExecutor } from './executor/call-executor.ts';
 import type { LoneReport } from './lone-report.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
 import { StopSignals } from './stop-signals.ts';
@@ -33,7 +34,12 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
   const runner = new AttemptRunner({
     state,
     clock,
-    drivers: new Map([[driver.name, driver]]),
+    executor: new CallExecutor({
+      state,
+      clock,
+      drivers: new Map([[driver.name, driver]]),
+      crashFaults: config.SANDBOX_CRASH_FAULTS,
+    }),
     signals,
     callLog: new CallLog(log, config.SLOW_CALL_MS, new Registry()),
     books: {

@@ -28,6 +28,7 @@ import { Eraser } from './deletion/eraser.ts';
 import { DELIVERY_SCRIPTS } from './delivery/delivery-scripts.ts';
 import { startDeliveries } from './delivery/start-deliveries.ts';
 import { disconnectAccount } from './disconnect-account.ts';
+import { CallExecutor } from './executor/call-executor.ts';
 import { RetentionKeeper } from './retention.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
 import { startBackground } from './start-background.ts';
@@ -77,21 +78,26 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   });
   const signals = new StopSignals();
   await signals.listen(subscriber);
+  const executor = new CallExecutor({
+    state,
+    clock,
+    drivers,
+    data,
+    tenants,
+    crashFaults: config.SANDBOX_CRASH_FAULTS,
+  });
   const runner = new CallRunner({
     state,
+    executor,
     replies: new ReplyWriter(queue, (stream) => {
       log.warn({ stream }, 'an API process does not read its replies; they are dropped until it does');
     }),
     clock,
     signals,
-    drivers,
-    data,
-    tenants,
     callLog,
     retention,
     deliveries,
     log,
-    crashFaults: config.SANDBOX_CRASH_FAULTS,
   });
   await data.publish(() => publishDriverMethods(queue, driver.name, [...driver.methods.keys()]));
   const consumers = new CallConsumers({ connection: queue, handlers: runner, tenants, log });
@@ -104,7 +110,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     config,
     connections: { state, queue, subscriber },
     clock,
-    drivers,
+    executor,
     freshness: watch,
     tenants,
     callLog,
@@ -116,7 +122,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   });
   const metrics = config.WORKER_METRICS_PORT === undefined ? null : await serveMetrics(config, registry);
   retention.start();
-  const eraser = new Eraser(queue, log, (account) => disconnectAccount(state, clock, drivers, account));
+  const eraser = new Eraser(queue, log, (account) => disconnectAccount(executor, clock, account));
   eraser.start();
   log.info('worker is ready');
 

@@ -49,8 +49,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/webhooks',
     'workers/delivery',
     'workers/deletion',
+    'workers/executor',
     'workers/sandbox',
   ],
+  'workers/executor': ['workers', 'src', 'src/queue', 'src/redis', 'src/ledger', 'src/state', 'src/tl'],
   'workers/deletion': ['src', 'src/redis', 'src/async-calls', 'src/directory', 'src/state', 'src/webhooks'],
   'workers/delivery': [
     'prom-client',

@@ -1,18 +1,18 @@
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
 import { NO_ADMISSION, NO_LOAD } from '../../support/api/no-load.ts';
-import { CallExecutor } from './call-executor.ts';
+import { FrameRunner } from './frame-runner.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 
 /** No queue at all: the API process runs the method itself. Nothing that is lost with the process can be taken up again. */
 export async function openNoQueueGateway({ open, clock }: GatewayParts): Promise<DesignGateway> {
-  const executor = new CallExecutor(open('state'), clock);
-  await executor.load();
+  const runner = new FrameRunner(open('state'), clock);
+  await runner.load();
 
   async function submit(request: CallRequest): Promise<Reply> {
     const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(clock.now());
-    return decodeFrame(await executor.run({ ...rest, acceptedAt, notAfter: acceptedAt + timeoutMs }));
+    return decodeFrame(await runner.run({ ...rest, acceptedAt, notAfter: acceptedAt + timeoutMs }));
   }
 
   return {

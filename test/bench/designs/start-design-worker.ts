@@ -3,20 +3,20 @@ import type { Logger } from '../../../src/logger.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
 import { type RunningProcess, StartError } from '../../../src/run-process.ts';
-import { CallExecutor } from './call-executor.ts';
+import { FrameRunner } from './frame-runner.ts';
 
 /** What a design's worker is built from; `connection` is for its queue alone. */
 export interface WorkerParts {
   connection: RedisConnection;
   state: RedisConnection;
-  executor: CallExecutor;
+  runner: FrameRunner;
   onError(error: unknown): void;
 }
 
 // More was not faster: a worker process is out of CPU before it is out of jobs.
 export const CONCURRENCY = 100;
 
-/** Starts a worker process whose queue hands each call to `executor`; `openWorker` gives what closes it. */
+/** Starts a worker process whose queue hands each call to `runner`; `openWorker` gives what closes it. */
 export async function startDesignWorker(
   config: Config,
   log: Logger,
@@ -29,9 +29,9 @@ export async function startDesignWorker(
   const connection = openRedis(url, 'worker', onError);
   const clock = new RedisClock(connection);
   await clock.start();
-  const executor = new CallExecutor(state, clock);
-  await executor.load();
-  const worker = openWorker({ connection, state, executor, onError });
+  const runner = new FrameRunner(state, clock);
+  await runner.load();
+  const worker = openWorker({ connection, state, runner, onError });
   return {
     async close() {
       await worker.close();

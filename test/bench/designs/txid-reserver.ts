@@ -1,13 +1,13 @@
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { type Reservation, reserveTxids } from '../../../src/state/reserve.ts';
 
-/** A call's own txid, and the reservation it is of. */
+/** A reservation, and which of its txids is the call's. */
 export interface ReservedTxid {
-  txid: number;
+  place: number;
   reservation: Promise<Reservation>;
 }
 
-interface Gathering {
+interface Batch {
   count: number;
   reservation: Promise<Reservation>;
 }
@@ -15,30 +15,28 @@ interface Gathering {
 /** Reserves txids before calls read state; calls of a workspace that begin in one turn of the event loop share a command. */
 export class TxidReserver {
   private readonly redis: RedisConnection;
-  private readonly gathering = new Map<string, Gathering>();
+  private readonly batches = new Map<string, Batch>();
 
   constructor(redis: RedisConnection) {
     this.redis = redis;
   }
 
-  async reserve(workspaceId: string): Promise<ReservedTxid> {
-    const gathering = this.gathering.get(workspaceId) ?? this.open(workspaceId);
-    const place = gathering.count;
-    gathering.count += 1;
-    const { first } = await gathering.reservation;
-    return { txid: first + place, reservation: gathering.reservation };
+  reserve(workspaceId: string): ReservedTxid {
+    const batch = this.batches.get(workspaceId) ?? this.open(workspaceId);
+    batch.count += 1;
+    return { place: batch.count - 1, reservation: batch.reservation };
   }
 
-  private open(workspaceId: string): Gathering {
+  private open(workspaceId: string): Batch {
     const turn = new Promise<void>((resolve) => setImmediate(resolve));
-    const gathering: Gathering = {
+    const batch: Batch = {
       count: 0,
       reservation: turn.then(() => {
-        this.gathering.delete(workspaceId);
-        return reserveTxids(this.redis, workspaceId, gathering.count);
+        this.batches.delete(workspaceId);
+        return reserveTxids(this.redis, workspaceId, batch.count);
       }),
     };
-    this.gathering.set(workspaceId, gathering);
-    return gathering;
+    this.batches.set(workspaceId, batch);
+    return batch;
   }
 }

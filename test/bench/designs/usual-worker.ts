@@ -4,9 +4,9 @@ import { CONCURRENCY, startDesignWorker } from './start-design-worker.ts';
 import { USUAL_PREFIX, USUAL_QUEUE, type UsualJob } from './usual-queue.ts';
 
 await runProcess('usual-worker', (config, log) =>
-  startDesignWorker(config, log, ({ connection, executor, onError }) => {
+  startDesignWorker(config, log, ({ connection, runner, onError }) => {
     const options = { connection, prefix: USUAL_PREFIX, concurrency: CONCURRENCY };
-    const worker = new Worker<UsualJob, string>(USUAL_QUEUE, ({ data }) => executor.run(data.call), options);
+    const worker = new Worker<UsualJob, string>(USUAL_QUEUE, ({ data }) => runner.run(data.call), options);
     return worker.on('error', onError);
   }),
 );

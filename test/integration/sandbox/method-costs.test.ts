@@ -5,7 +5,7 @@ import { Transaction } from '../../../src/state/transaction.ts';
 import { findMethod, type TlMethod } from '../../../src/tl/methods.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
 import type { CallContext, Method } from '../../../workers/driver.ts';
-import { fillRandomIds } from '../../../workers/random-ids.ts';
+import { fillRandomIds } from '../../../workers/executor/random-ids.ts';
 import { enlargeWorkspace, FILLED_FROM } from '../../support/sandbox/large-account.ts';
 import { aRandomId, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 

@@ -11,6 +11,7 @@ import { stateKey } from '../../../src/redis/keys.ts';
 import { AttemptRunner } from '../../../workers/attempt-runner.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { type Driver, defineMethod } from '../../../workers/driver.ts';
+import { CallExecutor } from '../../../workers/executor/call-executor.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
 import { redis, useRedis, ws } from '../../support/redis/commits.ts';
 
@@ -48,7 +49,12 @@ beforeAll(async () => {
   runner = new AttemptRunner({
     state: redis,
     clock,
-    drivers: new Map([[driver.name, driver]]),
+    executor: new CallExecutor({
+      state: redis,
+      clock,
+      drivers: new Map([[driver.name, driver]]),
+      crashFaults: false,
+    }),
     signals: new StopSignals(),
     callLog,
     books: { ended: () => undefined, retried: () => undefined },

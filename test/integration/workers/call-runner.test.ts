@@ -12,6 +12,7 @@ import { batchLedgerKey } from '../../../src/redis/keys.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { CallRunner } from '../../../workers/call-runner.ts';
 import { type Driver, defineMethod } from '../../../workers/driver.ts';
+import { CallExecutor } from '../../../workers/executor/call-executor.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -51,17 +52,21 @@ beforeAll(async () => {
   callLog = new CallLog(log, 1_000, new Registry());
   runner = new CallRunner({
     state: redis,
+    executor: new CallExecutor({
+      state: redis,
+      clock,
+      drivers: new Map([['slow', slowDriver]]),
+      data: { isLostSince: async () => false },
+      tenants: { find: async (workspaceId) => ({ organizationId: workspaceId, workspaceId, weight: 1 }) },
+      crashFaults: false,
+    }),
     replies: new ReplyWriter(redis),
     clock,
     signals: new StopSignals(),
-    drivers: new Map([['slow', slowDriver]]),
-    data: { isLostSince: async () => false },
-    tenants: { find: async (workspaceId) => ({ organizationId: workspaceId, workspaceId, weight: 1 }) },
     callLog,
     retention: { touch: () => undefined },
     deliveries: { touch: () => undefined },
     log,
-    crashFaults: false,
   });
 });
 

@@ -1,18 +1,14 @@
 import { newId } from '../../../src/ids.ts';
-import { ownEntry } from '../../../src/ledger/entry.ts';
 import { decodeFrame } from '../../../src/queue/frame.ts';
 import type { WireCall } from '../../../src/queue/wire.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { stateKey, updatesKey } from '../../../src/redis/keys.ts';
-import { batchReads } from '../../../src/state/batch-reads.ts';
-import { reserveTxids } from '../../../src/state/reserve.ts';
 import { fillFlags } from '../../../src/tl/fill-flags.ts';
 import { findMethod } from '../../../src/tl/methods.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
 import type { Driver } from '../../../workers/driver.ts';
-import { runCall } from '../../../workers/run-call.ts';
-import type { CallOutcome } from '../../../workers/run-context.ts';
+import { CallExecutor } from '../../../workers/executor/call-executor.ts';
 import type { MemberRecord } from '../../../workers/sandbox/model/chats/chats.ts';
 import { joinedKey, membersKey } from '../../../workers/sandbox/model/chats/keys.ts';
 import { USERS } from '../../../workers/sandbox/model/people/keys.ts';
@@ -68,11 +64,18 @@ export class Sandbox {
   /** How often a handler was run again because something had changed by the commit. */
   conflicts = 0;
   private readonly server: TestRedis;
+  private readonly executor: CallExecutor;
 
   private constructor(server: TestRedis, redis: RedisConnection) {
     this.server = server;
     this.redis = redis;
     this.driver = this.counting(openSandboxDriver());
+    this.executor = new CallExecutor({
+      state: redis,
+      clock: Date,
+      drivers: new Map([[this.driver.name, this.driver]]),
+      crashFaults: false,
+    });
   }
 
   static async open(): Promise<Sandbox> {
@@ -248,7 +251,10 @@ export class Sandbox {
     if (!tlMethod) throw new Error(`${method} is not a method`);
     const checked = validateParams(tlMethod, params);
     if (!checked.ok) return { status: 400, body: { code: 'invalid_params', errors: checked.errors } };
-    const { frame } = await this.outcomeOf(this.wireOf(account, method, 'method', checked.params), false);
+    const { frame } = await this.executor.runAlone(
+      this.wireOf(account, method, 'method', checked.params),
+      false,
+    );
     const { status, body } = decodeFrame(frame ?? '504 -\n{}');
     return { status, body: JSON.parse(body) };
   }
@@ -309,9 +315,9 @@ export class Sandbox {
     const checked = tlMethod && validateParams(tlMethod, params);
     if (!checked?.ok) throw new Error(`${method} is not a method, or does not take these params`);
     const wire = this.wireOf(account, method, 'method', checked.params);
-    const first = await this.outcomeOf(wire, false);
+    const first = await this.executor.runAlone(wire, false);
     await between();
-    const second = await this.outcomeOf(wire, true);
+    const second = await this.executor.runAlone(wire, true);
     return [first.frame, second.frame];
   }
 
@@ -321,7 +327,7 @@ export class Sandbox {
     kind: 'method' | 'order',
     params: object,
   ): Promise<Result> {
-    const outcome = await this.outcomeOf(this.wireOf(account, method, kind, params), false);
+    const outcome = await this.executor.runAlone(this.wireOf(account, method, kind, params), false);
     const { status, body } = decodeFrame(outcome.frame ?? '504 -\n{}');
     const answer = JSON.parse(body);
     if (status === 200) return answer.result;
@@ -349,29 +355,6 @@ export class Sandbox {
       acceptedAt: now,
       notAfter: now + 30_000,
     };
-  }
-
-  private async outcomeOf(wire: WireCall, again: boolean): Promise<CallOutcome> {
-    const { workspaceId } = wire;
-    const reservation = reserveTxids(this.redis, workspaceId, 1);
-    const { first } = await reservation;
-    return runCall(
-      wire,
-      {
-        state: this.redis,
-        reads: batchReads(this.redis),
-        driver: this.driver,
-        entry: ownEntry(wire),
-        txid: first,
-        reservation,
-        signal: new AbortController().signal,
-        crashFaults: false,
-        again,
-        startedAt: performance.now(),
-        now: Date.now(),
-      },
-      true,
-    );
   }
 
   private counting(driver: Driver): Driver {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { TlMethod } from '../src/tl/methods.ts';
+import type { TlMethod } from '../../src/tl/methods.ts';
 
 /**
  * Fills in the `randomId` a caller left out, derived from `seed` (the Idempotency-Key, else the call id): a call that runs

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../../src/problem.ts';
+import { encodeFrame } from '../../src/queue/frame.ts';
+import { type CommitOutcome, commit, type ResultKind } from '../../src/state/commit.ts';
+import { encodeJson } from '../../src/state/placeholder.ts';
+import { Transaction } from '../../src/state/transaction.ts';
+import { isReadOnly } from '../../src/tl/is-read-only.ts';
+import { type CallOutcome, hasToRecord, type Run, recordedOutcome } from './run.ts';
+import { runMethod } from './run-method.ts';
+
+const CONFLICTS_MAX = 60;
+const BACKOFF_MAX_MS = 20;
+
+// They have to pass where a workspace is full.
+const FREEING_ORDERS = new Set(['disconnectAccount']);
+
+/** Runs the method of a call and commits what it did; again from the start while what it read has changed by the commit. */
+export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
+  const outcome = await repeatOnConflict(() => attempt(run));
+  if (outcome !== null) return outcome;
+  throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
+}
+
+/** What `act` gives once it is not null, which stands for a conflict; null when there are too many. */
+export async function repeatOnConflict<T>(act: () => Promise<T | null>): Promise<T | null> {
+  for (let attempts = 0; attempts < CONFLICTS_MAX; attempts += 1) {
+    const result = await act();
+    if (result !== null) return result;
+    await sleep(Math.random() * Math.min(2 ** attempts, BACKOFF_MAX_MS));
+  }
+  return null;
+}
+
+/** What a commit means for its call, which had that status by then; null asks for another attempt. */
+export function toCallOutcome(outcome: CommitOutcome, status: number, error: unknown): CallOutcome | null {
+  switch (outcome.kind) {
+    case 'committed':
+      return { frame: outcome.frame, status, txid: outcome.txid, error };
+    case 'recorded':
+      return recordedOutcome(outcome.frame);
+    case 'conflict':
+      return null;
+    case 'void':
+    case 'expired':
+      return { frame: null, status: 504, txid: null, error: outcome.kind };
+  }
+}
+
+async function attempt(run: Run): Promise<CallOutcome | null> {
+  const { call, options, executor, reads, tail } = run;
+  const tx = new Transaction(reads, call.workspaceId);
+  const result = encodeJson(await runMethod(run, tx));
+  options.asyncEnd?.succeed(tx, result);
+  const txid = String(run.txid);
+  if (tx.isEmpty && typeof result === 'string' && !hasToRecord(run)) {
+    const frame = encodeFrame(200, tail, `{"result":${result},"txid":${txid}}`);
+    return { frame, status: 200, txid, error: null };
+  }
+  const recordable = { result, of: kindOf(run) };
+  return toCallOutcome(await commit(executor.state, options.entry, tx, recordable, txid), 200, null);
+}
+
+function kindOf({ call: { kind, method }, options }: Run): ResultKind {
+  if (options.asyncEnd) return 'kept';
+  if (kind === 'order') return FREEING_ORDERS.has(method) ? 'order' : 'result';
+  return isReadOnly(method) ? 'read' : 'result';
+}

@@ -1,0 +1,97 @@
+import { ownEntry } from '../../src/ledger/entry.ts';
+import { Problem } from '../../src/problem.ts';
+import { NO_ANSWER } from '../../src/queue/frame.ts';
+import type { WireCall } from '../../src/queue/wire.ts';
+import { batchReads, type StateReader } from '../../src/state/batch-reads.ts';
+import { reserveTxids } from '../../src/state/reserve.ts';
+import { type Driver, NeedsSlowLane } from '../driver.ts';
+import { attemptUntilCommitted } from './attempt-run.ts';
+import { failRun, failUnbegun } from './fail-run.ts';
+import { meetFault } from './meet-fault.ts';
+import type { CallOutcome, ExecutorOptions, Run, RunOptions } from './run.ts';
+
+/** Runs calls, each to its end: fault, method, commit. All that ever runs a call does so by this. */
+export class CallExecutor {
+  private readonly options: ExecutorOptions;
+  private readonly reads: StateReader;
+  private readonly never = new AbortController().signal;
+
+  constructor(options: ExecutorOptions) {
+    this.options = options;
+    this.reads = batchReads(options.state);
+  }
+
+  /** Runs a call. Rejects with `NeedsSlowLane` alone, and only for a call that may not wait. */
+  async run(call: WireCall, options: RunOptions): Promise<CallOutcome> {
+    return (await this.runInTurn(call, options, () => undefined)) as CallOutcome;
+  }
+
+  /** Runs a call once `turn` resolves, or at once where that gives undefined; null when its time is over by then. */
+  async runInTurn(
+    call: WireCall,
+    options: RunOptions,
+    turn: () => Promise<void> | undefined,
+  ): Promise<CallOutcome | null> {
+    const startedAt = performance.now();
+    try {
+      const { first, tail } = await options.reservation;
+      const driver = this.driverOf(call);
+      const run: Run = {
+        call,
+        options,
+        executor: this.options,
+        reads: this.reads,
+        driver,
+        txid: first + options.place,
+        tail,
+        now: this.options.clock.now(),
+        startedAt,
+      };
+      const wait = turn();
+      if (wait !== undefined) {
+        await wait;
+        if (call.notAfter < this.options.clock.now()) return null;
+      }
+      return await runToEnd(run);
+    } catch (error) {
+      if (error instanceof NeedsSlowLane) throw error;
+      return failUnbegun(this.options.state, call, options, error);
+    }
+  }
+
+  /** Runs a call that nobody else knows of, in no batch and by no queue; `again` where it may have run before. */
+  async runAlone(call: WireCall, again: boolean): Promise<CallOutcome> {
+    const reservation = reserveTxids(this.options.state, call.workspaceId, 1);
+    const options = {
+      entry: ownEntry(call),
+      reservation,
+      place: 0,
+      signal: this.never,
+      mayWait: true,
+      again,
+    };
+    return this.run(call, options);
+  }
+
+  private driverOf({ driver: name }: WireCall): Driver {
+    const driver = this.options.drivers.get(name);
+    if (driver !== undefined) return driver;
+    throw new Problem('unavailable', { detail: `No worker runs the driver ${name}.` });
+  }
+}
+
+async function runToEnd(run: Run): Promise<CallOutcome> {
+  const failUnlessMoved = (error: unknown) => {
+    if (error instanceof NeedsSlowLane) throw error;
+    return failRun(run, error);
+  };
+  try {
+    const fault = run.call.account.faults ? await meetFault(run) : null;
+    const outcome = await attemptUntilCommitted(run).catch(failUnlessMoved);
+    return fault && 'disconnect' in fault && outcome.frame !== null
+      ? { ...outcome, frame: NO_ANSWER }
+      : outcome;
+  } catch (error) {
+    return failUnlessMoved(error);
+  }
+}

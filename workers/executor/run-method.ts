@@ -1,0 +1,54 @@
+import { Problem } from '../../src/problem.ts';
+import type { Transaction } from '../../src/state/transaction.ts';
+import { isReadOnly } from '../../src/tl/is-read-only.ts';
+import { findMethod } from '../../src/tl/methods.ts';
+import { toResult } from '../../src/tl/to-result.ts';
+import type { CallContext } from '../driver.ts';
+import { readingSlices } from '../slices.ts';
+import { fillRandomIds, hasNoRandomIds } from './random-ids.ts';
+import type { Run } from './run.ts';
+
+/** Runs the method or order of a call and gives its result; what it changes it adds to `tx`. */
+export async function runMethod(run: Run, tx: Transaction): Promise<object> {
+  const { call, driver } = run;
+  if (call.kind === 'order') {
+    const order = driver.orders.get(call.method);
+    if (!order) throw new Problem('unknown_method', { detail: `The driver knows no order ${call.method}.` });
+    return order(call.params, contextOf(run, tx));
+  }
+  const method = findMethod(call.method);
+  if (!method) throw new Problem('unknown_method');
+  const implementation = driver.methods.get(call.method);
+  if (!implementation) {
+    throw new Problem('method_not_implemented', {
+      detail: `${call.method} is a method of the schema, but the driver ${driver.name} does not execute it.`,
+    });
+  }
+  const given = call.params as Record<string, unknown>;
+  const seed = call.key?.seed ?? call.seed;
+  const drawsRandomIds = seed === undefined && hasNoRandomIds(method, given);
+  const params = fillRandomIds(method, given, seed ?? call.id);
+  const result = await implementation.run(params as never, contextOf(run, tx, drawsRandomIds));
+  // Calls that have read together go on together, and their answers may be long.
+  if (isReadOnly(call.method)) await readingSlices.next();
+  return toResult(method, result) as object;
+}
+
+/** What the driver gets to know of a call. */
+export function contextOf(
+  { call, options, executor, now }: Run,
+  tx: Transaction,
+  drawsRandomIds = false,
+): CallContext {
+  return {
+    id: call.id,
+    workspaceId: call.workspaceId,
+    account: call.account,
+    tx,
+    date: Math.floor(now / 1_000),
+    signal: options.signal,
+    tenants: executor.tenants,
+    mayWait: options.mayWait,
+    drawsRandomIds,
+  };
+}
