@@ -116,6 +116,7 @@ export class AttemptRunner {
     const { id, workspaceId, method, params, seed } = call;
     return {
       id,
+      number: 0,
       workspaceId,
       account: toCallingAccount(account),
       driver: account.driver,

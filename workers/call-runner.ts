@@ -7,7 +7,7 @@ import type { CallHandlers } from '../src/queue/consume/consume-shard.ts';
 import type { ReplyWriter } from '../src/queue/consume/reply-writer.ts';
 import { encodeFrame } from '../src/queue/frame.ts';
 import type { Lane } from '../src/queue/queues.ts';
-import type { CallBatch, NumberedCall } from '../src/queue/wire.ts';
+import type { CallBatch, WireCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { type Reservation, reserveTxids } from '../src/state/reserve.ts';
@@ -57,7 +57,7 @@ export class CallRunner implements CallHandlers {
     return this.sharedRunning;
   }
 
-  async run(batch: CallBatch, lane: Lane, moveToSlow: (call: NumberedCall) => Promise<void>): Promise<void> {
+  async run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void> {
     const live = batch.calls.filter((call) => call.notAfter >= this.options.clock.now());
     const shares = this.reserve(live);
     const counted = lane === 'shared' ? live.length : 0;
@@ -74,11 +74,11 @@ export class CallRunner implements CallHandlers {
     for (const workspaceId of shares.keys()) this.options.deliveries.touch(workspaceId);
   }
 
-  async findUnrecorded(batch: CallBatch): Promise<NumberedCall[]> {
+  async findUnrecorded(batch: CallBatch): Promise<WireCall[]> {
     const found = await Promise.all(
       batch.calls.map((call) => findRecorded(this.options.state, callEntry(this.options.state, call, batch))),
     );
-    const unrecorded: NumberedCall[] = [];
+    const unrecorded: WireCall[] = [];
     for (const [index, call] of batch.calls.entries()) {
       const recorded = found[index] ?? null;
       if (recorded === null || call.key) unrecorded.push(call);
@@ -102,7 +102,7 @@ export class CallRunner implements CallHandlers {
   }
 
   // The txids are taken before any of the calls reads: each waits for those of its workspace.
-  private reserve(calls: NumberedCall[]): Map<string, Share> {
+  private reserve(calls: WireCall[]): Map<string, Share> {
     const counts = new Map<string, number>();
     for (const { workspaceId } of calls) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
     const shares = new Map<string, Share>();
@@ -116,7 +116,7 @@ export class CallRunner implements CallHandlers {
     return shares;
   }
 
-  private async runOne(batch: CallBatch, lane: Lane, call: NumberedCall, share: Share): Promise<void> {
+  private async runOne(batch: CallBatch, lane: Lane, call: WireCall, share: Share): Promise<void> {
     const { clock, callLog } = this.options;
     const startedAt = clock.now();
     const outcome = await this.outcomeOf(batch, lane, call, share);
@@ -127,12 +127,7 @@ export class CallRunner implements CallHandlers {
   }
 
   // Null when its time was over before its turn came.
-  private outcomeOf(
-    batch: CallBatch,
-    lane: Lane,
-    call: NumberedCall,
-    share: Share,
-  ): Promise<CallOutcome | null> {
+  private outcomeOf(batch: CallBatch, lane: Lane, call: WireCall, share: Share): Promise<CallOutcome | null> {
     const { state, executor, signals, clock } = this.options;
     const options = {
       entry: callEntry(state, call, batch),
@@ -150,14 +145,14 @@ export class CallRunner implements CallHandlers {
     );
   }
 
-  private moveOn(call: NumberedCall, moveToSlow: (call: NumberedCall) => Promise<void>): Promise<void> {
+  private moveOn(call: WireCall, moveToSlow: (call: WireCall) => Promise<void>): Promise<void> {
     return moveToSlow(call).catch((err) => {
       this.options.log.warn({ err, callId: call.id }, 'a call could not be moved to the slow lane');
     });
   }
 
   // One that Redis refuses must not fail the job, and with it the other calls: the caller asks the ledger in the end.
-  private reply(batch: CallBatch, call: NumberedCall, frame: string): Promise<void> {
+  private reply(batch: CallBatch, call: WireCall, frame: string): Promise<void> {
     return this.options.replies.send(batch.replyTo, call.number, frame).catch((err) => {
       this.options.log.warn({ err, callId: call.id }, 'a reply could not be sent');
     });

@@ -16,6 +16,7 @@ export async function disconnectAccount(
   const acceptedAt = clock.now();
   const order = {
     id: newId('call'),
+    number: 0,
     workspaceId,
     account: { ...toCallingAccount(account), faults: false },
     driver,

@@ -4,6 +4,7 @@ import type { DataWatch } from '../directory/data-watch.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Logger } from '../logger.ts';
 import type { AsyncCalls } from '../queue/async-calls.ts';
+import type { Admission } from '../queue/submit/admission.ts';
 import type { CallGateway } from '../queue/submit/call-gateway.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { RedisClock } from '../redis/clock.ts';
@@ -40,9 +41,7 @@ export interface AccountControl {
 }
 
 /** Where calls go. */
-export type CallSubmitter = Pick<CallGateway, 'check' | 'submit' | 'load' | 'processName'> & {
-  admission: Pick<CallGateway['admission'], 'glance' | 'holding'>;
-};
+export type CallSubmitter = Pick<CallGateway, 'submit' | 'load' | 'processName'>;
 
 /** Whether this process is stopping. Shared by all that need to know. */
 export interface Lifecycle {
@@ -56,6 +55,7 @@ export interface ApiDeps {
   data: Pick<DataWatch, 'isReported' | 'losses'>;
   directory: Directory;
   calls: CallSubmitter;
+  admission: Pick<Admission, 'check' | 'glance' | 'holding'>;
   asyncCalls: Pick<AsyncCalls, 'accept' | 'cancel'>;
   accountControl: AccountControl;
   orders: OrderGate;

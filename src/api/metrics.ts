@@ -25,7 +25,7 @@ const GAUGES: [name: string, help: string, read: (load: CallLoad) => number][] =
     ({ oldestWaitMs }) => oldestWaitMs / 1_000,
   ],
   ['window_calls', 'Calls that hold a place in the window.', ({ outstanding }) => outstanding],
-  ['window_places', "This process's places in the window that all share.", ({ places }) => places],
+  ['window_places', "This process's permits of the window that all share.", ({ permits }) => permits],
   [
     'call_slots_held',
     'Calls that hold a slot of a capped workspace or account.',

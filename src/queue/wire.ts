@@ -18,9 +18,14 @@ export interface CallingAccount {
   faults: boolean;
 }
 
-/** A call as workers run it. */
+/** A call as it travels, and as workers run it. */
 export interface WireCall {
   id: string;
+  /**
+   * Which of the calls of its API process it is: its reply goes by that, which is found faster than an id. 0 for one that comes in
+   * no job.
+   */
+  number: number;
   workspaceId: string;
   account: CallingAccount;
   driver: string;
@@ -37,13 +42,7 @@ export interface WireCall {
   seed?: string;
 }
 
-/** A call as it travels in a job: someone waits for its reply. */
-export interface NumberedCall extends WireCall {
-  /** Which of the calls of its API process it is: its reply goes by that, which is found faster than an id. */
-  number: number;
-}
-
-/** What a BullMQ job carries: calls of one API process, gathered while the job before was being added. */
+/** What a BullMQ job carries: calls of one API process, that came while the job before was being added. */
 export interface CallBatch {
   v: number;
   /** Names the ledger hashes of the batch. */
@@ -52,7 +51,7 @@ export interface CallBatch {
   replyTo: string;
   /** When the batch's ledger hashes go: ms since the epoch. */
   ledgerExpiresAt: number;
-  calls: NumberedCall[];
+  calls: WireCall[];
   /** How often a worker that was shut down gave the job back; absent for never. */
   handedBack?: number;
 }

@@ -58,7 +58,7 @@ export async function runAsyncCall(
     replayOf: null,
     makers: makersBy(request.principal).makers,
   };
-  const { replay } = await deps.calls.admission.holding(account, wanted.bytes, () =>
+  const { replay } = await deps.admission.holding(account, wanted.bytes, () =>
     deps.asyncCalls.accept(call, key === null ? null : { ...key, frame: acceptedFrame(deps, id) }),
   );
   if (replay !== null) {

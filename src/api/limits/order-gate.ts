@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { MessengerAccount } from '../../directory/collections.ts';
-import type { CallGateway } from '../../queue/submit/call-gateway.ts';
+import type { Admission } from '../../queue/submit/admission.ts';
 import { ReadGate } from '../../read-gate.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 
@@ -15,7 +15,7 @@ const WAITING_PER_WORKSPACE = 200;
  * and in all. Others wait, and organizations take turns. One whose caller is gone does not begin.
  */
 export class OrderGate {
-  private readonly calls: Pick<CallGateway, 'check'>;
+  private readonly admission: Pick<Admission, 'check'>;
   private readonly gate = new ReadGate({
     atOnce: AT_ONCE,
     perKey: PER_WORKSPACE,
@@ -25,8 +25,8 @@ export class OrderGate {
     refusal: 'Too many requests of the workspace or its organization wait for their accounts to be changed.',
   });
 
-  constructor(calls: Pick<CallGateway, 'check'>) {
-    this.calls = calls;
+  constructor(admission: Pick<Admission, 'check'>) {
+    this.admission = admission;
   }
 
   /**
@@ -39,7 +39,7 @@ export class OrderGate {
     act: (signal: AbortSignal) => Promise<T>,
     { isFurther = false } = {},
   ): Promise<T> {
-    const problem = this.calls.check({ organizationId, workspaceId });
+    const problem = this.admission.check({ organizationId, workspaceId });
     if (problem !== null) return Promise.reject(problem);
     const signal = callerSignal(request);
     const reader = { tenant: organizationId, key: workspaceId, signal };

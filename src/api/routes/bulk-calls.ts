@@ -48,7 +48,7 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
           const { validate } = request.query as { validate?: unknown };
           const isSync = validate === undefined && !looksAsync(request.headers.prefer);
           const { id: workspaceId, organizationId } = request.record as Workspace;
-          done((isSync ? deps.calls.check({ workspaceId, organizationId }) : null) ?? undefined);
+          done((isSync ? deps.admission.check({ workspaceId, organizationId }) : null) ?? undefined);
         },
       ],
     },
@@ -137,7 +137,7 @@ async function runOne(
   caller: Caller,
   gathered: BulkAnswers,
 ): Promise<SyncAnswer> {
-  const problem = index === 0 ? null : deps.calls.check(call.account);
+  const problem = index === 0 ? null : deps.admission.check(call.account);
   if (problem !== null) throw problem;
   return runSyncCall(deps, call, caller, gathered);
 }

@@ -55,16 +55,16 @@ function requireMethod(request: FastifyRequest, _reply: FastifyReply, done: (err
 }
 
 /** Refuses calls before their bodies are read, which an overloaded process has no time for. */
-function requireAdmission({ calls, metrics }: ApiDeps): onRequestHookHandler {
+function requireAdmission({ admission, metrics }: ApiDeps): onRequestHookHandler {
   return function checkAdmission(request, _reply, done) {
     const { account, headers, query, tlMethod } = request;
     // The wait of callers does not matter to a call that runs later.
     if (looksAsync(headers.prefer)) return done();
     if ((query as { validate?: unknown }).validate !== undefined) return done();
-    const problem = calls.check(account);
+    const problem = admission.check(account);
     request.refusal = problem;
     // The schedule is in the body.
-    if (problem === null || calls.admission.glance(account)) return done();
+    if (problem === null || admission.glance(account)) return done();
     metrics.observeCall({ method: tlMethod.name, outcome: 'overloaded', durationMs: 0 });
     done(problem);
   };
@@ -135,8 +135,8 @@ function runCall(
 }
 
 // Decides what the request's head left open.
-function refuseLate({ refusal, account }: FastifyRequest, { calls }: ApiDeps): void {
-  const problem = refusal === undefined ? calls.check(account) : refusal;
+function refuseLate({ refusal, account }: FastifyRequest, { admission }: ApiDeps): void {
+  const problem = refusal === undefined ? admission.check(account) : refusal;
   if (problem !== null) throw problem;
 }
 

@@ -6,7 +6,7 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { queuePrefix } from '../../redis/keys.ts';
 import { TransientMap } from '../../transient-map.ts';
 import { JOB_OPTIONS, LANES, type Lane, type LaneQueue, openQueue, queueName } from '../queues.ts';
-import type { CallBatch, NumberedCall } from '../wire.ts';
+import type { CallBatch, WireCall } from '../wire.ts';
 import { SharedLane, timesPutBack } from './shared-lane.ts';
 
 // A call that was alone in its process twice when the process died is taken to be the cause.
@@ -32,9 +32,9 @@ export const WORKER_OPTIONS = {
 /** What a worker process does with the calls it takes from the queues. None of these may throw. */
 export interface CallHandlers {
   /** Runs the calls of a batch and sends their replies; `moveToSlow` hands one over to the slow lane, once, whoever does it how often. */
-  run(batch: CallBatch, lane: Lane, moveToSlow: (call: NumberedCall) => Promise<void>): Promise<void>;
+  run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void>;
   /** The calls of an interrupted batch that have no recorded outcome yet; replies of the others are sent again. */
-  findUnrecorded(batch: CallBatch): Promise<NumberedCall[]>;
+  findUnrecorded(batch: CallBatch): Promise<WireCall[]>;
   /** Answers calls that cannot be run: recorded ones with their reply, the others as of unknown outcome. */
   giveUp(batch: CallBatch): Promise<void>;
 }
@@ -95,7 +95,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
     const { data: batch, attemptsStarted } = job;
     if (batch.v !== version) throw new Error(`a job of wire version ${batch.v} is on a queue of another`);
     // Of the same shard: there the API process looks for it.
-    const moveToSlow = (call: NumberedCall) => addAlone(slow, batch, call);
+    const moveToSlow = (call: WireCall) => addAlone(slow, batch, call);
     const attempts = attemptsStarted - (lane === 'slow' ? timesPutBack(job) : 0);
     const run = () => handlers.run(batch, lane, moveToSlow);
     if (attempts > 1 && (await isInterrupted(job, lane, attempts))) return;
@@ -156,7 +156,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   };
 }
 
-async function addAlone(queue: LaneQueue, batch: CallBatch, call: NumberedCall): Promise<void> {
+async function addAlone(queue: LaneQueue, batch: CallBatch, call: WireCall): Promise<void> {
   await queue.add('calls', { ...batch, calls: [call] }, { ...JOB_OPTIONS, jobId: call.id });
 }
 

@@ -20,7 +20,10 @@ export async function askLedger(
   batch: SentBatch,
 ): Promise<string | null | undefined> {
   const entry = callEntry(redis, pending.call, batch);
-  for (const until = performance.now() + ASK_FOR_MS; !pending.done && performance.now() < until; ) {
+  for (
+    const until = performance.now() + ASK_FOR_MS;
+    pending.state !== 'ended' && performance.now() < until;
+  ) {
     try {
       const recorded = await settleCall(redis, entry);
       if (recorded !== undefined) return recorded;

@@ -1,10 +1,10 @@
 import type { Division, Holding } from './divide-window.ts';
 
-/** Something that waits for its turn on behalf of one workspace; what is done by then is passed over. */
+/** Something that waits for its turn on behalf of one workspace; what has ended by then is passed over. */
 export interface Queued {
-  workspaceId: string;
-  bytes: number;
-  done: boolean;
+  readonly workspaceId: string;
+  readonly bytes: number;
+  readonly state: string;
 }
 
 interface Line<Item> {
@@ -21,24 +21,24 @@ interface Line<Item> {
   weighedAt: number;
   /** How many other processes hold calls of the workspace. */
   others: number;
-  /** Places lent to it, beside its share. */
+  /** Permits lent to it, beside its share. */
   lent: number;
-  /** How many calls it may still give before it is the next one's turn. */
-  credit: number;
+  /** Of deficit round robin: how many calls it may still give before it is the next one's turn. */
+  deficit: number;
 }
 
 // Calls of a workspace that comes into a full window need not wait until others have left it.
-const PLACES_FOR_NEWCOMERS = 64;
+const PERMITS_FOR_NEWCOMERS = 64;
 
-// Shares of a place or two would make the callers of a workspace wait for each other. While the window has room each may have so
-// many places, times its weight; in a full one nobody gets beyond its share.
-const PLACES_MIN = 4;
+// Shares of a permit or two would make the callers of a workspace wait for each other. While the window has room each may have so
+// many permits, times its weight; in a full one nobody gets beyond its share.
+const PERMITS_MIN = 4;
 
 /**
  * Calls that wait in this process, one line per workspace, and the window of those that have been taken and are not done.
- * Lines are served by deficit round robin, each call costing one and each turn worth the workspace's weight, so that a
+ * Lines are served by deficit round robin, each call costing one and the quantum of a turn being the workspace's weight, so that a
  * workspace's wait does not depend on how many calls another one has. None gets beyond its share of the window and what
- * is lent to it, but for the few places that everyone may have while there is room; a lone one has the whole window.
+ * is lent to it, but for the few permits that everyone may have while there is room; a lone one has the whole window.
  */
 export class Backlog<Item extends Queued> {
   /** How many calls of all processes together may be outstanding. */
@@ -66,13 +66,13 @@ export class Backlog<Item extends Queued> {
     return this.lines.size === 0;
   }
 
-  /** How many calls hold a place in the window. */
+  /** How many calls hold a permit of the window. */
   get outstanding(): number {
     return this.taken;
   }
 
-  /** How many places of the window are this process's; the whole window while no other holds calls. */
-  get places(): number {
+  /** How many permits of the window are this process's; the whole window while no other holds calls. */
+  get permits(): number {
     return Math.round(this.share(this.ownWeight) + this.lent);
   }
 
@@ -97,19 +97,19 @@ export class Backlog<Item extends Queued> {
   take(limits: { calls: number; bytes: number }): Item[] {
     const taken: Item[] = [];
     const full: Line<Item>[] = [];
-    const calls = Math.min(limits.calls, this.places + PLACES_FOR_NEWCOMERS - this.taken);
+    const calls = Math.min(limits.calls, this.permits + PERMITS_FOR_NEWCOMERS - this.taken);
     let { bytes } = limits;
     while (taken.length < calls) {
       const line = this.turn.shift();
       if (!line) break;
-      const places = this.limitOf(line) - line.outstanding;
-      if (line.credit < 1) line.credit += line.weight;
-      bytes -= this.takeFrom(line, Math.min(places, calls - taken.length), bytes, taken);
+      const permits = this.limitOf(line) - line.outstanding;
+      if (line.deficit < 1) line.deficit += line.weight;
+      bytes -= this.takeFrom(line, Math.min(permits, calls - taken.length), bytes, taken);
       if (this.first(line) === undefined) {
         line.queued = false;
-        line.credit = 0;
+        line.deficit = 0;
       } else if (line.outstanding >= this.limitOf(line)) full.push(line);
-      else if (line.credit < 1) this.turn.push(line);
+      else if (line.deficit < 1) this.turn.push(line);
       else {
         this.turn.unshift(line);
         break;
@@ -120,7 +120,7 @@ export class Backlog<Item extends Queued> {
     return taken;
   }
 
-  /** Gives back the place in the window that a taken call held. */
+  /** Gives back the permit that a taken call held. */
   release(workspaceId: string): void {
     const line = this.lines.get(workspaceId);
     if (!line) return;
@@ -197,14 +197,14 @@ export class Backlog<Item extends Queued> {
   private limitOf(line: Line<Item>): number {
     const own = ownPart(line);
     const share = this.share(own) + line.lent;
-    const places = this.taken < this.places ? Math.max(share, PLACES_MIN * own) : share;
-    return Math.max(1, Math.floor(places + 1e-6));
+    const permits = this.taken < this.permits ? Math.max(share, PERMITS_MIN * own) : share;
+    return Math.max(1, Math.floor(permits + 1e-6));
   }
 
-  /** Moves calls of a line to those that are taken, as far as its credit goes; gives how many bytes they have. */
+  /** Moves calls of a line to those that are taken, as far as its deficit goes; gives how many bytes they have. */
   private takeFrom(line: Line<Item>, calls: number, bytes: number, taken: Item[]): number {
     let size = 0;
-    for (let left = calls; left > 0 && line.credit >= 1; left -= 1) {
+    for (let left = calls; left > 0 && line.deficit >= 1; left -= 1) {
       const item = this.first(line);
       if (item === undefined || (taken.length > 0 && size + item.bytes > bytes)) break;
       this.shift(line);
@@ -212,14 +212,14 @@ export class Backlog<Item extends Queued> {
       size += item.bytes;
       line.outstanding += 1;
       this.taken += 1;
-      line.credit -= 1;
+      line.deficit -= 1;
     }
     return size;
   }
 
   private first(line: Line<Item>): Item | undefined {
     let item = line.items[line.head];
-    while (item?.done) {
+    while (item?.state === 'ended') {
       this.shift(line);
       item = line.items[line.head];
     }
@@ -251,7 +251,7 @@ export class Backlog<Item extends Queued> {
       weighedAt: Number.NEGATIVE_INFINITY,
       others: 0,
       lent: 0,
-      credit: 0,
+      deficit: 0,
     };
     this.lines.set(workspaceId, line);
     this.ownWeight += ownPart(line);

@@ -6,10 +6,10 @@ export interface CallLoad {
   backlog: number;
   /** How long the oldest of them has been waiting. */
   oldestWaitMs: number;
-  /** Calls that have been sent to the workers and hold a place in the window. */
+  /** Calls that have been sent to the workers and hold a permit of the window. */
   outstanding: number;
-  /** How many places of the window are this process's. */
-  places: number;
+  /** How many permits of the window are this process's. */
+  permits: number;
   /** Calls that hold a slot of a capped workspace or account. */
   slotsHeld: number;
   /** Calls that wait in this process for such a slot. */

@@ -15,48 +15,21 @@ const SWEEP_MS = 5_000;
 export class CallSlots {
   private readonly options: SlotOptions;
   private readonly subscriber: RedisConnection;
-  private readonly bootId: string;
   private readonly workspaces = new Map<string, WorkspaceSlots>();
   private readonly heard = new Set<string>();
   private readonly sweeping: Repeated;
-  private holding = 0;
-  private queued = 0;
 
-  constructor(
-    options: Omit<SlotOptions, 'onAdmitted'> & {
-      subscriber: RedisConnection;
-      onAdmitted(pending: PendingCall): void;
-    },
-  ) {
+  constructor(options: SlotOptions & { subscriber: RedisConnection }) {
     this.subscriber = options.subscriber;
-    this.bootId = options.bootId;
-    this.options = {
-      ...options,
-      onAdmitted: (pending, hasSlot) => {
-        this.queued -= 1;
-        pending.slot = hasSlot ? 'held' : 'none';
-        if (hasSlot) this.holding += 1;
-        options.onAdmitted(pending);
-      },
-    };
+    this.options = options;
     this.subscriber.on('smessage', (channel: string, message: string) => {
-      if (message === this.bootId) this.workspaces.get(channel)?.schedule();
+      if (message === this.options.processName) this.workspaces.get(channel)?.schedule();
     });
     this.sweeping = every(SWEEP_MS, () => this.sweep());
   }
 
-  /** How many calls of this process hold a slot. */
-  get held(): number {
-    return this.holding;
-  }
-
-  /** How many calls wait in this process for a slot. */
-  get waiting(): number {
-    return this.queued;
-  }
-
   /** Takes a call that has a cap; it goes on once it has a slot. */
-  admit(pending: PendingCall, caps: CallCaps): void {
+  push(pending: PendingCall, caps: CallCaps): void {
     const channel = slotWakeChannel(pending.workspaceId);
     let workspace = this.workspaces.get(channel);
     if (workspace === undefined) {
@@ -64,23 +37,16 @@ export class CallSlots {
       this.workspaces.set(channel, workspace);
     }
     if (workspace.isWaiting) this.listen(workspace);
-    pending.slot = 'waiting';
-    this.queued += 1;
     workspace.push(pending, caps);
   }
 
-  /** Gives up what a call holds or waits for. */
-  release(pending: PendingCall): void {
-    const { slot } = pending;
-    pending.slot = 'none';
-    if (slot === 'waiting') this.queued -= 1;
-    if (slot !== 'held') return;
-    this.holding -= 1;
+  /** Gives back the slot of a call that held one. */
+  leave(pending: PendingCall): void {
     this.workspaces.get(slotWakeChannel(pending.workspaceId))?.free(pending);
   }
 
   async close(): Promise<void> {
-    void this.sweeping.stop();
+    await this.sweeping.stop();
     await Promise.all([...this.workspaces.values()].map((workspace) => workspace.close()));
   }
 

@@ -2,10 +2,12 @@ import { every, type Repeated } from '../../every.ts';
 import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { watchForRefusal } from '../../redis/failure.ts';
+import { STOP_CHANNEL } from '../../redis/keys.ts';
 import { JOB_OPTIONS, type LaneQueue, openQueue } from '../queues.ts';
 import { type CallBatch, WIRE_VERSION } from '../wire.ts';
 import { Backlog } from './backlog.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
+import type { Ending, PendingCalls } from './pending-calls.ts';
 import { SentCalls } from './sent-calls.ts';
 import { WindowSharer, type WindowSharerOptions } from './window-sharer.ts';
 
@@ -26,12 +28,11 @@ const SWEEP_MS = 100;
 export interface DispatcherOptions extends WindowSharerOptions {
   queueConnection: RedisConnection;
   replyTo: string;
-  /** Hears of each call whose submission failed; if it is still in a batch, only the ledger can tell what became of it. */
-  onLost(pending: PendingCall): void;
+  calls: Pick<PendingCalls, 'send' | 'fail' | 'takePermit'>;
 }
 
 /**
- * Puts calls on the queues of a shard. While two adds are in flight arriving calls gather, and the next job takes them all; with no
+ * Puts calls on the queues of a shard. While two adds are in flight arriving calls wait, and the next job takes them all; with no
  * traffic a job carries one call and nothing waits. Few calls are outstanding in Redis at once, so that whose turn it is gets
  * decided here, late, and not by who came first with many.
  */
@@ -50,13 +51,13 @@ export class Dispatcher {
   private readonly sweeping: Repeated;
 
   constructor(options: DispatcherOptions) {
-    const { shard, queueConnection, bootId } = options;
+    const { shard, queueConnection, processName } = options;
     this.options = options;
     this.queues = {
       shared: openQueue('shared', queueConnection, shard, WIRE_VERSION),
       slow: openQueue('slow', queueConnection, shard, WIRE_VERSION),
     };
-    this.batchPrefix = shard === 0 ? bootId : `${bootId}-${shard + 1}`;
+    this.batchPrefix = shard === 0 ? processName : `${processName}-${shard + 1}`;
     this.sharer = new WindowSharer(options, this.shared);
     this.sweeping = every(SWEEP_MS, () => this.sweep());
   }
@@ -73,8 +74,8 @@ export class Dispatcher {
     return this.shared.outstanding;
   }
 
-  get places(): number {
-    return this.shared.places;
+  get permits(): number {
+    return this.shared.permits;
   }
 
   /** When the call that has been waiting for longest was accepted, by Redis' clock; null when none waits. */
@@ -94,31 +95,32 @@ export class Dispatcher {
     this.schedule();
   }
 
-  /** Frees what an answered call held. */
-  release(pending: PendingCall): void {
-    if (!pending.holdsPlace) return;
-    pending.holdsPlace = false;
-    if (pending.lane === 'slow') return;
+  /** Frees what an ended call held. */
+  leave(pending: PendingCall, how: Ending): void {
+    const { lane, batch } = pending;
+    if (how === 'replied' && lane === 'shared' && batch !== null) this.sent.noteAnswer(batch.sentAt);
+    this.release(pending);
+    if (how === 'never runs' && batch !== null) this.drop(pending, batch);
+  }
+
+  async close(): Promise<void> {
+    await this.sweeping.stop();
+    clearTimeout(this.held);
+    await this.sharer.stop();
+    await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);
+  }
+
+  private release(pending: PendingCall): void {
+    if (!this.options.calls.takePermit(pending) || pending.lane === 'slow') return;
     this.shared.release(pending.workspaceId);
     this.schedule();
   }
 
-  /** Takes a job back whose calls will never run: while no worker is there, jobs would pile up in Redis. */
-  drop(lane: PendingCall['lane'], jobId: string): void {
-    // One that a worker has taken stays, and finds its calls void.
-    this.queues[lane].remove(jobId).catch(() => undefined);
-  }
-
-  /** Takes note of a reply, before what its call held is freed. */
-  noteAnswer(pending: PendingCall): void {
-    if (pending.lane === 'shared' && pending.batch !== null) this.sent.noteAnswer(pending.batch.sentAt);
-  }
-
-  async close(): Promise<void> {
-    void this.sweeping.stop();
-    clearTimeout(this.held);
-    await this.sharer.stop();
-    await Promise.all([this.queues.shared.close(), this.queues.slow.close()]);
+  private drop({ lane, call }: PendingCall, { id, unanswered }: SentBatch): void {
+    // While no worker is there, jobs would pile up in Redis. One that a worker has taken stays, and finds its calls void.
+    if (unanswered === 0) this.queues[lane].remove(id).catch(() => undefined);
+    // One that awaits something would go on to hold a permit of its worker; who does not hear of it stops at the deadline.
+    if (lane === 'slow') this.options.redis.spublish(STOP_CHANNEL, call.id).catch(() => undefined);
   }
 
   // After the poll phase: every request that was read in this turn of the event loop is there.
@@ -172,10 +174,7 @@ export class Dispatcher {
     const notAfter = calls.reduce((latest, { call }) => Math.max(latest, call.notAfter), 0);
     const ledgerExpiresAt = notAfter + LEDGER_GRACE_MS;
     const batch: SentBatch = { id, ledgerExpiresAt, unanswered: calls.length, sentAt: performance.now() };
-    for (const pending of calls) {
-      pending.batch = batch;
-      pending.holdsPlace = true;
-    }
+    this.options.calls.send(calls, batch);
     if (queue === this.queues.shared) this.sent.add(calls, batch.sentAt);
     const job: CallBatch = {
       v: WIRE_VERSION,
@@ -186,18 +185,11 @@ export class Dispatcher {
     };
     const isRefusal = watchForRefusal(this.options.queueConnection);
     try {
-      if (this.options.queueConnection.status !== 'ready') return this.lose(calls, true);
+      if (this.options.queueConnection.status !== 'ready') return this.options.calls.fail(calls, true);
       // The id makes an `add` that the connection sends twice, after it was cut, one job all the same.
       await queue.add('calls', job, { ...JOB_OPTIONS, jobId: id });
     } catch (error) {
-      this.lose(calls, isRefusal(error));
-    }
-  }
-
-  private lose(calls: PendingCall[], isCertain: boolean): void {
-    for (const pending of calls) {
-      if (isCertain) pending.batch = null;
-      this.options.onLost(pending);
+      this.options.calls.fail(calls, isRefusal(error));
     }
   }
 

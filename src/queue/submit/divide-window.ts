@@ -17,7 +17,7 @@ export interface Holdings {
 export interface Division {
   /** The weight of all that other processes hold. */
   foreignWeight: number;
-  /** By workspace: how many other processes hold its calls, and how many places are lent to it here beside its share. */
+  /** By workspace: how many other processes hold its calls, and how many permits are lent to it here beside its share. */
   grants: Map<string, { others: number; lent: number }>;
 }
 
@@ -36,7 +36,7 @@ const LENT_UP_TO = 0.5;
  * not need is lent to those that need more, by weight.
  */
 export function divideWindow(window: number, own: Holdings, others: Holdings[]): Division {
-  const parties = gather([own, ...others]);
+  const parties = toParties([own, ...others]);
   const restWeight = [own, ...others].reduce((sum, holdings) => sum + holdings.restWeight, 0);
   let weight = restWeight;
   for (const party of parties.values()) weight += party.weight;
@@ -65,7 +65,7 @@ export function divideWindow(window: number, own: Holdings, others: Holdings[]):
   return { foreignWeight: Math.max(0, weight - ownWeight), grants };
 }
 
-function gather(all: Holdings[]): Map<string, Party> {
+function toParties(all: Holdings[]): Map<string, Party> {
   const parties = new Map<string, Party>();
   for (const { held } of all) {
     for (const { workspaceId, weight, demand } of held) {

@@ -1,9 +1,11 @@
 import { every, type Repeated } from '../../every.ts';
+import type { Logger } from '../../logger.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { queuePrefix } from '../../redis/keys.ts';
 import { type Lane, queueName } from '../queues.ts';
 import { WIRE_VERSION } from '../wire.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
+import type { PendingCalls } from './pending-calls.ts';
 
 const LOOK_EVERY_MS = 2_000;
 // Nearly all calls are answered before they are ever looked for.
@@ -16,20 +18,15 @@ const LOOKED_FOR_AT_ONCE = 1_000;
  */
 export class LostCalls {
   private readonly redis: RedisConnection;
-  private readonly waiting: { values(): Iterable<PendingCall> };
-  private readonly onLost: (pending: PendingCall) => void;
+  private readonly log: Logger;
+  private readonly calls: Pick<PendingCalls, 'values' | 'end'>;
   private missed = new Set<PendingCall>();
   private looking: Repeated | undefined;
 
-  /** `waiting` has the oldest first; `onLost` hears of each call whose job is gone: only the ledger can tell what became of it. */
-  constructor(
-    redis: RedisConnection,
-    waiting: { values(): Iterable<PendingCall> },
-    onLost: (pending: PendingCall) => void,
-  ) {
+  constructor(redis: RedisConnection, log: Logger, calls: Pick<PendingCalls, 'values' | 'end'>) {
     this.redis = redis;
-    this.waiting = waiting;
-    this.onLost = onLost;
+    this.log = log;
+    this.calls = calls;
   }
 
   start(): void {
@@ -44,8 +41,14 @@ export class LostCalls {
   private async look(): Promise<void> {
     const missing = await this.withoutJob(this.sentLongAgo());
     // Between two looks a reply that was on its way has arrived.
-    for (const pending of missing) if (this.missed.has(pending)) this.onLost(pending);
+    for (const pending of missing) if (this.missed.has(pending)) this.lose(pending);
     this.missed = new Set(missing);
+  }
+
+  // Only the ledger can tell what became of it.
+  private lose(pending: PendingCall): void {
+    this.log.warn({ callId: pending.call.id }, 'the job of a call is gone');
+    void this.calls.end(pending, 'unavailable');
   }
 
   /** The calls sent a while ago, by the batch they were sent in. */
@@ -53,7 +56,7 @@ export class LostCalls {
     const before = performance.now() - LOOKED_FOR_AFTER_MS;
     const found = new Map<SentBatch, PendingCall[]>();
     let count = 0;
-    for (const pending of this.waiting.values()) {
+    for (const pending of this.calls.values()) {
       const { batch } = pending;
       if (batch === null || batch.sentAt > before) continue;
       const calls = found.get(batch);

@@ -1,7 +1,8 @@
 import { every, type Repeated } from '../../every.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { repliesKey } from '../../redis/keys.ts';
-import { decodeFrame, type Reply } from '../frame.ts';
+import { decodeFrame } from '../frame.ts';
+import type { PendingCalls } from './pending-calls.ts';
 
 const STREAM_TTL_MS = 60_000;
 const HEARTBEAT_MS = 10_000;
@@ -14,14 +15,14 @@ const READ_COUNT_MIN = 8;
 const BLOCK_MS = 5_000;
 
 /**
- * Reads the reply stream of this API process, from its beginning, and hands each reply on. The stream is trimmed behind the
+ * Reads the reply stream of this API process, from its beginning, and answers its calls. The stream is trimmed behind the
  * reader, by entries and by bytes, and goes by itself when the process is gone.
  */
 export class ReplyReader {
   readonly streamKey: string;
   private readonly commands: RedisConnection;
   private readonly blocking: RedisConnection;
-  private readonly onReply: (callNumber: number, reply: Reply) => void;
+  private readonly calls: Pick<PendingCalls, 'answer'>;
   private position = '0-0';
   private untrimmed = 0;
   private untrimmedBytes = 0;
@@ -31,14 +32,14 @@ export class ReplyReader {
   private loop: Promise<void> | undefined;
 
   constructor(
-    bootId: string,
+    processName: string,
     connections: { commands: RedisConnection; blocking: RedisConnection },
-    onReply: (callNumber: number, reply: Reply) => void,
+    calls: Pick<PendingCalls, 'answer'>,
   ) {
-    this.streamKey = repliesKey(bootId);
+    this.streamKey = repliesKey(processName);
     this.commands = connections.commands;
     this.blocking = connections.blocking;
-    this.onReply = onReply;
+    this.calls = calls;
   }
 
   /** Creates the stream and begins to read it. */
@@ -118,14 +119,14 @@ export class ReplyReader {
       const callNumber = Number(field);
       const frame = fields[i + 1] as string;
       if (!frame.startsWith('@')) {
-        this.onReply(callNumber, decodeFrame(frame));
+        this.calls.answer(callNumber, decodeFrame(frame));
         continue;
       }
       const key = frame.slice(1);
       const stored = await this.commands.get(key);
       if (stored === null) continue;
       this.untrimmedBytes += stored.length;
-      this.onReply(callNumber, decodeFrame(stored));
+      this.calls.answer(callNumber, decodeFrame(stored));
       this.commands.unlink(key).catch(() => undefined);
     }
   }

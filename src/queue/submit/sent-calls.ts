@@ -40,7 +40,7 @@ export class SentCalls {
     const heldUp: PendingCall[] = [];
     while (this.batches[0] !== undefined && this.batches[0].at < this.newestAnswered - OVERTAKEN_MS)
       heldUp.push(...(this.batches.shift()?.calls ?? []));
-    this.batches = this.batches.filter(({ calls }) => calls.some(({ holdsPlace }) => holdsPlace));
+    this.batches = this.batches.filter(({ calls }) => calls.some(({ hasPermit }) => hasPermit));
     const [oldest] = this.batches;
     const isSilent = now - this.answeredAt > OVERTAKEN_MS;
     if (oldest !== undefined && isSilent && now - oldest.at > OVERTAKEN_MS)

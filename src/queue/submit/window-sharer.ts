@@ -11,12 +11,12 @@ const EXCHANGE_MS = 250;
 const GOOD_FOR_MS = 1_000;
 const WEIGHTS_AT_ONCE = 500;
 
-// Beyond as many workspaces none has more than a few places, and only their weight counts.
+// Beyond as many workspaces none has more than a few permits, and only their weight counts.
 const TOLD_MAX = 400;
 
 export interface WindowSharerOptions {
   redis: RedisConnection;
-  bootId: string;
+  processName: string;
   shard: number;
   /** For how long the weights of workspaces hold. */
   freshness: Freshness;
@@ -38,7 +38,7 @@ export class WindowSharer {
 
   constructor(options: WindowSharerOptions, backlog: Backlog<Queued>) {
     this.redis = options.redis;
-    this.processName = options.bootId;
+    this.processName = options.processName;
     this.freshness = options.freshness;
     this.backlog = backlog;
     this.key = backlogsKey(options.shard);

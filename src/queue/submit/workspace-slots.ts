@@ -3,6 +3,7 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { slotLineKey, slotsKey, slotWakeChannel } from '../../redis/keys.ts';
 import { slotsScript } from '../slots-script.ts';
 import type { PendingCall } from './pending-call.ts';
+import type { PendingCalls } from './pending-calls.ts';
 
 const ASKED_AT_ONCE = 256;
 const POLL_MS = 400;
@@ -23,15 +24,10 @@ interface AccountLine {
 
 export interface SlotOptions {
   redis: RedisConnection;
-  bootId: string;
+  processName: string;
   /** The caps on an account's calls now; null for none, undefined when there is no such account any more. */
   findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null | undefined>;
-  /** Takes a call that may go on. */
-  onAdmitted(pending: PendingCall, hasSlot: boolean): void;
-  /** Hears of each call whose slot could not be asked for. */
-  onLost(pending: PendingCall): void;
-  /** Hears of each call that waits and whose account is gone. */
-  onGone(pending: PendingCall): void;
+  calls: Pick<PendingCalls, 'admit' | 'end' | 'endOrphan'>;
 }
 
 /** One workspace's capped calls in this process: those that wait for a slot, and the slots to be given back. */
@@ -131,7 +127,7 @@ export class WorkspaceSlots {
       const caps = await this.options.findCaps(this.id, line.id);
       if (caps === undefined) {
         // That says nothing of its workspace's cap.
-        for (const pending of line.waiting) this.options.onGone(pending);
+        for (const pending of line.waiting) void this.options.calls.endOrphan(pending);
         return;
       }
       line.cap = caps?.account ?? null;
@@ -145,19 +141,19 @@ export class WorkspaceSlots {
     const freed = this.freed.splice(0);
     const lines = this.linesToAsk(freed);
     if (lines.length === 0) return;
-    const places = new Map(lines.map(({ id }, index) => [id, index + 1]));
+    const indexes = new Map(lines.map(({ id }, index) => [id, index + 1]));
     const offered = this.offer(lines);
     const args = [
-      this.options.bootId,
+      this.options.processName,
       GONE_MS,
       this.cap ?? '',
       lines.length,
       ...lines.map(({ cap }) => cap ?? ''),
       freed.length,
-      ...freed.flatMap(({ accountId, callId }) => [places.get(accountId) as number, callId]),
+      ...freed.flatMap(({ accountId, callId }) => [indexes.get(accountId) as number, callId]),
       offered.length,
       ...offered.flatMap(({ call }) => [
-        places.get(call.account.id) as number,
+        indexes.get(call.account.id) as number,
         call.id,
         call.acceptedAt,
         call.notAfter + LATE_MS,
@@ -175,7 +171,7 @@ export class WorkspaceSlots {
       const maybeTaken = offered.map(({ call }) => ({ accountId: call.account.id, callId: call.id }));
       if (this.freed.length < FREED_MAX) this.freed.push(...freed, ...maybeTaken);
       this.conclude(lines, offered, []);
-      for (const pending of offered) this.options.onLost(pending);
+      for (const pending of offered) void this.options.calls.end(pending, 'unavailable');
     }
   }
 
@@ -195,16 +191,16 @@ export class WorkspaceSlots {
     }
     for (const pending of isTaken) {
       this.held += 1;
-      if (pending.done) this.free(pending);
-      else this.options.onAdmitted(pending, true);
+      if (pending.state === 'ended') this.free(pending);
+      else this.options.calls.admit(pending, true);
     }
   }
 
   private letUncappedGo(): void {
     for (const line of this.lines.values()) {
-      line.waiting = line.waiting.filter(({ done }) => !done);
+      line.waiting = line.waiting.filter(({ state }) => state !== 'ended');
       if (this.cap !== null || line.cap !== null) continue;
-      for (const pending of line.waiting.splice(0)) this.options.onAdmitted(pending, false);
+      for (const pending of line.waiting.splice(0)) this.options.calls.admit(pending, false);
     }
   }
 

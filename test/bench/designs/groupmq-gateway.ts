@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Problem } from '../../../src/problem.ts';
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
-import { NO_ADMISSION, NO_LOAD } from '../../support/api/no-load.ts';
+import { NO_LOAD } from '../../support/api/no-load.ts';
 import { groupOf, openGroupmqQueue } from './groupmq-queue.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 
@@ -25,7 +25,7 @@ export async function openGroupmqGateway({ open, clock }: GatewayParts): Promise
   async function submit(request: CallRequest): Promise<Reply> {
     const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(clock.now());
-    const call = { ...rest, acceptedAt, notAfter: acceptedAt + timeoutMs };
+    const call = { ...rest, number: 0, acceptedAt, notAfter: acceptedAt + timeoutMs };
     turn += 1;
     let deadline: NodeJS.Timeout | undefined;
     const replied = new Promise<string>((resolve, reject) => {
@@ -46,10 +46,8 @@ export async function openGroupmqGateway({ open, clock }: GatewayParts): Promise
   return {
     calls: {
       submit,
-      check: () => null,
       processName: 'bench',
       load: NO_LOAD,
-      admission: NO_ADMISSION,
     },
     close: () => queue.close(),
   };

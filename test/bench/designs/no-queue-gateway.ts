@@ -1,6 +1,6 @@
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
-import { NO_ADMISSION, NO_LOAD } from '../../support/api/no-load.ts';
+import { NO_LOAD } from '../../support/api/no-load.ts';
 import { FrameRunner } from './frame-runner.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 
@@ -12,16 +12,16 @@ export async function openNoQueueGateway({ open, clock }: GatewayParts): Promise
   async function submit(request: CallRequest): Promise<Reply> {
     const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(clock.now());
-    return decodeFrame(await runner.run({ ...rest, acceptedAt, notAfter: acceptedAt + timeoutMs }));
+    return decodeFrame(
+      await runner.run({ ...rest, number: 0, acceptedAt, notAfter: acceptedAt + timeoutMs }),
+    );
   }
 
   return {
     calls: {
       submit,
-      check: () => null,
       processName: 'bench',
       load: NO_LOAD,
-      admission: NO_ADMISSION,
     },
     close: async () => undefined,
   };

@@ -16,6 +16,7 @@ import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { type ConnectionRole, openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { type RunningProcess, StartError } from '../../../src/run-process.ts';
 import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
+import { NO_ADMISSION } from '../../support/api/no-load.ts';
 
 /** What a design's gateway is built from. */
 export interface GatewayParts {
@@ -58,6 +59,7 @@ export async function startDesignApi(
     data: { isReported: false, losses: 0 },
     directory: await openDirectory(redis, config, rootKey, async (what) => void (await what())),
     calls: gateway.calls,
+    admission: NO_ADMISSION,
     asyncCalls: new AsyncCalls({
       redis,
       queue: new BackgroundQueue(redis),
@@ -69,7 +71,7 @@ export async function startDesignApi(
     updates: new UpdateFollower(reads, open('subscriber'), log),
     reads: new Reads(reads, config.SUBSCRIBERS_PER_KEY),
     accountControl: openAccountControl(gateway.calls),
-    orders: new OrderGate(gateway.calls),
+    orders: new OrderGate(NO_ADMISSION),
     webhooks: new WebhookQueue(open('submit')),
     metrics: new Metrics(),
     rateLimiter: new RateLimiter(redis),

@@ -2,7 +2,7 @@ import { Queue, QueueEvents } from 'bullmq';
 import { Problem } from '../../../src/problem.ts';
 import { decodeFrame, type Reply } from '../../../src/queue/frame.ts';
 import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
-import { NO_ADMISSION, NO_LOAD } from '../../support/api/no-load.ts';
+import { NO_LOAD } from '../../support/api/no-load.ts';
 import type { DesignGateway, GatewayParts } from './start-design-api.ts';
 import { USUAL_JOB_OPTIONS, USUAL_PREFIX, USUAL_QUEUE, USUAL_STREAMS, type UsualJob } from './usual-queue.ts';
 
@@ -29,7 +29,7 @@ export async function openUsualGateway({ open, clock }: GatewayParts): Promise<D
     const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(clock.now());
     try {
-      const call = { ...rest, acceptedAt, notAfter: acceptedAt + timeoutMs };
+      const call = { ...rest, number: 0, acceptedAt, notAfter: acceptedAt + timeoutMs };
       const job = await queue.add('call', { call }, USUAL_JOB_OPTIONS);
       return decodeFrame(await job.waitUntilFinished(events, timeoutMs));
     } catch (error) {
@@ -42,10 +42,8 @@ export async function openUsualGateway({ open, clock }: GatewayParts): Promise<D
   return {
     calls: {
       submit,
-      check: () => null,
       processName: 'bench',
       load: NO_LOAD,
-      admission: NO_ADMISSION,
     },
     async close() {
       await Promise.all([queue.close(), events.close()]);

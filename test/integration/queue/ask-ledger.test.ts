@@ -46,7 +46,7 @@ it('asks again while Redis is away, until the call has been answered', async () 
   const [pending, batch] = [aPendingCall(), aSentBatch()];
   await server.stop();
   const asked = askLedger(redis, pending, batch);
-  pending.done = true;
+  pending.state = 'ended';
   expect(await asked).toBeUndefined();
 });
 

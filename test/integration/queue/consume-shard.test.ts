@@ -7,11 +7,11 @@ import {
   consumeShard,
 } from '../../../src/queue/consume/consume-shard.ts';
 import { JOB_OPTIONS, LANES, type Lane, openQueue, queueName } from '../../../src/queue/queues.ts';
-import { type CallBatch, type NumberedCall, WIRE_VERSION } from '../../../src/queue/wire.ts';
+import { type CallBatch, type WireCall, WIRE_VERSION } from '../../../src/queue/wire.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { queuePrefix } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
-import { aCallBatch, aNumberedCall } from '../../support/queue/pending-calls.ts';
+import { aCallBatch, aWireCall } from '../../support/queue/pending-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 /** Calls as they were run or given up, by their ids, with the lane. */
@@ -39,7 +39,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-const idsOf = ({ calls }: { calls: NumberedCall[] }) => calls.map(({ id }) => id);
+const idsOf = ({ calls }: { calls: WireCall[] }) => calls.map(({ id }) => id);
 
 /** Serves shard 0; `more` is what its handlers do otherwise than to note what comes. */
 function consume(more: Partial<CallHandlers> = {}): CallConsumer {
@@ -68,7 +68,7 @@ async function add(lane: Lane, batch: CallBatch, starts = 0): Promise<void> {
 const someCalls = (count: number) =>
   aCallBatch(
     WIRE_VERSION,
-    Array.from({ length: count }, () => aNumberedCall()),
+    Array.from({ length: count }, () => aWireCall()),
   );
 
 it('runs the batches of every lane, and leaves nothing on the queues', async () => {
@@ -84,7 +84,7 @@ it('runs the batches of every lane, and leaves nothing on the queues', async () 
 
 it('hands a call over to the slow lane once, however often it is moved', async () => {
   const batch = someCalls(2);
-  const [first, second] = batch.calls as [NumberedCall, NumberedCall];
+  const [first, second] = batch.calls as [WireCall, WireCall];
   consume({
     run: async (some, lane, moveToSlow) => {
       if (lane === 'shared') for (const _ of [1, 2]) await moveToSlow(second);

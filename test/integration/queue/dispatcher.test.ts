@@ -4,25 +4,30 @@ import { Dispatcher } from '../../../src/queue/submit/dispatcher.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
-import { aPendingCall } from '../../support/queue/pending-calls.ts';
+import { aClock, TestCalls } from '../../support/queue/test-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 let server: TestRedis;
 let redis: RedisConnection;
 let dispatcher: Dispatcher;
+let calls: TestCalls;
 
 beforeEach(async () => {
   server = await startTestRedis();
   redis = openRedis(server.url, 'submit', () => undefined);
   await untilReady(redis);
+  calls = new TestCalls(redis, await aClock(redis), {
+    queued: (pending) => dispatcher.push(pending),
+    ended: (pending, how) => dispatcher.leave(pending, how),
+  });
   dispatcher = new Dispatcher({
     shard: 0,
     redis,
     queueConnection: redis,
-    bootId: 'boot',
+    processName: 'boot',
     freshness: { covers: () => true },
     replyTo: 'replies',
-    onLost: () => undefined,
+    calls: calls.calls,
   });
 });
 
@@ -32,50 +37,64 @@ afterEach(async () => {
   await server.stop();
 });
 
+const REPLY = { status: 200, offset: null, headers: {}, body: '{}' };
+
 /** How many jobs some calls travel in, once all are on their way. */
-async function countJobs(calls: PendingCall[]): Promise<number> {
-  await eventually(() => calls.every(({ batch }) => batch !== null));
-  return new Set(calls.map(({ batch }) => batch?.id)).size;
+async function countJobs(sent: PendingCall[]): Promise<number> {
+  await eventually(() => sent.every(({ state }) => state === 'sent'));
+  return new Set(sent.map(({ batch }) => batch?.id)).size;
 }
 
-async function pushOneByOne(count: number): Promise<PendingCall[]> {
-  const calls: PendingCall[] = [];
+async function openOneByOne(count: number): Promise<PendingCall[]> {
+  const opened: PendingCall[] = [];
   for (let n = 0; n < count; n += 1) {
-    const call = aPendingCall();
-    calls.push(call);
-    dispatcher.push(call);
+    opened.push(calls.open());
     await sleep(2);
   }
-  return calls;
+  return opened;
 }
 
 it('with little outstanding every call goes at once', async () => {
   for (let n = 0; n < 20; n += 1) {
-    const call = aPendingCall();
-    dispatcher.push(call);
+    const call = calls.open();
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(call.batch).not.toBeNull();
+    expect(call.state).toBe('sent');
     // No more than two jobs are on their way to Redis at a time.
     await eventually(async () => (await redis.keys('*:boot.*')).length === n + 1);
   }
 });
 
 it('with much outstanding that takes long, few calls wait for others to go with, but not for long', async () => {
-  const first = Array.from({ length: 60 }, () => aPendingCall());
-  for (const call of first) dispatcher.push(call);
+  const first = Array.from({ length: 60 }, () => calls.open());
   expect(await countJobs(first)).toBe(1);
-  for (const call of first.slice(0, 20)) {
-    (call.batch as { sentAt: number }).sentAt = performance.now() - 1_000;
-    dispatcher.noteAnswer(call);
+  for (const { call, batch } of first.slice(0, 20)) {
+    (batch as { sentAt: number }).sentAt = performance.now() - 1_000;
+    calls.calls.answer(call.number, REPLY);
   }
   // The timers of a busy machine fire late, and then there is nobody to wait for.
   let jobs = 12;
   for (let round = 0; round < 20 && jobs >= 8; round += 1) {
-    jobs = Math.min(jobs, await countJobs(await pushOneByOne(12)));
+    jobs = Math.min(jobs, await countJobs(await openOneByOne(12)));
   }
   expect(jobs).toBeLessThan(8);
-  const many = Array.from({ length: 200 }, () => aPendingCall());
-  for (const call of many) dispatcher.push(call);
+  const many = Array.from({ length: 200 }, () => calls.open());
   expect(await countJobs(many)).toBeLessThanOrEqual(5);
+});
+
+it('a call that is answered gives its permit back', async () => {
+  const opened = Array.from({ length: 60 }, () => calls.open());
+  await countJobs(opened);
+  expect(dispatcher.outstanding).toBe(60);
+  for (const { call } of opened) calls.calls.answer(call.number, REPLY);
+  expect(dispatcher.outstanding).toBe(0);
+});
+
+it('a job whose calls will never run is taken back', async () => {
+  const call = calls.open();
+  await countJobs([call]);
+  const job = `*:${call.batch?.id}`;
+  await eventually(async () => (await redis.keys(job)).length > 0);
+  await calls.calls.end(call, 'canceled');
+  await eventually(async () => (await redis.keys(`*calls-shared:${call.batch?.id}`)).length === 0);
 });

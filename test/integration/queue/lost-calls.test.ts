@@ -3,10 +3,12 @@ import { type Lane, openQueue } from '../../../src/queue/queues.ts';
 import { LostCalls } from '../../../src/queue/submit/lost-calls.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { WIRE_VERSION } from '../../../src/queue/wire.ts';
+import { openLogger } from '../../../src/logger.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { aCallBatch, aPendingCall, aSentBatch } from '../../support/queue/pending-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
+const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
 const LOOK_MS = 2_000;
 const LONG_AGO_MS = 10_000;
 
@@ -30,7 +32,10 @@ afterAll(async () => {
 beforeEach(() => {
   [waiting, lost] = [[], []];
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  lostCalls = new LostCalls(redis, waiting, (pending) => lost.push(pending));
+  lostCalls = new LostCalls(redis, log, {
+    values: () => waiting,
+    end: async (pending) => void lost.push(pending),
+  });
   lostCalls.start();
 });
 

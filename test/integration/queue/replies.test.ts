@@ -27,7 +27,13 @@ afterAll(async () => {
 function openReader(name: string) {
   const blocking = openRedis(server.url, 'blocking', () => undefined);
   const read: number[] = [];
-  const reader = new ReplyReader(name, { commands: redis, blocking }, (number) => read.push(number));
+  const reader = new ReplyReader(
+    name,
+    { commands: redis, blocking },
+    {
+      answer: (number) => void read.push(number),
+    },
+  );
   return { reader, read };
 }
 

@@ -15,7 +15,7 @@ const WINDOW = 384;
 interface Call {
   workspaceId: string;
   bytes: number;
-  done: boolean;
+  state: string;
 }
 
 let server: TestRedis;
@@ -43,16 +43,16 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all(sharers.map((sharer) => sharer.stop())));
 
-function aProcess(bootId: string, freshness: Freshness = watch): Backlog<Call> {
+function aProcess(processName: string, freshness: Freshness = watch): Backlog<Call> {
   const backlog = new Backlog<Call>(WINDOW);
-  const sharer = new WindowSharer({ redis, bootId, shard: 0, freshness }, backlog);
+  const sharer = new WindowSharer({ redis, processName, shard: 0, freshness }, backlog);
   sharers.push(sharer);
   sharer.start();
   return backlog;
 }
 
 function push(backlog: Backlog<Call>, workspaceId: string, count: number): void {
-  for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes: 1, done: false });
+  for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes: 1, state: 'queued' });
 }
 
 async function aWorkspace(weight: number): Promise<string> {
@@ -65,7 +65,7 @@ it('divides the window among processes by the weights of what they hold', async 
   const processes = ['p1', 'p2', 'p3'].map((name) => aProcess(name));
   const workspaceIds = await Promise.all([3, 2, 1].map(aWorkspace));
   for (const [index, backlog] of processes.entries()) push(backlog, workspaceIds[index] as string, 1_000);
-  await eventually(() => String(processes.map(({ places }) => places)) === '192,128,64');
+  await eventually(() => String(processes.map(({ permits }) => permits)) === '192,128,64');
   const taken = processes.map((backlog) => backlog.take({ calls: 1_000, bytes: 1_000 }).length);
   expect(taken).toEqual([192, 128, 64]);
 });
@@ -75,10 +75,10 @@ it('sees a weight that is changed within a second or so', async () => {
   const [first, second] = await Promise.all([aWorkspace(1), aWorkspace(1)]);
   push(one, first, 1_000);
   push(two, second, 1_000);
-  await eventually(() => one.places === 192 && two.places === 192);
+  await eventually(() => one.permits === 192 && two.permits === 192);
   await redis.hset(recordsKey('workspaces'), first, JSON.stringify({ id: first, weight: 3 }));
   await redis.set(DIRECTORY_VERSION, 'another');
-  await eventually(() => one.places === 288 && two.places === 96);
+  await eventually(() => one.permits === 288 && two.permits === 96);
 });
 
 it('reads no weight again while it holds', async () => {
@@ -87,7 +87,7 @@ it('reads no weight again while it holds', async () => {
   ) as [Backlog<Call>, Backlog<Call>];
   push(one, await aWorkspace(3), 1_000);
   push(two, await aWorkspace(1), 1_000);
-  await eventually(() => one.places === 288 && two.places === 96);
+  await eventually(() => one.permits === 288 && two.permits === 96);
   await redis.config('RESETSTAT');
   await new Promise((resolve) => setTimeout(resolve, 600));
   const commands = await redis.info('commandstats');
@@ -108,8 +108,8 @@ it('gives the part of a process that is gone to the others', async () => {
   );
   await redis.hset(backlogsKey(0), 'foreign', `${goodUntil} of another release`);
   await redis.hset(backlogsKey(0), 'odd', 'nonsense');
-  await eventually(() => backlog.places === 192);
-  await eventually(() => backlog.places === 384);
+  await eventually(() => backlog.permits === 192);
+  await eventually(() => backlog.permits === 384);
   expect(await redis.hkeys(backlogsKey(0))).toEqual(['p1']);
 });
 

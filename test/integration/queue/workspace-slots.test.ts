@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { CallCaps } from '../../../src/directory/accounts.ts';
 import { newId } from '../../../src/ids.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { WorkspaceSlots } from '../../../src/queue/submit/workspace-slots.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { slotsKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
+import { aClock, TestCalls } from '../../support/queue/test-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
-
-const CAPS = { workspace: null, account: 1 };
 
 let server: TestRedis;
 let redis: RedisConnection;
@@ -26,72 +26,72 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('gives back what Redis took after nobody waited for its answer any more', async () => {
-  const [workspaceId, accountId] = [newId('workspace'), newId('messengerAccount')];
+/** The slots of a workspace, whose calls are counted as admitted when they go on; each gives its slot back when it ends. */
+async function openSlots(
+  connection: RedisConnection,
+  caps: CallCaps,
+  findCaps: (accountId: string) => CallCaps | undefined,
+) {
+  const workspaceId = newId('workspace');
   const admitted: string[] = [];
-  const lost: string[] = [];
-  const slots = new WorkspaceSlots(workspaceId, {
-    redis,
-    bootId: 'boot',
-    findCaps: async () => CAPS,
-    onAdmitted: ({ call }) => admitted.push(call.id),
-    onLost: (pending) => {
-      pending.done = true;
-      lost.push(pending.call.id);
+  const test = new TestCalls(operator, await aClock(operator), {
+    capped: (pending) => slots.push(pending, caps),
+    queued: ({ call }) => admitted.push(call.id),
+    ended: (pending) => {
+      if (pending.hasSlot) slots.free(pending);
     },
-    onGone: () => expect.unreachable(),
   });
-  const push = (id: string) => {
-    const acceptedAt = Date.now();
-    const call = { id, account: { id: accountId }, acceptedAt, notAfter: acceptedAt + 60_000 };
-    slots.push({ call, workspaceId, done: false } as PendingCall, CAPS);
-  };
-  push('before');
+  const { calls } = test;
+  const slots = new WorkspaceSlots(workspaceId, {
+    redis: connection,
+    processName: 'boot',
+    findCaps: async (_workspaceId, accountId) => findCaps(accountId),
+    calls,
+  });
+  const account = { userId: 1, bot: false, strictPeers: false, faults: false };
+  const open = (id: string, accountId: string) =>
+    test.open({ id, workspaceId, account: { id: accountId, ...account }, caps });
+  return { workspaceId, slots, calls, admitted, open };
+}
+
+it('gives back what Redis took after nobody waited for its answer any more', async () => {
+  const caps = { workspace: null, account: 1 };
+  const accountId = newId('messengerAccount');
+  const { workspaceId, slots, calls, admitted, open } = await openSlots(redis, caps, () => caps);
+  const first = open('before', accountId);
   await eventually(() => admitted.includes('before'));
-  slots.free({ call: { id: 'before', account: { id: accountId } } } as PendingCall);
+  expect(calls.holdingSlots).toBe(1);
+  await calls.end(first, 'canceled');
   await eventually(async () => (await operator.zcard(slotsKey(workspaceId, accountId))) === 0);
 
   // Longer than the connection waits for an answer: the command is carried out all the same, then.
   await (operator as { call(...args: string[]): Promise<unknown> }).call('CLIENT', 'PAUSE', '3000', 'ALL');
-  push('unanswered');
-  await eventually(() => lost.includes('unanswered'));
-  push('after');
-  await eventually(() => admitted.includes('after') || lost.includes('after'));
-  if (lost.includes('after')) push('after that');
+  const isLost = ({ state }: PendingCall) => state === 'ended';
+  const unanswered = open('unanswered', accountId);
+  await eventually(() => isLost(unanswered));
+  const after = open('after', accountId);
+  await eventually(() => admitted.includes('after') || isLost(after));
+  if (isLost(after)) open('after that', accountId);
   await eventually(() => admitted.some((id) => id.startsWith('after')));
   await slots.close();
 });
 
 it('keeps to the cap of the workspace when one of its accounts is gone, and dismisses the calls of that', async () => {
-  const workspaceId = newId('workspace');
   const [keptId, goneId] = [newId('messengerAccount'), newId('messengerAccount')];
   const caps = { workspace: 1, account: null };
-  const admitted: PendingCall[] = [];
-  const gone: string[] = [];
-  const slots = new WorkspaceSlots(workspaceId, {
-    redis: operator,
-    bootId: 'boot',
-    findCaps: async (_workspaceId, accountId) => (accountId === goneId ? undefined : caps),
-    onAdmitted: (pending) => admitted.push(pending),
-    onLost: () => expect.unreachable(),
-    onGone: (pending) => {
-      pending.done = true;
-      gone.push(pending.call.id);
-    },
-  });
-  const push = (id: string, accountId: string) => {
-    const acceptedAt = Date.now();
-    const call = { id, account: { id: accountId }, acceptedAt, notAfter: acceptedAt + 60_000 };
-    slots.push({ call, workspaceId, done: false } as PendingCall, caps);
-  };
-  for (const id of ['kept 1', 'kept 2', 'kept 3']) push(id, keptId);
-  for (const id of ['gone 1', 'gone 2']) push(id, goneId);
-  await eventually(() => gone.length === 2);
+  const { slots, calls, admitted, open } = await openSlots(operator, caps, (accountId) =>
+    accountId === goneId ? undefined : caps,
+  );
+  const kept = ['kept 1', 'kept 2', 'kept 3'].map((id) => open(id, keptId));
+  const gone = ['gone 1', 'gone 2'].map((id) => open(id, goneId));
+  expect(calls.awaitingSlots).toBe(5);
+  await eventually(() => gone.every(({ state }) => state === 'ended'));
   // What a cap that was lost would let go goes with the next question, which this one waits for.
   await slots.close();
-  expect(admitted.map(({ call }) => call.id)).toEqual(['kept 1']);
-  slots.free(admitted[0] as PendingCall);
+  expect(admitted).toEqual(['kept 1']);
+  expect([calls.holdingSlots, calls.awaitingSlots]).toEqual([1, 2]);
+  await calls.end(kept[0] as PendingCall, 'canceled');
   await eventually(() => admitted.length === 2);
-  expect(admitted[1]?.call.id).toBe('kept 2');
+  expect(admitted[1]).toBe('kept 2');
   await slots.close();
 });

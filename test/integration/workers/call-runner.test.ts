@@ -5,7 +5,7 @@ import { newId } from '../../../src/ids.ts';
 import { type Claim, claimIdempotencyKey } from '../../../src/ledger/claim.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { ReplyWriter } from '../../../src/queue/consume/reply-writer.ts';
-import type { CallBatch, NumberedCall } from '../../../src/queue/wire.ts';
+import type { CallBatch, WireCall } from '../../../src/queue/wire.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { batchLedgerKey } from '../../../src/redis/keys.ts';
@@ -78,7 +78,7 @@ afterAll(async () => {
 
 const moveNothing = () => Promise.reject(new Error('nothing is moved here'));
 
-function aCall(more: Partial<NumberedCall> = {}): NumberedCall {
+function aCall(more: Partial<WireCall> = {}): WireCall {
   const now = Date.now();
   return {
     id: newId('call'),
@@ -95,12 +95,12 @@ function aCall(more: Partial<NumberedCall> = {}): NumberedCall {
   };
 }
 
-function claim({ id, workspaceId, account, method, params, notAfter }: NumberedCall): Promise<Claim> {
+function claim({ id, workspaceId, account, method, params, notAfter }: WireCall): Promise<Claim> {
   const request = { workspaceId, accountId: account.id, key: 'key', method, params, notAfter };
   return claimIdempotencyKey(redis, { ...request, callId: id, processName: 'test' });
 }
 
-function aBatch(...calls: NumberedCall[]): CallBatch {
+function aBatch(...calls: WireCall[]): CallBatch {
   return { v: 1, id: newId('call'), replyTo: STREAM, ledgerExpiresAt: Date.now() + 65_000, calls };
 }
 

@@ -102,12 +102,11 @@ export class TestApi {
       data: { isReported: false, losses: 0 },
       directory: await openDirectory(redis, config, ROOT_KEY, async (what) => void (await what())),
       calls: {
-        check: () => null,
         processName: 'test',
         load: NO_LOAD,
-        admission: NO_ADMISSION,
         submit: () => Promise.reject(new Error('there is no queue here')),
       },
+      admission: NO_ADMISSION,
       asyncCalls: new AsyncCalls({
         redis,
         queue: new BackgroundQueue(redis),
@@ -119,7 +118,7 @@ export class TestApi {
       reads: new Reads(reads, config.SUBSCRIBERS_PER_KEY),
       webhooks: new WebhookQueue(redis),
       accountControl: bookOrders(book),
-      orders: new OrderGate({ check: () => null }),
+      orders: new OrderGate(NO_ADMISSION),
       clock,
       metrics: new Metrics(),
       rateLimiter: new RateLimiter(redis),

@@ -7,7 +7,7 @@ export const NO_LOAD: CallLoad = {
   backlog: 0,
   oldestWaitMs: 0,
   outstanding: 0,
-  places: 0,
+  permits: 0,
   slotsHeld: 0,
   slotsAwaited: 0,
   refusals: new Map(),
@@ -15,6 +15,7 @@ export const NO_LOAD: CallLoad = {
 
 /** The admission of a call path that refuses nothing. */
 export const NO_ADMISSION = {
+  check: () => null,
   glance: () => true,
   holding: <T>(_owner: CallOwner, _bytes: number, act: () => Promise<T>): Promise<T> => act(),
 };

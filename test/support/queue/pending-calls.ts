@@ -1,9 +1,9 @@
 import { newId } from '../../../src/ids.ts';
 import type { PendingCall, SentBatch } from '../../../src/queue/submit/pending-call.ts';
-import type { CallBatch, NumberedCall } from '../../../src/queue/wire.ts';
+import type { CallBatch, WireCall } from '../../../src/queue/wire.ts';
 
 /** A call as it travels, of an account and a workspace of its own. */
-export function aNumberedCall(more: Partial<NumberedCall> = {}): NumberedCall {
+export function aWireCall(more: Partial<WireCall> = {}): WireCall {
   const account = { id: newId('messengerAccount'), userId: 1, bot: false, strictPeers: false, faults: false };
   return {
     id: newId('call'),
@@ -20,20 +20,22 @@ export function aNumberedCall(more: Partial<NumberedCall> = {}): NumberedCall {
   };
 }
 
+type Changeable = { -readonly [Member in keyof PendingCall]: PendingCall[Member] };
+
 /** A call that waits in an API process for its turn. */
-export function aPendingCall(more: Partial<PendingCall> = {}): PendingCall {
-  const call = aNumberedCall();
+export function aPendingCall(more: Partial<PendingCall> = {}): Changeable {
+  const call = aWireCall();
   return {
     call,
     workspaceId: call.workspaceId,
     bytes: 100,
     lane: 'shared',
     shard: 0,
-    batch: null,
-    done: false,
-    slot: 'none',
     inTurn: true,
-    holdsPlace: false,
+    state: 'queued',
+    batch: null,
+    hasSlot: false,
+    hasPermit: false,
     deadline: Number.POSITIVE_INFINITY,
     resolve: () => undefined,
     reject: () => undefined,
@@ -52,6 +54,6 @@ export function aSentBatch(agoMs = 0): SentBatch {
 }
 
 /** What the job of some calls carries. */
-export function aCallBatch(v: number, calls: NumberedCall[]): CallBatch {
+export function aCallBatch(v: number, calls: WireCall[]): CallBatch {
   return { v, id: newId('call'), replyTo: 'replies', ledgerExpiresAt: Date.now() + 120_000, calls };
 }

@@ -346,6 +346,7 @@ export class Sandbox {
     const faults = kind === 'method' && account.faults;
     return {
       id: newId('call'),
+      number: 0,
       workspaceId,
       account: { id: account.id, userId, bot, strictPeers, faults },
       driver: 'sandbox',

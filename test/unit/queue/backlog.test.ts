@@ -10,7 +10,7 @@ interface Call {
   workspaceId: string;
   bytes: number;
   n: number;
-  done: boolean;
+  state: string;
 }
 
 function aBacklog(counts: Record<string, number>, bytes = 100): Backlog<Call> {
@@ -20,7 +20,7 @@ function aBacklog(counts: Record<string, number>, bytes = 100): Backlog<Call> {
 }
 
 function push(backlog: Backlog<Call>, workspaceId: string, count: number, bytes = 100): void {
-  for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes, n, done: false });
+  for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes, n, state: 'queued' });
 }
 
 function divide(backlog: Backlog<Call>): void {
@@ -61,7 +61,7 @@ describe('Backlog', () => {
     expect(backlog.take(LIMITS)).toHaveLength(0);
   });
 
-  it('holds each workspace to its share while others are active, and frees places on release', () => {
+  it('holds each workspace to its share while others are active, and frees permits on release', () => {
     const backlog = aBacklog({ a: 1_000, b: 1_000 });
     expect(backlog.take(LIMITS)).toHaveLength(256);
     expect(backlog.take(LIMITS)).toHaveLength(0);
@@ -91,12 +91,12 @@ describe('Backlog', () => {
     expect(backlog.size).toBe(7);
   });
 
-  it('passes over what is done by its turn', () => {
+  it('passes over what has ended by its turn', () => {
     const backlog = new Backlog<Call>(WINDOW);
-    const calls = [0, 1, 2].map((n) => ({ workspaceId: 'a', bytes: 1, n, done: false }));
+    const calls = [0, 1, 2].map((n) => ({ workspaceId: 'a', bytes: 1, n, state: 'queued' }));
     for (const call of calls) backlog.push(call);
-    (calls[0] as Call).done = true;
-    (calls[2] as Call).done = true;
+    (calls[0] as Call).state = 'ended';
+    (calls[2] as Call).state = 'ended';
     expect(backlog.take(LIMITS).map(({ n }) => n)).toEqual([1]);
     expect(backlog).toMatchObject({ size: 0, outstanding: 1 });
   });

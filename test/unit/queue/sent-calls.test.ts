@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const some = (count: number) => Array.from({ length: count }, () => aPendingCall({ holdsPlace: true }));
+const some = (count: number) => Array.from({ length: count }, () => aPendingCall({ hasPermit: true }));
 
 /** Sends calls now, and says when that was. */
 function send(sent: SentCalls, calls: PendingCall[]): number {
@@ -58,13 +58,13 @@ it('lets four at a time go, the oldest first, while nothing at all is answered',
   expect(sent.takeHeldUp(performance.now())).toEqual(calls.slice(4, 8));
 });
 
-it('forgets batches that hold no place any more', () => {
+it('forgets batches that hold no permit any more', () => {
   const sent = new SentCalls();
   vi.advanceTimersByTime(60_000);
   const [answered, waiting] = [some(2), some(1)];
   send(sent, answered);
   send(sent, waiting);
-  for (const call of answered) call.holdsPlace = false;
+  for (const call of answered) call.hasPermit = false;
   vi.advanceTimersByTime(501);
   expect(sent.takeHeldUp(performance.now())).toEqual(waiting);
 });

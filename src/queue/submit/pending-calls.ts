@@ -1,0 +1,307 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallCaps } from '../../directory/accounts.ts';
+import { every, type Repeated } from '../../every.ts';
+import { releaseClaim } from '../../ledger/claim.ts';
+import type { Logger } from '../../logger.ts';
+import { Problem, type ProblemCode, type ProblemOptions } from '../../problem.ts';
+import type { RedisClock } from '../../redis/clock.ts';
+import type { RedisConnection } from '../../redis/connections.ts';
+import { TransientMap } from '../../transient-map.ts';
+import { decodeFrame, type Reply } from '../frame.ts';
+import { shardOf } from '../shards.ts';
+import type { WireCall } from '../wire.ts';
+import type { Admission } from './admission.ts';
+import { askLedger } from './ask-ledger.ts';
+import type { Caller, CallRequest, PendingCall, SentBatch } from './pending-call.ts';
+
+/** Why a call ends without having run, and what its problem says beside that. */
+const ENDINGS = {
+  call_timeout: {},
+  canceled: {},
+  unavailable: { headers: { 'retry-after': '1' } },
+  shutting_down: {},
+  not_found: { detail: 'The messenger account was deleted while the call waited.' },
+} satisfies Partial<Record<ProblemCode, ProblemOptions>>;
+
+export type EndReason = keyof typeof ENDINGS;
+
+/**
+ * How a call came to its end:
+ * - `replied`: its reply came
+ * - `never runs`: it was sent, and the ledger has made sure that it never takes effect
+ * - `other`: it was never sent, or the ledger knows its reply, or nobody knows what became of it
+ */
+export type Ending = 'replied' | 'never runs' | 'other';
+
+/** Those who have to do with a call while it is in a state, told of each that comes to it. */
+export interface CallStages {
+  /** It waits for a slot of its caps. */
+  capped(pending: PendingCall, caps: CallCaps): void;
+  /** It waits for its turn to be sent. */
+  queued(pending: PendingCall): void;
+  /** It has been answered: what it holds is to be freed. */
+  ended(pending: PendingCall, how: Ending): void;
+}
+
+export interface PendingCallsOptions {
+  redis: RedisConnection;
+  clock: RedisClock;
+  log: Logger;
+  admission: Pick<Admission, 'enter' | 'leave'>;
+  /** Whether Redis has lost its data after that moment. */
+  isLostSince(moment: number): Promise<boolean>;
+  stages: CallStages;
+}
+
+const LOOK_AT_DEADLINES_MS = 25;
+const LOOK_WHETHER_DONE_MS = 20;
+
+type Changing = { -readonly [Member in keyof PendingCall]: PendingCall[Member] };
+
+/**
+ * The calls that someone waits for, oldest first, and what becomes of each:
+ *
+ *   state    the call                                           goes on by
+ *   capped   waits for a slot of its caps                       `admit` to queued
+ *   queued   waits for its turn                                 `send` to sent
+ *   sent     is in a job: only the ledger tells its fate        `fail` to queued when Redis has not taken the job, and to ended
+ *   ended    is answered
+ *
+ * From any of them `answer` ends it with a reply and `end` without one: at its deadline, when its caller is gone, when its job is gone, and
+ * so on. Until a call is sent that is simply so. From then on what is answered is what the ledger says, so that a call that is reported
+ * as not run never runs; several may be asking at once, and the first to know ends it.
+ *
+ * A slot is held from `admit` to the end. A permit of the window is held from `send` to the end, or until `takePermit`.
+ */
+export class PendingCalls {
+  private readonly options: PendingCallsOptions;
+  private readonly calls = new TransientMap<number, PendingCall>();
+  private opened = 0;
+  private shards = 1;
+  private closing = false;
+  private capped = 0;
+  private slots = 0;
+  /** No call's time is over before; those that have been answered count until it is. */
+  private nextDeadline = Number.POSITIVE_INFINITY;
+  private looking: Repeated | undefined;
+
+  constructor(options: PendingCallsOptions) {
+    this.options = options;
+  }
+
+  /** Begins to see to deadlines: for all calls with one timer, as one for each costs more than to look this often. */
+  start(): void {
+    this.looking = every(LOOK_AT_DEADLINES_MS, () => this.endOverdue());
+  }
+
+  /** How many calls hold a slot of their caps. */
+  get holdingSlots(): number {
+    return this.slots;
+  }
+
+  /** How many calls wait for such a slot. */
+  get awaitingSlots(): number {
+    return this.capped;
+  }
+
+  /** Those that are not answered, oldest first. */
+  values(): Iterable<PendingCall> {
+    return this.calls.values();
+  }
+
+  /** Whether no more calls are taken. */
+  get isClosing(): boolean {
+    return this.closing;
+  }
+
+  /** Has later calls spread over so many shards. */
+  spreadOver(shards: number): void {
+    this.shards = shards;
+  }
+
+  /**
+   * Takes a call in and resolves with its reply. Rejects with a `Problem`: `overloaded` at once when too much is under way,
+   * `call_timeout` when it did not run in time and never will, `outcome_unknown` when Redis could not be asked. Once `caller`
+   * is gone the call is taken back: if it has not run by then, it never will.
+   */
+  open(request: CallRequest, caller?: Caller): Promise<Reply> {
+    if (this.closing)
+      return this.refuse(request, new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
+    if (caller?.destroyed) return this.refuse(request, new Problem('canceled'));
+    const { lane, bytes, timeoutMs, caps, workspaceId } = request;
+    // A call that a cap holds up says nothing about how fast calls get done.
+    const inTurn = lane === 'shared' && caps === null;
+    const refusal = this.options.admission.enter(request, bytes, inTurn);
+    if (refusal !== null) return this.refuse(request, refusal);
+    this.opened += 1;
+    const call = toWireCall(request, this.opened, Math.floor(this.options.clock.now()));
+    return new Promise<Reply>((resolve, reject) => {
+      const pending: PendingCall = {
+        call,
+        workspaceId,
+        bytes,
+        lane,
+        shard: shardOf(workspaceId, this.shards),
+        inTurn,
+        state: caps === null ? 'queued' : 'capped',
+        batch: null,
+        hasSlot: false,
+        hasPermit: false,
+        deadline: performance.now() + timeoutMs,
+        resolve,
+        reject,
+      };
+      this.calls.set(call.number, pending);
+      this.nextDeadline = Math.min(this.nextDeadline, pending.deadline);
+      caller?.on('close', () => {
+        if (pending.state !== 'ended') void this.end(pending, 'canceled');
+      });
+      if (caps === null) return this.options.stages.queued(pending);
+      this.capped += 1;
+      this.options.stages.capped(pending, caps);
+    });
+  }
+
+  /** Lets a capped call go on, with a slot or because no cap holds for it any more. */
+  admit(pending: PendingCall, hasSlot: boolean): void {
+    const changing = pending as Changing;
+    changing.state = 'queued';
+    changing.hasSlot = hasSlot;
+    this.capped -= 1;
+    if (hasSlot) this.slots += 1;
+    this.options.stages.queued(pending);
+  }
+
+  /** Notes that queued calls are being put on a queue. */
+  send(calls: readonly PendingCall[], batch: SentBatch): void {
+    for (const pending of calls as readonly Changing[]) {
+      pending.state = 'sent';
+      pending.batch = batch;
+      pending.hasPermit = true;
+    }
+  }
+
+  /** Ends calls whose job could not be added; `isRefused` says that it certainly was not. */
+  fail(calls: readonly PendingCall[], isRefused: boolean): void {
+    for (const pending of calls as readonly Changing[]) {
+      if (isRefused && pending.state === 'sent') {
+        pending.state = 'queued';
+        pending.batch = null;
+      }
+      void this.end(pending, 'unavailable');
+    }
+  }
+
+  /** Takes the permit from a call; false for one that holds none. */
+  takePermit(pending: PendingCall): boolean {
+    const { hasPermit } = pending;
+    (pending as Changing).hasPermit = false;
+    return hasPermit;
+  }
+
+  /** Ends the call of that number with its reply, unless it has ended. */
+  answer(callNumber: number, reply: Reply): void {
+    const pending = this.calls.get(callNumber);
+    if (!pending) return;
+    this.finish(pending, 'replied');
+    pending.resolve(reply);
+  }
+
+  /** Ends a call without a reply, unless it has ended or the ledger has a reply for it. */
+  async end(pending: PendingCall, reason: EndReason): Promise<void> {
+    if (pending.state === 'ended') return;
+    const { redis, log } = this.options;
+    const wasInTime = reason !== 'call_timeout';
+    const { call, batch } = pending;
+    if (batch === null) {
+      this.finish(pending, 'other', wasInTime);
+      // Nothing of it has left this process.
+      if (call.key) await releaseClaim(redis, call.workspaceId, call.key);
+      return pending.reject(new Problem(reason, ENDINGS[reason]));
+    }
+    const recorded = await askLedger(redis, pending, batch);
+    if (isEnded(pending)) return;
+    this.finish(pending, recorded === null ? 'never runs' : 'other', wasInTime);
+    if (recorded === null) pending.reject(new Problem(reason, ENDINGS[reason]));
+    else if (recorded !== undefined) pending.resolve(decodeFrame(recorded));
+    else {
+      log.warn({ callId: call.id, reason }, 'the outcome of a call is unknown');
+      pending.reject(new Problem('outcome_unknown'));
+    }
+  }
+
+  /** Ends a call whose account is gone. */
+  async endOrphan(pending: PendingCall): Promise<void> {
+    const isLost = await this.options.isLostSince(pending.call.acceptedAt);
+    await this.end(pending, isLost ? 'unavailable' : 'not_found');
+  }
+
+  /** Ends every call. */
+  async endAll(reason: EndReason): Promise<void> {
+    await Promise.all([...this.calls.values()].map((pending) => this.end(pending, reason)));
+  }
+
+  /** Takes no more calls, and waits for those there are for at most `graceMs`. */
+  async close(graceMs: number): Promise<void> {
+    this.closing = true;
+    const until = performance.now() + graceMs;
+    while (this.calls.size > 0 && performance.now() < until) await sleep(LOOK_WHETHER_DONE_MS);
+    await this.endAll('shutting_down');
+    await this.looking?.stop();
+  }
+
+  private finish(pending: PendingCall, how: Ending, wasInTime = true): void {
+    const changing = pending as Changing;
+    if (pending.state === 'capped') this.capped -= 1;
+    if (pending.hasSlot) this.slots -= 1;
+    if (pending.batch !== null) pending.batch.unanswered -= 1;
+    changing.state = 'ended';
+    this.calls.delete(pending.call.number);
+    this.options.admission.leave(pending.workspaceId, pending.bytes, pending.inTurn, wasInTime);
+    this.options.stages.ended(pending, how);
+  }
+
+  private endOverdue(): void {
+    const now = performance.now();
+    if (now < this.nextDeadline) return;
+    this.nextDeadline = Number.POSITIVE_INFINITY;
+    for (const pending of this.calls.values()) {
+      if (pending.deadline <= now) {
+        (pending as Changing).deadline = Number.POSITIVE_INFINITY;
+        void this.end(pending, 'call_timeout');
+      }
+      this.nextDeadline = Math.min(this.nextDeadline, pending.deadline);
+    }
+  }
+
+  // Nothing of the call has left this process.
+  private async refuse({ workspaceId, key }: CallRequest, problem: Problem): Promise<never> {
+    if (key) await releaseClaim(this.options.redis, workspaceId, key);
+    throw problem;
+  }
+}
+
+// While the ledger was asked the call may have been answered.
+function isEnded({ state }: PendingCall): boolean {
+  return state === 'ended';
+}
+
+// Member by member: objects made by spreading are slow to make and to turn into JSON.
+function toWireCall(request: CallRequest, number: number, acceptedAt: number): WireCall {
+  const { id, workspaceId, account, driver, method, kind, params, timeoutMs, key } = request;
+  const notAfter = acceptedAt + timeoutMs;
+  const call: WireCall = {
+    id,
+    number,
+    workspaceId,
+    account,
+    driver,
+    method,
+    kind,
+    params,
+    acceptedAt,
+    notAfter,
+  };
+  if (key !== undefined) call.key = key;
+  return call;
+}

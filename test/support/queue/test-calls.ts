@@ -1,0 +1,64 @@
+import { newId } from '../../../src/ids.ts';
+import { openLogger } from '../../../src/logger.ts';
+import type { Caller, CallRequest, PendingCall } from '../../../src/queue/submit/pending-call.ts';
+import { type CallStages, PendingCalls } from '../../../src/queue/submit/pending-calls.ts';
+import { RedisClock } from '../../../src/redis/clock.ts';
+import type { RedisConnection } from '../../../src/redis/connections.ts';
+
+/** The calls that someone waits for, with nothing behind them but what a test puts there. */
+export class TestCalls {
+  readonly calls: PendingCalls;
+  /** Those that were opened, with what they were answered. */
+  readonly opened: { pending: PendingCall; answer: Promise<unknown> }[] = [];
+
+  constructor(redis: RedisConnection, clock: RedisClock, stages: Partial<CallStages> = {}) {
+    const nothing = { capped: () => undefined, queued: () => undefined, ended: () => undefined };
+    this.calls = new PendingCalls({
+      redis,
+      clock,
+      log: openLogger({ LOG_LEVEL: 'silent' }, 'test'),
+      admission: { enter: () => null, leave: () => undefined },
+      isLostSince: async () => false,
+      stages: { ...nothing, ...stages },
+    });
+  }
+
+  /** Opens a call; its answer is its reply or its problem. */
+  open(more: Partial<CallRequest> = {}, caller?: Caller): PendingCall {
+    const answer = this.calls.open(aRequest(more), caller).catch((problem) => problem);
+    const pending = [...this.calls.values()].at(-1) as PendingCall;
+    this.opened.push({ pending, answer });
+    return pending;
+  }
+
+  /** The reply or the problem of a call. */
+  answerOf(pending: PendingCall): Promise<unknown> {
+    return this.opened.find((one) => one.pending === pending)?.answer as Promise<unknown>;
+  }
+}
+
+/** A clock that goes by Redis' time and asks once. */
+export async function aClock(redis: RedisConnection): Promise<RedisClock> {
+  const clock = new RedisClock(redis);
+  await clock.start();
+  clock.stop();
+  return clock;
+}
+
+function aRequest(more: Partial<CallRequest>): CallRequest {
+  return {
+    id: newId('call'),
+    workspaceId: newId('workspace'),
+    organizationId: newId('organization'),
+    account: { id: newId('messengerAccount'), userId: 1, bot: false, strictPeers: false, faults: false },
+    driver: 'sandbox',
+    method: 'help.getSupport',
+    kind: 'method',
+    params: {},
+    lane: 'shared',
+    bytes: 100,
+    timeoutMs: 60_000,
+    caps: null,
+    ...more,
+  };
+}
