@@ -1,6 +1,6 @@
 import type { MessengerAccount } from '../src/directory/collections.ts';
 import { newId } from '../src/ids.ts';
-import { toCallingAccount } from '../src/queue/submit/account-orders.ts';
+import { toCallingAccount } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { CallExecutor } from './executor/call-executor.ts';
 

@@ -3,13 +3,13 @@ import type { CallLoad } from '../queue/submit/call-load.ts';
 import { Tally } from './limits/tally.ts';
 
 /** How a call ended: the values of the label `outcome`. */
-export type CallOutcome = 'ok' | 'refused' | 'overloaded' | 'timeout' | 'failed';
+export type OutcomeLabel = 'ok' | 'refused' | 'overloaded' | 'timeout' | 'failed';
 
 /** A finished call. */
 export interface CallObservation {
   /** The name of a known method, never text of the caller. */
   method: string;
-  outcome: CallOutcome;
+  outcome: OutcomeLabel;
   /** From acceptance to answer. */
   durationMs: number;
 }

@@ -14,6 +14,8 @@ export interface Reply {
   offset: string | null;
   headers: Record<string, string>;
   body: string;
+  /** Whether an earlier call with the same Idempotency-Key has got it; absent for no. */
+  isReplay?: true;
 }
 
 /** Builds the frame of a reply. */

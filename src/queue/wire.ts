@@ -1,3 +1,5 @@
+import type { MessengerAccount } from '../directory/collections.ts';
+
 /**
  * The format in which this release's API processes put calls on the queues. Each version has queues of its own, and a job is
  * answered in the format of its version: no process gets to see what it does not know.
@@ -16,6 +18,12 @@ export interface CallingAccount {
   strictPeers: boolean;
   /** Whether faults are injected into this account's calls. */
   faults: boolean;
+}
+
+/** The account as it travels with its calls. */
+export function toCallingAccount(account: MessengerAccount): CallingAccount {
+  const { id, userId, bot, strictPeers, faults } = account;
+  return { id, userId: userId ?? 0, bot, strictPeers, faults };
 }
 
 /** A call as it travels, and as workers run it. */

@@ -1,28 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { AsyncCall } from '../../async-calls/async-call.ts';
-import type { MessengerAccount } from '../../directory/collections.ts';
 import { makersBy } from '../../directory/principal.ts';
 import { identifyKey } from '../../ledger/identify-key.ts';
 import { decodeFrame, encodeFrame, type Reply } from '../../queue/frame.ts';
-import type { TlMethod } from '../../tl/methods.ts';
+import type { CallRequest } from '../../queue/submit/pending-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import { callLocation } from '../records/location.ts';
 import { type Preference, preferenceApplied } from './prefer.ts';
 import type { Schedule } from './schedule.ts';
-import type { SyncAnswer } from './sync-call.ts';
 import { type AwaitedCall, untilCallEnded } from './until-call-ended.ts';
-
-/** An async call, validated. */
-export interface WantedCall {
-  id: string;
-  account: MessengerAccount;
-  method: TlMethod;
-  params: object;
-  schedule: Schedule;
-  /** Size of the request body. */
-  bytes: number;
-  idempotencyKey: string | null;
-}
 
 /**
  * Accepts a call and answers 202 with its id, or with its result if it ends within the preferred wait. A repeated idempotency
@@ -30,13 +16,13 @@ export interface WantedCall {
  */
 export async function runAsyncCall(
   deps: ApiDeps,
-  wanted: WantedCall,
+  wanted: CallRequest,
+  schedule: Schedule,
   preference: Preference,
   request: FastifyRequest,
-): Promise<SyncAnswer> {
-  const { account, id, params, schedule, idempotencyKey } = wanted;
-  const { workspaceId, organizationId, id: messengerAccountId } = account;
-  const method = wanted.method.name;
+): Promise<Reply> {
+  const { id, workspaceId, organizationId, account, method, params, bytes, idempotencyKey } = wanted;
+  const messengerAccountId = account.id;
   const key =
     idempotencyKey === null
       ? null
@@ -58,16 +44,16 @@ export async function runAsyncCall(
     replayOf: null,
     makers: makersBy(request.principal).makers,
   };
-  const { replay } = await deps.admission.holding(account, wanted.bytes, () =>
+  const { replay } = await deps.admission.holding(wanted, bytes, () =>
     deps.asyncCalls.accept(call, key === null ? null : { ...key, frame: acceptedFrame(deps, id) }),
   );
   if (replay !== null) {
     const reply = decodeFrame(replay);
-    if (reply.status !== 202) return { reply, replayed: true };
+    if (reply.status !== 202) return { ...reply, isReplay: true };
     const { id: known } = JSON.parse(reply.body) as { id: string };
-    return { reply: await answer(deps, { workspaceId, id: known }, preference, request), replayed: true };
+    return { ...(await answer(deps, { workspaceId, id: known }, preference, request)), isReplay: true };
   }
-  return { reply: await answer(deps, { workspaceId, id }, preference, request), replayed: false };
+  return answer(deps, { workspaceId, id }, preference, request);
 }
 
 // The same params at another time are another payload; without a schedule the payload is that of a sync call.

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
+import type { CallRequest } from '../../queue/submit/pending-call.ts';
 import { isReadOnly } from '../../tl/is-read-only.ts';
 import { type AnswerBudget, HeldAnswer, tooMuch } from '../limits/answer-budget.ts';
-import type { AnswerRoom, SyncCall } from './sync-call.ts';
+import type { AnswerRoom } from './sync-call.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -21,7 +22,7 @@ export class BulkAnswers implements AnswerRoom {
   private readonly answers: AnswerBudget;
   private readonly held: HeldAnswer;
   private readonly organizationId: string;
-  private readonly running = new Map<SyncCall, number>();
+  private readonly running = new Map<CallRequest, number>();
   private expected = 0;
   private gathered = 0;
   private waiting: Waiting[] = [];
@@ -32,8 +33,8 @@ export class BulkAnswers implements AnswerRoom {
     this.held = new HeldAnswer(answers, response, organizationId);
   }
 
-  enter(call: SyncCall): Promise<void> | null {
-    const expected = this.answers.expected.of(this.organizationId, call.method.name, call.params);
+  enter(call: CallRequest): Promise<void> | null {
+    const expected = this.answers.expected.of(this.organizationId, call.method, call.params);
     if (this.fits(expected)) return this.start(call, expected);
     return new Promise<void>((resolve, reject) => {
       const start = () => resolve(this.start(call, expected) ?? undefined);
@@ -42,15 +43,15 @@ export class BulkAnswers implements AnswerRoom {
     });
   }
 
-  leave(call: SyncCall, reply: Reply | null): Problem | null {
-    const { name } = call.method;
+  leave(call: CallRequest, reply: Reply | null): Problem | null {
+    const { method } = call;
     const bytes = reply?.body.length ?? 0;
-    if (reply !== null && reply.status < 400) this.answers.expected.note(this.organizationId, name, bytes);
+    if (reply !== null && reply.status < 400) this.answers.expected.note(this.organizationId, method, bytes);
     const expected = this.running.get(call) ?? 0;
     this.running.delete(call);
     this.expected -= expected;
-    const fits = !isReadOnly(name) || this.gathered === 0 || this.gathered + bytes <= MAX_BYTES;
-    const isKept = this.held.settle(expected, fits ? bytes : 0, isReadOnly(name));
+    const fits = !isReadOnly(method) || this.gathered === 0 || this.gathered + bytes <= MAX_BYTES;
+    const isKept = this.held.settle(expected, fits ? bytes : 0, isReadOnly(method));
     if (fits && isKept) this.gathered += bytes;
     this.goOn();
     return fits ? (isKept ? null : tooMuch()) : tooLarge();
@@ -61,7 +62,7 @@ export class BulkAnswers implements AnswerRoom {
     return held === 0 || held + expected <= MAX_BYTES;
   }
 
-  private start(call: SyncCall, expected: number): Promise<void> | null {
+  private start(call: CallRequest, expected: number): Promise<void> | null {
     const turn = this.held.reserve(expected);
     this.running.set(call, expected);
     this.expected += expected;

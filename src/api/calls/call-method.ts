@@ -1,4 +1,3 @@
-import type { MessengerAccount } from '../../directory/collections.ts';
 import { findDriverMethods } from '../../directory/driver-methods.ts';
 import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
@@ -9,14 +8,10 @@ export function unknownMethod(): Problem {
 }
 
 /** Throws `method_not_implemented` unless the workers of the account's driver execute the method. */
-export async function checkExecuted(
-  redis: RedisConnection,
-  account: MessengerAccount,
-  method: string,
-): Promise<void> {
-  const executed = await findDriverMethods(redis, account.driver);
+export async function checkExecuted(redis: RedisConnection, driver: string, method: string): Promise<void> {
+  const executed = await findDriverMethods(redis, driver);
   if (executed.has(method)) return;
   throw new Problem('method_not_implemented', {
-    detail: `${method} is a method of the schema, but the driver ${account.driver} does not execute it.`,
+    detail: `${method} is a method of the schema, but the driver ${driver} does not execute it.`,
   });
 }

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Problem } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
+import type { CallRequest } from '../../queue/submit/pending-call.ts';
 import { isReadOnly } from '../../tl/is-read-only.ts';
 import { type AnswerBudget, HeldAnswer, tooMuch } from '../limits/answer-budget.ts';
-import type { AnswerRoom, SyncCall } from './sync-call.ts';
+import type { AnswerRoom } from './sync-call.ts';
 
 /** Memory for the answer of a request that is one call. */
 export class SingleAnswer implements AnswerRoom {
@@ -18,14 +19,14 @@ export class SingleAnswer implements AnswerRoom {
     this.held = new HeldAnswer(answers, response, organizationId);
   }
 
-  enter({ method, params }: SyncCall): Promise<void> | null {
-    this.expected = this.answers.expected.of(this.organizationId, method.name, params);
+  enter({ method, params }: CallRequest): Promise<void> | null {
+    this.expected = this.answers.expected.of(this.organizationId, method, params);
     return this.held.reserve(this.expected);
   }
 
-  leave({ method: { name } }: SyncCall, reply: Reply | null): Problem | null {
+  leave({ method }: CallRequest, reply: Reply | null): Problem | null {
     const bytes = reply?.body.length ?? 0;
-    if (reply !== null && reply.status < 400) this.answers.expected.note(this.organizationId, name, bytes);
-    return this.held.settle(this.expected, bytes, isReadOnly(name)) ? null : tooMuch();
+    if (reply !== null && reply.status < 400) this.answers.expected.note(this.organizationId, method, bytes);
+    return this.held.settle(this.expected, bytes, isReadOnly(method)) ? null : tooMuch();
   }
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Workspace } from '../../directory/collections.ts';
 import { newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
-import type { Caller } from '../../queue/submit/pending-call.ts';
+import type { Reply } from '../../queue/frame.ts';
+import type { Caller, CallRequest } from '../../queue/submit/pending-call.ts';
 import { findMethod } from '../../tl/methods.ts';
 import { runAsyncCall } from '../calls/async-call.ts';
 import { BulkAnswers } from '../calls/bulk-answers.ts';
@@ -13,7 +14,7 @@ import { isOnlyValidated } from '../calls/call-query.ts';
 import { noteFailure } from '../calls/note-failure.ts';
 import { looksAsync, readPrefer } from '../calls/prefer.ts';
 import { readSchedule } from '../calls/schedule.ts';
-import { outcomeOf, runSyncCall, type SyncAnswer, type SyncCall } from '../calls/sync-call.ts';
+import { outcomeOf, runSyncCall, toCallRequest } from '../calls/sync-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { AnswerBudget } from '../limits/answer-budget.ts';
 import { requireScope } from '../plugins/principal.ts';
@@ -57,9 +58,9 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
       const wanted = readBulk(request.body);
       refuseIdempotencyKey(request);
       const { respondAsync } = readPrefer(request.headers.prefer);
-      const gathered = new BulkAnswers(answers, reply.raw, (request.record as Workspace).organizationId);
-      const run = (call: SyncCall, index: number) =>
-        respondAsync ? acceptOne(deps, request, call) : runOne(deps, call, index, reply.raw, gathered);
+      const room = new BulkAnswers(answers, reply.raw, (request.record as Workspace).organizationId);
+      const run = (call: CallRequest, index: number) =>
+        respondAsync ? acceptOne(deps, request, call) : runOne(deps, call, index, reply.raw, room);
       await chargeFurtherCalls(deps, request, reply, wanted.length - 1);
       const ids = wanted.map(() => newId('call'));
       const bytes = Math.ceil(request.bodyBytes / wanted.length);
@@ -91,34 +92,34 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
 
 async function answerOne(
   deps: ApiDeps,
-  prepared: Promise<SyncCall>,
+  prepared: Promise<CallRequest>,
   index: number,
-  run: (call: SyncCall, index: number) => Promise<SyncAnswer>,
+  run: (call: CallRequest, index: number) => Promise<Reply>,
 ): Promise<Done> {
   const startedAt = performance.now();
-  let call: SyncCall | null = null;
+  let call: CallRequest | null = null;
   const done = await prepared
     .then((one) => {
       call = one;
       return run(one, index);
     })
-    .then(({ reply }) => {
+    .then((reply) => {
       if (reply.status === 0) throw new Problem('outcome_unknown');
       return { status: reply.status, offset: reply.offset ?? NO_UPDATES_YET, body: reply.body };
     })
     .catch((error): Done => {
       const problem = toProblem(error);
-      if (call !== null) noteFailure(deps.log, { ...call, method: call.method.name }, problem);
+      if (call !== null) noteFailure(deps.log, call, problem);
       return toDone(problem);
     });
   observe(deps, call, done.status, performance.now() - startedAt);
   return done;
 }
 
-async function validateOne({ directory }: ApiDeps, prepared: Promise<SyncCall>): Promise<Done> {
+async function validateOne({ directory }: ApiDeps, prepared: Promise<CallRequest>): Promise<Done> {
   try {
-    const { account, method } = await prepared;
-    await checkExecuted(directory.redis, account, method.name);
+    const { driver, method } = await prepared;
+    await checkExecuted(directory.redis, driver, method);
     return { status: 200, offset: NO_UPDATES_YET, body: '{"valid":true}' };
   } catch (error) {
     return toDone(toProblem(error));
@@ -132,14 +133,14 @@ function toDone(problem: Problem): Done {
 // Admission has checked the first call with the request.
 async function runOne(
   deps: ApiDeps,
-  call: SyncCall,
+  call: CallRequest,
   index: number,
   caller: Caller,
-  gathered: BulkAnswers,
-): Promise<SyncAnswer> {
-  const problem = index === 0 ? null : deps.admission.check(call.account);
+  room: BulkAnswers,
+): Promise<Reply> {
+  const problem = index === 0 ? null : deps.admission.check(call);
   if (problem !== null) throw problem;
-  return runSyncCall(deps, call, caller, gathered);
+  return runSyncCall(deps, call, caller, room);
 }
 
 // A caller who sends one relies on it, and it could not belong to several calls.
@@ -150,28 +151,32 @@ function refuseIdempotencyKey({ headers }: FastifyRequest): void {
   });
 }
 
-function acceptOne(deps: ApiDeps, request: FastifyRequest, call: SyncCall): Promise<SyncAnswer> {
+function acceptOne(deps: ApiDeps, request: FastifyRequest, call: CallRequest): Promise<Reply> {
   const schedule = readSchedule({}, deps.clock.now(), deps.config.ASYNC_CALL_EXPIRY_MS);
   const preference = { respondAsync: true, waitSeconds: null };
-  return runAsyncCall(deps, { ...call, schedule }, preference, request);
+  return runAsyncCall(deps, call, schedule, preference, request);
 }
 
-function observe({ metrics }: ApiDeps, call: SyncCall | null, status: number, durationMs: number): void {
+function observe({ metrics }: ApiDeps, call: CallRequest | null, status: number, durationMs: number): void {
   if (call === null) return;
-  metrics.observeCall({ method: call.method.name, outcome: outcomeOf(status), durationMs });
+  metrics.observeCall({ method: call.method, outcome: outcomeOf(status), durationMs });
 }
 
 async function prepare(
-  { directory }: ApiDeps,
+  { directory, config }: ApiDeps,
   { principal, params: path }: FastifyRequest,
   wanted: unknown,
   id: string,
   bytes: number,
-): Promise<SyncCall> {
+): Promise<CallRequest> {
   const { accountId, method: name, params, idempotencyKey } = readBulkCall(wanted);
   const { workspaceId } = path as { workspaceId: string };
   const account = admitAccount(principal, await directory.accounts.find(workspaceId, accountId));
   const method = findMethod(name);
   if (method === null) throw unknownMethod();
-  return { id, account, method, params: readParams(params, method), bytes, idempotencyKey };
+  const checked = readParams(params, method);
+  return toCallRequest(account, {
+    ...{ id, method: name, params: checked, bytes, idempotencyKey },
+    timeoutMs: config.CALL_TIMEOUT_MS,
+  });
 }

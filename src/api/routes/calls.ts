@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Problem } from '../../problem.ts';
+import type { Reply } from '../../queue/frame.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
 import { runAsyncCall } from '../calls/async-call.ts';
 import { invalidBody, readMembers, readParams } from '../calls/call-body.ts';
@@ -10,7 +11,7 @@ import { noteFailure } from '../calls/note-failure.ts';
 import { looksAsync, readPrefer } from '../calls/prefer.ts';
 import { readSchedule } from '../calls/schedule.ts';
 import { SingleAnswer } from '../calls/single-answer.ts';
-import { outcomeOf, runSyncCall, type SyncAnswer } from '../calls/sync-call.ts';
+import { outcomeOf, runSyncCall, toCallRequest } from '../calls/sync-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { AnswerBudget } from '../limits/answer-budget.ts';
 import { requireScope } from '../plugins/principal.ts';
@@ -87,22 +88,27 @@ async function answerCall(
     });
   try {
     if (isOnlyValidated(request.query)) return await answerValidation(request, reply, deps);
-    const answer = await runCall(request, reply, deps, answers);
-    observe(answer.reply.status);
-    if (answer.reply.status === 0) closeConnection(reply);
+    const answer = await runRequested(request, reply, deps, answers);
+    observe(answer.status);
+    if (answer.status === 0) closeConnection(reply);
     else sendReply(reply, answer);
   } catch (error) {
     const problem = toProblem(error);
     observe(problem.status);
     // Admission logs once when calls are refused.
-    if (problem !== request.refusal) noteFailure(deps.log, { id, method: tlMethod.name, account }, problem);
+    if (problem !== request.refusal)
+      noteFailure(
+        deps.log,
+        { id, method: tlMethod.name, workspaceId: account.workspaceId, account },
+        problem,
+      );
     reply.send(error);
   }
 }
 
 async function answerValidation(request: FastifyRequest, reply: FastifyReply, deps: ApiDeps): Promise<void> {
   readCall(request, deps);
-  await checkExecuted(deps.directory.redis, request.account, request.tlMethod.name);
+  await checkExecuted(deps.directory.redis, request.account.driver, request.tlMethod.name);
   reply.type('application/json').send('{"valid":true}');
 }
 
@@ -120,16 +126,18 @@ function readCall({ body, headers, tlMethod }: FastifyRequest, { clock, config }
   return { params, idempotencyKey, preference, schedule };
 }
 
-function runCall(
+function runRequested(
   request: FastifyRequest,
   { raw }: FastifyReply,
   deps: ApiDeps,
   answers: AnswerBudget,
-): Promise<SyncAnswer> {
-  const { account, tlMethod: method, callId: id, bodyBytes: bytes } = request;
+): Promise<Reply> {
+  const { account, tlMethod, callId: id, bodyBytes: bytes } = request;
   const { preference, schedule, params, idempotencyKey } = readCall(request, deps);
-  const call = { id, account, method, params, idempotencyKey, bytes };
-  if (schedule !== null) return runAsyncCall(deps, { ...call, schedule }, preference, request);
+  const method = tlMethod.name;
+  const timeoutMs = deps.config.CALL_TIMEOUT_MS;
+  const call = toCallRequest(account, { id, method, params, idempotencyKey, bytes, timeoutMs });
+  if (schedule !== null) return runAsyncCall(deps, call, schedule, preference, request);
   refuseLate(request, deps);
   return runSyncCall(deps, call, raw, new SingleAnswer(answers, raw, account.organizationId));
 }
@@ -140,13 +148,10 @@ function refuseLate({ refusal, account }: FastifyRequest, { admission }: ApiDeps
   if (problem !== null) throw problem;
 }
 
-function sendReply(
-  reply: FastifyReply,
-  { reply: { status, offset, headers, body }, replayed }: SyncAnswer,
-): void {
+function sendReply(reply: FastifyReply, { status, offset, headers, body, isReplay }: Reply): void {
   reply.code(status);
   if (status !== 202) reply.header('stream-next-offset', offset ?? NO_UPDATES_YET);
-  if (replayed) reply.header('idempotency-replayed', 'true');
+  if (isReplay) reply.header('idempotency-replayed', 'true');
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   if (Object.keys(headers).length > 0) reply.headers(headers);
   reply.header('content-type', status < 400 ? 'application/json' : 'application/problem+json');

@@ -1,17 +1,11 @@
 import type { MessengerAccount } from '../../directory/collections.ts';
 import { newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
-import type { CallingAccount } from '../wire.ts';
+import { toCallingAccount } from '../wire.ts';
 import type { CallGateway } from './call-gateway.ts';
 import type { Caller, CallRequest } from './pending-call.ts';
 
 const ORDER_TIMEOUT_MS = 10_000;
-
-/** The account as it travels with its calls. */
-export function toCallingAccount(account: MessengerAccount): CallingAccount {
-  const { id, userId, bot, strictPeers, faults } = account;
-  return { id, userId: userId ?? 0, bot, strictPeers, faults };
-}
 
 /**
  * Has an account's driver carry out an order, such as `connectAccount`: it takes the way of a call and commits like one.
@@ -36,6 +30,7 @@ export async function orderFromDriver(
     params,
     lane: 'shared',
     bytes: 256,
+    idempotencyKey: null,
     timeoutMs: ORDER_TIMEOUT_MS,
     caps: null,
   };

@@ -2,12 +2,13 @@ import type { CallCaps } from '../../directory/accounts.ts';
 import type { Reply } from '../frame.ts';
 import type { WireCall } from '../wire.ts';
 
-/** A call as the API tier hands it in; it is then numbered, and given when it was accepted and until when it may take effect. */
+/** A call as the API tier hands it in, validated; `key` is there once its Idempotency-Key is claimed. */
 export interface CallRequest extends Omit<WireCall, 'number' | 'acceptedAt' | 'notAfter'> {
   organizationId: string;
+  idempotencyKey: string | null;
   /** `slow` for a call that may await something other than Redis. */
   lane: 'shared' | 'slow';
-  /** Size of the params' JSON, as far as it is known. */
+  /** What it counts in the bytes in flight. */
   bytes: number;
   timeoutMs: number;
   /** The caps that hold for it; null for none. */

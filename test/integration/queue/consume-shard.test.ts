@@ -7,7 +7,7 @@ import {
   consumeShard,
 } from '../../../src/queue/consume/consume-shard.ts';
 import { JOB_OPTIONS, LANES, type Lane, openQueue, queueName } from '../../../src/queue/queues.ts';
-import { type CallBatch, type WireCall, WIRE_VERSION } from '../../../src/queue/wire.ts';
+import { type CallBatch, WIRE_VERSION, type WireCall } from '../../../src/queue/wire.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { queuePrefix } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { openLogger } from '../../../src/logger.ts';
 import { type Lane, openQueue } from '../../../src/queue/queues.ts';
 import { LostCalls } from '../../../src/queue/submit/lost-calls.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { WIRE_VERSION } from '../../../src/queue/wire.ts';
-import { openLogger } from '../../../src/logger.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { aCallBatch, aPendingCall, aSentBatch } from '../../support/queue/pending-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';

@@ -7,10 +7,9 @@ import { encodeFrame } from '../../../src/queue/frame.ts';
 import type { PendingCall, SentBatch } from '../../../src/queue/submit/pending-call.ts';
 import type { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
-import { aClock, TestCalls } from '../../support/queue/test-calls.ts';
+import { aClock, aRequest, TestCalls } from '../../support/queue/test-calls.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
-const REQUEST = { organizationId: 'org_1', lane: 'shared', bytes: 1, timeoutMs: 60_000, caps: null } as const;
 const REPLY = { status: 200, offset: null, headers: {}, body: '{}' };
 
 let server: TestRedis;
@@ -134,7 +133,7 @@ it('takes a call back when its caller is gone, and none of one that has gone bef
   caller.emit('close');
   expect(await test.answerOf(pending)).toMatchObject({ code: 'canceled' });
   caller.destroyed = true;
-  await expect(test.calls.open({ ...pending.call, ...REQUEST }, caller)).rejects.toMatchObject({
+  await expect(test.calls.open(aRequest(), caller)).rejects.toMatchObject({
     code: 'canceled',
   });
   expect(ended).toHaveLength(1);

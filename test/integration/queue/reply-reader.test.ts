@@ -20,9 +20,13 @@ beforeEach(async () => {
   read = [];
   onReply = (number, { body }) => read.push([number, body]);
   const blocking = openRedis(server.url, 'blocking', () => undefined);
-  reader = new ReplyReader('boot', { commands, blocking }, {
-    answer: (number, reply) => onReply(number, reply),
-  });
+  reader = new ReplyReader(
+    'boot',
+    { commands, blocking },
+    {
+      answer: (number, reply) => onReply(number, reply),
+    },
+  );
   await reader.start();
 });
 

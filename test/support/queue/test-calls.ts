@@ -45,7 +45,8 @@ export async function aClock(redis: RedisConnection): Promise<RedisClock> {
   return clock;
 }
 
-function aRequest(more: Partial<CallRequest>): CallRequest {
+/** A call of a new workspace. */
+export function aRequest(more: Partial<CallRequest> = {}): CallRequest {
   return {
     id: newId('call'),
     workspaceId: newId('workspace'),
@@ -59,6 +60,7 @@ function aRequest(more: Partial<CallRequest>): CallRequest {
     bytes: 100,
     timeoutMs: 60_000,
     caps: null,
+    idempotencyKey: null,
     ...more,
   };
 }

@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import Fastify from 'fastify';
 import { describe, expect, test, vi } from 'vitest';
 import { BulkAnswers } from '../../../src/api/calls/bulk-answers.ts';
-import type { SyncCall } from '../../../src/api/calls/sync-call.ts';
 import { AnswerBudget, HeldAnswer } from '../../../src/api/limits/answer-budget.ts';
 import { answerBudgetGuard, installAnswerBudget } from '../../../src/api/plugins/answer-budget.ts';
 import { installGuards } from '../../../src/api/plugins/guards.ts';
 import { installProblems } from '../../../src/api/plugins/problems.ts';
+import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
 
 const MiB = 1024 * 1024;
 
@@ -144,7 +144,7 @@ test('the keys of twenty workspaces of one organization have one share, and anot
 });
 
 describe('the answers of one bulk', () => {
-  const aCall = (name: string, params = {}) => ({ method: { name }, params }) as unknown as SyncCall;
+  const aCall = (method: string, params = {}) => ({ method, params }) as CallRequest;
   const aReply = (bytes: number) => ({ status: 200, offset: null, headers: {}, body: 'x'.repeat(bytes) });
 
   test('calls for whose answers there is no room do not run', async () => {
@@ -196,8 +196,8 @@ describe('the answers of one bulk', () => {
     for (const call of writes) expect(room.enter(call)).toBeNull();
     const reads = [aCall('messages.getHistory'), aCall('messages.getHistory')];
     for (const call of reads) expect(room.enter(call)).toBeNull();
-    expect(room.leave(reads[0] as SyncCall, aReply(6 * MiB))).toBeNull();
-    expect(room.leave(reads[1] as SyncCall, aReply(6 * MiB))?.code).toBe('answers_too_large');
+    expect(room.leave(reads[0] as CallRequest, aReply(6 * MiB))).toBeNull();
+    expect(room.leave(reads[1] as CallRequest, aReply(6 * MiB))?.code).toBe('answers_too_large');
     for (const call of writes) expect(room.leave(call, aReply(1_000))).toBeNull();
   });
 });
