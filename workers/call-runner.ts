@@ -132,7 +132,7 @@ export class CallRunner implements CallHandlers {
     const options = {
       entry: callEntry(state, call, batch),
       reservation: share.reservation,
-      place: share.next,
+      index: share.next,
       signal: this.never,
       mayWait: false,
       // A call may have come here from a batch that was interrupted.

@@ -22,6 +22,7 @@ import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { commitScript } from '../src/state/commit-script.ts';
 import { readHashesScript } from '../src/state/read-hashes-script.ts';
 import { reserveScript } from '../src/state/reserve-script.ts';
+import { startAsyncCalls } from './async-calls/start-async-calls.ts';
 import { CallLog } from './call-log.ts';
 import { CallRunner } from './call-runner.ts';
 import { Eraser } from './deletion/eraser.ts';
@@ -31,7 +32,6 @@ import { disconnectAccount } from './disconnect-account.ts';
 import { CallExecutor } from './executor/call-executor.ts';
 import { RetentionKeeper } from './retention.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
-import { startBackground } from './start-background.ts';
 import { StopSignals } from './stop-signals.ts';
 
 /** Starts a worker process: takes calls from the queues, runs them and answers. */
@@ -106,7 +106,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   consumers.grow(config.QUEUE_SHARDS);
   await data.publish(() => raiseQueueShards(queue, config.QUEUE_SHARDS));
   await shardWatch.start();
-  const background = await startBackground({
+  const asyncCalls = await startAsyncCalls({
     config,
     connections: { state, queue, subscriber },
     clock,
@@ -131,7 +131,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
       retention.stop();
       shardWatch.stop();
       await Promise.all([
-        background.close(config.SHUTDOWN_GRACE_MS),
+        asyncCalls.close(config.SHUTDOWN_GRACE_MS),
         consumers.close(config.SHUTDOWN_GRACE_MS),
         deliveries.close(config.SHUTDOWN_GRACE_MS),
         eraser.stop(),

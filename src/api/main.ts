@@ -5,7 +5,7 @@ import { openDirectory } from '../directory/directory.ts';
 import { Heartbeat } from '../directory/heartbeat.ts';
 import type { Logger } from '../logger.ts';
 import { AsyncCalls } from '../queue/async-calls.ts';
-import { BackgroundQueue } from '../queue/background-queue.ts';
+import { AsyncQueue } from '../queue/async-queue.ts';
 import { CallGateway } from '../queue/submit/call-gateway.ts';
 import { WebhookQueue } from '../queue/webhook-queue.ts';
 import { checkRedis, startOverRedis } from '../redis/check-redis.ts';
@@ -70,12 +70,12 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   await Promise.all([calls.start(), heartbeat.start()]);
   await data.publish(() => calls.beginAnew());
 
-  const backgroundQueue = new BackgroundQueue(connections.queueConnection);
+  const asyncQueue = new AsyncQueue(connections.queueConnection);
   const limits = {
     openMax: config.ASYNC_CALLS_PER_WORKSPACE,
     bytesMax: config.ASYNC_CALL_BYTES_PER_WORKSPACE,
   };
-  const asyncCalls = new AsyncCalls({ redis, queue: backgroundQueue, clock, limits, log });
+  const asyncCalls = new AsyncCalls({ redis, queue: asyncQueue, clock, limits, log });
 
   const lifecycle = { draining: false };
   const memory = new MemoryWatch(redis, log);
@@ -112,7 +112,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       // Every call has been answered; the answers get a moment to be sent.
       const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_WORD_MS);
       await closed;
-      await backgroundQueue.close();
+      await asyncQueue.close();
       clearTimeout(overdue);
       clock.stop();
       data.stop();

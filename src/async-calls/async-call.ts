@@ -6,7 +6,7 @@ export type CallStatus = (typeof CALL_STATUSES)[number];
 /** The ways in which a call ends without a result. */
 export type FailedStatus = Exclude<CallStatus, 'queued' | 'running' | 'succeeded'>;
 
-/** A call that nobody waits for, as it was accepted; times are ms since the epoch by Redis' clock. */
+/** An async call, as it was accepted; times are ms since the epoch by Redis' clock. */
 export interface AsyncCall {
   id: string;
   workspaceId: string;

@@ -74,7 +74,7 @@ export interface Attempt {
 }
 
 /** Which call is meant: its workspace, id and account. */
-export interface CallPlace {
+export interface CallRef {
   workspaceId: string;
   callId: string;
   accountId: string;
@@ -86,10 +86,10 @@ export interface CallPlace {
  */
 export async function beginAttempt(
   redis: RedisConnection,
-  place: CallPlace,
+  ref: CallRef,
   isAlone: boolean,
 ): Promise<Attempt | 'suspect' | null> {
-  const { workspaceId, callId, accountId } = place;
+  const { workspaceId, callId, accountId } = ref;
   const name = randomBytes(9).toString('base64url');
   const names = [callName(callId), ...statusLists('running', accountId), ...statusLists('queued', accountId)];
   const keys = [ledgerKey(workspaceId, callId), ...keysOf(workspaceId, names)];
@@ -110,7 +110,7 @@ export async function beginAttempt(
 /** How many attempts at a call have begun. */
 export async function countAttempts(
   redis: RedisConnection,
-  { workspaceId, callId }: CallPlace,
+  { workspaceId, callId }: CallRef,
 ): Promise<number> {
   const [record] = keysOf(workspaceId, [callName(callId)]) as [string];
   return Number(await redis.hget(record, 'attempts'));
@@ -122,7 +122,7 @@ export async function countAttempts(
  */
 export async function noteKilled(
   redis: RedisConnection,
-  { workspaceId, callId }: CallPlace,
+  { workspaceId, callId }: CallRef,
   attemptsBefore: number,
 ): Promise<void> {
   await noteKill.run(redis, keysOf(workspaceId, [callName(callId)]), [attemptsBefore]);
@@ -131,7 +131,7 @@ export async function noteKilled(
 /** Puts a call back to be tried again at `runAt`, unless it has ended. */
 export async function postponeCall(
   redis: RedisConnection,
-  { workspaceId, callId, accountId }: CallPlace,
+  { workspaceId, callId, accountId }: CallRef,
   runAt: number,
   problem: object,
 ): Promise<void> {

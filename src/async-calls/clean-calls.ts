@@ -7,7 +7,7 @@ import { Script } from '../redis/script.ts';
 import { CALL_OVERHEAD } from './accept-call.ts';
 import type { CallStatus } from './async-call.ts';
 import { callName, ENDED, EXPIRING, keysOf, PLACED, plainLists, statusLists, WAITING } from './call-keys.ts';
-import { forgetCallPlace } from './call-place.ts';
+import { forgetCallWorkspace } from './call-workspace.ts';
 import { PLACED_CHECK_MS } from './place-calls.ts';
 
 const CLEANED_AT_ONCE = 200;
@@ -67,7 +67,7 @@ async function forgetCall(
   const [id = '', accountId = '', status = 'failed'] = entry.split(' ');
   const lists = [...plainLists(accountId), ...statusLists(status as CallStatus, accountId)];
   // First: whoever is interrupted leaves the rest to be done again.
-  await forgetCallPlace(redis, id);
+  await forgetCallWorkspace(redis, id);
   const [record = '', ...places] = keysOf(workspaceId, [callName(id), ENDED, EXPIRING]);
   await forget.run(
     redis,

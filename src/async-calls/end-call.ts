@@ -19,7 +19,7 @@ const END_WITHIN_MS = 10_000;
  * Adds to a call's transaction that it succeeded: its event on the update stream, and its place in the lists. Throws `call_too_large` for
  * a result that is too large to be kept.
  */
-export function succeedCall(tx: Transaction, call: AsyncCall, result: Template, now: number): void {
+export function addSuccess(tx: Transaction, call: AsyncCall, result: Template, now: number): void {
   const { messengerAccountId, id, method } = call;
   if (lengthOf(result) > RESULT_MAX) {
     const detail = `The result has more than ${RESULT_MAX} characters, which an async call cannot keep, and nothing was done. Ask for less at once, or make the call without \`Prefer: respond-async\`.`;
@@ -33,7 +33,7 @@ export function succeedCall(tx: Transaction, call: AsyncCall, result: Template, 
 }
 
 /** The same for a call that ended without a result; what comes back is to be recorded as its outcome. */
-export function failCall(
+export function addFailure(
   tx: Transaction,
   call: AsyncCall,
   status: FailedStatus,
@@ -57,7 +57,7 @@ export async function endCall(
   now: number,
 ): Promise<boolean> {
   const tx = new Transaction(redis, call.workspaceId);
-  const outcome = failCall(tx, call, status, problem, now);
+  const outcome = addFailure(tx, call, status, problem, now);
   const entry = asyncEntry(call.workspaceId, call.id, now + END_WITHIN_MS);
   const { kind } = await commit(redis, entry, tx, outcome, '');
   return kind === 'committed';

@@ -1,8 +1,8 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { stateKey } from '../redis/keys.ts';
-import type { CallPlace } from './attempt-call.ts';
+import type { CallRef } from './attempt-call.ts';
 import { EXPIRING, entryOf, PLACED, WAITING } from './call-keys.ts';
-import { toPlace } from './place-calls.ts';
+import { toCallRef } from './place-calls.ts';
 
 const AT_ONCE = 100;
 
@@ -11,16 +11,16 @@ export async function findExpiringCalls(
   redis: RedisConnection,
   workspaceId: string,
   now: number,
-): Promise<CallPlace[]> {
+): Promise<CallRef[]> {
   const key = stateKey(workspaceId, EXPIRING);
   const entries = await redis.zrangebyscore(key, '-inf', Math.floor(now), 'LIMIT', 0, AT_ONCE);
-  return entries.map((entry) => toPlace(workspaceId, entry));
+  return entries.map((entry) => toCallRef(workspaceId, entry));
 }
 
 /** Takes a call that has ended, or is not there, out of what is looked after. */
 export async function forgetExpiring(
   redis: RedisConnection,
-  { workspaceId, callId, accountId }: CallPlace,
+  { workspaceId, callId, accountId }: CallRef,
 ): Promise<void> {
   const entry = entryOf(callId, accountId);
   await Promise.all(

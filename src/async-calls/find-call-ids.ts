@@ -4,7 +4,7 @@ import { Script } from '../redis/script.ts';
 import type { CallStatus } from './async-call.ts';
 import { listName } from './call-keys.ts';
 
-/** Which kept calls: where they are looked for, and what is to be true of them. */
+/** Which async calls: where they are looked for, and what is to be true of them. */
 export interface CallList {
   workspaceIds: string[];
   status?: CallStatus | undefined;

@@ -30,7 +30,7 @@ export interface CallRecord extends Omit<AsyncCall, 'params'> {
 }
 
 /** An async call as it stands, with its params. */
-export type KeptCall = CallRecord & AsyncCall;
+export type FullCallRecord = CallRecord & AsyncCall;
 
 /** The fields of the record of a call that say how it stands. */
 export const CALL_FIELDS = ['call', 'attempts', 'startedAt', 'runAt', 'running', 'problem'] as const;
@@ -38,18 +38,18 @@ export const CALL_FIELDS = ['call', 'attempts', 'startedAt', 'runAt', 'running',
 /** What is kept of a call, field by field, in the order of `CALL_FIELDS`; null for what is not there. */
 export type CallFields = (string | null)[];
 
-/** A kept call, or null. */
+/** An async call, or null. */
 export async function findCall(
   redis: RedisConnection,
   workspaceId: string,
   id: string,
-): Promise<KeptCall | null> {
+): Promise<FullCallRecord | null> {
   const [fields, frame] = await readCall(redis, workspaceId, id);
   const record = toCallRecord(fields, frame);
   return record === null ? null : { ...record, ...(JSON.parse(fields[0] as string) as AsyncCall) };
 }
 
-/** A kept call without its params, or null. */
+/** An async call without its params, or null. */
 export async function findCallRecord(
   redis: RedisConnection,
   workspaceId: string,

@@ -5,7 +5,7 @@ import type { CallRecord } from './find-call.ts';
 import { type CallList, findCallIds, hasCalls, type RunRead } from './find-call-ids.ts';
 import { readCalls } from './read-calls.ts';
 
-/** One page of kept calls in the order of their ids, from all the workspaces together. */
+/** One page of async calls in the order of their ids, from all the workspaces together. */
 export async function listCalls(
   redis: RedisConnection,
   sealer: CursorSealer,

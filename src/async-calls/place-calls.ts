@@ -1,7 +1,7 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import { PLACED_MAX } from './accept-call.ts';
-import type { CallPlace } from './attempt-call.ts';
+import type { CallRef } from './attempt-call.ts';
 import { keysOf, PLACED, WAITING } from './call-keys.ts';
 
 /** How long a call that was placed is left alone before its job is looked after. */
@@ -39,19 +39,19 @@ return old
 `);
 
 /** The calls that may run now and for which there is room on the queue; whoever gets them adds their jobs. */
-export async function placeWaitingCalls(redis: RedisConnection, workspaceId: string): Promise<CallPlace[]> {
+export async function placeWaitingCalls(redis: RedisConnection, workspaceId: string): Promise<CallRef[]> {
   const entries = await place.run(redis, keysOf(workspaceId, [WAITING, PLACED]), [PLACED_MAX]);
-  return (entries as string[]).map((entry) => toPlace(workspaceId, entry));
+  return (entries as string[]).map((entry) => toCallRef(workspaceId, entry));
 }
 
 /** The calls whose job ought to be there for a while; it is to be added again in case that it is not. */
-export async function findOverdueCalls(redis: RedisConnection, workspaceId: string): Promise<CallPlace[]> {
+export async function findOverdueCalls(redis: RedisConnection, workspaceId: string): Promise<CallRef[]> {
   const entries = await overdue.run(redis, keysOf(workspaceId, [PLACED]), [PLACED_CHECK_MS]);
-  return (entries as string[]).map((entry) => toPlace(workspaceId, entry));
+  return (entries as string[]).map((entry) => toCallRef(workspaceId, entry));
 }
 
 /** What an entry names. */
-export function toPlace(workspaceId: string, entry: string): CallPlace {
+export function toCallRef(workspaceId: string, entry: string): CallRef {
   const [callId = '', accountId = ''] = entry.split(' ');
   return { workspaceId, callId, accountId };
 }

@@ -1,6 +1,6 @@
 import { type AcceptKey, type AsyncCallLimits, acceptCall } from '../async-calls/accept-call.ts';
 import type { AsyncCall } from '../async-calls/async-call.ts';
-import { forgetCallPlace, noteCallPlace } from '../async-calls/call-place.ts';
+import { forgetCallWorkspace, noteCallWorkspace } from '../async-calls/call-workspace.ts';
 import { noteDue } from '../async-calls/due-workspaces.ts';
 import { endCall } from '../async-calls/end-call.ts';
 import { PLACED_CHECK_MS } from '../async-calls/place-calls.ts';
@@ -11,19 +11,19 @@ import type { RedisClock } from '../redis/clock.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { watchForRefusal } from '../redis/failure.ts';
 import { STOP_CHANNEL } from '../redis/keys.ts';
-import type { BackgroundQueue } from './background-queue.ts';
+import type { AsyncQueue } from './async-queue.ts';
 
-/** The API tier's end of calls that nobody waits for: takes them in and takes them back. */
+/** The API tier's end of async calls: takes them in and takes them back. */
 export class AsyncCalls {
   private readonly redis: RedisConnection;
-  private readonly queue: BackgroundQueue;
+  private readonly queue: AsyncQueue;
   private readonly clock: RedisClock;
   private readonly limits: AsyncCallLimits;
   private readonly log: Logger;
 
   constructor(options: {
     redis: RedisConnection;
-    queue: BackgroundQueue;
+    queue: AsyncQueue;
     clock: RedisClock;
     limits: AsyncCallLimits;
     log: Logger;
@@ -45,7 +45,7 @@ export class AsyncCalls {
     const checkAt = Math.max(runAt, call.createdAt + PLACED_CHECK_MS);
     // Both before the record: it is then found and looked after, however this process ends. Not sooner than it is surely there.
     await Promise.all([
-      noteCallPlace(this.redis, callId, workspaceId, call.expiresAt + 2 * KEPT_MS),
+      noteCallWorkspace(this.redis, callId, workspaceId, call.expiresAt + 2 * KEPT_MS),
       noteDue(this.redis, workspaceId, checkAt),
     ]);
     const isRefusal = watchForRefusal(this.redis);
@@ -81,7 +81,7 @@ export class AsyncCalls {
 
   // What is not forgotten goes by itself, days later.
   private async forget(callId: string): Promise<void> {
-    await forgetCallPlace(this.redis, callId).catch(() => undefined);
+    await forgetCallWorkspace(this.redis, callId).catch(() => undefined);
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRedis, type RedisConnection } from '../../src/redis/connections.ts';
 import { appendUpdates } from '../support/api/append-update.ts';
-import { keepCall } from '../support/api/kept-calls.ts';
+import { storeCall } from '../support/api/async-calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { Service } from '../support/service/service.ts';
 import { Crowd, getRequest } from '../support/strangers/crowd.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     );
   }
   const result = { _: 'upload.file', bytes: 'x'.repeat(0.99 * MiB) };
-  for (let at = 0; at < 100; at++) await keepCall(redis, { organizationId, workspaceId, accountId, result });
+  for (let at = 0; at < 100; at++) await storeCall(redis, { organizationId, workspaceId, accountId, result });
 }, 120_000);
 
 afterAll(async () => {

@@ -8,7 +8,7 @@ import {
   PLACED,
   WAITING,
 } from '../../src/async-calls/call-keys.ts';
-import { forgetCallPlace } from '../../src/async-calls/call-place.ts';
+import { forgetCallWorkspace } from '../../src/async-calls/call-workspace.ts';
 import { forgetDue } from '../../src/async-calls/due-workspaces.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { ledgerKey } from '../../src/redis/keys.ts';
@@ -33,7 +33,7 @@ export async function eraseCalls(redis: RedisConnection, workspaceId: string, pa
         ...keysOf(workspaceId, ids.map(callName)),
       );
       await redis.unlink(...keysOf(workspaceId, accounts.flatMap(listNames)));
-      await Promise.all(ids.map((id) => forgetCallPlace(redis, id)));
+      await Promise.all(ids.map((id) => forgetCallWorkspace(redis, id)));
       // Last: who is interrupted finds them again.
       await redis.zrem(key, ...entries);
       await pace.rest(startedAt);

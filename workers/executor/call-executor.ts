@@ -42,7 +42,7 @@ export class CallExecutor {
         executor: this.options,
         reads: this.reads,
         driver,
-        txid: first + options.place,
+        txid: first + options.index,
         tail,
         now: this.options.clock.now(),
         startedAt,
@@ -65,7 +65,7 @@ export class CallExecutor {
     const options = {
       entry: ownEntry(call),
       reservation,
-      place: 0,
+      index: 0,
       signal: this.never,
       mayWait: true,
       again,

@@ -30,7 +30,7 @@ export interface RunOptions {
   entry: LedgerEntry;
   /** Txids that were taken before, and which of them is the call's. */
   reservation: Promise<Reservation>;
-  place: number;
+  index: number;
   signal: AbortSignal;
   /** Whether it may wait for something other than Redis. */
   mayWait: boolean;

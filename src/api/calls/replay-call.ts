@@ -1,5 +1,5 @@
 import type { AsyncCall } from '../../async-calls/async-call.ts';
-import type { KeptCall } from '../../async-calls/find-call.ts';
+import type { FullCallRecord } from '../../async-calls/find-call.ts';
 import { makersBy, type Principal } from '../../directory/principal.ts';
 import { newId } from '../../ids.ts';
 import { decodeFrame } from '../../queue/frame.ts';
@@ -10,7 +10,7 @@ import { acceptedFrame } from './async-call.ts';
 export async function replayCall(
   deps: ApiDeps,
   principal: Principal,
-  call: KeptCall,
+  call: FullCallRecord,
 ): Promise<{ id: string; isNew: boolean }> {
   const id = newId('call');
   const now = Math.floor(deps.clock.now());

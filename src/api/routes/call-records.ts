@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { findCallPlace } from '../../async-calls/call-place.ts';
+import { findCallWorkspace } from '../../async-calls/call-workspace.ts';
 import { type CallRecord, findCall, findCallRecord } from '../../async-calls/find-call.ts';
 import { listCalls } from '../../async-calls/list-calls.ts';
 import { maySee } from '../../directory/principal.ts';
@@ -145,7 +145,7 @@ async function getCall<C extends CallRecord>(
   find: (redis: RedisConnection, workspaceId: string, id: string) => Promise<C | null>,
 ): Promise<C> {
   const { id } = request.params as { id: string };
-  const workspaceId = isId('call', id) ? await findCallPlace(directory.redis, id) : null;
+  const workspaceId = isId('call', id) ? await findCallWorkspace(directory.redis, id) : null;
   // The calls of a deleted workspace are erased later.
   if (workspaceId !== null && (await findRecord(directory.redis, 'workspaces', workspaceId)) !== null) {
     // It may have a MiB of params and as much of a result.

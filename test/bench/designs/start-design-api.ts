@@ -9,7 +9,7 @@ import type { Config } from '../../../src/config.ts';
 import { openDirectory } from '../../../src/directory/directory.ts';
 import type { Logger } from '../../../src/logger.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
-import { BackgroundQueue } from '../../../src/queue/background-queue.ts';
+import { AsyncQueue } from '../../../src/queue/async-queue.ts';
 import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
@@ -62,7 +62,7 @@ export async function startDesignApi(
     admission: NO_ADMISSION,
     asyncCalls: new AsyncCalls({
       redis,
-      queue: new BackgroundQueue(redis),
+      queue: new AsyncQueue(redis),
       clock,
       limits: { openMax: 1, bytesMax: 2 ** 28 },
       log,

@@ -3,7 +3,7 @@ import { type Reservation, reserveTxids } from '../../../src/state/reserve.ts';
 
 /** A reservation, and which of its txids is the call's. */
 export interface ReservedTxid {
-  place: number;
+  index: number;
   reservation: Promise<Reservation>;
 }
 
@@ -24,7 +24,7 @@ export class TxidReserver {
   reserve(workspaceId: string): ReservedTxid {
     const batch = this.batches.get(workspaceId) ?? this.open(workspaceId);
     batch.count += 1;
-    return { place: batch.count - 1, reservation: batch.reservation };
+    return { index: batch.count - 1, reservation: batch.reservation };
   }
 
   private open(workspaceId: string): Batch {

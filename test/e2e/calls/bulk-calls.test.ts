@@ -176,7 +176,7 @@ it('runs a call once that is there twice with one key', async () => {
   expect(sent).toHaveLength(1);
 });
 
-it('takes calls in that nobody waits for, and answers what is wrong with the others', async () => {
+it('takes async calls in, and answers what is wrong with the others', async () => {
   const calls = [sending('async 1'), { ...sending('x'), params: {} }, sending('async 2')];
   const answer = await bulk({ calls }, { headers: { prefer: 'respond-async' } });
   expect(answer.headers.get('preference-applied')).toBe('respond-async');

@@ -143,7 +143,7 @@ describe('caps on concurrent calls', () => {
     expect(await redis.zcard(slotsKey(id))).toBe(0);
   });
 
-  it('hold for calls that nobody waits for, and for them together with others', async () => {
+  it('hold for async calls, and for them together with others', async () => {
     const account = await anAccount(150, { account: 2 });
     const accepted = await Promise.all(
       Array.from({ length: 10 }, () => callAsync(service, account, METHOD, PARAMS)),

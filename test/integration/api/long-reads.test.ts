@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordsKey, viewKey } from '../../../src/directory/records.ts';
 import { type ApiAnswer, TestApi } from '../../support/api/api.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
-import { keepCall } from '../../support/api/kept-calls.ts';
+import { storeCall } from '../../support/api/async-calls.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 import { Crowd, getRequest } from '../../support/strangers/crowd.ts';
@@ -42,11 +42,11 @@ test('a page of calls holds a MiB of results and params, or one call', async () 
   const kept: string[] = [];
   for (const size of [10, 400_000, 400_000, 400_000, 990_000, 990_000, 10, 10]) {
     const result = { _: 'upload.file', bytes: 'x'.repeat(size) };
-    kept.push(await keepCall(api.redis, { ...tenant, result }));
+    kept.push(await storeCall(api.redis, { ...tenant, result }));
   }
-  kept.push(await keepCall(api.redis, { ...tenant, params: { text: 'x'.repeat(900_000) } }));
-  kept.push(await keepCall(api.redis, { ...tenant, params: { text: 'x'.repeat(900_000) } }));
-  kept.push(await keepCall(api.redis, { ...tenant, result: 'failed' }));
+  kept.push(await storeCall(api.redis, { ...tenant, params: { text: 'x'.repeat(900_000) } }));
+  kept.push(await storeCall(api.redis, { ...tenant, params: { text: 'x'.repeat(900_000) } }));
+  kept.push(await storeCall(api.redis, { ...tenant, result: 'failed' }));
   const path = `/v1/calls?workspaceId=${tenant.workspaceId}&limit=100`;
   const { ids, counts } = await readAll(path);
   expect(ids).toEqual(kept);
@@ -134,14 +134,14 @@ test('a list of calls is merged from hundreds of workspaces with few commands', 
       if (round > 0 && index % 7 !== 0) continue;
       const result = index % 5 === 0 ? 'failed' : { _: 'help.support' };
       accountId = `acc_${'0'.repeat(26)}`;
-      const id = await keepCall(api.redis, { organizationId, workspaceId, accountId, result });
+      const id = await storeCall(api.redis, { organizationId, workspaceId, accountId, result });
       kept.push(id);
       if (result === 'failed') failed.push(id);
     }
   }
   // Not those of others.
   const other = await api.aTenant();
-  await keepCall(api.redis, { ...other, result: 'failed' });
+  await storeCall(api.redis, { ...other, result: 'failed' });
   const read = async (filter: string) => {
     const found: string[] = [];
     for (let cursor = ''; ; ) {
@@ -184,7 +184,7 @@ test('a list of calls is merged from hundreds of workspaces with few commands', 
 test('whoever waits for the end of a call holds one of the live reads of its key', async () => {
   const tenant = await api.aTenant();
   const key = await api.aKey({ workspaceId: tenant.workspaceId }, ['calls:read', 'updates:read']);
-  const id = await keepCall(api.redis, tenant);
+  const id = await storeCall(api.redis, tenant);
   const crowd = new Crowd();
   for (let count = 0; count < 4; count++)
     await crowd.send(api.url, getRequest(`/v1/calls/${id}?wait=60`, key));

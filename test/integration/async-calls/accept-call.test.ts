@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AcceptKey } from '../../../src/async-calls/accept-call.ts';
 import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
-import { findCallPlace } from '../../../src/async-calls/call-place.ts';
+import { findCallWorkspace } from '../../../src/async-calls/call-workspace.ts';
 import { findCall } from '../../../src/async-calls/find-call.ts';
 import { readConfig } from '../../../src/config.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
-import { BackgroundQueue } from '../../../src/queue/background-queue.ts';
+import { AsyncQueue } from '../../../src/queue/async-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   direct = openRedis(server.url, 'worker', () => undefined);
   await Promise.all([redis, direct].map(untilReady));
   const log = openLogger(readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent' }), 'test');
-  const queue = new BackgroundQueue(direct);
+  const queue = new AsyncQueue(direct);
   calls = new AsyncCalls({
     redis,
     queue,
@@ -104,7 +104,7 @@ it('a call of which nobody can say whether it was taken in is not said to be ref
   });
   link.heal();
   expect(await findCall(direct, workspaceId, call.id)).toMatchObject({ id: call.id, status: 'queued' });
-  expect(await findCallPlace(direct, call.id)).toBe(workspaceId);
+  expect(await findCallWorkspace(direct, call.id)).toBe(workspaceId);
 });
 
 it('with a key it is said to be unavailable, and found when it is asked for again', async () => {
@@ -115,7 +115,7 @@ it('with a key it is said to be unavailable, and found when it is asked for agai
   link.heal();
   await untilServed();
   expect(await calls.accept(aCall(), key)).toEqual({ replay: key.frame });
-  expect(await findCallPlace(direct, call.id)).toBe(workspaceId);
+  expect(await findCallWorkspace(direct, call.id)).toBe(workspaceId);
 });
 
 it.each(['with a key', 'without one'])(
@@ -127,7 +127,7 @@ it.each(['with a key', 'without one'])(
     await new Promise((resolve) => setTimeout(resolve, 300));
     link.heal();
     expect(await accepted).toEqual({ replay: null });
-    expect(await findCallPlace(direct, call.id)).toBe(workspaceId);
+    expect(await findCallWorkspace(direct, call.id)).toBe(workspaceId);
     expect(await direct.zcard(`sb:{${workspaceId}}:state:async:placed`)).toBe(1);
     expect(await direct.zcard(`sb:{${workspaceId}}:state:async:waiting`)).toBe(0);
   },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import {
   beginAttempt,
-  type CallPlace,
+  type CallRef,
   countAttempts,
   noteKilled,
   postponeCall,
@@ -25,7 +25,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-async function aPlacedCall(): Promise<CallPlace> {
+async function aPlacedCall(): Promise<CallRef> {
   const [id, workspaceId] = [newId('call'), newId('workspace')];
   const createdAt = Date.now();
   const call = {

@@ -8,7 +8,7 @@ import { asyncEntry } from '../../../src/ledger/entry.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { Problem } from '../../../src/problem.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
-import { BACKGROUND_QUEUE, BACKGROUND_SHARD, BackgroundQueue } from '../../../src/queue/background-queue.ts';
+import { ASYNC_QUEUE, ASYNC_SHARD, AsyncQueue } from '../../../src/queue/async-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { ledgerKey, queuePrefix } from '../../../src/redis/keys.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await clock.start();
   calls = new AsyncCalls({
     redis,
-    queue: new BackgroundQueue(redis),
+    queue: new AsyncQueue(redis),
     clock,
     limits: { openMax: 2, bytesMax: 2 ** 28 },
     log,
@@ -102,7 +102,7 @@ it('looks at a call that is due at once as soon as it is there, and not before',
 
 it('puts a call on the queue at once though it was made by a clock that is ahead', async () => {
   await calls.accept(aCall({ createdAt: Math.floor(clock.now()) + 60_000 }), null);
-  expect(await redis.llen(`${queuePrefix(BACKGROUND_SHARD)}:${BACKGROUND_QUEUE}:wait`)).toBe(1);
+  expect(await redis.llen(`${queuePrefix(ASYNC_SHARD)}:${ASYNC_QUEUE}:wait`)).toBe(1);
 });
 
 it('leaves nothing of a call that it refuses, and says when to come back', async () => {

@@ -5,7 +5,7 @@ import { Tenants } from '../../../src/directory/tenants.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
-import { BACKGROUND_QUEUE, BACKGROUND_SHARD, BackgroundQueue } from '../../../src/queue/background-queue.ts';
+import { ASYNC_QUEUE, ASYNC_SHARD, AsyncQueue } from '../../../src/queue/async-queue.ts';
 import { SharedLane, timesPutBack } from '../../../src/queue/consume/shared-lane.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
@@ -100,7 +100,7 @@ it('puts so many calls of a workspace on the queue, and leaves the others as rec
   const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
   const calls = new AsyncCalls({
     redis,
-    queue: new BackgroundQueue(redis),
+    queue: new AsyncQueue(redis),
     clock,
     limits: { openMax: 100, bytesMax: 2 ** 28 },
     log,
@@ -130,6 +130,6 @@ it('puts so many calls of a workspace on the queue, and leaves the others as rec
     );
   }
   clock.stop();
-  const jobs = await redis.llen(`${queuePrefix(BACKGROUND_SHARD)}:${BACKGROUND_QUEUE}:wait`);
+  const jobs = await redis.llen(`${queuePrefix(ASYNC_SHARD)}:${ASYNC_QUEUE}:wait`);
   expect(jobs).toBe(PLACED_MAX);
 });

@@ -11,7 +11,7 @@ import { openDirectory } from '../../../src/directory/directory.ts';
 import type { Scope } from '../../../src/directory/scopes.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
-import { BackgroundQueue } from '../../../src/queue/background-queue.ts';
+import { AsyncQueue } from '../../../src/queue/async-queue.ts';
 import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import type { ConnectionRole, RedisConnection } from '../../../src/redis/connections.ts';
@@ -109,7 +109,7 @@ export class TestApi {
       admission: NO_ADMISSION,
       asyncCalls: new AsyncCalls({
         redis,
-        queue: new BackgroundQueue(redis),
+        queue: new AsyncQueue(redis),
         clock,
         limits: { openMax: 1_000, bytesMax: 2 ** 28 },
         log,

@@ -1,6 +1,6 @@
 import type { Account, Answer, Service } from './service.ts';
 
-/** Makes a call that nobody waits for and gives the answer. */
+/** Makes an async call and gives the answer. */
 export function callAsync(
   service: Service,
   account: Account,

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { openLogger } from '../../../src/logger.ts';
-import { LoneProcesses } from '../../../workers/lone-processes.ts';
+import { LoneProcesses } from '../../../workers/async-calls/lone-processes.ts';
 
 const { execPath } = process;
 const place = { workspaceId: 'ws_1', callId: 'call_1', accountId: 'acc_1' };

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallPlace, countAttempts, noteKilled } from '../src/async-calls/attempt-call.ts';
-import { findRunAt } from '../src/async-calls/find-call.ts';
-import { placeWaitingCalls } from '../src/async-calls/place-calls.ts';
-import type { Accounts } from '../src/directory/accounts.ts';
-import type { Tenants } from '../src/directory/tenants.ts';
-import type { BackgroundQueue } from '../src/queue/background-queue.ts';
-import type { BackgroundSlots } from '../src/queue/consume/background-slots.ts';
-import type { RedisClock } from '../src/redis/clock.ts';
-import type { RedisConnection } from '../src/redis/connections.ts';
+import { type CallRef, countAttempts, noteKilled } from '../../src/async-calls/attempt-call.ts';
+import { findRunAt } from '../../src/async-calls/find-call.ts';
+import { placeWaitingCalls } from '../../src/async-calls/place-calls.ts';
+import type { Accounts } from '../../src/directory/accounts.ts';
+import type { Tenants } from '../../src/directory/tenants.ts';
+import type { AsyncQueue } from '../../src/queue/async-queue.ts';
+import type { AsyncSlots } from '../../src/queue/consume/async-slots.ts';
+import type { RedisClock } from '../../src/redis/clock.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import type { CallRunnerOptions } from '../call-runner.ts';
+import type { RetentionKeeper } from '../retention.ts';
 import type { AttemptBooks, AttemptRunner } from './attempt-runner.ts';
-import type { CallRunnerOptions } from './call-runner.ts';
 import type { LoneProcesses } from './lone-processes.ts';
-import type { RetentionKeeper } from './retention.ts';
 
-export interface BackgroundRunnerOptions {
+export interface AsyncRunnerOptions {
   state: RedisConnection;
-  queue: BackgroundQueue;
+  queue: AsyncQueue;
   accounts: Pick<Accounts, 'find'>;
   tenants: Tenants;
-  slots: BackgroundSlots;
+  slots: AsyncSlots;
   clock: RedisClock;
   attempts: AttemptRunner;
   loneProcesses: Pick<LoneProcesses, 'run'>;
@@ -41,11 +41,11 @@ const AGAIN_MS = 400;
 // A worker may notice a little late that an attempt's time is over.
 const LATE_MS = 1_000;
 
-/** Runs calls that nobody waits for: behind those of callers, by their caps, and apart from others where they may be dangerous. */
-export class BackgroundRunner {
-  private readonly options: BackgroundRunnerOptions;
+/** Runs async calls: behind those of callers, by their caps, and apart from others where they may be dangerous. */
+export class AsyncRunner {
+  private readonly options: AsyncRunnerOptions;
 
-  constructor(options: BackgroundRunnerOptions) {
+  constructor(options: AsyncRunnerOptions) {
     this.options = options;
   }
 
@@ -53,43 +53,41 @@ export class BackgroundRunner {
    * Makes an attempt at a call, if it is still to be run, and puts those that waited for its place on the queue; null then. While
    * it cannot be run nothing is done, and in how many ms to come again is given.
    */
-  async run(place: CallPlace): Promise<number | null> {
+  async run(ref: CallRef): Promise<number | null> {
     const { accounts, queue, slots, state, runMs, clock } = this.options;
     await this.letCallersPass();
-    const caps = (await accounts.find(place.workspaceId, place.accountId))?.caps ?? null;
-    const runAt = caps === null ? null : await findRunAt(state, place.workspaceId, place.callId);
+    const caps = (await accounts.find(ref.workspaceId, ref.accountId))?.caps ?? null;
+    const runAt = caps === null ? null : await findRunAt(state, ref.workspaceId, ref.callId);
     let isOver: boolean;
     if (caps === null || runAt === null) {
-      isOver = await this.runNow(place, async () => true);
+      isOver = await this.runNow(ref, async () => true);
     } else {
-      const takeSlot = () => slots.take(place, caps, runAt, clock.now() + runMs + LATE_MS);
+      const takeSlot = () => slots.take(ref, caps, runAt, clock.now() + runMs + LATE_MS);
       if (!(await takeSlot())) return againMs();
       // Taken again where the attempt begins later. One that cannot be given back ends by itself.
-      isOver = await this.runNow(place, takeSlot).finally(() =>
-        slots.free(place, caps).catch(() => undefined),
-      );
+      isOver = await this.runNow(ref, takeSlot).finally(() => slots.free(ref, caps).catch(() => undefined));
     }
     if (!isOver) return againMs();
-    this.options.deliveries.touch(place.workspaceId);
-    await queue.add(await placeWaitingCalls(state, place.workspaceId));
+    this.options.deliveries.touch(ref.workspaceId);
+    await queue.add(await placeWaitingCalls(state, ref.workspaceId));
     return null;
   }
 
   // False for a call that is still to be run.
-  private async runNow(place: CallPlace, takeSlot: () => Promise<boolean>): Promise<boolean> {
+  private async runNow(ref: CallRef, takeSlot: () => Promise<boolean>): Promise<boolean> {
     const { attempts, retention } = this.options;
-    retention.touch(place.workspaceId);
-    return (await attempts.run(place, false)) === 'over' || (await this.runAlone(place, takeSlot));
+    retention.touch(ref.workspaceId);
+    return (await attempts.run(ref, false)) === 'over' || (await this.runAlone(ref, takeSlot));
   }
 
-  private async runAlone(place: CallPlace, takeSlot: () => Promise<boolean>): Promise<boolean> {
+  private async runAlone(ref: CallRef, takeSlot: () => Promise<boolean>): Promise<boolean> {
     const { loneProcesses, tenants, state, books } = this.options;
-    const tenant = await tenants.find(place.workspaceId);
-    const attempts = await countAttempts(state, place);
-    const report = await loneProcesses.run(place, tenant, takeSlot);
+    const tenant = await tenants.find(ref.workspaceId);
+    const attempts = await countAttempts(state, ref);
+    const report = await loneProcesses.run(ref, tenant, takeSlot);
     if (report === null) return false;
     if (report === 'died') {
-      await noteKilled(state, place, attempts);
+      await noteKilled(state, ref, attempts);
       return false;
     }
     if (report.ended !== null) books.ended(report.ended);

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CallPlace } from '../src/async-calls/attempt-call.ts';
-import type { Logger } from '../src/logger.ts';
-import { LaneShares, type Tenant } from '../src/queue/lane-shares.ts';
+import type { CallRef } from '../../src/async-calls/attempt-call.ts';
+import type { Logger } from '../../src/logger.ts';
+import { LaneShares, type Tenant } from '../../src/queue/lane-shares.ts';
 import type { LoneReport } from './lone-report.ts';
 
 // One for whoever comes first, and one more for another organization.
@@ -39,18 +39,18 @@ export class LoneProcesses {
    * asked once there is one, which may take long to start.
    */
   async run(
-    place: CallPlace,
+    ref: CallRef,
     tenant: Tenant,
     mayBegin: () => Promise<boolean>,
   ): Promise<LoneReport | 'died' | null> {
-    if (this.closing || !this.shares.take(tenant, place.callId, null)) return null;
+    if (this.closing || !this.shares.take(tenant, ref.callId, null)) return null;
     try {
       const lone = this.idle.pop() ?? this.start();
       clearTimeout(lone.idle);
       if (!lone.isReady && !(await untilReady(lone))) return null;
       if (!(await mayBegin().catch(() => false))) return this.keep(lone);
-      const report = await this.hand(lone, place);
-      if (report === 'died') this.log.warn({ callId: place.callId }, 'a call ended its process');
+      const report = await this.hand(lone, ref);
+      if (report === 'died') this.log.warn({ callId: ref.callId }, 'a call ended its process');
       return report;
     } finally {
       this.shares.leave(tenant);
@@ -102,7 +102,7 @@ export class LoneProcesses {
     if (at >= 0) this.idle.splice(at, 1);
   }
 
-  private hand(lone: Lone, place: CallPlace): Promise<LoneReport | 'died' | null> {
+  private hand(lone: Lone, ref: CallRef): Promise<LoneReport | 'died' | null> {
     return new Promise((resolve) => {
       // One that was asked to end was not killed by its call.
       const onExit = (code: number | null) => resolve(code === 0 || this.closing ? null : 'died');
@@ -112,7 +112,7 @@ export class LoneProcesses {
         this.keep(lone);
         resolve(report as LoneReport);
       });
-      lone.child.send(place, (error) => {
+      lone.child.send(ref, (error) => {
         if (error !== null) resolve(null);
       });
     });

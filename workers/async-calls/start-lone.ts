@@ -1,17 +1,17 @@
 import { Registry } from 'prom-client';
-import type { CallPlace } from '../src/async-calls/attempt-call.ts';
-import { setBytesMax } from '../src/bytes/byte-budget.ts';
-import type { Config } from '../src/config.ts';
-import type { Logger } from '../src/logger.ts';
-import { RedisClock } from '../src/redis/clock.ts';
-import { openRedis, untilReady } from '../src/redis/connections.ts';
-import { type RunningProcess, StartError } from '../src/run-process.ts';
+import type { CallRef } from '../../src/async-calls/attempt-call.ts';
+import { setBytesMax } from '../../src/bytes/byte-budget.ts';
+import type { Config } from '../../src/config.ts';
+import type { Logger } from '../../src/logger.ts';
+import { RedisClock } from '../../src/redis/clock.ts';
+import { openRedis, untilReady } from '../../src/redis/connections.ts';
+import { type RunningProcess, StartError } from '../../src/run-process.ts';
+import { CallLog } from '../call-log.ts';
+import { CallExecutor } from '../executor/call-executor.ts';
+import { openSandboxDriver } from '../sandbox/sandbox-driver.ts';
+import { StopSignals } from '../stop-signals.ts';
 import { AttemptRunner } from './attempt-runner.ts';
-import { CallLog } from './call-log.ts';
-import { CallExecutor } from './executor/call-executor.ts';
 import type { LoneReport } from './lone-report.ts';
-import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
-import { StopSignals } from './stop-signals.ts';
 
 /** Starts a process that makes attempts at the calls its worker sends it, one at a time, and ends with that worker. */
 export async function startLone(config: Config, log: Logger): Promise<RunningProcess> {
@@ -53,9 +53,9 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
     settings: config,
   });
   let running = Promise.resolve();
-  process.on('message', (place) => {
+  process.on('message', (ref) => {
     running = runner
-      .run(place as CallPlace, true)
+      .run(ref as CallRef, true)
       .catch((err) => log.warn({ err }, 'an attempt at a call was given up'))
       .then(() => {
         send(report);

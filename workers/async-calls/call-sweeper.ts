@@ -1,17 +1,17 @@
-import type { CallPlace } from '../src/async-calls/attempt-call.ts';
-import { cleanCalls, findNextDue } from '../src/async-calls/clean-calls.ts';
-import { concludeLook, takeDueWorkspaces } from '../src/async-calls/due-workspaces.ts';
-import { endCall } from '../src/async-calls/end-call.ts';
-import { findExpiringCalls, forgetExpiring } from '../src/async-calls/expiring-calls.ts';
-import { findCall } from '../src/async-calls/find-call.ts';
-import { findOverdueCalls, placeWaitingCalls } from '../src/async-calls/place-calls.ts';
-import { every, type Repeated } from '../src/every.ts';
-import type { Logger } from '../src/logger.ts';
-import { Problem } from '../src/problem.ts';
-import type { BackgroundQueue } from '../src/queue/background-queue.ts';
-import type { RedisClock } from '../src/redis/clock.ts';
-import type { RedisConnection } from '../src/redis/connections.ts';
-import type { BackgroundMetrics } from './background-metrics.ts';
+import type { CallRef } from '../../src/async-calls/attempt-call.ts';
+import { cleanCalls, findNextDue } from '../../src/async-calls/clean-calls.ts';
+import { concludeLook, takeDueWorkspaces } from '../../src/async-calls/due-workspaces.ts';
+import { endCall } from '../../src/async-calls/end-call.ts';
+import { findExpiringCalls, forgetExpiring } from '../../src/async-calls/expiring-calls.ts';
+import { findCall } from '../../src/async-calls/find-call.ts';
+import { findOverdueCalls, placeWaitingCalls } from '../../src/async-calls/place-calls.ts';
+import { every, type Repeated } from '../../src/every.ts';
+import type { Logger } from '../../src/logger.ts';
+import { Problem } from '../../src/problem.ts';
+import type { AsyncQueue } from '../../src/queue/async-queue.ts';
+import type { RedisClock } from '../../src/redis/clock.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import type { AsyncMetrics } from './async-metrics.ts';
 
 const EVERY_MS = 500;
 const WORKSPACES_AT_ONCE = 50;
@@ -23,9 +23,9 @@ const CLEAN_MS = 200;
 
 export interface CallSweeperOptions {
   redis: RedisConnection;
-  queue: BackgroundQueue;
+  queue: AsyncQueue;
   clock: RedisClock;
-  metrics: BackgroundMetrics;
+  metrics: AsyncMetrics;
   log: Logger;
   /** How long an attempt may run. */
   runMs: number;
@@ -77,7 +77,7 @@ export class CallSweeper {
   // When to look again; null when nothing is left.
   private async sweepWorkspace(workspaceId: string): Promise<number | null> {
     const { redis, queue, clock, keptMax, bytesMax, runMs, metrics } = this.options;
-    for (const place of await findExpiringCalls(redis, workspaceId, clock.now())) await this.expire(place);
+    for (const ref of await findExpiringCalls(redis, workspaceId, clock.now())) await this.expire(ref);
     const overdue = await findOverdueCalls(redis, workspaceId);
     metrics.readded.inc(overdue.length);
     await queue.add(overdue);
@@ -92,11 +92,11 @@ export class CallSweeper {
     return Math.max(next, soonest);
   }
 
-  private async expire(place: CallPlace): Promise<void> {
+  private async expire(ref: CallRef): Promise<void> {
     const { redis, clock, runMs, metrics, log } = this.options;
-    const { workspaceId, callId } = place;
+    const { workspaceId, callId } = ref;
     const call = await findCall(redis, workspaceId, callId);
-    if (call === null || call.end !== null) return forgetExpiring(redis, place);
+    if (call === null || call.end !== null) return forgetExpiring(redis, ref);
     // Its attempt has begun in time, and ends soon.
     if (call.status === 'running' && (call.startedAt ?? 0) > clock.now() - runMs) return;
     const problem = new Problem('call_expired');

@@ -1,4 +1,4 @@
-import type { Problem } from '../src/problem.ts';
+import type { Problem } from '../../src/problem.ts';
 
 const LONGEST_MS = 5 * 60_000;
 

@@ -2,7 +2,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { callPlaceKey } from '../redis/keys.ts';
 
 /** Notes which workspace a call belongs to, until `goneAt` (ms since the epoch): its id does not say. */
-export async function noteCallPlace(
+export async function noteCallWorkspace(
   redis: RedisConnection,
   callId: string,
   workspaceId: string,
@@ -12,11 +12,11 @@ export async function noteCallPlace(
 }
 
 /** The workspace of a call, or null. */
-export async function findCallPlace(redis: RedisConnection, callId: string): Promise<string | null> {
+export async function findCallWorkspace(redis: RedisConnection, callId: string): Promise<string | null> {
   return redis.get(callPlaceKey(callId));
 }
 
 /** Forgets a call that was not taken in, or is kept no longer. */
-export async function forgetCallPlace(redis: RedisConnection, callId: string): Promise<void> {
+export async function forgetCallWorkspace(redis: RedisConnection, callId: string): Promise<void> {
   await redis.unlink(callPlaceKey(callId));
 }

@@ -1,4 +1,4 @@
-import type { CallPlace } from '../../async-calls/attempt-call.ts';
+import type { CallRef } from '../../async-calls/attempt-call.ts';
 import type { CallCaps } from '../../directory/accounts.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { slotLineKey, slotsKey, slotWakeChannel } from '../../redis/keys.ts';
@@ -13,8 +13,8 @@ const GONE_MS = 1_500;
 // In the line it counts as if it had come so much later than it did.
 const CALLERS_FIRST_MS = 30_000;
 
-/** Slots of capped calls for those that nobody waits for: callers that wait for one go first, for a while. */
-export class BackgroundSlots {
+/** Slots of capped calls for async ones: callers that wait for theirs go first, for a while. */
+export class AsyncSlots {
   private readonly redis: RedisConnection;
 
   constructor(redis: RedisConnection) {
@@ -22,21 +22,21 @@ export class BackgroundSlots {
   }
 
   /** Takes a slot for a call that could run since `runAt`, until `endsAt` at the latest; false while there is none. */
-  async take(place: CallPlace, caps: CallCaps, runAt: number, endsAt: number): Promise<boolean> {
+  async take(ref: CallRef, caps: CallCaps, runAt: number, endsAt: number): Promise<boolean> {
     // Its own may be left from a process that died.
-    const own = [1, place.callId];
+    const own = [1, ref.callId];
     const wanted = [1, ...own, runAt + CALLERS_FIRST_MS, Math.ceil(endsAt)];
-    const [taken] = await this.ask(place, caps, [1, ...own, ...wanted]);
+    const [taken] = await this.ask(ref, caps, [1, ...own, ...wanted]);
     return taken === 1;
   }
 
   /** Gives a call's slot back. */
-  async free(place: CallPlace, caps: CallCaps): Promise<void> {
-    await this.ask(place, caps, [1, 1, place.callId, 0]);
+  async free(ref: CallRef, caps: CallCaps): Promise<void> {
+    await this.ask(ref, caps, [1, 1, ref.callId, 0]);
   }
 
   private async ask(
-    { workspaceId, accountId }: CallPlace,
+    { workspaceId, accountId }: CallRef,
     caps: CallCaps,
     what: (string | number)[],
   ): Promise<number[]> {

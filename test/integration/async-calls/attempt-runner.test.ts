@@ -8,7 +8,7 @@ import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { stateKey } from '../../../src/redis/keys.ts';
-import { AttemptRunner } from '../../../workers/attempt-runner.ts';
+import { AttemptRunner } from '../../../workers/async-calls/attempt-runner.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { type Driver, defineMethod } from '../../../workers/driver.ts';
 import { CallExecutor } from '../../../workers/executor/call-executor.ts';

@@ -1,22 +1,22 @@
 import type { Registry } from 'prom-client';
-import type { Config } from '../src/config.ts';
-import { Accounts } from '../src/directory/accounts.ts';
-import type { Freshness } from '../src/directory/lookup-cache.ts';
-import type { Tenants } from '../src/directory/tenants.ts';
-import type { Logger } from '../src/logger.ts';
-import { BackgroundQueue } from '../src/queue/background-queue.ts';
-import { BackgroundSlots } from '../src/queue/consume/background-slots.ts';
-import { consumeBackground } from '../src/queue/consume/consume-background.ts';
-import type { RedisConnection } from '../src/redis/connections.ts';
+import type { Config } from '../../src/config.ts';
+import { Accounts } from '../../src/directory/accounts.ts';
+import type { Freshness } from '../../src/directory/lookup-cache.ts';
+import type { Tenants } from '../../src/directory/tenants.ts';
+import type { Logger } from '../../src/logger.ts';
+import { AsyncQueue } from '../../src/queue/async-queue.ts';
+import { AsyncSlots } from '../../src/queue/consume/async-slots.ts';
+import { consumeAsync } from '../../src/queue/consume/consume-async.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { StopSignals } from '../stop-signals.ts';
+import { AsyncMetrics } from './async-metrics.ts';
+import { AsyncRunner, type AsyncRunnerOptions } from './async-runner.ts';
 import { type AttemptBooks, AttemptRunner, type AttemptRunnerOptions } from './attempt-runner.ts';
-import { BackgroundMetrics } from './background-metrics.ts';
-import { BackgroundRunner, type BackgroundRunnerOptions } from './background-runner.ts';
 import { CallSweeper } from './call-sweeper.ts';
 import { LoneProcesses } from './lone-processes.ts';
-import { StopSignals } from './stop-signals.ts';
 
 type Options = Pick<
-  BackgroundRunnerOptions & AttemptRunnerOptions,
+  AsyncRunnerOptions & AttemptRunnerOptions,
   'clock' | 'executor' | 'callLog' | 'retention' | 'deliveries' | 'callersRunning'
 > & {
   config: Config;
@@ -27,8 +27,8 @@ type Options = Pick<
   log: Logger;
 };
 
-/** Starts to run the calls that nobody waits for, and to look after them. */
-export async function startBackground({
+/** Starts to run async calls, and to look after them. */
+export async function startAsyncCalls({
   config,
   connections,
   freshness,
@@ -41,21 +41,21 @@ export async function startBackground({
   const { clock } = shared;
   const signals = new StopSignals();
   await signals.listen(subscriber);
-  const queue = new BackgroundQueue(connection);
-  const metrics = new BackgroundMetrics(registry);
+  const queue = new AsyncQueue(connection);
+  const metrics = new AsyncMetrics(registry);
   const books: AttemptBooks = {
     ended: (status) => metrics.ended.inc({ status }),
     retried: () => metrics.retries.inc(),
   };
   const { executor, callLog, ...others } = shared;
   const loneProcesses = new LoneProcesses(log);
-  const runner = new BackgroundRunner({
+  const runner = new AsyncRunner({
     ...others,
     state,
     queue,
     tenants,
     accounts: new Accounts(connection, freshness),
-    slots: new BackgroundSlots(state),
+    slots: new AsyncSlots(state),
     attempts: new AttemptRunner({
       state,
       clock,
@@ -79,11 +79,11 @@ export async function startBackground({
     keptMax: config.ASYNC_CALLS_PER_WORKSPACE,
     bytesMax: config.ASYNC_CALL_BYTES_PER_WORKSPACE,
   });
-  const consumer = consumeBackground({
+  const consumer = consumeAsync({
     connection,
     concurrency: config.ASYNC_CONCURRENCY,
     tenants,
-    run: (place) => runner.run(place),
+    run: (ref) => runner.run(ref),
     log,
   });
   sweeper.start();

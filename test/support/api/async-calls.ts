@@ -1,8 +1,8 @@
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import type { AsyncCall } from '../../../src/async-calls/async-call.ts';
-import { noteCallPlace } from '../../../src/async-calls/call-place.ts';
+import { noteCallWorkspace } from '../../../src/async-calls/call-workspace.ts';
 import { noteDue } from '../../../src/async-calls/due-workspaces.ts';
-import { failCall, succeedCall } from '../../../src/async-calls/end-call.ts';
+import { addFailure, addSuccess } from '../../../src/async-calls/end-call.ts';
 import { newId } from '../../../src/ids.ts';
 import { asyncEntry } from '../../../src/ledger/entry.ts';
 import { Problem } from '../../../src/problem.ts';
@@ -23,7 +23,7 @@ export interface WantedCall {
 const HOUR_MS = 3_600_000;
 
 /** Records an async call as the service does, without a worker, and gives its id. */
-export async function keepCall(redis: RedisConnection, wanted: WantedCall): Promise<string> {
+export async function storeCall(redis: RedisConnection, wanted: WantedCall): Promise<string> {
   const { organizationId, workspaceId, accountId, params = {}, result } = wanted;
   const now = Date.now();
   const call: AsyncCall = {
@@ -40,7 +40,7 @@ export async function keepCall(redis: RedisConnection, wanted: WantedCall): Prom
     replayOf: null,
   };
   await Promise.all([
-    noteCallPlace(redis, call.id, workspaceId, now + 3 * HOUR_MS),
+    noteCallWorkspace(redis, call.id, workspaceId, now + 3 * HOUR_MS),
     noteDue(redis, workspaceId, now + HOUR_MS),
   ]);
   await acceptCall(redis, call, null, { openMax: 1_000_000, bytesMax: 2 ** 40 });
@@ -48,9 +48,9 @@ export async function keepCall(redis: RedisConnection, wanted: WantedCall): Prom
   const tx = new Transaction(redis, workspaceId);
   const outcome =
     result === 'failed'
-      ? failCall(tx, call, 'failed', new Problem('messenger_failed'), now)
+      ? addFailure(tx, call, 'failed', new Problem('messenger_failed'), now)
       : { result: JSON.stringify(result) };
-  if (result !== 'failed') succeedCall(tx, call, JSON.stringify(result), now);
+  if (result !== 'failed') addSuccess(tx, call, JSON.stringify(result), now);
   const entry = asyncEntry(workspaceId, call.id, Date.now() + 60_000);
   const { kind } = await commit(redis, entry, tx, outcome, '');
   if (kind !== 'committed') throw new Error(`the commit was ${kind}`);

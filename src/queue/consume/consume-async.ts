@@ -1,48 +1,43 @@
 import { DelayedError, type Job, Worker } from 'bullmq';
-import type { CallPlace } from '../../async-calls/attempt-call.ts';
+import type { CallRef } from '../../async-calls/attempt-call.ts';
 import type { Tenants } from '../../directory/tenants.ts';
 import type { Logger } from '../../logger.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { queuePrefix } from '../../redis/keys.ts';
-import {
-  BACKGROUND_QUEUE,
-  BACKGROUND_SHARD,
-  type BackgroundJob,
-  openBackgroundQueue,
-} from '../background-queue.ts';
+import { ASYNC_QUEUE, ASYNC_SHARD, type AsyncJob, openAsyncQueue } from '../async-queue.ts';
 import { SERVED_VERSIONS } from '../wire.ts';
 import { WORKER_OPTIONS } from './consume-shard.ts';
 import { SharedLane } from './shared-lane.ts';
 
-// A call that nobody waits for can wait this much longer for a worker of its release.
+// An async call can wait this much longer for a worker of its release.
 const HAND_ON_MS = 500;
 
 /**
- * Takes the jobs of calls that nobody waits for and hands them to `run`, `concurrency` at a time, shared out among tenants; when it
+ * Takes the jobs of async calls and hands them to `run`, `concurrency` at a time, shared out among tenants; when it
  * gives a number of ms, the job comes again after that.
  */
-export function consumeBackground(options: {
+export function consumeAsync(options: {
   connection: RedisConnection;
   concurrency: number;
   tenants: Tenants;
-  run(place: CallPlace): Promise<number | null>;
+  run(ref: CallRef): Promise<number | null>;
   log: Logger;
 }): { close(graceMs: number): Promise<void> } {
   const { connection, concurrency, run, tenants, log } = options;
-  const queue = openBackgroundQueue(connection);
+  const queue = openAsyncQueue(connection);
   const lane = new SharedLane({ permits: concurrency, tenants, queue });
-  const process = async (job: Job<BackgroundJob>, token?: string) => {
-    const { v, ...place } = job.data;
+  const process = async (job: Job<AsyncJob>, token?: string) => {
+    const { v, ...ref } = job.data;
     const againMs = SERVED_VERSIONS.includes(v)
-      ? await lane.run(job, token, place.workspaceId, () => run(place))
+      ? await lane.run(job, token, ref.workspaceId, () => run(ref))
       : HAND_ON_MS;
     if (againMs === null) return;
     await job.moveToDelayed(Math.ceil(Date.now() + againMs), token);
     throw new DelayedError();
   };
-  const worker = new Worker<BackgroundJob, void>(BACKGROUND_QUEUE, process, {
+  const worker = new Worker<AsyncJob, void>(ASYNC_QUEUE, process, {
     ...WORKER_OPTIONS,
-    prefix: queuePrefix(BACKGROUND_SHARD),
+    prefix: queuePrefix(ASYNC_SHARD),
     connection,
     concurrency: lane.concurrency,
   });

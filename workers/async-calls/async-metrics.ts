@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 
 /** What a worker process counts of async calls. */
-export class BackgroundMetrics {
+export class AsyncMetrics {
   readonly ended: Counter<'status'>;
   readonly retries: Counter;
   readonly readded: Counter;

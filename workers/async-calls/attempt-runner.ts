@@ -1,27 +1,27 @@
-import type { FailedStatus } from '../src/async-calls/async-call.ts';
+import type { FailedStatus } from '../../src/async-calls/async-call.ts';
 import {
   type Attempt,
   beginAttempt,
-  type CallPlace,
+  type CallRef,
   KILLED_MAX,
   postponeCall,
-} from '../src/async-calls/attempt-call.ts';
-import { noteDue } from '../src/async-calls/due-workspaces.ts';
-import { endCall, failCall, succeedCall } from '../src/async-calls/end-call.ts';
-import type { Config } from '../src/config.ts';
-import type { MessengerAccount } from '../src/directory/collections.ts';
-import { findRecord, notFound } from '../src/directory/records.ts';
-import { asyncEntry } from '../src/ledger/entry.ts';
-import { Problem } from '../src/problem.ts';
-import { toCallingAccount, type WireCall } from '../src/queue/wire.ts';
-import type { RedisClock } from '../src/redis/clock.ts';
-import type { RedisConnection } from '../src/redis/connections.ts';
-import { reserveTxids } from '../src/state/reserve.ts';
-import type { CallLog } from './call-log.ts';
-import type { CallExecutor } from './executor/call-executor.ts';
-import type { CallOutcome } from './executor/run.ts';
+} from '../../src/async-calls/attempt-call.ts';
+import { noteDue } from '../../src/async-calls/due-workspaces.ts';
+import { addFailure, addSuccess, endCall } from '../../src/async-calls/end-call.ts';
+import type { Config } from '../../src/config.ts';
+import type { MessengerAccount } from '../../src/directory/collections.ts';
+import { findRecord, notFound } from '../../src/directory/records.ts';
+import { asyncEntry } from '../../src/ledger/entry.ts';
+import { Problem } from '../../src/problem.ts';
+import { toCallingAccount, type WireCall } from '../../src/queue/wire.ts';
+import type { RedisClock } from '../../src/redis/clock.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { reserveTxids } from '../../src/state/reserve.ts';
+import type { CallLog } from '../call-log.ts';
+import type { CallExecutor } from '../executor/call-executor.ts';
+import type { CallOutcome } from '../executor/run.ts';
+import type { StopSignals } from '../stop-signals.ts';
 import { retryDelay } from './retry-delay.ts';
-import type { StopSignals } from './stop-signals.ts';
 
 /** Hears of what becomes of attempts. */
 export interface AttemptBooks {
@@ -51,18 +51,18 @@ export class AttemptRunner {
    * Makes an attempt at a call, if it is still to be run. Unless it runs alone in its process, nothing is done for one whose
    * process has ended with it before: then `suspect`.
    */
-  async run(place: CallPlace, isAlone: boolean): Promise<'over' | 'suspect'> {
+  async run(ref: CallRef, isAlone: boolean): Promise<'over' | 'suspect'> {
     const { state, signals, settings } = this.options;
     // From before it is known to run: who cancels it then is heard.
-    return signals.run(place.callId, settings.ASYNC_CALL_RUN_MS, async (signal) => {
-      const attempt = await beginAttempt(state, place, isAlone);
+    return signals.run(ref.callId, settings.ASYNC_CALL_RUN_MS, async (signal) => {
+      const attempt = await beginAttempt(state, ref, isAlone);
       if (attempt === 'suspect') return attempt;
-      if (attempt !== null) await this.runAttempt(place, attempt, signal);
+      if (attempt !== null) await this.runAttempt(ref, attempt, signal);
       return 'over';
     });
   }
 
-  private async runAttempt(place: CallPlace, attempt: Attempt, signal: AbortSignal): Promise<void> {
+  private async runAttempt(ref: CallRef, attempt: Attempt, signal: AbortSignal): Promise<void> {
     const { state } = this.options;
     const { call, startedAt, killed } = attempt;
     if (startedAt > call.expiresAt) return this.end(attempt, 'expired', new Problem('call_expired'));
@@ -70,7 +70,7 @@ export class AttemptRunner {
       const detail = 'The process that ran the call and nothing else died, every time it was tried.';
       return this.end(attempt, 'failed', new Problem('outcome_unknown', { detail }));
     }
-    const account = await findRecord(state, 'messenger-accounts', place.accountId);
+    const account = await findRecord(state, 'messenger-accounts', ref.accountId);
     if (account === null) return this.end(attempt, 'failed', notFound('messenger-accounts'));
     const wire = this.toWireCall(attempt, account);
     let retryAt: number | null = null;
@@ -83,7 +83,7 @@ export class AttemptRunner {
     const problem = outcome.error instanceof Problem ? outcome.error : new Problem('call_timeout');
     retryAt ??= this.retryTime(attempt, problem);
     if (retryAt === null) return this.end(attempt, 'failed', problem);
-    await this.postpone(place, retryAt, problem);
+    await this.postpone(ref, retryAt, problem);
   }
 
   private async runOnce(
@@ -96,15 +96,15 @@ export class AttemptRunner {
     const outcome = await executor.run(wire, {
       entry: asyncEntry(call.workspaceId, call.id, wire.notAfter),
       reservation: reserveTxids(state, call.workspaceId, 1),
-      place: 0,
+      index: 0,
       signal,
       mayWait: true,
       again: true,
       asyncEnd: {
         attempt: attempts,
-        succeed: (tx, result) => succeedCall(tx, call, result, clock.now()),
+        succeed: (tx, result) => addSuccess(tx, call, result, clock.now()),
         fail: (tx, problem) =>
-          mayRetry(problem) ? null : failCall(tx, call, 'failed', problem, clock.now()),
+          mayRetry(problem) ? null : addFailure(tx, call, 'failed', problem, clock.now()),
       },
     });
     if (outcome.txid !== null) books.ended(outcome.status < 400 ? 'succeeded' : 'failed');
@@ -138,11 +138,11 @@ export class AttemptRunner {
     return at > call.expiresAt ? null : at;
   }
 
-  private async postpone(place: CallPlace, retryAt: number, problem: Problem): Promise<void> {
+  private async postpone(ref: CallRef, retryAt: number, problem: Problem): Promise<void> {
     this.options.books.retried();
     // Before it is put back: it is then found, however this process ends.
-    await noteDue(this.options.state, place.workspaceId, retryAt);
-    await postponeCall(this.options.state, place, Math.ceil(retryAt), problem);
+    await noteDue(this.options.state, ref.workspaceId, retryAt);
+    await postponeCall(this.options.state, ref, Math.ceil(retryAt), problem);
   }
 
   private async end({ call }: Attempt, status: FailedStatus, problem: Problem): Promise<void> {
