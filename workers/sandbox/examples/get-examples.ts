@@ -4,7 +4,10 @@ import { findSeeded } from '../model/people/seeded.ts';
 import { getSelf } from '../model/people/users.ts';
 import type { Exemplar } from './example.ts';
 
-/** Examples of the methods named, with ids of the account's own; each succeeds when it is sent once. Those there are none of are left out. */
+/**
+ * Examples of the methods named, with ids of the account's own; each succeeds when it is sent once. Those there are none of are
+ * left out.
+ */
 export const getExamples: ControlOrder = async (payload, call) => {
   const { methods } = payload as { methods: string[] };
   const [self, ids] = await Promise.all([getSelf(call), findSeeded(call)]);

@@ -14,7 +14,7 @@ import { sponsored } from '../model/sponsored/forget.ts';
 import { stories } from '../model/stories/forget.ts';
 import { themes } from '../model/themes/forget.ts';
 
-/** The subjects of the model in the order in which a reset goes through them: what tells who is in a channel comes last. */
+/** The subjects of the model in the order in which a reset goes through them: who is in a channel is removed last. */
 export const subjects: readonly Forgetting[] = [
   messages,
   boxes,

@@ -4,7 +4,7 @@ import { randomLong } from '../model/files/documents.ts';
 import { addPublicForward } from '../model/messages/public-forwards.ts';
 import { toTlPeer } from '../model/peers/tl-peer.ts';
 import { USERNAMES } from '../model/people/keys.ts';
-import { placePost, placePrivate, type Seeding } from './seeding.ts';
+import { type Seeding, storePost, storePrivate } from './seeding.ts';
 
 /** A basic group with a friend in it. Its service message is the second of the account's box. */
 export function seedGroup(seeding: Seeding): void {
@@ -24,7 +24,7 @@ export function seedGroup(seeding: Seeding): void {
     })),
   };
   call.tx.hset(CHATS, chat.id, chat);
-  placePrivate(seeding, `g${chat.id}`, {
+  storePrivate(seeding, `g${chat.id}`, {
     _: 'messageService',
     id: 2,
     out: true,
@@ -122,7 +122,7 @@ function seedPosts(seeding: Seeding): void {
     views: 1,
   } as const;
   const channelPeer = toTlPeer({ kind: 'channel', id: ids.channelId });
-  placePost(seeding, ids.channelId, { ...post, peerId: channelPeer, forwards: 1 }, [self.id]);
+  storePost(seeding, ids.channelId, { ...post, peerId: channelPeer, forwards: 1 }, [self.id]);
   const fwdFrom = {
     _: 'messageFwdHeader',
     date: call.date,
@@ -130,7 +130,7 @@ function seedPosts(seeding: Seeding): void {
     channelPost: 1,
   } as const;
   const publicPeer = toTlPeer({ kind: 'channel', id: ids.publicChannelId });
-  placePost(seeding, ids.publicChannelId, { ...post, peerId: publicPeer, fwdFrom }, [self.id]);
+  storePost(seeding, ids.publicChannelId, { ...post, peerId: publicPeer, fwdFrom }, [self.id]);
   addPublicForward(
     call,
     { channelId: ids.channelId, msgId: 1 },

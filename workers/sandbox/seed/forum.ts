@@ -4,7 +4,7 @@ import { channelBox } from '../model/common/keys.ts';
 import { threadsKey } from '../model/conversations/keys.ts';
 import { POLLS } from '../model/polls/keys.ts';
 import type { PollRecord } from '../model/polls/polls.ts';
-import { placePost, type Seeding } from './seeding.ts';
+import { type Seeding, storePost } from './seeding.ts';
 
 /** What can be chosen in the seeded poll. */
 export const SEEDED_OPTIONS = ['0', '1'].map((option) => Buffer.from(option).toString('base64'));
@@ -46,7 +46,7 @@ export function seedForum(seeding: Seeding): void {
       results: { _: 'pollResults', min: true, totalVoters: 0 },
     },
   } as const;
-  placePost(seeding, channelId, message, [self.id], 't1');
+  storePost(seeding, channelId, message, [self.id], 't1');
   tx.zadd(historyKey(0, `c${channelId}`, 't1'), 1, 1);
   tx.zadd(threadsKey(channelBox(channelId), `c${channelId}`), date, 't1');
 }

@@ -8,9 +8,9 @@ import { listGiftStickers } from '../model/gifts/gift-stickers.ts';
 import type { Collectible, GiftRecord } from '../model/gifts/gifts.ts';
 import { putGift } from '../model/gifts/put-gift.ts';
 import { inStars } from '../model/gifts/resale-price.ts';
-import { placePrivate, type Seeding } from './seeding.ts';
+import { type Seeding, storePrivate } from './seeding.ts';
 
-/** The message that tells of the first gift; the others follow it. */
+/** The message of the first gift; the others follow it. */
 const FIRST_MESSAGE = 3;
 
 /** Three gifts of the contact: a plain one, a collectible one, and a collectible one on resale. */
@@ -31,7 +31,7 @@ export function seedGifts(seeding: Seeding): void {
   const contact = { _: 'peerUser', userId: ids.contactId } as const;
   for (const gift of gifts) {
     putGift(call, null, gift);
-    placePrivate(seeding, `u${ids.contactId}`, {
+    storePrivate(seeding, `u${ids.contactId}`, {
       _: 'messageService',
       id: gift.message.id,
       fromId: contact,
@@ -45,7 +45,7 @@ export function seedGifts(seeding: Seeding): void {
 
 function aGift(
   { call, self, ids }: Seeding,
-  place: number,
+  index: number,
   what: Pick<GiftRecord, 'typeId' | 'text' | 'collectible'>,
 ): GiftRecord {
   return {
@@ -54,7 +54,7 @@ function aGift(
     owner: `u${self.id}`,
     fromId: ids.contactId,
     date: call.date,
-    message: { userId: self.id, id: FIRST_MESSAGE + place },
+    message: { userId: self.id, id: FIRST_MESSAGE + index },
     unsaved: false,
   };
 }

@@ -3,7 +3,7 @@ import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { userBox } from '../model/common/keys.ts';
 import { toTlPeer } from '../model/peers/tl-peer.ts';
 import { seedInvoice } from './invoice.ts';
-import { placePrivate, type Seeding } from './seeding.ts';
+import { type Seeding, storePrivate } from './seeding.ts';
 
 /** Message 1 of the account's own chat: rich content, and an invoice of its bot. */
 export function seedOwnChat(seeding: Seeding): void {
@@ -23,7 +23,7 @@ export function seedOwnChat(seeding: Seeding): void {
     richMessage: welcome(self.firstName),
     ...shown,
   } as const;
-  placePrivate(seeding, key, message, key, invoiceId);
+  storePrivate(seeding, key, message, key, invoiceId);
 }
 
 function welcome(name: string): TlJson<tl.RawRichMessage> {

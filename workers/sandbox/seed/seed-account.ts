@@ -69,7 +69,7 @@ export async function takeSeededIds(
   };
 }
 
-/** What management is told of an account's user. */
+/** What management gets to know of an account's user. */
 export function toConnected({ id, username, phone }: UserRecord) {
   return { userId: id, username, phone };
 }

@@ -16,7 +16,7 @@ export interface Seeding {
 }
 
 /** Puts the only message of a new dialog into the account's box; its id has to be the next of the box. */
-export function placePrivate(
+export function storePrivate(
   { call, self, again }: Seeding,
   peer: PeerKey,
   message: TlMessage,
@@ -26,7 +26,7 @@ export function placePrivate(
   const { tx } = call;
   const box = userBox(self.id);
   if (!again) startCounters(call, box, message.id);
-  place(call, box, {
+  store(call, box, {
     message,
     ...(peer.startsWith('g') ? { copies: startCopies(call, box, message.id) } : {}),
     ...(thread === undefined ? {} : { thread }),
@@ -40,7 +40,7 @@ export function placePrivate(
 }
 
 /** Puts a message into a new channel; `readers` get it into their list of dialogs. */
-export function placePost(
+export function storePost(
   { call, self }: Seeding,
   channelId: number,
   message: TlMessage,
@@ -49,7 +49,7 @@ export function placePost(
 ): void {
   const box = channelBox(channelId);
   startCounters(call, box, message.id);
-  place(call, box, { message, ...(thread === undefined ? {} : { thread, authorId: self.id }) });
+  store(call, box, { message, ...(thread === undefined ? {} : { thread, authorId: self.id }) });
   call.tx.zadd(historyKey(0, `c${channelId}`), message.id, message.id);
   for (const userId of readers) {
     call.tx.zadd(dialogsKey(userId), message.date, `c${channelId}`);
@@ -57,11 +57,11 @@ export function placePost(
   }
 }
 
-function place(call: CallContext, box: Box, stored: StoredMessage): void {
+function store(call: CallContext, box: Box, stored: StoredMessage): void {
   call.tx.hset(messagesKey(box), stored.message.id, stored);
 }
 
-// Whoever joins the group later may get a copy.
+// A member who joins the group later may get a copy.
 function startCopies({ tx }: CallContext, box: Box, id: number): number {
   const copies = tx.allocate(SEQ, 'copies');
   tx.hset(COPIES, copies, { [box]: id });

@@ -2,7 +2,7 @@ import { historyKey } from '../model/boxes/keys.ts';
 import type { Thread } from '../model/common/keys.ts';
 import { threadsKey, topicsKey } from '../model/conversations/keys.ts';
 import { ICON_COLORS, type TopicRecord } from '../model/conversations/topic-records.ts';
-import { placePost, type Seeding } from './seeding.ts';
+import { type Seeding, storePost } from './seeding.ts';
 
 /** Ids of the seeded forum's topic and of its first message. */
 const TOPIC_ID = 2;
@@ -23,7 +23,7 @@ export function seedTopic(seeding: Seeding): void {
     date,
     action: { _: 'messageActionTopicCreate', ...icon },
   } as const;
-  placePost(seeding, ids.forumId, message, [self.id], thread);
+  storePost(seeding, ids.forumId, message, [self.id], thread);
   tx.zadd(historyKey(0, key, thread), TOPIC_ID, TOPIC_ID);
   tx.zadd(threadsKey(key, key), date, thread);
 }

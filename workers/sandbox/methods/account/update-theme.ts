@@ -17,7 +17,10 @@ import {
 
 const TOLD_MAX = 200;
 
-/** Changes a theme the account created, and tells those who have it, up to about 200 of them. Error: `THEME_INVALID` for somebody else's. */
+/**
+ * Changes a theme the account created, and notifies those who have it, up to about 200 of them. Error: `THEME_INVALID` for
+ * another user's.
+ */
 export const updateTheme = defineMethod('account.updateTheme', async (params, call) => {
   const { tx, account } = call;
   const format = readThemeFormat(params.format);

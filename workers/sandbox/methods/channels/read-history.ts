@@ -8,7 +8,7 @@ import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
 
-/** Marks a channel as read up to a message (0: to its end), and tells the senders in a supergroup. Errors: `MSG_ID_INVALID`. */
+/** Marks a channel as read up to a message (0: to its end), and notifies the senders in a supergroup. Errors: `MSG_ID_INVALID`. */
 export const readHistory = defineMethod('channels.readHistory', async ({ channel: input, maxId }, call) => {
   if (maxId < 0) throw new MessengerError('MSG_ID_INVALID');
   const { tx } = call;

@@ -16,7 +16,7 @@ import { findUser, targetOf } from '../../model/people/users.ts';
 const IDS_MAX = 100;
 
 /**
- * Marks voice messages, videos and mentions of a supergroup as consumed by the account, and tells who sent what nobody had heard
+ * Marks voice messages, videos and mentions of a supergroup as consumed by the account, and notifies the senders of what nobody had heard
  * or seen before. What is consumed already, is the account's own, or does not exist is passed over.
  */
 export const readMessageContents = defineMethod('channels.readMessageContents', async (params, call) => {
@@ -42,13 +42,13 @@ export const readMessageContents = defineMethod('channels.readMessageContents', 
     if (unheard) consume(call, peer, one, account.userId);
     if (unseen) forgetMention(call, peer, one);
   }
-  tell(
+  notify(
     call,
     peer,
     unread.map(({ one }) => one),
     { id: account.userId, accountId: account.id },
   );
-  await tellAuthors(
+  await notifyAuthors(
     call,
     peer,
     unread.filter(({ unheard }) => unheard).map(({ one }) => one),
@@ -84,11 +84,11 @@ function forgetMention(
 }
 
 // An author has one flag for all who listen: it goes with the first of them.
-async function tellAuthors(call: CallContext, peer: ChannelPeer, heard: FoundMessage[]): Promise<void> {
+async function notifyAuthors(call: CallContext, peer: ChannelPeer, heard: FoundMessage[]): Promise<void> {
   const authorIds = new Set(heard.map(authorOf).filter((id) => id !== null));
   await Promise.all(
     [...authorIds].map((authorId) =>
-      tellAuthor(
+      notifyAuthor(
         call,
         peer,
         authorId,
@@ -98,7 +98,7 @@ async function tellAuthors(call: CallContext, peer: ChannelPeer, heard: FoundMes
   );
 }
 
-async function tellAuthor(
+async function notifyAuthor(
   call: CallContext,
   peer: ChannelPeer,
   authorId: number,
@@ -112,10 +112,10 @@ async function tellAuthor(
   const first = heard.filter((_, i) => !consumed[i]);
   if (!author || first.length === 0) return;
   for (const one of first) consume(call, peer, one, authorId);
-  tell(call, peer, first, author);
+  notify(call, peer, first, author);
 }
 
-function tell(
+function notify(
   call: CallContext,
   { id }: ChannelPeer,
   read: FoundMessage[],

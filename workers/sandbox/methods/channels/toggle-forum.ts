@@ -3,12 +3,12 @@ import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { toTlChannel } from '../../model/chats/chats.ts';
 import { CHANNELS } from '../../model/chats/keys.ts';
-import { tellChannel } from '../../model/chats/tell-channel.ts';
+import { notifyChannel } from '../../model/chats/notify-channel.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
 /**
- * Gives a supergroup topics, or takes them away. Errors: `CHAT_ADMIN_REQUIRED` for who did not create it, `CHANNEL_INVALID` for what
+ * Gives a supergroup topics, or takes them away. Errors: `CHAT_ADMIN_REQUIRED` for users who did not create it, `CHANNEL_INVALID` for what
  * is no supergroup, `CHAT_NOT_MODIFIED`.
  */
 export const toggleForum = defineMethod('channels.toggleForum', async ({ channel: input, enabled }, call) => {
@@ -20,7 +20,7 @@ export const toggleForum = defineMethod('channels.toggleForum', async ({ channel
   call.tx.expectField(CHANNELS, id, JSON.stringify(channel));
   call.tx.hset(CHANNELS, id, changed);
   const update = { _: 'updateChannel', channelId: id } as const;
-  await tellChannel(call, id, update);
+  await notifyChannel(call, id, update);
   return toUpdates(call, [update], { chat: toTlChannel(changed, call.account.userId, member) });
 });
 

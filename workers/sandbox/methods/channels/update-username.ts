@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
 import { CHANNELS } from '../../model/chats/keys.ts';
-import { tellChannel } from '../../model/chats/tell-channel.ts';
+import { notifyChannel } from '../../model/chats/notify-channel.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { USERNAMES } from '../../model/people/keys.ts';
 
@@ -26,7 +26,7 @@ export const updateUsername = defineMethod('channels.updateUsername', async (par
   }
   tx.expectField(CHANNELS, id, JSON.stringify(channel));
   tx.hset(CHANNELS, id, { ...channel, username });
-  await tellChannel(call, id, { _: 'updateChannel', channelId: id });
+  await notifyChannel(call, id, { _: 'updateChannel', channelId: id });
   return true;
 });
 

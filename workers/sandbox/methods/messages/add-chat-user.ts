@@ -9,7 +9,7 @@ import { resolveChat, resolveUser } from '../../model/peers/resolve-peer.ts';
 import { findBlocks, refuseBlocked } from '../../model/people/blocks.ts';
 import { splitInvitees } from '../../model/privacy/invitations.ts';
 
-// What each member costs the commit: the message, its place, dialog and unread count.
+// What each member costs the commit: the message, its history entry, dialog and unread count.
 const WRITES_OF_MEMBER = 4;
 const OTHER_WRITES = 10;
 

@@ -11,7 +11,7 @@ import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { splitInvitees } from '../../model/privacy/invitations.ts';
 
 const TITLE_MAX = 128;
-// Whoever is named twice counts once.
+// A user who is named twice counts once.
 const NAMED_MAX = 2 * CHAT_MEMBERS_MAX;
 
 /** Creates a basic group with the account in it, and those of the users given who let the account add them. */

@@ -11,7 +11,7 @@ import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
 import { removeCopies } from '../../model/messages/remove-copies.ts';
 import { resolveChat, resolveUser } from '../../model/peers/resolve-peer.ts';
-import { tellEvent } from '../../model/people/account-events.ts';
+import { notifyOfEvent } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
 
 const REVOKED_MAX = 100;
@@ -63,7 +63,7 @@ async function forgetHistory(call: CallContext, key: PeerKey, userId: number): P
   const messages = found.map(({ message }) => message.id);
   const ptsCount = messages.length;
   if (user)
-    tellEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
+    notifyOfEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
 }
 
 export const example: Example<'messages.deleteChatUser'> = async (exemplar) => ({

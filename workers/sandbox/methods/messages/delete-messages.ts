@@ -6,7 +6,7 @@ import { findChats } from '../../model/chats/chats.ts';
 import { type Box, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { removeCopies } from '../../model/messages/remove-copies.ts';
-import { keepOwnEvent, tellEvent } from '../../model/people/account-events.ts';
+import { keepOwnEvent, notifyOfEvent } from '../../model/people/account-events.ts';
 import { findUsers } from '../../model/people/users.ts';
 
 const IDS_MAX = 100;
@@ -100,7 +100,7 @@ async function revokeFrom(call: CallContext, deleted: Deleted[]): Promise<void> 
     if (user.deleted) continue;
     const messages = there.map(({ message }) => message.id);
     const ptsCount = messages.length;
-    tellEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
+    notifyOfEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
   }
 }
 

@@ -125,7 +125,7 @@ async function postAll(
   return ids;
 }
 
-// Who does not let forwards link to it is shown by its name alone.
+// An author who does not let forwards link to it is shown by its name alone.
 async function findHiddenNames(call: CallContext, messages: Forwarded[]): Promise<Map<number, string>> {
   const self = await getSelf(call);
   const ids = [...new Set(messages.map(({ message }) => authorOf(message)))].filter(

@@ -79,7 +79,7 @@ async function findOffset(
   }
 }
 
-// Who only writes to a monoforum has one talk of it.
+// A user who only writes to a monoforum has one thread of it.
 async function listHistories(call: CallContext, keys: PeerKey[]): Promise<string[]> {
   const self = call.account.userId;
   const ids = keys.filter((key) => key.startsWith('c')).map((key) => Number(key.slice(1)));

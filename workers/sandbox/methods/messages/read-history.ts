@@ -9,11 +9,11 @@ import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
-import { keepOwnEvent, tellEvent } from '../../model/people/account-events.ts';
+import { keepOwnEvent, notifyOfEvent } from '../../model/people/account-events.ts';
 import { findUsers } from '../../model/people/users.ts';
 
 /**
- * Marks a private chat or basic group as read up to a message (0: to its end) and tells the senders. Channels have
+ * Marks a private chat or basic group as read up to a message (0: to its end) and notifies the senders. Channels have
  * `channels.readHistory`. Errors: `PEER_ID_INVALID` for a channel, `MSG_ID_INVALID` for a negative id.
  */
 export const readHistory = defineMethod('messages.readHistory', async ({ peer: input, maxId }, call) => {
@@ -23,7 +23,7 @@ export const readHistory = defineMethod('messages.readHistory', async ({ peer: i
   const own = userBox(call.account.userId);
   const outcome = await readUpTo(call, peer, maxId);
   if (!outcome) return { _: 'messages.affectedMessages', pts: await readPts(call, own), ptsCount: 0 };
-  await tellSenders(call, peer, outcome.newest);
+  await notifySenders(call, peer, outcome.newest);
   const newPts = keepOwnEvent(call, 1, (pts) => ({
     _: 'updateReadHistoryInbox',
     peer: toTlPeer(peer),
@@ -35,7 +35,7 @@ export const readHistory = defineMethod('messages.readHistory', async ({ peer: i
   return { _: 'messages.affectedMessages', pts: newPts, ptsCount: 1 };
 });
 
-async function tellSenders(call: CallContext, peer: Peer, newest: FoundMessage[]): Promise<void> {
+async function notifySenders(call: CallContext, peer: Peer, newest: FoundMessage[]): Promise<void> {
   const senders = newest.map(({ message }) => (message.fromId?._ === 'peerUser' ? message.fromId.userId : 0));
   const [users, copies] = await Promise.all([findUsers(call, senders), findCopies(call, newest)]);
   const { tx, account } = call;
@@ -46,7 +46,7 @@ async function tellSenders(call: CallContext, peer: Peer, newest: FoundMessage[]
     const shown = peer.kind === 'user' ? ({ kind: 'user', id: account.userId } as const) : peer;
     const key: PeerKey = peer.kind === 'user' ? `u${account.userId}` : peer.key;
     tx.hset(unreadKey(user.id), `seen:${key}`, String(maxId));
-    tellEvent(call, user, 1, (pts) => ({
+    notifyOfEvent(call, user, 1, (pts) => ({
       _: 'updateReadHistoryOutbox',
       peer: toTlPeer(shown),
       maxId,

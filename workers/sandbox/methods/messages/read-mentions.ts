@@ -23,9 +23,9 @@ const MENTIONS_AT_ONCE = 200;
 const CHARACTERS_AT_ONCE = 400_000;
 
 /**
- * Marks the mentions of the account in a conversation, or in a forum's topic, as read, the newest 200 at once, fewer where they are long: `offset` says how
- * many are left. What the account has read counts in the account's own `pts`, in channels too: the channel's is everybody's.
- * Errors: `CHANNEL_MONOFORUM_UNSUPPORTED`, `MSG_ID_INVALID` for a topic that does not exist.
+ * Marks the mentions of the account in a conversation, or in a forum's topic, as read, the newest 200 at once, fewer where they
+ * are long: `offset` says how many are left. What the account has read counts in the account's own `pts`, in channels too: the
+ * channel's is everybody's. Errors: `CHANNEL_MONOFORUM_UNSUPPORTED`, `MSG_ID_INVALID` for a topic that does not exist.
  */
 export const readMentions = defineMethod('messages.readMentions', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);

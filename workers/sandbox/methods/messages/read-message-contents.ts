@@ -18,7 +18,7 @@ import { findUser, targetOf } from '../../model/people/users.ts';
 const IDS_MAX = 100;
 
 /**
- * Marks voice messages, videos and mentions as consumed, and tells the senders of voice messages and videos. What is consumed
+ * Marks voice messages, videos and mentions as consumed, and notifies the senders of voice messages and videos. What is consumed
  * already, is the account's own, or does not exist is passed over: a second call changes nothing.
  */
 export const readMessageContents = defineMethod('messages.readMessageContents', async ({ id: ids }, call) => {
@@ -33,7 +33,7 @@ export const readMessageContents = defineMethod('messages.readMessageContents', 
   );
   if (unread.length === 0) return { _: 'messages.affectedMessages', pts, ptsCount: 0 };
 
-  await tellSenders(
+  await notifySenders(
     call,
     unread.filter(({ message }) => isHeardOrSeen(message)),
   );
@@ -50,7 +50,7 @@ export const readMessageContents = defineMethod('messages.readMessageContents', 
   };
 });
 
-async function tellSenders(call: CallContext, consumed: FoundMessage[]): Promise<void> {
+async function notifySenders(call: CallContext, consumed: FoundMessage[]): Promise<void> {
   const copies = await findCopies(call, consumed);
   const bySender = new Map<number, number[]>();
   for (const [index, { message }] of consumed.entries()) {
@@ -59,10 +59,10 @@ async function tellSenders(call: CallContext, consumed: FoundMessage[]): Promise
     if (sender === null || ownId === undefined) continue;
     bySender.set(sender, [...(bySender.get(sender) ?? []), ownId]);
   }
-  await Promise.all([...bySender].map(([sender, ownIds]) => tellSender(call, sender, ownIds)));
+  await Promise.all([...bySender].map(([sender, ownIds]) => notifySender(call, sender, ownIds)));
 }
 
-async function tellSender(call: CallContext, senderId: number, ids: number[]): Promise<void> {
+async function notifySender(call: CallContext, senderId: number, ids: number[]): Promise<void> {
   const box = userBox(senderId);
   const [found, user] = await Promise.all([findMessages(call, box, ids), findUser(call, senderId)]);
   const unread = found.filter((one): one is FoundMessage => one?.message.mediaUnread === true);

@@ -5,7 +5,7 @@ import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import type { Draft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
-import { isToldShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
+import { isAnsweredShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { markText } from '../../model/text/entities.ts';
 import { checkReplyMarkup } from '../../model/text/reply-markup.ts';
@@ -35,7 +35,7 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   if (rich) draft.richMessage = rich.richMessage;
   for (const userId of rich?.mentions ?? []) mentions.add(userId);
   const posted = await postMessage(call, peer, draft, { mentions, reply });
-  claim(randomId, posted.message.id, { isTold: !isToldShort(peer, posted.message) });
+  claim(randomId, posted.message.id, { isTold: !isAnsweredShort(peer, posted.message) });
   return toSentUpdates(call, peer, posted, randomId);
 });
 

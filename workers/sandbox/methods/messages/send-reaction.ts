@@ -11,13 +11,13 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { emotionOf } from '../../model/reactions/emotions.ts';
 import { reactedKey, reactionDaysKey, reactionsKey } from '../../model/reactions/keys.ts';
+import { notifyOfReactions } from '../../model/reactions/notify-of-reactions.ts';
 import {
   type GivenReactions,
   reactionTarget,
   readReactions,
   viewReactions,
 } from '../../model/reactions/reactions.ts';
-import { tellOfReactions } from '../../model/reactions/tell-of-reactions.ts';
 
 type Given = NonNullable<MethodParams<'messages.sendReaction'>['reaction']>;
 
@@ -54,7 +54,7 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   if (viewed.results.length > UNIQUE_MAX || all.size > REACTED_MAX)
     throw new MessengerError('REACTIONS_TOO_MANY');
   if (peer.kind === 'channel') countDays(call, peer, found, before, after);
-  await tellOfReactions(call, peer, found, all);
+  await notifyOfReactions(call, peer, found, all);
   return {
     _: 'updates',
     updates: [{ _: 'updateMessageReactions', peer: toTlPeer(peer), msgId, reactions: viewed }],

@@ -7,9 +7,9 @@ import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { POLLS, pollKey } from '../../model/polls/keys.ts';
+import { notifyOfVote } from '../../model/polls/notify-of-vote.ts';
 import { isClosed, type PollRecord, readTally, type Vote, viewPoll } from '../../model/polls/polls.ts';
 import { recordVote } from '../../model/polls/record-vote.ts';
-import { tellOfVote } from '../../model/polls/tell-of-vote.ts';
 import { SEEDED_OPTIONS } from '../../seed/forum.ts';
 
 /**
@@ -31,7 +31,7 @@ export const sendVote = defineMethod('messages.sendVote', async ({ peer: input, 
   const vote = voteOf(call, record, before, options);
   const isSame = JSON.stringify(vote?.options) === JSON.stringify(before?.options);
   const after = isSame ? tally : await recordVote(call, record, tally, { before, after: vote });
-  if (!isSame) await tellOfVote(call, peer, found, { record, tally: after, vote });
+  if (!isSame) await notifyOfVote(call, peer, found, { record, tally: after, vote });
   const viewed = viewPoll(record, after, { userId: call.account.userId, vote, date: call.date });
   const recent = viewed.results.recentVoters ?? [];
   return {

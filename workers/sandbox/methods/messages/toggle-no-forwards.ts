@@ -4,7 +4,7 @@ import { peerChannel } from '../../examples/input-peers.ts';
 import { isAdmin } from '../../model/chats/channel-members.ts';
 import { toTlChannel, toTlChat } from '../../model/chats/chats.ts';
 import { CHANNELS, CHATS } from '../../model/chats/keys.ts';
-import { tellChannel } from '../../model/chats/tell-channel.ts';
+import { notifyChannel } from '../../model/chats/notify-channel.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findUsers, targetOf } from '../../model/people/users.ts';
@@ -28,7 +28,7 @@ export const toggleNoForwards = defineMethod(
     call.tx.hset(records, peer.id, { ...record, noforwards: enabled });
     if (peer.kind === 'channel') {
       const update = { _: 'updateChannel', channelId: peer.id } as const;
-      await tellChannel(call, peer.id, update);
+      await notifyChannel(call, peer.id, update);
       const chat = toTlChannel({ ...peer.channel, noforwards: enabled }, self, peer.member);
       return toUpdates(call, [update], { chat });
     }

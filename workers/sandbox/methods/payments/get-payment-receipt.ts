@@ -8,7 +8,7 @@ import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
  * The receipt of a payment the account made. The message is that of the payment, in the chat with the bot; the chat of the
- * invoice may be named as well, whose message tells the id.
+ * invoice may be named as well, whose message has the id.
  */
 export const getPaymentReceipt = defineMethod('payments.getPaymentReceipt', async ({ peer, msgId }, call) => {
   const [{ key }, receipt] = await Promise.all([resolvePeer(call, peer), findReceipt(call, msgId)]);

@@ -43,8 +43,8 @@ export const transferStarGift = defineMethod(
       unsaved: false,
       collectible: { ...collectible, hasTheme: true, resale: null },
     };
-    const { message, pts, told } = await tellOf(call, to, gift, issued);
-    putGift(call, found, { ...gift, message: told });
+    const { message, pts, known } = await notifyOfTransfer(call, to, gift, issued);
+    putGift(call, found, { ...gift, message: known });
     return {
       _: 'updates',
       updates: [{ _: 'updateNewMessage', message, pts, ptsCount: 1 }],
@@ -66,7 +66,7 @@ function refuseRecipient(to: Peer, { owner }: GiftRecord): void {
 }
 
 // A channel gets no message of its gifts: who brings one notes it in the own chat.
-async function tellOf(call: CallContext, to: Peer, gift: GiftRecord, issued: number) {
+async function notifyOfTransfer(call: CallContext, to: Peer, gift: GiftRecord, issued: number) {
   const user = to.kind === 'user' ? to.user : await getSelf(call);
   const peer = { kind: 'user', id: user.id, key: userBox(user.id), user } as const;
   const posted = await postMessage(call, peer, {
@@ -74,7 +74,7 @@ async function tellOf(call: CallContext, to: Peer, gift: GiftRecord, issued: num
     action: giftAction(gift, issued),
   });
   const id = posted.twin ?? posted.message.id;
-  return { ...posted, told: { userId: user.id, id } };
+  return { ...posted, known: { userId: user.id, id } };
 }
 
 export const example: Example<'payments.transferStarGift'> = async (exemplar) => {

@@ -4,9 +4,9 @@ import type { Example } from '../../examples/example.ts';
 import { randomLong } from '../../model/files/documents.ts';
 import {
   managesCalls,
+  notifyOfStart,
   postCallAction,
   startCall,
-  tellStarted,
 } from '../../model/group-calls/active-calls.ts';
 import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import {
@@ -56,7 +56,7 @@ export const createGroupCall = defineMethod('phone.createGroupCall', async (para
   tx.hset(callRandomKey(account.userId), randomId, record.id);
   tx.expire(callRandomKey(account.userId), 'h', REMEMBERED_MS);
   await startCall(call, record);
-  const updates = [await tellStarted(call, record), await postCallAction(call, peer, record)];
+  const updates = [await notifyOfStart(call, record), await postCallAction(call, peer, record)];
   return toCallUpdates(call, record, updates);
 });
 

@@ -13,7 +13,7 @@ import {
   settingField,
   toTlParticipant,
 } from '../../model/group-calls/call-participants.ts';
-import { listCallAudience, tellParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
+import { listCallAudience, notifyParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import {
   type GroupCallRecord,
   readCounts,
@@ -95,7 +95,7 @@ function changeMicrophone(changed: ParticipantRecord, { muted, raiseHand }: Para
   if (muted === false && !changed.canSelfUnmute) throw new MessengerError('GROUPCALL_FORBIDDEN');
   if (muted !== undefined) changed.muted = muted;
   if (raiseHand === true) {
-    // Who may speak has no need to ask.
+    // A participant who may speak need not ask.
     if (changed.canSelfUnmute) throw new MessengerError('RAISE_HAND_FORBIDDEN');
     changed.raiseHandRating = String(date);
   }
@@ -136,7 +136,7 @@ async function change(
   const videos = Number(changed.video !== undefined) - Number(before.video !== undefined);
   if (videos !== 0) tx.allocate(callCountsKey(record.id), 'videos', videos);
   const audience = await listCallAudience(call, record);
-  const update = await tellParticipant(call, record, changed, {}, version, audience);
+  const update = await notifyParticipant(call, record, changed, {}, version, audience);
   return toCallUpdates(call, record, [update], [changed]);
 }
 

@@ -12,8 +12,8 @@ import {
 import {
   listCallAdmins,
   listCallAudience,
-  tellCall,
-  tellParticipant,
+  notifyOfCall,
+  notifyParticipant,
   toCallUpdates,
 } from '../../model/group-calls/call-updates.ts';
 import { type FoundCall, readCounts, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
@@ -30,7 +30,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { SEEDED_SOURCE } from '../../seed/group-call.ts';
 
-/** Joins a group call that goes on, as oneself or as a channel one manages; who is in it already joins anew in its place. */
+/** Joins a group call that goes on, as oneself or as a channel one manages; a participant who is in it already is replaced. */
 export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, call) => {
   const { tx, account, date } = call;
   const media = readJoinParams(params.params.data);
@@ -60,7 +60,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
     listCallAudience(call, record),
     listCallAdmins(call, record),
   ]);
-  const joined = await tellParticipant(
+  const joined = await notifyParticipant(
     call,
     record,
     participant,
@@ -68,7 +68,7 @@ export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, 
     counts.version,
     audience,
   );
-  const shown = tellCall(call, record, counts, audience, admins);
+  const shown = notifyOfCall(call, record, counts, audience, admins);
   return toCallUpdates(call, record, [joined, shown, aConnection(record.rtmpStream === true)], [participant]);
 });
 
@@ -94,7 +94,7 @@ function videoOf({ source, sourceGroups }: JoinParams, stopped: boolean): Partia
   return stopped ? { stoppedVideo: video } : { video };
 }
 
-// Puts the participant in its place and gives the counts of the call once that is done.
+// Stores the participant and returns the counts of the call behind it.
 async function enter(call: CallContext, { record }: FoundCall, participant: ParticipantRecord) {
   const { tx } = call;
   const { id } = record;

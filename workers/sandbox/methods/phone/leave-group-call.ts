@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { theCall } from '../../examples/seeded-things.ts';
 import { findParticipants } from '../../model/group-calls/call-participants.ts';
-import { listCallAudience, tellParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
+import { listCallAudience, notifyParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
 import {
   callCountsKey,
@@ -34,7 +34,7 @@ export const leaveGroupCall = defineMethod('phone.leaveGroupCall', async ({ call
   tx.allocate(callCountsKey(id), 'participants', -1);
   if (found.record.video) tx.allocate(callCountsKey(id), 'videos', -1);
   const version = tx.allocate(callCountsKey(id), 'version');
-  const left = await tellParticipant(call, record, found.record, { left: true }, version, audience);
+  const left = await notifyParticipant(call, record, found.record, { left: true }, version, audience);
   return toCallUpdates(call, record, [left], [found.record]);
 });
 

@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { findGroup, postCallAction, tellStarted } from '../../model/group-calls/active-calls.ts';
+import { findGroup, notifyOfStart, postCallAction } from '../../model/group-calls/active-calls.ts';
 import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import { replaceGroupCall, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
 
@@ -13,7 +13,7 @@ export const startScheduledGroupCall = defineMethod('phone.startScheduledGroupCa
   if (scheduleDate === undefined) throw new MessengerError('GROUPCALL_ALREADY_STARTED');
   const started = { ...record, date: call.date };
   replaceGroupCall(call, found, started);
-  const updates = [await tellStarted(call, started)];
+  const updates = [await notifyOfStart(call, started)];
   const group = await findGroup(call, started);
   if (group) updates.push(await postCallAction(call, group, started));
   return toCallUpdates(call, started, updates);

@@ -4,7 +4,7 @@ import { SELF } from '../../examples/input-peers.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import { channelBox, userBox } from '../../model/common/keys.ts';
 import { randomLong } from '../../model/files/documents.ts';
-import { endCall, managesCalls, startCall, tellStarted } from '../../model/group-calls/active-calls.ts';
+import { endCall, managesCalls, notifyOfStart, startCall } from '../../model/group-calls/active-calls.ts';
 import { listCallAudience } from '../../model/group-calls/call-updates.ts';
 import {
   activeCallField,
@@ -65,7 +65,7 @@ export const startLive = defineMethod('stories.startLive', async (params, call) 
     const isOwner = user.id === account.userId;
     tx.update(targetOf(user), { _: 'updateStory', peer: toTlPeer(owner), story: viewStory(story, isOwner) });
   }
-  await tellStarted(call, record, story);
+  await notifyOfStart(call, record, story);
   claim(randomId, storyId);
   return { _: 'updatesTooLong' };
 });

@@ -30,7 +30,7 @@ export const getFile = defineMethod('upload.getFile', async ({ location, offset,
   const dividesChunk = precise || CHUNK % limit === 0;
   if (limit <= 0 || limit > CHUNK || limit % step !== 0 || !dividesChunk)
     throw new MessengerError('LIMIT_INVALID');
-  // One piece lies within one mebibyte of the file.
+  // A request may not cross a mebibyte boundary of the file.
   if (Math.floor(offset / CHUNK) !== Math.floor((offset + limit - 1) / CHUNK))
     throw new MessengerError('LIMIT_INVALID');
   const bytes = await readBytes(call, record, offset, limit);

@@ -4,7 +4,7 @@ import { findMessages } from './messages.ts';
 
 /**
  * The `offsetId` that stands for both an `offsetId` and an `offsetDate` (0: none): below it lie only messages sent before the
- * date. Dates grow with ids, so a few messages of the list (`name`) are looked at, not all.
+ * date. Dates grow with ids, so only a few messages of the list (`name`) are read.
  */
 export async function toOffsetId(
   call: CallContext,

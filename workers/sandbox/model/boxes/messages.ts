@@ -8,7 +8,7 @@ import { COPIES, messagesKey } from './keys.ts';
 
 export type TlMessage = TlJson<tl.RawMessage> | TlJson<tl.RawMessageService>;
 
-/** A message as it lies in a box: what TL shows of it, and where its other copies are. */
+/** A message as it is stored in a box: what TL shows of it, and where its other copies are. */
 export interface StoredMessage {
   message: TlMessage;
   /** In a private chat: the id of the other side's copy. */

@@ -10,7 +10,7 @@ const EXPIRES = 'expires';
 
 /**
  * Remembers that the calling account has sent a message with a random id; the commit fails if another call was faster with it.
- * One that the call drew for itself and that nobody is told need not be remembered.
+ * An id that the call drew itself and that no answer shows is not remembered.
  */
 export type ClaimRandomId = (randomId: string, messageId: number, options?: { isTold: boolean }) => void;
 

@@ -1,7 +1,7 @@
 import { isHeardOrSeen } from './media.ts';
 import type { StoredMessage, TlMessage } from './messages.ts';
 
-/** A channel's message as one of its readers sees it: it lies there once, and what depends on the reader is added. */
+/** A channel's message as one of its readers sees it: it is stored once, and what depends on the reader is added. */
 export function viewOf(
   { message, mentions, authorId }: StoredMessage,
   viewerId: number,

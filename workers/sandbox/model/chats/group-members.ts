@@ -24,7 +24,7 @@ export function toParticipants({ id, members, creatorId, version }: ChatRecord):
   };
 }
 
-/** Replaces the members of a group, if it is still as it was found, and tells who was and who is in it. */
+/** Replaces the members of a group, if it is still as it was found, and notifies its members before and after. */
 export async function changeMembers(
   call: CallContext,
   chat: ChatRecord,

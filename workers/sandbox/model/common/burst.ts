@@ -1,5 +1,5 @@
 /**
- * A message's place among those that one call sends to the same thread of a conversation: what counts or dates them is written
+ * A message's index among those that one call sends to the same thread of a conversation: what counts or dates them is written
  * with the last.
  */
 export interface Burst {

@@ -5,7 +5,7 @@ const BYTES_MAX = 900_000;
 const COPY_BYTES = 600;
 const FEW = 8;
 
-/** Throws `MESSAGE_TOO_LONG` if a message that is written down so many times, stored or told, does not fit one commit. */
+/** Throws `MESSAGE_TOO_LONG` if a message that is written so many times, to boxes and updates, does not fit one commit. */
 export function refuseTooLarge(draft: object, times: number): void {
   // Only a rich message can be that long by itself.
   if (times <= FEW && !('richMessage' in draft)) return;

@@ -47,7 +47,7 @@ async function findStart(
   return findRank(call, key, after, [newer, upTo]);
 }
 
-// Where a member that has left its place would stand: members of one date are in the reverse order of their text.
+// The rank a member that has moved would have: members of one date are in the reverse order of their text.
 async function findRank(
   call: CallContext,
   key: string,

@@ -4,7 +4,10 @@ import type { CallContext } from '../../../driver.ts';
 /** The name of a key, and its type. */
 export type TypedKey = [name: string, type: KeyType];
 
-/** What a reset of an account removes of one subject. Whatever returns false has more to do than fits one commit, and is to be asked again. */
+/**
+ * What a reset of an account removes of one subject. Whatever returns false has more to do than fits one commit, and is to be
+ * asked again.
+ */
 export interface Forgetting {
   /** Keys that hold what is one user's own and nobody else's. */
   ownKeys?(userId: number): TypedKey[];

@@ -5,7 +5,7 @@ import { type Box, SEQ } from './keys.ts';
 /** Users, basic groups and channels count from here; lower ids are aliases of seeded things. */
 const FIRST_ID = 1_000;
 
-// Of so many next ids one is taken by chance: calls that create something at the same time seldom meet.
+// One of so many next ids is taken at random, so that concurrent creations rarely conflict.
 const SPREAD = 32;
 
 /** Ids of one kind: the field of `seq` that counts them, and the hash of the records they are the ids of. */

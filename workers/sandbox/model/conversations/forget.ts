@@ -8,7 +8,7 @@ import { dialogsKey, mentionsKey, pollVotesKey, sentKey, threadsKey, topicsKey, 
 import { unreadCounter, unreadField } from './unread-state.ts';
 
 const THREADS_AT_ONCE = 40;
-// What whoever goes on behind these may write.
+// Writes left to the later steps.
 const ROOM_KEPT = 60;
 const WRITES_OF_MEMBER = 9;
 const WRITES_OF_THREAD = 5;

@@ -5,6 +5,7 @@ import { joinedKey, membersKey } from '../chats/keys.ts';
 import { SEQ } from '../common/keys.ts';
 import { getSelf, targetOf } from '../people/users.ts';
 import { dialogsKey, unreadKey } from './keys.ts';
+
 /** Every member hears of every post in the commit that makes it. */
 export const CHANNEL_MEMBERS_MAX = 90;
 

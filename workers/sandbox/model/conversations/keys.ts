@@ -1,4 +1,5 @@
 import type { Box, PeerKey, Thread } from '../common/keys.ts';
+
 /**
  * The keys of conversations. The letters are those of `common/keys.ts`.
  *

@@ -33,9 +33,9 @@ export async function readUpTo(
 ): Promise<ReadOutcome | null> {
   const { tx, account } = call;
   const name = historyKey(account.userId, peer.key, thread ?? ownTalk(call, peer));
-  const place = { key: peer.key, thread };
-  const [counters, counter] = unreadCounter(account.userId, place);
-  const [marks, mark] = [unreadKey(account.userId), `read:${unreadField(place)}`];
+  const part = { key: peer.key, thread };
+  const [counters, counter] = unreadCounter(account.userId, part);
+  const [marks, mark] = [unreadKey(account.userId), `read:${unreadField(part)}`];
   const [counted, marked, [top]] = await Promise.all([
     tx.read.hget(tx.key(counters), counter),
     tx.read.hget(tx.key(marks), mark),
@@ -45,11 +45,11 @@ export async function readUpTo(
   const topId = Number(top ?? 0);
   const maxId = askedId > 0 ? Math.min(askedId, topId) : topId;
   if (maxId <= read && (count === 0 || maxId < topId)) return null;
-  const stillUnread = maxId >= topId ? 0 : Math.min(count, await countOthers(call, place, name, maxId));
+  const stillUnread = maxId >= topId ? 0 : Math.min(count, await countOthers(call, part, name, maxId));
   tx.expectField(counters, counter, counted);
   tx.expectField(marks, mark, marked);
   tx.hset(marks, mark, String(Math.max(read, maxId)));
-  if (stillUnread < count) countUnread(call, account.userId, place, stillUnread - count);
+  if (stillUnread < count) countUnread(call, account.userId, part, stillUnread - count);
   return {
     maxId,
     stillUnread,

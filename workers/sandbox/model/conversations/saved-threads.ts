@@ -18,7 +18,7 @@ export async function resolveParent(call: CallContext, parent: InputPeer | undef
   return peer;
 }
 
-/** The calling account's monoforum. Errors: `CHAT_ADMIN_REQUIRED` for who only writes to it. */
+/** The calling account's monoforum. Errors: `CHAT_ADMIN_REQUIRED` for a user who only writes to it. */
 export function refuseVisitor(peer: ChannelPeer): void {
   if (!isAdmin(peer.member)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }

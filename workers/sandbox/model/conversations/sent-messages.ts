@@ -1,10 +1,15 @@
 import type { CallContext } from '../../../driver.ts';
 import { sentKey } from './keys.ts';
-import type { Place } from './unread-state.ts';
+import type { ConversationPart } from './unread-state.ts';
 
 /** Notes a message that the calling account sends, or `count` of them whose ids follow each other up to `lastId`. */
-export function noteSent({ tx, account }: CallContext, place: Place, lastId: number, count: number): void {
-  const name = sentKey(account.userId, place.key, place.thread);
+export function noteSent(
+  { tx, account }: CallContext,
+  part: ConversationPart,
+  lastId: number,
+  count: number,
+): void {
+  const name = sentKey(account.userId, part.key, part.thread);
   if (count === 1) tx.zadd(name, lastId, lastId);
   else tx.zaddRun(name, lastId, count);
 }
@@ -15,14 +20,14 @@ export function noteSent({ tx, account }: CallContext, place: Place, lastId: num
  */
 export async function countOthers(
   { tx, account }: CallContext,
-  place: Place,
+  part: ConversationPart,
   history: string,
   aboveId: number,
 ): Promise<number> {
   const above = `(${aboveId}`;
   const [all, own] = await Promise.all([
     tx.read.zcount(tx.key(history), above, '+inf'),
-    tx.read.zcount(tx.key(sentKey(account.userId, place.key, place.thread)), above, '+inf'),
+    tx.read.zcount(tx.key(sentKey(account.userId, part.key, part.thread)), above, '+inf'),
   ]);
   return Math.max(0, all - own);
 }

@@ -23,7 +23,7 @@ export interface TopicRecord {
 
 export type TlTopic = TlJson<tl.RawForumTopic>;
 
-/** The colours Telegram has for topics without an emoji; the first is that of who names none. */
+/** The colours Telegram has for topics without an emoji; the first is the default. */
 export const ICON_COLORS: readonly number[] = [0x6fb9f0, 0xffd67e, 0xcb86db, 0x8eee98, 0xff93b2, 0xfb6f5f];
 
 /** Topics of a forum, null for those that do not exist. The general one is always there. */

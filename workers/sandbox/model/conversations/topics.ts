@@ -20,7 +20,7 @@ export async function threadOfTopic(
   return `t${topMsgId}`;
 }
 
-/** In a monoforum: the one talk that somebody who is no administrator of it sees; undefined for who sees all. */
+/** In a monoforum: the one thread that a user sees who is no administrator; undefined for those who see all. */
 export function ownTalk(call: CallContext, peer: Peer): Thread | undefined {
   if (peer.kind !== 'channel' || peer.channel.kind !== 'monoforum') return undefined;
   const isAdmin = peer.member !== null && peer.member.role !== 'member';

@@ -3,7 +3,7 @@ import { type PeerKey, SEQ, type Thread } from '../common/keys.ts';
 import { unreadKey } from './keys.ts';
 
 /** A conversation, or one thread of it. */
-export interface Place {
+export interface ConversationPart {
   key: PeerKey;
   thread?: Thread | undefined;
 }
@@ -18,7 +18,7 @@ export interface UnreadState {
 }
 
 /** The name of a conversation, or of one thread of it, in a user's unread state. */
-export function unreadField({ key, thread }: Place): string {
+export function unreadField({ key, thread }: ConversationPart): string {
   return thread === undefined ? key : `${key}:${thread}`;
 }
 
@@ -26,27 +26,27 @@ export function unreadField({ key, thread }: Place): string {
  * The hash and the field where a user's unread messages of a conversation, or of one thread of it, are counted. Those of
  * conversations are raised by every message, and are therefore with the counters that it raises anyway.
  */
-export function unreadCounter(userId: number, place: Place): [name: string, field: string] {
-  const field = unreadField(place);
-  return place.thread === undefined ? [SEQ, `unread:${userId}:${field}`] : [unreadKey(userId), field];
+export function unreadCounter(userId: number, part: ConversationPart): [name: string, field: string] {
+  const field = unreadField(part);
+  return part.thread === undefined ? [SEQ, `unread:${userId}:${field}`] : [unreadKey(userId), field];
 }
 
 /** Counts more, or with a negative number less, messages as unread. */
-export function countUnread({ tx }: CallContext, userId: number, place: Place, by: number): void {
-  tx.hincrby(...unreadCounter(userId, place), by);
+export function countUnread({ tx }: CallContext, userId: number, part: ConversationPart, by: number): void {
+  tx.hincrby(...unreadCounter(userId, part), by);
 }
 
 /** How far the calling account, or another user, has read these conversations, in one read. */
 export async function readUnread(
   call: CallContext,
-  places: readonly Place[],
+  parts: readonly ConversationPart[],
   userId = call.account.userId,
 ): Promise<UnreadState[]> {
-  if (places.length === 0) return [];
+  if (parts.length === 0) return [];
   const { tx } = call;
-  const marks = places.map(unreadField).flatMap((field) => [`read:${field}`, `seen:${field}`]);
+  const marks = parts.map(unreadField).flatMap((field) => [`read:${field}`, `seen:${field}`]);
   const [counts, found] = await Promise.all([
-    readUnreadCounts(call, places, userId),
+    readUnreadCounts(call, parts, userId),
     tx.read.hmget(tx.key(unreadKey(userId)), ...marks),
   ]);
   return counts.map((count, i) => ({
@@ -59,10 +59,10 @@ export async function readUnread(
 /** How many messages of these conversations the calling account, or another user, has not read. */
 export async function readUnreadCounts(
   { tx, account }: CallContext,
-  places: readonly Place[],
+  parts: readonly ConversationPart[],
   userId = account.userId,
 ): Promise<number[]> {
-  const counters = places.map((place) => unreadCounter(userId, place));
+  const counters = parts.map((part) => unreadCounter(userId, part));
   const counts = await Promise.all(counters.map(([name, field]) => tx.read.hget(tx.key(name), field)));
   return counts.map((count) => Number(count ?? 0));
 }

@@ -5,7 +5,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { digestOf } from './file-digest.ts';
 import { DOCUMENTS, fileKey, fileSizesKey } from './keys.ts';
 
-/** A document as it is kept: what TL shows of it, and where its bytes lie. */
+/** A document as it is kept: what TL shows of it, and where its bytes are. */
 export interface DocumentRecord {
   document: TlJson<tl.RawDocument>;
   /** Key of the hash that holds the parts, and how large each of them but the last is. */

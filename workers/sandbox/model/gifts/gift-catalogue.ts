@@ -35,7 +35,7 @@ export const COMET: GiftType = {
 
 const TYPES = [CAKE, COMET];
 
-/** The places of its model, pattern and backdrop in the lists of those. */
+/** The indexes of its model, pattern and backdrop in their lists. */
 export interface Look {
   model: number;
   pattern: number;
@@ -75,7 +75,7 @@ export function attributesOf({ model, pattern, backdrop }: Look): [Model, Patter
   return [MODELS[model], PATTERNS[pattern], BACKDROPS[backdrop]] as [Model, Pattern, Backdrop];
 }
 
-/** A look by chance, each model, pattern and backdrop as seldom as its rarity says; `chance` gives numbers from 0 up to below 1. */
+/** A random look: each model, pattern and backdrop as seldom as its rarity says; `chance` gives numbers from 0 up to below 1. */
 export function pickLook(chance: () => number): Look {
   return {
     model: pick(MODELS, chance()),

@@ -37,8 +37,8 @@ export function readLookFilter(attributes: AttributeId[] = [], starsOnly = false
 /** Whether gifts that look like that are wanted. */
 export function isWantedLook(look: string, filter: LookFilter): boolean {
   const [model, pattern, backdrop, paid] = look.split(':');
-  const places = [model, pattern, backdrop].map(Number);
-  const fits = PARTS.every((part, i) => filter[part]?.includes(places[i] as number) ?? true);
+  const indexes = [model, pattern, backdrop].map(Number);
+  const fits = PARTS.every((part, i) => filter[part]?.includes(indexes[i] as number) ?? true);
   return fits && !(filter.starsOnly && paid === 'ton');
 }
 

@@ -11,7 +11,7 @@ import type { GiftRecord } from './gifts.ts';
 type Action = TlJson<tl.RawMessageActionStarGift> | TlJson<tl.RawMessageActionStarGiftUnique>;
 type Update = TlJson<tl.RawUpdateEditMessage>;
 
-/** What the message that tells of a gift says as the gift is now. */
+/** The action of a gift's message, for the gift as it is now. */
 export function giftAction(gift: GiftRecord, issued: number): Action {
   const { collectible, owner, fromId, text } = gift;
   const saved = gift.unsaved ? {} : { saved: true };
@@ -35,7 +35,7 @@ export function giftAction(gift: GiftRecord, issued: number): Action {
 }
 
 /**
- * Makes every copy of the message that tells of a gift say what the gift is now, and tells those who have one. Gives the update
+ * Updates every copy of a gift's message to the gift as it is now, and notifies those who have one. Gives the update
  * of the calling account, null if it has no copy.
  */
 export async function editGiftMessage(
@@ -44,9 +44,9 @@ export async function editGiftMessage(
   issued: number,
 ): Promise<Update | null> {
   const box = userBox(gift.message.userId);
-  const [told] = await findMessages(call, box, [gift.message.id]);
-  if (!told) return null;
-  const [copies = {}] = await findCopies(call, [told], gift.message.userId);
+  const [known] = await findMessages(call, box, [gift.message.id]);
+  if (!known) return null;
+  const [copies = {}] = await findCopies(call, [known], gift.message.userId);
   const action = giftAction(gift, issued);
   const ids: Record<Box, number> = { ...copies, [box]: gift.message.id };
   const boxes = Object.keys(ids) as Box[];

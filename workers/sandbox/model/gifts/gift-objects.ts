@@ -14,7 +14,7 @@ type Peer = TlJson<tl.TypePeer>;
 // A Star's worth in US cents, as Telegram sells them.
 const CENTS_PER_STAR = 1.3;
 
-/** How many collectible gifts were made, which each of them tells. */
+/** How many collectible gifts were made, which each of them shows. */
 export async function countIssued(call: CallContext): Promise<number> {
   return Number((await call.tx.read.hget(call.tx.key(SEQ), 'issued')) ?? 0);
 }

@@ -18,7 +18,7 @@ export interface GiftPage {
   nextOffset?: string;
 }
 
-interface Place {
+interface Position {
   score: number;
   id: string;
 }
@@ -35,23 +35,23 @@ export async function listGifts(call: CallContext, query: GiftQuery): Promise<Gi
   if (limit === 0) return { gifts: [] };
   const first = after ? await rankBehind(call, query, after) : 0;
   const gifts: GiftRecord[] = [];
-  let taken: Place | null = null;
-  let last: Place | null = null;
+  let taken: Position | null = null;
+  let last: Position | null = null;
   for (let start = first; start < first + LOOKED_AT_MAX; start += CHUNK) {
-    const places = await readChunk(call, query, start);
+    const positions = await readChunk(call, query, start);
     const found = await findGifts(
       call,
-      places.map(({ id }) => id),
+      positions.map(({ id }) => id),
     );
-    for (const [i, place] of places.entries()) {
-      last = place;
+    for (const [i, position] of positions.entries()) {
+      last = position;
       const gift = found[i]?.gift;
-      if (!gift || isPassed(query, place, after) || !query.wanted(gift)) continue;
+      if (!gift || isPassed(query, position, after) || !query.wanted(gift)) continue;
       if (gifts.length === limit) return { gifts, nextOffset: toOffset(taken) };
       gifts.push(gift);
-      taken = place;
+      taken = position;
     }
-    if (places.length < CHUNK) return { gifts };
+    if (positions.length < CHUNK) return { gifts };
   }
   return { gifts, nextOffset: toOffset(last) };
 }
@@ -60,7 +60,7 @@ async function readChunk(
   call: CallContext,
   { name, descending }: GiftQuery,
   start: number,
-): Promise<Place[]> {
+): Promise<Position[]> {
   const { read } = call.tx;
   const key = call.tx.key(name);
   const [from, to] = [String(start), String(start + CHUNK - 1)];
@@ -74,7 +74,11 @@ async function readChunk(
 }
 
 // Where the page begins: behind the gift the offset names, or, if that has left its place, among those of the same score.
-async function rankBehind(call: CallContext, { name, descending }: GiftQuery, after: Place): Promise<number> {
+async function rankBehind(
+  call: CallContext,
+  { name, descending }: GiftQuery,
+  after: Position,
+): Promise<number> {
   const { read } = call.tx;
   const key = call.tx.key(name);
   const [score, rank, before] = await Promise.all([
@@ -85,18 +89,18 @@ async function rankBehind(call: CallContext, { name, descending }: GiftQuery, af
   return rank !== null && Number(score) === after.score ? Number(rank) + 1 : before;
 }
 
-function isPassed({ descending }: GiftQuery, { id, score }: Place, after: Place | null): boolean {
+function isPassed({ descending }: GiftQuery, { id, score }: Position, after: Position | null): boolean {
   if (after === null || score !== after.score) return false;
   return descending ? id >= after.id : id <= after.id;
 }
 
-function readOffset(offset: string): Place | null {
+function readOffset(offset: string): Position | null {
   if (offset === '') return null;
   const [, score, id] = OFFSET.exec(offset) ?? [];
   if (score === undefined || id === undefined) throw new MessengerError('OFFSET_INVALID');
   return { score: Number(score), id };
 }
 
-function toOffset(place: Place | null): string {
-  return `${place?.score}:${place?.id}`;
+function toOffset(position: Position | null): string {
+  return `${position?.score}:${position?.id}`;
 }

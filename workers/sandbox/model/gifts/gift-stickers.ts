@@ -49,7 +49,7 @@ export function listGiftStickers(): GiftSticker[] {
   return [...stickers.values()];
 }
 
-// A disc that breathes, as an animation in Lottie's JSON.
+// A disc that grows and shrinks, as an animation in Lottie's JSON.
 function anAnimation(nm: string, color: number) {
   const fill = [16, 8, 0].map((shift) => ((color >> shift) & 0xff) / 255);
   const at = (t: number, size: number) => ({ t, s: [size, size] });

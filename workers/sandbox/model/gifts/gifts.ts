@@ -13,7 +13,7 @@ export interface GiftRecord {
   fromId: number | null;
   date: number;
   text: string | null;
-  /** The message that tells its owner, or who brought it to a channel, of it. */
+  /** The message about it: its owner's, or of the user who gave it to a channel. */
   message: { userId: number; id: number };
   /** Not shown on its owner's profile. */
   unsaved: boolean;

@@ -73,7 +73,7 @@ async function findGiftId(call: CallContext, input: InputGift, foreign: string):
   }
 }
 
-// A message that tells of a gift without owning it is that of who gave it, or once had it.
+// The message of a gift that its reader does not own: that of the giver, or of a former owner.
 async function findIdByMessage(call: CallContext, msgId: number, foreign: string): Promise<string | null> {
   const { userId } = call.account;
   const id = await call.tx.read.hget(call.tx.key(giftMessagesKey(userId)), String(msgId));

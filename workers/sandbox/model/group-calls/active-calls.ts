@@ -9,7 +9,7 @@ import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf } from '../people/users.ts';
 import { storiesKey } from '../stories/keys.ts';
 import type { StoryRecord } from '../stories/stories.ts';
-import { listCallAdmins, listCallAudience, tellCall } from './call-updates.ts';
+import { listCallAdmins, listCallAudience, notifyOfCall } from './call-updates.ts';
 import {
   activeCallField,
   type CallCounts,
@@ -25,15 +25,15 @@ const NONE: CallCounts = { version: 0, participants: 0, videos: 0 };
 
 type Group = Exclude<Peer, { kind: 'user' }>;
 
-/** Begins a group call nobody is in yet. A peer has one at a time: the commit fails if another call made one meanwhile. */
+/** Begins a group call without participants. A peer has one at a time: the commit fails if another call made one meanwhile. */
 export async function startCall(call: CallContext, record: GroupCallRecord): Promise<void> {
   call.tx.hset(GROUP_CALLS, record.id, record);
   call.tx.hset(ACTIVE_CALLS, activeCallField(record), record.id);
   if (record.storyId === undefined) await markCall(call, record, true);
 }
 
-/** Tells everybody concerned of a call that begins; `made` is the live story that shows it where this commit makes it. */
-export async function tellStarted(
+/** Notifies everybody concerned of a call that begins; `made` is the live story that shows it where this commit makes it. */
+export async function notifyOfStart(
   call: CallContext,
   record: GroupCallRecord,
   made: StoryRecord | null = null,
@@ -42,7 +42,7 @@ export async function tellStarted(
     listCallAudience(call, record, made),
     listCallAdmins(call, record),
   ]);
-  return tellCall(call, record, NONE, audience, admins);
+  return notifyOfCall(call, record, NONE, audience, admins);
 }
 
 /** Ends a group call for everybody; with it the live story that shows it goes. Gives the updates the calling account got. */
@@ -58,7 +58,7 @@ export async function endCall(call: CallContext, found: FoundCall): Promise<Upda
     listCallAdmins(call, record),
     readCounts(call, record.id),
   ]);
-  const updates = [tellCall(call, ended, counts, audience, admins)];
+  const updates = [notifyOfCall(call, ended, counts, audience, admins)];
   if (record.storyId !== undefined) {
     const box = record.owner.kind === 'channel' ? channelBox(record.owner.id) : userBox(record.owner.id);
     tx.hdel(storiesKey(box), record.storyId);

@@ -19,7 +19,7 @@ import { callOrderKey, callSettingsKey } from './keys.ts';
 
 type Updates = TlJson<tl.RawUpdates>;
 
-/** Who is told of a call: of a large channel those who are in the call, and so many others. */
+/** Who is notified of a call: of a large channel those who are in the call, and so many others. */
 const AUDIENCE_MAX = 200;
 
 /** The users who hear of what happens to a group call; `made` is the one that shows it where this commit makes it. */
@@ -43,7 +43,7 @@ export async function listCallAudience(
 }
 
 /** Tells everybody concerned that the call is now as `record` says; gives the update the calling account got. */
-export function tellCall(
+export function notifyOfCall(
   call: CallContext,
   record: GroupCallRecord,
   counts: CallCounts,
@@ -61,7 +61,7 @@ export function tellCall(
 }
 
 /** Tells everybody concerned of a changed participant; gives the update the calling account got. */
-export async function tellParticipant(
+export async function notifyParticipant(
   call: CallContext,
   record: GroupCallRecord,
   participant: ParticipantRecord,

@@ -18,7 +18,7 @@ export interface GroupCallRecord {
   title?: string;
   scheduleDate?: number;
   rtmpStream?: boolean;
-  /** Who is not an administrator joins muted, and may not speak until allowed to. */
+  /** Participants other than administrators join muted, and may not speak until allowed to. */
   joinMuted?: boolean;
   /** The live story that shows it. */
   storyId?: number;

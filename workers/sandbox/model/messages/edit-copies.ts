@@ -11,7 +11,7 @@ import { refuseTooLarge } from '../common/commit-size.ts';
 import { type Box, channelBox, SEQ, userBox } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
 import type { Peer } from '../peers/peer.ts';
-import { tellEvent } from '../people/account-events.ts';
+import { notifyOfEvent } from '../people/account-events.ts';
 import { findUsers, targetOf } from '../people/users.ts';
 
 type Change = (message: TlMessage) => TlMessage;
@@ -22,7 +22,7 @@ export interface Edited {
   pts: number;
 }
 
-/** Changes a message in the boxes of everybody who has it, and tells each of them. */
+/** Changes a message in the boxes of everybody who has it, and notifies each of them. */
 export function editEverywhere(
   call: CallContext,
   peer: Peer,
@@ -73,7 +73,7 @@ async function editCopies(call: CallContext, found: FoundMessage, change: Change
     const message = change(one.message);
     replaceMessage(call, box, one, message);
     const event = (pts: number) => ({ _: 'updateEditMessage', message, pts, ptsCount: 1 }) as const;
-    const { pts } = tellEvent(call, user, 1, event);
+    const { pts } = notifyOfEvent(call, user, 1, event);
     if (box === userBox(call.account.userId)) own = { message, pts };
   }
   if (!own) throw new MessengerError('MESSAGE_ID_INVALID');

@@ -10,10 +10,10 @@ import { removePublicForward } from './public-forwards.ts';
 
 const ROOM_KEPT = 60;
 const AT_ONCE = 50;
-// Its forwards, or its place among another's; two of reactions; its place in the history.
+// Its forwards, or its entry among another's; two of reactions; its entry in the history.
 const WRITES_OF_POST = 4;
 
-/** What lies apart for single posts of a channel. */
+/** What is kept outside the channel's own keys for single posts. */
 export const messages: Forgetting = {
   async forgetChannel(call, channelId) {
     const { tx } = call;

@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { startsUnread } from '../boxes/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
-import { tellChannel } from '../chats/tell-channel.ts';
+import { notifyChannel } from '../chats/notify-channel.ts';
 import { channelBox } from '../common/keys.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
@@ -24,7 +24,7 @@ export interface ForwardOptions {
   dropAuthor: boolean;
   dropMediaCaptions: boolean;
   isToOwnChat: boolean;
-  /** By what name an author is shown who does not let forwards link to it, by user id. */
+  /** The names under which authors are shown who do not let forwards link to them, by user id. */
   hiddenNames: ReadonlyMap<number, string>;
 }
 
@@ -157,5 +157,5 @@ async function addToCounter(
   if (found?.message._ !== 'message') return;
   const forwards = (found.message.forwards ?? 0) + count;
   replaceMessage(call, box, found, { ...found.message, forwards });
-  await tellChannel(call, channelId, { _: 'updateChannelMessageForwards', channelId, id: msgId, forwards });
+  await notifyChannel(call, channelId, { _: 'updateChannelMessageForwards', channelId, id: msgId, forwards });
 }

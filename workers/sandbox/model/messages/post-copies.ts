@@ -59,7 +59,7 @@ async function recipientsOf(call: CallContext, peer: CopiedPeer): Promise<UserRe
     refuseBlocked(peer.blocks ?? (await findBlocks(call, peer.id)));
     return [peer.user];
   }
-  // Who joins or leaves meanwhile decides who gets a copy.
+  // The members decide who gets a copy, so the commit fails if they change meanwhile.
   if (peer.raw !== undefined) call.tx.expectField(CHATS, peer.id, peer.raw);
   const others = peer.chat.members.map(({ userId }) => userId).filter((userId) => userId !== self);
   const found = await findUsers(call, others);
@@ -108,7 +108,7 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
     tx.zadd(dialogsKey(owner.id), date, key);
     if (thread !== undefined) tx.zadd(threadsKey(box, key), date, thread);
     if (!message.out) countUnread(call, owner.id, { key }, counted);
-    // Nobody counts what lies in the own chat as unread.
+    // Messages in the own chat never count as unread.
     else if (key !== box) noteSent(call, { key }, id, counted);
   }
   if (message.mentioned) tx.zadd(mentionsKey(owner.id, key), id, id);

@@ -55,7 +55,7 @@ export async function postToChannel(
     noteSent(call, { key: peer.key }, id, counted);
     if (peer.channel.forum && thread !== undefined) noteSent(call, { key: peer.key, thread }, id, counted);
   }
-  for (const reader of readers) tell(call, reader, peer, stored, { pts, counted });
+  for (const reader of readers) notify(call, reader, peer, stored, { pts, counted });
   return {
     message: viewOf(stored, call.account.userId, {
       mentionUnread: false,
@@ -119,7 +119,7 @@ function messageOf(
   } as TlMessage;
 }
 
-function tell(
+function notify(
   call: CallContext,
   reader: UserRecord,
   { key }: ChannelPeer,

@@ -17,7 +17,7 @@ export function removePublicForward(call: CallContext, post: ChannelPost, copy: 
   call.tx.zrem(forwardsKey(post), toMember(copy));
 }
 
-/** The message of a public channel that a member of the set of a post's forwards stands for. */
+/** The message of a public channel that a member of the set of a post's forwards names. */
 export function toChannelPost(member: string): ChannelPost {
   const [channelId = 0, msgId = 0] = member.split(':').map(Number);
   return { channelId, msgId };

@@ -41,7 +41,7 @@ export async function viewMessages(
   return addPostCounts(call, peer.id, views);
 }
 
-/** What stands in the set of consumed messages of a channel once this user has heard or seen one. */
+/** The member of a channel's set of consumed messages for a message that this user has heard or seen. */
 export function consumedMember(userId: number, messageId: number): string {
   return `${userId}:${messageId}`;
 }

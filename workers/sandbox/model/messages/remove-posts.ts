@@ -13,11 +13,11 @@ import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
 import { removePublicForward } from './public-forwards.ts';
 
-// Of each message: itself, two histories, what its author sent twice, its place among the forwards of another.
+// Of each message: itself, two histories, what its author sent twice, its entry among the forwards of another.
 const WRITES_EACH = 6;
 const ROOM_KEPT = 250;
 
-/** Removes messages from a channel, as many as fit one commit, tells its readers, and gives their number. */
+/** Removes messages from a channel, as many as fit one commit, notifies its readers, and returns their number. */
 export async function removePosts(
   call: CallContext,
   peer: ChannelPeer,
@@ -77,13 +77,13 @@ async function uncount(
   group: FoundMessage[],
 ): Promise<void> {
   const thread = group[0]?.thread;
-  const places = thread === undefined ? [{ key }] : [{ key }, { key, thread }];
-  const states = await Promise.all(readers.map(({ id }) => readUnread(call, places, id)));
+  const parts = thread === undefined ? [{ key }] : [{ key }, { key, thread }];
+  const states = await Promise.all(readers.map(({ id }) => readUnread(call, parts, id)));
   for (const [i, { id: userId }] of readers.entries()) {
     for (const [j, { count, read }] of (states[i] ?? []).entries()) {
       const unread = group.filter((one) => one.message.id > read && !isBy(one, userId)).length;
       const gone = Math.min(unread, count);
-      if (gone > 0) countUnread(call, userId, places[j] ?? { key }, -gone);
+      if (gone > 0) countUnread(call, userId, parts[j] ?? { key }, -gone);
     }
   }
 }

@@ -18,7 +18,7 @@ export async function toSentUpdates(
   { message, pts }: Posted,
   randomId: string,
 ): Promise<MethodResult<'messages.sendMessage'>> {
-  if (isToldShort(peer, message)) return toShort(message, pts);
+  if (isAnsweredShort(peer, message)) return toShort(message, pts);
   const peers = [toTlPeer(peer), { _: 'peerUser' as const, userId: call.account.userId }];
   const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
   return {
@@ -33,8 +33,8 @@ export async function toSentUpdates(
   };
 }
 
-/** Whether a message is answered with `updateShortSentMessage`, which does not tell its random id. */
-export function isToldShort(peer: Peer, message: TlMessage): message is PlainMessage {
+/** Whether a message is answered with `updateShortSentMessage`, which does not show its random id. */
+export function isAnsweredShort(peer: Peer, message: TlMessage): message is PlainMessage {
   if (peer.kind !== 'user' || message._ !== 'message') return false;
   return message.replyTo === undefined && message.richMessage === undefined;
 }

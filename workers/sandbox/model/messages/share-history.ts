@@ -14,12 +14,12 @@ import { countUnread } from '../conversations/unread-state.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 
-// What a copy costs: the message, its place in the history, the set of copies.
+// What a copy costs: the message, its entry in the history, the set of copies.
 const WRITES_EACH = 3;
 const BYTES_MAX = 300_000;
 
 /**
- * Gives somebody who is new in a basic group copies of its last `limit` messages, as many as fit one commit with `reserved` other
+ * Gives a new member of a basic group copies of its last `limit` messages, as many as fit one commit with `reserved` other
  * writes. Those it has already, from an earlier time in the group, are left as they are.
  */
 export async function shareHistory(

@@ -5,8 +5,9 @@ export type Cbor = number | string | boolean | null | Buffer | Cbor[] | Map<Cbor
 const DEPTH_MAX = 8;
 
 /**
- * The first CBOR value in some bytes, and the bytes behind it. Throws a `RangeError` for what is cut short, nested deeply, or none of the
- * types of `Cbor`. Source: RFC 8949, without tags, floats and values of indefinite length, which CTAP2 forbids or authenticators do not use.
+ * The first CBOR value in some bytes, and the bytes behind it. Throws a `RangeError` for what is cut short, nested deeply, or
+ * none of the types of `Cbor`. Source: RFC 8949, without tags, floats and values of indefinite length, which CTAP2 forbids or
+ * authenticators do not use.
  */
 export function decodeFirst(bytes: Buffer, depth = 0): [value: Cbor, rest: Buffer] {
   if (depth > DEPTH_MAX) throw new RangeError('CBOR is nested too deeply');

@@ -12,7 +12,7 @@ export interface PasskeyRecord {
   counter?: number;
 }
 
-/** The challenge an account has to answer; `value` is null once it has. Who has ever asked for one keeps this. */
+/** The challenge an account has to answer; `value` is null once it has. It stays once an account has asked for one. */
 export interface PasskeyChallenge {
   value: string | null;
   expiresAt: number;

@@ -15,11 +15,11 @@ const TOTAL_MAX = 99_999_999_999n;
 const CURRENCY = /^[A-Z]{3}$/;
 
 /**
- * Keeps the invoice a bot gave, to be shown by a message with this keyboard. Errors: `BOT_PAYMENTS_DISABLED` for who is no bot, `PAYMENT_PROVIDER_INVALID` without a
- * provider, `STARS_INVOICE_INVALID` for one in Stars, `INVOICE_PAYLOAD_INVALID`, `CURRENCY_TOTAL_AMOUNT_INVALID`,
- * `TERMS_URL_INVALID`, `WEBDOCUMENT_URL_EMPTY`, `WEBDOCUMENT_URL_INVALID`, `WEBDOCUMENT_MIME_INVALID`, `MEDIA_INVALID`,
- * `SUBSCRIPTION_EXPORT_MISSING` for a subscription;
- * `REPLY_MARKUP_BUY_EMPTY` for a keyboard that does not begin with the button to pay.
+ * Keeps the invoice a bot gave, to be shown by a message with this keyboard. Errors: `BOT_PAYMENTS_DISABLED` for who is no bot,
+ * `PAYMENT_PROVIDER_INVALID` without a provider, `STARS_INVOICE_INVALID` for one in Stars, `INVOICE_PAYLOAD_INVALID`,
+ * `CURRENCY_TOTAL_AMOUNT_INVALID`, `TERMS_URL_INVALID`, `WEBDOCUMENT_URL_EMPTY`, `WEBDOCUMENT_URL_INVALID`,
+ * `WEBDOCUMENT_MIME_INVALID`, `MEDIA_INVALID`, `SUBSCRIPTION_EXPORT_MISSING` for a subscription; `REPLY_MARKUP_BUY_EMPTY` for a
+ * keyboard that does not begin with the button to pay.
  */
 export function addInvoice(
   call: CallContext,

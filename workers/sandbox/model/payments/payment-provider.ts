@@ -3,7 +3,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { parseGivenJson } from '../common/given-json.ts';
 import type { InvoiceRecord } from './invoices.ts';
 
-/** The user that stands for the payment provider of every bot. */
+/** The user that is the payment provider of every bot. */
 export const PROVIDER_ID = '778';
 
 const FORM_URL = 'https://payments.example.com';

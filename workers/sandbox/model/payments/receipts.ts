@@ -22,7 +22,7 @@ export function putReceipt(call: CallContext, messageId: number, receipt: Receip
   call.tx.hset(receiptsKey(call.account.userId), messageId, receipt);
 }
 
-/** The receipt of the payment the calling account's message of this id tells of, or null. */
+/** The receipt of the payment in the calling account's message of this id, or null. */
 export async function findReceipt(call: CallContext, messageId: number): Promise<ReceiptRecord | null> {
   const raw = await call.tx.read.hget(call.tx.key(receiptsKey(call.account.userId)), String(messageId));
   return raw === null ? null : (JSON.parse(raw) as ReceiptRecord);

@@ -96,7 +96,7 @@ async function selfPeer(call: CallContext): Promise<Peer> {
 }
 
 async function userPeer(call: CallContext, id: number, accessHash: string | null, error: string) {
-  // Read beside the user, since who resolves a user mostly means to write to it.
+  // Read together with the user: most calls that resolve a user write to it.
   const [user, blocks] = await Promise.all([findUser(call, id), findBlocks(call, id)]);
   if (!user || isForeignHash(call, accessHash, user.accessHash)) throw new MessengerError(error);
   return { kind: 'user', id, key: `u${id}`, user, blocks } as const;
@@ -124,7 +124,7 @@ async function channelPeer(call: CallContext, id: number, accessHash: string | n
   return { kind: 'channel', id, key: `c${id}`, channel, member };
 }
 
-// A monoforum is open to whoever its channel is open to.
+// A monoforum is open to the users its channel is open to.
 async function isOpen(call: CallContext, { username, kind, linkedId }: ChannelRecord): Promise<boolean> {
   if (kind !== 'monoforum' || linkedId === null) return username !== null;
   const [[channel], member] = await Promise.all([

@@ -17,8 +17,8 @@ export interface KeptEvent {
   update: Update;
 }
 
-/** Tells a user of something that counts in its `pts`, and keeps it for `updates.getDifference`. */
-export function tellEvent(
+/** Notifies a user of something that counts in its `pts`, and keeps it for `updates.getDifference`. */
+export function notifyOfEvent(
   call: CallContext,
   user: Pick<UserRecord, 'id' | 'accountId'>,
   ptsCount: number,

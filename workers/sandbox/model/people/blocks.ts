@@ -51,7 +51,7 @@ export async function forgetBlocks({ tx }: CallContext, userId: number): Promise
   );
 }
 
-// Beside the user to whom one would write, who is looked up anyway.
+// In the hash of users: a call that writes to a user looks that user up anyway.
 function blockField(userId: number, blockedId: number): string {
   return `${userId}:${blockedId}`;
 }

@@ -19,7 +19,7 @@ const EVERYBODY: readonly PrivacyRule[] = [{ _: 'privacyValueAllowAll' }];
 /** The rules a caller gave, as they are kept and shown. Errors: `PRIVACY_TOO_LONG`, `PRIVACY_VALUE_INVALID`, `USER_ID_INVALID`. */
 export async function toPrivacyRules(call: CallContext, given: readonly InputRule[]): Promise<PrivacyRule[]> {
   if (given.length > RULES_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
-  // Whoever is measured by the rules has the members of each group looked up.
+  // Applying the rules reads the members of each group.
   const chats = given.flatMap((rule) => ('chats' in rule ? rule.chats : []));
   if (new Set(chats).size > ITEMS_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
   return Promise.all(given.map((rule) => toRule(call, rule)));

@@ -12,7 +12,7 @@ export interface OwnPost {
 }
 
 /**
- * The post whose statistics the account asks for. Errors: `CHAT_ADMIN_REQUIRED` for who does not run the channel, `PEER_ID_INVALID`
+ * The post whose statistics the account asks for. Errors: `CHAT_ADMIN_REQUIRED` if the account does not run the channel, `PEER_ID_INVALID`
  * for a group, whose messages have no statistics, `MESSAGE_ID_INVALID`.
  */
 export async function getOwnPost(

@@ -1,4 +1,5 @@
 import type { Box } from '../common/keys.ts';
+
 /**
  * The keys of stories. The letters are those of `common/keys.ts`.
  *

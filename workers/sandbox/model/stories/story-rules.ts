@@ -20,7 +20,7 @@ export async function resolveRules(call: CallContext, inputs: readonly InputRule
   return { rules: await Promise.all(inputs.map((input) => resolveRule(call, input))) };
 }
 
-/** The flags by which a story tells its viewers why they see it. */
+/** The flags that say to its viewers why they see a story. */
 export function audienceFlags({ rules }: StoryPrivacy): Partial<StoryItem> {
   const has = (name: string) => rules.some(({ _ }) => _ === `privacyValueAllow${name}`);
   if (has('All')) return { public: true };

@@ -52,7 +52,7 @@ export async function resolveTheme(call: CallContext, theme: InputTheme): Promis
   return found;
 }
 
-/** Takes a slug for a theme, one by chance where none is given. Error: `THEME_SLUG_INVALID` for a malformed or taken one. */
+/** Takes a slug for a theme, a random one where none is given. Error: `THEME_SLUG_INVALID` for a malformed or taken one. */
 export async function takeSlug(call: CallContext, wanted: string, themeId: string): Promise<string> {
   const slug = wanted === '' ? randomBytes(8).toString('hex') : wanted;
   if (!SLUG.test(slug)) throw new MessengerError('THEME_SLUG_INVALID');

@@ -19,7 +19,7 @@ export class ParseAllowance {
   charge(id: string, ms: number): void {
     this.forgetReturned();
     const takenMs = this.takenBy(id) + ms;
-    // The latest last, so that what has come back whole stands first sooner or later.
+    // The latest come last, so that full allowances come to stand first and can be removed.
     this.taken.delete(id);
     this.taken.set(id, { ms: takenMs, at: this.now() });
   }

@@ -27,9 +27,10 @@ const threads = new ParseThreads();
 const read = new WeakMap<object, CompletedBlocks>();
 
 /**
- * The rich content its sender gave as blocks, markdown or HTML. A text that is not short is read by a thread beside, which a call in a
- * batch may not wait for. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond Telegram's limits and for a text that takes
- * too long to read, `FLOOD_WAIT_n` for a workspace or organization whose texts do, `DOCUMENT_INVALID` and `PHOTO_INVALID` for media that are not given, `ENTITY_MENTION_USER_INVALID`.
+ * The rich content its sender gave as blocks, markdown or HTML. A text that is not short is read by a thread beside, which a
+ * call in a batch may not wait for. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond Telegram's limits and for a
+ * text that takes too long to read, `FLOOD_WAIT_n` for a workspace or organization whose texts do, `DOCUMENT_INVALID` and
+ * `PHOTO_INVALID` for media that are not given, `ENTITY_MENTION_USER_INVALID`.
  */
 export async function toRichContent(call: CallContext, input: InputRichMessage): Promise<RichContent> {
   const { completed, documents } =

@@ -14,11 +14,11 @@ export class StoppableThread {
     this.thread = thread;
   }
 
-  /** Starts one and waits until it can begin; `onEnd` is told when it has ended, for whatever reason. */
+  /** Starts one and waits until it can begin; `onEnd` is called when it has ended, for whatever reason. */
   static async start(onEnd: (ended: StoppableThread) => void): Promise<StoppableThread> {
     const started = new StoppableThread(startParseThread());
     const { thread } = started;
-    // Whatever is wrong with it, it ends, and that is what is looked at.
+    // A thread with an error ends, and the end is what counts.
     thread.on('error', () => undefined);
     thread.once('exit', () => onEnd(started));
     const said = await new Promise<Said>((resolve, reject) => {
@@ -57,7 +57,7 @@ export class StoppableThread {
     });
   }
 
-  // Where the system does not tell of the thread, of the whole process.
+  // Where the system does not say it of the thread, that of the whole process.
   private usedMs(): number {
     try {
       if (this.usageFile !== null) return Number.parseInt(readFileSync(this.usageFile, 'utf8'), 10) / 1e6;

@@ -6,8 +6,8 @@ import type { Peer } from '../peers/peer.ts';
 import { targetOf } from '../people/users.ts';
 import { type Reactions, viewReactions } from './reactions.ts';
 
-/** Tells everybody else who has a message of the reactions to it, and puts them into the copies of accounts. */
-export async function tellOfReactions(
+/** Notifies everybody else who has a message of the reactions to it, and puts them into the copies of accounts. */
+export async function notifyOfReactions(
   call: CallContext,
   peer: Peer,
   found: FoundMessage,

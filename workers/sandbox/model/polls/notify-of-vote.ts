@@ -9,8 +9,8 @@ import { findUser, targetOf } from '../people/users.ts';
 import { pollKey } from './keys.ts';
 import { type PollRecord, type Tally, type Vote, viewPoll } from './polls.ts';
 
-/** Tells everybody who has a poll's message, and its creator, of the results after a vote of the calling account. */
-export async function tellOfVote(
+/** Notifies everybody who has a poll's message, and its creator, of the results after a vote of the calling account. */
+export async function notifyOfVote(
   call: CallContext,
   peer: Peer,
   found: FoundMessage,
@@ -28,10 +28,10 @@ export async function tellOfVote(
     const { results } = viewPoll(record, tally, { userId: user.id, vote: votes[i] ?? null, date });
     tx.update(targetOf(user), toUpdate(record, { peer: known, msgId }, results));
   }
-  await tellCreator(call, { record, tally, vote });
+  await notifyCreator(call, { record, tally, vote });
 }
 
-async function tellCreator(
+async function notifyCreator(
   call: CallContext,
   { record, tally, vote }: { record: PollRecord; tally: Tally; vote: Vote | null },
 ): Promise<void> {
