@@ -13,6 +13,7 @@ import {
   type Tenant,
   withAbsentIds,
 } from '../../support/api/tenant-routes.ts';
+import { type OpenapiDocument, queryNames } from '../../support/http/hostile-requests.ts';
 
 const PUBLIC = new Set(['/', '/livez', '/readyz', '/openapi.json', '/asyncapi.json', '/docs']);
 /** What every key may read: it tells of no tenant. */
@@ -21,14 +22,9 @@ const ROOT_ONLY = new Set(['POST /v1/organizations']);
 const ALL_SCOPES = Object.keys(SCOPES).filter((scope) => scope !== 'metrics:read') as Scope[];
 const PLACES = ['organizationId', 'workspaceId', 'messengerAccountId'] as const;
 
-interface Operation {
-  parameters?: { in: string; name: string }[];
-  requestBody?: { content: Record<string, { schema: object }> };
-}
-
 let api: TestApi;
 let closed: Route[];
-let document: { paths: Record<string, Record<string, Operation>> };
+let document: OpenapiDocument;
 let tenant: Tenant;
 let other: Tenant;
 let sibling: Tenant;
@@ -117,9 +113,9 @@ async function state(): Promise<string> {
 /** The operations of the document whose query or body names something of a tenant. */
 function operationsThatName(part: 'query' | 'body'): { route: Route; members: string[] }[] {
   return Object.entries(document.paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).flatMap(([verb, { parameters = [], requestBody }]) => {
-      const inQuery = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
-      const schemas = JSON.stringify(Object.values(requestBody?.content ?? {}));
+    Object.entries(verbs).flatMap(([verb, operation]) => {
+      const inQuery = queryNames(document, operation);
+      const schemas = JSON.stringify(Object.values(operation.requestBody?.content ?? {}));
       const named = PLACES.filter((place) =>
         part === 'query' ? inQuery.includes(place) : schemas.includes(`"${place}":`),
       );

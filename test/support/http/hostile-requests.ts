@@ -22,15 +22,30 @@ interface Schema {
   items?: Schema;
 }
 
+interface Parameter {
+  in: string;
+  name: string;
+}
+
 interface Operation {
-  parameters?: { in: string; name: string }[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
 /** What the tests read of an OpenAPI document. */
 export interface OpenapiDocument {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+}
+
+/** What an operation takes in its query. */
+export function queryNames({ components }: OpenapiDocument, { parameters = [] }: Operation): string[] {
+  return parameters
+    .map((each) =>
+      '$ref' in each ? (components.parameters[each.$ref.split('/').at(-1) ?? ''] as Parameter) : each,
+    )
+    .filter((each) => each.in === 'query')
+    .map(({ name }) => name);
 }
 
 const SCHEMA_DEPTH = 5;
@@ -187,12 +202,20 @@ export function hostileRequests(
   const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, operation]) => ({ path, verb: verb.toUpperCase(), operation })),
   );
+  const calls = operations.filter(({ path }) => path.includes('/call/'));
+  const others = operations.filter((each) => !calls.includes(each));
+  // Each method has an operation; they would leave little for the rest.
   return fc
-    .constantFrom(...operations)
+    .oneof(
+      { weight: 1, arbitrary: fc.constantFrom(...calls) },
+      { weight: 2, arbitrary: fc.constantFrom(...others) },
+    )
     .chain(({ path, verb, operation }) =>
       fc.record({
         method: fc.oneof({ weight: 9, arbitrary: fc.constant(verb) }, fc.constantFrom(...VERBS)),
-        path: addresses(path, operation, (parameter) => options.placeOf(path, parameter)),
+        path: addresses(path, queryNames(document, operation), (parameter) =>
+          options.placeOf(path, parameter),
+        ),
         headers: headers(options.keys),
         body: bodies(document, path, operation),
         encoding: fc.constantFrom('utf8', 'utf8', 'utf8', 'latin1'),
@@ -209,7 +232,7 @@ function harmless(request: HostileRequest): HostileRequest {
 
 function addresses(
   path: string,
-  { parameters = [] }: Operation,
+  inQuery: string[],
   placeOf: (parameter: string) => string,
 ): fc.Arbitrary<string> {
   const places = [...path.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name = '']) => name);
@@ -232,13 +255,7 @@ function addresses(
   const values = places.map((place) =>
     fc.oneof({ weight: 6, arbitrary: fc.constant(placeOf(place)) }, encoded, odd),
   );
-  const names = [
-    ...parameters.filter((each) => each.in === 'query').map(({ name }) => name),
-    'limit',
-    '__proto__',
-    'x[]',
-    '',
-  ];
+  const names = [...inQuery, 'limit', '__proto__', 'x[]', ''];
   const pair = fc
     .tuple(fc.constantFrom(...names), fc.oneof(encoded, odd))
     .map(([name, value]) => `${name}=${value}`);
