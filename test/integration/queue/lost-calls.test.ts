@@ -31,7 +31,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   [waiting, lost] = [[], []];
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   lostCalls = new LostCalls(redis, log, {
     values: () => waiting,
     end: async (pending) => void lost.push(pending),
