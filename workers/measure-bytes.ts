@@ -14,7 +14,7 @@ const EVERY_MS = 60_000;
 const SOON_MS = 5_000;
 const NEARLY = 0.9;
 
-// Whoever measures says so with every slice. Who has not for so long has ended, and another may begin.
+// The process that measures says so with every slice. One that has not for so long has ended, and another may begin.
 const LEASE_MS = 10_000;
 const AT_ONCE = 200;
 // Behind a slice Redis is left in peace this many times as long, and a workspace behind a measurement.

@@ -66,7 +66,7 @@ async function forgetCall(
 ): Promise<void> {
   const [id = '', accountId = '', status = 'failed'] = entry.split(' ');
   const lists = [...plainLists(accountId), ...statusLists(status as CallStatus, accountId)];
-  // First: whoever is interrupted leaves the rest to be done again.
+  // First: when this is interrupted, the rest is still there to be done again.
   await forgetCallWorkspace(redis, id);
   const [record = '', ...places] = keysOf(workspaceId, [callName(id), ENDED, EXPIRING]);
   await forget.run(

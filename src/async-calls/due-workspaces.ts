@@ -12,7 +12,7 @@ const DUE_WORKSPACES = directoryKey('async-workspaces');
 
 /**
  * KEYS  1 due workspaces
- * ARGV  1 how many at most, 2 how long in ms they are left to whoever takes them
+ * ARGV  1 how many at most, 2 how long in ms they are left to the process that takes them
  * Result when that ends, then the ids
  */
 const take = new Script(`#!lua flags=allow-oom

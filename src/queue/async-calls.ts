@@ -71,7 +71,7 @@ export class AsyncCalls {
     return { replay: null };
   }
 
-  /** Ends a call as canceled unless it has ended, and has whoever runs it stop; false for one that has ended before. */
+  /** Ends a call as canceled unless it has ended, and stops it where it runs; false for one that has ended before. */
   async cancel(call: AsyncCall): Promise<boolean> {
     if (!(await endCall(this.redis, call, 'canceled', new Problem('canceled'), this.clock.now())))
       return false;

@@ -47,7 +47,7 @@ export function openAsyncQueue(connection: RedisConnection): Queue<AsyncJob, voi
     prefix: queuePrefix(ASYNC_SHARD),
     streams: { events: { maxLen: 100 } },
   });
-  // Whoever opened the connection hears of its failures.
+  // The owner of the connection hears of its failures.
   queue.on('error', () => undefined);
   return queue;
 }

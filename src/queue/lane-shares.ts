@@ -7,7 +7,7 @@ export interface Tenant {
 }
 
 // An organization may hold this many times as many permits as there are left; a workspace as many times what its organization may
-// still take. So whoever is busy leaves a part to those who come, the smaller the more of them are there.
+// still take. So a busy tenant leaves a part to those who come, the smaller the more of them are there.
 const PART = 3;
 
 // Beyond the permits, for organizations that hold none: so many times as many.

@@ -39,7 +39,7 @@ export function openQueue(
     // Nobody reads BullMQ's own events; replies travel on their own streams.
     streams: { events: { maxLen: 100 } },
   });
-  // Whoever opened the connection hears of its failures; unheard here, BullMQ would print them a second time.
+  // The owner of the connection hears of its failures; unheard here, BullMQ would print them a second time.
   queue.on('error', () => undefined);
   return queue;
 }

@@ -38,7 +38,7 @@ export class WebhookQueue {
       prefix: PREFIX,
       streams: { events: { maxLen: 100 } },
     });
-    // Whoever opened the connection hears of its failures.
+    // The owner of the connection hears of its failures.
     this.queue.on('error', () => undefined);
   }
 

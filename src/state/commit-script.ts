@@ -36,7 +36,7 @@ import { COMBINE_WRITES } from './commit-writes.ts';
  *       | {'full'} | {'refused', why} | {'failed', error of Redis}; or an error that begins with OOM, and nothing was written
  *
  * Everything that could fail is looked at before a transaction's first write: an error after it would leave half a commit. Scores and
- * expiries are numbers, which whoever made the transaction has seen to.
+ * expiries are numbers: `Transaction` sees to that.
  *
  * What a workspace keeps is counted as it is written, about as Redis counts it; `measureBytes` corrects that. In a workspace that has
  * used its budget a transaction passes that takes away no less than it adds; beyond that, one that takes anything away has a reserve.

@@ -142,7 +142,7 @@ export class Transaction {
     this.write('HSET', name, 'h', field, typeof value === 'string' ? value : encodeJson(value));
   }
 
-  /** Raises a counter as `allocate` does, for whoever need not know its new value. It happens before all other writes. */
+  /** Raises a counter as `allocate` does, where its new value need not be known. It happens before all other writes. */
   hincrby(name: string, field: Argument, by: number): void {
     this.raise(name, field, by, NOBODY);
   }

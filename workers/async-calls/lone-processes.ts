@@ -6,7 +6,7 @@ import type { Logger } from '../../src/logger.ts';
 import { LaneShares, type Tenant } from '../../src/queue/lane-shares.ts';
 import type { LoneReport } from './lone-report.ts';
 
-// One for whoever comes first, and one more for another organization.
+// One for the first that comes, and one more for another organization.
 const PERMITS = 1;
 
 const IDLE_MS = 10_000;

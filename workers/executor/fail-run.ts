@@ -31,14 +31,14 @@ export async function failRun(run: Run, error: unknown): Promise<CallOutcome> {
   const { status } = problem;
   const failure = { frame: frameOf(problem, tail), status, txid: null, error };
   const isFinal = status < 500 && !problem.retryable;
-  // Who is told for good that a call failed must not find it done later, should the worker die and the call be run again.
+  // A caller who is told that a call failed for good must not find it done later, should the worker die and the call run again.
   const isRecorded = isFinal ? hasToRecord(run) || !isReadOnly(call.method) : !call.key && hasToRecord(run);
   if (isRecorded) {
     const nothing = new Transaction(reads, call.workspaceId);
     const outcome = await commit(executor.state, entry, nothing, { frame: failure.frame }, String(run.txid));
     return toCallOutcome(outcome, status, error) ?? failure;
   }
-  // Whoever is told to try again may do so at once: this attempt gives up its claim and never takes effect.
+  // A caller who is told to try again may do so at once: this attempt gives up its claim and never takes effect.
   return isFinal ? failure : voidCall(executor.state, entry, failure);
 }
 

@@ -4,6 +4,16 @@ import { validateParams } from '../../tl/validate-params.ts';
 
 const NAMED_AT_MOST = 20;
 
+/** Whether a call is only to be validated (`?validate=only`). Throws `invalid_query` for any other value. */
+export function isOnlyValidated(query: unknown): boolean {
+  const { validate } = query as { validate?: string | string[] };
+  if (validate === undefined) return false;
+  if (validate === 'only') return true;
+  throw new Problem('invalid_query', {
+    errors: [{ pointer: '/validate', detail: 'The only value is `only`.' }],
+  });
+}
+
 /** Reads the members of a body. Throws `invalid_body` unless it is an object without members other than `known`. */
 export function readMembers<Name extends string>(
   body: unknown,

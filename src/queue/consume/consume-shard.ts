@@ -31,7 +31,7 @@ export const WORKER_OPTIONS = {
 
 /** What a worker process does with the calls it takes from the queues. None of these may throw. */
 export interface CallHandlers {
-  /** Runs the calls of a batch and sends their replies; `moveToSlow` hands one over to the slow lane, once, whoever does it how often. */
+  /** Runs the calls of a batch and sends their replies; `moveToSlow` hands one over to the slow lane; idempotent. */
   run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void>;
   /** The calls of an interrupted batch that have no recorded outcome yet; replies of the others are sent again. */
   findUnrecorded(batch: CallBatch): Promise<WireCall[]>;

@@ -2,7 +2,7 @@ import { DelayedError, Job, type MinimalQueue } from 'bullmq';
 import type { Tenants } from '../../directory/tenants.ts';
 import { LaneShares } from '../lane-shares.ts';
 
-// Whoever gives a permit back wakes a job that waits; these are for what other processes give back.
+// A permit that this process gives back wakes a job that waits; these are for what other processes give back.
 const AGAIN_MS = 250;
 const AGAIN_MAX_MS = 15_000;
 

@@ -34,7 +34,7 @@ const TICK_MS = 50;
 // get done, but it varies who of them does.
 const SURGE = 1.25;
 
-// Whoever offers no more than gets done may wait this many times as long; so may all when no answers come at all.
+// A workspace that offers no more than gets done may wait this many times as long; so may all when no answers come at all.
 const PATIENCE = 5;
 
 // Of the time a call has, what may go by until its turn comes.
@@ -51,8 +51,8 @@ const RETRY_AFTER_MAX = 30;
 const CALM_MS = 1_000;
 
 /**
- * The door of the call path. It refuses a call when it arrives rather than let it wait in vain: by how many calls its workspace
- * has in flight, and how fast they have been getting done lately.
+ * Decides when a call arrives whether to take it: better refused at once than left to wait in vain. It goes by how many calls the
+ * workspace has in flight, and how fast they have been getting done lately.
  */
 export class Admission {
   private readonly options: AdmissionOptions;

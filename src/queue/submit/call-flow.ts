@@ -73,8 +73,8 @@ export function beginToMeasure(flow: Flow): void {
 }
 
 /**
- * Takes what came and got done in so many seconds into the rates. They count only where there was always something to do: whoever
- * asks for little gets little done. Nor does it count how many come at first, when callers who wait for their answers all begin at
+ * Takes what came and got done in so many seconds into the rates. They count only where there was always something to do: a
+ * workspace that asks for little gets little done. Nor does it count how many come at first, when callers who wait for their answers all begin at
  * once. What gets done many at once was being done all the time since the last of it.
  */
 export function smooth(flow: Flow, seconds: number): void {

@@ -26,7 +26,7 @@ interface Party {
   demands: number[];
 }
 
-// Where several workspaces are active, lending fills no more of the window than this: whoever comes back to a window that is
+// Where several workspaces are active, lending fills no more of the window than this: a workspace that comes back to a window
 // full of another's calls has to wait for them.
 const LENT_UP_TO = 0.5;
 
