@@ -110,6 +110,25 @@ async function state(): Promise<string> {
   return hash.digest('hex');
 }
 
+/** What a route is about, by the beginning of its path or, first, by its end. */
+const SUBJECTS: readonly [path: RegExp, subject: string][] = [
+  [/\/updates$/, 'updates'],
+  [/^\/metrics$/, 'metrics'],
+  [/^\/workspaces\//, 'calls'],
+  [/^\/v1\/calls/, 'calls'],
+  [/^\/v1\/organizations/, 'organizations'],
+  [/^\/v1\/workspaces/, 'workspaces'],
+  [/^\/v1\/messenger-accounts/, 'accounts'],
+  [/^\/v1\/api-keys/, 'keys'],
+  [/^\/v1\/webhooks/, 'webhooks'],
+];
+
+/** The scope that a route has to need: one of reading for `GET`, one of writing for all else. */
+function scopeOf({ method, path }: Route): string {
+  const subject = SUBJECTS.find(([pattern]) => pattern.test(path))?.[1];
+  return `${subject}:${method === 'GET' ? 'read' : 'write'}`;
+}
+
 /** The operations of the document whose query or body names something of a tenant. */
 function operationsThatName(part: 'query' | 'body'): { route: Route; members: string[] }[] {
   return Object.entries(document.paths).flatMap(([path, verbs]) =>
@@ -192,6 +211,7 @@ describe('every route that is not public', () => {
       if (scope === undefined) expect(ROOT_ONLY).toContain(`${route.method} ${route.path}`);
       else needed.set(route, scope as Scope);
     }
+    for (const [route, scope] of needed) expect([route, scope]).toEqual([route, scopeOf(route)]);
     expect(await state()).toBe(before);
     const others = new Map<Scope, string>();
     for (const scope of new Set(needed.values())) {

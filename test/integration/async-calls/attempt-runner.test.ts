@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
@@ -10,7 +11,7 @@ import { RedisClock } from '../../../src/redis/clock.ts';
 import { stateKey } from '../../../src/redis/keys.ts';
 import { AttemptRunner } from '../../../workers/async-calls/attempt-runner.ts';
 import { CallLog } from '../../../workers/call-log.ts';
-import { type Driver, defineMethod } from '../../../workers/driver.ts';
+import { type Driver, defineMethod, MessengerError } from '../../../workers/driver.ts';
 import { CallExecutor } from '../../../workers/executor/call-executor.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
 import { redis, useRedis, ws } from '../../support/redis/commits.ts';
@@ -21,6 +22,7 @@ const RESULT_MAX = 1024 * 1024;
 const accountId = newId('messengerAccount');
 
 let resultSize = 0;
+let meanwhile: () => Promise<void> = async () => undefined;
 let runner: AttemptRunner;
 let callLog: CallLog;
 
@@ -31,6 +33,7 @@ const driver: Driver = {
     [
       'help.getSupport',
       defineMethod('help.getSupport', async (_, { tx, id }) => {
+        await meanwhile();
         tx.hset('done', id, 'x');
         return { _: 'help.support', phoneNumber: '1'.repeat(resultSize), user: { _: 'userEmpty', id: 1 } };
       }),
@@ -66,7 +69,7 @@ beforeAll(async () => {
 
 afterAll(() => callLog.stop());
 
-async function endOf(size: number) {
+async function endOf(size: number, expiresInMs = 60_000) {
   resultSize = size;
   const id = newId('call');
   const call = {
@@ -78,7 +81,7 @@ async function endOf(size: number) {
       method: 'help.getSupport',
     },
     ...{ params: {}, seed: id, createdAt: Date.now(), scheduleAt: null, replayOf: null },
-    expiresAt: Date.now() + 60_000,
+    expiresAt: Date.now() + expiresInMs,
   };
   await acceptCall(redis, call, null, { openMax: 10, bytesMax: 100 * RESULT_MAX });
   await runner.run({ workspaceId: ws, callId: id, accountId }, true);
@@ -94,4 +97,23 @@ it('an async call whose result is too large to be kept fails, and has done nothi
     error: { code: 'call_too_large', detail: expect.stringContaining('Ask for less') },
     isDone: false,
   });
+});
+
+it('an async call whose time ends while it runs takes effect', async () => {
+  meanwhile = () => sleep(300);
+  expect(await endOf(1_000, 200)).toMatchObject({ status: 'succeeded', isDone: true });
+});
+
+it('an async call that could be tried again only when its time is over fails with what went wrong', async () => {
+  meanwhile = async () => {
+    throw new MessengerError('FLOOD_WAIT_30');
+  };
+  const end = { status: 'failed', error: { code: 'FLOOD_WAIT' }, isDone: false };
+  expect(await endOf(1_000, 20_000)).toMatchObject(end);
+  expect(await endOf(1_000, 60_000)).toMatchObject({ status: 'queued', isDone: false });
+});
+
+it('an async call that is taken up when its time is over expires, and has done nothing', async () => {
+  meanwhile = async () => undefined;
+  expect(await endOf(1_000, -1)).toMatchObject({ status: 'expired', isDone: false });
 });

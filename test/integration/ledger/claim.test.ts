@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Heartbeat } from '../../../src/directory/heartbeat.ts';
 import { newId } from '../../../src/ids.ts';
 import { claimIdempotencyKey } from '../../../src/ledger/claim.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { ledgerKey } from '../../../src/redis/keys.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { Link } from '../../torture/rig/link.ts';
@@ -32,7 +33,12 @@ afterAll(async () => {
   await server.stop();
 });
 
-function claim(key: string, callId: string, processName = 'alive') {
+function claim(
+  key: string,
+  callId: string,
+  processName = 'alive',
+  payload: { method?: string; params?: object } = {},
+) {
   return claimIdempotencyKey(redis, {
     workspaceId: 'ws_1',
     accountId: 'acc_1',
@@ -42,6 +48,7 @@ function claim(key: string, callId: string, processName = 'alive') {
     callId,
     processName,
     notAfter: Date.now() + HOUR_MS,
+    ...payload,
   });
 }
 
@@ -76,4 +83,43 @@ it('a claim of a process that shows no sign of life goes to one next attempt', a
   ]);
   expect([one.status, other.status].toSorted()).toEqual(['fulfilled', 'rejected']);
   expect([one, other]).not.toContainEqual(expect.objectContaining({ value: first }));
+});
+
+describe('a key', () => {
+  const params = { peer: { _: 'inputPeerUser', userId: 1, accessHash: '0' }, message: 'Hello' };
+  const method = 'messages.sendMessage';
+  const payloads = {
+    'another method': { method: 'messages.editMessage', params },
+    'other params': { method, params: { ...params, message: 'Bye' } },
+    'other params within': { method, params: { ...params, peer: { ...params.peer, userId: 2 } } },
+    'items in another order': { method, params: { ...params, entities: [{ offset: 1 }, { offset: 0 }] } },
+  };
+
+  it.each(Object.entries(payloads))('that is in flight is refused with %s', async (what, payload) => {
+    await claim(what, newId('call'), 'alive', { method, params });
+    const reused = { code: 'idempotency_key_reused' };
+    await expect(claim(what, newId('call'), 'alive', payload)).rejects.toMatchObject(reused);
+  });
+
+  it.each(Object.entries(payloads))('that was used is refused with %s', async (what, payload) => {
+    const claimed = await claim(`done ${what}`, newId('call'), 'alive', { method, params });
+    if ('replay' in claimed) throw new Error('it was claimed before');
+    const hash = claimed.claim.slice(claimed.claim.indexOf(' ') + 1);
+    await redis.hset(ledgerKey('ws_1', claimed.ledger), 'reply', `done:${hash}\n200 -\n{}`);
+    expect(await claim(`done ${what}`, newId('call'), 'alive', { method, params })).toEqual({
+      replay: '200 -\n{}',
+    });
+    const reused = { code: 'idempotency_key_reused' };
+    await expect(claim(`done ${what}`, newId('call'), 'alive', payload)).rejects.toMatchObject(reused);
+  });
+
+  it('is the same whatever the order of the members', async () => {
+    await claim('reordered', newId('call'), 'alive', { method, params });
+    const peer = { accessHash: '0', userId: 1, _: 'inputPeerUser' };
+    const reordered = claim('reordered', newId('call'), 'alive', {
+      method,
+      params: { message: 'Hello', peer },
+    });
+    await expect(reordered).rejects.toMatchObject({ code: 'call_in_flight' });
+  });
 });

@@ -109,6 +109,19 @@ describe('messages.readMentions', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
   });
 
+  it('counts each mention in a supergroup once as well', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const { forumId } = await sandbox.seeded(bob);
+    await sandbox.letIn(ada, forumId);
+    const peer = channelOf(forumId);
+    for (let i = 0; i < 5; i += 1) await sandbox.send(bob, peer, `@${ada.username} ${i}`);
+    expect((await unreadMentions(ada, peer)).messages).toHaveLength(5);
+    const calls = Array.from({ length: 10 }, () => sandbox.call(ada, 'messages.readMentions', { peer }));
+    const counts = (await Promise.all(calls)).map(({ ptsCount }) => ptsCount);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5);
+    expect((await unreadMentions(ada, peer)).messages).toEqual([]);
+  });
+
   it('refuses monoforums, and topics that do not exist', async () => {
     const ada = await sandbox.anAccount();
     const { monoforumId, forumId } = await sandbox.seeded(ada);

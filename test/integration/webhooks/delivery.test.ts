@@ -189,6 +189,28 @@ describe('an update', () => {
     expect(numbers().toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1_200 }, (_, index) => index));
   }, 90_000);
 
+  test('arrives once and in order, however many workers feed and settle its webhook', async () => {
+    start();
+    const first = running;
+    start();
+    const second = running;
+    try {
+      await aWebhook();
+      const touchBoth = () => {
+        for (const one of [first, second]) one.touch(tenant.workspaceId);
+      };
+      for (let at = 0; at < 300; at += 30) {
+        await append(at, 30);
+        touchBoth();
+      }
+      await untilReceived(300);
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      expect(numbers()).toEqual(Array.from({ length: 300 }, (_, index) => index));
+    } finally {
+      await first.close(2_000);
+    }
+  });
+
   test('is found by the sweep if nobody was told of it', async () => {
     start();
     await aWebhook();

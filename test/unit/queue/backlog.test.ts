@@ -53,6 +53,16 @@ describe('Backlog', () => {
     expect(turns.map(({ workspaceId }) => workspaceId).join('')).toBe('aaabaaab');
   });
 
+  it('lets a workspace that has nothing more to do keep no part of its turn for later', () => {
+    const backlog = aBacklog({ a: 1, b: 100 });
+    backlog.weigh('a', 3, 0);
+    expect(backlog.take({ ...LIMITS, calls: 2 }).map(({ workspaceId }) => workspaceId)).toEqual(['a', 'b']);
+    push(backlog, 'a', 100);
+    const taken = backlog.take({ ...LIMITS, calls: 9 }).map(({ workspaceId }) => workspaceId);
+    // Each of its turns is worth three calls: no more for the two that it did not need before.
+    expect(taken.join('')).toMatch(/^b?(aaab)+a{0,3}$/);
+  });
+
   it('gives a lone workspace the whole window, whatever its weight', () => {
     const backlog = aBacklog({ lone: 1_000 });
     backlog.weigh('lone', 7, 0);
