@@ -6,7 +6,7 @@ import { type Account, Service } from '../support/service/service.ts';
 import { expectUnhurt, Victim } from '../support/strangers/victim.ts';
 
 const METHOD = 'help.getSupport';
-const ATTACK_MS = 8_000;
+const ATTACK_MS = 10_000;
 const HELD_MS = 10_000;
 const EVERY_MS = 200;
 /** Accounts of each workspace whose receivers hang: each has a line of its own at each of its webhooks. */

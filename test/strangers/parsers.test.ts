@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Account, type Answer, Service } from '../support/service/service.ts';
+import { repeat } from '../support/strangers/repeat.ts';
 import { expectUnhurt, Victim } from '../support/strangers/victim.ts';
 
 const MiB = 1024 * 1024;
@@ -24,10 +25,12 @@ async function anAttacker(): Promise<Account> {
 it('takes no time over long names of errors', async () => {
   const faults = Array.from({ length: 62 }, () => ({ method: '*', error: '1_'.repeat(8_000) }));
   const harm = await victim.during(() =>
-    service.request('PUT', `/v1/messenger-accounts/${attacker.id}/sandbox/faults`, { faults }),
+    repeat(() => service.request('PUT', `/v1/messenger-accounts/${attacker.id}/sandbox/faults`, { faults })),
   );
-  expect(harm.result.status).toBe(400);
-  expect(harm.result.body.errors).toHaveLength(20);
+  for (const { status, body } of harm.result) {
+    expect(status).toBe(400);
+    expect(body.errors).toHaveLength(20);
+  }
   expectUnhurt('faults', harm);
 });
 
@@ -65,9 +68,11 @@ function bulkOf(account: Account, richMessage: object): Promise<Answer> {
 
 it.each(Object.keys(BOMBS))('reads a bulk of texts with %s in threads beside', async (name) => {
   const account = await anAttacker();
-  const harm = await victim.during(() => bulkOf(account, BOMBS[name] as object));
-  expect(harm.result.status).toBe(200);
-  const codes = harm.result.body.results.map(codeOf);
+  const harm = await victim.during(() => repeat(() => bulkOf(account, BOMBS[name] as object)));
+  const codes = harm.result.flatMap(({ status, body }) => {
+    expect(status).toBe(200);
+    return body.results.map(codeOf);
+  });
   for (const code of codes) expect(['sent', 'MESSAGE_TOO_LONG', 'FLOOD_WAIT']).toContain(code);
   expectUnhurt(name, harm);
 });
@@ -80,9 +85,9 @@ it('reads texts of many workspaces at once', async () => {
   const accounts = await Promise.all(Array.from({ length: 6 }, anAttacker));
   const texts = Object.values(BOMBS);
   const harm = await victim.during(() =>
-    Promise.all(accounts.map((account, index) => bulkOf(account, texts[index] as object))),
+    repeat(() => Promise.all(accounts.map((account, index) => bulkOf(account, texts[index] as object)))),
   );
-  for (const { status } of harm.result) expect(status).toBe(200);
+  for (const { status } of harm.result.flat()) expect(status).toBe(200);
   expectUnhurt('texts of six workspaces', harm);
 });
 
@@ -117,16 +122,20 @@ it('refuses bodies of a megabyte with too many values, ten at once', async () =>
     organizations: '/v1/organizations',
     faults: `/v1/messenger-accounts/${id}/sandbox/faults`,
   };
-  const harm = await victim.during(async () => {
-    const answered: [string, string, number][] = [];
-    for (const [what, verb, where, , body] of BODIES) {
-      const requests = Array.from({ length: 10 }, () => service.request(verb, paths[where] as string, body));
-      for (const { status } of await Promise.all(requests)) answered.push([what, where, status]);
-    }
-    return answered;
-  });
+  const harm = await victim.during(() =>
+    repeat(async () => {
+      const answered: [string, string, number][] = [];
+      for (const [what, verb, where, , body] of BODIES) {
+        const requests = Array.from({ length: 10 }, () =>
+          service.request(verb, paths[where] as string, body),
+        );
+        for (const { status } of await Promise.all(requests)) answered.push([what, where, status]);
+      }
+      return answered;
+    }),
+  );
   const expected = BODIES.flatMap(([what, , where, status]) => Array(10).fill([what, where, status]));
-  expect(harm.result).toEqual(expected);
+  for (const answered of harm.result) expect(answered).toEqual(expected);
   expectUnhurt('bodies', harm);
 });
 
@@ -141,15 +150,17 @@ it('checks as many values as a body may have, ten at once', async () => {
     { calls: [{ accountId: attacker.id, method: 'users.getUsers', params: { id } }] },
     { calls: wrong },
   ];
-  const harm = await victim.during(async () => {
-    const statuses: number[] = [];
-    for (const body of bodies) {
-      const path = `/workspaces/${attacker.workspaceId}/calls?validate=only`;
-      const requests = Array.from({ length: 10 }, () => service.request('POST', path, body));
-      for (const { status } of await Promise.all(requests)) statuses.push(status);
-    }
-    return statuses;
-  });
-  expect(new Set(harm.result)).toEqual(new Set([200]));
+  const path = `/workspaces/${attacker.workspaceId}/calls?validate=only`;
+  const harm = await victim.during(() =>
+    repeat(async () => {
+      const statuses: number[] = [];
+      for (const body of bodies) {
+        const requests = Array.from({ length: 10 }, () => service.request('POST', path, body));
+        for (const { status } of await Promise.all(requests)) statuses.push(status);
+      }
+      return statuses;
+    }),
+  );
+  expect(new Set(harm.result.flat())).toEqual(new Set([200]));
   expectUnhurt('many values', harm);
 });

@@ -8,7 +8,7 @@ import { Service } from '../support/service/service.ts';
 import { Crowd, getRequest } from '../support/strangers/crowd.ts';
 import { expectUnhurt, Victim } from '../support/strangers/victim.ts';
 
-const ATTACK_MS = 8_000;
+const ATTACK_MS = 10_000;
 const APART_MS = 4;
 const UPDATES = 20_000;
 const KEYS = 3;
