@@ -22,6 +22,7 @@ import { chargeFurtherCalls } from '../plugins/rate-limit.ts';
 import { admitAccount } from '../plugins/require-account.ts';
 import { requireRecord } from '../plugins/require-record.ts';
 import { CALL_VALUES_MAX } from '../server/parse-json.ts';
+import { sendPieces } from '../server/send-pieces.ts';
 
 // Accepting all async calls at once would delay callers who wait.
 const ACCEPTED_AT_ONCE = 8;
@@ -75,18 +76,23 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
         const group = wanted.slice(at, at + atOnce).map((one, place) => answer(one, at + place));
         done.push(...(await Promise.all(group)));
       }
-      const results = done.map(
-        ({ status, body }, index) => `{"callId":"${ids[index]}","status":${status},"body":${body}}`,
-      );
       const newest = done
         .map(({ offset }) => offset)
         .sort()
         .at(-1);
       if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
       reply.headers({ 'stream-next-offset': newest, 'content-type': 'application/json' });
-      return reply.send(`{"results":[${results.join(',')}]}`);
+      return sendPieces(reply, resultTexts(done, ids));
     },
   );
+}
+
+function* resultTexts(done: Done[], ids: string[]): Generator<string> {
+  for (const [index, { status, body }] of done.entries()) {
+    const before = index === 0 ? '{"results":[' : ',';
+    yield `${before}{"callId":"${ids[index]}","status":${status},"body":${body}}`;
+  }
+  yield ']}';
 }
 
 async function answerOne(

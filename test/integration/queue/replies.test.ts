@@ -59,6 +59,17 @@ it('removes replies as they are read, large ones too', async () => {
   await reader.stop();
 });
 
+it('gives small replies before large ones that were read with them', async () => {
+  const { reader, read } = openReader('mixed');
+  await redis.xadd(reader.streamKey, '*', '', '');
+  const writer = new ReplyWriter(redis);
+  for (let i = 0; i < 4; i += 1) await writer.send(reader.streamKey, i, i < 3 ? LARGE : FRAME);
+  await reader.start();
+  await eventually(() => read.length === 4);
+  expect(read).toEqual([3, 0, 1, 2]);
+  await reader.stop();
+});
+
 it('writes only so much ahead of a process that reads nothing, and goes on when it reads again', async () => {
   const { reader, read } = openReader('asleep');
   await redis.xadd(reader.streamKey, '*', '', '');

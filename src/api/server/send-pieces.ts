@@ -1,0 +1,36 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+
+// Below this a body is sent as it is.
+const PIECE_BYTES = 128 * 1024;
+
+/**
+ * Sends a body that is made of many texts. A long one is put together and written in pieces, one a turn of the event loop, so that
+ * other requests need not wait for all of it.
+ */
+export async function sendPieces(reply: FastifyReply, texts: Iterable<string>): Promise<FastifyReply> {
+  const pieces: Buffer[] = [];
+  let text = '';
+  for (const one of texts) {
+    text += one;
+    if (text.length < PIECE_BYTES) continue;
+    pieces.push(Buffer.from(text));
+    text = '';
+    await nextTurn();
+  }
+  if (pieces.length === 0) return reply.send(text);
+  pieces.push(Buffer.from(text));
+  reply.header(
+    'content-length',
+    pieces.reduce((sum, { length }) => sum + length, 0),
+  );
+  return reply.send(Readable.from(inTurns(pieces)));
+}
+
+async function* inTurns(pieces: Buffer[]): AsyncGenerator<Buffer> {
+  for (const piece of pieces) {
+    yield piece;
+    await nextTurn();
+  }
+}
