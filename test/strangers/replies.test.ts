@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mastersOf, openRedis, type RedisConnection } from '../../src/redis/connections.ts';
 import { type Account, Service } from '../support/service/service.ts';
+import { callSteadily } from '../support/strangers/steady-calls.ts';
 import { Victim } from '../support/strangers/victim.ts';
 
 const MiB = 1024 * 1024;
@@ -9,6 +10,12 @@ const READERS = 2;
 const MESSAGES = 100;
 const FOR_MS = 10_000;
 const SAMPLE_MS = 100;
+/** Ten minutes of it tell more than ten seconds: `STEADY_SECONDS=600`. */
+const STEADY_MS = Number(process.env.STEADY_SECONDS ?? 10) * 1_000;
+const HISTORY = {
+  ...{ peer: { _: 'inputPeerSelf' }, offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100 },
+  ...{ maxId: 0, minId: 0, hash: '0' },
+};
 
 let service: Service;
 let victim: Victim;
@@ -57,14 +64,51 @@ it('keeps nothing of histories that were read in bulks', async () => {
   expect(harm.during.maxMs).toBeLessThan(1_000);
 });
 
+it(
+  'keeps nothing of 150 answers of 60 kB a second',
+  async () => {
+    const history = await service.anAccount((await service.aWorkspace()).id);
+    const message = 'x'.repeat(400);
+    for (let i = 0; i < MESSAGES; i++)
+      await service.result(history, 'messages.sendMessage', { peer: { _: 'inputPeerSelf' }, message });
+    const calls = { method: 'messages.getHistory', params: HISTORY, perSecond: 150 };
+    // Buffers of connections, scripts and the like have grown by then.
+    await callSteadily(service, history, { ...calls, forMs: 3_000 });
+    const used: number[] = [];
+    const sampler = setInterval(
+      () =>
+        void usedMemory().then(
+          (bytes) => used.push(bytes),
+          () => undefined,
+        ),
+      SAMPLE_MS,
+    );
+    const { answered, bytes, failures } = await callSteadily(service, history, {
+      ...calls,
+      forMs: STEADY_MS,
+    });
+    clearInterval(sampler);
+    const third = Math.floor(used.length / 3);
+    const [early, late] = [median(used.slice(0, third)), median(used.slice(-third))];
+    process.stderr.write(
+      `steady answers: ${answered} of ${(bytes / answered / 1_000).toFixed(0)} kB, ${failures.length} failed, Redis ` +
+        `${(early / MiB).toFixed(1)} MiB in the first third, ${(late / MiB).toFixed(1)} in the last, ` +
+        `${(Math.max(...used) / MiB).toFixed(1)} at most\n`,
+    );
+    expect(failures).toEqual([]);
+    expect(bytes / answered).toBeGreaterThan(50_000);
+    expect(late - early).toBeLessThan(8 * MiB);
+  },
+  120_000 + STEADY_MS,
+);
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
 /** Reads bulks of histories one after another; gives their bytes. */
 async function readUntil(until: number): Promise<number> {
-  const params = { peer: { _: 'inputPeerSelf' }, offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100 };
-  const call = {
-    accountId: reader.id,
-    method: 'messages.getHistory',
-    params: { ...params, maxId: 0, minId: 0, hash: '0' },
-  };
+  const call = { accountId: reader.id, method: 'messages.getHistory', params: HISTORY };
   const body = JSON.stringify({ calls: Array(100).fill(call) });
   const init = {
     method: 'POST',
