@@ -9,9 +9,9 @@ const HEARTBEAT_MS = 10_000;
 const TRIM_EVERY = 2_000;
 const TRIM_EVERY_BYTES = 1024 * 1024;
 // How much one read is to bring; how many entries that are is reckoned by those before.
-const READ_BYTES = 4 * 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
 const READ_COUNT = 1_000;
-const READ_COUNT_MIN = 8;
+const READ_COUNT_MIN = 4;
 const BLOCK_MS = 5_000;
 
 /**
@@ -96,11 +96,12 @@ export class ReplyReader {
       const fitting = Math.floor((READ_BYTES * entries.length) / bytes);
       this.readCount = Math.min(READ_COUNT, Math.max(READ_COUNT_MIN, fitting));
     }
-    for (const [entryId, fields] of entries) {
-      await this.deliver(fields);
-      // Not before: what could not be delivered is read again, and a reply that comes twice is given once.
-      this.position = entryId;
-    }
+    const stored: [callNumber: number, key: string][] = [];
+    for (const [, fields] of entries) this.deliver(fields, stored);
+    // Those that are kept apart are large: nobody else waits for them.
+    for (const [callNumber, key] of stored) await this.deliverStored(callNumber, key);
+    // Not before: what could not be delivered is read again, and a reply that comes twice is given once.
+    this.position = entries.at(-1)?.[0] ?? this.position;
     this.untrimmed += entries.length;
     this.untrimmedBytes += bytes;
     const isMuch = this.untrimmed >= TRIM_EVERY || this.untrimmedBytes >= TRIM_EVERY_BYTES;
@@ -112,23 +113,22 @@ export class ReplyReader {
     }
   }
 
-  private async deliver(fields: string[]): Promise<void> {
+  private deliver(fields: string[], stored: [number, string][]): void {
     for (let i = 0; i + 1 < fields.length; i += 2) {
       const field = fields[i];
       if (field === '') continue;
-      const callNumber = Number(field);
       const frame = fields[i + 1] as string;
-      if (!frame.startsWith('@')) {
-        this.calls.answer(callNumber, decodeFrame(frame));
-        continue;
-      }
-      const key = frame.slice(1);
-      const stored = await this.commands.get(key);
-      if (stored === null) continue;
-      this.untrimmedBytes += stored.length;
-      this.calls.answer(callNumber, decodeFrame(stored));
-      this.commands.unlink(key).catch(() => undefined);
+      if (frame.startsWith('@')) stored.push([Number(field), frame.slice(1)]);
+      else this.calls.answer(Number(field), decodeFrame(frame));
     }
+  }
+
+  private async deliverStored(callNumber: number, key: string): Promise<void> {
+    const frame = await this.commands.get(key);
+    if (frame === null) return;
+    this.untrimmedBytes += frame.length;
+    this.calls.answer(callNumber, decodeFrame(frame));
+    this.commands.unlink(key).catch(() => undefined);
   }
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { newId } from '../../../src/ids.ts';
 import { Dispatcher } from '../../../src/queue/submit/dispatcher.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
@@ -46,12 +45,6 @@ async function countJobs(sent: PendingCall[]): Promise<number> {
   return new Set(sent.map(({ batch }) => batch?.id)).size;
 }
 
-/** Two turns of the event loop. */
-async function turns(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  await new Promise((resolve) => setImmediate(resolve));
-}
-
 async function openOneByOne(count: number): Promise<PendingCall[]> {
   const opened: PendingCall[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -64,7 +57,8 @@ async function openOneByOne(count: number): Promise<PendingCall[]> {
 it('with little outstanding every call goes at once', async () => {
   for (let n = 0; n < 20; n += 1) {
     const call = calls.open();
-    await turns();
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
     expect(call.state).toBe('sent');
     // No more than two jobs are on their way to Redis at a time.
     await eventually(async () => (await redis.keys('*:boot.*')).length === n + 1);
@@ -86,22 +80,6 @@ it('with much outstanding that takes long, few calls wait for others to go with,
   expect(jobs).toBeLessThan(8);
   const many = Array.from({ length: 200 }, () => calls.open());
   expect(await countJobs(many)).toBeLessThanOrEqual(5);
-});
-
-it('among few workspaces one that has nothing outstanding waits for no others', async () => {
-  const [loud, quiet] = [newId('workspace'), newId('workspace')];
-  const first = Array.from({ length: 60 }, () => calls.open({ workspaceId: loud }));
-  await countJobs(first);
-  for (const { call, batch } of first.slice(0, 20)) {
-    (batch as { sentAt: number }).sentAt = performance.now() - 1_000;
-    calls.calls.answer(call.number, REPLY);
-  }
-  const next = calls.open({ workspaceId: loud });
-  await turns();
-  expect(next.state).not.toBe('sent');
-  const newcomer = calls.open({ workspaceId: quiet });
-  await turns();
-  expect(newcomer.state).toBe('sent');
 });
 
 it('a call that is answered gives its permit back', async () => {
