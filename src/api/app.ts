@@ -47,6 +47,7 @@ import { addUpdateRoutes } from './routes/updates.ts';
 import { addWebhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { addWebhookRoutes } from './routes/webhooks.ts';
 import { addWorkspaceRoutes } from './routes/workspaces.ts';
+import { laneOf } from './server/lane-of.ts';
 import { openServer } from './server/open-server.ts';
 
 const SECOND = 1_000;
@@ -65,7 +66,8 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     // A logger per request costs more than all that is logged.
     childLoggerFactory: (logger) => logger,
     return503OnClosing: false,
-    serverFactory: openServer,
+    serverFactory: (handle, options) =>
+      openServer(handle, options, (request) => laneOf(deps.directory.apiKeys, request)),
     requestTimeout: 30 * SECOND,
     // A connection is silent while its call runs; only one that is silent for longer is dead.
     connectionTimeout: config.CALL_TIMEOUT_MS + 60 * SECOND,

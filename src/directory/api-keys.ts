@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { newId } from '../ids.ts';
+import { ReadGate } from '../read-gate.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import type { ApiKey, RateLimit, Tenancy } from './collections.ts';
@@ -45,6 +46,11 @@ export interface NewApiKey extends Tenancy {
   makers?: readonly string[];
 }
 
+// Of keys that were never found here: so many are looked up at once, the others wait. Those that were found are not held up.
+const UNSEEN_AT_ONCE = 16;
+const UNSEEN_WAITING = 1_000;
+const UNSEEN = { tenant: '', key: '', signal: new AbortController().signal };
+
 const ROOT: Principal = { kind: 'root' };
 const REMEMBERED_KEYS = 10_000;
 const FORGET_CREDENTIALS_MS = 10_000;
@@ -58,6 +64,14 @@ export class ApiKeys {
   private readonly known: LookupCache<KeyPrincipal>;
   private readonly read = new Map<string, string | Principal>();
   private readSince = 0;
+  /** The organizations of the keys that were found, by their hashes. A key has the same one for ever. */
+  private readonly organizations = new Map<string, string>();
+  private readonly unseen = new ReadGate({
+    atOnce: UNSEEN_AT_ONCE,
+    perKey: UNSEEN_AT_ONCE,
+    waitingPerKey: UNSEEN_WAITING,
+    refusal: 'Many API keys that have not been used here before are being looked up.',
+  });
 
   constructor(redis: RedisConnection, rootKey: string, freshness: Freshness) {
     this.redis = redis;
@@ -100,12 +114,23 @@ export class ApiKeys {
     this.known.clear();
   }
 
-  /** The principal of an `Authorization` header, or null if it is not valid; without a promise if it is cached. */
+  /**
+   * The principal of an `Authorization` header, or null if it is not valid; without a promise if it is cached. `rate_limited` when too
+   * many keys that were never found here wait to be looked up.
+   */
   authenticate(credentials: string): Principal | null | Promise<Principal | null> {
     const read = this.readCredentials(credentials);
     if (typeof read !== 'string') return read;
     const known = this.known.peek(read);
-    return known === undefined ? this.known.find(read).then(principalOf) : principalOf(known);
+    return known === undefined ? this.find(read).then(principalOf) : principalOf(known);
+  }
+
+  /** Whose turn a request takes: the organization of its key, `root`, `none` for what is no key, `unknown` for a key not found before. */
+  tenantOf(credentials: string): string {
+    const read = this.readCredentials(credentials);
+    if (read === null) return 'none';
+    if (typeof read !== 'string') return read.kind;
+    return this.organizations.get(read) ?? 'unknown';
   }
 
   /**
@@ -130,6 +155,11 @@ export class ApiKeys {
     return read;
   }
 
+  private find(hash: string): Promise<KeyPrincipal | null> {
+    if (this.organizations.has(hash)) return this.known.find(hash);
+    return this.unseen.run(UNSEEN, () => this.known.find(hash));
+  }
+
   private async look(hash: string): Promise<KeyPrincipal | null> {
     const keys = [API_KEY_INDEX, recordsKey('api-keys'), DELETIONS, FORMER_RATES];
     const found = (await findByHash.run(this.redis, keys, [hash])) as string[] | null;
@@ -139,6 +169,8 @@ export class ApiKeys {
     const { id: keyId, scopes, organizationId, workspaceId, expiresAt, rateLimit, makers } = record;
     const limits = [...behind.map(readRateLimit), rateLimit];
     const lineage = [...makers, keyId];
+    if (this.organizations.size >= REMEMBERED_KEYS) this.organizations.clear();
+    this.organizations.set(hash, organizationId);
     return {
       kind: 'key',
       keyId,

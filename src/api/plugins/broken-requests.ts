@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
-import { isHeld } from '../server/pipelines.ts';
+import { isHeld, stopParsing } from '../server/pipelines.ts';
 import { limitRest } from './late-rest.ts';
 
 const LINGER_MS = 1_000;
@@ -29,9 +29,10 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   // The rest may be there: the connection is not read at the moment.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isHeld(socket))
     return void limitRest(socket, findLatestAnswer, () => answerBrokenRequest(error, socket));
-  // Node does not parse what still comes, and emits an error for each chunk of it.
+  // Node emits an error for each further chunk.
   if (broken.has(socket)) return;
   broken.add(socket);
+  stopParsing(socket);
   const latest = latestAnswers.get(socket);
   // Thousands of connections without a request may time out at once; answering each takes time from others.
   if (latest === undefined && socket.bytesRead === 0) return void socket.destroy();

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { FastifyServerOptions } from 'fastify';
-import { Pipelines, type RequestHandler } from './pipelines.ts';
+import { type LaneOf, Pipelines, type RequestHandler } from './pipelines.ts';
 import { cutSlowReaders } from './slow-readers.ts';
 import { boundUnaskedConnections } from './unasked-connections.ts';
 
@@ -8,9 +8,11 @@ import { boundUnaskedConnections } from './unasked-connections.ts';
 export function openServer(
   handle: RequestHandler,
   options: FastifyServerOptions & { http?: object },
+  laneOf: LaneOf,
 ): Server {
-  const pipelines = new Pipelines(handle);
-  const server = createServer(options.http ?? {}, (request, response) => pipelines.take(request, response));
+  const server = createServer(options.http ?? {});
+  const pipelines = new Pipelines(server, handle, laneOf);
+  server.on('request', (request, response) => pipelines.take(request, response));
   server.keepAliveTimeout = options.keepAliveTimeout ?? 0;
   server.requestTimeout = options.requestTimeout ?? 0;
   server.setTimeout(options.connectionTimeout ?? 0);

@@ -1,165 +1,198 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { every, type Repeated } from '../../every.ts';
+import { every } from '../../every.ts';
+import { LeftUnread } from './left-unread.ts';
+import { LoopTurns } from './loop-turns.ts';
+import { type LaneName, Pipeline } from './pipeline.ts';
+import { TenantLanes, type Turn } from './tenant-lanes.ts';
 
 /** Answers a request. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How many requests of one connection are worked on at once. */
-export const PIPELINE_DEPTH = 16;
+/** Says in which lane a request waits. */
+export type LaneOf = (request: IncomingMessage) => LaneName;
 
-// For how long requests that have waited may start in one turn of the event loop.
-const TURN_MS = 5;
+// So many requests of a tenant that are no calls are under way, those that wait for something aside: what they ask Redis for goes
+// before what others ask next.
+const BUSY_MAX = 32;
 
-// A connection that is not read tells only of a write that it is gone.
+// Those that start in one turn go on after it, which its time does not measure.
+const STARTED_AT_ONCE = 24;
+
 const PROBE_MS = 1_000;
-
-// How long a body may go on to come once its request has been answered.
-const REST_MS = 5_000;
-
-/** The requests of one connection that are not answered yet. */
-interface Pipeline {
-  readonly socket: Socket;
-  running: ServerResponse[];
-  /** Requests that have been read and not started. While there are any the socket is not read, so that they are at most one chunk. */
-  waiting: ServerResponse[];
-  /** Writes to the client while requests wait; null until some have. */
-  probing: Repeated | null;
-  /** Waits for the rest of the body of an answered request. */
-  rest: NodeJS.Timeout | null;
-}
 
 const pipelines = new WeakMap<Socket, Pipeline>();
 
-/** Whether a connection is left unread because too many of its requests are unanswered. */
+/** Whether a connection is left unread, as something of it waits for its turn. */
 export function isHeld(socket: Socket): boolean {
-  return (pipelines.get(socket)?.waiting.length ?? 0) > 0;
+  return (pipelines.get(socket)?.unread.size ?? 0) > 0;
 }
 
-/** The answer of a connection that is next to go out, the one it may write now; undefined where nothing is under way. */
+/** The answer of a connection that may be written now; undefined where there is none. */
 export function findNextAnswer(socket: Socket): ServerResponse | undefined {
-  return pipelines.get(socket)?.running.find((response) => response.socket !== null);
+  return pipelines.get(socket)?.next;
+}
+
+/** Has nothing more of a connection read as HTTP. */
+export function stopParsing(socket: Socket): void {
+  const pipeline = pipelines.get(socket);
+  if (pipeline === undefined) return;
+  pipeline.isBroken = true;
+  pipeline.unread.clear();
+  pipeline.release();
 }
 
 /**
- * Bounds the requests of each connection. Node's parser hands out every request of a chunk that it has read, and a chunk of 64 KiB
- * holds thousands. Here `PIPELINE_DEPTH` of them run; the others wait, and the socket is not read until all of them have started. They
- * start a few in each turn of the event loop, with connections taking turns. Once the connection is gone none of them starts.
+ * Lets requests take turns. Node's parser makes all requests of what it is given, and 64 KiB hold thousands: here it is given one at
+ * a time. What does not fit into a turn of the event loop waits: its bytes while its connection has a request that has not started,
+ * or `PIPELINE_DEPTH` of them that are not answered; else its request in the lane of its tenant. Tenants take turns, and the
+ * connections of each. A connection of which something waits is not read. Once it is gone, nothing of it starts.
  */
 export class Pipelines {
   private readonly handle: RequestHandler;
-  /** Those with a request that waits and may start, the one whose turn it is first. */
-  private readonly ready = new Set<Pipeline>();
-  private isScheduled = false;
+  private readonly laneOf: LaneOf;
+  private readonly lanes = new TenantLanes<Pipeline>(BUSY_MAX, () => this.turns.schedule());
+  /** Those with bytes to parse: of connections with nothing unanswered, which go first, and of others. */
+  private readonly fresh = new Set<Pipeline>();
+  private readonly others = new Set<Pipeline>();
+  private readonly turns = new LoopTurns((ms) => this.work(ms));
+  private readonly left = new LeftUnread();
   private readonly onClosed: (this: ServerResponse) => void;
 
-  constructor(handle: RequestHandler) {
+  constructor(server: Server, handle: RequestHandler, laneOf: LaneOf) {
     this.handle = handle;
+    this.laneOf = laneOf;
     const goOn = (pipeline: Pipeline) => this.goOn(pipeline);
+    const end = (turn: Turn | null) => turn !== null && this.lanes.end(turn);
     // One function for all responses, as making one for each takes time.
     this.onClosed = function onClosed() {
       // Its connection remembers it until the next one, and those who have waited for this hold the call with its answer.
       this.removeAllListeners('close');
       const pipeline = pipelines.get(this.req.socket);
       if (pipeline === undefined) return;
-      const place = pipeline.running.indexOf(this);
-      if (place !== -1) pipeline.running.splice(place, 1);
-      if (pipeline.waiting.length > 0) goOn(pipeline);
-      if (!this.req.complete) awaitRest(pipeline, this.req);
+      end(pipeline.end(this));
+      goOn(pipeline);
+      if (!this.req.complete) pipeline.awaitRest(this.req);
     };
+    server.on('connection', (socket: Socket) => this.open(socket));
+    const prober = every(PROBE_MS, () => this.left.probe());
+    server.once('close', () => prober.stop());
   }
 
-  /** Takes a request as it was read; it runs now or when its turn comes. */
+  /** Takes a request as it was parsed; it starts now or when its turn comes. */
   take(request: IncomingMessage, response: ServerResponse): void {
-    const pipeline = this.pipelineOf(request.socket);
+    const pipeline = pipelines.get(request.socket);
+    if (pipeline === undefined) return;
     response.on('close', this.onClosed);
-    if (pipeline.running.length < PIPELINE_DEPTH && pipeline.waiting.length === 0) {
-      pipeline.running.push(response);
-      this.handle(request, response);
+    pipeline.unread.begin(request);
+    const lane = this.laneOf(request);
+    pipeline.waiting.push({ response, lane, turn: null });
+    if (!pipeline.mayStart || pipeline.waiting.length > 1) return;
+    if (this.lanes.mayBegin(lane.name) && this.turns.hasTime()) this.startOne(pipeline);
+    else this.line(pipeline);
+  }
+
+  private open(socket: Socket): void {
+    // Node's own, which reads what comes as HTTP. Once another listens, it no longer does so beneath the socket.
+    const [parse] = socket.listeners('data') as [(bytes: Buffer) => void];
+    const pipeline = new Pipeline(socket, parse);
+    pipelines.set(socket, pipeline);
+    socket.off('data', parse);
+    socket.on('data', (bytes: Buffer) => this.read(pipeline, bytes));
+    // Node resumes it whenever a request has been read to its end, and once answers have been taken.
+    socket.on('resume', () => {
+      if (!pipeline.isHeld) return;
+      socket.pause();
+      this.goOn(pipeline);
+    });
+    socket.once('close', () => this.drop(pipeline));
+  }
+
+  private read(pipeline: Pipeline, bytes: Buffer): void {
+    if (pipeline.isBroken) return;
+    const { unread } = pipeline;
+    unread.add(bytes);
+    while (pipeline.mayParse && (unread.isBody || this.turns.hasTime())) pipeline.parseNext();
+    if (unread.size > 0) this.leave(pipeline);
+  }
+
+  private leave(pipeline: Pipeline): void {
+    if (!this.left.add(pipeline)) {
+      // One request is let in at once; a client that sends more before its answer is cut off.
+      if (pipeline.mayParse) pipeline.parseNext();
+      if (pipeline.unread.size > 0) return void pipeline.socket.destroy();
+      this.left.release(pipeline);
       return;
     }
-    pipeline.waiting.push(response);
-    if (pipeline.waiting.length === 1) hold(pipeline);
+    this.goOn(pipeline);
+    this.turns.schedule();
   }
 
-  private pipelineOf(socket: Socket): Pipeline {
-    const known = pipelines.get(socket);
-    if (known !== undefined) return known;
-    const pipeline: Pipeline = { socket, running: [], waiting: [], probing: null, rest: null };
-    pipelines.set(socket, pipeline);
-    socket.once('close', () => this.drop(pipeline));
-    return pipeline;
-  }
-
+  // Has it wait for what its next turn is for.
   private goOn(pipeline: Pipeline): void {
-    if (pipeline.running.length >= PIPELINE_DEPTH) return;
-    this.ready.add(pipeline);
-    if (this.isScheduled) return;
-    this.isScheduled = true;
-    setImmediate(() => this.startSome());
+    if (pipeline.waiting.length > 0) {
+      if (pipeline.mayStart) this.line(pipeline);
+    } else if (pipeline.mayParse) {
+      (pipeline.hasUnanswered ? this.others : this.fresh).add(pipeline);
+      this.turns.schedule();
+    }
   }
 
-  private startSome(): void {
-    const until = performance.now() + TURN_MS;
-    this.isScheduled = false;
-    for (const pipeline of this.ready) {
-      // Added again behind all others if more of it may start.
-      this.ready.delete(pipeline);
-      this.startOne(pipeline);
+  private line(pipeline: Pipeline): void {
+    const [first] = pipeline.waiting;
+    if (first === undefined || pipeline.isInLine) return;
+    pipeline.isInLine = true;
+    this.lanes.add(first.lane.name, pipeline);
+    this.turns.schedule();
+  }
+
+  private work(ms: number): boolean {
+    this.parseFresh(performance.now() + ms);
+    this.startSome(performance.now() + ms);
+    this.left.holdAdded();
+    return !this.lanes.isEmpty || this.fresh.size > 0 || this.others.size > 0;
+  }
+
+  private parseFresh(until: number): void {
+    for (const pipeline of this.fresh) {
+      this.parseOne(this.fresh, pipeline);
       if (performance.now() >= until) break;
     }
-    if (this.ready.size === 0 || this.isScheduled) return;
-    this.isScheduled = true;
-    setImmediate(() => this.startSome());
+  }
+
+  private startSome(until: number): void {
+    for (let started = 0; started < STARTED_AT_ONCE; started += 1) {
+      const pipeline = this.lanes.take();
+      if (pipeline !== undefined) this.startOne(pipeline);
+      const [other] = this.others;
+      if (other !== undefined) this.parseOne(this.others, other);
+      if ((pipeline === undefined && other === undefined) || performance.now() >= until) break;
+    }
+  }
+
+  private parseOne(from: Set<Pipeline>, pipeline: Pipeline): void {
+    from.delete(pipeline);
+    if (!pipeline.mayParse) return;
+    pipeline.parseNext();
+    if (pipeline.unread.size === 0) this.left.release(pipeline);
+    else this.goOn(pipeline);
   }
 
   private startOne(pipeline: Pipeline): void {
-    const response = pipeline.waiting.shift();
-    if (response === undefined) return;
-    pipeline.running.push(response);
-    if (pipeline.waiting.length === 0) release(pipeline);
-    else if (pipeline.running.length < PIPELINE_DEPTH) this.ready.add(pipeline);
+    pipeline.isInLine = false;
+    const request = pipeline.mayStart ? pipeline.waiting.shift() : undefined;
+    if (request === undefined) return;
+    pipeline.running.push(request);
+    const { response, lane } = request;
+    if (lane.counts) request.turn = this.lanes.begin(lane.name);
     this.handle(response.req, response);
+    if (this.left.has(pipeline)) this.goOn(pipeline);
   }
 
   private drop(pipeline: Pipeline): void {
-    this.ready.delete(pipeline);
-    pipeline.waiting = [];
-    void pipeline.probing?.stop();
-    clearTimeout(pipeline.rest ?? undefined);
-    // Node says so only to the response whose turn it was.
-    for (const response of [...pipeline.running]) {
-      if (response.socket !== null || response.destroyed) continue;
-      response.destroy();
-      response.emit('close');
-    }
+    this.fresh.delete(pipeline);
+    this.others.delete(pipeline);
+    this.left.release(pipeline);
+    pipeline.drop();
   }
-}
-
-function hold(pipeline: Pipeline): void {
-  const { socket } = pipeline;
-  socket.pause();
-  // Node resumes it whenever a request has been read to its end.
-  if (pipeline.probing === null) socket.on('resume', () => pipeline.waiting.length > 0 && socket.pause());
-  pipeline.probing = every(PROBE_MS, () => probe(pipeline));
-}
-
-function release({ socket, probing }: Pipeline): void {
-  void probing?.stop();
-  socket.resume();
-}
-
-// A client that is gone refuses it, and the connection closes.
-function probe({ running }: Pipeline): void {
-  const [first] = running;
-  if (first === undefined || first.headersSent || first.socket === null) return;
-  if (first.req.httpVersionMinor > 0) first.writeProcessing();
-}
-
-// The client is let read its answer before it is cut off.
-function awaitRest(pipeline: Pipeline, request: IncomingMessage): void {
-  const { socket } = pipeline;
-  if (socket.destroyed) return;
-  clearTimeout(pipeline.rest ?? undefined);
-  pipeline.rest = setTimeout(() => request.complete || socket.destroy(), REST_MS);
 }

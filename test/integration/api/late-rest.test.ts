@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
 import { answerBrokenRequest, installBrokenRequests } from '../../../src/api/plugins/broken-requests.ts';
-import { PIPELINE_DEPTH, Pipelines } from '../../../src/api/server/pipelines.ts';
+import { PIPELINE_DEPTH } from '../../../src/api/server/pipeline.ts';
+import { Pipelines } from '../../../src/api/server/pipelines.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
 
@@ -17,14 +18,17 @@ const DEPTH = PIPELINE_DEPTH;
 async function open() {
   const held: ServerResponse[] = [];
   let isOpen = false;
-  const pipelines = new Pipelines((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     const end = () => response.end();
     request.resume().once('end', () => (isOpen ? end() : held.push(response)));
+  };
+  const server = createServer({
+    requestTimeout: TIMEOUT_MS,
+    headersTimeout: TIMEOUT_MS,
+    connectionsCheckingInterval: 50,
   });
-  const server = createServer(
-    { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS, connectionsCheckingInterval: 50 },
-    (request, response) => pipelines.take(request, response),
-  );
+  const pipelines = new Pipelines(server, handle, () => ({ name: 'tenant', counts: false }));
+  server.on('request', (request, response) => pipelines.take(request, response));
   installBrokenRequests({ server } as unknown as FastifyInstance);
   server.on('clientError', answerBrokenRequest);
   server.listen(0, '127.0.0.1');

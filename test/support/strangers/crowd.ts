@@ -11,6 +11,11 @@ export class Crowd {
 
   /** Opens a connection, and sends on it. */
   async send(url: string, requests: string): Promise<void> {
+    (await this.open(url)).write(requests);
+  }
+
+  /** Opens a connection that sends nothing yet. */
+  async open(url: string): Promise<Socket> {
     const { hostname, port } = new URL(url);
     const socket = connect({ host: hostname, port: Number(port) });
     socket.on('error', () => undefined);
@@ -22,7 +27,7 @@ export class Crowd {
     });
     this.sockets.push(socket);
     await once(socket, 'connect');
-    socket.write(requests);
+    return socket;
   }
 
   /** Cuts all of them off. */

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { generateApiKey } from '../../../src/directory/key-format.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { RawConnection } from '../../support/http/raw-connection.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await TestApi.start();
+});
+afterAll(() => api.stop());
+
+function requestText(key: string): string {
+  return `GET /v1/nothing HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n\r\n`;
+}
+
+async function commandsOf(act: () => Promise<unknown>): Promise<number> {
+  const count = async () =>
+    Number(/total_commands_processed:(\d+)/.exec(await api.redis.info('stats'))?.[1] ?? 0);
+  const before = await count();
+  await act();
+  return (await count()) - before;
+}
+
+it('asks Redis for no key that is not well-formed, and once for one that is not there', async () => {
+  const key = generateApiKey();
+  const malformed = [
+    `${key}x`,
+    key.slice(0, -1),
+    `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`,
+    'x'.repeat(15_000),
+  ];
+  const ask = async (keys: string[]) => {
+    const connection = await RawConnection.open(api.url);
+    connection.send(keys.map(requestText).join(''));
+    const answers = await connection.answers(keys.length);
+    connection.close();
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  };
+  const many = Array.from({ length: 500 }, (_, place) => malformed[place % 3] as string);
+  expect(await commandsOf(() => ask([...many, malformed[3] as string]))).toBeLessThan(100);
+  expect(await commandsOf(() => ask(Array.from({ length: 500 }, () => key)))).toBeLessThan(100);
+});
+
+it('looks up few unknown keys at once, refuses those beyond, and serves a key that is known meanwhile', async () => {
+  const { workspaceId } = await api.aTenant();
+  const known = await api.aKey({ workspaceId }, ['workspaces:read']);
+  const path = `/v1/workspaces/${workspaceId}`;
+  expect((await api.request('GET', path, undefined, { key: known })).status).toBe(200);
+  // Redis answers nothing for a while, so that look-ups do not end.
+  await api.redis.call('CLIENT', 'PAUSE', '1500', 'ALL');
+  const connections = await Promise.all(Array.from({ length: 80 }, () => RawConnection.open(api.url)));
+  for (const connection of connections)
+    connection.send(Array.from({ length: 16 }, () => requestText(generateApiKey())).join(''));
+  const answers = (await Promise.all(connections.map((connection) => connection.answers(16)))).flat();
+  for (const connection of connections) connection.close();
+  const statuses = answers.map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(100);
+  const refused = answers.find(({ status }) => status === 429);
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await api.request('GET', path, undefined, { key: known })).status).toBe(200);
+});
