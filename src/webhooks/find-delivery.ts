@@ -13,14 +13,3 @@ export async function findDelivery(
   const text = await redis.hget(lineKey(owner, 'deliveries'), id);
   return text === null ? null : JSON.parse(text);
 }
-
-/** Queues a delivery beside all lines, to be tried at once. */
-export async function addAside(redis: RedisConnection, owner: LineOwner, delivery: Delivery): Promise<void> {
-  await redis
-    .multi()
-    .hset(lineKey(owner, 'deliveries'), delivery.id, JSON.stringify(delivery))
-    .zadd(lineKey(owner, 'log:all'), 0, delivery.id)
-    .zadd(lineKey(owner, 'log:queued'), 0, delivery.id)
-    .zadd(lineKey(owner, 'aside'), Date.now(), delivery.id)
-    .exec();
-}

@@ -9,7 +9,10 @@ export interface LineOwner {
 
 /** What is kept of a webhook in its workspace's slot, each a key of its own. */
 const PARTS = [
-  /** hash: position, failures, failingSince, pausedUntil */
+  /**
+   * hash: position, failures, failingSince, pausedUntil; ping, the newest one; wake and wakeAside, set while a wake is asked for;
+   * wokenAt (ms); unlisted, set while there is more that is due than was put among what waits for a lease
+   */
   'state',
   /** sorted set, scores 0: `<line> <delivery id>`; one line per messenger account, in the order of the stream */
   'pending',

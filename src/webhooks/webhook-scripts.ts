@@ -1,5 +1,6 @@
-import { release } from './release-aside.ts';
+import { add } from './add-ping.ts';
+import { noteWake } from './request-wake.ts';
 import { requeue } from './requeue-deliveries.ts';
 
 /** The scripts of the webhooks that both tiers run, to be loaded before one is needed. */
-export const WEBHOOK_SCRIPTS = [requeue, release];
+export const WEBHOOK_SCRIPTS = [add, requeue, noteWake];

@@ -7,11 +7,12 @@ import { PING } from '../../src/webhooks/delivery.ts';
 import { findDelivery } from '../../src/webhooks/find-delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
 import { Feed } from './feed.ts';
-import { countLeaseWaiters, type LeaseWaiter, releaseLease, renewLease, takeLease } from './lease.ts';
+import { countLeaseWaiters, releaseLease, renewLease, takeLease } from './lease.ts';
 import { findNextDelivery } from './next-delivery.ts';
 import { type SendContext, sendDelivery } from './send-delivery.ts';
+import { jobOf, startDue } from './start-due.ts';
 import { surveyLines } from './survey-lines.ts';
-import { wakeWebhook } from './wake-webhook.ts';
+import { untilNextWake, wakeWebhook } from './wake-webhook.ts';
 import { listWorkspaceWebhooks } from './workspace-webhooks.ts';
 
 export interface DeliveryRunnerOptions extends SendContext {
@@ -25,8 +26,7 @@ const LEASE_MS = 20_000;
 const LEASE_WAIT_MS = 2_000;
 // Each that waits is woken in its turn; many must not all come again and again by themselves.
 const LEASE_WAIT_EACH_MS = 20;
-/** What waits for a lease comes again within that time. */
-export const LEASE_WAIT_MAX_MS = 10_000;
+const LEASE_WAIT_MAX_MS = 10_000;
 
 // Of this process, for deliveries: most of their time is spent on waiting for receivers.
 const PERMITS = 128;
@@ -76,20 +76,23 @@ export class DeliveryRunner implements WebhookHandlers {
     try {
       await (job.what === 'line' ? this.sendLine(job) : this.sendAside(job));
     } finally {
-      const waiting = await releaseLease(redis, owner, name);
-      await Promise.all(waiting.map((each) => queue.hurry(jobOf(job.workspaceId, each))));
+      const { waiters, isMoreDue } = await releaseLease(redis, owner, name);
+      await Promise.all(waiters.map((each) => queue.hurry(jobOf(job.workspaceId, each))));
+      if (isMoreDue) await startDue(redis, queue, owner);
     }
   }
 
   async next(job: WebhookJob): Promise<number | null> {
     const { redis } = this.options;
-    if (job.what === 'wake') return null;
     if (job.what === 'feed') {
-      const surveys = (await this.enabledIn(job.workspaceId)).map((each) => surveyLines(redis, each));
+      const surveys = (await this.enabledIn(job.workspaceId)).map((each) =>
+        surveyLines(redis, each, { listsDue: false }),
+      );
       return (await Promise.all(surveys)).some(({ isBehind }) => isBehind) ? 0 : null;
     }
     const webhook = await findRecord(redis, 'webhooks', job.webhookId);
     if (webhook === null) return null;
+    if (job.what === 'wake') return webhook.status === 'disabled' ? null : untilNextWake(redis, webhook);
     const name = job.what === 'line' ? job.line : job.deliveryId;
     const waiters = this.shares.isWaiting(job.workspaceId, nameOf(job))
       ? this.shares.waiting
@@ -157,12 +160,6 @@ export class DeliveryRunner implements WebhookHandlers {
     if (delivery === null || !isDue || (webhook.status === 'disabled' && delivery.kind !== PING)) return;
     await sendDelivery(this.options, webhook, delivery, false);
   }
-}
-
-function jobOf(workspaceId: string, { webhookId, name }: LeaseWaiter): WebhookJob {
-  return name.startsWith('dlv_')
-    ? { what: 'delivery', workspaceId, webhookId, deliveryId: name }
-    : { what: 'line', workspaceId, webhookId, line: name };
 }
 
 function nameOf(job: JobOf<'line' | 'delivery'>): string {

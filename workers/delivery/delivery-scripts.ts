@@ -1,9 +1,10 @@
 import { WEBHOOK_SCRIPTS } from '../../src/webhooks/webhook-scripts.ts';
 import { append } from './append-deliveries.ts';
-import { releaseScript, renewScript, takeScript } from './lease.ts';
+import { lineUpScript, releaseScript, renewScript, takeScript } from './lease.ts';
 import { readHead } from './next-delivery.ts';
 import { settle } from './settle-delivery.ts';
 import { survey } from './survey-lines.ts';
+import { begin, release } from './wake-webhook.ts';
 
 /** Every script that deliveries run, to be loaded before one is needed. */
 export const DELIVERY_SCRIPTS = [
@@ -11,8 +12,11 @@ export const DELIVERY_SCRIPTS = [
   append,
   readHead,
   takeScript,
+  lineUpScript,
   renewScript,
   releaseScript,
   settle,
   survey,
+  begin,
+  release,
 ];

@@ -10,6 +10,9 @@ import { type Delivery, GAP, lineOf, newDelivery } from '../../src/webhooks/deli
 import { lineKey } from '../../src/webhooks/line-keys.ts';
 import { appendDeliveries } from './append-deliveries.ts';
 
+import { LEASES_PER_WEBHOOK } from './lease.ts';
+import { startLines } from './start-due.ts';
+
 const APPENDED_AT_ONCE = 200;
 
 type Read = { kind: 'batch'; batch: UpdateBatch } | { kind: 'gone'; earliest: string };
@@ -72,11 +75,16 @@ export class Feed {
       const to = isLast ? end : (part.at(-1) as Delivery).offset;
       if (!(await appendDeliveries(this.redis, webhook, { from, to }, part))) return false;
       from = to;
-      const { id: webhookId, workspaceId } = webhook;
-      const lines = [...new Set(part.map(lineOf))];
-      await Promise.all(lines.map((line) => this.queue.add({ what: 'line', workspaceId, webhookId, line })));
+      await this.start(webhook, [...new Set(part.map(lineOf))]);
       if (isLast) return true;
     }
+  }
+
+  // More jobs than there are leases would only come again and again.
+  private async start(webhook: Webhook, lines: string[]): Promise<void> {
+    const { id: webhookId, workspaceId } = webhook;
+    if (lines.length > LEASES_PER_WEBHOOK) return startLines(this.redis, this.queue, webhook, lines);
+    await Promise.all(lines.map((line) => this.queue.add({ what: 'line', workspaceId, webhookId, line })));
   }
 
   // A position beyond the end, which a failover may leave behind, goes on at the end that there is now.

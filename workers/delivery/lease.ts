@@ -4,12 +4,13 @@ import { Script } from '../../src/redis/script.ts';
 import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 
 /** How many deliveries are on their way to one webhook at once. */
-const LEASES_PER_WEBHOOK = 8;
+export const LEASES_PER_WEBHOOK = 8;
 
 /** How many are on their way to all webhooks of a workspace, so that receivers that hang cost others nothing. */
 const LEASES_PER_WORKSPACE = 16;
 
-const FORGET_MS = 600_000;
+/** After how long without a use leases and those that wait for them are forgotten. */
+export const FORGET_LEASES_MS = 600_000;
 
 const NOW = `
 local time = redis.call('TIME')
@@ -44,6 +45,34 @@ expire(KEYS[3])
 return 1
 `);
 
+/** Lua: `lineUp(name)` has something wait for a lease, `start(list)` adds to a list those that may take one now. Needs `leases` and `waiters`. */
+export const LINE_UP = `${NOW}
+local function lineUp(name)
+  if not redis.call('ZSCORE', leases, name) then redis.call('ZADD', waiters, 'NX', now, name) end
+end
+local function start(list)
+  redis.call('PEXPIRE', waiters, ${FORGET_LEASES_MS})
+  redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
+  local free = ${LEASES_PER_WEBHOOK} - redis.call('ZCARD', leases)
+  if free <= 0 then return list end
+  local first = redis.call('ZPOPMIN', waiters, free)
+  for i = 1, #first, 2 do list[#list + 1] = first[i] end
+  return list
+end
+`;
+
+/**
+ * KEYS 1 leases and 2 waiters of the webhook
+ * ARGV names
+ * Result: those that may take a lease now.
+ */
+export const lineUpScript = new Script(`
+local leases, waiters = KEYS[1], KEYS[2]
+${LINE_UP}
+for _, name in ipairs(ARGV) do lineUp(name) end
+return start({})
+`);
+
 /**
  * KEYS 1 leases of the webhook, 2 of its workspace
  * ARGV 1 who holds a lease, 2 its name in the workspace, 3 for how long (ms), 4 after how long all is forgotten (ms)
@@ -59,14 +88,16 @@ return 1
 `);
 
 /**
- * KEYS 1 leases and 2 waiters of the webhook, 3 leases and 4 waiters of its workspace
+ * KEYS 1 leases and 2 waiters of the webhook, 3 leases and 4 waiters of its workspace, 5 state of the webhook
  * ARGV 1 who holds a lease, 2 its name in the workspace
- * Result: who has waited longest for a lease of the webhook or '', and of its workspace or ''.
+ * Result: who has waited longest for a lease of the webhook or '', and of its workspace or '', then 1 if more is due at the webhook than waits.
  */
 export const releaseScript = new Script(`
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[3], ARGV[2])
-return {redis.call('ZPOPMIN', KEYS[2])[1] or '', redis.call('ZPOPMIN', KEYS[4])[1] or ''}
+local here = redis.call('ZPOPMIN', KEYS[2])[1]
+local isMore = not here and redis.call('HDEL', KEYS[5], 'unlisted') or 0
+return {here or '', redis.call('ZPOPMIN', KEYS[4])[1] or '', isMore}
 `);
 
 /** A line or a delivery of a webhook that waits for a lease. */
@@ -82,8 +113,25 @@ export async function takeLease(
   name: string,
   ms: number,
 ): Promise<boolean> {
-  const args = [name, inWorkspace(owner, name), ms, LEASES_PER_WEBHOOK, LEASES_PER_WORKSPACE, FORGET_MS];
+  const args = [
+    name,
+    inWorkspace(owner, name),
+    ms,
+    LEASES_PER_WEBHOOK,
+    LEASES_PER_WORKSPACE,
+    FORGET_LEASES_MS,
+  ];
   return (await takeScript.run(redis, keysOf(owner), args)) === 1;
+}
+
+/** Has lines wait for leases of their webhook. Gives the names of those that may take one now, others that waited before them included. */
+export async function lineUp(
+  redis: RedisConnection,
+  owner: LineOwner,
+  lines: readonly string[],
+): Promise<string[]> {
+  const [leases, waiters] = keysOf(owner);
+  return (await lineUpScript.run(redis, [leases, waiters], [...lines])) as string[];
 }
 
 /** Extends a lease to `ms` from now; false when it has expired, and somebody else may have it. */
@@ -94,23 +142,28 @@ export async function renewLease(
   ms: number,
 ): Promise<boolean> {
   const [leases, , workspaceLeases] = keysOf(owner);
-  const args = [name, inWorkspace(owner, name), ms, FORGET_MS];
+  const args = [name, inWorkspace(owner, name), ms, FORGET_LEASES_MS];
   return (await renewScript.run(redis, [leases, workspaceLeases], args)) === 1;
 }
 
-/** Gives a lease back; names those who may try for it: who has waited longest at the webhook, and at its workspace. */
+/**
+ * Gives a lease back; names those who may try for it: who has waited longest at the webhook, and at its workspace. `isMoreDue` says that a survey
+ * has to list more.
+ */
 export async function releaseLease(
   redis: RedisConnection,
   owner: LineOwner,
   name: string,
-): Promise<LeaseWaiter[]> {
-  const found = await releaseScript.run(redis, keysOf(owner), [name, inWorkspace(owner, name)]);
-  const [here, elsewhere] = found as [string, string];
+): Promise<{ waiters: LeaseWaiter[]; isMoreDue: boolean }> {
+  const keys = [...keysOf(owner), lineKey(owner, 'state')];
+  const found = await releaseScript.run(redis, keys, [name, inWorkspace(owner, name)]);
+  const [here, elsewhere, isMore] = found as [string, string, number];
   const [webhookId = '', other = ''] = elsewhere.split(' ');
-  return [
+  const waiters = [
     ...(here === '' ? [] : [{ webhookId: owner.id, name: here }]),
     ...(elsewhere === '' ? [] : [{ webhookId, name: other }]),
   ];
+  return { waiters, isMoreDue: isMore === 1 };
 }
 
 /** How many wait with it for a lease; 0 when it does not wait. */

@@ -3,7 +3,7 @@ import { findRecord, patchRecord } from '../../src/directory/records.ts';
 import type { Logger } from '../../src/logger.ts';
 import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import { type Delivery, PING, withAttempt } from '../../src/webhooks/delivery.ts';
-import { releaseAside } from '../../src/webhooks/release-aside.ts';
+import { requestWake } from '../../src/webhooks/request-wake.ts';
 import { type AttemptContext, type Attempted, attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { nextAttemptAt, RETRY_DELAYS } from './retry-schedule.ts';
@@ -88,10 +88,8 @@ async function judgeWebhook(
   { kind }: Delivery,
 ): Promise<void> {
   const { redis, queue, failingMaxMs = FAILING_MAX_MS } = context;
-  const { id: webhookId, workspaceId } = webhook;
   if (verdict === 'taken') {
-    if (kind === PING) await releaseAside(redis, webhook);
-    if (linesWaiting > 0 || kind === PING) await queue.add({ what: 'wake', workspaceId, webhookId });
+    if (linesWaiting > 0 || kind === PING) await requestWake(redis, queue, webhook, { aside: kind === PING });
   } else if (verdict === 'gone') {
     await disable(context, webhook, 'gone');
   } else if (failuresInARow >= FAILURES_MIN && Date.now() - failingSince >= failingMaxMs) {

@@ -10,11 +10,10 @@ import type { RedisConnection } from '../../src/redis/connections.ts';
 import { directoryKey } from '../../src/redis/keys.ts';
 import { HostLookups } from '../../src/webhooks/host-lookups.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
-import { DeliveryRunner, type DeliveryRunnerOptions, LEASE_WAIT_MAX_MS } from './delivery-runner.ts';
+import { DeliveryRunner, type DeliveryRunnerOptions } from './delivery-runner.ts';
 import { Poster } from './post.ts';
-import { surveyLines } from './survey-lines.ts';
-import { readWebhookTotals, saveWebhookTotals, type WebhookTotals } from './webhook-totals.ts';
-import { iterateWebhooks } from './workspace-webhooks.ts';
+import { sweepWebhooks } from './sweep-webhooks.ts';
+import { readWebhookTotals, saveWebhookTotals } from './webhook-totals.ts';
 
 const ATTEMPT_MS = 15_000;
 const LOOKUP_MS = 5_000;
@@ -104,7 +103,8 @@ export function startDeliveries(
     async (signal) => {
       const key = directoryKey('webhook-sweep');
       const isMine = await connection.set(key, '1', 'PX', Math.round(sweepEveryMs * 0.8), 'NX');
-      if (isMine !== null) await saveWebhookTotals(connection, await sweep(signal));
+      if (isMine !== null)
+        await saveWebhookTotals(connection, await sweepWebhooks(connection, queue, signal));
       metrics.show(await readWebhookTotals(connection));
     },
     {
@@ -112,25 +112,6 @@ export function startDeliveries(
       spread: 0.2,
     },
   );
-
-  async function sweep(signal: AbortSignal): Promise<WebhookTotals> {
-    const totals = { waiting: 0, enabled: 0, disabled: 0 };
-    for await (const webhook of iterateWebhooks(connection)) {
-      signal.throwIfAborted();
-      const { id: webhookId, workspaceId, status } = webhook;
-      const { isBehind, lines, aside, queued } = await surveyLines(connection, webhook);
-      totals[status] += 1;
-      totals.waiting += queued;
-      if (status === 'disabled') continue;
-      if (isBehind) await queue.add({ what: 'feed', workspaceId });
-      // What is due may have a job that is there for much later: its time was read before that changed.
-      for (const line of lines)
-        await queue.hurry({ what: 'line', workspaceId, webhookId, line }, LEASE_WAIT_MAX_MS);
-      for (const deliveryId of aside)
-        await queue.hurry({ what: 'delivery', workspaceId, webhookId, deliveryId }, LEASE_WAIT_MAX_MS);
-    }
-    return totals;
-  }
 
   return {
     touch(workspaceId) {

@@ -3,16 +3,19 @@ import { headsKey } from '../../src/redis/keys.ts';
 import { Script } from '../../src/redis/script.ts';
 import { MOST_QUEUED } from '../../src/webhooks/bounds.ts';
 import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
+import { LINE_UP } from './lease.ts';
 import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
 
-const MOST_NAMED = 500;
+// Redis does nothing else meanwhile; the next survey begins elsewhere.
+const MOST_LISTED = 100;
+const MOST_LOOKED_AT = 1_000;
 
 /**
  * KEYS 1 heads, 2 state, 3 pending, 4 aside, 5 holds, 6 log of queued ones, 7 settled, 8 deliveries, 9 log of all,
- *      10 of succeeded, 11 of failed ones
- * ARGV 1 now, 2 most queued, 3 most lines to name, 4 how long the log is kept (ms), 5 and how many, 6 workspace id
- * Result: 1 if there is more in the stream that may be queued, the lines that are to be sent now, the deliveries aside that are,
- *         how many are queued.
+ *      10 of succeeded, 11 of failed ones, 12 leases, 13 those that wait for one
+ * ARGV 1 now, 2 most queued, 3 most lines, and most deliveries aside, to list, 4 how long the log is kept (ms), 5 and how many, 6 workspace id,
+ *      7 most lines to look at, 8 `1` to have what is due wait for a lease
+ * Result: 1 if there is more in the stream that may be queued, how many are queued, then lines and deliveries that may take a lease now.
  */
 export const survey = new Script(`
 local settled, deliveries, logs = KEYS[7], KEYS[8], {KEYS[9], KEYS[10], KEYS[11]}
@@ -22,17 +25,30 @@ local tail = redis.call('HGET', KEYS[1], ARGV[6]) or ''
 local position = redis.call('HGET', KEYS[2], 'position')
 local queued = redis.call('ZCARD', KEYS[6])
 local behind = tail ~= '' and position and tail ~= position and queued < tonumber(ARGV[2])
-local lines, most = {}, tonumber(ARGV[3])
--- It begins anywhere, so that every line is named in time, however many there are.
+local answer = {behind and 1 or 0, queued}
+if ARGV[8] == '0' then return answer end
+local leases, waiters = KEYS[12], KEYS[13]
+${LINE_UP}
+local most, looks, listed, isMore = tonumber(ARGV[3]), tonumber(ARGV[7]), 0, false
+local function list(name)
+  lineUp(name)
+  listed = listed + 1
+end
+-- It begins anywhere, so that every line is listed in time, however many there are.
 local isPaused = tonumber(redis.call('HGET', KEYS[2], 'pausedUntil') or 0) > tonumber(now)
 local anywhere = not isPaused and redis.call('ZRANDMEMBER', KEYS[3])
 local function look(from, to)
-  while #lines < most do
+  while true do
     local head = redis.call('ZRANGE', KEYS[3], from, to, 'BYLEX', 'LIMIT', 0, 1)[1]
     if not head then return end
+    if listed >= most or looks == 0 then
+      isMore = isMore or listed >= most
+      return
+    end
+    looks = looks - 1
     local line = string.match(head, '^%S+')
     local heldUntil = redis.call('ZSCORE', KEYS[5], line)
-    if not heldUntil or tonumber(heldUntil) <= tonumber(now) then lines[#lines + 1] = line end
+    if not heldUntil or tonumber(heldUntil) <= tonumber(now) then list(line) end
     from = '[' .. line .. '!'
   end
 end
@@ -40,23 +56,29 @@ if anywhere then
   look('[' .. anywhere, '+')
   look('-', '(' .. anywhere)
 end
-return {behind and 1 or 0, lines, redis.call('ZRANGE', KEYS[4], '-inf', now, 'BYSCORE', 'LIMIT', 0, most), queued}
+local aside = redis.call('ZRANGE', KEYS[4], '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
+for _, id in ipairs(aside) do list(id) end
+if isMore or #aside == most then redis.call('HSET', KEYS[2], 'unlisted', 1) else redis.call('HDEL', KEYS[2], 'unlisted') end
+if listed == 0 then return answer end
+return start(answer)
 `);
 
-/** What there is to do for a webhook now. */
+/** How a webhook stands. */
 export interface Survey {
   /** Whether there are updates that have not been queued and may be. */
   isBehind: boolean;
-  /** Lines whose head is due; not all of them if there are very many. */
-  lines: string[];
-  /** Ids of due deliveries that were put aside. */
-  aside: string[];
   /** How many deliveries are queued, due or not. */
   queued: number;
+  /** Lines and ids of deliveries that are due and may take a lease now; others that are due wait for one. */
+  toStart: string[];
 }
 
-/** Looks at what is to be done for a webhook, and trims its log. */
-export async function surveyLines(redis: RedisConnection, owner: LineOwner): Promise<Survey> {
+/** Looks at how a webhook stands, trims its log and, if `listsDue`, has lines and deliveries aside that are due wait for leases, some at a time. */
+export async function surveyLines(
+  redis: RedisConnection,
+  owner: LineOwner,
+  { listsDue }: { listsDue: boolean },
+): Promise<Survey> {
   const parts = [
     'state',
     'pending',
@@ -68,13 +90,24 @@ export async function surveyLines(redis: RedisConnection, owner: LineOwner): Pro
     'log:all',
     'log:succeeded',
     'log:failed',
+    'places',
+    'crowd',
   ] as const;
   const { workspaceId } = owner;
   const answer = await survey.run(
     redis,
     [headsKey(commandScope(redis, workspaceId)), ...parts.map((part) => lineKey(owner, part))],
-    [Date.now(), MOST_QUEUED, MOST_NAMED, LOG_KEPT.ms, LOG_KEPT.count, workspaceId],
+    [
+      Date.now(),
+      MOST_QUEUED,
+      MOST_LISTED,
+      LOG_KEPT.ms,
+      LOG_KEPT.count,
+      workspaceId,
+      MOST_LOOKED_AT,
+      listsDue ? 1 : 0,
+    ],
   );
-  const [behind, lines, aside, queued] = answer as [number, string[], string[], number];
-  return { isBehind: behind === 1, lines, aside, queued };
+  const [behind, queued, ...toStart] = answer as [number, number, ...string[]];
+  return { isBehind: behind === 1, queued, toStart };
 }

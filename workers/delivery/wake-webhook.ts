@@ -1,30 +1,70 @@
 import type { Webhook } from '../../src/directory/collections.ts';
-import type { WebhookJob, WebhookQueue } from '../../src/queue/webhook-queue.ts';
+import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
+import { Script } from '../../src/redis/script.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
-import { surveyLines } from './survey-lines.ts';
+import { startDue } from './start-due.ts';
 
-const HURRIED_AT_ONCE = 50;
+// A burst of pings, or of successes between failures, wakes a webhook no more often.
+const WAKE_EVERY_MS = 1_000;
+const RELEASED_AT_ONCE = 500;
 
-/** Has every line of a webhook tried at once, and what was put aside and is due. */
+/**
+ * KEYS 1 state, 2 holds, 3 aside
+ * ARGV 1 now, 2 how long after one wake the next may follow (ms)
+ * Result: how many deliveries aside are to be released, or -1 when it is too early: then the request stays noted.
+ */
+export const begin = new Script(`
+if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return 0 end
+local last = tonumber(redis.call('HGET', KEYS[1], 'wokenAt')) or 0
+if math.abs(ARGV[1] - last) < tonumber(ARGV[2]) then
+  redis.call('HSET', KEYS[1], 'wake', 1)
+  return -1
+end
+local isAside = redis.call('HGET', KEYS[1], 'wakeAside')
+redis.call('HDEL', KEYS[1], 'wake', 'wakeAside', 'pausedUntil')
+redis.call('HSET', KEYS[1], 'wokenAt', ARGV[1])
+redis.call('UNLINK', KEYS[2])
+return isAside and redis.call('ZCOUNT', KEYS[3], '(' .. ARGV[1], '+inf') or 0
+`);
+
+/**
+ * KEYS 1 aside
+ * ARGV 1 now, 2 how many
+ * Result: how many of those that would be tried later are due now, the soonest first.
+ */
+export const release = new Script(`
+local ids = redis.call('ZRANGE', KEYS[1], '(' .. ARGV[1], '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[2])
+for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[1], id) end
+return #ids
+`);
+
+/** Ends what the lines of a webhook wait for, and what was put aside if that was asked for, and starts as many as may be sent at once. */
 export async function wakeWebhook(
   redis: RedisConnection,
   queue: WebhookQueue,
   webhook: Webhook,
 ): Promise<void> {
-  const { id: webhookId, workspaceId } = webhook;
-  const held = await redis.zrange(lineKey(webhook, 'holds'), '0', '-1');
-  // Lines are due now, and so is whatever the receiver had asked to wait for.
-  await redis.multi().del(lineKey(webhook, 'holds')).hdel(lineKey(webhook, 'state'), 'pausedUntil').exec();
-  const { lines, aside } = await surveyLines(redis, webhook);
-  const jobs: WebhookJob[] = [
-    { what: 'feed', workspaceId },
-    ...[...new Set([...held, ...lines])].map(
-      (line) => ({ what: 'line', workspaceId, webhookId, line }) as const,
-    ),
-    ...aside.map((deliveryId) => ({ what: 'delivery', workspaceId, webhookId, deliveryId }) as const),
-  ];
-  for (let at = 0; at < jobs.length; at += HURRIED_AT_ONCE) {
-    await Promise.all(jobs.slice(at, at + HURRIED_AT_ONCE).map((each) => queue.hurry(each)));
+  const aside = lineKey(webhook, 'aside');
+  const keys = [lineKey(webhook, 'state'), lineKey(webhook, 'holds'), aside];
+  let left = (await begin.run(redis, keys, [Date.now(), WAKE_EVERY_MS])) as number;
+  if (left < 0) return;
+  // No more than were there at the beginning: what is put aside meanwhile was tried since.
+  while (left > 0) {
+    const released = (await release.run(
+      redis,
+      [aside],
+      [Date.now(), Math.min(left, RELEASED_AT_ONCE)],
+    )) as number;
+    left = released === 0 ? 0 : left - released;
   }
+  const { isBehind } = await startDue(redis, queue, webhook);
+  if (isBehind) await queue.add({ what: 'feed', workspaceId: webhook.workspaceId });
+}
+
+/** In how many ms a wake that is asked for may follow; null when none is. */
+export async function untilNextWake(redis: RedisConnection, webhook: Webhook): Promise<number | null> {
+  const [wake, wokenAt] = await redis.hmget(lineKey(webhook, 'state'), 'wake', 'wokenAt');
+  if (wake == null) return null;
+  return Math.min(Math.max(0, Number(wokenAt ?? 0) + WAKE_EVERY_MS - Date.now()), WAKE_EVERY_MS);
 }

@@ -4,17 +4,22 @@ import { ReadGate, type ReadOptions } from '../../read-gate.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { callerSignal } from '../server/caller-signal.ts';
 import { SubscriberLimit } from './subscriber-limit.ts';
+import { UnreadBytes } from './unread-bytes.ts';
 
 // They share one connection and one thread; more at once would only delay each.
 const AT_ONCE = 3;
 const PER_KEY = 2;
 const WAITING_PER_KEY = 100;
 
+const UNREAD_MAX = 64 * 1024 * 1024;
+
 /** Long reads: few at once, on a connection of their own, so that no call waits for them. */
 export class Reads {
   readonly redis: RedisConnection;
   /** The live reads that each key holds open. */
   readonly live: SubscriberLimit;
+  /** What live reads were sent and have not taken. */
+  readonly unread = new UnreadBytes(UNREAD_MAX);
   private readonly gate = new ReadGate({
     atOnce: AT_ONCE,
     perKey: PER_KEY,

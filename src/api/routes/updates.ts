@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Workspace } from '../../directory/collections.ts';
 import { readPage } from '../../updates/read-page.ts';
 import { type ReadFrom, readUpdates, type UpdateBatch } from '../../updates/read-updates.ts';
 import type { UpdateFilter } from '../../updates/update-filter.ts';
 import { readForLive, type TakeTurn } from '../../updates/workspace-feed.ts';
 import type { ApiDeps } from '../deps.ts';
+import type { UnreadReader } from '../limits/unread-bytes.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireRecord } from '../plugins/require-record.ts';
 import { problems, update } from '../records/shapes.ts';
 import { callerSignal } from '../server/caller-signal.ts';
+import { readFirst } from '../updates/read-first.ts';
 import { streamCursor } from '../updates/stream-cursor.ts';
 import { streamUpdates } from '../updates/stream-updates.ts';
 import {
@@ -49,6 +52,7 @@ interface LiveRead {
   first: UpdateBatch;
   filter: UpdateFilter;
   takeTurn: TakeTurn;
+  unread: UnreadReader;
 }
 
 /** `/v1/workspaces/{workspaceId}/updates`: catch-up, long poll and server-sent events. */
@@ -116,15 +120,20 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     send: (live: LiveRead) => Promise<unknown>,
   ): Promise<unknown> {
     const leave = reads.live.take(request.principal);
+    const unread = reads.unread.join(organizationOf(request));
     const takeTurn: TakeTurn = (name, read) => reads.run(request, read, { name, isExempt: true });
     try {
+      const readStart = () => readForLive(reads.redis, request.record.id, start, takeTurn);
       const first =
         start === 'end'
           ? await readEnd(request)
-          : await readForLive(reads.redis, request.record.id, start, takeTurn);
-      return await send({ request, reply, first, filter, takeTurn });
+          : send === sendEvents
+            ? await readFirst(unread, callerSignal(request), readStart)
+            : await readStart();
+      return await send({ request, reply, first, filter, takeTurn, unread });
     } finally {
       leave();
+      unread.leave();
     }
   }
 
@@ -150,7 +159,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     }
   }
 
-  async function sendEvents({ request, reply, first, filter, takeTurn }: LiveRead): Promise<void> {
+  async function sendEvents({ request, reply, first, filter, takeTurn, unread }: LiveRead): Promise<void> {
     const { raw } = reply.hijack();
     const { cursor } = request.query as UpdatesQuery;
     const followed = deps.updates.follow(request.record.id, takeTurn);
@@ -163,13 +172,17 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
       'x-accel-buffering': 'no',
     });
     try {
-      await streamUpdates({ raw, followed, first, filter, cursor, closing: deps.updates.signal });
+      await streamUpdates({ raw, followed, first, unread, filter, cursor, closing: deps.updates.signal });
     } catch (err) {
       request.log.error({ err }, 'update stream failed');
     } finally {
       followed.close();
     }
   }
+}
+
+function organizationOf({ record }: FastifyRequest): string {
+  return (record as Workspace).organizationId;
 }
 
 function resumePoint(request: FastifyRequest): string | undefined {

@@ -4,11 +4,11 @@ import type { Webhook } from '../../directory/collections.ts';
 import { listPage, type PageRequest } from '../../directory/lists.ts';
 import { Problem } from '../../problem.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
-import { MOST_PINGS, MOST_QUEUED } from '../../webhooks/bounds.ts';
+import { addPing } from '../../webhooks/add-ping.ts';
 import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/delivery.ts';
-import { addAside, findDelivery } from '../../webhooks/find-delivery.ts';
+import { findDelivery } from '../../webhooks/find-delivery.ts';
 import { lineKey } from '../../webhooks/line-keys.ts';
-import { releaseAside } from '../../webhooks/release-aside.ts';
+import { requestWake } from '../../webhooks/request-wake.ts';
 import { hastenDelivery, requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
 import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
@@ -89,7 +89,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         tags,
         operationId: 'pingWebhook',
         summary:
-          'Send a `webhook.ping` once, also to a webhook that is disabled; its delivery tells how it went',
+          'Send a `webhook.ping` once, also to a webhook that is disabled; its delivery tells how it went. A ping that has not been sent yet is answered in place of another',
         response: { 202: delivery, ...problems(400, 403, 404, 409, 413, 415) },
       },
     },
@@ -97,18 +97,19 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       refuseBody(request);
       const webhook = webhookOf(request);
       const { id: webhookId, workspaceId } = webhook;
-      if ((await redis.zcard(lineKey(webhook, 'log:queued'))) >= MOST_QUEUED + MOST_PINGS) {
-        throw new Problem('conflict', { detail: 'Too many deliveries of this webhook are queued.' });
-      }
       const offset = (await readUpdates(redis, workspaceId, 'end')).next;
-      const ping = newDelivery({
+      const wanted = newDelivery({
         kind: PING,
         offset,
         messengerAccountId: null,
         data: { webhookId, workspaceId },
       });
-      await addAside(redis, webhook, ping);
-      await deps.webhooks.add({ what: 'delivery', workspaceId, webhookId, deliveryId: ping.id });
+      const added = await addPing(redis, webhook, wanted);
+      if (added === null) {
+        throw new Problem('conflict', { detail: 'Too many deliveries of this webhook are queued.' });
+      }
+      const { ping, isNew } = added;
+      if (isNew) await deps.webhooks.add({ what: 'delivery', workspaceId, webhookId, deliveryId: ping.id });
       return reply.code(202).header('location', deliveryLocation(webhook, ping)).send(ping);
     },
   );
@@ -159,8 +160,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       const requeued = await recoveries.run(webhook.workspaceId, () =>
         requeueFailed(redis, webhook, Date.parse(since)),
       );
-      await releaseAside(redis, webhook);
-      await deps.webhooks.hurry({ what: 'wake', workspaceId: webhook.workspaceId, webhookId: webhook.id });
+      await requestWake(redis, deps.webhooks, webhook, { aside: true });
       return reply.code(202).send({ requeued });
     },
   );

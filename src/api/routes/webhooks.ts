@@ -11,7 +11,7 @@ import { isUpdateKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { type HostAsker, HostLookups } from '../../webhooks/host-lookups.ts';
 import { eraseLines, forgiveLines, openLines } from '../../webhooks/line-keys.ts';
-import { releaseAside } from '../../webhooks/release-aside.ts';
+import { requestWake } from '../../webhooks/request-wake.ts';
 import { newSigningSecret, rotateSecrets } from '../../webhooks/signing-secrets.ts';
 import { findTargetFault } from '../../webhooks/target.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -96,9 +96,7 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
     },
     // Deliveries that waited for the old address or for the webhook to be enabled are due now.
     async onChange(record) {
-      const { id, workspaceId } = record;
-      await releaseAside(redis, record);
-      await deps.webhooks.hurry({ what: 'wake', workspaceId, webhookId: id });
+      await requestWake(redis, deps.webhooks, record, { aside: true });
     },
   };
   addListRoute(app, deps, recordRoutes, 'workspaceId');

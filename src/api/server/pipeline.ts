@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Turn } from './tenant-lanes.ts';
-import { UnreadBytes } from './unread-bytes.ts';
+import { UnparsedBytes } from './unparsed-bytes.ts';
 
 /** How many requests of one connection are worked on at once. */
 export const PIPELINE_DEPTH = 16;
@@ -37,7 +37,7 @@ export class Pipeline {
   readonly running: TakenRequest[] = [];
   /** Those that have been parsed and not started. While there is one nothing more is parsed. */
   waiting: TakenRequest[] = [];
-  readonly unread = new UnreadBytes();
+  readonly unread = new UnparsedBytes();
   /** Whether the socket is left unread, as something of it waits for its turn. */
   isHeld = false;
   /** Whether it stands in the lane of its tenant. */

@@ -3,8 +3,17 @@ import type { Writable } from 'node:stream';
 import { Problem } from '../../problem.ts';
 import { isRedisUnavailable } from '../../redis/failure.ts';
 import type { Followed } from '../../updates/follow-updates.ts';
-import type { UpdateBatch } from '../../updates/read-updates.ts';
-import { controlEvent, type Events, type EventsWanted, eventsOf, toEvents } from './update-events.ts';
+import { SLICE_LIMITS, type UpdateBatch } from '../../updates/read-updates.ts';
+import { SMALL_BYTES, type UnreadReader } from '../limits/unread-bytes.ts';
+import {
+  controlEvent,
+  type Events,
+  type EventsWanted,
+  eventsOf,
+  madeEventsOf,
+  sizeOfBatch,
+  toEvents,
+} from './update-events.ts';
 
 const SECOND = 1_000;
 const HEARTBEAT_MS = 15 * SECOND;
@@ -19,8 +28,10 @@ const HEARTBEAT = toEvents(': heartbeat\n\n');
 export interface SseStream extends EventsWanted {
   raw: ServerResponse;
   followed: Followed;
-  /** What has been read, to be sent first. */
+  /** What has been read, to be sent first; room for it is reserved. */
   first: UpdateBatch;
+  /** What it holds of the bytes that its organization may leave unread; left by whom it was joined by. */
+  unread: UnreadReader;
   /** Aborts when the process stops. */
   closing: AbortSignal;
 }
@@ -91,9 +102,31 @@ class UpdateStream {
 
   private lookBehind(): void {
     this.mayHaveMore = false;
-    const batch = this.stream.followed.heldAfter(this.at.next);
-    if (batch === null) this.read();
+    const { followed, unread } = this.stream;
+    const batch = followed.heldAfter(this.at.next);
+    const bytes = batch === null ? SLICE_LIMITS.bytes : this.sizeOf(batch);
+    if (bytes > SMALL_BYTES && !unread.reserve(bytes)) this.awaitRoom(bytes);
+    else if (batch === null) this.read();
     else this.send(batch);
+  }
+
+  /** How much more there is to hold when the reader is sent a batch and does not take it. */
+  private sizeOf(batch: UpdateBatch): number {
+    const made = madeEventsOf(batch, this.stream);
+    return made !== undefined && this.stream.unread.isHeld(made.chunk) ? 0 : sizeOfBatch(batch);
+  }
+
+  private awaitRoom(bytes: number): void {
+    this.isBusy = true;
+    const { unread, closing } = this.stream;
+    const goOn = () => {
+      closing.removeEventListener('abort', goOn);
+      this.isBusy = false;
+      this.mayHaveMore = true;
+      this.goOn();
+    };
+    closing.addEventListener('abort', goOn);
+    unread.whenRoom(bytes, goOn);
   }
 
   private send(batch: UpdateBatch): void {
@@ -102,6 +135,7 @@ class UpdateStream {
     if (!batch.upToDate) this.mayHaveMore = true;
     const events = eventsOf(batch, this.stream);
     if (events !== null || this.announced === null) this.tell(events ?? this.whereItIs());
+    else this.stream.unread.take();
   }
 
   /** Writes events with the reader's offset. */
@@ -117,7 +151,12 @@ class UpdateStream {
   private write(events: Events): void {
     this.lastWrite = performance.now();
     const full = writeEvents(this.stream.raw, events);
-    if (full !== null) this.awaitReader(full);
+    if (full === null) {
+      this.stream.unread.take();
+    } else {
+      this.stream.unread.hold(events.chunk);
+      this.awaitReader(full);
+    }
   }
 
   private read(): void {
@@ -126,7 +165,13 @@ class UpdateStream {
       .readAfter(this.at.next)
       .then((batch) => {
         this.isBusy = false;
-        if (!this.isOver) this.send(batch);
+        // A single update may be larger than what was reserved for it: it is read again once there is room.
+        const bytes = sizeOfBatch(batch);
+        if (this.isOver) return;
+        if (bytes > SLICE_LIMITS.bytes && !this.stream.unread.reserve(bytes)) {
+          this.stream.unread.take();
+          this.awaitRoom(bytes);
+        } else this.send(batch);
         this.goOn();
       })
       .catch((error: unknown) => {
@@ -147,6 +192,7 @@ class UpdateStream {
       closing.removeEventListener('abort', cut);
       full.off('drain', settle);
       raw.off('close', settle);
+      this.stream.unread.take();
       this.isBusy = false;
       this.goOn();
     };

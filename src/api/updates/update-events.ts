@@ -18,11 +18,16 @@ const CRLF = '\r\n';
 
 const shared = new WeakMap<UpdateBatch, Events>();
 
+/** The events of a batch that others have been sent already, if there are any. */
+export function madeEventsOf(batch: UpdateBatch, { filter, cursor }: EventsWanted): Events | undefined {
+  return filter === showAll && cursor === undefined ? shared.get(batch) : undefined;
+}
+
 /** The events of a batch, null if none match the filter. Readers with the same wishes share the bytes. */
 export function eventsOf(batch: UpdateBatch, wanted: EventsWanted): Events | null {
   const { filter, cursor } = wanted;
   const isShared = filter === showAll && cursor === undefined;
-  const known = isShared ? shared.get(batch) : undefined;
+  const known = madeEventsOf(batch, wanted);
   if (known !== undefined) return known;
   const shown = filter === showAll ? batch.entries : batch.entries.filter(filter);
   if (shown.length === 0) return null;
@@ -30,6 +35,11 @@ export function eventsOf(batch: UpdateBatch, wanted: EventsWanted): Events | nul
   const events = toEvents(`id: ${batch.next}\nevent: data\ndata:[${data}]\n\n${controlText(batch, cursor)}`);
   if (isShared) shared.set(batch, events);
   return events;
+}
+
+/** About how many bytes the events of a batch have. */
+export function sizeOfBatch({ entries }: UpdateBatch): number {
+  return entries.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** The event with a reader's offset. */

@@ -5,6 +5,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SecretBox } from '../../../src/directory/secret-box.ts';
 import { Tenants } from '../../../src/directory/tenants.ts';
+import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
@@ -347,6 +348,59 @@ describe('a receiver', () => {
     await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' });
     await untilReceived(before + 3);
     expect(await show(id)).toMatchObject({ status: 'enabled', disabledReason: null });
+  });
+
+  test('is sent another ping while it takes its time for one', async () => {
+    start();
+    const { id } = await aWebhook();
+    receiver.answer = (_, count) => (count === 0 ? () => undefined : 204);
+    const first = await api.ok('POST', `/v1/webhooks/${id}/ping`);
+    await untilReceived(1);
+    const second = await api.ok('POST', `/v1/webhooks/${id}/ping`);
+    expect(second.id).not.toBe(first.id);
+    await untilReceived(2);
+  });
+
+  test('has hundreds of lines and refused deliveries tried after one ping, no more than a few at a time', async () => {
+    start({ retryDelays: [600_000] });
+    const { id } = await aWebhook();
+    const ids = Array.from({ length: 260 }, () => newId('messengerAccount'));
+    receiver.answer = ({ body }) => (JSON.parse(body).data.update.value % 2 === 0 ? 500 : 422);
+    await append(0, 260, ids);
+    await untilReceived(260);
+    let underWay = 0;
+    let most = 0;
+    receiver.received.length = 0;
+    receiver.answer = () => (_, response) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      setTimeout(() => {
+        underWay -= 1;
+        response.writeHead(204).end();
+      }, 5);
+    };
+    await api.ok('POST', `/v1/webhooks/${id}/ping`);
+    // Far sooner than the sweep alone would have them sent.
+    await eventually(() => receiver.received.length === 261, { timeoutMs: 10_000 });
+    expect(most).toBeLessThanOrEqual(8);
+  }, 30_000);
+
+  test('that takes some and fails others is not tried again with each that it takes', async () => {
+    start({ retryDelays: [600_000] });
+    await aWebhook();
+    const [failing, fine] = [newId('messengerAccount'), newId('messengerAccount')];
+    receiver.answer = ({ body }) => (JSON.parse(body).data.messengerAccountId === failing ? 500 : 204);
+    await append(0, 1, [failing]);
+    await untilReceived(1);
+    for (let at = 1; at <= 20; at += 1) {
+      await append(at, 1, [fine]);
+      await untilReceived(1 + at);
+    }
+    await eventually(() => numbers().includes(20));
+    const tries = () => numbers().filter((value) => value === 0).length;
+    const seconds = (Date.now() - (receiver.received[0]?.at ?? 0)) / 1_000;
+    expect(tries()).toBeGreaterThan(1);
+    expect(tries()).toBeLessThanOrEqual(3 + seconds);
   });
 
   test('has its lines tried at once when a ping gets through', async () => {

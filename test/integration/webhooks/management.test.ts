@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
+import { newDelivery } from '../../../src/webhooks/delivery.ts';
+import { appendDeliveries } from '../../../workers/delivery/append-deliveries.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
 
@@ -180,22 +182,42 @@ test.each([
 });
 
 describe('the deliveries of a webhook', () => {
-  test('are listed page by page, by status, and found by id', async () => {
+  const offsetOf = (index: number) => `${String(index + 1).padStart(16, '0')}_0000000000000000`;
+
+  test('a ping that has not been sent yet is answered in place of another', async () => {
     const { id } = (await create()).body;
-    const pings = [];
-    for (let count = 0; count < 5; count++) pings.push((await api.ok('POST', `/v1/webhooks/${id}/ping`)).id);
+    const first = await api.request('POST', `/v1/webhooks/${id}/ping`);
+    expect(first).toMatchObject({ status: 202, body: { kind: 'webhook.ping', status: 'queued' } });
+    for (let count = 0; count < 3; count += 1) {
+      const next = await api.request('POST', `/v1/webhooks/${id}/ping`);
+      expect(next).toMatchObject({ status: 202, body: { id: first.body.id } });
+      expect(next.headers.get('location')).toBe(first.headers.get('location'));
+    }
+    const other = (await create()).body.id;
+    expect((await api.ok('POST', `/v1/webhooks/${other}/ping`)).id).not.toBe(first.body.id);
+  });
+
+  test('are listed page by page, by status, and found by id', async () => {
+    const created = await create();
+    const { id, workspaceId } = created.body;
+    const from = created.headers.get('stream-next-offset') as string;
+    const deliveries = Array.from({ length: 5 }, (_, index) =>
+      newDelivery({ kind: 'RawUpdateConfig', offset: offsetOf(index), messengerAccountId: null }),
+    );
+    const ids = deliveries.map((each) => each.id);
+    await appendDeliveries(api.redis, { id, workspaceId }, { from, to: offsetOf(5) }, deliveries);
     const path = `/v1/webhooks/${id}/deliveries`;
     const first = await api.ok('GET', `${path}?limit=3`);
     const second = await api.ok('GET', `${path}?limit=3&startingAfter=${first.cursors.next}`);
     const found = [...first.data, ...second.data];
-    expect(found.map((each) => each.id)).toEqual(pings);
+    expect(found.map((each) => each.id)).toEqual(ids);
     expect([first.hasMore, second.hasMore]).toEqual([true, false]);
     expect(Object.keys(found[0])).not.toContain('data');
     expect((await api.ok('GET', `${path}?status=queued`)).data).toHaveLength(5);
     expect((await api.ok('GET', `${path}?status=failed`)).data).toEqual([]);
-    expect(await api.ok('GET', `${path}/${pings[0]}`)).toEqual(found[0]);
+    expect(await api.ok('GET', `${path}/${ids[0]}`)).toEqual(found[0]);
     const other = (await create()).body.id;
-    expect((await api.request('GET', `/v1/webhooks/${other}/deliveries/${pings[0]}`)).status).toBe(404);
+    expect((await api.request('GET', `/v1/webhooks/${other}/deliveries/${ids[0]}`)).status).toBe(404);
     const foreign = await api.request(
       'GET',
       `/v1/webhooks/${other}/deliveries?startingAfter=${first.cursors.next}`,

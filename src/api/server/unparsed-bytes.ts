@@ -10,7 +10,7 @@ const NOTHING = Buffer.alloc(0);
  * What a connection has sent and the parser has not read. It is given out in parts that end at most one request's head each: of a
  * part that held thousands, the parser would make all requests at once.
  */
-export class UnreadBytes {
+export class UnparsedBytes {
   private bytes: Buffer = NOTHING;
   /** The last bytes that were given out: a blank line may have begun there. */
   private tail = '';

@@ -1,0 +1,156 @@
+import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
+
+/** How much a live read may be sent without room for it: its connection has room for that. */
+export const SMALL_BYTES = 8 * 1024;
+
+/**
+ * Bounds the bytes that live reads were sent and have not taken. They are shared out: one organization has at most as much as is left for all
+ * others. What many readers are sent together counts once. Readers without room wait in the order in which they came.
+ */
+export class UnreadBytes {
+  private readonly shares: ByteShares;
+  private readonly organizations = new Map<string, Organization>();
+  /** Those of which somebody waits. */
+  private readonly crowded = new Set<Organization>();
+  private isWaking = false;
+
+  constructor(max: number) {
+    this.shares = new ByteShares(max);
+  }
+
+  /** How many bytes are held or reserved. */
+  get bytes(): number {
+    return this.shares.bytes;
+  }
+
+  /** Lets one reader take part; to be left. */
+  join(organizationId: string): UnreadReader {
+    const known = this.organizations.get(organizationId);
+    const organization = known ?? {
+      share: this.shares.join(organizationId),
+      readers: 0,
+      held: new Map(),
+      waiting: new Set(),
+    };
+    this.organizations.set(organizationId, organization);
+    organization.readers += 1;
+    const leave = () => {
+      organization.readers -= 1;
+      if (organization.readers > 0) return;
+      organization.share.release();
+      this.organizations.delete(organizationId);
+    };
+    const wait = (waiter: Waiter) => {
+      organization.waiting.add(waiter);
+      this.crowded.add(organization);
+    };
+    return new UnreadReader(organization, { wait, wake: () => this.wakeSoon(), leave });
+  }
+
+  // One reader's turn may give back what another waits for, so that they must not wake each other in one stack.
+  private wakeSoon(): void {
+    if (this.isWaking || this.crowded.size === 0) return;
+    this.isWaking = true;
+    setImmediate(() => {
+      this.isWaking = false;
+      for (const organization of this.crowded) {
+        const { share, waiting } = organization;
+        for (const waiter of waiting) {
+          if (!share.hasRoom(waiter.bytes)) break;
+          waiting.delete(waiter);
+          waiter.go();
+        }
+        if (waiting.size === 0) this.crowded.delete(organization);
+      }
+    });
+  }
+}
+
+interface Organization {
+  share: HeldBytes;
+  readers: number;
+  /** What was written and not taken -> by how many readers. */
+  held: Map<Uint8Array, number>;
+  waiting: Set<Waiter>;
+}
+
+interface Waiter {
+  bytes: number;
+  go(): void;
+}
+
+/** What one live read holds. It has reserved or held one thing at most. */
+export class UnreadReader {
+  private readonly organization: Organization;
+  private readonly all: { wait(waiter: Waiter): void; wake(): void; leave(): void };
+  private reserved = 0;
+  private held: Uint8Array | null = null;
+  private waiter: Waiter | null = null;
+  private hasLeft = false;
+
+  constructor(organization: Organization, all: UnreadReader['all']) {
+    this.organization = organization;
+    this.all = all;
+  }
+
+  /** Reserves room for what is yet to be read or written, in place of what was reserved before; false when there is none. */
+  reserve(bytes: number): boolean {
+    const more = bytes - this.reserved;
+    if (more > 0 && !this.organization.share.hasRoom(more)) return false;
+    this.setReserved(bytes);
+    return true;
+  }
+
+  /** Whether others of its organization hold just this, so that it costs nothing more. */
+  isHeld(bytes: Uint8Array): boolean {
+    return this.organization.held.has(bytes);
+  }
+
+  /** Calls back once when there may be room for so much. */
+  whenRoom(bytes: number, go: () => void): void {
+    this.waiter = { bytes, go };
+    this.all.wait(this.waiter);
+  }
+
+  /** Turns what was reserved into what was written, until `take`. */
+  hold(bytes: Uint8Array): void {
+    const { held, share } = this.organization;
+    this.setReserved(0);
+    const holders = held.get(bytes) ?? 0;
+    if (holders === 0) share.add(bytes.length);
+    held.set(bytes, holders + 1);
+    this.held = bytes;
+  }
+
+  /** Gives back what is held and reserved: the reader has taken everything. */
+  take(): void {
+    const { held, share } = this.organization;
+    this.setReserved(0);
+    if (this.held === null) return;
+    const holders = held.get(this.held) ?? 1;
+    if (holders > 1) held.set(this.held, holders - 1);
+    else {
+      held.delete(this.held);
+      share.add(-this.held.length);
+      this.all.wake();
+    }
+    this.held = null;
+  }
+
+  /** Ends it. */
+  leave(): void {
+    if (this.hasLeft) return;
+    this.hasLeft = true;
+    if (this.waiter !== null) this.organization.waiting.delete(this.waiter);
+    this.take();
+    this.all.leave();
+  }
+
+  private setReserved(bytes: number): void {
+    const more = bytes - this.reserved;
+    if (more === 0) return;
+    this.organization.share.add(more);
+    this.reserved = bytes;
+    if (more < 0) this.all.wake();
+  }
+}

@@ -1,0 +1,41 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { Script } from '../redis/script.ts';
+import { MOST_PINGS, MOST_QUEUED } from './bounds.ts';
+import type { Delivery } from './delivery.ts';
+import { type LineOwner, lineKey } from './line-keys.ts';
+
+/**
+ * KEYS 1 state, 2 deliveries, 3 aside, 4 leases, 5 log of all, 6 log of queued ones
+ * ARGV 1 id, 2 record, 3 now, 4 how many may be queued
+ * Result: `added`; `full`; or `waits` and the record of a ping that has not begun, and then nothing was written.
+ */
+export const add = new Script(`
+local known = redis.call('HGET', KEYS[1], 'ping')
+if known and redis.call('ZSCORE', KEYS[3], known) and not redis.call('ZSCORE', KEYS[4], known) then
+  local record = redis.call('HGET', KEYS[2], known)
+  if record then return {'waits', record} end
+end
+if redis.call('ZCARD', KEYS[6]) >= tonumber(ARGV[4]) then return {'full'} end
+redis.call('HSET', KEYS[1], 'ping', ARGV[1])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+redis.call('ZADD', KEYS[3], ARGV[3], ARGV[1])
+redis.call('ZADD', KEYS[5], 0, ARGV[1])
+redis.call('ZADD', KEYS[6], 0, ARGV[1])
+return {'added'}
+`);
+
+/** Queues a ping beside all lines, to be tried at once. Gives it, or one that waits already; null when too much is queued. */
+export async function addPing(
+  redis: RedisConnection,
+  owner: LineOwner,
+  ping: Delivery,
+): Promise<{ ping: Delivery; isNew: boolean } | null> {
+  const parts = ['state', 'deliveries', 'aside', 'places', 'log:all', 'log:queued'] as const;
+  const [what, record = ''] = (await add.run(
+    redis,
+    parts.map((part) => lineKey(owner, part)),
+    [ping.id, JSON.stringify(ping), Date.now(), MOST_QUEUED + MOST_PINGS],
+  )) as [string, string?];
+  if (what === 'full') return null;
+  return what === 'added' ? { ping, isNew: true } : { ping: JSON.parse(record), isNew: false };
+}

@@ -1,0 +1,33 @@
+import type { WebhookQueue } from '../queue/webhook-queue.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import { Script } from '../redis/script.ts';
+import { type LineOwner, lineKey } from './line-keys.ts';
+
+/**
+ * KEYS 1 state
+ * ARGV fields to set
+ * Result: 1, or 0 when the webhook is gone.
+ */
+export const noteWake = new Script(`
+if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return 0 end
+for i = 1, #ARGV do redis.call('HSET', KEYS[1], ARGV[i], 1) end
+return 1
+`);
+
+/**
+ * Asks for every line of a webhook to be tried soon, whatever it waits for, and with `aside` also what was put aside. A request is noted in
+ * Redis, so that requests that come while others wait or are served are served together.
+ */
+export async function requestWake(
+  redis: RedisConnection,
+  queue: Pick<WebhookQueue, 'add'>,
+  owner: LineOwner,
+  { aside }: { aside: boolean },
+): Promise<void> {
+  const isNoted = await noteWake.run(
+    redis,
+    [lineKey(owner, 'state')],
+    aside ? ['wake', 'wakeAside'] : ['wake'],
+  );
+  if (isNoted === 1) await queue.add({ what: 'wake', workspaceId: owner.workspaceId, webhookId: owner.id });
+}

@@ -1,0 +1,42 @@
+import type { WebhookJob, WebhookQueue } from '../../src/queue/webhook-queue.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import type { LineOwner } from '../../src/webhooks/line-keys.ts';
+import { type LeaseWaiter, lineUp } from './lease.ts';
+import { type Survey, surveyLines } from './survey-lines.ts';
+
+/** Surveys a webhook, and queues the jobs of as much that is due as may be sent at once. The rest waits for leases that are given back. */
+export async function startDue(
+  redis: RedisConnection,
+  queue: Pick<WebhookQueue, 'hurry'>,
+  owner: LineOwner,
+): Promise<Survey> {
+  const survey = await surveyLines(redis, owner, { listsDue: true });
+  await start(queue, owner, survey.toStart);
+  return survey;
+}
+
+/** Queues the jobs of as many lines as may be sent at once; the others wait for leases that are given back. */
+export async function startLines(
+  redis: RedisConnection,
+  queue: Pick<WebhookQueue, 'hurry'>,
+  owner: LineOwner,
+  lines: readonly string[],
+): Promise<void> {
+  await start(queue, owner, await lineUp(redis, owner, lines));
+}
+
+async function start(
+  queue: Pick<WebhookQueue, 'hurry'>,
+  owner: LineOwner,
+  names: readonly string[],
+): Promise<void> {
+  const jobs = names.map((name) => jobOf(owner.workspaceId, { webhookId: owner.id, name }));
+  await Promise.all(jobs.map((job) => queue.hurry(job)));
+}
+
+/** The job that sends what waits for a lease. */
+export function jobOf(workspaceId: string, { webhookId, name }: LeaseWaiter): WebhookJob {
+  return name.startsWith('dlv_')
+    ? { what: 'delivery', workspaceId, webhookId, deliveryId: name }
+    : { what: 'line', workspaceId, webhookId, line: name };
+}

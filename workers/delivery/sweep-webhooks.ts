@@ -1,0 +1,28 @@
+import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { startDue } from './start-due.ts';
+import { surveyLines } from './survey-lines.ts';
+import type { WebhookTotals } from './webhook-totals.ts';
+import { iterateWebhooks } from './workspace-webhooks.ts';
+
+/** Looks at every webhook: queues what should be queued and is not, and counts how they stand. Throws when `signal` aborts. */
+export async function sweepWebhooks(
+  redis: RedisConnection,
+  queue: WebhookQueue,
+  signal: AbortSignal,
+): Promise<WebhookTotals> {
+  const totals = { waiting: 0, enabled: 0, disabled: 0 };
+  for await (const webhook of iterateWebhooks(redis)) {
+    signal.throwIfAborted();
+    const { workspaceId, status } = webhook;
+    totals[status] += 1;
+    if (status === 'disabled') {
+      totals.waiting += (await surveyLines(redis, webhook, { listsDue: false })).queued;
+      continue;
+    }
+    const { isBehind, queued } = await startDue(redis, queue, webhook);
+    totals.waiting += queued;
+    if (isBehind) await queue.add({ what: 'feed', workspaceId });
+  }
+  return totals;
+}
