@@ -10,12 +10,11 @@ import { getSponsoredMessages, setSponsoredMessages } from './sponsored-orders.t
 /**
  * Opens the sandbox: a messenger per workspace, kept in Redis.
  *
- * A method is a file named as the method, in the folder of its namespace, entered in `methods.ts`. What it knows of the messenger
- * it has from `model/`, a folder for each subject, with a table of its keys: `resolvePeer` and its kin say whom the caller means
- * and may reach, `findMessages` and `viewMessages` read messages, `postMessage` writes one with everybody's copy, unread counts,
- * mentions and updates, `readWindow` pages, `listMentioned` gives the users and chats beside a result. What every new account
- * finds is made by `seed/`, called from `seed/seed-account.ts`; a key that is one user's own goes into
- * `model/own-keys.ts`, so that a reset removes it.
+ * - `methods/` has a file for each method, with its example; `methods.ts` is made of them.
+ * - `model/` has a folder for each subject, with its keys and what a reset removes of it. `resolvePeer` and the like say whom the
+ *   caller means and may reach, `findMessages` and `viewMessages` read messages, `postMessage` writes one with everybody's copy,
+ *   unread counts, mentions and updates, `readWindow` pages, `listMentioned` returns the users and chats beside a result.
+ * - `seed/` makes what every new account finds, `reset/` removes it.
  */
 export function openSandboxDriver(): Driver {
   return {
