@@ -108,12 +108,12 @@ export function slotWakeChannel(workspaceId: string): string {
   return `${PREFIX}:{${workspaceId}}:slot-wake`;
 }
 
-export function repliesKey(bootId: string): string {
-  return `${PREFIX}:replies:${bootId}`;
+export function repliesKey(processName: string): string {
+  return `${PREFIX}:replies:${processName}`;
 }
 
-export function aliveKey(bootId: string): string {
-  return `${PREFIX}:alive:${bootId}`;
+export function aliveKey(processName: string): string {
+  return `${PREFIX}:alive:${processName}`;
 }
 
 export function backlogsKey(shard: number): string {

@@ -60,7 +60,7 @@ const batches = new TurnBatches<Batch>({
 });
 
 /**
- * A reader of state whose look-ups in hashes gather: what is asked in one turn of the event loop, by however many calls, goes to
+ * A reader of state whose look-ups in hashes are batched: what is asked in one turn of the event loop, by however many calls, goes to
  * Redis as one command. The calls of a batch look at much the same hashes, and a command costs more than a field.
  */
 export function batchReads(redis: RedisConnection): StateReader {

@@ -31,7 +31,7 @@ it('refuses a call at once when the bodies under way weigh too much, and takes i
   expect((await save('2')).status).toBe(200);
 });
 
-it('refuses at the door what would not get done in time, serves the quiet ones, and is soon as before', async () => {
+it('refuses on arrival what would not get done in time, serves the quiet ones, and is soon as before', async () => {
   const { id: workspaceId } = await service.aWorkspace();
   const [loud, quiet] = [
     await service.anAccount(workspaceId),

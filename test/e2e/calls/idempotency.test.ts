@@ -140,7 +140,7 @@ it('runs a call again at once that failed in a way which may pass, and gives it 
   expect((await unknown()).status).toBe(501);
 });
 
-it('leaves a key free that came with a call which was refused at the door', async () => {
+it('leaves the key of a call free that admission refused', async () => {
   const crowded = await service.startApi({ CALLS_IN_FLIGHT_MAX: '1' });
   const call = (key: string) =>
     service.call(from, 'help.getSupport', {}, { url: crowded.url, headers: { 'idempotency-key': key } });
