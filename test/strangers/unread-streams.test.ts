@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openRedis } from '../../src/redis/connections.ts';
+import { openRedis, untilReady } from '../../src/redis/connections.ts';
 import { appendUpdates } from '../support/api/append-update.ts';
 import { eventually } from '../support/eventually.ts';
 import { RawConnection } from '../support/http/raw-connection.ts';
@@ -26,6 +26,7 @@ afterAll(() => service.stop());
 it('holds little of what thousands of live reads do not take, though each stands elsewhere on the stream', async () => {
   const { id: workspaceId } = await service.aWorkspace();
   const redis = openRedis(service.redis.url, 'request', () => undefined);
+  await untilReady(redis);
   for (let at = 0; at < UPDATES; at += 50)
     await appendUpdates(
       redis,
