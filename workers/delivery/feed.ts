@@ -62,7 +62,7 @@ export class Feed {
     return read;
   }
 
-  // The position moves with each part; whoever finds that it has moved leaves the rest to who moved it.
+  // The position moves with each part. A worker that finds that it has moved leaves the rest to the one that moved it.
   private async append(
     webhook: Webhook,
     position: string,

@@ -54,7 +54,7 @@ export interface Settled {
   linesWaiting: number;
 }
 
-/** Records what becomes of a queued delivery; null when it is not queued any more, whoever saw to that. */
+/** Records what becomes of a queued delivery; null when it is not queued any more. */
 export async function settleDelivery(
   redis: RedisConnection,
   owner: LineOwner,

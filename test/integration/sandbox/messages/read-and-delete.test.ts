@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../../../src/ids.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -20,11 +19,7 @@ const call = (account: SandboxAccount, method: string, params: object = {}) =>
   sandbox.call(account, method, params);
 
 beforeAll(async () => {
-  const id = newId('workspace');
-  [ada, bob] = await Promise.all([
-    sandbox.anAccount('Account', { workspaceId: id }),
-    sandbox.anAccount('Account', { workspaceId: id }),
-  ]);
+  [ada, bob] = await sandbox.twoAccounts();
 });
 
 async function history(account: SandboxAccount, peer: object) {

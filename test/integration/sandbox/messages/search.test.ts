@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../../../src/ids.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -8,11 +7,7 @@ let bob: SandboxAccount;
 
 beforeAll(async () => {
   sandbox = await Sandbox.open();
-  const id = newId('workspace');
-  [ada, bob] = await Promise.all([
-    sandbox.anAccount('Account', { workspaceId: id }),
-    sandbox.anAccount('Account', { workspaceId: id }),
-  ]);
+  [ada, bob] = await sandbox.twoAccounts();
 });
 
 afterAll(() => sandbox.close());
