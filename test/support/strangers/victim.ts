@@ -16,7 +16,7 @@ const AFTER_MS = 1_000;
 // The lowest there is.
 const ATTACK_PRIORITY = 19;
 const SAMPLE_MS = 50;
-const P99_NOISE_MS = 400;
+const P99_NOISE_MS = 250;
 const MiB = 1024 * 1024;
 
 /** How a tenant's calls went: ten `messages.sendMessage` a second. */
@@ -148,7 +148,7 @@ export class Victim {
 /**
  * Holds what an attack did against what every tenant may count on: no failed call, none above a second, a p99 at most three times
  * the quiet one, and 300 MB more memory at most. Prints the figures. With ten calls a second a p99 is little more than the slowest of
- * them, and attackers share the cores: below 0.4 s it says nothing by itself, and the figures are to be read.
+ * them, and attackers share the cores: below a quarter of a second it says nothing by itself, and the figures are to be read.
  */
 export function expectUnhurt(name: string, { quiet, during, apiGrowth, elsewhere }: Harm): void {
   const ratio = during.p99Ms / quiet.p99Ms;
