@@ -24,7 +24,8 @@ const SLOW_PERMITS = 96;
 export const WORKER_OPTIONS = {
   lockDuration: 5_000,
   stalledInterval: 2_000,
-  maxStalledCount: 3,
+  // How often a job was interrupted is judged where it runs: of a job that BullMQ fails by itself, nobody would know which call is to blame.
+  maxStalledCount: Number.MAX_SAFE_INTEGER,
   runRetryDelay: 500,
   drainDelay: 5,
 };
@@ -95,7 +96,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
     const { data: batch, attemptsStarted } = job;
     if (batch.v !== version) throw new Error(`a job of wire version ${batch.v} is on a queue of another`);
     // Of the same shard: there the API process looks for it.
-    const moveToSlow = (call: WireCall) => addAlone(slow, batch, call);
+    const moveToSlow = (call: WireCall) => addAlone(slow, batch, [call]);
     const attempts = attemptsStarted - (lane === 'slow' ? timesPutBack(job) : 0);
     const run = () => handlers.run(batch, lane, moveToSlow);
     if (attempts > 1 && (await isInterrupted(job, lane, attempts))) return;
@@ -127,8 +128,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
 
   // One of the calls may have killed its worker: from here on each runs with no other beside it.
   async function split(batch: CallBatch): Promise<void> {
-    const calls = await handlers.findUnrecorded(batch);
-    for (const call of calls) await addAlone(lone, batch, call);
+    await addAlone(lone, batch, await handlers.findUnrecorded(batch));
   }
 
   for (const [index, worker] of workers.entries()) {
@@ -156,8 +156,14 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   };
 }
 
-async function addAlone(queue: LaneQueue, batch: CallBatch, call: WireCall): Promise<void> {
-  await queue.add('calls', { ...batch, calls: [call] }, { ...JOB_OPTIONS, jobId: call.id });
+// Each call as a job of its own, all of them at once: the first may kill this process as soon as it is there.
+async function addAlone(queue: LaneQueue, batch: CallBatch, calls: WireCall[]): Promise<void> {
+  const jobs = calls.map((call) => ({
+    name: 'calls' as const,
+    data: { ...batch, calls: [call] },
+    opts: { ...JOB_OPTIONS, jobId: call.id },
+  }));
+  await queue.addBulk(jobs);
 }
 
 function openWorker(
