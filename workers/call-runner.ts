@@ -45,7 +45,7 @@ export class CallRunner implements CallHandlers {
   private readonly options: CallRunnerOptions;
   private readonly never = new AbortController().signal;
   private readonly slices = new Slices();
-  private readonly turn = () => this.slices.next();
+  private readonly turn = (call: WireCall) => this.slices.next(call.workspaceId);
   private sharedRunning = 0;
 
   constructor(options: CallRunnerOptions) {

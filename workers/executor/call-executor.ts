@@ -30,7 +30,7 @@ export class CallExecutor {
   async runInTurn(
     call: WireCall,
     options: RunOptions,
-    turn: () => Promise<void> | undefined,
+    turn: (call: WireCall) => Promise<void> | undefined,
   ): Promise<CallOutcome | null> {
     const startedAt = performance.now();
     try {
@@ -47,7 +47,7 @@ export class CallExecutor {
         now: this.options.clock.now(),
         startedAt,
       };
-      const wait = turn();
+      const wait = turn(call);
       if (wait !== undefined) {
         await wait;
         if (call.notAfter < this.options.clock.now()) return null;

@@ -30,7 +30,7 @@ export async function runMethod(run: Run, tx: Transaction): Promise<object> {
   const params = fillRandomIds(method, given, seed ?? call.id);
   const result = await implementation.run(params as never, contextOf(run, tx, drawsRandomIds));
   // Calls that have read together go on together, and their answers may be long.
-  if (isReadOnly(call.method)) await readingSlices.next();
+  if (isReadOnly(call.method)) await readingSlices.next(call.workspaceId);
   return toResult(method, result) as object;
 }
 

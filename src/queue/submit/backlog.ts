@@ -30,6 +30,9 @@ interface Line<Item> {
 // Calls of a workspace that comes into a full window need not wait until others have left it.
 const PERMITS_FOR_NEWCOMERS = 64;
 
+// With so many workspaces at most, one that comes is rare enough for a job of its own.
+const NEWCOMERS_AMONG = 16;
+
 // Shares of a permit or two would make the callers of a workspace wait for each other. While the window has room each may have so
 // many permits, times its weight; in a full one nobody gets beyond its share.
 const PERMITS_MIN = 4;
@@ -79,6 +82,12 @@ export class Backlog<Item extends Queued> {
   /** How many calls have come or gone since fewer were taken than asked for. */
   get stirred(): number {
     return this.stirs;
+  }
+
+  /** Whether a workspace waits that has no call outstanding, where few have any here: of many there is always one. */
+  get hasNewcomer(): boolean {
+    if (this.lines.size > NEWCOMERS_AMONG) return false;
+    return this.turn.some(({ outstanding }) => outstanding === 0);
   }
 
   push(item: Item): void {

@@ -17,7 +17,8 @@ const BYTES_PER_JOB = 1024 * 1024;
 const WINDOW = 384;
 
 // From this many outstanding calls on a job waits until as much as this has come or gone, but not for longer than a part of the
-// time that calls take anyway: jobs of a few calls each cost all processes a half of what they can do.
+// time that calls take anyway: jobs of a few calls each cost all processes a half of what they can do. Whoever fills them waits for
+// that, but no workspace that comes with a call or two.
 const BUSY = 32;
 const WORTHWHILE = 128;
 const HOLD_SHARE = 1 / 4;
@@ -148,7 +149,8 @@ export class Dispatcher {
   }
 
   private get mayWait(): boolean {
-    return this.shared.outstanding >= BUSY && this.shared.stirred < WORTHWHILE;
+    const { outstanding, stirred, hasNewcomer } = this.shared;
+    return outstanding >= BUSY && stirred < WORTHWHILE && !hasNewcomer;
   }
 
   private isWorthwhile(): boolean {

@@ -46,6 +46,16 @@ describe('Backlog', () => {
     ]);
   });
 
+  it('knows whether a workspace waits that has nothing outstanding, unless many have calls', () => {
+    const backlog = aBacklog({ a: 2 });
+    backlog.take({ ...LIMITS, calls: 1 });
+    expect(backlog.hasNewcomer).toBe(false);
+    push(backlog, 'b', 1);
+    expect(backlog.hasNewcomer).toBe(true);
+    for (let n = 0; n < 20; n += 1) push(backlog, `other ${n}`, 1);
+    expect(backlog.hasNewcomer).toBe(false);
+  });
+
   it('gives a workspace as many calls a turn as its weight', () => {
     const backlog = aBacklog({ a: 100, b: 100 });
     backlog.weigh('a', 3, 0);

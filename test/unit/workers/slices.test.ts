@@ -20,7 +20,7 @@ async function runAll(count: number, ms: number): Promise<{ order: number[]; tur
   setImmediate(tick);
   await Promise.all(
     Array.from({ length: count }, async (_, number) => {
-      const next = slices.next();
+      const next = slices.next('a');
       if (next !== undefined) await next;
       order.push(number);
       turns.push(turn);
@@ -48,7 +48,7 @@ it('who comes while others wait comes after them', async () => {
   const slices = new Slices();
   const order: string[] = [];
   const go = async (name: string) => {
-    const next = slices.next();
+    const next = slices.next('a');
     if (next !== undefined) await next;
     order.push(name);
     keepBusy(11);
@@ -57,4 +57,17 @@ it('who comes while others wait comes after them', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   await Promise.all([...first, go('d')]);
   expect(order).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('a tenant with one call waits for one call of each other tenant', async () => {
+  const slices = new Slices();
+  const order: string[] = [];
+  const go = async (tenant: string) => {
+    const next = slices.next(tenant);
+    if (next !== undefined) await next;
+    order.push(tenant);
+    keepBusy(5);
+  };
+  await Promise.all(['a', 'a', 'a', 'a', 'b', 'b', 'c'].map(go));
+  expect(order).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a']);
 });

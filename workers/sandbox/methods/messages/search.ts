@@ -91,7 +91,7 @@ async function findMatches(
   for (let offset = 0; offset < SEARCHED_MAX; offset += CHUNK) {
     const ids = await call.tx.read.zrevrangebyscore(key, from, to, 'LIMIT', offset, CHUNK);
     const found = await viewMessages(call, peer, ids.map(Number), budget);
-    await readingSlices.next();
+    await readingSlices.next(call.workspaceId);
     matches.push(
       ...found
         .filter((message) => message !== null)

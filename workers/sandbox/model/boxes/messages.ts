@@ -33,7 +33,7 @@ export interface FoundMessage extends StoredMessage {
 }
 
 // More than that is parsed in slices, which let others run between them.
-const PARSED_AT_ONCE = 64 * 1024;
+const PARSED_AT_ONCE = 8 * 1024;
 
 /**
  * The messages of these ids in a box, null for those that are not there, in one read. With a budget those that go beyond it are null
@@ -54,7 +54,7 @@ export async function findMessages(
     budget.left -= length;
     parsed += length;
     if (parsed > PARSED_AT_ONCE) {
-      await readingSlices.next();
+      await readingSlices.next(call.workspaceId);
       parsed = length;
     }
     const isShown = raw !== null && budget.left >= 0;

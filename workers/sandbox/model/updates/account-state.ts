@@ -23,7 +23,7 @@ async function readUnreadTotal(call: CallContext): Promise<number> {
     COUNTED_MAX - 1,
   )) as PeerKey[];
   if (dialogs.length === 0) return 0;
-  await readingSlices.next();
+  await readingSlices.next(call.workspaceId);
   const counters = dialogs.map((key) => unreadCounter(account.userId, { key }));
   const fields = counters.map(([, field]) => field);
   const counts = await tx.read.hmget(tx.key(SEQ), ...fields);
