@@ -1,28 +1,23 @@
+import { TenantLines } from './tenant-lines.ts';
+
 const SLICE_MS = 4;
 
 /**
  * Lets calls that each keep the process busy for a while go on one after another, for a few milliseconds at a time and no longer: what
  * else the process does, such as sending the replies of those that are done, need not wait for all of them. What counts is what they
- * do before they first wait for something. Tenants take turns (round robin), so that one with many calls holds up nobody's one.
+ * do before they first wait for something. Tenants take turns.
  */
 export class Slices {
-  /** Those who wait, by tenant; the tenant whose turn is next comes first. */
-  private readonly lines = new Map<string, (() => void)[]>();
+  private readonly waiting = new TenantLines<() => void>();
   /** When the slice is over; null while there is none. */
   private until: number | null = null;
 
   /** Resolves when it is the turn of a call of `tenant`; undefined when that is now. First come, first served within a tenant. */
   next(tenant: string): Promise<void> | undefined {
     if (this.until === null) this.begin();
-    else if (this.lines.size > 0 || performance.now() >= this.until)
-      return new Promise((resolve) => this.push(tenant, resolve));
+    else if (!this.waiting.isEmpty || performance.now() >= this.until)
+      return new Promise((resolve) => this.waiting.push(tenant, resolve));
     return undefined;
-  }
-
-  private push(tenant: string, resolve: () => void): void {
-    const line = this.lines.get(tenant);
-    if (line === undefined) this.lines.set(tenant, [resolve]);
-    else line.push(resolve);
   }
 
   private begin(): number {
@@ -34,21 +29,12 @@ export class Slices {
 
   private async end(): Promise<void> {
     this.until = null;
-    if (this.lines.size === 0) return;
+    if (this.waiting.isEmpty) return;
     const until = this.begin();
-    while (this.lines.size > 0 && performance.now() < until) {
-      this.letGo();
+    while (!this.waiting.isEmpty && performance.now() < until) {
+      this.waiting.shift()?.();
       // Whose turn it is goes on before this does.
       await null;
-    }
-  }
-
-  private letGo(): void {
-    for (const [tenant, line] of this.lines) {
-      this.lines.delete(tenant);
-      line.shift()?.();
-      if (line.length > 0) this.lines.set(tenant, line);
-      return;
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { readingSlices } from '../../../slices.ts';
+import { largeReads } from '../../../large-reads.ts';
 import { type PeerKey, SEQ, userBox } from '../common/keys.ts';
 import { readPts } from '../common/pts.ts';
 import { dialogsKey } from '../conversations/keys.ts';
@@ -14,6 +14,8 @@ export async function readAccountState(call: CallContext) {
 
 // Conversations that nothing has come to for longer are not counted.
 const COUNTED_MAX = 1_000;
+// Of so many on Redis is busy for longer than with a whole call of most methods.
+const LARGE = 50;
 
 async function readUnreadTotal(call: CallContext): Promise<number> {
   const { tx, account } = call;
@@ -23,9 +25,10 @@ async function readUnreadTotal(call: CallContext): Promise<number> {
     COUNTED_MAX - 1,
   )) as PeerKey[];
   if (dialogs.length === 0) return 0;
-  await readingSlices.next(call.workspaceId);
-  const counters = dialogs.map((key) => unreadCounter(account.userId, { key }));
-  const fields = counters.map(([, field]) => field);
-  const counts = await tx.read.hmget(tx.key(SEQ), ...fields);
+  const read = () => {
+    const fields = dialogs.map((key) => unreadCounter(account.userId, { key })[1]);
+    return tx.read.hmget(tx.key(SEQ), ...fields);
+  };
+  const counts = await (dialogs.length < LARGE ? read() : largeReads.run(call.workspaceId, read));
   return counts.reduce((sum, count) => sum + Number(count ?? 0), 0);
 }
