@@ -3,6 +3,7 @@ import { every, type Repeated } from '../every.ts';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { wakeChannel } from '../redis/keys.ts';
+import { KeptUpdates } from './kept-updates.ts';
 import type { UpdateBatch } from './read-updates.ts';
 import { Turns } from './turns.ts';
 import { type Listener, type TakeTurn, WorkspaceFeed } from './workspace-feed.ts';
@@ -29,6 +30,7 @@ interface Watched {
 }
 
 const POLL_MS = 1_000;
+const KEPT_CHARACTERS = 32 * 1024 * 1024;
 
 /**
  * Follows the streams of workspaces for all readers of this process, with one subscription per workspace and one read per wake-up.
@@ -39,6 +41,7 @@ export class UpdateFollower {
   private readonly subscriber: RedisConnection;
   private readonly log: Logger;
   private readonly turns = new Turns();
+  private readonly kept = new KeptUpdates(KEPT_CHARACTERS);
   private readonly watched = new Map<string, Watched>();
   private readonly ended = new AbortController();
 
@@ -92,7 +95,7 @@ export class UpdateFollower {
       known.followers++;
       return known;
     }
-    const feed = new WorkspaceFeed(this.redis, workspaceId, this.turns);
+    const feed = new WorkspaceFeed(this.redis, workspaceId, this.turns, this.kept);
     const poll = every(POLL_MS, () => this.wake(channel), { spread: 0.1 });
     const watched = { feed, followers: 1, poll };
     this.watched.set(channel, watched);
@@ -108,6 +111,7 @@ export class UpdateFollower {
     const watched = this.watched.get(channel);
     if (watched === undefined || --watched.followers > 0) return;
     void watched.poll.stop();
+    watched.feed.close();
     this.watched.delete(channel);
     this.subscriber.sunsubscribe(channel).catch(() => undefined);
   }

@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
+import type { KeptUpdates, UpdateKeeper } from './kept-updates.ts';
 import { type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
 import type { Turns } from './turns.ts';
 import type { UpdateEntry } from './update-entry.ts';
@@ -20,10 +21,11 @@ const KEPT_BATCHES = 16;
  * The newest updates of one workspace, read once for all its readers. It holds all updates between `start` and `end`. A reader at an
  * offset within is served from here, any other from Redis, so slow readers cost no further memory.
  */
-export class WorkspaceFeed {
+export class WorkspaceFeed implements UpdateKeeper {
   private readonly redis: RedisConnection;
   private readonly workspaceId: string;
   private readonly turns: Turns;
+  private readonly kept: KeptUpdates;
   private readonly listeners = new Set<Listener>();
   // The listeners to wake, each once.
   private due = new Set<Listener>();
@@ -32,16 +34,37 @@ export class WorkspaceFeed {
   // By offset. Most readers are at the same offset and share the batch after it.
   private readonly batches = new Map<string, UpdateBatch>();
   private entries: UpdateEntry[] = [];
-  private characters = 0;
+  private length = 0;
   private start: string | null = null;
   private end: string | null = null;
   private isReading = false;
+  private isClosed = false;
   private hasMissed = false;
 
-  constructor(redis: RedisConnection, workspaceId: string, turns: Turns) {
+  constructor(redis: RedisConnection, workspaceId: string, turns: Turns, kept: KeptUpdates) {
     this.redis = redis;
     this.workspaceId = workspaceId;
     this.turns = turns;
+    this.kept = kept;
+  }
+
+  /** How many characters of updates are held. */
+  get characters(): number {
+    return this.length;
+  }
+
+  /** Lets go of the updates held; those to come are held again. */
+  forget(): void {
+    this.batches.clear();
+    this.entries = [];
+    this.length = 0;
+    this.start = this.end;
+  }
+
+  /** Ends it: nobody reads it any more. */
+  close(): void {
+    this.isClosed = true;
+    this.kept.remove(this);
   }
 
   /** The updates after an offset, from here or from Redis. Throws `offset_gone` if they are not held. */
@@ -169,23 +192,24 @@ export class WorkspaceFeed {
     this.start ??= next;
     this.end = next;
     if (!upToDate) this.hasMissed = true;
-    for (const entry of entries) this.characters += entry.json.length;
+    const before = this.length;
+    for (const entry of entries) this.length += entry.json.length;
     this.entries.push(...entries);
     let dropped = 0;
-    while (this.entries.length - dropped > KEPT_ENTRIES || this.characters > KEPT_CHARACTERS) {
+    while (this.entries.length - dropped > KEPT_ENTRIES || this.length > KEPT_CHARACTERS) {
       const oldest = this.entries[dropped++] as UpdateEntry;
-      this.characters -= oldest.json.length;
+      this.length -= oldest.json.length;
       this.start = oldest.offset;
     }
     if (dropped > 0) this.entries.splice(0, dropped);
+    // A read may come back after the end.
+    if (!this.isClosed) this.kept.add(this, this.length - before);
   }
 
   private dropHeld(): void {
-    this.batches.clear();
-    this.entries = [];
-    this.characters = 0;
-    this.start = null;
+    this.kept.remove(this);
     this.end = null;
+    this.forget();
   }
 }
 

@@ -11,7 +11,7 @@ const AT_ONCE = 3;
 const PER_KEY = 2;
 const WAITING_PER_KEY = 100;
 
-const UNREAD_MAX = 64 * 1024 * 1024;
+const UNREAD_MAX = 16 * 1024 * 1024;
 
 /** Long reads: few at once, on a connection of their own, so that no call waits for them. */
 export class Reads {

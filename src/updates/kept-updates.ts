@@ -1,0 +1,48 @@
+/** Something that keeps updates in memory, and can do without. */
+export interface UpdateKeeper {
+  /** How many characters of updates it keeps. */
+  readonly characters: number;
+  /** Forgets them; its readers read from Redis what they have not read. */
+  forget(): void;
+}
+
+// Below what is allowed, so that not every update more has the keepers sorted.
+const ROOM_SHARE = 1 / 4;
+
+/** Bounds the updates that are kept in memory for all workspaces together: beyond that, those who keep most forget theirs. */
+export class KeptUpdates {
+  private readonly max: number;
+  private readonly keepers = new Set<UpdateKeeper>();
+  private total = 0;
+
+  /** `max` is in characters. */
+  constructor(max: number) {
+    this.max = max;
+  }
+
+  /** How many characters are kept. */
+  get characters(): number {
+    return this.total;
+  }
+
+  /** Counts what a keeper has taken in or, below zero, let go. */
+  add(keeper: UpdateKeeper, characters: number): void {
+    this.keepers.add(keeper);
+    this.total += characters;
+    if (this.total > this.max) this.makeRoom();
+  }
+
+  /** Forgets a keeper, with all it keeps. */
+  remove(keeper: UpdateKeeper): void {
+    if (this.keepers.delete(keeper)) this.total -= keeper.characters;
+  }
+
+  private makeRoom(): void {
+    const largest = [...this.keepers].sort((a, b) => b.characters - a.characters);
+    for (const keeper of largest) {
+      if (this.total <= this.max * (1 - ROOM_SHARE)) return;
+      this.remove(keeper);
+      keeper.forget();
+    }
+  }
+}
