@@ -5,14 +5,14 @@ const SLICE_MS = 4;
 /**
  * Lets calls that each keep the process busy for a while go on one after another, for a few milliseconds at a time and no longer: what
  * else the process does, such as sending the replies of those that are done, need not wait for all of them. What counts is what they
- * do before they first wait for something. Tenants take turns.
+ * do before they first wait for something. Who comes with one call does not wait for who comes with many.
  */
 export class Slices {
   private readonly waiting = new TenantLines<() => void>();
   /** When the slice is over; null while there is none. */
   private until: number | null = null;
 
-  /** Resolves when it is the turn of a call of `tenant`; undefined when that is now. First come, first served within a tenant. */
+  /** Resolves when it is the turn of a call of `tenant`; undefined when that is now. */
   next(tenant: string): Promise<void> | undefined {
     if (this.until === null) this.begin();
     else if (!this.waiting.isEmpty || performance.now() >= this.until)

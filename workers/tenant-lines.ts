@@ -1,28 +1,52 @@
-/** What waits, one line for each tenant; tenants take turns (round robin), so that one with much holds up nobody's little. */
+/**
+ * What waits, in the order in which it came, but for this: what comes from a tenant of whom nothing waits goes before all others' rest
+ * (sparse flows first, as FQ-CoDel has it, RFC 8290). So one with much holds up nobody's little, and those with much
+ * share as they come.
+ */
 export class TenantLines<Item> {
-  /** The tenant whose turn is next comes first. */
-  private readonly lines = new Map<string, Item[]>();
+  private readonly sparse: Waiting<Item>[] = [];
+  private rest: (Waiting<Item> | undefined)[] = [];
+  /** Those of `rest` before it are gone. */
+  private head = 0;
+  /** How many items of each tenant wait. */
+  private readonly counts = new Map<string, number>();
 
   /** Whether nothing waits. */
   get isEmpty(): boolean {
-    return this.lines.size === 0;
+    return this.counts.size === 0;
   }
 
-  /** Adds to the end of a tenant's line. */
   push(tenant: string, item: Item): void {
-    const line = this.lines.get(tenant);
-    if (line === undefined) this.lines.set(tenant, [item]);
-    else line.push(item);
+    const count = this.counts.get(tenant) ?? 0;
+    (count === 0 ? this.sparse : this.rest).push({ tenant, item });
+    this.counts.set(tenant, count + 1);
   }
 
-  /** Takes what is first in the line of the tenant whose turn it is; undefined when nothing waits. */
+  /** Takes what is next; undefined when nothing waits. */
   shift(): Item | undefined {
-    for (const [tenant, line] of this.lines) {
-      this.lines.delete(tenant);
-      const item = line.shift();
-      if (line.length > 0) this.lines.set(tenant, line);
-      return item;
-    }
-    return undefined;
+    const next = this.sparse.shift() ?? this.shiftRest();
+    if (next === undefined) return undefined;
+    const left = (this.counts.get(next.tenant) as number) - 1;
+    if (left === 0) this.counts.delete(next.tenant);
+    else this.counts.set(next.tenant, left);
+    return next.item;
   }
+
+  // The shift of a long array moves all of it.
+  private shiftRest(): Waiting<Item> | undefined {
+    const next = this.rest[this.head];
+    if (next === undefined) return undefined;
+    this.rest[this.head] = undefined;
+    this.head += 1;
+    if (this.head === this.rest.length) {
+      this.rest = [];
+      this.head = 0;
+    }
+    return next;
+  }
+}
+
+interface Waiting<Item> {
+  tenant: string;
+  item: Item;
 }
