@@ -9,8 +9,13 @@ const SLICE_MS = 4;
  */
 export class Slices {
   private readonly waiting = new TenantLines<() => void>();
+  private readonly sliceMs: number;
   /** When the slice is over; null while there is none. */
   private until: number | null = null;
+
+  constructor(sliceMs = SLICE_MS) {
+    this.sliceMs = sliceMs;
+  }
 
   /** Resolves when it is the turn of a call of `tenant`; undefined when that is now. */
   next(tenant: string): Promise<void> | undefined {
@@ -23,7 +28,7 @@ export class Slices {
   private begin(): number {
     // Behind whatever those who go on have set off for the next turn of the event loop, as replies are.
     setImmediate(() => setImmediate(() => void this.end()));
-    this.until = performance.now() + SLICE_MS;
+    this.until = performance.now() + this.sliceMs;
     return this.until;
   }
 

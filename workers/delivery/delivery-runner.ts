@@ -6,6 +6,7 @@ import type { WebhookHandlers, WebhookJob } from '../../src/queue/webhook-queue.
 import { PING } from '../../src/webhooks/delivery.ts';
 import { findDelivery } from '../../src/webhooks/find-delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
+import { Slices } from '../slices.ts';
 import { Feed } from './feed.ts';
 import { countLeaseWaiters, releaseLease, renewLease, takeLease } from './lease.ts';
 import { findNextDelivery } from './next-delivery.ts';
@@ -31,6 +32,9 @@ const LEASE_WAIT_MAX_MS = 10_000;
 // Of this process, for deliveries: most of their time is spent on waiting for receivers.
 const PERMITS = 128;
 
+// Webhooks by the hundred come due at the same moment, as when their workspace gets an update, and calls have to run between them.
+const SLICE_MS = 1;
+
 // After that others that wait for a lease have their turn.
 const TURN_MS = 3_000;
 
@@ -38,6 +42,7 @@ const TURN_MS = 3_000;
 export class DeliveryRunner implements WebhookHandlers {
   private readonly options: DeliveryRunnerOptions;
   private readonly shares = new LaneShares<WebhookJob>(PERMITS);
+  private readonly slices = new Slices(SLICE_MS);
   private stopping = false;
 
   constructor(options: DeliveryRunnerOptions) {
@@ -55,6 +60,7 @@ export class DeliveryRunner implements WebhookHandlers {
   }
 
   async run(job: WebhookJob): Promise<void> {
+    await this.slices.next(job.workspaceId);
     if (this.stopping) return;
     if (job.what === 'feed') return this.feed(job);
     if (job.what === 'wake') return this.wake(job);
@@ -76,6 +82,7 @@ export class DeliveryRunner implements WebhookHandlers {
     try {
       await (job.what === 'line' ? this.sendLine(job) : this.sendAside(job));
     } finally {
+      await this.slices.next(job.workspaceId);
       const { waiters, isMoreDue } = await releaseLease(redis, owner, name);
       await Promise.all(waiters.map((each) => queue.hurry(jobOf(job.workspaceId, each))));
       if (isMoreDue) await startDue(redis, queue, owner);
@@ -84,12 +91,8 @@ export class DeliveryRunner implements WebhookHandlers {
 
   async next(job: WebhookJob): Promise<number | null> {
     const { redis } = this.options;
-    if (job.what === 'feed') {
-      const surveys = (await this.enabledIn(job.workspaceId)).map((each) =>
-        surveyLines(redis, each, { listsDue: false }),
-      );
-      return (await Promise.all(surveys)).some(({ isBehind }) => isBehind) ? 0 : null;
-    }
+    await this.slices.next(job.workspaceId);
+    if (job.what === 'feed') return (await this.isBehind(job.workspaceId)) ? 0 : null;
     const webhook = await findRecord(redis, 'webhooks', job.webhookId);
     if (webhook === null) return null;
     if (job.what === 'wake') return webhook.status === 'disabled' ? null : untilNextWake(redis, webhook);
@@ -104,6 +107,12 @@ export class DeliveryRunner implements WebhookHandlers {
     return waiters === 0
       ? wait
       : Math.max(wait, LEASE_WAIT_MS, Math.min(waiters * LEASE_WAIT_EACH_MS, LEASE_WAIT_MAX_MS));
+  }
+
+  private async isBehind(workspaceId: string): Promise<boolean> {
+    for (const webhook of await this.enabledIn(workspaceId))
+      if ((await surveyLines(this.options.redis, webhook, { listsDue: false })).isBehind) return true;
+    return false;
   }
 
   private async lineDue(webhook: Webhook, line: string): Promise<number | null> {
@@ -140,6 +149,7 @@ export class DeliveryRunner implements WebhookHandlers {
     const { redis } = this.options;
     const turnEnds = performance.now() + TURN_MS;
     while (!this.stopping && performance.now() < turnEnds) {
+      await this.slices.next(workspaceId);
       const webhook = await findRecord(redis, 'webhooks', webhookId);
       if (webhook === null || webhook.status === 'disabled') return;
       const head = await findNextDelivery(redis, webhook, line);
