@@ -3,6 +3,9 @@ import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
 /** How much a live read may be sent without room for it: its connection has room for that. */
 export const SMALL_BYTES = 8 * 1024;
 
+// Each holds its request and its connection meanwhile.
+const WAITING_MAX = 500;
+
 /**
  * Bounds the bytes that live reads were sent and have not taken. They are shared out: one organization has at most as much as is left for all
  * others. What many readers are sent together counts once. Readers without room wait in the order in which they came.
@@ -106,8 +109,14 @@ export class UnreadReader {
     return this.organization.held.has(bytes);
   }
 
+  /** Whether so many of its organization wait for room that one more should come again later. */
+  get isCrowded(): boolean {
+    return this.organization.waiting.size >= WAITING_MAX;
+  }
+
   /** Calls back once when there may be room for so much. */
   whenRoom(bytes: number, go: () => void): void {
+    if (this.waiter !== null) this.organization.waiting.delete(this.waiter);
     this.waiter = { bytes, go };
     this.all.wait(this.waiter);
   }

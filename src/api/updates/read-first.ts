@@ -7,19 +7,19 @@ const WAIT_MS = 10_000;
 
 /**
  * Reads what a stream of events begins with once there is room for it, which stays reserved. Throws `overloaded` where there is none for
- * ten seconds, and when the caller is gone.
+ * ten seconds or many wait for it already, and when the caller is gone.
  */
 export async function readFirst(
   unread: UnreadReader,
   gone: AbortSignal,
   read: () => Promise<UpdateBatch>,
 ): Promise<UpdateBatch> {
-  let signal: AbortSignal | undefined;
+  const giveUpAt = performance.now() + WAIT_MS;
   for (let bytes = SLICE_LIMITS.bytes; ; ) {
     while (!unread.reserve(bytes)) {
-      signal ??= AbortSignal.any([gone, AbortSignal.timeout(WAIT_MS)]);
-      if (signal.aborted) throw tooMuch();
-      await untilRoom(unread, bytes, signal);
+      const leftMs = giveUpAt - performance.now();
+      if (gone.aborted || leftMs <= 0 || unread.isCrowded) throw tooMuch();
+      await untilRoom(unread, bytes, gone, leftMs);
     }
     const batch = await read();
     bytes = sizeOfBatch(batch);
@@ -29,13 +29,16 @@ export async function readFirst(
   }
 }
 
-function untilRoom(unread: UnreadReader, bytes: number, signal: AbortSignal): Promise<void> {
+// By hand: thousands may wait, and a signal made of two others takes kilobytes.
+function untilRoom(unread: UnreadReader, bytes: number, gone: AbortSignal, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const goOn = () => {
-      signal.removeEventListener('abort', goOn);
+      clearTimeout(timer);
+      gone.removeEventListener('abort', goOn);
       resolve();
     };
-    signal.addEventListener('abort', goOn);
+    const timer = setTimeout(goOn, waitMs);
+    gone.addEventListener('abort', goOn);
     unread.whenRoom(bytes, goOn);
   });
 }
