@@ -17,8 +17,8 @@ import { NeedsSlowLane } from './driver.ts';
 import type { CallExecutor } from './executor/call-executor.ts';
 import type { CallOutcome } from './executor/run.ts';
 import type { RetentionKeeper } from './retention.ts';
-import { Slices } from './slices.ts';
 import type { StopSignals } from './stop-signals.ts';
+import { Slices } from './turns/slices.ts';
 
 export interface CallRunnerOptions {
   state: RedisConnection;

@@ -52,6 +52,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'workers/deletion',
     'workers/executor',
     'workers/sandbox',
+    'workers/turns',
   ],
   'workers/async-calls': [
     'prom-client',
@@ -67,7 +68,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'workers/executor',
     'workers/sandbox',
   ],
-  'workers/executor': ['workers', 'src', 'src/queue', 'src/redis', 'src/ledger', 'src/state', 'src/tl'],
+  'workers/turns': [],
+  'workers/executor': [
+    'workers',
+    'workers/turns',
+    'src',
+    'src/queue',
+    'src/redis',
+    'src/ledger',
+    'src/state',
+    'src/tl',
+  ],
   'workers/deletion': ['src', 'src/redis', 'src/async-calls', 'src/directory', 'src/state', 'src/webhooks'],
   'workers/delivery': [
     'prom-client',
@@ -78,8 +89,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/directory',
     'src/updates',
     'src/webhooks',
+    'workers/turns',
   ],
-  'workers/sandbox': ['workers', 'src', 'src/state', 'src/tl', 'marked', 'htmlparser2', 'zod'],
+  'workers/sandbox': [
+    'workers',
+    'workers/turns',
+    'src',
+    'src/state',
+    'src/tl',
+    'marked',
+    'htmlparser2',
+    'zod',
+  ],
 };
 
 /** Packages that one file or folder alone may know. */

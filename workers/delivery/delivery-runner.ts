@@ -6,7 +6,7 @@ import type { WebhookHandlers, WebhookJob } from '../../src/queue/webhook-queue.
 import { PING } from '../../src/webhooks/delivery.ts';
 import { findDelivery } from '../../src/webhooks/find-delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
-import { Slices } from '../slices.ts';
+import { Slices } from '../turns/slices.ts';
 import { Feed } from './feed.ts';
 import { countLeaseWaiters, releaseLease, renewLease, takeLease } from './lease.ts';
 import { findNextDelivery } from './next-delivery.ts';

@@ -4,7 +4,7 @@ import { isReadOnly } from '../../src/tl/is-read-only.ts';
 import { findMethod } from '../../src/tl/methods.ts';
 import { toResult } from '../../src/tl/to-result.ts';
 import type { CallContext } from '../driver.ts';
-import { readingSlices } from '../slices.ts';
+import { readingSlices } from '../turns/slices.ts';
 import { fillRandomIds, hasNoRandomIds } from './random-ids.ts';
 import type { Run } from './run.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LargeReads } from '../../../workers/large-reads.ts';
+import { LargeReads } from '../../../workers/turns/large-reads.ts';
 
 /** A read that ends when told to. */
 function aRead(): { read: () => Promise<void>; end: () => void; isRunning: () => boolean } {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Slices } from '../../../workers/slices.ts';
+import { Slices } from '../../../workers/turns/slices.ts';
 
 function keepBusy(ms: number): void {
   const until = performance.now() + ms;

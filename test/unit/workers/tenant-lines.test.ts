@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TenantLines } from '../../../workers/tenant-lines.ts';
+import { TenantLines } from '../../../workers/turns/tenant-lines.ts';
 
 function takeAll(lines: TenantLines<string>): string {
   const taken: string[] = [];

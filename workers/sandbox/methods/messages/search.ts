@@ -1,6 +1,6 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
-import { readingSlices } from '../../../slices.ts';
+import { readingSlices } from '../../../turns/slices.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
 import { ID_WINDOW } from '../../examples/windows.ts';

@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import { readingSlices } from '../../../slices.ts';
+import { readingSlices } from '../../../turns/slices.ts';
 import { type Box, type Thread, type UserBox, userBox } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
 import { COPIES, messagesKey } from './keys.ts';

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
-import { largeReads } from '../../../large-reads.ts';
+import { largeReads } from '../../../turns/large-reads.ts';
 import { type PeerKey, SEQ, userBox } from '../common/keys.ts';
 import { readPts } from '../common/pts.ts';
 import { dialogsKey } from '../conversations/keys.ts';
