@@ -1,54 +1,32 @@
-import { Problem } from './problem.ts';
+import { PROBLEMS, Problem } from './problem.ts';
 import { findMessengerError } from './tl/errors.ts';
 
-const KEPT = new Set([400, 403, 404, 406]);
+const NEXT = "The messenger's own documentation says what the error means.";
+
+const KEPT = new Set([400, 403, 404]);
 
 /**
- * The problem for a messenger's error: its own name as the code, and Telegram's number as the status if HTTP's meaning is the same. A
- * wait is 429 with `Retry-After`. A messenger's 401 is `account_unauthorized`, because it concerns the account, not the caller's key.
+ * The problem for a messenger's error: its own name as the code, and Telegram's number as the status if HTTP's meaning is the same. Its
+ * 406 is 400, as HTTP's speaks of representations. A wait is 429 with `Retry-After`. A messenger's 401 is `account_unauthorized`, because it concerns the account, not the caller's key.
  */
 export function messengerProblem(error: string, method: string): Problem {
   const known = findMessengerError(error, method);
-  const detail = known?.comment;
+  const { code: number, comment: detail, seconds } = known ?? {};
   const options = detail === undefined ? {} : { detail };
-  const title = 'The messenger refused the call';
-  if (known?.seconds !== undefined && known.code === 420) {
-    const code = error.replace(/_\d+$/, '');
-    const headers = { 'retry-after': String(known.seconds) };
-    const wait = { ...options, headers, members: { seconds: known.seconds } };
-    return new Problem(code, wait, {
-      status: 429,
-      title: 'The messenger asks to wait',
-      retryable: true,
-    });
+  const refused = { title: 'The messenger refused the call', retryable: false, next: NEXT };
+  if (seconds !== undefined && number === 420) {
+    const wait = { ...options, headers: { 'retry-after': String(seconds) }, members: { seconds } };
+    const title = 'The messenger asks to wait';
+    const next = 'Wait for as many seconds as `seconds` says.';
+    return new Problem(error.replace(/_\d+$/, ''), wait, { status: 429, title, retryable: true, next });
   }
-  if (known?.code === 401) {
-    return new Problem('account_unauthorized', {
-      ...options,
-      members: { messengerError: error },
-    });
-  }
-  if (error === 'RANDOM_ID_DUPLICATE')
-    return new Problem(error, options, {
-      status: 409,
-      title,
-      retryable: false,
-    });
-  if (known?.code === 420)
-    return new Problem(error, options, {
-      status: 403,
-      title,
-      retryable: false,
-    });
-  if (known && KEPT.has(known.code))
-    return new Problem(error, options, {
-      status: known.code,
-      title,
-      retryable: false,
-    });
-  return new Problem(error, options, {
-    status: 502,
-    title: 'The messenger failed',
-    retryable: true,
-  });
+  if (number === 401)
+    return new Problem('account_unauthorized', { ...options, members: { messengerError: error } });
+  if (error === 'RANDOM_ID_DUPLICATE') return new Problem(error, options, { status: 409, ...refused });
+  if (number === 420) return new Problem(error, options, { status: 403, ...refused });
+  if (number === 406) return new Problem(error, options, { status: 400, ...refused });
+  if (number !== undefined && KEPT.has(number))
+    return new Problem(error, options, { status: number, ...refused });
+  const { status, title, retryable, next } = PROBLEMS.messenger_failed;
+  return new Problem(error, options, { status, title, retryable, next });
 }

@@ -1,6 +1,7 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { guardEventLoop } from './guard-event-loop.ts';
 import { type Logger, openLogger } from './logger.ts';
+import { placeCatalogue } from './problem.ts';
 
 /** A reason not to start that the operator can fix. The message is one sentence. */
 export class StartError extends Error {
@@ -29,6 +30,7 @@ export async function runProcess(
   let log: Logger;
   try {
     const config = readConfig();
+    if (config.PUBLIC_URL !== undefined) placeCatalogue(config.PUBLIC_URL);
     log = openLogger(config, part);
     void stopped.then((reason) => exitInTime(reason, config, log));
     running = await start(config, log);

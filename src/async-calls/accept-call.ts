@@ -134,7 +134,7 @@ export async function acceptCall(
     case 'reused':
       throw new Problem('idempotency_key_reused');
     case 'full':
-      throw workspaceFull();
+      throw await workspaceFull(redis, workspaceId);
     case 'too many':
       throw new Problem('rate_limited', {
         detail: 'Too many async calls of the workspace have not ended yet, or they are too large.',

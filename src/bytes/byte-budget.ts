@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { PROBLEMS, Problem } from '../problem.ts';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { byteFields, bytesKey, headsKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
@@ -65,12 +65,17 @@ return isFull(KEYS[1], KEYS[2], ARGV[1], ARGV[2]) and 1 or 0
 /** Throws `workspace_full` for a workspace that has used its budget. */
 export async function refuseIfFull(redis: RedisConnection, workspaceId: string): Promise<void> {
   const full = await ask.run(redis, byteKeys(redis, workspaceId), [workspaceId, bytesMaxOf(redis)]);
-  if (full === 1) throw workspaceFull();
+  if (full === 1) throw await workspaceFull(redis, workspaceId);
 }
 
 /** The answer to what would add to a workspace that has used its budget. */
-export function workspaceFull(): Problem {
+export async function workspaceFull(redis: RedisConnection, workspaceId: string): Promise<Problem> {
+  const [heads] = byteKeys(redis, workspaceId);
+  const { used, max } = byteFields(workspaceId);
+  const [bytesUsed, ownMax] = await redis.hmget(heads, used, max);
+  const bytesMax = Number(ownMax ?? bytesMaxOf(redis));
   return new Problem('workspace_full', {
-    detail: 'Delete something, or have the operator raise its `bytesMax`; what lapses makes room by itself.',
+    detail: `It keeps ${bytesUsed ?? 0} bytes and may keep ${bytesMax}. ${PROBLEMS.workspace_full.next}`,
+    members: { bytesUsed: Number(bytesUsed ?? 0), bytesMax },
   });
 }

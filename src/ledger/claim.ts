@@ -70,7 +70,7 @@ export async function claimIdempotencyKey(
     [outcome, held = ''] = await run();
   if (outcome === 'replay') return { replay: held };
   if (outcome === 'in flight') throw new Problem('call_in_flight', { headers: { 'retry-after': '1' } });
-  if (outcome === 'full') throw workspaceFull();
+  if (outcome === 'full') throw await workspaceFull(redis, workspaceId);
   if (outcome === 'reused') throw new Problem('idempotency_key_reused');
   return { ledger, claim, seed };
 }

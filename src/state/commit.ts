@@ -61,7 +61,7 @@ export async function commit(
     case 'conflict':
       return { kind };
     case 'full':
-      throw workspaceFull();
+      throw await workspaceFull(redis, entry.workspaceId);
     case 'failed':
       throw new ReplyError(first);
     default:

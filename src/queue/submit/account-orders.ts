@@ -40,14 +40,10 @@ export async function orderFromDriver(
   const { code, title, detail, retryable } = body as {
     code: string;
     title: string;
-    detail?: string;
+    detail: string;
     retryable: boolean;
   };
-  throw new Problem(code, detail === undefined ? {} : { detail }, {
-    status: reply.status,
-    title,
-    retryable,
-  });
+  throw new Problem(code, { detail }, { status: reply.status, title, retryable, next: detail });
 }
 
 /** Who waits for an order. A connection outlives many orders: what listens to its end is taken away after each. */

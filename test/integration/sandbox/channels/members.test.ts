@@ -95,7 +95,7 @@ it('refuses to join twice, private channels, monoforums, and what does not exist
   const refused = (channel: object) => refusal(bob, 'channels.joinChannel', { channel });
   expect(await refused(open.input)).toEqual([400, 'USER_ALREADY_PARTICIPANT']);
   expect(await refused({ _: 'inputChannelEmpty' })).toEqual([400, 'USER_ALREADY_PARTICIPANT']);
-  expect(await refused((await aChannel({ broadcast: true })).input)).toEqual([406, 'CHANNEL_PRIVATE']);
+  expect(await refused((await aChannel({ broadcast: true })).input)).toEqual([400, 'CHANNEL_PRIVATE']);
   expect(await refused({ ...open.input, channelId: 5 })).toEqual([400, 'CHANNEL_INVALID']);
   const { chats } = await call(ada, 'messages.getHistory', {
     peer: { _: 'inputPeerChannel', ...(await furnishedChannel()) },

@@ -170,7 +170,7 @@ it('does not forward what is protected', async () => {
   const [postId] = (await send(ada, source.peer, 'Secret')) as [number];
   const toggled = await call(ada, 'messages.toggleNoForwards', { peer: source.peer, enabled: true });
   expect(toggled.chats[0]).toMatchObject({ noforwards: true });
-  expect(await refusal(bob, source.peer, [postId], SELF)).toEqual([406, 'CHAT_FORWARDS_RESTRICTED']);
+  expect(await refusal(bob, source.peer, [postId], SELF)).toEqual([400, 'CHAT_FORWARDS_RESTRICTED']);
   const again = await sandbox.answer(ada, 'messages.toggleNoForwards', { peer: source.peer, enabled: true });
   expect(again.body.code).toBe('CHAT_NOT_MODIFIED');
   const foreign = await sandbox.answer(bob, 'messages.toggleNoForwards', {
@@ -217,7 +217,7 @@ it('refuses channels where the account may not write, and who was blocked', asyn
   await call(bob, 'channels.joinChannel', { channel: source.input });
   expect(await refusal(bob, SELF, [id], source.peer)).toEqual([403, 'CHAT_ADMIN_REQUIRED']);
   const hidden = await aChannel(ada);
-  expect(await refusal(bob, SELF, [id], hidden.peer)).toEqual([406, 'CHANNEL_PRIVATE']);
+  expect(await refusal(bob, SELF, [id], hidden.peer)).toEqual([400, 'CHANNEL_PRIVATE']);
   expect(await refusal(bob, SELF, [id], { ...hidden.peer, channelId: 5 })).toEqual([400, 'CHANNEL_INVALID']);
   expect(await refusal(bob, SELF, [id], { _: 'inputPeerChat', chatId: 5 })).toEqual([400, 'CHAT_ID_INVALID']);
   await call(ada, 'contacts.block', { id: peerOf(bob) });

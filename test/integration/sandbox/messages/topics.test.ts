@@ -148,7 +148,7 @@ it('forwards into a topic', async () => {
   });
   expect(messages[0]).toMatchObject({ fwdFrom: { fromId: { userId: ada.userId } } });
   const gone = { ...params, randomId: ['32'], topMsgId: 9_999 };
-  expect(await refusal(ada, 'messages.forwardMessages', gone)).toEqual([406, 'TOPIC_DELETED']);
+  expect(await refusal(ada, 'messages.forwardMessages', gone)).toEqual([400, 'TOPIC_DELETED']);
 });
 
 it('refuses topics without a title, sent twice, or outside of channels', async () => {
