@@ -2,16 +2,31 @@ const LENGTH_MAX = 64;
 
 const ROWS: readonly [Uint8Array, Uint8Array] = [new Uint8Array(256), new Uint8Array(256)];
 
-const foldedLists = new WeakMap<readonly string[], readonly string[]>();
+interface Folded {
+  folded: string;
+  letters: number;
+}
 
-/** The name that was probably meant by a wrong one, or null. `names` must be the same array on each call: work on it is cached. */
-export function suggestName(wrong: string, names: readonly string[]): string | null {
+const foldedLists = new WeakMap<readonly string[], readonly Folded[]>();
+
+/**
+ * The name that was probably meant by a wrong one, or null. `names` must be the same array on each call: work on it is cached. Up to a
+ * quarter of a name may be wrong, and `most` letters.
+ */
+export function suggestName(
+  wrong: string,
+  names: readonly string[],
+  most = Number.POSITIVE_INFINITY,
+): string | null {
   if (wrong.length > LENGTH_MAX) return null;
   const plain = fold(wrong);
+  const given = lettersOf(plain);
   let best: string | null = null;
   let least = Number.POSITIVE_INFINITY;
-  for (const [index, folded] of foldAll(names).entries()) {
-    const limit = Math.min(Math.max(1, Math.floor(folded.length / 4)), least - 1);
+  for (const [index, { folded, letters }] of foldAll(names).entries()) {
+    const limit = Math.min(Math.max(1, Math.floor(folded.length / 4)), most, least - 1);
+    // An edit takes away one letter and brings one at most.
+    if (countBits(given ^ letters) > 2 * limit) continue;
     const distance = editDistance(plain, folded, limit);
     if (distance <= limit) {
       best = names[index] as string;
@@ -21,10 +36,10 @@ export function suggestName(wrong: string, names: readonly string[]): string | n
   return best;
 }
 
-function foldAll(names: readonly string[]): readonly string[] {
+function foldAll(names: readonly string[]): readonly Folded[] {
   let folded = foldedLists.get(names);
   if (folded === undefined) {
-    folded = names.map(fold);
+    folded = names.map(fold).map((name) => ({ folded: name, letters: lettersOf(name) }));
     foldedLists.set(names, folded);
   }
   return folded;
@@ -33,6 +48,19 @@ function foldAll(names: readonly string[]): readonly string[] {
 // `sort_by_price`, `SortByPrice` and `sortByPrice` count as equal.
 function fold(name: string): string {
   return name.replace(/[^a-z0-9]/gi, '').toLowerCase();
+}
+
+// A bit for each letter that a name has; digits share theirs with letters.
+function lettersOf(folded: string): number {
+  let letters = 0;
+  for (let at = 0; at < folded.length; at += 1) letters |= 1 << (folded.charCodeAt(at) % 32);
+  return letters;
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
 }
 
 // Levenshtein's distance up to `limit`. The common prefix is skipped, and only a band around the table's diagonal is computed.

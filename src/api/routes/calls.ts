@@ -48,8 +48,9 @@ export function addCallRoutes(app: FastifyInstance, deps: ApiDeps, answers: Answ
 }
 
 function requireMethod(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  const method = findMethod((request.params as { method: string }).method);
-  if (method === null) return void done(unknownMethod());
+  const { method: name } = request.params as { method: string };
+  const method = findMethod(name);
+  if (method === null) return void done(unknownMethod(name));
   request.tlMethod = method;
   done();
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../../problem.ts';
+import { findJsonError } from './find-json-error.ts';
 
 /** The most values in a body, and in one with calls: each value costs time, however short it is. */
 export const VALUES_MAX = 8_192;
@@ -20,8 +21,14 @@ export function parseJson(text: string, valuesMax: number): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Problem('invalid_json', text.trim() === '' ? { detail: 'The body is empty.' } : {});
+    throw new Problem('invalid_json', { detail: detailOf(text) });
   }
+}
+
+function detailOf(text: string): string {
+  if (text.trim() === '') return 'The body has white space only: send a JSON value, or no body at all.';
+  const { line, column } = findJsonError(text);
+  return `The body is no JSON from line ${line}, column ${column} on: correct it there.`;
 }
 
 // Counts brackets and commas. The count may be wrong for text that is not JSON.
