@@ -15,9 +15,12 @@ import { installCloseConnections } from './plugins/close-connections.ts';
 import { installCors } from './plugins/cors.ts';
 import { installCountRequests } from './plugins/count-requests.ts';
 import { drainingGuard } from './plugins/draining.ts';
+import { expectationGuard, installExpectation } from './plugins/expectation.ts';
 import { installGuards } from './plugins/guards.ts';
 import { installHalfOpen } from './plugins/half-open.ts';
+import { idempotencyKeyGuard } from './plugins/idempotency-key.ts';
 import { bodySizeGuard, installJsonBody, mediaTypeGuard } from './plugins/json-body.ts';
+import { KnownPaths } from './plugins/known-paths.ts';
 import { oneHostGuard } from './plugins/one-host.ts';
 import { installPrincipal, principalGuard } from './plugins/principal.ts';
 import { installProblems, sendProblem } from './plugins/problems.ts';
@@ -26,7 +29,7 @@ import { installAccount } from './plugins/require-account.ts';
 import { installRecord } from './plugins/require-record.ts';
 import { responseHeadersGuard } from './plugins/response-headers.ts';
 import { installValidation } from './plugins/validation.ts';
-import { verbGuard } from './plugins/verbs.ts';
+import { optionsGuard, verbGuard } from './plugins/verbs.ts';
 import { basePath } from './records/location.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAsyncapiRoute } from './routes/asyncapi.ts';
@@ -39,6 +42,7 @@ import { addMessengerAccountRoutes } from './routes/messenger-accounts.ts';
 import { addMethodRoutes } from './routes/methods.ts';
 import { addMetricsRoute } from './routes/metrics.ts';
 import { addOrganizationRoutes } from './routes/organizations.ts';
+import { addProblemRoutes } from './routes/problems.ts';
 import { addReplayCallsRoute } from './routes/replay-calls.ts';
 import { addResetRoute } from './routes/reset.ts';
 import { addSandboxRoutes } from './routes/sandbox.ts';
@@ -97,6 +101,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   installCloseConnections(app);
   installBrokenRequests(app);
   installHalfOpen(app);
+  installExpectation(app);
   installProblems(app);
   installValidation(app);
   installCountRequests(app, deps.metrics);
@@ -104,15 +109,19 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   installPrincipal(app);
   installJsonBody(app);
   installCors(app, config.CORS_ORIGINS);
+  const paths = new KnownPaths(app);
   installGuards(app, [
     responseHeadersGuard,
     oneHostGuard,
     callIdGuard,
     drainingGuard(deps.lifecycle),
+    optionsGuard(paths),
+    expectationGuard,
     principalGuard(deps.directory.apiKeys),
     rateLimitGuard(deps),
     answerBudgetGuard(answers),
-    verbGuard(app),
+    verbGuard(app, paths),
+    idempotencyKeyGuard,
     bodySizeGuard,
     mediaTypeGuard,
   ]);
@@ -134,6 +143,7 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): 
   addOpenapiRoute(app);
   addAsyncapiRoute(app, deps.config);
   addDocsRoutes(app, deps.config);
+  addProblemRoutes(app, deps.config);
   addOrganizationRoutes(app, deps);
   addWorkspaceRoutes(app, deps);
   addMessengerAccountRoutes(app, deps);

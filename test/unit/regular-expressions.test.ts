@@ -10,7 +10,7 @@ const CHECK_MS = 20_000;
 
 /** Where an expression has to be made from text, with what keeps it harmless. */
 const MADE_FROM_TEXT: Record<string, string> = {
-  'src/api/plugins/verbs.ts': 'a route and `[^/]+`, neither of which a caller writes',
+  'src/api/plugins/known-paths.ts': 'a route and `[^/]+`, neither of which a caller writes',
   'workers/sandbox/model/text/rich/find-links.ts': 'expressions of the same file, each checked by itself',
 };
 

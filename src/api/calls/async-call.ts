@@ -79,6 +79,8 @@ async function answer(
   const ended = waitMs === 0 ? null : untilCallEnded(deps, request, awaited, waitMs).catch(() => null);
   const call = await ended;
   const headers: Record<string, string> = {
+    // Of a repeated call this is the first one's.
+    'call-id': id,
     location: callLocation(deps.config, id),
     'preference-applied': preferenceApplied(preference),
   };

@@ -25,11 +25,19 @@ export function readBulk(body: unknown): unknown[] {
   throw invalidBody([{ pointer: '/calls', detail: `An array of 1 to ${BULK_CALLS_MAX} calls is needed.` }]);
 }
 
-/** Reads a call of a bulk. Throws `invalid_body` with pointers relative to the call. */
+/** Reads a call of a bulk. `messengerAccountId`, as it is called elsewhere, is the same as `accountId`. Throws `invalid_body` with pointers relative to the call. */
 export function readBulkCall(call: unknown): BulkCall {
-  const members = readMembers(call, ['params', 'accountId', 'method', 'idempotencyKey']);
-  const { accountId, method, params, idempotencyKey } = members;
+  const members = readMembers(call, [
+    'params',
+    'accountId',
+    'method',
+    'idempotencyKey',
+    'messengerAccountId',
+  ]);
+  const { method, params, idempotencyKey, messengerAccountId, accountId = messengerAccountId } = members;
   const errors: FieldError[] = [];
+  if (members.accountId !== undefined && messengerAccountId !== undefined)
+    errors.push({ pointer: '/messengerAccountId', detail: 'Is another name of `accountId`: leave one out.' });
   if (!isName(accountId)) errors.push({ pointer: '/accountId', detail: TEXT });
   if (!isName(method)) errors.push({ pointer: '/method', detail: TEXT });
   if (idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey))

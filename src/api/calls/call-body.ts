@@ -4,6 +4,11 @@ import { validateParams } from '../../tl/validate-params.ts';
 
 const NAMED_AT_MOST = 20;
 
+const NO_PARAMS: FieldError = {
+  pointer: '/params',
+  detail: 'The member `params` is missing: it holds the fields of the method, {} for one without.',
+};
+
 /** Whether a call is only to be validated (`?validate=only`). Throws `invalid_query` for any other value. */
 export function isOnlyValidated(query: unknown): boolean {
   const { validate } = query as { validate?: string | string[] };
@@ -21,25 +26,17 @@ export function readMembers<Name extends string>(
 ): { [Member in Name]?: unknown } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalidBody([
-      { pointer: '', detail: `The body must be an object with the member \`${known[0]}\`.` },
+      { pointer: '', detail: `Must be an object with the member \`${known[0]}\`, sent as application/json.` },
     ]);
   }
   const foreign = Object.keys(body).filter((name) => !known.includes(name as Name));
-  if (foreign.length > 0) {
-    throw invalidBody(
-      foreign.slice(0, NAMED_AT_MOST).map((name) => ({
-        pointer: `/${escapePointer(name)}`,
-        detail: 'There is no such member.',
-      })),
-    );
-  }
+  if (foreign.length > 0) throw invalidBody(describeForeign(foreign, body, known));
   return body;
 }
 
 /** Validates the params of a call. Throws `invalid_params` with a pointer to each error. */
 export function readParams(params: unknown, method: TlMethod): object {
-  if (params === undefined)
-    throw invalidBody([{ pointer: '/params', detail: 'The member `params` is missing.' }]);
+  if (params === undefined) throw invalidBody([NO_PARAMS]);
   const checked = validateParams(method, params);
   if (!checked.ok) throw new Problem('invalid_params', { errors: checked.errors });
   return checked.params;
@@ -50,6 +47,17 @@ export function invalidBody(errors: FieldError[]): Problem {
   return new Problem('invalid_body', { errors });
 }
 
-function escapePointer(name: string): string {
+function describeForeign(foreign: string[], body: object, known: readonly string[]): FieldError[] {
+  const isUnwrapped = known.includes('params') && !Object.hasOwn(body, 'params');
+  const detail = `Is unknown here: known are ${known.map((name) => `\`${name}\``).join(', ')}.`;
+  const named = foreign.slice(0, isUnwrapped ? NAMED_AT_MOST - 1 : NAMED_AT_MOST).map((name) => ({
+    pointer: `/${escapePointer(name)}`,
+    detail: isUnwrapped ? 'Belongs into `params` if it is a field of the method.' : detail,
+  }));
+  return isUnwrapped ? [NO_PARAMS, ...named] : named;
+}
+
+/** A name as a part of a JSON pointer, cut to 100 characters. */
+export function escapePointer(name: string): string {
   return name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 }

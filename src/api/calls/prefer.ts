@@ -1,5 +1,3 @@
-import { Problem } from '../../problem.ts';
-
 /** What `Prefer` asks for (RFC 7240). */
 export interface Preference {
   /** Not to wait for the result, or only for `waitSeconds`. */
@@ -11,12 +9,11 @@ export interface Preference {
 export const WAIT_MAX_SECONDS = 60;
 
 const NONE: Preference = { respondAsync: false, waitSeconds: null };
-const NO_LIST = 'Prefer is not a list of preferences as in RFC 7240.';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Reads a `Prefer` header. The first value of a preference counts; unknown preferences are ignored. Throws `invalid_header`
- * unless `wait` is a whole number from 0 to 60, and for a `respond-async` with a value.
+ * Reads a `Prefer` header. The first value of a preference counts. What is not understood is ignored (RFC 7240); a longer `wait`
+ * is one of 60 seconds.
  */
 export function readPrefer(header: string | string[] | undefined): Preference {
   if (header === undefined) return NONE;
@@ -24,14 +21,11 @@ export function readPrefer(header: string | string[] | undefined): Preference {
   for (const item of splitList([header].flat().join(','))) {
     const [preference = ''] = item.split(';', 1);
     const [name = '', ...value] = preference.split('=').map((part) => part.trim());
-    if (name === '' && value.length === 0) continue;
-    if (!TOKEN.test(name)) throw invalid(NO_LIST);
+    if (!TOKEN.test(name)) continue;
     const token = name.toLowerCase();
     if (!wanted.has(token)) wanted.set(token, unquote(value.join('=')));
   }
-  if (wanted.get('respond-async')) throw invalid('The preference respond-async has no value.');
-  const respondAsync = wanted.has('respond-async');
-  return { respondAsync, waitSeconds: wanted.has('wait') ? readWait(wanted.get('wait') ?? '') : null };
+  return { respondAsync: wanted.get('respond-async') === '', waitSeconds: readWait(wanted.get('wait')) };
 }
 
 /** Whether a `Prefer` header may ask for an async call. A quick guess: `readPrefer` decides. */
@@ -58,7 +52,6 @@ function splitList(list: string): string[] {
       start = at + 1;
     }
   }
-  if (isQuoted) throw invalid(NO_LIST);
   return [...items, list.slice(start)];
 }
 
@@ -66,12 +59,6 @@ function unquote(text: string): string {
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
-function readWait(text: string): number {
-  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (seconds <= WAIT_MAX_SECONDS) return seconds;
-  throw invalid(`The preference wait must be a whole number of seconds from 0 to ${WAIT_MAX_SECONDS}.`);
-}
-
-function invalid(detail: string): Problem {
-  return new Problem('invalid_header', { detail });
+function readWait(text = ''): number | null {
+  return /^\d+$/.test(text) ? Math.min(Number(text), WAIT_MAX_SECONDS) : null;
 }

@@ -8,8 +8,6 @@ export type RateVerdict =
   | { admitted: true; remaining: number }
   | {
       admitted: false;
-      /** Seconds until there is a token. */
-      resetSeconds: number;
       /** When to retry: later if others wait too, so that not all retry at once. */
       retryAfterSeconds: number;
     };
@@ -160,9 +158,8 @@ export class TokenBudget {
     const since = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
     const enough = Math.min(windowSeconds, (cost - this.tokens - this.left) * each - since);
     const spread = Math.random() * Math.min(windowSeconds, this.refused * each);
-    const resetSeconds = Math.max(1, Math.ceil(reset));
     const retryAfter = Math.max(reset, cost === 1 ? 0 : enough) + spread;
-    return { admitted: false, resetSeconds, retryAfterSeconds: Math.max(1, Math.ceil(retryAfter)) };
+    return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(retryAfter)) };
   }
 
   // Hands unused tokens back to Redis, for other processes.

@@ -2,28 +2,27 @@ import { z } from 'zod';
 import type { PageRequest } from '../../directory/lists.ts';
 import { Problem } from '../../problem.ts';
 
-const WHOLE_NUMBER = /^[1-9]\d{0,2}(\.0+)?$/;
+const WHOLE_NUMBER = /^[1-9]\d{0,3}(\.0+)?$/;
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-const limit = z
-  .string('Give it once')
-  .refine((text) => WHOLE_NUMBER.test(text), 'A whole number from 1 to 100 is needed')
-  .transform(Number)
-  .refine((value) => !(value > MAX_LIMIT), 'At most 100')
-  .optional()
-  .meta({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_LIMIT,
-    default: DEFAULT_LIMIT,
-    description: 'Items per page',
-  });
+/** A parameter with the size of a page. */
+export function pageSize(most: number, usual: number) {
+  return z
+    .string('Give it once')
+    .refine(
+      (text) => WHOLE_NUMBER.test(text) && Number(text) <= most,
+      `Must be a whole number from 1 to ${most} in digits, such as ${usual}.`,
+    )
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: most, default: usual, description: 'Items per page' });
+}
 
 const cursor = z.string('Give it once').min(1, 'A cursor is needed').max(500);
 
 const pageQuery = {
-  limit,
+  limit: pageSize(MAX_LIMIT, DEFAULT_LIMIT),
   startingAfter: cursor.optional().describe('`cursors.next` of a page, for the page after it'),
   endingBefore: cursor.optional().describe('`cursors.previous` of a page, for the page before it'),
 };

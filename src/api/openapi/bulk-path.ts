@@ -32,7 +32,7 @@ export function bulkPath(): Record<string, unknown> {
 
 function asked() {
   const members = {
-    accountId: { ...text, maxLength: NAME_MAX },
+    accountId: { ...text, maxLength: NAME_MAX, description: 'Taken as `messengerAccountId` too' },
     method: { ...text, maxLength: NAME_MAX, description: 'Such as `messages.sendMessage`' },
     params: { type: 'object', description: 'In TL-shaped JSON', additionalProperties: true },
   };

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { matchesEtag } from '../headers/matches-etag.ts';
+import { vary } from '../headers/vary.ts';
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -33,14 +35,13 @@ export function serveDocument(app: FastifyInstance, path: string, make: () => ob
   app.get(path, { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
     const encoding = pickEncoding(request.headers['accept-encoding']);
     const ownEtag = encoding === 'identity' ? `"${etag}"` : `"${etag}-${encoding}"`;
-    const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter((name) => name !== undefined);
+    vary(reply, 'Accept-Encoding');
     reply.headers({
       etag: ownEtag,
-      vary: vary.join(', '),
       'cache-control': 'no-cache',
       'content-type': 'application/json',
     });
-    if (request.headers['if-none-match'] === ownEtag) return reply.code(304).send();
+    if (matchesEtag(request.headers['if-none-match'], ownEtag)) return reply.code(304).send();
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     const sent = encoded.get(encoding) ?? ENCODINGS[encoding](body);
     encoded.set(encoding, sent);

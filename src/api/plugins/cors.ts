@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { vary } from '../headers/vary.ts';
 
 const SHOWN_HEADERS = [
+  'Allow',
   'Call-Id',
   'ETag',
   'Idempotency-Replayed',
@@ -10,8 +12,10 @@ const SHOWN_HEADERS = [
   'RateLimit-Policy',
   'Retry-After',
   'Stream-Cursor',
+  'Stream-Earliest-Offset',
   'Stream-Next-Offset',
   'Stream-Up-To-Date',
+  'WWW-Authenticate',
 ].join(', ');
 
 const PREFLIGHT_SECONDS = '600';
@@ -21,7 +25,7 @@ export function installCors(app: FastifyInstance, origins: string[]): void {
   if (origins.length === 0) return;
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
-    reply.header('vary', 'Origin');
+    vary(reply, 'Origin');
     if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return done();
     reply.header('access-control-allow-origin', origins.includes('*') ? '*' : origin);
     reply.header('access-control-expose-headers', SHOWN_HEADERS);

@@ -27,7 +27,8 @@ const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Reads JSON bodies: 413 above 1 MiB or for too many values, 400 unless UTF-8 and JSON, 503 when too many are read at once.
+ * Reads JSON bodies: 413 above 1 MiB or for too many values, 400 unless UTF-8 and JSON, 503 when too many are read at once. An empty
+ * one is none, whatever its media type: clients declare one without having a body.
  */
 export function installJsonBody(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', 0);
@@ -38,6 +39,7 @@ export function installJsonBody(app: FastifyInstance): void {
     bodies.read(request, (problem, bytes, held) => {
       if (problem !== null) return done(problem);
       request.bodyBytes = bytes.length;
+      if (bytes.length === 0) return done(null, undefined);
       const parse = () => {
         let body: unknown;
         try {
@@ -56,6 +58,9 @@ export function installJsonBody(app: FastifyInstance): void {
         done(new Problem('canceled'));
       });
     });
+  });
+  app.addContentTypeParser('*', (request, _payload, done) => {
+    done(hasBody(request) ? new Problem('unsupported_media_type') : null);
   });
 }
 

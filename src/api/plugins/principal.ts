@@ -5,6 +5,9 @@ import type { Scope } from '../../directory/scopes.ts';
 import { Problem } from '../../problem.ts';
 import type { Guard } from './guards.ts';
 
+/** What 401 and 403 say of how to authenticate (RFC 6750, 3). */
+export const CHALLENGE = 'Bearer realm="Switchboard"';
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The principal of the request; not on public routes. */
@@ -34,30 +37,37 @@ export function principalGuard(apiKeys: ApiKeys): Guard {
 /** A hook that requires a scope. It comes after the check that the principal may see the record. */
 export function requireScope(scope: Scope): onRequestHookHandler {
   return function checkScope(request, _reply, done) {
-    if (hasScope(request.principal, scope)) done();
-    else
-      done(
-        new Problem('forbidden', {
-          detail: `This needs an API key with the scope ${scope}.`,
-        }),
-      );
+    done(hasScope(request.principal, scope) ? undefined : lacksScope(scope));
   };
+}
+
+/** The problem of a request that needs a scope which its API key does not have. */
+export function lacksScope(scope: Scope): Problem {
+  return new Problem('forbidden', {
+    detail: `This needs an API key with the scope ${scope}: use one that has it, or create one with POST /v1/api-keys.`,
+    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
+  });
 }
 
 /** A hook that requires the root key. */
 export const requireRoot: onRequestHookHandler = function checkRoot(request, _reply, done) {
   if (request.principal.kind === 'root') done();
-  else done(new Problem('forbidden', { detail: 'Only the root key may do this.' }));
+  else
+    done(new Problem('forbidden', { detail: 'Only the root key may do this: use it, or ask the operator.' }));
 };
 
 function admit(request: FastifyRequest, principal: Principal | null): Problem | undefined {
-  if (principal === null) {
-    const detail = 'Send `Authorization: Bearer <API key>` with a key that is valid.';
-    return new Problem('unauthorized', {
-      detail,
-      headers: { 'www-authenticate': 'Bearer' },
-    });
-  }
+  if (principal === null) return unauthorized(request.headers.authorization);
   request.principal = principal;
   return undefined;
+}
+
+// RFC 6750, 3.1: an error only for who has sent a key.
+function unauthorized(header: string | undefined): Problem {
+  const hasKey = /^bearer\s+\S/i.test(header ?? '');
+  const detail = hasKey
+    ? 'The API key is unknown, deleted or expired: send another one in `Authorization: Bearer <API key>`.'
+    : 'Send an API key in `Authorization: Bearer <API key>`.';
+  const challenge = hasKey ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE;
+  return new Problem('unauthorized', { detail, headers: { 'www-authenticate': challenge } });
 }

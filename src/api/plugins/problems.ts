@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
 import { detailOf, isRedisUnavailable } from '../../redis/failure.ts';
+import { CHALLENGE } from './principal.ts';
 
 /** The default `Retry-After`: without one clients wait for ever. */
 export const RETRY_AFTER_SECONDS = '1';
@@ -22,6 +23,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   reply.removeHeader('connection');
   if (problem.code === 'shutting_down') reply.header('connection', 'close');
   if (problem.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (problem.code === 'forbidden')
+    reply.header('www-authenticate', `${CHALLENGE}, error="insufficient_scope"`);
   reply.code(problem.status).headers(problem.options.headers ?? {});
   reply
     .headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })

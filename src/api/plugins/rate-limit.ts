@@ -101,7 +101,10 @@ function chargeFrom(
   return verdict instanceof Promise ? verdict.then(conclude) : conclude(verdict);
 }
 
-/** Writes the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10), of several limits for the one with least left. */
+/**
+ * Writes the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10), of several limits for the one with least left. For the one
+ * that refuses they say the same as `Retry-After`.
+ */
 function tellLimit(
   reply: FastifyReply,
   { limit, windowSeconds }: RateLimit,
@@ -109,8 +112,8 @@ function tellLimit(
   isFurther: boolean,
 ): void {
   const remaining = verdict.admitted ? verdict.remaining : 0;
-  if (isFurther && toldRemaining(reply) <= remaining) return;
-  const reset = verdict.admitted ? Math.ceil(windowSeconds / limit) : verdict.resetSeconds;
+  if (verdict.admitted && isFurther && toldRemaining(reply) <= remaining) return;
+  const reset = verdict.admitted ? Math.ceil(windowSeconds / limit) : verdict.retryAfterSeconds;
   reply.header('ratelimit-policy', `"key";q=${limit};w=${windowSeconds}`);
   reply.header('ratelimit', `"key";r=${remaining};t=${reset}`);
 }
@@ -121,7 +124,7 @@ function toldRemaining(reply: FastifyReply): number {
 
 function tooMany({ limit, windowSeconds }: RateLimit, retryAfterSeconds: number): Problem {
   return new Problem('rate_limited', {
-    detail: `This API key may make ${limit} requests in ${windowSeconds} seconds.`,
+    detail: `This API key may make ${limit} requests in ${windowSeconds} seconds: wait for ${retryAfterSeconds} seconds.`,
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { type FieldError, Problem, type ProblemCode } from '../../problem.ts';
+import { plainMessage } from './plain-message.ts';
 
 const CODES: Record<string, ProblemCode> = {
   body: 'invalid_body',
@@ -10,6 +11,8 @@ const CODES: Record<string, ProblemCode> = {
   headers: 'invalid_header',
 };
 
+const NO_BODY: FieldError = { pointer: '', detail: 'The body is missing: send a JSON object.' };
+
 const ERRORS_MAX = 20;
 const NAME_MAX = 100;
 
@@ -17,13 +20,11 @@ const NAME_MAX = 100;
 export function installValidation(app: FastifyInstance): void {
   app.setSerializerCompiler(serializerCompiler);
   app.setValidatorCompiler<z.ZodType>(({ schema, httpPart = 'body' }) => (data) => {
-    const parsed = schema.safeParse(data);
+    const parsed = schema.safeParse(data, { error: plainMessage });
     if (parsed.success) return { value: parsed.data };
-    return {
-      error: new Problem(CODES[httpPart] ?? 'bad_request', {
-        errors: fieldErrors(parsed.error),
-      }),
-    };
+    const isMissing = httpPart === 'body' && data === null;
+    const errors = isMissing ? [NO_BODY] : fieldErrors(parsed.error);
+    return { error: new Problem(CODES[httpPart] ?? 'bad_request', { errors }) };
   });
 }
 
@@ -36,7 +37,7 @@ export function fieldErrors({ issues }: z.ZodError): FieldError[] {
         return [{ pointer: toPointer(issue.path), detail: issue.message }];
       return issue.keys.slice(0, ERRORS_MAX).map((key) => ({
         pointer: toPointer([...issue.path, key]),
-        detail: 'There is no such member.',
+        detail: issue.message,
       }));
     })
     .slice(0, ERRORS_MAX);

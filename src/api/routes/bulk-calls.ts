@@ -32,9 +32,13 @@ const ACCEPTED_AT_ONCE = 8;
 const LARGE_BODY_BYTES = 64 * 1024;
 const CHECKED_A_TURN = 8;
 
+// To find which method is meant takes time.
+const EXPLAINED = 5;
+
 const NO_UPDATES_YET = '0000000000000000_0000000000000000';
 
 interface Done {
+  callId: string;
   status: number;
   offset: string;
   /** JSON. */
@@ -61,7 +65,6 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
     async (request, reply) => {
       const onlyValidate = isOnlyValidated(request.query);
       const wanted = readBulk(request.body);
-      refuseIdempotencyKey(request);
       const { respondAsync } = readPrefer(request.headers.prefer);
       const room = new BulkAnswers(answers, reply.raw, (request.record as Workspace).organizationId);
       const run = (call: CallRequest, index: number) =>
@@ -72,8 +75,9 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
       // Each call listens for its `close`.
       reply.raw.setMaxListeners(0);
       const answer = (one: unknown, index: number) => {
-        const prepared = prepare(deps, request, one, ids[index] as string, bytes);
-        return onlyValidate ? validateOne(deps, prepared) : answerOne(deps, prepared, index, run);
+        const id = ids[index] as string;
+        const prepared = prepare(deps, request, one, id, bytes, index < EXPLAINED);
+        return onlyValidate ? validateOne(deps, prepared, id) : answerOne(deps, prepared, id, index, run);
       };
       const done: Done[] = [];
       const atOnce = respondAsync ? ACCEPTED_AT_ONCE : wanted.length;
@@ -92,15 +96,15 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
         .at(-1);
       if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
       reply.headers({ 'stream-next-offset': newest, 'content-type': 'application/json' });
-      return sendPieces(reply, resultTexts(done, ids));
+      return sendPieces(reply, resultTexts(done));
     },
   );
 }
 
-function* resultTexts(done: Done[], ids: string[]): Generator<string> {
-  for (const [index, { status, body }] of done.entries()) {
+function* resultTexts(done: Done[]): Generator<string> {
+  for (const [index, { callId, status, body }] of done.entries()) {
     const before = index === 0 ? '{"results":[' : ',';
-    yield `${before}{"callId":"${ids[index]}","status":${status},"body":${body}}`;
+    yield `${before}{"callId":"${callId}","status":${status},"body":${body}}`;
   }
   yield ']}';
 }
@@ -108,6 +112,7 @@ function* resultTexts(done: Done[], ids: string[]): Generator<string> {
 async function answerOne(
   deps: ApiDeps,
   prepared: Promise<CallRequest>,
+  id: string,
   index: number,
   run: (call: CallRequest, index: number) => Promise<Reply>,
 ): Promise<Done> {
@@ -120,29 +125,35 @@ async function answerOne(
     })
     .then((reply) => {
       if (reply.status === 0) throw new Problem('outcome_unknown');
-      return { status: reply.status, offset: reply.offset ?? NO_UPDATES_YET, body: reply.body };
+      // A repeated async call is named as the first one was.
+      const callId = reply.headers['call-id'] ?? id;
+      return { callId, status: reply.status, offset: reply.offset ?? NO_UPDATES_YET, body: reply.body };
     })
     .catch((error): Done => {
       const problem = toProblem(error);
       if (call !== null) noteFailure(deps.log, call, problem);
-      return toDone(problem);
+      return toDone(problem, id);
     });
   observe(deps, call, done.status, performance.now() - startedAt);
   return done;
 }
 
-async function validateOne({ directory }: ApiDeps, prepared: Promise<CallRequest>): Promise<Done> {
+async function validateOne(
+  { directory }: ApiDeps,
+  prepared: Promise<CallRequest>,
+  id: string,
+): Promise<Done> {
   try {
     const { driver, method } = await prepared;
     await checkExecuted(directory.redis, driver, method);
-    return { status: 200, offset: NO_UPDATES_YET, body: '{"valid":true}' };
+    return { callId: id, status: 200, offset: NO_UPDATES_YET, body: '{"valid":true}' };
   } catch (error) {
-    return toDone(toProblem(error));
+    return toDone(toProblem(error), id);
   }
 }
 
-function toDone(problem: Problem): Done {
-  return { status: problem.status, offset: NO_UPDATES_YET, body: JSON.stringify(problem) };
+function toDone(problem: Problem, callId: string): Done {
+  return { callId, status: problem.status, offset: NO_UPDATES_YET, body: JSON.stringify(problem) };
 }
 
 // Admission has checked the first call with the request.
@@ -156,14 +167,6 @@ async function runOne(
   const problem = index === 0 ? null : deps.admission.check(call);
   if (problem !== null) throw problem;
   return runSyncCall(deps, call, caller, room);
-}
-
-// A caller who sends one relies on it, and it could not belong to several calls.
-function refuseIdempotencyKey({ headers }: FastifyRequest): void {
-  if (headers['idempotency-key'] === undefined) return;
-  throw new Problem('invalid_header', {
-    detail: 'Each of several calls has a key of its own: the member `idempotencyKey`.',
-  });
 }
 
 function acceptOne(deps: ApiDeps, request: FastifyRequest, call: CallRequest): Promise<Reply> {
@@ -183,12 +186,13 @@ async function prepare(
   wanted: unknown,
   id: string,
   bytes: number,
+  explains: boolean,
 ): Promise<CallRequest> {
   const { accountId, method: name, params, idempotencyKey } = readBulkCall(wanted);
   const { workspaceId } = path as { workspaceId: string };
   const account = admitAccount(principal, await directory.accounts.find(workspaceId, accountId));
   const method = findMethod(name);
-  if (method === null) throw unknownMethod();
+  if (method === null) throw unknownMethod(explains ? name : null);
   const checked = readParams(params, method);
   return toCallRequest(account, {
     ...{ id, method: name, params: checked, bytes, idempotencyKey },

@@ -5,11 +5,11 @@ import { findDriverMethods } from '../../directory/driver-methods.ts';
 import type { PageRequest } from '../../directory/lists.ts';
 import { hasScope, maySeeRecord, type Principal } from '../../directory/principal.ts';
 import { getRecord, notFound } from '../../directory/records.ts';
-import { Problem } from '../../problem.ts';
 import { MethodDescriptions } from '../calls/method-descriptions.ts';
 import type { ApiDeps } from '../deps.ts';
 import { listQuery, pageRequest } from '../lists/list-query.ts';
 import { pageOfNames } from '../lists/page-of-names.ts';
+import { lacksScope } from '../plugins/principal.ts';
 import { pageOf, problems } from '../records/shapes.ts';
 
 const ACCOUNT = 'messengerAccountId';
@@ -79,8 +79,7 @@ async function getAccount(
 ): Promise<MessengerAccount> {
   const account = await getRecord(directory.redis, 'messenger-accounts', id);
   if (!maySeeRecord(principal, 'messenger-accounts', account)) throw notFound('messenger-accounts');
-  if (!hasScope(principal, 'accounts:read'))
-    throw new Problem('forbidden', { detail: 'This needs an API key with the scope accounts:read.' });
+  if (!hasScope(principal, 'accounts:read')) throw lacksScope('accounts:read');
   return account;
 }
 

@@ -6,6 +6,8 @@ import { type ReadFrom, readUpdates, type UpdateBatch } from '../../updates/read
 import type { UpdateFilter } from '../../updates/update-filter.ts';
 import { readForLive, type TakeTurn } from '../../updates/workspace-feed.ts';
 import type { ApiDeps } from '../deps.ts';
+import { asksFor } from '../headers/accept.ts';
+import { vary } from '../headers/vary.ts';
 import type { UnreadReader } from '../limits/unread-bytes.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireRecord } from '../plugins/require-record.ts';
@@ -16,12 +18,19 @@ import { streamCursor } from '../updates/stream-cursor.ts';
 import { streamUpdates } from '../updates/stream-updates.ts';
 import {
   COMMON_HEADERS,
+  cutBatch,
   filterBatch,
   positionHeaders,
   sendEntries,
   sendPage,
 } from '../updates/updates-page.ts';
-import { filterOf, startOf, type UpdatesQuery, updatesQuery } from '../updates/updates-query.ts';
+import {
+  checkUpdatesQuery,
+  filterOf,
+  startOf,
+  type UpdatesQuery,
+  updatesQuery,
+} from '../updates/updates-query.ts';
 
 const LONG_POLL_MS = 25_000;
 const READS_A_PAGE = 10;
@@ -79,13 +88,16 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
   app.get(url, { onRequest, schema, exposeHeadRoute: false }, async (request, reply) => {
     const query = request.query as UpdatesQuery;
     const wantsEvents =
-      query.live === undefined && (request.headers.accept ?? '').includes('text/event-stream');
+      query.live === undefined && asksFor(request.headers.accept, 'text/event-stream', 'application/json');
+    vary(reply, 'Accept');
     const isStream = query.live === 'sse' || wantsEvents;
     const start = startOf(query, isStream ? resumePoint(request) : undefined);
+    await checkUpdatesQuery(deps.directory.accounts, request.record.id, query, isStream);
     const filter = filterOf(query);
     const isLive = isStream || query.live !== undefined;
     if (isLive) return sendLive(request, reply, start, filter, isStream ? sendEvents : sendLongPoll);
-    return sendPage(request, reply, await fillPage(request, start, filter), start === 'end');
+    const page = cutBatch(await fillPage(request, start, filter), query.limit);
+    return sendPage(request, reply, page, start === 'end');
   });
 
   /** One command, so it takes no turn. */
@@ -140,14 +152,14 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
   async function sendLongPoll({ request, reply, first, filter, takeTurn }: LiveRead): Promise<FastifyReply> {
     const gone = callerSignal(request);
     const endsAt = performance.now() + LONG_POLL_MS;
-    const { cursor } = request.query as UpdatesQuery;
+    const { cursor, limit } = request.query as UpdatesQuery;
     reply.headers({ ...COMMON_HEADERS, 'stream-cursor': streamCursor(cursor) });
     const followed = deps.updates.follow(request.record.id, takeTurn);
     try {
       let batch = first;
       for (;;) {
         const page = filterBatch(batch, filter);
-        if (page.entries.length > 0) return sendEntries(reply, page);
+        if (page.entries.length > 0) return sendEntries(reply, cutBatch(page, limit));
         const leftMs = endsAt - performance.now();
         if (leftMs <= 0 || gone.aborted || deps.updates.signal.aborted) break;
         if (batch.upToDate) await followed.waitForMore(batch.next, leftMs, gone);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { UpdateBatch } from '../../updates/read-updates.ts';
 import { showAll, type UpdateFilter } from '../../updates/update-filter.ts';
+import { matchesEtag } from '../headers/matches-etag.ts';
 
 /** The headers of every answer with updates. */
 export const COMMON_HEADERS = {
@@ -16,6 +17,13 @@ export function filterBatch(batch: UpdateBatch, filter: UpdateFilter): UpdateBat
   return filter === showAll ? batch : { ...batch, entries: batch.entries.filter(filter) };
 }
 
+/** The first updates of a batch, and the offset to continue from behind them; the batch itself if it has no more. */
+export function cutBatch(batch: UpdateBatch, limit: number | undefined): UpdateBatch {
+  const last = limit === undefined ? undefined : batch.entries[limit - 1];
+  if (last === undefined || batch.entries.length === limit) return batch;
+  return { entries: batch.entries.slice(0, limit), next: last.offset, upToDate: false };
+}
+
 /** Answers a catch-up read; `isFleeting` for a page that soon changes. */
 export function sendPage(
   request: FastifyRequest,
@@ -27,10 +35,8 @@ export function sendPage(
   if (isFleeting) return sendEntries(reply, page);
   const etag = etagOf(request.url, page);
   reply.headers({ etag, 'cache-control': 'private, no-cache' });
-  const known = (request.headers['if-none-match'] ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known.includes(etag)) return reply.code(304).headers(positionHeaders(page)).send();
+  if (matchesEtag(request.headers['if-none-match'], etag))
+    return reply.code(304).headers(positionHeaders(page)).send();
   return sendEntries(reply, page);
 }
 

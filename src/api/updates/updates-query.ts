@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { Problem } from '../../problem.ts';
+import type { Accounts } from '../../directory/accounts.ts';
+import { type FieldError, Problem } from '../../problem.ts';
+import { suggestName } from '../../tl/suggest-name.ts';
+import { isUpdateKind } from '../../tl/update-kinds.ts';
 import { isOffset } from '../../updates/offset.ts';
-import type { ReadFrom } from '../../updates/read-updates.ts';
+import { PAGE_LIMITS, type ReadFrom } from '../../updates/read-updates.ts';
 import { filterUpdates, type UpdateFilter } from '../../updates/update-filter.ts';
+import { escapePointer } from '../calls/call-body.ts';
+import { pageSize } from '../lists/list-query.ts';
 
 const MAX_NAMES = 100;
 
@@ -13,21 +18,26 @@ const names = z
   .refine((given) => given.length <= MAX_NAMES, `At most ${MAX_NAMES}`)
   .refine((given) => given.every((name) => name !== '' && name.length <= 100), 'An empty or overlong name')
   .optional();
+const kinds = names.refine(
+  (given) => given?.every(isUpdateKind) ?? true,
+  'There is no such kind of update. A kind is `Raw` and the name of its TL object, such as `RawUpdateNewMessage`, or that of an event, such as `call.succeeded`.',
+);
 
 /** The query of the update stream. Unknown parameters are ignored: clients of the stream protocol may send some. */
-export const updatesQuery = z.object({
+export const updatesQuery = z.looseObject({
   offset: once.optional().meta({
     description:
       '`-1` for the beginning, `now` for the end, or an offset: what is read lies behind it. Needed with `live`',
   }),
   live: z.enum(['long-poll', 'sse'], 'Either long-poll or sse').optional(),
+  limit: pageSize(PAGE_LIMITS.entries, PAGE_LIMITS.entries),
   cursor: once.optional().meta({ description: '`Stream-Cursor` of the answer before' }),
   messengerAccountId: names.meta({
     type: 'array',
     items: { type: 'string' },
     description: 'Only updates of these accounts; repeatable, or separated by commas',
   }),
-  kind: names.meta({
+  kind: kinds.meta({
     type: 'array',
     items: { type: 'string' },
     description: 'Only updates of these kinds; repeatable, or separated by commas',
@@ -35,6 +45,9 @@ export const updatesQuery = z.object({
 });
 
 export type UpdatesQuery = z.output<typeof updatesQuery>;
+
+const NAMES = Object.keys(updatesQuery.shape);
+const LOOKED_AT_MAX = 20;
 
 /** The offset a reader starts from; `resume` takes precedence. A live read must have one. */
 export function startOf({ offset, live }: UpdatesQuery, resume: string | undefined): ReadFrom {
@@ -50,6 +63,38 @@ export function startOf({ offset, live }: UpdatesQuery, resume: string | undefin
   if (isOffset(text)) return { offset: text };
   throw new Problem('invalid_offset', {
     detail: 'The offset is not one that Switchboard gave.',
+  });
+}
+
+/**
+ * Throws `invalid_query` for a parameter that is misspelt, for accounts that the workspace does not have, and for a page size of a
+ * stream that has no pages.
+ */
+export async function checkUpdatesQuery(
+  accounts: Pick<Accounts, 'find'>,
+  workspaceId: string,
+  query: UpdatesQuery,
+  isStream: boolean,
+): Promise<void> {
+  const errors = misspelt(query);
+  if (isStream && query.limit !== undefined)
+    errors.push({ pointer: '/limit', detail: 'A stream of events has no pages: leave it out.' });
+  for (const [index, id] of (query.messengerAccountId ?? []).entries()) {
+    if ((await accounts.find(workspaceId, id)) !== null) continue;
+    const detail = 'The workspace has no messenger account with that id.';
+    errors.push({ pointer: `/messengerAccountId/${index}`, detail });
+    break;
+  }
+  if (errors.length > 0) throw new Problem('invalid_query', { errors });
+}
+
+function misspelt(query: UpdatesQuery): FieldError[] {
+  const unknown = Object.keys(query).filter((name) => !NAMES.includes(name));
+  return unknown.slice(0, LOOKED_AT_MAX).flatMap((name) => {
+    const meant = name === 'accountId' ? 'messengerAccountId' : suggestName(name, NAMES);
+    return meant === null
+      ? []
+      : [{ pointer: `/${escapePointer(name)}`, detail: `Is unknown here: did you mean \`${meant}\`?` }];
   });
 }
 

@@ -4,14 +4,21 @@ import { TestApi } from '../../support/api/api.ts';
 import { addressIn, aSeededTenant } from '../../support/api/tenant-routes.ts';
 
 let api: TestApi;
-let targets: { method: string; path: string }[];
+let targets: { method: string; path: string; takesNone: boolean }[];
+
+// What they do has no details; an empty object is as good as no body.
+const BODILESS = /\/(replay|ping|resend|rotate-secret|reset)$/;
 
 beforeAll(async () => {
   api = await TestApi.start();
   const tenant = await aSeededTenant(api);
   targets = api.routes
     .filter(({ method }) => ['POST', 'PUT', 'PATCH'].includes(method))
-    .map(({ method, path }) => ({ method, path: addressIn(tenant, path) }));
+    .map(({ method, path }) => ({
+      method,
+      path: addressIn(tenant, path),
+      takesNone: BODILESS.test(path) && path !== '/v1/calls/replay',
+    }));
 });
 afterAll(() => api.stop());
 
@@ -20,7 +27,6 @@ function nested(depth: number, open: string, close: string): string {
 }
 
 const MALFORMED: [string, string | Uint8Array][] = [
-  ['nothing', ''],
   ['white space', ' \n '],
   ['half an object', '{"name":'],
   ['two values', '{} {}'],
@@ -74,9 +80,9 @@ describe('every route that takes a body', () => {
   });
 
   test.each(MISSHAPEN)('refuses %s without failing', async (name, body) => {
-    for (const { method, path } of targets) {
+    for (const { method, path, takesNone } of targets) {
+      if (name === 'an empty object' && (method === 'PATCH' || takesNone)) continue;
       const answer = await api.request(method, path, body);
-      if (method === 'PATCH' && name === 'an empty object') continue;
       const summary = [method, path, answer.status, answer.body.retryable];
       expect(summary).toEqual([method, path, 400, false]);
       expect(answer.headers.get('content-type')).toContain('application/problem+json');
@@ -174,13 +180,12 @@ test('an overlong id is one that does not exist', async () => {
 
 describe('verbs', () => {
   test.each([
-    ['POST', '/livez', 'GET, HEAD'],
-    ['DELETE', '/v1/organizations', 'GET, HEAD, POST'],
-    ['PUT', '/v1/organizations/org_1', 'DELETE, GET, HEAD, PATCH'],
-    ['PUT', '/v1/api-keys/key_1/', 'DELETE, GET, HEAD, PATCH'],
-    ['GET', '/workspaces/a/messenger-accounts/b/call/c', 'POST'],
-    ['OPTIONS', '/v1/workspaces', 'GET, HEAD, POST'],
-    ['PROPFIND', '/v1/workspaces', 'GET, HEAD, POST'],
+    ['POST', '/livez', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/v1/organizations', 'GET, HEAD, OPTIONS, POST'],
+    ['PUT', '/v1/organizations/org_1', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['PUT', '/v1/api-keys/key_1/', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['GET', '/workspaces/a/messenger-accounts/b/call/c', 'OPTIONS, POST'],
+    ['PROPFIND', '/v1/workspaces', 'GET, HEAD, OPTIONS, POST'],
   ])('%s %s is not allowed', async (method, path, allow) => {
     const answer = await api.request(method, path, method === 'PUT' ? '{"half' : undefined);
     expect(answer).toMatchObject({

@@ -58,9 +58,7 @@ describe('rate limiter', () => {
       expect(await limiter.take(key, limit, 1)).toEqual({ admitted: true, remaining });
     const refused = await limiter.take(key, limit, 1);
     if (refused === null || refused.admitted) throw new Error('it was let through');
-    expect(refused.resetSeconds).toBeGreaterThan(1_000);
-    expect(refused.resetSeconds).toBeLessThanOrEqual(1_200);
-    expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(refused.resetSeconds);
+    expect(refused.retryAfterSeconds).toBeGreaterThan(1_000);
     expect(refused.retryAfterSeconds).toBeLessThanOrEqual(4_800);
   });
 

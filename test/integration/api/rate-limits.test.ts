@@ -48,8 +48,7 @@ describe('the rate limit of an API key', () => {
     const { remaining, reset } = told(refused);
     expect(remaining).toBe(0);
     expect(reset).toBeGreaterThan(600);
-    expect(reset).toBeLessThanOrEqual(720);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(reset);
+    expect(refused.headers.get('retry-after')).toBe(String(reset));
   });
 
   test('counts what is refused for other reasons too', async () => {

@@ -85,8 +85,26 @@ describe('catch-up', () => {
     expect(pages).toEqual([false, false, true]);
   });
 
+  test('gives as many as are asked for, and goes on behind them', async () => {
+    await append(1, 2, 3, 4, 5);
+    const first = await api.request('GET', `${path}?limit=2`);
+    expect([valuesOf(first.body), first.headers.get('stream-up-to-date')]).toEqual([[1, 2], null]);
+    const next = first.headers.get('stream-next-offset');
+    const polled = await api.request('GET', `${path}?limit=2&offset=${next}&live=long-poll`);
+    expect(valuesOf(polled.body)).toEqual([3, 4]);
+    const last = await api.request(
+      'GET',
+      `${path}?limit=2&offset=${polled.headers.get('stream-next-offset')}`,
+    );
+    expect([valuesOf(last.body), last.headers.get('stream-up-to-date')]).toEqual([[5], 'true']);
+    const all = await api.request('GET', `${path}?limit=5&someParameterOfTheProtocol=1`);
+    expect([valuesOf(all.body).length, all.headers.get('stream-up-to-date')]).toEqual([5, 'true']);
+  });
+
   test('filters without losing its place', async () => {
-    const [a, b] = [newId('messengerAccount'), newId('messengerAccount')];
+    const anAccount = async (): Promise<string> =>
+      (await api.ok('POST', '/v1/messenger-accounts', { name: 'x', workspaceId })).id;
+    const [a, b, c] = await Promise.all([anAccount(), anAccount(), anAccount()]);
     await appendUpdates(api.redis, workspaceId, [
       { accountId: a, kind: 'updateConfig', value: 1 },
       { accountId: b, kind: 'updatePtsChanged', value: 2 },
@@ -100,8 +118,8 @@ describe('catch-up', () => {
       [`messengerAccountId=${a}&messengerAccountId=${b}`, [1, 2, 3]],
       ['kind=RawUpdateConfig', [1, 4]],
       [`kind=RawUpdatePtsChanged&messengerAccountId=${a}`, [3]],
-      ['kind=RawUpdateNothing', []],
-      [`kind=RawUpdateConfig,RawUpdatePtsChanged&messengerAccountId=${newId('messengerAccount')}`, []],
+      ['kind=RawUpdateNewMessage', []],
+      [`kind=RawUpdateConfig,RawUpdatePtsChanged&messengerAccountId=${c}`, []],
     ];
     for (const [filter, values] of expected) {
       const answer = await api.request('GET', `${path}?${filter}`);
@@ -162,6 +180,14 @@ describe('catch-up', () => {
     ['offset=-1&live=both', 'invalid_query'],
     ['offset=-1&kind=', 'invalid_query'],
     ['offset=-1&messengerAccountId=a,', 'invalid_query'],
+    ['offset=-1&messengerAccountId=acc_01h455vb4pex5vsknk084sn02q', 'invalid_query'],
+    ['offset=-1&accountId=a', 'invalid_query'],
+    ['offset=-1&kinds=RawUpdateNewMessage', 'invalid_query'],
+    ['offset=-1&kind=updateNewMessage', 'invalid_query'],
+    ['offset=-1&live=sse&kind=RawUpdateNothing', 'invalid_query'],
+    ['offset=-1&live=sse&limit=10', 'invalid_query'],
+    ['limit=0', 'invalid_query'],
+    ['limit=1001', 'invalid_query'],
   ])('?%s is %s', async (query, code) => {
     expect(await api.request('GET', `${path}?${query}`)).toMatchObject({
       status: 400,

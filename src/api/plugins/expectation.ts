@@ -1,0 +1,20 @@
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { Problem } from '../../problem.ts';
+import type { Guard } from './guards.ts';
+
+const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
+
+/** Has requests with an `Expect` that Node does not know answered like others: Node's own 417 has no body. */
+export function installExpectation({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/** Answers 417 to an `Expect` other than `100-continue`. */
+export const expectationGuard: Guard = () => checkExpectation;
+
+const checkExpectation: onRequestHookHandler = function checkExpectation({ headers, raw }, _reply, done) {
+  const { expect } = headers;
+  // HTTP/1.0 has no expectations.
+  if (expect === undefined || raw.httpVersionMinor === 0 || CONTINUE.test(expect)) return done();
+  done(new Problem('expectation_failed'));
+};

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TestApi } from '../../support/api/api.ts';
+import { RawConnection } from '../../support/http/raw-connection.ts';
+
+let api: TestApi;
+let call: string;
+let tenant: { organizationId: string; workspaceId: string; accountId: string };
+
+beforeAll(async () => {
+  api = await TestApi.start({ CORS_ORIGINS: 'https://app.example' });
+  tenant = await api.aTenant();
+  call = `/workspaces/${tenant.workspaceId}/messenger-accounts/${tenant.accountId}/call/help.getSupport`;
+});
+afterAll(() => api.stop());
+
+test.each([
+  ['/v1/workspaces', 'GET, HEAD, OPTIONS, POST'],
+  ['/livez', 'GET, HEAD, OPTIONS'],
+  ['/workspaces/a/messenger-accounts/b/call/c', 'OPTIONS, POST'],
+])('OPTIONS of %s says what is allowed, to everyone', async (path, allow) => {
+  const answer = await api.request('OPTIONS', path, undefined, { key: null });
+  expect([answer.status, answer.body, answer.headers.get('allow')]).toEqual([204, '', allow]);
+});
+
+test('OPTIONS of an unknown address is not found', async () => {
+  expect(await api.request('OPTIONS', '/v1/nothing')).toMatchObject({ status: 404 });
+});
+
+describe('Expect', () => {
+  const ask = async (expectation: string, version = '1.1') => {
+    const connection = await RawConnection.open(api.url);
+    connection.send(`GET /livez HTTP/${version}\r\nHost: x\r\nExpect: ${expectation}\r\n\r\n`);
+    const [answer] = await connection.answers(1);
+    connection.socket.destroy();
+    return answer;
+  };
+
+  test('that is unknown is refused with a problem', async () => {
+    const answer = await ask('tea');
+    expect(answer?.status).toBe(417);
+    expect(answer?.headers['content-type']).toContain('application/problem+json');
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'expectation_failed', status: 417 });
+  });
+
+  test('of 100-continue, and any from HTTP/1.0, is not', async () => {
+    expect((await ask('100-Continue'))?.status).toBe(200);
+    expect((await ask('tea', '1.0'))?.status).toBe(200);
+  });
+});
+
+test('the documents and pages of updates know several, weak and all entity tags', async () => {
+  for (const path of ['/openapi.json', `/v1/workspaces/${tenant.workspaceId}/updates`]) {
+    const { headers } = await api.request('GET', path);
+    const etag = headers.get('etag');
+    for (const tags of [etag, `W/${etag}`, `"x", W/${etag}`, '*']) {
+      const again = await api.request('GET', path, undefined, { headers: { 'if-none-match': tags ?? '' } });
+      expect([path, tags, again.status, again.body]).toEqual([path, tags, 304, '']);
+    }
+    const other = await api.request('GET', path, undefined, { headers: { 'if-none-match': '"x", W/"y"' } });
+    expect(other.status).toBe(200);
+  }
+});
+
+test('updates vary by what is accepted', async () => {
+  const path = `/v1/workspaces/${tenant.workspaceId}/updates`;
+  const answer = await api.request('GET', path, undefined, {
+    headers: { accept: 'application/json, text/event-stream;q=0.5', origin: 'https://app.example' },
+  });
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(answer.headers.get('vary')).toBe('Origin, Accept');
+  expect(answer.headers.get('access-control-expose-headers')).toContain('Stream-Earliest-Offset');
+});
+
+test('401 and 403 say which error it is', async () => {
+  const challenge = async (key: string | null, headers = {}) => {
+    const answer = await api.request('GET', '/v1/organizations', undefined, { key, headers });
+    return [answer.status, answer.headers.get('www-authenticate')];
+  };
+  const realm = 'Bearer realm="Switchboard"';
+  expect(await challenge(null)).toEqual([401, realm]);
+  expect(await challenge(null, { authorization: 'Basic eDp5' })).toEqual([401, realm]);
+  expect(await challenge('nonsense')).toEqual([401, `${realm}, error="invalid_token"`]);
+  const key = await api.aKey({ workspaceId: tenant.workspaceId }, ['calls:read']);
+  const lacking = `${realm}, error="insufficient_scope"`;
+  expect(await challenge(key)).toEqual([403, `${lacking}, scope="organizations:read"`]);
+  const created = await api.request('POST', '/v1/organizations', { name: 'x' }, { key });
+  expect([created.status, created.headers.get('www-authenticate')]).toEqual([403, lacking]);
+});
+
+describe('the type of a problem', () => {
+  test('leads to its entry in the catalogue, as JSON or as a page', async () => {
+    const { body } = await api.request('GET', '/v1/nothing');
+    const { detail, ...same } = body;
+    const entry = await api.request('GET', body.type, undefined, { key: null });
+    expect(entry.body).toMatchObject(same);
+    const page = await api.request('GET', body.type, undefined, {
+      headers: { accept: 'text/html,*/*;q=0.8' },
+    });
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.body).toContain('<code>not_found</code> 404');
+    expect(detail).toContain('/openapi.json');
+  });
+
+  test('leads there for errors of messengers too', async () => {
+    for (const [code, status] of [
+      ['PEER_ID_INVALID', 400],
+      ['FLOOD_WAIT', 429],
+      ['FLOOD_WAIT_5', 429],
+      ['CHAT_FORWARDS_RESTRICTED', 400],
+    ]) {
+      expect(await api.ok('GET', `/problems/${code}`)).toMatchObject({ status, detail: expect.any(String) });
+    }
+    for (const code of ['NO_SUCH', '__proto__', 'X'.repeat(1_000)])
+      expect(await api.request('GET', `/problems/${code}`)).toMatchObject({ status: 404 });
+  });
+
+  test('is in the list of all, with a next step for each', async () => {
+    const all = await api.ok('GET', '/problems');
+    expect(all.length).toBeGreaterThan(40);
+    for (const { type, code, detail } of all) {
+      expect([code, type, detail.length > 10]).toEqual([code, `/problems/${code}`, true]);
+    }
+  });
+});
+
+test('an Idempotency-Key is refused wherever it is not kept', async () => {
+  const posts = api.routes.filter(({ method, path }) => method === 'POST' && !path.includes('/call/'));
+  expect(posts.length).toBeGreaterThan(10);
+  const headers = { 'idempotency-key': 'k' };
+  for (const { path } of posts) {
+    const answer = await api.request('POST', path, {}, { headers });
+    expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'invalid_header']);
+  }
+  const updates = `/v1/workspaces/${tenant.workspaceId}/updates`;
+  expect((await api.request('GET', updates, undefined, { headers })).status).toBe(200);
+});
+
+test('a repeated async call is named as the first one was, alone and in a bulk', async () => {
+  const headers = { prefer: 'respond-async', 'idempotency-key': 'one' };
+  const first = await api.request('POST', call, { params: {} }, { headers });
+  const again = await api.request('POST', call, { params: {} }, { headers });
+  expect(first.headers.get('call-id')).toBe(first.body.id);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect([again.body.id, again.headers.get('call-id')]).toEqual([first.body.id, first.body.id]);
+  const { accountId } = tenant;
+  const calls = [{ accountId, method: 'help.getSupport', params: {}, idempotencyKey: 'one' }];
+  const bulk = `/workspaces/${tenant.workspaceId}/calls`;
+  const { results } = await api.ok('POST', bulk, { calls }, { headers: { prefer: 'respond-async' } });
+  expect(results).toMatchObject([{ callId: first.body.id, status: 202, body: { id: first.body.id } }]);
+});
+
+test('what Prefer asks for and is not understood is ignored', async () => {
+  const headers = { prefer: 'respond-async, wait=soon, "', 'idempotency-key': 'two' };
+  const answer = await api.request('POST', call, { params: {} }, { headers });
+  expect([answer.status, answer.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
+});
