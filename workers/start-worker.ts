@@ -5,6 +5,7 @@ import type { Config } from '../src/config.ts';
 import { DataWatch } from '../src/directory/data-watch.ts';
 import { DirectoryWatch } from '../src/directory/directory-watch.ts';
 import { publishDriverMethods } from '../src/directory/driver-methods.ts';
+import { Heartbeat, WORKERS } from '../src/directory/heartbeat.ts';
 import { raiseQueueShards } from '../src/directory/queue-shards.ts';
 import { openSecret } from '../src/directory/secret.ts';
 import { SecretBox } from '../src/directory/secret-box.ts';
@@ -120,6 +121,8 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     log,
     callersRunning: () => runner.running,
   });
+  const heartbeat = new Heartbeat(queue, WORKERS, log);
+  await heartbeat.start();
   const metrics = config.WORKER_METRICS_PORT === undefined ? null : await serveMetrics(config, registry);
   retention.start();
   const eraser = new Eraser(queue, log, (account) => disconnectAccount(executor, clock, account));
@@ -135,6 +138,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
         consumers.close(config.SHUTDOWN_GRACE_MS),
         deliveries.close(config.SHUTDOWN_GRACE_MS),
         eraser.stop(),
+        heartbeat.stop(),
       ]);
       metrics?.close();
       callLog.stop();

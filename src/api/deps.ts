@@ -6,6 +6,7 @@ import type { Logger } from '../logger.ts';
 import type { AsyncCalls } from '../queue/async-calls.ts';
 import type { Admission } from '../queue/submit/admission.ts';
 import type { CallGateway } from '../queue/submit/call-gateway.ts';
+import type { WorkerWatch } from '../queue/submit/worker-watch.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { MemoryWatch } from '../redis/memory-watch.ts';
@@ -67,4 +68,5 @@ export interface ApiDeps {
   rateLimiter: RateLimiter;
   lifecycle: Lifecycle;
   memory: Pick<MemoryWatch, 'isFull'>;
+  workers: Pick<WorkerWatch, 'isMissing'>;
 }

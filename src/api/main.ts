@@ -97,6 +97,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     rateLimiter: new RateLimiter(redis),
     lifecycle,
     memory,
+    workers: calls.workers,
   } satisfies ApiDeps);
   const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
     throw new StartError(`Cannot listen on ${config.HOST}:${config.PORT}: ${reason(error)}.`);

@@ -3,10 +3,13 @@ import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { aliveKey } from '../redis/keys.ts';
 
+/** The name that all worker processes have together: there is a heartbeat while any of them lives. */
+export const WORKERS = 'workers';
+
 const BEAT_MS = 500;
 const GOOD_FOR_MS = 3_000;
 
-/** Shows other processes that this one runs. A process without a heartbeat for three seconds is dead or suspended. */
+/** Shows other processes that this one runs, or that one of those with its name does. A process without a heartbeat for three seconds is dead or suspended. */
 export class Heartbeat {
   private readonly redis: RedisConnection;
   private readonly key: string;

@@ -39,9 +39,13 @@ export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-// Not a reason to be unready: others have the same Redis, and deletions must get through to free memory.
-function notesOf({ memory }: ApiDeps): Record<string, ReadinessCheck> {
-  return { memory: async () => (memory.isFull ? 'full' : null) };
+// Not a reason to be unready: others have the same Redis and workers, deletions must get through to free memory, and calls can be
+// taken to run later.
+function notesOf({ memory, workers }: ApiDeps): Record<string, ReadinessCheck> {
+  return {
+    memory: async () => (memory.isFull ? 'full' : null),
+    workers: async () => (workers.isMissing ? 'none' : null),
+  };
 }
 
 /** What must be well for this process to be ready, by the names under `checks` in the answer. */

@@ -2,6 +2,7 @@ import { every, type Repeated } from '../../every.ts';
 import type { Logger } from '../../logger.ts';
 import { Problem } from '../../problem.ts';
 import { aFlow, aHolding, beginToMeasure, FEW, type Flow, type Holding, smooth } from './call-flow.ts';
+import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
 
 /**
  * Why a call is refused:
@@ -27,6 +28,7 @@ export interface AdmissionOptions {
   inFlightMax: number;
   bytesInFlightMax: number;
   log: Logger;
+  workers: Pick<WorkerWatch, 'isMissing'>;
 }
 
 const TICK_MS = 50;
@@ -196,7 +198,7 @@ export class Admission {
     this.note(workspaceId, reason, flow);
     const isOwn = (reason === 'wait' || reason === 'share') && this.flows.size > this.refusing;
     return new Problem(isOwn ? 'rate_limited' : 'overloaded', {
-      detail: detailOf(isOwn ? reason : 'crowd'),
+      detail: this.options.workers.isMissing ? NO_WORKER : detailOf(isOwn ? reason : 'crowd'),
       headers: { 'retry-after': String(retryAfter(flow)) },
     });
   }
@@ -251,11 +253,13 @@ export class Admission {
   }
 }
 
+const LATER = 'Wait for `Retry-After` seconds, or send what may run later with `Prefer: respond-async`.';
+
 function detailOf(reason: RefusalReason): string {
   if (reason === 'share')
-    return 'The workspace or its organization has its share of the calls in flight, or of their bytes.';
-  if (reason === 'wait') return 'The workspace has more calls in flight than can be done in time.';
-  return 'More calls are in flight than can be done in time.';
+    return `The workspace or its organization has its share of the calls in flight, or of their bytes. ${LATER}`;
+  if (reason === 'wait') return `The workspace has more calls in flight than can be done in time. ${LATER}`;
+  return `More calls are in flight than can be done in time. ${LATER}`;
 }
 
 // Those who are refused come back over as long a time as it takes to do what they have offered.

@@ -14,6 +14,7 @@ import { LostCalls } from './lost-calls.ts';
 import type { Caller, CallRequest, PendingCall } from './pending-call.ts';
 import { type Ending, PendingCalls } from './pending-calls.ts';
 import { ReplyReader } from './reply-reader.ts';
+import { WorkerWatch } from './worker-watch.ts';
 
 export interface CallGatewayOptions {
   redis: RedisConnection;
@@ -41,6 +42,7 @@ export interface CallGatewayOptions {
 export class CallGateway {
   readonly processName = randomBytes(12).toString('base64url');
   readonly admission: Admission;
+  readonly workers: WorkerWatch;
   private readonly options: CallGatewayOptions;
   private readonly calls: PendingCalls;
   private readonly slots: CallSlots;
@@ -53,7 +55,9 @@ export class CallGateway {
     const { redis, blocking, clock, log, subscriber, findCaps, isLostSince } = options;
     const { processName } = this;
     this.options = options;
-    this.admission = new Admission(options);
+    this.workers = new WorkerWatch(redis, log);
+    const { workers } = this;
+    this.admission = new Admission({ ...options, workers });
     const stages = {
       capped: (pending: PendingCall, caps: CallCaps) => this.slots.push(pending, caps),
       queued: (pending: PendingCall) => this.dispatcherOf(pending).push(pending),
@@ -62,7 +66,8 @@ export class CallGateway {
         if (pending.hasSlot) this.slots.leave(pending);
       },
     };
-    this.calls = new PendingCalls({ redis, clock, log, admission: this.admission, isLostSince, stages });
+    const { admission } = this;
+    this.calls = new PendingCalls({ redis, clock, log, admission, workers, isLostSince, stages });
     this.slots = new CallSlots({ redis, subscriber, processName, findCaps, calls: this.calls });
     this.replies = new ReplyReader(processName, { commands: redis, blocking }, this.calls);
     this.lostCalls = new LostCalls(redis, log, this.calls);
@@ -74,6 +79,7 @@ export class CallGateway {
     await this.shardWatch.start();
     this.lostCalls.start();
     this.calls.start();
+    this.workers.start();
   }
 
   /** What there is to know of the load: see `CallLoad`. */
@@ -109,6 +115,7 @@ export class CallGateway {
     this.admission.close();
     this.shardWatch.stop();
     this.lostCalls.stop();
+    this.workers.stop();
     await this.slots.close();
     await Promise.all(this.dispatchers.map((dispatcher) => dispatcher.close()));
     await this.replies.stop();

@@ -13,6 +13,7 @@ import type { WireCall } from '../wire.ts';
 import type { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
 import type { Caller, CallRequest, PendingCall, SentBatch } from './pending-call.ts';
+import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
 
 /** Why a call ends without having run, and what its problem says beside that. */
 const ENDINGS = {
@@ -48,6 +49,7 @@ export interface PendingCallsOptions {
   clock: RedisClock;
   log: Logger;
   admission: Pick<Admission, 'enter' | 'leave'>;
+  workers: Pick<WorkerWatch, 'isMissing'>;
   /** Whether Redis has lost its data after that moment. */
   isLostSince(moment: number): Promise<boolean>;
   stages: CallStages;
@@ -217,17 +219,25 @@ export class PendingCalls {
       this.finish(pending, 'other', wasInTime);
       // Nothing of it has left this process.
       if (call.key) await releaseClaim(redis, call.workspaceId, call.key);
-      return pending.reject(new Problem(reason, ENDINGS[reason]));
+      return pending.reject(this.problemOf(reason));
     }
     const recorded = await askLedger(redis, pending, batch);
     if (isEnded(pending)) return;
     this.finish(pending, recorded === null ? 'never runs' : 'other', wasInTime);
-    if (recorded === null) pending.reject(new Problem(reason, ENDINGS[reason]));
+    if (recorded === null) pending.reject(this.problemOf(reason));
     else if (recorded !== undefined) pending.resolve(decodeFrame(recorded));
     else {
       log.warn({ callId: call.id, reason }, 'the outcome of a call is unknown');
       pending.reject(new Problem('outcome_unknown'));
     }
+  }
+
+  private problemOf(reason: EndReason): Problem {
+    const isUnserved = reason === 'call_timeout' && this.options.workers.isMissing;
+    return new Problem(
+      reason,
+      isUnserved ? { detail: `${NO_WORKER} The call never runs.` } : ENDINGS[reason],
+    );
   }
 
   /** Ends a call whose account is gone. */

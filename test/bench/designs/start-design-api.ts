@@ -77,6 +77,7 @@ export async function startDesignApi(
     rateLimiter: new RateLimiter(redis),
     lifecycle,
     memory: { isFull: false },
+    workers: { isMissing: false },
   });
   await app.listen({ host: config.HOST, port: config.PORT });
 

@@ -32,6 +32,16 @@ it('while no worker is there, calls end as timed out and leave no jobs behind', 
   await eventually(async () => (await jobs()) === 0);
 });
 
+it('and say so, as do the readiness and the log', async () => {
+  const ready = async () => (await service.request('GET', '/readyz')).body.checks.workers;
+  await eventually(async () => (await ready()) === 'none');
+  expect((await service.request('GET', '/readyz')).status).toBe(200);
+  const { body } = await service.call(account, 'help.getSupport', {});
+  expect(body).toMatchObject({ code: 'call_timeout', detail: expect.stringContaining('npm run worker') });
+  const logs = service.apis[0]?.logs ?? [];
+  expect(logs.filter(({ msg }) => /^no worker answers: .*npm run worker/.test(String(msg)))).toHaveLength(1);
+});
+
 it('nor do calls whose callers go away', async () => {
   const path = `/workspaces/${account.workspaceId}/messenger-accounts/${account.id}/call/help.getSupport`;
   const gone = Array.from({ length: 100 }, () =>
@@ -46,4 +56,5 @@ it('nor do calls whose callers go away', async () => {
   await eventually(async () => (await jobs()) === 0);
   await service.startWorker();
   expect((await service.call(account, 'help.getSupport', {})).status).toBe(200);
+  await eventually(async () => (await service.request('GET', '/readyz')).body.checks.workers === 'ok');
 });

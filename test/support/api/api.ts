@@ -124,6 +124,7 @@ export class TestApi {
       rateLimiter: new RateLimiter(redis),
       lifecycle: { draining: false },
       memory: { isFull: false },
+      workers: { isMissing: false },
     };
     const routes: TestApi['routes'] = [];
     const app = buildApp(deps, ({ method, url }) => {

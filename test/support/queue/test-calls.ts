@@ -18,6 +18,7 @@ export class TestCalls {
       clock,
       log: openLogger({ LOG_LEVEL: 'silent' }, 'test'),
       admission: { enter: () => null, leave: () => undefined },
+      workers: { isMissing: false },
       isLostSince: async () => false,
       stages: { ...nothing, ...stages },
     });

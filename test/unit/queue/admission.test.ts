@@ -16,6 +16,7 @@ beforeEach(() => {
     inFlightMax: 10_000,
     bytesInFlightMax: 1_000,
     log,
+    workers: { isMissing: false },
   });
 });
 
@@ -258,7 +259,7 @@ describe('Admission', () => {
     admission.close();
     admission = new Admission({
       ...{ maxWaitMs: 10_000, timeoutMs: MAX_WAIT_MS },
-      ...{ inFlightMax: 10_000, bytesInFlightMax: 1_000, log },
+      ...{ inFlightMax: 10_000, bytesInFlightMax: 1_000, log, workers: { isMissing: false } },
     });
     const { a } = run([{ workspaceId: 'a', offered: 2_500, done: 500 }], 20_000);
     expect(a?.done).toBeGreaterThan(0.99 * 20 * 500);
