@@ -59,7 +59,7 @@ export interface Cancellation {
 }
 
 /** An async call as it stands at the end, by its id or in the list of its workspace. */
-export interface KeptCall extends Told {
+export interface AsyncCall extends Told {
   type: 'kept';
   workspace: string;
   callId: string;
@@ -138,7 +138,7 @@ export interface Incident {
 export type Entry =
   | Attempt
   | Cancellation
-  | KeptCall
+  | AsyncCall
   | KnownAccount
   | Seen
   | Truth

@@ -9,7 +9,7 @@ import { Callers } from './load/callers.ts';
 import { CallChooser } from './load/choose-calls.ts';
 import { Follower } from './load/follower.ts';
 import { HttpClient } from './load/http-client.ts';
-import { listKeptCalls, readKeptCalls, untilAllEnded } from './load/read-calls.ts';
+import { listAsyncCalls, readAsyncCalls, untilAllEnded } from './load/read-calls.ts';
 import { readBox, readStream } from './load/read-truth.ts';
 import { type Scene, seedScenes } from './load/seed-scenes.ts';
 import type { TortureOptions } from './options.ts';
@@ -200,9 +200,9 @@ async function readOut({
   for (const { workspace } of scenes) {
     // Those that have not ended are named by the checker.
     await untilAllEnded(clients, workspace, endsMs);
-    for (const call of await listKeptCalls(clients, workspace, now)) history.push(call);
+    for (const call of await listAsyncCalls(clients, workspace, now)) history.push(call);
   }
-  for (const call of await readKeptCalls(clients, takenIn(history), now)) history.push(call);
+  for (const call of await readAsyncCalls(clients, takenIn(history), now)) history.push(call);
   say('reading the streams and the message boxes');
   for (const { workspace, accounts } of scenes) {
     const stream = await readStream(clients, workspace);

@@ -8,7 +8,6 @@ import {
   postponeDeletion,
   takeDeletion,
 } from '../../src/directory/deletions.ts';
-import { takeOverFormerDeletions } from '../../src/directory/former-deletions.ts';
 import { every, type Repeated } from '../../src/every.ts';
 import type { Logger } from '../../src/logger.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
@@ -21,8 +20,6 @@ import { Interrupted, openPace, type Pace } from './slices.ts';
 const EVERY_MS = 500;
 const LEASE_MS = 10_000;
 const AGAIN_MS = 30_000;
-// API processes of the release before may go on for a while during an upgrade.
-const FORMER_EVERY_MS = 10_000;
 
 /**
  * Erases what is left of what was deleted: over all processes one deletion at a time, in the order in which they are due, in slices.
@@ -34,7 +31,6 @@ export class Eraser {
   private readonly holder = randomBytes(9).toString('base64url');
   private erasing: Repeated | undefined;
   private keptAt = 0;
-  private formerAt = Number.NEGATIVE_INFINITY;
 
   private readonly disconnect: (account: MessengerAccount) => Promise<void>;
 
@@ -65,10 +61,6 @@ export class Eraser {
   }
 
   private async eraseNext(signal: AbortSignal): Promise<boolean> {
-    if (performance.now() - this.formerAt >= FORMER_EVERY_MS) {
-      await takeOverFormerDeletions(this.redis);
-      this.formerAt = performance.now();
-    }
     const taken = await takeDeletion(this.redis, this.holder, LEASE_MS);
     if (taken === null) return false;
     this.keptAt = performance.now();

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DELETIONS, DELETIONS_DUE, deletingKey, takeDeletion } from '../../../src/directory/deletions.ts';
-import { FORMER_DELETIONS } from '../../../src/directory/former-deletions.ts';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
@@ -67,25 +66,6 @@ test('a workspace from before keys were noted leaves nothing either', async () =
   await remove(`workspaces/${workspaceId}`);
   await eraseDeleted(api.redis);
   expect(await keysOf(workspaceId)).toEqual([]);
-});
-
-test('what an API process of an earlier release has deleted is erased when it is over, unless it is there still', async () => {
-  const [{ workspaceId: kept }, former, later] = [
-    await api.aTenant(),
-    newId('workspace'),
-    newId('workspace'),
-  ];
-  for (const id of [kept, former, later]) await write(id, 'old', false);
-  const over = Date.now() - 1;
-  await api.redis.zadd(FORMER_DELETIONS, over, kept, over, former, over + 60_000, later);
-  const eraser = startEraser();
-  await eventually(async () => (await keysOf(former)).length === 0);
-  await eventually(async () => (await api.redis.hexists(DELETIONS, former)) === 0);
-  expect(await api.redis.zrange(FORMER_DELETIONS, '0', '-1')).toEqual([later]);
-  expect(await api.redis.exists(stateKey(kept, 'old'), stateKey(later, 'old'))).toBe(2);
-  await eraser.stop();
-  await api.redis.zadd(FORMER_DELETIONS, over, later);
-  await eraseDeleted(api.redis);
 });
 
 test('several workers are at one deletion at a time', async () => {

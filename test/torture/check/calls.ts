@@ -1,4 +1,4 @@
-import type { Attempt, CallKind, Entry, KeptCall, Told } from '../history.ts';
+import type { AsyncCall, Attempt, CallKind, Entry, Told } from '../history.ts';
 
 /** The answers that promise that the attempt has not taken effect and never will. */
 const NOT_RUN: ReadonlySet<string> = new Set([
@@ -31,7 +31,7 @@ export interface Call {
   /** The ids under which it was taken in as an async call. */
   callIds: string[];
   /** How it stands as such. */
-  kept: KeptCall | null;
+  kept: AsyncCall | null;
 }
 
 /** A result, and when its caller knew it at the latest. */
@@ -43,14 +43,14 @@ export interface Success extends Told {
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'canceled', 'expired']);
 
 /** Whether an async call has ended. */
-export function hasEnded({ status }: KeptCall): boolean {
+export function hasEnded({ status }: AsyncCall): boolean {
   return ENDED.has(status);
 }
 
 /** Puts the attempts of a history together into calls. */
 export function toCalls(history: readonly Entry[]): Call[] {
   const byNumber = new Map<number, Attempt[]>();
-  const kept = new Map<string, KeptCall>();
+  const kept = new Map<string, AsyncCall>();
   for (const entry of history) {
     if (entry.type === 'kept' && entry.from === 'id') kept.set(entry.callId, entry);
     if (entry.type !== 'attempt') continue;
@@ -79,7 +79,7 @@ export function nameOf({ number, kind, attempts, callIds, kept }: Call): string 
   return `call ${number} (${kind}; ${answers.join(', ')}${later})`;
 }
 
-function toCall(attempts: Attempt[], records: ReadonlyMap<string, KeptCall>): Call {
+function toCall(attempts: Attempt[], records: ReadonlyMap<string, AsyncCall>): Call {
   attempts.sort((a, b) => a.attempt - b.attempt);
   const [first] = attempts as [Attempt];
   const { call: number, kind, workspace, account, peer, text, target } = first;
@@ -97,7 +97,7 @@ function endsOf(attempts: Attempt[]): Pick<Call, 'outcome' | 'accepted'> {
   return { outcome, accepted };
 }
 
-function endsAsKept(attempts: Attempt[], kept: KeptCall | null): Pick<Call, 'outcome' | 'accepted'> {
+function endsAsKept(attempts: Attempt[], kept: AsyncCall | null): Pick<Call, 'outcome' | 'accepted'> {
   if (kept === null || !hasEnded(kept)) return { outcome: 'unknown', accepted: null };
   if (kept.status !== 'succeeded') return { outcome: 'not run', accepted: null };
   const told = attempts.find(({ status }) => status === 200);

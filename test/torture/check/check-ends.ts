@@ -1,5 +1,5 @@
 import { groupBy } from '../../../workers/sandbox/model/common/group-by.ts';
-import type { Cancellation, KeptCall, Truth } from '../history.ts';
+import type { AsyncCall, Cancellation, Truth } from '../history.ts';
 import { type Call, hasEnded, nameOf } from './calls.ts';
 import type { Violation } from './violation.ts';
 
@@ -9,7 +9,7 @@ import type { Violation } from './violation.ts';
  */
 export function checkEnds(
   calls: readonly Call[],
-  kept: readonly KeptCall[],
+  kept: readonly AsyncCall[],
   cancellations: readonly Cancellation[],
   updates: readonly Truth[],
 ): Violation[] {
@@ -37,7 +37,7 @@ function checkCall(call: Call, canceled: ReadonlySet<string>): Violation[] {
   return violations;
 }
 
-function checkAnswers({ attempts }: Call, kept: KeptCall): ['replay' | 'wrong-answer', string][] {
+function checkAnswers({ attempts }: Call, kept: AsyncCall): ['replay' | 'wrong-answer', string][] {
   const [first, ...again] = attempts.filter(({ callId }) => callId !== null);
   const different = [first, ...again].filter((attempt) => {
     if (attempt === undefined || attempt.status === 202) return false;
@@ -57,7 +57,7 @@ function checkAnswers({ attempts }: Call, kept: KeptCall): ['replay' | 'wrong-an
 
 // A call whose worker died every time it was run is given up; nobody else's fault ends one.
 function mayEndAs(
-  { status, code, callId }: KeptCall,
+  { status, code, callId }: AsyncCall,
   isWrong: boolean,
   canceled: ReadonlySet<string>,
 ): boolean {
@@ -66,7 +66,7 @@ function mayEndAs(
   return status === 'failed' && (code === 'outcome_unknown' || (isWrong && code === 'MESSAGE_ID_INVALID'));
 }
 
-function checkCancellation({ callId, status, code }: Cancellation, kept: KeptCall | undefined): Violation[] {
+function checkCancellation({ callId, status, code }: Cancellation, kept: AsyncCall | undefined): Violation[] {
   const answer = `${callId}: taking it back was answered with ${status} ${code}`;
   if (status === 0 || status >= 500) return [];
   if (status !== 200 && code !== 'call_ended') return [{ rule: 'answer', what: answer }];
@@ -75,8 +75,8 @@ function checkCancellation({ callId, status, code }: Cancellation, kept: KeptCal
 }
 
 function checkListed(
-  kept: readonly KeptCall[],
-  ids: ReadonlyMap<string, KeptCall>,
+  kept: readonly AsyncCall[],
+  ids: ReadonlyMap<string, AsyncCall>,
   updates: readonly Truth[],
 ): Violation[] {
   const listed = new Map(kept.filter(({ from }) => from === 'list').map((call) => [call.callId, call]));
@@ -108,6 +108,6 @@ function textOf({
   code,
   txid,
   result,
-}: Pick<KeptCall, 'status' | 'code' | 'txid' | 'result'>): string {
+}: Pick<AsyncCall, 'status' | 'code' | 'txid' | 'result'>): string {
   return `${status} ${code} ${txid} ${result}`.trimEnd();
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KeptCall } from '../history.ts';
+import type { AsyncCall } from '../history.ts';
 import type { HttpClient } from './http-client.ts';
 import { insist } from './management.ts';
 import { toAnswered, toTold } from './read-answer.ts';
@@ -31,12 +31,12 @@ export async function untilAllEnded(
 }
 
 /** Reads every async call that a workspace's list shows. */
-export async function listKeptCalls(
+export async function listAsyncCalls(
   clients: readonly HttpClient[],
   workspace: string,
   now: () => number,
-): Promise<KeptCall[]> {
-  const calls: KeptCall[] = [];
+): Promise<AsyncCall[]> {
+  const calls: AsyncCall[] = [];
   for (let cursor = ''; ; ) {
     const path = `/v1/calls?workspaceId=${workspace}&limit=${PAGE}${cursor}`;
     const { body } = await insist(clients, 'GET', path);
@@ -47,28 +47,28 @@ export async function listKeptCalls(
 }
 
 /** Reads async calls by their ids. */
-export async function readKeptCalls(
+export async function readAsyncCalls(
   clients: readonly HttpClient[],
   wanted: readonly { workspace: string; callId: string }[],
   now: () => number,
-): Promise<KeptCall[]> {
-  const calls: KeptCall[] = [];
+): Promise<AsyncCall[]> {
+  const calls: AsyncCall[] = [];
   let next = 0;
   const read = async () => {
     for (let one = wanted[next]; one !== undefined; one = wanted[next]) {
       next += 1;
-      calls.push(await readKeptCall(clients, one, now));
+      calls.push(await readAsyncCall(clients, one, now));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, read));
   return calls;
 }
 
-async function readKeptCall(
+async function readAsyncCall(
   clients: readonly HttpClient[],
   { workspace, callId }: { workspace: string; callId: string },
   now: () => number,
-): Promise<KeptCall> {
+): Promise<AsyncCall> {
   for (let turn = 0; turn < TRIES; turn += 1) {
     const client = clients[turn % clients.length] as HttpClient;
     const answer = await client.send('GET', `/v1/calls/${callId}`, { patienceMs: PATIENCE_MS });
@@ -81,7 +81,7 @@ async function readKeptCall(
   throw new Error(`${callId} could not be read`);
 }
 
-function toKept(workspace: string, call: Json, from: KeptCall['from'], at: number): KeptCall {
+function toKept(workspace: string, call: Json, from: AsyncCall['from'], at: number): AsyncCall {
   const { id: callId, status, error } = call;
   return { type: 'kept', workspace, callId, from, status, code: error?.code ?? 'ok', at, ...toTold(call) };
 }

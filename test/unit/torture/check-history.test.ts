@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkHistory } from '../../torture/check/check-history.ts';
 import type { Rule } from '../../torture/check/violation.ts';
-import type { Attempt, Entry, KeptCall, Truth } from '../../torture/history.ts';
+import type { AsyncCall, Attempt, Entry, Truth } from '../../torture/history.ts';
 
 const WS = 'ws_1';
 const ada = { type: 'account', workspace: WS, account: 'acc_ada', userId: 1 } as const;
@@ -189,7 +189,7 @@ describe('async calls', () => {
   const result = { txid: 10, result: 'r', messageId: 5, ptsCount: null };
   const failed = { ...none, txid: 10, status: 'failed', code: 'outcome_unknown' };
 
-  function kept(changes: Partial<KeptCall> = {}, from: KeptCall['from'] = 'id'): KeptCall {
+  function kept(changes: Partial<AsyncCall> = {}, from: AsyncCall['from'] = 'id'): AsyncCall {
     const base = {
       type: 'kept',
       workspace: WS,
@@ -202,7 +202,7 @@ describe('async calls', () => {
     return { ...base, ...result, ...changes };
   }
 
-  function ended(changes: Partial<KeptCall> = {}, offset = '0010_3'): Entry[] {
+  function ended(changes: Partial<AsyncCall> = {}, offset = '0010_3'): Entry[] {
     const { status, code, result: end, txid } = kept(changes);
     const event = update({
       ...{ kind: `call.${status === 'succeeded' ? status : 'failed'}`, offset, digest: offset, txid },
@@ -212,7 +212,7 @@ describe('async calls', () => {
     return [event, seen(event)];
   }
 
-  function stands(changes: Partial<KeptCall> = {}): Entry[] {
+  function stands(changes: Partial<AsyncCall> = {}): Entry[] {
     return [kept(changes), kept(changes, 'list'), ...ended(changes)];
   }
 
