@@ -61,8 +61,19 @@ async function add(lane: Lane, batch: CallBatch, starts = 0): Promise<void> {
   const queue = openQueue(lane, redis, 0, WIRE_VERSION);
   await queue.add('calls', batch, { ...JOB_OPTIONS, jobId: batch.id });
   // Where BullMQ counts the starts of a job.
-  await redis.hset(`${queuePrefix(0)}:${queueName(lane, WIRE_VERSION)}:${batch.id}`, 'ats', starts);
+  await redis.hset(keyOf(lane, batch.id), 'ats', starts);
   await queue.close();
+}
+
+const keyOf = (lane: Lane, id: string) => `${queuePrefix(0)}:${queueName(lane, WIRE_VERSION)}:${id}`;
+
+/** A promise, and what resolves it. */
+function aGate(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
 }
 
 const someCalls = (count: number) =>
@@ -100,8 +111,8 @@ it('hands a call over to the slow lane once, however often it is moved', async (
 describe('a job whose process died', () => {
   it('of the shared lane is divided: each call without an outcome runs with no other beside it', async () => {
     const batch = someCalls(3);
-    consume({ findUnrecorded: async ({ calls }) => calls.slice(1) });
     await add('shared', batch, 1);
+    consume({ findUnrecorded: async ({ calls }) => calls.slice(1) });
     await eventually(() => seen.ran.length === 2);
     const alone = idsOf(batch)
       .slice(1)
@@ -115,8 +126,8 @@ describe('a job whose process died', () => {
     ['lone', 1, 'lone'],
   ] as const)('of the %s lane, started %i time before, runs in the %s lane', async (lane, starts, where) => {
     const batch = someCalls(1);
-    consume();
     await add(lane, batch, starts);
+    consume();
     await eventually(() => seen.ran.length === 1);
     expect(seen.ran).toEqual([{ lane: where, calls: idsOf(batch) }]);
   });
@@ -125,8 +136,8 @@ describe('a job whose process died', () => {
     'of the %s lane is given up after it was started twice',
     async (lane) => {
       const batch = someCalls(1);
-      consume();
       await add(lane, batch, 2);
+      consume();
       await eventually(() => seen.givenUp.length === 1);
       expect(seen.givenUp).toEqual([idsOf(batch)]);
       expect(seen.ran).toEqual([]);
@@ -135,8 +146,8 @@ describe('a job whose process died', () => {
 
   it('is not given up for the starts of workers that were shut down', async () => {
     const batch = { ...someCalls(1), handedBack: 2 };
-    consume();
     await add('lone', batch, 3);
+    consume();
     await eventually(() => seen.ran.length === 1);
     expect(seen.givenUp).toEqual([]);
   });
@@ -165,4 +176,146 @@ it('hands back what still runs when it is closed, and another runs it again', as
   consume();
   await eventually(() => seen.ran.length === 1);
   expect(seen.ran).toEqual([{ lane: 'lone', calls: idsOf(batch) }]);
+});
+
+describe('a job that was handed back', () => {
+  it.each([
+    ['slow', 1, 1, 'slow'],
+    ['slow', 2, 1, 'lone'],
+    ['lone', 2, 1, 'lone'],
+    ['lone', 2, 2, 'lone'],
+  ] as const)(
+    'of the %s lane, started %i times and handed back %i times, runs in the %s lane',
+    async (lane, starts, handedBack, where) => {
+      const batch = { ...someCalls(1), handedBack };
+      await add(lane, batch, starts);
+      consume();
+      await eventually(() => seen.ran.length === 1);
+      expect([seen.ran, seen.givenUp]).toEqual([[{ lane: where, calls: idsOf(batch) }], []]);
+    },
+  );
+
+  it.each([
+    ['slow', 3, 1],
+    ['lone', 4, 2],
+  ] as const)(
+    'of the %s lane, started %i times and handed back %i times, is given up',
+    async (lane, starts, handedBack) => {
+      const batch = { ...someCalls(1), handedBack };
+      await add(lane, batch, starts);
+      consume();
+      await eventually(() => seen.givenUp.length === 1);
+      expect([seen.ran, seen.givenUp]).toEqual([[], [idsOf(batch)]]);
+    },
+  );
+
+  it('of the shared lane is divided all the same', async () => {
+    const batch = { ...someCalls(2), handedBack: 1 };
+    await add('shared', batch, 1);
+    consume();
+    await eventually(() => seen.ran.length === 2);
+    expect(seen.ran.map(({ lane }) => lane)).toEqual(['lone', 'lone']);
+  });
+});
+
+it.each([
+  [5, 'slow'],
+  [4, 'lone'],
+] as const)(
+  'a slow job that was started five times and put back %i times runs in the %s lane',
+  async (putBack, where) => {
+    const batch = someCalls(1);
+    await add('slow', batch, 5);
+    // Where BullMQ keeps it.
+    await redis.hset(keyOf('slow', batch.id), 'progress', putBack);
+    consume();
+    await eventually(() => seen.ran.length === 1);
+    expect([seen.ran, seen.givenUp]).toEqual([[{ lane: where, calls: idsOf(batch) }], []]);
+  },
+);
+
+it('leaves to the lone lane only what has no outcome, of an interrupted job of the slow lane too', async () => {
+  const batch = someCalls(1);
+  await add('slow', batch, 1);
+  consume({ findUnrecorded: async () => [] });
+  await eventually(async () => (await redis.exists(keyOf('slow', batch.id))) === 0);
+  expect([seen.ran, seen.givenUp]).toEqual([[], []]);
+  expect(await redis.exists(keyOf('lone', batch.calls[0]?.id ?? ''))).toBe(0);
+});
+
+it('carries on what the batch says with each call that goes on alone', async () => {
+  const batch = someCalls(2);
+  const carried: CallBatch[] = [];
+  await add('shared', batch, 1);
+  consume({ run: async (some, lane) => void (lane === 'lone' && carried.push(structuredClone(some))) });
+  await eventually(() => carried.length === 2);
+  for (const { calls, ...rest } of carried) {
+    expect(rest).toEqual({ ...batch, calls: undefined });
+    expect(calls).toHaveLength(1);
+  }
+  expect(carried.map(({ calls }) => calls[0]?.id).sort()).toEqual(idsOf(batch).sort());
+});
+
+it('leaves jobs of another wire version alone, also when they fail', async () => {
+  const batch = { ...someCalls(1), v: WIRE_VERSION + 1 };
+  consume();
+  await add('shared', batch);
+  await eventually(async () => (await redis.exists(keyOf('shared', batch.id))) === 0);
+  expect([seen.ran, seen.givenUp]).toEqual([[], []]);
+});
+
+it('runs jobs of the shared lane side by side, and those of the lone lane one after the other', async () => {
+  const gate = aGate();
+  const running = { shared: 0, lone: 0, slow: 0 };
+  consume({
+    run: async (_, lane) => {
+      running[lane] += 1;
+      await gate.opened;
+      running[lane] -= 1;
+    },
+  });
+  for (let n = 0; n < 12; n += 1) await add('shared', someCalls(1));
+  for (let n = 0; n < 3; n += 1) await add('lone', someCalls(1));
+  await eventually(() => running.shared === 8 && running.lone === 1);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(running).toEqual({ shared: 8, lone: 1, slow: 0 });
+  gate.open();
+  await eventually(async () => (await redis.keys(`${queuePrefix(0)}:*:call_*`)).length === 0);
+});
+
+it('waits for what runs when it is closed, and hands nothing back that ends in time', async () => {
+  const gate = aGate();
+  const batch = someCalls(1);
+  const consumer = consume({
+    run: async (some, lane) => {
+      seen.ran.push({ lane, calls: idsOf(some) });
+      await gate.opened;
+    },
+  });
+  await add('lone', batch);
+  await eventually(() => seen.ran.length === 1);
+  const closed = consumer.close(60_000);
+  gate.open();
+  await closed;
+  expect(await redis.exists(keyOf('lone', batch.id))).toBe(0);
+});
+
+it('counts how often a job was handed back, of every job that runs', async () => {
+  const batches = [{ ...someCalls(1), handedBack: 1 }, someCalls(2)];
+  const [lone, shared] = batches as [CallBatch, CallBatch];
+  let started = 0;
+  const consumer = consume({
+    run: () => {
+      started += 1;
+      return new Promise(() => undefined);
+    },
+  });
+  await add('lone', lone);
+  await add('shared', shared);
+  await eventually(() => started === 2);
+  await consumer.close(50);
+  const handedBack = async (lane: Lane, id: string) =>
+    JSON.parse((await redis.hget(keyOf(lane, id), 'data')) ?? '{}');
+  expect(await handedBack('lone', lone.id)).toEqual({ ...lone, handedBack: 2 });
+  expect(await handedBack('shared', shared.id)).toEqual({ ...shared, handedBack: 1 });
 });

@@ -57,8 +57,8 @@ async function look(): Promise<void> {
 }
 
 /** Adds a job to a lane, under the id of a batch or of a call. */
-async function addJob(lane: Lane, jobId: string): Promise<void> {
-  const queue = openQueue(lane, redis, 0, WIRE_VERSION);
+async function addJob(lane: Lane, jobId: string, shard = 0): Promise<void> {
+  const queue = openQueue(lane, redis, shard, WIRE_VERSION);
   await queue.add('calls', aCallBatch(WIRE_VERSION, []), { jobId });
   await queue.close();
 }
@@ -104,4 +104,67 @@ it('does not look for calls that were sent lately, or not at all', async () => {
   await look();
   await look();
   expect(lost).toEqual([]);
+});
+
+it('looks on the queues of the shard that carries a call', async () => {
+  const [here, elsewhere] = [1, 2].map(() => aPendingCall({ shard: 1, batch: aSentBatch(LONG_AGO_MS) })) as [
+    PendingCall,
+    PendingCall,
+  ];
+  waiting.push(here, elsewhere);
+  await addJob('shared', here.batch?.id ?? '', 1);
+  await addJob('shared', elsewhere.batch?.id ?? '', 0);
+  await look();
+  await look();
+  expect(lost).toEqual([elsewhere]);
+});
+
+it('looks for the job of a call of the slow lane where that is, under its own id where it is alone', async () => {
+  const [there, elsewhere, alone] = [1, 2, 3].map(() =>
+    aPendingCall({ lane: 'slow', batch: aSentBatch(LONG_AGO_MS) }),
+  ) as [PendingCall, PendingCall, PendingCall];
+  waiting.push(there, elsewhere, alone);
+  await addJob('slow', there.batch?.id ?? '');
+  await addJob('shared', elsewhere.batch?.id ?? '');
+  await addJob('lone', alone.call.id);
+  await look();
+  await look();
+  expect(lost).toEqual([elsewhere]);
+});
+
+it('begins to look once a call was sent three seconds ago', async () => {
+  const [sooner, later] = [2_000, 3_500].map((ms) => aPendingCall({ batch: aSentBatch(ms) })) as [
+    PendingCall,
+    PendingCall,
+  ];
+  // The clock of the batch is not turned.
+  const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  waiting.push(sooner, later);
+  await look();
+  await look();
+  now.mockRestore();
+  expect(lost).toEqual([later]);
+});
+
+it('looks for a thousand calls at once, the oldest, and then for others', async () => {
+  const batch = aSentBatch(LONG_AGO_MS);
+  waiting.push(...Array.from({ length: 1_200 }, () => aPendingCall({ batch })));
+  await look();
+  await look();
+  expect(lost).toEqual(waiting.slice(0, 1_000));
+});
+
+it('takes none for lost by two looks between which Redis could not be asked', async () => {
+  const pending = aPendingCall({ batch: aSentBatch(LONG_AGO_MS) });
+  waiting.push(pending);
+  await look();
+  const exists = vi.spyOn(redis, 'exists').mockRejectedValueOnce(new Error('away'));
+  vi.advanceTimersByTime(LOOK_MS);
+  expect(exists).toHaveBeenCalledOnce();
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  exists.mockRestore();
+  await look();
+  expect(lost).toEqual([]);
+  await look();
+  expect(lost).toEqual([pending]);
 });

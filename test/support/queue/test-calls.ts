@@ -1,7 +1,11 @@
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import type { Caller, CallRequest, PendingCall } from '../../../src/queue/submit/pending-call.ts';
-import { type CallStages, PendingCalls } from '../../../src/queue/submit/pending-calls.ts';
+import {
+  type CallStages,
+  PendingCalls,
+  type PendingCallsOptions,
+} from '../../../src/queue/submit/pending-calls.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 
@@ -11,7 +15,13 @@ export class TestCalls {
   /** Those that were opened, with what they were answered. */
   readonly opened: { pending: PendingCall; answer: Promise<unknown> }[] = [];
 
-  constructor(redis: RedisConnection, clock: RedisClock, stages: Partial<CallStages> = {}) {
+  /** Every call is admitted, and no data are ever lost, but for what `more` says. */
+  constructor(
+    redis: RedisConnection,
+    clock: RedisClock,
+    stages: Partial<CallStages> = {},
+    more: Partial<Pick<PendingCallsOptions, 'admission' | 'isLostSince'>> = {},
+  ) {
     const nothing = { capped: () => undefined, queued: () => undefined, ended: () => undefined };
     this.calls = new PendingCalls({
       redis,
@@ -21,6 +31,7 @@ export class TestCalls {
       workers: { isMissing: false },
       isLostSince: async () => false,
       stages: { ...nothing, ...stages },
+      ...more,
     });
   }
 
