@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { runChild } from './run-child.mjs';
 
+/** Other programs compile against this part, so its types are put into dist/ too. */
+const CLIENT = 'src/client';
+
 /**
  * True if dist/ is up to date with the sources. Without a compiler (in a production image), any dist/ counts.
  * @param {string} root
@@ -13,18 +16,21 @@ export function isCompiled(root) {
 }
 
 /**
- * Compiles the sources to dist/ without checking types, which would take ten times as long and produce the same output.
+ * Compiles the sources to dist/, and the types of the client. It does not check types, which would take ten times as long and produce the
+ * same output.
  * @param {string} root
  * @param {(pid: number) => void} onSpawn
  */
 export async function compile(root, onSpawn) {
   const stamp = computeStamp(root);
-  const code = await runChild(process.execPath, [compilerFile(root), '--noCheck'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    onSpawn,
-  });
-  if (code !== 0) throw new Error('The sources do not compile; the messages are above.');
+  for (const project of ['.', CLIENT].filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))) {
+    const code = await runChild(process.execPath, [compilerFile(root), '--noCheck', '-p', project], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      onSpawn,
+    });
+    if (code !== 0) throw new Error('The sources do not compile; the messages are above.');
+  }
   writeFileSync(stampFile(root), stamp);
 }
 

@@ -33,6 +33,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/updates',
     'src/webhooks',
   ]),
+  // It runs in browsers too.
+  'src/client': [],
   'src/launch': ['src', 'src/redis', 'src/directory', 'tsx', 'zod'],
   workers: [
     'prom-client',

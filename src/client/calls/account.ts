@@ -1,0 +1,33 @@
+import type { MethodName } from '../../tl/tl-json.ts';
+import type { Http } from '../http/http.ts';
+import type { AsyncCallOptions, CallOptions } from '../options.ts';
+import type { PreparedCall } from './call-answer.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+import { makeAsyncCall, makeCall } from './make-call.ts';
+import { methodTree } from './method-tree.ts';
+import type { AsyncMethods, CallMethods, PreparedMethods } from './method-types.ts';
+
+/** A messenger account: `account.messages.sendMessage({…})` makes a call. */
+export type Account = CallMethods & {
+  /** `account.async.messages.sendMessage({…})` has the call recorded, to be run later. */
+  readonly async: AsyncMethods;
+  /** `account.prepare.messages.sendMessage({…})` makes a call for a bulk. */
+  readonly prepare: PreparedMethods;
+};
+
+/** A messenger account of a workspace. */
+export function openAccount(http: Http, workspaceId: string, accountId: string): Account {
+  const prepare = (method: MethodName, params: object, options: CallOptions): PreparedCall => {
+    const { idempotencyKey = newIdempotencyKey() } = options;
+    return { workspaceId, accountId, method, params, idempotencyKey };
+  };
+  const call = (method: MethodName, params: object, options: CallOptions) =>
+    makeCall(http, prepare(method, params, options), options);
+  const callAsync = (method: MethodName, params: object, options: AsyncCallOptions) =>
+    makeAsyncCall(http, prepare(method, params, options), options);
+  const own = {
+    async: methodTree<AsyncMethods>({}, callAsync),
+    prepare: methodTree<PreparedMethods>({}, prepare),
+  };
+  return methodTree<Account>(own, call);
+}

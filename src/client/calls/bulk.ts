@@ -1,0 +1,90 @@
+import type { MethodName } from '../../tl/tl-json.ts';
+import { type ApiError, type ErrorCode, type NoAnswerError, SwitchboardError } from '../errors.ts';
+import type { Http } from '../http/http.ts';
+import { limitsOf, retrying } from '../http/retry.ts';
+import { send } from '../http/send.ts';
+import type { TryOptions } from '../options.ts';
+import { AsyncCall } from './async-call.ts';
+import { BulkPart, type BulkResult, type Outcome } from './bulk-part.ts';
+import type { CallAnswer, PreparedCall } from './call-answer.ts';
+
+/** The most calls in one request. */
+const CALLS_MAX = 100;
+
+/** How a call of a bulk has ended: with `Done`, or with an error. */
+export type BulkOutcome<Name extends MethodName, Done> =
+  | ({ ok: true } & Done)
+  | { ok: false; error: ApiError<ErrorCode<Name>> | NoAnswerError };
+
+/** The answers of the calls of a bulk, each in its place. */
+export type BulkAnswers<Calls extends readonly PreparedCall[]> = {
+  [Place in keyof Calls]: Calls[Place] extends PreparedCall<infer Name>
+    ? BulkOutcome<Name, CallAnswer<Name>>
+    : never;
+};
+
+/** The async calls of a bulk, each in its place. */
+export type BulkAsyncCalls<Calls extends readonly PreparedCall[]> = {
+  [Place in keyof Calls]: Calls[Place] extends PreparedCall<infer Name>
+    ? BulkOutcome<Name, { call: AsyncCall<Name> }>
+    : never;
+};
+
+/** Makes calls side by side, up to a hundred in a request, and gives the answers in their order. It rejects only when it is aborted. */
+export async function makeBulk<Calls extends readonly PreparedCall[]>(
+  http: Http,
+  workspaceId: string,
+  calls: Calls,
+  options: TryOptions,
+): Promise<BulkAnswers<Calls>> {
+  const show = (body: unknown) => body as CallAnswer<MethodName>;
+  return (await sendAll(http, workspaceId, calls, {}, options, show)) as BulkAnswers<Calls>;
+}
+
+/** Has calls recorded, to be run later, and gives them in their order. It rejects only when it is aborted. */
+export async function makeAsyncBulk<Calls extends readonly PreparedCall[]>(
+  http: Http,
+  workspaceId: string,
+  calls: Calls,
+  options: TryOptions,
+): Promise<BulkAsyncCalls<Calls>> {
+  const headers = { prefer: 'respond-async' };
+  const show = (body: unknown) => ({ call: new AsyncCall(http, (body as { id: string }).id) });
+  return (await sendAll(http, workspaceId, calls, headers, options, show)) as BulkAsyncCalls<Calls>;
+}
+
+async function sendAll(
+  http: Http,
+  workspaceId: string,
+  calls: readonly PreparedCall[],
+  headers: Record<string, string>,
+  options: TryOptions,
+  show: (body: unknown) => object,
+): Promise<Outcome[]> {
+  const foreign = calls.find((call) => call.workspaceId !== workspaceId);
+  if (foreign) throw new TypeError(`A bulk is of one workspace; ${foreign.workspaceId} is another.`);
+  const outcomes: Outcome[] = [];
+  for (let at = 0; at < calls.length; at += CALLS_MAX) {
+    const part = new BulkPart(calls.slice(at, at + CALLS_MAX), show);
+    const path = `/workspaces/${encodeURIComponent(workspaceId)}/calls`;
+    const attempt = async (signal: AbortSignal) => {
+      const sent = part.open();
+      const request = { method: 'POST', path, headers, body: { calls: sent.map(toBody) } } as const;
+      part.note(sent, (await send<{ results: BulkResult[] }>(http.target, request, signal)).body.results);
+      return null;
+    };
+    const error = await retrying(limitsOf(options, http.defaults), attempt).catch(unlessForeign);
+    outcomes.push(...part.outcomes(error));
+  }
+  return outcomes;
+}
+
+function toBody({ accountId, method, params, idempotencyKey }: PreparedCall): object {
+  return { accountId, method, params, idempotencyKey };
+}
+
+/** Only the errors of requests are outcomes; an aborted signal's reason is not. */
+function unlessForeign(error: unknown): SwitchboardError {
+  if (error instanceof SwitchboardError) return error;
+  throw error;
+}

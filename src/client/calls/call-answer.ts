@@ -1,0 +1,19 @@
+import type { MethodName } from '../../tl/tl-json.ts';
+import type { CallResult } from './call-types.ts';
+
+/** What a call has given. */
+export interface CallAnswer<Name extends MethodName> {
+  /** The result, a TL object. */
+  result: CallResult<Name>;
+  /** The call's transaction number. */
+  txid: number;
+}
+
+/** A call that has not been made. */
+export interface PreparedCall<Name extends MethodName = MethodName> {
+  readonly workspaceId: string;
+  readonly accountId: string;
+  readonly method: Name;
+  readonly params: object;
+  readonly idempotencyKey: string;
+}

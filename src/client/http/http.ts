@@ -1,0 +1,19 @@
+import type { ClientOptions, TryOptions } from '../options.ts';
+import { limitsOf, retrying } from './retry.ts';
+import { type Answer, type HttpRequest, send, type Target } from './send.ts';
+
+/** Makes requests that are safe to repeat, and repeats them where that may help. */
+export class Http {
+  readonly target: Target;
+  readonly defaults: Omit<TryOptions, 'signal'>;
+
+  constructor({ url, key, fetch = globalThis.fetch.bind(globalThis), ...defaults }: ClientOptions) {
+    this.target = { url: new URL(url).href.replace(/\/+$/, ''), key, fetch };
+    this.defaults = defaults;
+  }
+
+  request<Body>(request: HttpRequest, options: TryOptions): Promise<Answer<Body>> {
+    const { target, defaults } = this;
+    return retrying(limitsOf(options, defaults), (signal) => send<Body>(target, request, signal));
+  }
+}

@@ -1,0 +1,63 @@
+import { ApiError, NoAnswerError, SwitchboardError } from '../errors.ts';
+import type { TryOptions } from '../options.ts';
+import { sleep } from './sleep.ts';
+import { withTimeLimit } from './time-limit.ts';
+
+// Longer than a call may take (30 s), so that the API says what became of it.
+const ATTEMPT_MS = 45_000;
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 3_000;
+
+/** How long and how often something is tried. */
+export interface Limits {
+  signal: AbortSignal | undefined;
+  attempts: number;
+  timeoutMs: number;
+}
+
+/** The limits that hold for a request: its own, or else those of the client. */
+export function limitsOf(own: TryOptions, client: Omit<TryOptions, 'signal'>): Limits {
+  return {
+    signal: own.signal,
+    attempts: own.attempts ?? client.attempts ?? 20,
+    timeoutMs: own.timeoutMs ?? client.timeoutMs ?? 120_000,
+  };
+}
+
+/**
+ * Gives what `attempt` gives, once it succeeds. Tries again after errors that may pass, as long as there are attempts and time left, and
+ * never sooner than the API asks. The work must be safe to repeat.
+ */
+export async function retrying<T>(
+  { signal, attempts, timeoutMs }: Limits,
+  attempt: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const endsAt = performance.now() + timeoutMs;
+  for (let count = 1; ; count += 1) {
+    try {
+      return await withTimeLimit(Math.min(ATTEMPT_MS, endsAt - performance.now()), signal, attempt);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof SwitchboardError) error.attempts = count;
+      const waitMs = Math.max(waitAfter(count), retryAfterOf(error));
+      if (!mayPass(error) || count >= attempts || performance.now() + waitMs >= endsAt) throw error;
+      await sleep(waitMs, signal);
+    }
+  }
+}
+
+/** Whether the same request may succeed later, or say then what became of it. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof ApiError) return error.problem.retryable || error.code === 'outcome_unknown';
+  return error instanceof NoAnswerError;
+}
+
+/** How long to wait after the n-th failure in a row: longer each time, and a random part of it, so that callers do not come back together. */
+export function waitAfter(failures: number): number {
+  const longest = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+  return longest * (0.5 + Math.random() / 2);
+}
+
+function retryAfterOf(error: unknown): number {
+  return (error instanceof ApiError && error.retryAfterMs) || 0;
+}

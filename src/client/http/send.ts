@@ -1,0 +1,66 @@
+import { NoAnswerError } from '../errors.ts';
+import { readProblem } from './read-problem.ts';
+
+/** Where requests go. */
+export interface Target {
+  /** Without a slash at the end. */
+  url: string;
+  key: string;
+  fetch: typeof globalThis.fetch;
+}
+
+/** A request; `body` becomes JSON. */
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+/** An answer with a status below 300. */
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+/** Makes a request and reads its answer. Throws an `ApiError` for an error answer, and a `NoAnswerError` if none comes. */
+export async function send<Body>(
+  target: Target,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<Answer<Body>> {
+  const response = await open(target, request, signal);
+  const { status, headers } = response;
+  const text = await hearing(() => response.text());
+  if (!response.ok) throw readProblem(response, text);
+  return { status, headers, body: await hearing(() => (text === '' ? undefined : JSON.parse(text))) };
+}
+
+/** Makes a request, and gives the response as soon as its head is there. Throws an `ApiError` for an error answer. */
+export async function openStream(
+  target: Target,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  const response = await open(target, request, signal);
+  if (response.ok) return response;
+  throw readProblem(response, await hearing(() => response.text()));
+}
+
+function open({ url, key, fetch }: Target, request: HttpRequest, signal: AbortSignal): Promise<Response> {
+  const { method, path, body } = request;
+  const headers = new Headers({ authorization: `Bearer ${key}`, ...request.headers });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const payload = body === undefined ? null : JSON.stringify(body);
+  return hearing(() => fetch(`${url}${path}`, { method, headers, body: payload, signal }));
+}
+
+/** A connection that is cut, and an answer that is cut off, fail in many ways. */
+async function hearing<T>(listen: () => T | Promise<T>): Promise<T> {
+  try {
+    return await listen();
+  } catch (cause) {
+    throw new NoAnswerError(cause);
+  }
+}

@@ -1,0 +1,14 @@
+/** Resolves after some ms; rejects with the signal's reason once that is aborted. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', wake);
+      if (signal?.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    if (signal?.aborted) wake();
+    else signal?.addEventListener('abort', wake);
+  });
+}

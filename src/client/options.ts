@@ -1,0 +1,36 @@
+/** How long and how often a request is tried. */
+export interface TryOptions {
+  /** Ends it at once. It then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** How many attempts there are at most: 20 if the client has no other number. */
+  attempts?: number | undefined;
+  /** How long all attempts and the waits between them may take, in ms: 120,000 if the client has no other number. */
+  timeoutMs?: number | undefined;
+}
+
+/** The options of one call. */
+export interface CallOptions extends TryOptions {
+  /**
+   * What marks its repetitions as the same call: 1 to 255 printable ASCII characters. The default is a new random one. Give one of your
+   * own where the call may be made again by another process or after a restart.
+   */
+  idempotencyKey?: string | undefined;
+}
+
+/** The options of one async call. */
+export interface AsyncCallOptions extends CallOptions {
+  /** It does not run before: at most 30 days ahead. */
+  scheduleAt?: Date | undefined;
+  /** The latest time to run it: a day after it may run by default. */
+  expiresAt?: Date | undefined;
+}
+
+/** What a client needs to know. */
+export interface ClientOptions extends Omit<TryOptions, 'signal'> {
+  /** The address of the API, such as `https://switchboard.example.com`. */
+  url: string;
+  /** The API key. */
+  key: string;
+  /** What sends the requests, if that is not the global `fetch`. */
+  fetch?: typeof globalThis.fetch | undefined;
+}

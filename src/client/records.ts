@@ -1,0 +1,117 @@
+import type { ProblemDocument } from './errors.ts';
+
+/** The tenant that owns everything else. */
+export interface OrganizationRecord {
+  id: string;
+  name: string;
+  createdAt: string;
+}
+
+/** A part of an organization, with an update stream of its own. */
+export interface WorkspaceRecord {
+  id: string;
+  name: string;
+  organizationId: string;
+  /** Its share of the capacity while workspaces ask for more than there is. */
+  weight: number;
+  /** How many calls may be under way at once; null for any number. */
+  maxConcurrentCalls: number | null;
+  /** How many bytes it may keep: null for the setting, 0 for any number. */
+  bytesMax: number | null;
+  bytesUsed: number;
+  createdAt: string;
+}
+
+/** An account of a messenger, connected to a workspace. */
+export interface MessengerAccountRecord {
+  id: string;
+  name: string;
+  workspaceId: string;
+  /** What executes its calls. */
+  driver: string;
+  status: 'connecting' | 'active' | 'unauthorized';
+  /** Its user id in the messenger. */
+  userId: number | null;
+  username: string | null;
+  phone: string | null;
+  bot: boolean;
+  strictPeers: boolean;
+  /** How many calls may be under way at once; null for any number. */
+  maxConcurrentCalls: number | null;
+  createdAt: string;
+}
+
+/** An API key, without its secret. */
+export interface ApiKeyRecord {
+  id: string;
+  name: string;
+  scopes: string[];
+  organizationId: string;
+  /** The workspace it is limited to; null for the whole organization. */
+  workspaceId: string | null;
+  expiresAt: string | null;
+  rateLimit: { limit: number; windowSeconds: number } | null;
+  /** The API key that created it; null for the root key. */
+  createdBy: string | null;
+  createdAt: string;
+}
+
+/** Where the updates of a workspace are sent. */
+export interface WebhookRecord {
+  id: string;
+  workspaceId: string;
+  url: string;
+  /** Only updates of these kinds are sent; null for all. */
+  kinds: string[] | null;
+  /** Only updates of these messenger accounts are sent; null for all. */
+  messengerAccountIds: string[] | null;
+  description: string | null;
+  status: 'enabled' | 'disabled';
+  disabledReason: 'requested' | 'gone' | 'failing' | null;
+  disabledAt: string | null;
+  /** The last part of the stream that was trimmed before it was sent. */
+  gap: { from: string; to: string; at: string } | null;
+  createdBy: string | null;
+  createdAt: string;
+}
+
+/** A message to a webhook and its attempts. */
+export interface DeliveryRecord {
+  /** The `webhook-id` of every attempt. */
+  id: string;
+  kind: string;
+  offset: string;
+  messengerAccountId: string | null;
+  status: 'queued' | 'succeeded' | 'failed';
+  /** The last twenty. */
+  attempts: { at: string; statusCode: number | null; durationMs: number; error: string | null }[];
+  nextAttemptAt: string | null;
+  createdAt: string;
+  settledAt: string | null;
+}
+
+/** An async call. */
+export interface CallRecord {
+  id: string;
+  workspaceId: string;
+  messengerAccountId: string;
+  method: string;
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'expired';
+  /** The TL object, once it has succeeded. */
+  result: { _: string; [member: string]: unknown } | null;
+  /** Its transaction number; null until it has ended. */
+  txid: number | null;
+  /** Why it ended without a result, or the error of its last attempt. */
+  error: ProblemDocument | null;
+  createdAt: string;
+  /** It does not run before. */
+  scheduleAt: string | null;
+  /** When its last attempt began. */
+  startedAt: string | null;
+  finishedAt: string | null;
+  /** It ends as `expired` if it has not run by then. */
+  expiresAt: string;
+  attempts: number;
+  /** The call that it replays. */
+  replayOf: string | null;
+}

@@ -1,0 +1,86 @@
+import { ApiError, NoAnswerError } from '../errors.ts';
+import type { Http } from '../http/http.ts';
+import { type Limits, limitsOf, retrying, waitAfter } from '../http/retry.ts';
+import { openStream } from '../http/send.ts';
+import { sleep } from '../http/sleep.ts';
+import type { TryOptions } from '../options.ts';
+import { readEvents } from './read-events.ts';
+import type { StreamGap, StreamItem, StreamUpdate, UpdateKind } from './stream-types.ts';
+
+// The API sends something every 15 seconds.
+const SILENCE_MS = 45_000;
+const FOR_EVER = { attempts: Number.POSITIVE_INFINITY, timeoutMs: Number.POSITIVE_INFINITY };
+
+/** What of an update stream is read, and from where on. */
+export interface UpdatesOptions<Kind extends UpdateKind = UpdateKind> extends TryOptions {
+  /** The offset after which to read, such as that of the last update you have processed. `now`, the default, is the end; `-1` the beginning. */
+  offset?: string | undefined;
+  /** Only updates of these kinds. */
+  kinds?: readonly Kind[] | undefined;
+  /** Only updates of these messenger accounts. */
+  accountIds?: readonly string[] | undefined;
+}
+
+/**
+ * The updates of a workspace as they come, each once and in order, until the loop is left or the signal is aborted. A cut connection is
+ * opened again where it ended. A gap is an item of its own, and the earliest updates that are held follow it. `attempts` and `timeoutMs`
+ * bound the first connection; later ones are tried for ever, unless these are given here.
+ */
+export async function* followUpdates<Kind extends UpdateKind>(
+  http: Http,
+  workspaceId: string,
+  options: UpdatesOptions<Kind>,
+): AsyncGenerator<StreamItem<Kind>, void, undefined> {
+  const { signal, offset = 'now' } = options;
+  const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates`;
+  let limits = limitsOf(options, http.defaults);
+  let at = offset === 'now' ? await findEnd(http, workspaceId, options) : offset;
+  for (let failures = 0; ; ) {
+    const opened = await openAfter(http, path, at, options, limits);
+    if (!(opened instanceof Response)) {
+      yield opened;
+      at = opened.to;
+      continue;
+    }
+    limits = limitsOf(options, FOR_EVER);
+    failures += 1;
+    try {
+      for await (const { id, event, data } of readEvents(opened.body as never, SILENCE_MS, signal)) {
+        if (event === 'data') yield* JSON.parse(data) as Extract<StreamUpdate, { kind: Kind }>[];
+        at = id;
+        failures = 1;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof NoAnswerError)) throw error;
+    }
+    await sleep(waitAfter(failures), signal);
+  }
+}
+
+/** The offset of the newest update of a workspace. */
+export async function findEnd(http: Http, workspaceId: string, options: TryOptions): Promise<string> {
+  const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates`;
+  // Not `HEAD`, whose errors have no body.
+  const { headers } = await http.request({ method: 'GET', path: `${path}?offset=now` }, options);
+  return headers.get('stream-next-offset') ?? '-1';
+}
+
+async function openAfter(
+  { target }: Http,
+  path: string,
+  offset: string,
+  { kinds, accountIds }: UpdatesOptions,
+  limits: Limits,
+): Promise<Response | StreamGap> {
+  const query = new URLSearchParams({ live: 'sse', offset });
+  if (kinds !== undefined) query.set('kind', kinds.join(','));
+  if (accountIds !== undefined) query.set('messengerAccountId', accountIds.join(','));
+  const request = { method: 'GET', path: `${path}?${query}` } as const;
+  try {
+    return await retrying(limits, (signal) => openStream(target, request, signal));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'offset_gone') throw error;
+    return { kind: 'stream.gap', from: offset, to: String(error.problem.earliestOffset) };
+  }
+}

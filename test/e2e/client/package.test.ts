@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Service } from '../../support/service/service.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const STRICT = [
+  '--noEmit',
+  '--strict',
+  '--exactOptionalPropertyTypes',
+  '--target',
+  'es2022',
+  '--skipLibCheck',
+];
+
+let folder: string;
+
+/** A program of somebody who has installed the package. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'switchboard-client-'));
+  await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
+  symlinkSync(ROOT, join(folder, 'node_modules/switchboard'));
+  symlinkSync(join(ROOT, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function blocksOf(page: string, language: string): string[] {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(([, name, code = '']) =>
+    name === language ? [code] : [],
+  );
+}
+
+function run(command: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      command,
+      { cwd: folder, env: { ...process.env, ...env } },
+      (_, stdout, stderr) => resolve(stdout + stderr),
+    );
+  });
+}
+
+function compile(code: string, ...options: string[]): Promise<string> {
+  writeFileSync(join(folder, 'program.ts'), code);
+  return run([TSC, ...STRICT, ...options, 'program.ts']);
+}
+
+it('what docs/client.md shows compiles, in Node and in a bundled page', async () => {
+  const blocks = blocksOf('docs/client.md', 'ts');
+  expect(blocks.length).toBeGreaterThan(5);
+  const node = ['--module', 'nodenext', '--types', 'node'];
+  expect(await compile(blocks.join('\n'), ...node)).toBe('');
+  const page = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom', '--types', ''];
+  const forPages = blocks.filter((block) => !block.includes("'node:"));
+  expect(await compile(forPages.join('\n'), ...page)).toBe('');
+  expect(
+    await compile(blocks.join('\n').replace('readMessageContents', 'readMesageContents'), ...node),
+  ).toContain("Property 'readMesageContents' does not exist");
+});
+
+it("the README's program sends a message", async () => {
+  const service = await Service.start();
+  try {
+    const { id } = await service.aWorkspace();
+    const [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+    const [program = ''] = blocksOf('README.md', 'js');
+    writeFileSync(join(folder, 'hello.mjs'), program);
+    const env = { API: service.url, KEY: service.rootKey, WS: id, A: ada.id, BOB: String(bob.userId) };
+    expect(await run(['hello.mjs'], env)).toMatch(/^updateShortSentMessage \d{16}\n$/);
+    const updates = await service.updates(id, '-1', `messengerAccountId=${bob.id}`);
+    expect(updates.map(({ update }) => update.message.message)).toEqual(['Hello']);
+  } finally {
+    await service.stop();
+  }
+});

@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Client } from '../../../src/client/index.ts';
+import { offsetOf } from '../../../src/updates/offset.ts';
+import { trimUpdates } from '../../../src/updates/trim-updates.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
+import { api, useUpdateStream, workspaceId } from '../../support/api/update-stream.ts';
+
+useUpdateStream();
+
+async function append(): Promise<string> {
+  return offsetOf(`${await appendUpdates(api.redis, workspaceId, [{}])}-1`);
+}
+
+test('a reader whose offset is gone is told of the gap, and goes on behind it', async () => {
+  const [first, , last] = [await append(), await append(), await append()];
+  await sleep(50);
+  expect(await trimUpdates(api.redis, workspaceId, { maxAgeMs: 20, maxCount: 1_000 })).toBe(3);
+  const next = await append();
+  const client = new Client({ url: api.url, key: api.rootKey });
+  const updates = client.workspace(workspaceId).updates({ offset: first });
+  expect((await updates.next()).value).toEqual({ kind: 'stream.gap', from: first, to: last });
+  expect((await updates.next()).value).toMatchObject({ kind: 'RawUpdateConfig', offset: next });
+  await updates.return();
+});
