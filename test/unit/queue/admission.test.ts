@@ -186,6 +186,21 @@ describe('Admission', () => {
     }
   });
 
+  it('takes from a crowd a workspace that has less than its part', () => {
+    const waiting: Record<string, number[]> = {};
+    const loads = Array.from({ length: 50 }, (_, n) => ({ workspaceId: `w${n}`, offered: 20, done: 4 }));
+    run(loads, 20_000, waiting);
+    const small = of('small');
+    for (let n = 0; n < 2; n += 1) expect(admission.enter(small, 0, true)).toBeNull();
+    const before = admission.refusals.get('crowd') ?? 0;
+    const refused = loads.filter(({ workspaceId }) => admission.check(of(workspaceId)) !== null);
+    expect(refused.length).toBeGreaterThan(10);
+    expect((admission.refusals.get('crowd') ?? 0) - before).toBeGreaterThan(10);
+    expect(admission.check(small)).toBeNull();
+    for (let n = 0; n < 6; n += 1) expect(admission.enter(small, 0, true)).toBeNull();
+    expect(admission.check(small)?.code).toBe('overloaded');
+  });
+
   it('waits for workers that come back within seconds, and no longer', () => {
     const waiting = {};
     expect(run([{ workspaceId: 'a', offered: 100, done: 0 }], 5_000, waiting).a?.refusals).toEqual([]);

@@ -186,6 +186,48 @@ describe('Backlog', () => {
     expect(ratio).toBeLessThan(12.5);
   });
 
+  it('tells of what it holds: all where few hold calls, else the weight alone of who has one or comes last', () => {
+    const backlog = aBacklog({ a: 1, b: 2, c: 1 });
+    backlog.weigh('c', 5, 0);
+    const held = [
+      { workspaceId: 'a', weight: 1, demand: 1 },
+      { workspaceId: 'b', weight: 1, demand: 2 },
+      { workspaceId: 'c', weight: 5, demand: 1 },
+    ];
+    expect(backlog.holdings(3)).toEqual({ held, restWeight: 0 });
+    expect(backlog.holdings(2)).toEqual({ held: [held[1]], restWeight: 6 });
+    push(backlog, 'a', 1);
+    push(backlog, 'c', 1);
+    expect(backlog.holdings(2).held.map(({ workspaceId }) => workspaceId)).toEqual(['a', 'b']);
+    expect(backlog.holdings(2).restWeight).toBe(5);
+    // What is outstanding counts as what waits does.
+    backlog.take({ ...LIMITS, calls: 1 });
+    expect(backlog.holdings(3).held[0]).toEqual({ workspaceId: 'a', weight: 1, demand: 2 });
+    backlog.release('a');
+    expect(backlog.holdings(3).held[0]?.demand).toBe(1);
+  });
+
+  it('asks for the weights that do not hold any more, a few at a time', () => {
+    const backlog = aBacklog({ a: 1, b: 1, c: 1 });
+    backlog.weigh('b', 2, 50);
+    const heldSince = (moment: number) => (at: number) => at >= moment;
+    expect(backlog.unweighed(heldSince(50), 9)).toEqual(['a', 'c']);
+    expect(backlog.unweighed(heldSince(51), 9)).toEqual(['a', 'b', 'c']);
+    expect(backlog.unweighed(heldSince(51), 2)).toEqual(['a', 'b']);
+    backlog.weigh('nobody', 2, 50);
+    expect(backlog.permits).toBe(WINDOW);
+  });
+
+  it('knows the first call of each line, and how many permits are its own', () => {
+    const backlog = aBacklog({ a: 3, b: 1 });
+    expect([...backlog.heads()].map(({ workspaceId, n }) => workspaceId + n)).toEqual(['a0', 'b0']);
+    backlog.take({ ...LIMITS, calls: 1 });
+    expect([...backlog.heads()].map(({ workspaceId, n }) => workspaceId + n).sort()).toEqual(['a1', 'b0']);
+    backlog.divide({ foreignWeight: 2, grants: new Map([['a', { others: 1, lent: 10 }]]) });
+    // Half of a and all of b against a weight of two; and what is lent.
+    expect(backlog.permits).toBe(Math.round((WINDOW * 1.5) / 3.5 + 10));
+  });
+
   it('counts what comes and goes until fewer are taken than asked for', () => {
     const backlog = aBacklog({ a: 40, b: 30 });
     expect(backlog.stirred).toBe(70);

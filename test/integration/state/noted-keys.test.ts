@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { newId } from '../../../src/ids.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { keyIndexKey, stateKey } from '../../../src/redis/keys.ts';
+import { commit } from '../../../src/state/commit.ts';
+import { Transaction } from '../../../src/state/transaction.ts';
+import { forgetGoneKeys } from '../../../src/state/workspace-keys.ts';
+import { eventually } from '../../support/eventually.ts';
+import { anEntry } from '../../support/redis/commits.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+
+const HOUR_MS = 3_600_000;
+
+let server: TestRedis;
+let redis: RedisConnection;
+let workspaceId: string;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'state', () => undefined);
+  await untilReady(redis);
+});
+
+beforeEach(() => {
+  workspaceId = newId('workspace');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+/** Writes to a key, and says whether its name was noted then. */
+async function isNotedByWrite(name = 'things'): Promise<boolean> {
+  await redis.del(keyIndexKey(workspaceId));
+  const tx = new Transaction(redis, workspaceId);
+  tx.hset(name, 'a', 'b');
+  const now = Date.now();
+  await commit(redis, anEntry({ workspaceId, notAfter: now + 10 * HOUR_MS }), tx, { result: '{}' }, '');
+  const noted = await redis.zscore(keyIndexKey(workspaceId), name);
+  if (noted !== null) expect(Math.abs(Number(noted) - now / 1_000)).toBeLessThan(60);
+  return noted !== null;
+}
+
+it('a key is noted again within the hour only where the connection was lost', async () => {
+  expect([await isNotedByWrite(), await isNotedByWrite()]).toEqual([true, false]);
+  redis.disconnect(true);
+  await eventually(() => redis.status === 'ready');
+  expect([await isNotedByWrite(), await isNotedByWrite()]).toEqual([true, false]);
+});
+
+it('a key is noted again after an hour', async () => {
+  expect(await isNotedByWrite()).toBe(true);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(Date.now() + HOUR_MS - 60_000);
+  expect(await isNotedByWrite()).toBe(false);
+  vi.setSystemTime(Date.now() + 120_000);
+  expect(await isNotedByWrite()).toBe(true);
+});
+
+it('a key that could not be noted is noted with the next write', async () => {
+  vi.spyOn(redis, 'zadd').mockRejectedValueOnce(new Error('not now'));
+  expect([await isNotedByWrite(), await isNotedByWrite(), await isNotedByWrite()]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
+
+it('hundreds of names are forgotten whose keys are gone, and those that are not count as noted now', async () => {
+  const longAgo = Math.floor(Date.now() / 1_000) - 3 * 3_600;
+  const names = Array.from({ length: 450 }, (_, n) => `key:${n}`);
+  await redis.zadd(keyIndexKey(workspaceId), ...names.flatMap((name) => [longAgo, name]));
+  const kept = names.filter((_, n) => n % 3 === 0);
+  for (const name of kept) await redis.hset(stateKey(workspaceId, name), 'a', 'b');
+  await forgetGoneKeys(redis, workspaceId);
+  const left = await redis.zrange(keyIndexKey(workspaceId), '0', '-1', 'WITHSCORES');
+  expect(left.filter((_, at) => at % 2 === 0).sort()).toEqual(kept.sort());
+  for (const score of left.filter((_, at) => at % 2 === 1))
+    expect(Number(score)).toBeGreaterThan(longAgo + 3_600);
+});
+
+it('names of two hours ago may be forgotten, later ones stay', async () => {
+  const now = Math.floor(Date.now() / 1_000);
+  await redis.zadd(keyIndexKey(workspaceId), now - 7_201, 'older', now - 7_000, 'later');
+  await forgetGoneKeys(redis, workspaceId);
+  expect(await redis.zrange(keyIndexKey(workspaceId), '0', '-1')).toEqual(['later']);
+});
