@@ -18,10 +18,23 @@ export async function findDriverMethods(
   driver: string | null,
 ): Promise<ReadonlySet<string>> {
   const found = driver === null ? await redis.hvals(KEY) : [await redis.hget(KEY, driver)];
-  return new Set(found.flatMap((names) => (names === null ? [] : (JSON.parse(names) as string[]))));
+  return new Set(found.flatMap((names) => (names === null ? [] : parseNames(names))));
+}
+
+/** The drivers whose workers execute a method, in the order of their names. Empty until a worker has run. */
+export async function findDriversOf(redis: RedisConnection, method: string): Promise<string[]> {
+  const found = Object.entries(await redis.hgetall(KEY));
+  return found
+    .filter(([, names]) => parseNames(names).includes(method))
+    .map(([driver]) => driver)
+    .sort();
 }
 
 /** The drivers that workers serve, in the order of their names. Empty until a worker has run. */
 export async function listDrivers(redis: RedisConnection): Promise<string[]> {
   return (await redis.hkeys(KEY)).sort();
+}
+
+function parseNames(json: string): string[] {
+  return JSON.parse(json) as string[];
 }

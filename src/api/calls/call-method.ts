@@ -6,7 +6,7 @@ import { suggestMethods } from '../../tl/suggest-method.ts';
 /** The problem of a call whose method does not exist or cannot be called. It names those that may be meant, unless `wrong` is null. */
 export function unknownMethod(wrong: string | null): Problem {
   const meant = wrong === null ? [] : suggestMethods(wrong).map((name) => `\`${name}\``);
-  const next = meant.length === 0 ? 'GET /v1/methods lists all.' : `did you mean ${meant.join(' or ')}?`;
+  const next = meant.length === 0 ? 'GET /v1/methods?search=… finds methods by words.' : `did you mean ${meant.join(' or ')}?`;
   return new Problem('unknown_method', { detail: `There is no callable method of this name: ${next}` });
 }
 
@@ -15,6 +15,6 @@ export async function checkExecuted(redis: RedisConnection, driver: string, meth
   const executed = await findDriverMethods(redis, driver);
   if (executed.has(method)) return;
   throw new Problem('method_not_implemented', {
-    detail: `${method} is a method of the schema, but the driver ${driver} does not execute it: GET /v1/methods shows which it does.`,
+    detail: `${method} is a method of the schema, but the driver ${driver} does not execute it: GET /v1/methods?executed=true lists those that are.`,
   });
 }

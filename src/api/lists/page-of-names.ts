@@ -1,26 +1,19 @@
 import type { CursorSealer } from '../../directory/cursor.ts';
 import type { Page, PageRequest } from '../../directory/lists.ts';
 
-/**
- * Gives one page of a sorted list of names, with cursors like those of every list. `count` says how many of the wanted names,
- * in reading order, fit on a page.
- */
+/** Gives one page of a sorted list of names, with cursors like those of every list. */
 export function pageOfNames(
   sealer: CursorSealer,
   list: string,
   names: readonly string[],
   request: PageRequest,
-  count: (wanted: readonly string[]) => number = ({ length }) => length,
 ): Page<string> {
   const cursor = request.startingAfter ?? request.endingBefore;
   const position = cursor === undefined ? null : sealer.open(list, cursor);
   const backward = request.startingAfter === undefined && request.endingBefore !== undefined;
   const at = position === null ? 0 : placeOf(names, position.id, position.side);
-  const wanted = backward
-    ? names.slice(Math.max(0, at - request.limit), at).reverse()
-    : names.slice(at, at + request.limit);
-  const start = backward ? at - count(wanted) : at;
-  const end = backward ? at : at + count(wanted);
+  const start = backward ? Math.max(0, at - request.limit) : at;
+  const end = backward ? at : Math.min(names.length, at + request.limit);
   const data = names.slice(start, end);
   const next = end < names.length ? sealer.seal(list, { side: 'before', id: names[end] as string }) : null;
   const previous = start > 0 ? sealer.seal(list, { side: 'before', id: names[start] as string }) : null;

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { findCallWorkspace } from '../../async-calls/call-workspace.ts';
@@ -18,6 +18,7 @@ import { callListOf, callListQuery } from '../lists/call-list-query.ts';
 import { pageRequest } from '../lists/list-query.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { callLocation } from '../records/location.ts';
+import { sendJson } from '../records/send-json.ts';
 import { pageOf, problems } from '../records/shapes.ts';
 import { refuseBody } from '../server/refuse-body.ts';
 
@@ -52,6 +53,8 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags: TAGS,
         operationId: 'listCalls',
         summary: 'List calls',
+        description:
+          'Async calls, the oldest first, for as long as they are kept. `status=failed` lists the dead letters.',
         querystring: callListQuery,
         response: { 200: pageOf(callShape, 'CallPage'), ...problems(400, 403, 429) },
       },
@@ -75,6 +78,8 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags: TAGS,
         operationId: 'getCall',
         summary: 'Get one call, or wait for its end',
+        description:
+          'How an async call stands, with its result or problem once it has ended. With `wait` the answer comes with its end, or as it stands after so many seconds.',
         querystring: z.strictObject({ wait }),
         response: { 200: callShape, ...problems(400, 403, 404, 429) },
       },
@@ -153,8 +158,4 @@ async function getCall<C extends CallRecord>(
     if (call !== null && maySee(request.principal, call)) return call;
   }
   throw new Problem('not_found', { detail: 'There is no call with that id.' });
-}
-
-function sendJson(reply: FastifyReply, json: string): FastifyReply {
-  return reply.type('application/json').send(Buffer.from(json));
 }

@@ -1,98 +1,70 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { MessengerAccount } from '../../directory/collections.ts';
 import { findDriverMethods } from '../../directory/driver-methods.ts';
-import type { PageRequest } from '../../directory/lists.ts';
-import { hasScope, maySeeRecord, type Principal } from '../../directory/principal.ts';
-import { getRecord, notFound } from '../../directory/records.ts';
-import { MethodDescriptions } from '../calls/method-descriptions.ts';
+import { isReadOnly } from '../../tl/is-read-only.ts';
+import { findMethod } from '../../tl/methods.ts';
+import { findOwnAccount } from '../calls/method-account.ts';
+import { nameOf, rankMethods, SEARCH_MAX, wordsOf } from '../calls/method-search.ts';
 import type { ApiDeps } from '../deps.ts';
 import { listQuery, pageRequest } from '../lists/list-query.ts';
 import { pageOfNames } from '../lists/page-of-names.ts';
-import { lacksScope } from '../plugins/principal.ts';
+import { accountQuery, methodBrief } from '../records/method-shapes.ts';
 import { pageOf, problems } from '../records/shapes.ts';
 
-const ACCOUNT = 'messengerAccountId';
-
-const method = z
-  .object({
-    name: z.string(),
-    purpose: z.string(),
-    executed: z.boolean().describe('Whether workers execute it; the others answer 501'),
-    readOnly: z.boolean(),
-    paramsSchema: z.looseObject({}).describe('JSON Schema of the params'),
-    resultTypes: z.array(z.string()).describe('Tags of the objects it may answer with'),
-    errors: z.array(
-      z.object({
-        code: z.string(),
-        status: z.int(),
-        detail: z.string().optional(),
-      }),
+const methodsQuery = listQuery(null).extend({
+  messengerAccountId: accountQuery.describe('`executed` is about the driver of this account'),
+  executed: z
+    .enum(['true', 'false'], 'Either true or false')
+    .optional()
+    .describe('Only methods that workers execute, or only the others'),
+  search: z
+    .string('Give it once')
+    .max(SEARCH_MAX, `At most ${SEARCH_MAX} characters`)
+    .refine((text) => wordsOf(text).length > 0, 'A letter or digit is needed, such as sendMessage')
+    .optional()
+    .describe(
+      'Only methods with each of these words in their name or purpose, such as `sendMessage` or `pinned message`. Best first: those whose name it is, then those whose names have the words',
     ),
-    example: z
-      .object({ params: z.looseObject({}) })
-      .nullable()
-      .describe('A call that succeeds once for the given account; null if there is none'),
-  })
-  .meta({ id: 'Method', description: 'A method of the TL schema' });
+});
 
-/** `/v1/methods`: the methods, with an example for an account. */
-export function addMethodRoutes(app: FastifyInstance, deps: ApiDeps): void {
-  const schema = {
-    tags: ['Methods'],
-    operationId: 'listMethods',
-    summary: 'List the methods',
-    querystring: listQuery(ACCOUNT),
-    response: { 200: pageOf(method, 'MethodPage'), ...problems(400, 403, 404, 429) },
-  };
+/** `/v1/methods`: the methods in brief. */
+export function addMethodsRoute(app: FastifyInstance, deps: ApiDeps): void {
   const { reads, directory } = deps;
-  const descriptions = new MethodDescriptions();
-  const { names } = descriptions;
-  app.get('/v1/methods', { schema }, async (request, reply) => {
-    const query = request.query as Partial<PageRequest> & {
-      [ACCOUNT]?: string;
-    };
-    const accountId = query[ACCOUNT];
-    const account = accountId === undefined ? null : await getAccount(deps, request.principal, accountId);
-    const list = `methods\0${accountId ?? ''}`;
-    const wanted = pageRequest(query);
-    const { data: nearest } = pageOfNames(directory.cursors, list, names, wanted);
-    await reads.run(request, () => descriptions.prepare(nearest));
-    const count = (found: readonly string[]) => descriptions.countFitting(found);
-    const { data, ...position } = pageOfNames(directory.cursors, list, names, wanted, count);
-    const [executed, examples]: [ReadonlySet<string>, Examples] = await Promise.all([
-      findDriverMethods(directory.redis, account?.driver ?? null),
-      account === null ? {} : getExamples(deps, request, account, data),
-    ]);
-    const body = await reads.run(request, async () => {
-      const shown = data.map((name) => descriptions.show(name, executed.has(name), examples[name]));
-      return Buffer.from(`{"data":[${shown.join(',')}],${JSON.stringify(position).slice(1)}`);
-    });
-    return reply.type('application/json').send(body);
-  });
-}
-
-async function getAccount(
-  { directory }: ApiDeps,
-  principal: Principal,
-  id: string,
-): Promise<MessengerAccount> {
-  const account = await getRecord(directory.redis, 'messenger-accounts', id);
-  if (!maySeeRecord(principal, 'messenger-accounts', account)) throw notFound('messenger-accounts');
-  if (!hasScope(principal, 'accounts:read')) throw lacksScope('accounts:read');
-  return account;
-}
-
-type Examples = Record<string, object>;
-
-async function getExamples(
-  { accountControl, orders }: ApiDeps,
-  request: FastifyRequest,
-  account: MessengerAccount,
-  methods: string[],
-) {
-  const answer = await orders.run(request, account, (signal) =>
-    accountControl.control(account, 'getExamples', { methods }, signal),
+  app.withTypeProvider<ZodTypeProvider>().get(
+    '/v1/methods',
+    {
+      schema: {
+        tags: ['Methods'],
+        operationId: 'listMethods',
+        summary: 'List or search the methods',
+        description:
+          'In brief and by name, or by relevance with `search`. `GET /v1/methods/{name}` tells all of one.',
+        querystring: methodsQuery,
+        response: { 200: pageOf(methodBrief, 'MethodPage'), ...problems(400, 403, 404, 429) },
+      },
+    },
+    async (request) => {
+      const { messengerAccountId, executed, search = '', ...query } = request.query;
+      const account =
+        messengerAccountId === undefined ? null : await findOwnAccount(deps, request, messengerAccountId);
+      const wanted = pageRequest(query);
+      const words = wordsOf(search);
+      const list = ['methods', messengerAccountId ?? '', executed ?? '', ...words].join('\0');
+      const isExecuted = await findDriverMethods(directory.redis, account?.driver ?? null);
+      return reads.run(request, async () => {
+        const found = rankMethods(words).filter(
+          (ranked) => executed === undefined || isExecuted.has(nameOf(ranked)) === (executed === 'true'),
+        );
+        const { data, ...position } = pageOfNames(directory.cursors, list, found, wanted);
+        const shown = data.map(nameOf).map((name) => ({
+          name,
+          purpose: findMethod(name)?.purpose ?? '',
+          executed: isExecuted.has(name),
+          readOnly: isReadOnly(name),
+        }));
+        return { data: shown, ...position };
+      });
+    },
   );
-  return (answer as { examples: Examples }).examples;
 }

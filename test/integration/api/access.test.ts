@@ -18,7 +18,7 @@ import { type OpenapiDocument, queryNames } from '../../support/http/hostile-req
 const DOCUMENTS = ['/', '/openapi.json', '/asyncapi.json', '/docs', '/problems', '/problems/:code'];
 const PUBLIC = new Set(['/livez', '/readyz', ...DOCUMENTS]);
 /** What every key may read: it tells of no tenant. */
-const SCOPELESS = new Set(['/v1/methods']);
+const SCOPELESS = new Set(['/v1/methods', '/v1/methods/:name']);
 const ROOT_ONLY = new Set(['POST /v1/organizations']);
 const ALL_SCOPES = Object.keys(SCOPES).filter((scope) => scope !== 'metrics:read') as Scope[];
 const PLACES = ['organizationId', 'workspaceId', 'messengerAccountId'] as const;

@@ -257,22 +257,3 @@ async function scriptRuns(): Promise<number> {
   const stats = await api.redis.info('commandstats');
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
 }
-
-test('the methods are listed in pages of a MiB, in both directions', async () => {
-  const names: string[] = [];
-  let page: ApiAnswer['body'] = await api.ok('GET', '/v1/methods?limit=100');
-  for (;;) {
-    names.push(...page.data.map(({ name }: { name: string }) => name));
-    expect(JSON.stringify(page).length).toBeLessThan(1.1 * MiB);
-    if (!page.hasMore) break;
-    page = await api.ok('GET', `/v1/methods?limit=100&startingAfter=${page.cursors.next}`);
-  }
-  expect(names.length).toBe(787);
-  expect(names).toEqual(names.toSorted());
-  const back: string[] = page.data.map(({ name }: { name: string }) => name);
-  while (page.cursors.previous !== null) {
-    page = await api.ok('GET', `/v1/methods?limit=100&endingBefore=${page.cursors.previous}`);
-    back.unshift(...page.data.map(({ name }: { name: string }) => name));
-  }
-  expect(back).toEqual(names);
-});

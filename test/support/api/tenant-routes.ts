@@ -29,12 +29,13 @@ const MAKERS: Record<string, (api: TestApi, tenant: Tenant) => Promise<string> |
   ':accountId': (_, { accountId }) => accountId,
   ':method': () => 'help.getSupport',
   ':code': () => 'not_found',
+  ':name': () => 'help.getSupport',
 };
 
 const A_PUBLIC_URL = 'https://8.8.8.8/hook';
 
 /** Parameters of which no tenant is told whether there is such a thing. */
-const NAMES_NOTHING_OF_A_TENANT = new Set([':method', ':code']);
+const NAMES_NOTHING_OF_A_TENANT = new Set([':method', ':name', ':code']);
 
 /** Bodies that would do something, for the endpoints whose bodies name what belongs to a tenant. */
 export const BODIES: Record<string, (tenant: Tenant) => object> = {

@@ -1,0 +1,18 @@
+import type { FastifyRequest } from 'fastify';
+import type { MessengerAccount } from '../../directory/collections.ts';
+import { hasScope, maySeeRecord } from '../../directory/principal.ts';
+import { getRecord, notFound } from '../../directory/records.ts';
+import type { ApiDeps } from '../deps.ts';
+import { lacksScope } from '../plugins/principal.ts';
+
+/** The account that a question about methods names. Throws `not_found` or `forbidden` if its key may not read it. */
+export async function findOwnAccount(
+  { directory }: ApiDeps,
+  { principal }: FastifyRequest,
+  id: string,
+): Promise<MessengerAccount> {
+  const account = await getRecord(directory.redis, 'messenger-accounts', id);
+  if (!maySeeRecord(principal, 'messenger-accounts', account)) throw notFound('messenger-accounts');
+  if (!hasScope(principal, 'accounts:read')) throw lacksScope('accounts:read');
+  return account;
+}
