@@ -7,7 +7,7 @@ import Fastify, {
 } from 'fastify';
 import type { ApiDeps } from './deps.ts';
 import { AnswerBudget } from './limits/answer-budget.ts';
-import { addOpenapiRoute, installOpenapi } from './openapi/openapi.ts';
+import { addOpenapiRoutes, installOpenapi } from './openapi/openapi.ts';
 import { answerBudgetGuard, installAnswerBudget } from './plugins/answer-budget.ts';
 import { answerBrokenRequest, installBrokenRequests } from './plugins/broken-requests.ts';
 import { callIdGuard, installCallId } from './plugins/call-id.ts';
@@ -141,7 +141,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
 function addRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): void {
   addHealthRoutes(app, deps);
   addMetricsRoute(app, deps);
-  addOpenapiRoute(app);
+  addOpenapiRoutes(app);
   addAsyncapiRoute(app, deps.config);
   addDocsRoutes(app, deps.config);
   addProblemRoutes(app, deps.config);

@@ -10,14 +10,19 @@ export interface UpdateSchema {
   schema: JsonSchema;
 }
 
-/** Every kind of update. Every schema that they refer to is added to `collect`. */
-export function updateSchemas(collect: Components): UpdateSchema[] {
-  const entries = getSchema().types.get('Update') ?? [];
-  const found = entries.map((entry) => ({
+/** The updates of these kinds. Every schema that they refer to is added to `collect`. */
+export function updateSchemas(kinds: readonly string[], collect: Components): UpdateSchema[] {
+  const entries = (getSchema().types.get('Update') ?? []).map((entry) => ({
     kind: updateKind({ _: entry.name }),
-    description: entry.comment ?? '',
-    schema: constructorSchema(entry, collect),
+    entry,
   }));
+  const found = entries
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ kind, entry }) => ({
+      kind,
+      description: entry.comment ?? '',
+      schema: constructorSchema(entry, collect),
+    }));
   for (const [name, schema] of collect) collect.set(name, asOnStream(name.slice('TL.'.length), schema));
   return found;
 }

@@ -1,6 +1,6 @@
 import { BULK_CALLS_MAX, NAME_MAX } from '../calls/bulk-body.ts';
 import { IDEMPOTENCY_KEY_MAX } from '../calls/idempotency-key.ts';
-import { closed, json, refer } from './call-parts.ts';
+import { closed, json, refer } from './schema-parts.ts';
 
 const text = { type: 'string' };
 const FAILURES = [400, 401, 403, 404, 413, 415, 429, 503];

@@ -1,6 +1,8 @@
 import { IDEMPOTENCY_KEY_MAX } from '../calls/idempotency-key.ts';
 import { WAIT_MAX_SECONDS } from '../calls/prefer.ts';
 import { AHEAD_MAX_DAYS } from '../calls/schedule.ts';
+import { HEADER_COMPONENTS, headersOf, referHeaders } from './headers.ts';
+import { closed, json, refer } from './schema-parts.ts';
 
 const text = { type: 'string' };
 
@@ -30,9 +32,9 @@ export const CALL_FAILURES: Readonly<Record<string, string>> = {
 /** The parts that the operations of calls share, as under `#/components`. */
 export const CALL_PARTS = {
   parameters: {
-    WorkspaceId: inPath('workspaceId'),
-    AccountId: inPath('accountId'),
-    Method: inPath('method'),
+    WorkspaceId: inPath('workspaceId', 'The id of the workspace'),
+    AccountId: inPath('accountId', 'The id of a messenger account of the workspace'),
+    Method: inPath('method', 'The full name of the method, such as `messages.sendMessage`'),
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
@@ -53,13 +55,7 @@ export const CALL_PARTS = {
       schema: { ...text, enum: ['only'] },
     },
   },
-  headers: {
-    CallId: { schema: text, description: 'The call; every answer has one' },
-    StreamNextOffset: {
-      schema: text,
-      description: 'The update stream up to here holds all updates that the call caused',
-    },
-  },
+  headers: HEADER_COMPONENTS,
   schemas: {
     ScheduleAt: {
       ...text,
@@ -72,10 +68,14 @@ export const CALL_PARTS = {
       description: 'When an async call expires that has not been run; a day after it may run, by default',
     },
     Txid: { type: 'integer', format: 'int64', minimum: 0, description: 'The transaction number' },
-    AcceptedCall: closed({ id: text, status: text }),
-    ValidCall: closed({ valid: { type: 'boolean' } }),
+    AcceptedCall: {
+      ...closed({ id: text, status: { type: 'string', enum: ['queued'] } }),
+      description: 'A call that will be run',
+    },
+    ValidCall: { ...closed({ valid: { type: 'boolean' } }), description: 'What `validate=only` answers' },
     AnyResult: {
       type: 'object',
+      description: 'A TL object',
       properties: { _: text },
       required: ['_'],
       additionalProperties: true,
@@ -84,41 +84,23 @@ export const CALL_PARTS = {
   responses: {
     CallAccepted: {
       description: 'The call will be run, whatever happens; `GET /v1/calls/{id}` tells how it stands',
-      headers: {
-        Location: { schema: text, description: 'Where the call can be read' },
-        'Preference-Applied': { schema: text },
-      },
+      headers: { ...referHeaders(['Call-Id', 'Preference-Applied']), ...headersOf('call', '202') },
       content: json(refer('schemas', 'AcceptedCall')),
     },
     ...Object.fromEntries(
       Object.entries(CALL_FAILURES).map(([status, description]) => [
         `CallFailed${status}`,
-        { description, content: PROBLEM_CONTENT },
+        { description, headers: failureHeaders(status), content: PROBLEM_CONTENT },
       ]),
     ),
   },
 };
 
-/** A reference to a component. */
-export function refer(kind: 'schemas' | 'parameters' | 'responses' | 'headers', name: string) {
-  return { $ref: `#/components/${kind}/${name}` };
+/** The headers of a failed call. Any that has been run names its place in the stream. */
+export function failureHeaders(status: string): Record<string, object> {
+  return { ...referHeaders(['Call-Id', 'Stream-Next-Offset']), ...headersOf('call', status) };
 }
 
-/** The content of a JSON body. */
-export function json(schema: object, example?: object) {
-  return { 'application/json': { schema, ...(example && { example }) } };
-}
-
-/** The schema of an object with these members and no others. */
-export function closed(members: Record<string, object>, optional: Record<string, object> = {}) {
-  return {
-    type: 'object',
-    properties: { ...members, ...optional },
-    required: Object.keys(members),
-    additionalProperties: false,
-  };
-}
-
-function inPath(name: string) {
-  return { name, in: 'path', required: true, schema: text };
+function inPath(name: string, description: string) {
+  return { name, in: 'path', required: true, description, schema: text };
 }

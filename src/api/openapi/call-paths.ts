@@ -1,13 +1,21 @@
 import { messengerProblem } from '../../messenger-problem.ts';
+import { isReadOnly } from '../../tl/is-read-only.ts';
 import { type Components, type JsonSchema, paramsSchema, resultSchema } from '../../tl/json-schema.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
-import { CALL_FAILURES, closed, json, PROBLEM_CONTENT, refer } from './call-parts.ts';
-import exampleParams from './example-params.json' with { type: 'json' };
+import { CALL_FAILURES, failureHeaders, PROBLEM_CONTENT } from './call-parts.ts';
+import { EXAMPLES } from './examples.ts';
+import { referHeaders } from './headers.ts';
+import { closed, json, refer } from './schema-parts.ts';
 
 const CALL_PATH = '/workspaces/{workspaceId}/messenger-accounts/{accountId}/call';
 
-/** Example params of every method that a driver executes; null without an example. Made by `npm run docs`. */
-const EXAMPLES: Readonly<Record<string, object | null>> = exampleParams;
+const SUCCESS_HEADERS = referHeaders([
+  'Call-Id',
+  'Stream-Next-Offset',
+  'Idempotency-Replayed',
+  'RateLimit',
+  'RateLimit-Policy',
+]);
 
 /** The paths of single calls: one for each executed method, and the general one for all methods. */
 export function callPaths(components: Components): Record<string, unknown> {
@@ -24,6 +32,7 @@ function methodOperation(method: TlMethod, example: object | null, components: C
   return operation({
     id: method.name,
     summary: method.purpose || method.name,
+    description: describe(method),
     parameters: ['WorkspaceId', 'AccountId'],
     params: paramsSchema(method, components),
     example,
@@ -36,10 +45,12 @@ function generalOperation(): JsonSchema {
   return operation({
     id: 'call',
     summary: 'Call any method of the TL schema',
+    description:
+      'For methods without an operation of their own, which a driver may execute all the same; 501 if it does not. `GET /v1/methods/{name}` has the schema of the params.',
     parameters: ['WorkspaceId', 'AccountId', 'Method'],
     params: {
       type: 'object',
-      description: 'The params of the method, in TL-shaped JSON; `GET /v1/methods` has their schema',
+      description: 'The params of the method, in TL-shaped JSON',
       additionalProperties: true,
     },
     example: null,
@@ -51,6 +62,7 @@ function generalOperation(): JsonSchema {
 interface Operation {
   id: string;
   summary: string;
+  description: string;
   parameters: string[];
   params: JsonSchema;
   example: object | null;
@@ -59,18 +71,28 @@ interface Operation {
   failures: ReadonlyMap<string, string[]>;
 }
 
-function operation({ id, summary, parameters, params, example, result, failures }: Operation): JsonSchema {
+function operation({
+  id,
+  summary,
+  description,
+  parameters,
+  params,
+  example,
+  result,
+  failures,
+}: Operation): JsonSchema {
   const schedule = { scheduleAt: refer('schemas', 'ScheduleAt'), expiresAt: refer('schemas', 'ExpiresAt') };
-  const failed = Object.entries(CALL_FAILURES).map(([status, description]) => {
+  const failed = Object.entries(CALL_FAILURES).map(([status, meaning]) => {
     const own = failures.get(status);
     if (own === undefined) return [status, refer('responses', `CallFailed${status}`)];
-    const told = `${description}:\n${own.map((line) => `- ${line}`).join('\n')}`;
-    return [status, { description: told, content: PROBLEM_CONTENT }];
+    const told = `${meaning}:\n${own.map((line) => `- ${line}`).join('\n')}`;
+    return [status, { description: told, headers: failureHeaders(status), content: PROBLEM_CONTENT }];
   });
   return {
     operationId: id,
     tags: ['Method calls'],
     summary,
+    description,
     parameters: [...parameters, 'IdempotencyKey', 'Prefer', 'Validate'].map((name) =>
       refer('parameters', name),
     ),
@@ -81,16 +103,20 @@ function operation({ id, summary, parameters, params, example, result, failures 
     responses: {
       200: {
         description: 'The result and the transaction number',
-        headers: {
-          'Call-Id': refer('headers', 'CallId'),
-          'Stream-Next-Offset': refer('headers', 'StreamNextOffset'),
-        },
+        headers: SUCCESS_HEADERS,
         content: json(closed({ result, txid: refer('schemas', 'Txid') })),
       },
       202: refer('responses', 'CallAccepted'),
       ...Object.fromEntries(failed),
     },
   };
+}
+
+function describe({ name, returns }: TlMethod): string {
+  const repeat = isReadOnly(name)
+    ? 'It only reads, so it may be repeated.'
+    : 'With an `Idempotency-Key` it may be repeated without taking effect twice.';
+  return `The method \`${name}\` of the TL schema, which gives \`${returns}\`. ${repeat}`;
 }
 
 function messengerFailures({ name, throws }: TlMethod): Map<string, string[]> {

@@ -2,13 +2,18 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { Config } from '../../config.ts';
-import type { Components } from '../../tl/json-schema.ts';
+import type { Components, JsonSchema } from '../../tl/json-schema.ts';
 import { VERSION } from '../../version.ts';
 import { bulkPath } from './bulk-path.ts';
 import { CALL_PARTS } from './call-parts.ts';
 import { callPaths } from './call-paths.ts';
+import { completeOperations, type Paths } from './complete-operations.ts';
+import { CODE, CODE_SCHEMAS } from './problem-codes.ts';
 import { serveDocument } from './serve-document.ts';
+import { makeShallow, type OpenapiDocument } from './shallow-document.ts';
+import { TAGS } from './tags.ts';
 import { usedComponents } from './used-components.ts';
+import { WEBHOOK_MESSAGES, WEBHOOK_SCHEMAS } from './webhook-message.ts';
 
 const DESCRIPTION = `A queue-backed gateway to messenger accounts. **This is a beta: details may still change.**
 
@@ -44,25 +49,60 @@ export function installOpenapi(app: FastifyInstance, { PUBLIC_URL }: Pick<Config
   });
 }
 
-/** `/openapi.json`: OpenAPI 3.1 of the whole API. */
-export function addOpenapiRoute(app: FastifyInstance): void {
-  serveDocument(app, '/openapi.json', () => makeDocument(app.swagger() as Made));
+/**
+ * `/openapi.json`: OpenAPI 3.1 of the whole API. `/openapi-shallow.json` is the same without recursion, for tools that follow every
+ * reference to its end.
+ */
+export function addOpenapiRoutes(app: FastifyInstance): void {
+  // Made together, since each takes long.
+  const made: { whole?: OpenapiDocument } = {};
+  serveDocument(app, '/openapi.json', () => {
+    made.whole = makeDocument(app.swagger() as unknown as Made);
+    return made.whole;
+  });
+  serveDocument(app, '/openapi-shallow.json', () => {
+    const shallow = makeShallow(made.whole as OpenapiDocument);
+    delete made.whole;
+    return shallow;
+  });
 }
 
 interface Made {
-  paths: Record<string, unknown>;
-  components: { schemas: Record<string, unknown> };
+  paths: Paths;
+  components: { schemas: Record<string, JsonSchema> };
 }
 
-function makeDocument(made: Made): object {
+function makeDocument(made: Made): OpenapiDocument {
   const components: Components = new Map();
-  const paths = { ...callPaths(components), ...bulkPath(), ...withoutCalls(made.paths) };
-  const all = { ...made.components.schemas, ...Object.fromEntries(components), ...CALL_PARTS.schemas };
-  const schemas = usedComponents([paths, CALL_PARTS.responses], all);
-  return { ...made, paths, components: { ...made.components, ...CALL_PARTS, schemas } };
+  const responses: Record<string, object> = { ...CALL_PARTS.responses };
+  const paths = {
+    ...callPaths(components),
+    ...bulkPath(),
+    ...completeOperations(withoutCalls(made.paths), responses),
+  };
+  const all = {
+    ...withCodes(made.components.schemas),
+    ...Object.fromEntries(components),
+    ...CALL_PARTS.schemas,
+    ...CODE_SCHEMAS,
+    ...WEBHOOK_SCHEMAS,
+  };
+  const schemas = usedComponents([paths, WEBHOOK_MESSAGES, responses], all);
+  return {
+    ...made,
+    tags: TAGS,
+    paths,
+    webhooks: WEBHOOK_MESSAGES,
+    components: { ...made.components, ...CALL_PARTS, responses, schemas },
+  };
+}
+
+function withCodes({ Problem, ...schemas }: Made['components']['schemas']): Record<string, JsonSchema> {
+  const properties = Problem?.properties as JsonSchema | undefined;
+  return { ...schemas, Problem: { ...Problem, properties: { ...properties, code: CODE } } };
 }
 
 /** The routes of calls have no schemas: what they take and give depends on the method. */
-function withoutCalls(paths: Record<string, unknown>): Record<string, unknown> {
+function withoutCalls(paths: Paths): Paths {
   return Object.fromEntries(Object.entries(paths).filter(([path]) => !path.startsWith('/workspaces/')));
 }

@@ -1,10 +1,8 @@
-type Schemas = Record<string, unknown>;
-
 const PREFIX = '#/components/schemas/';
 
 /** Those of `schemas` that `root` refers to, directly or through others. */
-export function usedComponents(root: unknown, schemas: Schemas): Schemas {
-  const used = new Map<string, unknown>();
+export function usedComponents<T>(root: unknown, schemas: Record<string, T>): Record<string, T> {
+  const used = new Map<string, T>();
   const open: unknown[] = [root];
   while (open.length > 0) {
     const value = open.pop();
@@ -13,7 +11,7 @@ export function usedComponents(root: unknown, schemas: Schemas): Schemas {
     const reference = '$ref' in value && typeof value.$ref === 'string' ? value.$ref : '';
     const name = reference.startsWith(PREFIX) ? reference.slice(PREFIX.length) : '';
     if (name === '' || used.has(name) || !Object.hasOwn(schemas, name)) continue;
-    used.set(name, schemas[name]);
+    used.set(name, schemas[name] as T);
     open.push(schemas[name]);
   }
   return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));

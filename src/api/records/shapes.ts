@@ -264,10 +264,15 @@ const MEANINGS: Record<number, string> = {
   507: 'The workspace keeps as many bytes as it may: delete something, or have its budget raised',
 };
 
-/** The failures of a route, as response schemas; every route has 401, 429 and 503. */
+/** The failures of a route with a key, as response schemas; every one has 401, 429 and 503. */
 export function problems(...statuses: number[]) {
+  return failures(401, 429, 503, ...statuses);
+}
+
+/** Failures of these statuses, as response schemas. */
+export function failures(...statuses: number[]) {
   return Object.fromEntries(
-    [401, 429, 503, ...statuses].map((status) => [
+    statuses.map((status) => [
       status,
       {
         description: MEANINGS[status] ?? 'Failure',

@@ -64,7 +64,9 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
       schema: {
         tags: [routes.tag],
         operationId: 'createApiKey',
-        summary: 'Create an API key; its secret is in this one answer only',
+        summary: 'Create an API key',
+        description:
+          'Its secret is in this one answer only. A key gives no scope that it lacks, no looser rate limit and no longer life than its own.',
         body: wantedKey,
         response: { 201: newApiKey, ...problems(400, 403, 404, 409, 413, 415) },
       },

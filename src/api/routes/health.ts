@@ -1,9 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { loadDirectoryScripts } from '../../directory/directory.ts';
 import { UPDATE_SCRIPTS } from '../../updates/read-updates.ts';
 import { WEBHOOK_SCRIPTS } from '../../webhooks/webhook-scripts.ts';
 import type { ApiDeps } from '../deps.ts';
 import { Readiness, type ReadinessCheck } from '../readiness.ts';
+import { failures } from '../records/shapes.ts';
+
+const readiness = z.object({
+  status: z.enum(['ready', 'not ready', 'stopping']),
+  checks: z.record(z.string(), z.string()).describe('`ok` or what is wrong, by what was checked'),
+});
 
 /** `/livez`: the process runs. `/readyz`: it should be sent requests. */
 export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
@@ -17,7 +24,9 @@ export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags,
         operationId: 'isAlive',
         summary: 'Whether the process runs',
+        description: 'For the liveness probe of an orchestrator: it asks nothing of Redis.',
         security: [],
+        response: { 200: z.object({ status: z.literal('ok') }).describe('It runs'), ...failures(400) },
       },
     },
     async () => ({ status: 'ok' }),
@@ -26,12 +35,19 @@ export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
     tags,
     operationId: 'isReady',
     summary: 'Whether the process should be sent requests',
+    description:
+      'For the readiness probe of a load balancer. It is 503 while Redis does not answer or has lost its data, and while the process stops.',
     security: [],
+    response: {
+      200: readiness.describe('It should'),
+      503: readiness.describe('It should not now'),
+      ...failures(400),
+    },
   };
   const { lifecycle } = deps;
-  const readiness = new Readiness(checksOf(deps), notesOf(deps));
+  const state = new Readiness(checksOf(deps), notesOf(deps));
   app.get('/readyz', { config, schema }, async (_request, reply) => {
-    const { isReady, checks } = await readiness.report();
+    const { isReady, checks } = await state.report();
     const ready = isReady && !lifecycle.draining;
     reply.code(ready ? 200 : 503);
     const status = lifecycle.draining ? 'stopping' : ready ? 'ready' : 'not ready';

@@ -63,6 +63,8 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
         tags: [routes.tag],
         operationId: 'createMessengerAccount',
         summary: 'Connect a messenger account to a workspace',
+        description:
+          'Its driver seeds it before the answer: an account of the `sandbox` has chats, channels and messages to try.',
         body: newAccount,
         response: {
           201: messengerAccount,

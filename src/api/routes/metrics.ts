@@ -11,7 +11,9 @@ export function addMetricsRoute(app: FastifyInstance, { metrics, calls, data, re
   const schema = {
     tags: ['Operation'],
     operationId: 'readMetrics',
-    summary: 'Metrics for Prometheus',
+    summary: 'Read the metrics of this process',
+    description:
+      'In the text format of Prometheus. They cover all tenants, so only the root key grants the scope.',
     response: {
       200: {
         description: 'Metrics',

@@ -31,6 +31,7 @@ export function addOrganizationRoutes(app: FastifyInstance, deps: ApiDeps): void
         tags: [routes.tag],
         operationId: 'createOrganization',
         summary: 'Create an organization',
+        description: 'Only the root key may. Everything else belongs to an organization.',
         body: z.strictObject({ name }),
         response: { 201: organization, ...problems(400, 403, 409, 413, 415) },
       },

@@ -61,6 +61,7 @@ export function addListRoute<C extends Collection>(
     tags: [tag],
     operationId: `list${name}s`,
     summary: `List ${collection.replace('-', ' ')}`,
+    description: 'Those that the API key may see, the oldest first.',
     querystring: listQuery(filter),
     response: { 200: pageOf(shape, `${name}Page`), ...problems(400, 403, 429) },
   };
@@ -145,6 +146,7 @@ export function addRecordRoutes<C extends Collection>(
         tags: [tag],
         operationId: `get${name}`,
         summary: `Get one ${noun}`,
+        description: `A ${noun} that the API key may not see is answered 404, like one that does not exist.`,
         response: { 200: shape, ...problems(403, 404) },
       },
     },
@@ -161,7 +163,8 @@ export function addRecordRoutes<C extends Collection>(
           tags: [tag],
           operationId: `change${name}`,
           consumes: ['application/json', 'application/merge-patch+json'],
-          summary: `Change one ${noun} (merge patch)`,
+          summary: `Change one ${noun}`,
+          description: 'A merge patch (RFC 7396): members that are left out stay as they are.',
           body: patch,
           response: { 200: shape, ...problems(400, 403, 404, 413, 415) },
         },
@@ -195,6 +198,7 @@ export function addRecordRoutes<C extends Collection>(
         tags: [tag],
         operationId: `delete${name}`,
         summary: `Delete one ${noun}`,
+        description: 'From the answer on it is gone; what it has kept is erased in the background.',
         querystring: z.strictObject({
           cascade: z
             .enum(['true', 'false'])

@@ -40,6 +40,8 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
         tags: ['Calls'],
         operationId: 'replayCalls',
         summary: 'Make calls that ended without a result once more',
+        description:
+          'Those of a workspace, up to a hundred a request; go on with `startingAfter`. Idempotent: what was replayed before is skipped.',
         body,
         response: { 200: answer, ...problems(400, 403, 404, 413, 415, 429) },
       },

@@ -38,8 +38,13 @@ export function addResetRoute(app: FastifyInstance, { directory, accountControl,
       schema: {
         tags: ['Sandbox'],
         operationId: 'resetAccount',
-        summary: 'Bring a sandbox account back to its seeded state; it stays the same user',
-        response: { 204: z.null().describe('It is as new'), ...problems(400, 403, 404, 409, 429, 507) },
+        summary: 'Reset a sandbox account',
+        description:
+          'It is as it was seeded, and stays the same user. 503 with `Retry-After` means that there is more to forget.',
+        response: {
+          204: z.null().describe('It is as new'),
+          ...problems(400, 403, 404, 409, 413, 415, 429, 507),
+        },
       },
     },
     async (request, reply) => {

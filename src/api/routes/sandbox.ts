@@ -70,7 +70,8 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
       schema: {
         tags: ['Sandbox'],
         operationId: 'listFaults',
-        summary: 'The faults that have not happened yet',
+        summary: 'List the faults of a sandbox account',
+        description: 'Those that have not happened yet, with how many calls they are still for.',
         response: { 200: answer, ...problems(403, 404, 409, 429) },
       },
     },
@@ -90,6 +91,8 @@ export function addSandboxRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags: ['Sandbox'],
         operationId: 'replaceFaults',
         summary: 'Replace the faults of a sandbox account',
+        description:
+          'What its next calls shall do instead of working: fail, take longer, lose their connection or end the worker.',
         body: faults,
         response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415, 429) },
       },

@@ -62,10 +62,16 @@ export function addSponsoredMessagesRoutes(
       schema: {
         tags: ['Sandbox'],
         operationId: 'listSponsoredMessages',
-        summary: 'The sponsored messages of a channel or bot, with their views and clicks',
+        summary: 'List the sponsored messages of a channel or bot',
+        description: 'Those that the sandbox shows, with their views and clicks.',
         querystring: z.strictObject({
-          channelId: z.coerce.number().int().min(1).exactOptional(),
-          botId: z.coerce.number().int().min(1).exactOptional(),
+          channelId: z.coerce
+            .number()
+            .int()
+            .min(1)
+            .exactOptional()
+            .describe('A channel; left out: the seeded one'),
+          botId: z.coerce.number().int().min(1).exactOptional().describe('A bot instead of a channel'),
         }),
         response: { 200: answer, ...problems(400, 403, 404, 409, 429) },
       },
@@ -87,6 +93,7 @@ export function addSponsoredMessagesRoutes(
         tags: ['Sandbox'],
         operationId: 'replaceSponsoredMessages',
         summary: 'Replace the sponsored messages of a channel or bot',
+        description: 'What `messages.getSponsoredMessages` shows from now on; views and clicks begin anew.',
         body,
         response: { 200: answer, ...problems(400, 403, 404, 409, 413, 415, 429) },
       },

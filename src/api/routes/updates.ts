@@ -38,7 +38,9 @@ const READS_A_PAGE = 10;
 const schema = {
   tags: ['Updates'],
   operationId: 'readUpdates',
-  summary: 'Read the updates of a workspace: what is there, or as they come',
+  summary: 'Read the updates of a workspace',
+  description:
+    'What lies behind an offset: what is there, with `live=long-poll` as soon as there is something, with `live=sse` as it comes. `/asyncapi.json` describes the updates. `Accept: text/event-stream` asks for server-sent events too, and `Last-Event-ID` takes precedence over `offset`.',
   querystring: updatesQuery,
   response: {
     200: {

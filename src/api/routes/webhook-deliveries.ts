@@ -46,8 +46,8 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       schema: {
         tags,
         operationId: 'listWebhookDeliveries',
-        summary:
-          'List what was and is sent to a webhook, the oldest first; what is over is kept for five days',
+        summary: 'List the deliveries of a webhook',
+        description: 'What was and is sent to it, the oldest first; what is over is kept for five days.',
         querystring: listQuery(null).extend({ status: status.optional().describe('Only those') }),
         response: { 200: pageOf(delivery, 'DeliveryPage'), ...problems(400, 403, 404, 429) },
       },
@@ -75,6 +75,7 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         tags,
         operationId: 'getWebhookDelivery',
         summary: 'Get one delivery',
+        description: 'Its attempts with their statuses and durations, and when the next one is due.',
         response: { 200: delivery, ...problems(403, 404) },
       },
     },
@@ -88,8 +89,9 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       schema: {
         tags,
         operationId: 'pingWebhook',
-        summary:
-          'Send a `webhook.ping` once, also to a webhook that is disabled; its delivery tells how it went. A ping that has not been sent yet is answered in place of another',
+        summary: 'Send a ping to a webhook',
+        description:
+          'A `webhook.ping` is sent once, also to a webhook that is disabled; its delivery tells how it went. A ping that has not been sent yet is answered in place of another.',
         response: { 202: delivery, ...problems(400, 403, 404, 409, 413, 415) },
       },
     },
@@ -122,6 +124,8 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         tags,
         operationId: 'resendWebhookDelivery',
         summary: 'Send a delivery again, or try one that waits at once',
+        description:
+          'It is queued with the same `webhook-id`, so that the receiver can tell that it is a repeat.',
         response: { 202: delivery, ...problems(400, 403, 404, 409, 413, 415) },
       },
     },
@@ -143,7 +147,9 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
       schema: {
         tags,
         operationId: 'recoverWebhook',
-        summary: 'Queue once more what failed since a time, and try all that waits at once',
+        summary: 'Recover a webhook',
+        description:
+          'What failed since a time is queued once more, and all that waits is tried at once: for a receiver that works again.',
         body: sinceBody,
         response: {
           202: z

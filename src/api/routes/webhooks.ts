@@ -109,8 +109,9 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       schema: {
         tags: [routes.tag],
         operationId: 'createWebhook',
-        summary:
-          'Create a webhook, which is sent what lies behind the `Stream-Next-Offset` of the answer; its secret is in this one answer only',
+        summary: 'Create a webhook',
+        description:
+          'It is sent what lies behind the `Stream-Next-Offset` of the answer. Its secret is in this one answer only.',
         body: z.strictObject({
           workspaceId: reference,
           url,
@@ -175,7 +176,8 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       schema: {
         tags: [routes.tag],
         operationId: 'rotateWebhookSecret',
-        summary: 'Give a webhook a new secret; for 24 hours the one before signs too',
+        summary: 'Give a webhook a new secret',
+        description: 'It is in this one answer only. For 24 hours the one before signs too.',
         response: { 200: newWebhook, ...problems(400, 403, 404, 413, 415) },
       },
     },

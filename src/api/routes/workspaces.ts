@@ -65,6 +65,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
         tags: [routes.tag],
         operationId: 'createWorkspace',
         summary: 'Create a workspace',
+        description: 'The unit of fairness, of transaction numbers and of the update stream.',
         body: z.strictObject({
           name,
           organizationId: reference,

@@ -29,7 +29,10 @@ export const updatesQuery = z.looseObject({
     description:
       '`-1` for the beginning, `now` for the end, or an offset: what is read lies behind it. Needed with `live`',
   }),
-  live: z.enum(['long-poll', 'sse'], 'Either long-poll or sse').optional(),
+  live: z
+    .enum(['long-poll', 'sse'], 'Either long-poll or sse')
+    .optional()
+    .describe('Wait for updates: for the next ones, or for all as server-sent events'),
   limit: pageSize(PAGE_LIMITS.entries, PAGE_LIMITS.entries),
   cursor: once.optional().meta({ description: '`Stream-Cursor` of the answer before' }),
   messengerAccountId: names.meta({

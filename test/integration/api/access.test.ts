@@ -15,7 +15,15 @@ import {
 } from '../../support/api/tenant-routes.ts';
 import { type OpenapiDocument, queryNames } from '../../support/http/hostile-requests.ts';
 
-const DOCUMENTS = ['/', '/openapi.json', '/asyncapi.json', '/docs', '/problems', '/problems/:code'];
+const DOCUMENTS = [
+  '/',
+  '/openapi.json',
+  '/openapi-shallow.json',
+  '/asyncapi.json',
+  '/docs',
+  '/problems',
+  '/problems/:code',
+];
 const PUBLIC = new Set(['/livez', '/readyz', ...DOCUMENTS]);
 /** What every key may read: it tells of no tenant. */
 const SCOPELESS = new Set(['/v1/methods', '/v1/methods/:name']);

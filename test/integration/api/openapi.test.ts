@@ -3,9 +3,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROBLEMS } from '../../../src/problem.ts';
 import { methods } from '../../../workers/sandbox/methods.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { exchange } from '../../support/http/raw-connection.ts';
+import { countValues, find } from '../../support/http/references.ts';
 import {
   EXAMPLE_PARAMS,
   type ExampleParams,
@@ -14,6 +16,15 @@ import {
 } from '../../support/sandbox/example-params.ts';
 
 const CALL_PATH = '/workspaces/{workspaceId}/messenger-accounts/{accountId}/call';
+
+const sentence = expect.stringMatching(/\w/);
+
+interface Operation {
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters?: ({ $ref: string } | { schema: { type: string } })[];
+}
 
 let api: TestApi;
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into a document of any shape
@@ -41,7 +52,7 @@ test('is valid OpenAPI 3.1 of a beta with bearerAuth, for everyone', async () =>
 
 test('names every route, and nothing that is not there', () => {
   const { paths } = document;
-  const hidden = ['/', '/docs', '/openapi.json', '/asyncapi.json'];
+  const hidden = ['/', '/docs', '/openapi.json', '/openapi-shallow.json', '/asyncapi.json'];
   for (const { method, path } of api.routes.filter(
     ({ method, path }) => method !== 'HEAD' && !hidden.includes(path),
   )) {
@@ -103,17 +114,74 @@ test('has the examples that the driver gives now; npm run docs writes them anew'
   expect(shapeOf(written)).toEqual(shapeOf(await makeExampleParams()));
 });
 
-test('refers only to what it holds', () => {
-  const references = new Set(JSON.stringify(document).match(/(?<="\$ref":")[^"]+/g));
-  const missing = [...references].filter(
-    (reference) =>
-      reference
-        .slice('#/'.length)
-        .split('/')
-        .reduce((found, name) => found?.[name], document) === undefined,
-  );
-  expect(references.size).toBeGreaterThan(1_000);
-  expect(missing).toEqual([]);
+test('describes every operation, parameter and header, and groups them', () => {
+  const tags = document.tags.map(({ name }: { name: string }) => name);
+  const used = new Set<string>();
+  for (const [path, verbs] of Object.entries<Record<string, Operation>>(document.paths)) {
+    for (const [verb, operation] of Object.entries(verbs)) {
+      const { summary, description, parameters = [] } = operation;
+      expect([path, verb, summary, description]).toEqual([path, verb, ...Array(2).fill(sentence)]);
+      for (const parameter of parameters) {
+        const whole = '$ref' in parameter ? find(document, parameter.$ref) : parameter;
+        expect([path, verb, whole]).toEqual([path, verb, expect.objectContaining({ description: sentence })]);
+        if (whole.schema.type === 'array') expect(whole.schema).not.toHaveProperty('anyOf');
+      }
+      for (const tag of operation.tags) used.add(tag);
+    }
+  }
+  expect([...used].toSorted()).toEqual(tags.toSorted());
+  for (const header of Object.values(document.components.headers))
+    expect(header).toEqual(expect.objectContaining({ description: sentence }));
+  expect(JSON.stringify(document)).not.toContain('Default Response');
+});
+
+test('has headers that answers have', () => {
+  const updates = document.paths['/v1/workspaces/{workspaceId}/updates'].get;
+  expect(Object.keys(updates.responses[200].headers)).toContain('Stream-Next-Offset');
+  expect(updates.parameters.map(({ name }: { name: string }) => name)).toContain('Last-Event-ID');
+  const { responses } = document.paths['/v1/webhooks'].post;
+  expect(Object.keys(responses[201].headers)).toEqual(expect.arrayContaining(['Location', 'RateLimit']));
+  const tooMany = find(document, responses[429].$ref);
+  expect(Object.keys(tooMany.headers)).toEqual(expect.arrayContaining(['Retry-After', 'RateLimit']));
+  expect(document.webhooks.update.post.parameters).toHaveLength(3);
+});
+
+test('lists every code of a problem, and takes those of the messenger', () => {
+  const { Problem, ProblemCode } = document.components.schemas;
+  expect(ProblemCode.enum).toEqual(Object.keys(PROBLEMS));
+  for (const code of ProblemCode.enum) expect(ProblemCode.description).toContain(`\`${code}\` (`);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'doc', ...document });
+  const fits = (code: string) =>
+    ajv.validate({ $ref: 'doc#/components/schemas/Problem/properties/code' }, code);
+  expect(Problem.required).toContain('code');
+  expect(['rate_limited', 'PEER_ID_INVALID', '2FA_CONFIRM_WAIT'].map(fits)).toEqual([true, true, true]);
+  expect(['rate_limit', ''].map(fits)).toEqual([false, false]);
+});
+
+test('has no two names that differ only in case, nor in signs', () => {
+  const names = Object.values<object>(document.components).flatMap((part) => {
+    const plain = Object.keys(part).map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+    return plain.filter((name, index) => plain.indexOf(name) !== index);
+  });
+  expect(names).toEqual([]);
+});
+
+test('has no more than one and a half MB, and a shallow document beside it that comes to an end', async () => {
+  expect(JSON.stringify(document).length).toBeLessThan(1_500_000);
+  const { body: shallow } = await api.request('GET', '/openapi-shallow.json', undefined, { key: null });
+  expect(await new Validator().validate(structuredClone(shallow))).toEqual({ valid: true });
+  expect(Object.keys(shallow.paths)).toEqual(Object.keys(document.paths));
+  expect(JSON.stringify(shallow).length).toBeLessThan(1_000_000);
+  expect(countValues(shallow, shallow.paths)).toBeLessThan(500_000);
+  expect(countValues(document, document.paths)).toBe(Number.POSITIVE_INFINITY);
+});
+
+test.each(['', '-shallow'])('refers only to what it holds: openapi%s.json', async (name) => {
+  const { body } = await api.request('GET', `/openapi${name}.json`, undefined, { key: null });
+  const references = new Set(JSON.stringify(body).match(/(?<="\$ref":")[^"]+/g));
+  expect(references.size).toBeGreaterThan(400);
+  expect([...references].filter((reference) => find(body, reference) === undefined)).toEqual([]);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { EMITTED_KINDS, listEmittedKinds, writeKinds } from './emitted-kinds.ts';
 import {
   EXAMPLE_PARAMS,
   type ExampleParams,
@@ -10,6 +11,7 @@ import {
 import { METHODS_DOC, renderMethodsDoc } from './methods-doc.ts';
 
 writeFileSync(METHODS_DOC, renderMethodsDoc());
+writeFileSync(EMITTED_KINDS, writeKinds(listEmittedKinds()));
 const known: ExampleParams = existsSync(EXAMPLE_PARAMS)
   ? JSON.parse(readFileSync(EXAMPLE_PARAMS, 'utf8'))
   : {};

@@ -1,0 +1,133 @@
+import { headersOf } from './headers.ts';
+import { refer } from './schema-parts.ts';
+
+interface Parameter {
+  name: string;
+  in: string;
+  description?: string;
+  schema: Record<string, unknown>;
+}
+
+interface Answer {
+  description: string;
+  headers?: object;
+  content?: Record<string, unknown>;
+}
+
+type Reference = ReturnType<typeof refer>;
+
+interface Operation {
+  operationId: string;
+  security?: unknown[];
+  parameters?: Parameter[];
+  responses: Record<string, Answer | Reference>;
+}
+
+/** Paths with their operations by verb. */
+export type Paths = Record<string, Record<string, Operation>>;
+
+const IN_PATH: Record<string, string> = {
+  deliveryId: 'The id of the delivery',
+  name: 'The full name of the method, such as `messages.sendMessage`',
+  workspaceId: 'The id of the workspace',
+};
+
+// What the generator says of an answer whose route says nothing.
+const UNSAID = 'Default Response';
+
+const MEANINGS: Record<string, string> = {
+  200: 'What was asked for, as it is now',
+  201: 'What has been created',
+  202: 'What will be done',
+};
+
+const OF_STREAM: Parameter[] = [
+  {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The last `id` that was read of server-sent events: where to go on from, before `offset`',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of a page: 304 if it is still the same',
+    schema: { type: 'string' },
+  },
+];
+
+/**
+ * Adds to the operations of routes what no route says for itself: what the parameters of paths are, and the headers of answers.
+ * Failures, which are alike, go to `shared` and are referred to.
+ */
+export function completeOperations(paths: Paths, shared: Record<string, object>): Paths {
+  return mapValues(paths, (verbs, path) =>
+    mapValues(verbs, (operation) => completeOperation(path, operation, shared)),
+  );
+}
+
+function completeOperation(path: string, operation: Operation, shared: Record<string, object>): Operation {
+  const { operationId, security, parameters = [], responses } = operation;
+  const needsKey = security === undefined || security.length > 0;
+  const further = operationId === 'readUpdates' ? OF_STREAM : [];
+  const described = [...parameters.map((parameter) => describeParameter(path, parameter)), ...further];
+  return {
+    ...operation,
+    ...(described.length === 0 ? {} : { parameters: described }),
+    // What needs no key has neither rate limit nor failures in common with the rest.
+    ...(needsKey ? { responses: completeAnswers(operationId, responses, shared) } : {}),
+  };
+}
+
+function completeAnswers(
+  operationId: string,
+  answers: Operation['responses'],
+  shared: Record<string, object>,
+): Operation['responses'] {
+  return mapValues(answers, (answer, status) => {
+    if ('$ref' in answer) return answer;
+    const whole = {
+      ...answer,
+      description: answer.description === UNSAID ? (MEANINGS[status] ?? 'Done') : answer.description,
+      headers: headersOf(operationId, status),
+    };
+    const isFailure = answer.content?.['application/problem+json'] !== undefined;
+    return isFailure ? share(whole, operationId, status, shared) : whole;
+  });
+}
+
+function describeParameter(path: string, parameter: Parameter): Parameter {
+  if (parameter.in === 'query' && parameter.schema.type === 'array') {
+    // It is one also where it is given once.
+    const { anyOf: _, ...schema } = parameter.schema;
+    return { ...parameter, schema };
+  }
+  if (parameter.in !== 'path' || parameter.description !== undefined) return parameter;
+  const [, collection = ''] = /^\/v1\/([a-z-]+)s\//.exec(path) ?? [];
+  const noun = collection.replace('api-', 'API ').replace('-', ' ');
+  return { ...parameter, description: IN_PATH[parameter.name] ?? `The id of the ${noun}` };
+}
+
+// The answers of one status are the same for every operation, but for headers of its own.
+function share(
+  answer: Answer,
+  operationId: string,
+  status: string,
+  shared: Record<string, object>,
+): Reference {
+  const usual = `Failed${status}`;
+  const known = shared[usual];
+  const name =
+    known === undefined || JSON.stringify(known) === JSON.stringify(answer)
+      ? usual
+      : `${usual}Of_${operationId}`;
+  shared[name] = answer;
+  return refer('responses', name);
+}
+
+function mapValues<From, To>(
+  given: Record<string, From>,
+  map: (value: From, name: string) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value, name)]));
+}

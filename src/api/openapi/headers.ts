@@ -1,0 +1,86 @@
+import { refer } from './schema-parts.ts';
+
+const text = { type: 'string' };
+const seconds = { type: 'integer', minimum: 0 };
+
+/** The headers of answers, as under `#/components/headers`, by their names. */
+const HEADERS = {
+  'Call-Id': { schema: text, description: 'The call; every answer to one has it' },
+  ETag: { schema: text, description: 'For `If-None-Match`' },
+  'Idempotency-Replayed': {
+    schema: { type: 'string', enum: ['true'] },
+    description: 'The answer is the one recorded under the `Idempotency-Key`',
+  },
+  Location: { schema: { type: 'string', format: 'uri-reference' }, description: 'Where it can be read' },
+  'Preference-Applied': { schema: text, description: 'What of `Prefer` was followed' },
+  RateLimit: {
+    schema: text,
+    description: 'What is left of the rate limit of the API key, if it has one: `"key";r=99;t=1`',
+  },
+  'RateLimit-Policy': {
+    schema: text,
+    description: 'The rate limit of the API key, if it has one: `"key";q=100;w=60`',
+  },
+  'Retry-After': { schema: seconds, description: 'After how many seconds to try again' },
+  'Stream-Cursor': {
+    schema: text,
+    description: 'For `cursor` of the next live read, so that caches tell them apart',
+  },
+  'Stream-Earliest-Offset': { schema: text, description: 'The earliest offset that can be read from' },
+  'Stream-Next-Offset': {
+    schema: text,
+    description: 'Where to go on from. After a call: the stream up to here holds all updates that it caused',
+  },
+  'Stream-Up-To-Date': {
+    schema: { type: 'string', enum: ['true'] },
+    description: 'There is nothing behind these updates yet',
+  },
+  'WWW-Authenticate': { schema: text, description: 'How to authenticate' },
+};
+
+type HeaderName = keyof typeof HEADERS;
+
+/** The headers under their names as components. */
+export const HEADER_COMPONENTS = Object.fromEntries(
+  Object.entries(HEADERS).map(([name, header]) => [componentOf(name), header]),
+);
+
+const RATE: HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
+
+const BY_STATUS: Record<string, HeaderName[]> = {
+  201: ['Location'],
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+const TAKEN = { 202: ['Location'] } satisfies Record<string, HeaderName[]>;
+
+const BY_OPERATION: Record<string, Record<string, HeaderName[]>> = {
+  call: TAKEN,
+  pingWebhook: TAKEN,
+  replayCall: TAKEN,
+  resendWebhookDelivery: TAKEN,
+  createWebhook: { 201: ['Stream-Next-Offset'] },
+  readUpdates: {
+    200: ['Stream-Next-Offset', 'Stream-Up-To-Date', 'Stream-Cursor', 'ETag'],
+    204: ['Stream-Next-Offset', 'Stream-Up-To-Date', 'Stream-Cursor'],
+    304: ['Stream-Next-Offset', 'Stream-Up-To-Date'],
+    410: ['Stream-Earliest-Offset'],
+  },
+};
+
+/** References to headers by name. */
+export function referHeaders(names: readonly HeaderName[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, refer('headers', componentOf(name))]));
+}
+
+/** The headers of the answer of a status to an operation that needs a key. */
+export function headersOf(operation: string, status: string): Record<string, object> {
+  const own = BY_OPERATION[operation]?.[status] ?? [];
+  return referHeaders([...(BY_STATUS[status] ?? []), ...own, ...(status === '401' ? [] : RATE)]);
+}
+
+function componentOf(name: string): string {
+  return name.replaceAll('-', '');
+}

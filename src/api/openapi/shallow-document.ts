@@ -1,0 +1,26 @@
+import type { Components, JsonSchema } from '../../tl/json-schema.ts';
+import { shallowSchemas } from '../../tl/shallow-schemas.ts';
+import { usedComponents } from './used-components.ts';
+
+/** The document of the whole API, as far as it is looked at. */
+export interface OpenapiDocument {
+  paths: object;
+  webhooks: object;
+  components: { schemas: Record<string, JsonSchema>; responses: object };
+  [member: string]: unknown;
+}
+
+// With one more level it is three times as large to those who follow every reference.
+const SHALLOW = { levels: 0, smallMax: 300 };
+
+/** The same document with schemas of TL that are described less deeply, and without recursion. */
+export function makeShallow(document: OpenapiDocument): object {
+  const { paths, webhooks, components } = document;
+  const tl: Components = new Map(
+    Object.entries(components.schemas).filter(([name]) => name.startsWith('TL.')),
+  );
+  const shallow = shallowSchemas([paths], tl, SHALLOW);
+  const all = Object.entries(components.schemas).map(([name, schema]) => [name, shallow.get(name) ?? schema]);
+  const schemas = usedComponents([paths, webhooks, components.responses], Object.fromEntries(all));
+  return { ...document, components: { ...components, schemas } };
+}
