@@ -27,6 +27,7 @@ interface Operation {
 export type Paths = Record<string, Record<string, Operation>>;
 
 const IN_PATH: Record<string, string> = {
+  code: 'The `code` of a problem',
   deliveryId: 'The id of the delivery',
   name: 'The full name of the method, such as `messages.sendMessage`',
   workspaceId: 'The id of the workspace',
@@ -75,7 +76,9 @@ function completeOperation(path: string, operation: Operation, shared: Record<st
     ...operation,
     ...(described.length === 0 ? {} : { parameters: described }),
     // What needs no key has neither rate limit nor failures in common with the rest.
-    ...(needsKey ? { responses: completeAnswers(operationId, responses, shared) } : {}),
+    responses: needsKey
+      ? completeAnswers(operationId, responses, shared)
+      : mapValues(responses, describeAnswer),
   };
 }
 
@@ -86,14 +89,15 @@ function completeAnswers(
 ): Operation['responses'] {
   return mapValues(answers, (answer, status) => {
     if ('$ref' in answer) return answer;
-    const whole = {
-      ...answer,
-      description: answer.description === UNSAID ? (MEANINGS[status] ?? 'Done') : answer.description,
-      headers: headersOf(operationId, status),
-    };
+    const whole = { ...describeAnswer(answer, status), headers: headersOf(operationId, status) };
     const isFailure = answer.content?.['application/problem+json'] !== undefined;
     return isFailure ? share(whole, operationId, status, shared) : whole;
   });
+}
+
+function describeAnswer<T extends Answer | Reference>(answer: T, status: string): T {
+  const isUnsaid = 'description' in answer && answer.description === UNSAID;
+  return isUnsaid ? { ...answer, description: MEANINGS[status] ?? 'It is done' } : answer;
 }
 
 function describeParameter(path: string, parameter: Parameter): Parameter {

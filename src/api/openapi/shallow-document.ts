@@ -1,5 +1,5 @@
 import type { Components, JsonSchema } from '../../tl/json-schema.ts';
-import { shallowSchemas } from '../../tl/shallow-schemas.ts';
+import { shallowSchemas } from './shallow-schemas.ts';
 import { usedComponents } from './used-components.ts';
 
 /** The document of the whole API, as far as it is looked at. */

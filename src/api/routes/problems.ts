@@ -7,7 +7,7 @@ import { findMessengerError } from '../../tl/errors.ts';
 import { asksFor } from '../headers/accept.ts';
 import { vary } from '../headers/vary.ts';
 import { basePath } from '../records/location.ts';
-import { problem, problems } from '../records/shapes.ts';
+import { failures, problem } from '../records/shapes.ts';
 
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -20,14 +20,17 @@ export function addProblemRoutes(app: FastifyInstance, config: Pick<Config, 'PUB
   const list = {
     ...schema,
     operationId: 'listProblems',
-    summary: 'List the errors of the API, each as it is answered',
-    response: { 200: z.array(problem) },
+    summary: 'List the errors of the API',
+    description: 'Each as it is answered. A browser gets a page.',
+    response: { 200: z.array(problem).describe('All of them'), ...failures(400) },
   };
   const one = {
     ...schema,
     operationId: 'getProblem',
-    summary: 'Say what an error of the API or of a messenger means: where the `type` of a problem leads',
-    response: { 200: problem, 404: problems(404)[404] },
+    summary: 'Say what an error means',
+    description:
+      'One of the API or of a messenger: the `type` of a problem leads here. A browser gets a page.',
+    response: { 200: problem, ...failures(404) },
   };
   app.get('/problems', { ...shared, schema: list }, async (request, reply) =>
     send(request, reply, known, all),

@@ -1,4 +1,4 @@
-import type { Components, JsonSchema } from './json-schema.ts';
+import type { Components, JsonSchema } from '../../tl/json-schema.ts';
 
 const PREFIX = '#/components/schemas/';
 
