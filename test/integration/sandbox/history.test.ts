@@ -104,6 +104,18 @@ describe('messages.getHistory', () => {
     expect(await at({ offsetDate: 1 })).toEqual([]);
   });
 
+  it('goes by the id where a date is given too', async () => {
+    const { ada, bob, ids } = await aConversation();
+    await setDates(ada, ids, () => 10_000);
+    const window = { offsetId: ids[15], offsetDate: 10_000, limit: 3 };
+    const at = async (more: object) =>
+      (await sandbox.history(ada, peerOf(bob), { ...window, ...more })).map(({ id }) => ids.indexOf(id));
+    expect(await at({})).toEqual([16, 17, 18]);
+    expect(await at({ addOffset: -3 })).toEqual([13, 14, 15]);
+    expect(await at({ addOffset: -4, offsetId: (ids[15] as number) + 1 })).toEqual([11, 12, 13]);
+    expect(await at({ offsetDate: 1 })).toEqual([16, 17, 18]);
+  });
+
   it('says that nothing changed to who has the list already', async () => {
     const { ada, bob, ids } = await aConversation();
     let hash = 0n;

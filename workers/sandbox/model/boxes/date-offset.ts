@@ -3,8 +3,9 @@ import type { Box } from '../common/keys.ts';
 import { findMessages } from './messages.ts';
 
 /**
- * The `offsetId` that stands for both an `offsetId` and an `offsetDate` (0: none): below it lie only messages sent before the
- * date. Dates grow with ids, so only a few messages of the list (`name`) are read.
+ * Where a window begins that has both an `offsetId` and an `offsetDate` (0: none), as an `offsetId`. The id decides, as clients that
+ * page by ids send the date of the same message beside it, and others have that date too. Without one, below the answer lie only messages
+ * sent before the date: dates grow with ids, so only a few messages of the list (`name`) are read.
  */
 export async function toOffsetId(
   call: CallContext,
@@ -12,10 +13,8 @@ export async function toOffsetId(
   box: Box,
   { offsetId, offsetDate }: { offsetId: number; offsetDate: number },
 ): Promise<number> {
-  if (offsetDate <= 0) return offsetId;
-  const since = await findSince(call, name, box, offsetDate);
-  if (since === null) return offsetId;
-  return offsetId > 0 ? Math.min(offsetId, since) : since;
+  if (offsetId > 0 || offsetDate <= 0) return offsetId;
+  return (await findSince(call, name, box, offsetDate)) ?? 0;
 }
 
 async function findSince(call: CallContext, name: string, box: Box, date: number): Promise<number | null> {
