@@ -217,6 +217,20 @@ describe('messages.sendMedia', () => {
     });
   });
 
+  it('answers with the message, to a user too', async () => {
+    const randomId = aRandomId();
+    const sent = await sandbox.sendFile(ada, peerOf(bob), 'document', { randomId });
+    const { id, media } = await sandbox.newest(ada, peerOf(bob));
+    expect(sent).toMatchObject({
+      _: 'updates',
+      updates: [
+        { _: 'updateMessageID', id, randomId },
+        { _: 'updateNewMessage', message: { id, out: true, media } },
+      ],
+      users: [{ id: bob.userId }, { id: ada.userId, self: true }],
+    });
+  });
+
   it('checks what it was told of the file', async () => {
     const file = await sandbox.upload(ada, BYTES);
     const md5Checksum = createHash('md5').update(BYTES).digest('hex');

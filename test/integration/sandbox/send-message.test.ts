@@ -52,13 +52,20 @@ describe('messages.sendMessage', () => {
 
   it('sends to Saved Messages once, as the thread of notes to oneself', async () => {
     const ada = await sandbox.anAccount();
-    const { updates } = await sandbox.watch(ada, () => sandbox.send(ada, { _: 'inputPeerSelf' }, 'A note'));
+    const { result, updates } = await sandbox.watch(ada, () =>
+      sandbox.send(ada, { _: 'inputPeerSelf' }, 'A note'),
+    );
     expect(updates).toHaveLength(1);
     const note = await sandbox.newest(ada, { _: 'inputPeerEmpty' });
     expect(note).toMatchObject({
       message: 'A note',
-      out: true,
+      out: false,
       savedPeerId: { userId: ada.userId },
+    });
+    expect(result).toMatchObject({
+      _: 'updates',
+      updates: [{ _: 'updateMessageID', id: note.id }, { _: 'updateNewMessage', message: { id: note.id } }],
+      users: [{ id: ada.userId, self: true }],
     });
   });
 

@@ -80,7 +80,7 @@ export class Stranger {
         attributes: [],
       },
     });
-    const { document } = sent.media;
+    const { document } = sent.updates[1].message.media;
     const location = {
       _: 'inputDocumentFileLocation',
       id: document.id,

@@ -44,6 +44,6 @@ async function uploadVoice(clients: readonly HttpClient[], accounts: KnownAccoun
     },
     message: 'the first voice message',
   });
-  const { id, accessHash, fileReference } = sent.media.document;
+  const { id, accessHash, fileReference } = sent.updates[1].message.media.document;
   return { _: 'inputMediaDocument', id: { _: 'inputDocument', id, accessHash, fileReference } };
 }

@@ -14,7 +14,6 @@ export function seedOwnChat(seeding: Seeding): void {
   const message = {
     _: 'message',
     id: 1,
-    out: true,
     fromId: peerId,
     peerId,
     savedPeerId: peerId,

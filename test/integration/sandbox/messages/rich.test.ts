@@ -391,7 +391,7 @@ it('shows given files as blocks of the text', async () => {
       attributes: [],
     },
   });
-  const { document } = sent.media;
+  const { document } = sent.updates[1].message.media;
   const file = { _: 'inputDocument', id: document.id, accessHash: '0', fileReference: '' };
   const markdown = 'Listen:\n\n![](tg://audio?id=song "A song")';
   const files = [{ _: 'inputRichFileDocument', id: 'song', document: file }];

@@ -9,7 +9,7 @@ import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import { toMedia } from '../../model/files/input-media.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
-import { isAnsweredShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
+import { toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { addInvoice } from '../../model/payments/input-invoice-media.ts';
 import { buyButton, type InvoiceRecord, toInvoiceMedia } from '../../model/payments/invoices.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -55,7 +55,7 @@ export const sendMedia = defineMethod('messages.sendMedia', async (params, call)
     { mentions, reply, invoiceId: invoice?.id },
   );
   if (poll) savePoll(call, poll, originOf(peer, posted.message.id, reply?.thread));
-  claim(randomId, posted.message.id, { isTold: !isAnsweredShort(peer, posted.message) });
+  claim(randomId, posted.message.id);
   return toSentUpdates(call, peer, posted, randomId);
 });
 

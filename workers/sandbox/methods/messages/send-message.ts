@@ -35,7 +35,7 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   if (rich) draft.richMessage = rich.richMessage;
   for (const userId of rich?.mentions ?? []) mentions.add(userId);
   const posted = await postMessage(call, peer, draft, { mentions, reply });
-  claim(randomId, posted.message.id, { isTold: !isAnsweredShort(peer, posted.message) });
+  claim(randomId, posted.message.id, { isTold: !isAnsweredShort(call, peer, posted.message) });
   return toSentUpdates(call, peer, posted, randomId);
 });
 

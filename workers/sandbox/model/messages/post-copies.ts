@@ -82,7 +82,8 @@ function copyFor(
   const message = { fromId: { _: 'peerUser', userId: self } } as TlMessage;
   if (isOwnChat) message.savedPeerId = peerId;
   Object.assign(message, out ? draft : toOthers);
-  if (out) message.out = true;
+  // Notes to oneself go nowhere.
+  if (out && !isOwnChat) message.out = true;
   if (mentioned) Object.assign(message, { mentioned, mediaUnread: true });
   if (reply) Object.assign(message, replyHeaderIn(userBox(owner.id), reply));
   return Object.assign(message, { id, peerId, date: call.date });
@@ -107,9 +108,9 @@ function deliver(call: CallContext, owner: Owner, stored: StoredMessage, counted
   if (counted > 0) {
     tx.zadd(dialogsKey(owner.id), date, key);
     if (thread !== undefined) tx.zadd(threadsKey(box, key), date, thread);
-    if (!message.out) countUnread(call, owner.id, { key }, counted);
     // Messages in the own chat never count as unread.
-    else if (key !== box) noteSent(call, { key }, id, counted);
+    if (message.out) noteSent(call, { key }, id, counted);
+    else if (key !== box) countUnread(call, owner.id, { key }, counted);
   }
   if (message.mentioned) tx.zadd(mentionsKey(owner.id, key), id, id);
   const update: Update = { _: 'updateNewMessage', message: shared, pts, ptsCount: 1 };

@@ -18,7 +18,7 @@ export async function removeCopies(call: CallContext, userId: number, found: Fou
     tx.hdel(messagesKey(box), id);
     tx.zrem(historyKey(userId, key), id);
     if (one.thread !== undefined) tx.zrem(historyKey(userId, key, one.thread), id);
-    if (one.message.out && key !== box) tx.zrem(sentKey(userId, key), id);
+    if (one.message.out) tx.zrem(sentKey(userId, key), id);
     if (one.message.mentioned) tx.zrem(mentionsKey(userId, key), id);
   }
   await Promise.all(

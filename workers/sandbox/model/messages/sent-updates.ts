@@ -9,8 +9,8 @@ import type { Posted } from './post.ts';
 type PlainMessage = Extract<TlMessage, { _: 'message' }>;
 
 /**
- * What a method that sends one message answers with: `updateShortSentMessage` for a plain private message, as Telegram does,
- * else `updates` with the new message's id and the message.
+ * What a method that sends one message answers with: `updateShortSentMessage` for a text to another user, as Telegram does, else
+ * `updates` with the new message's id and the message.
  */
 export async function toSentUpdates(
   call: CallContext,
@@ -18,7 +18,7 @@ export async function toSentUpdates(
   { message, pts }: Posted,
   randomId: string,
 ): Promise<MethodResult<'messages.sendMessage'>> {
-  if (isAnsweredShort(peer, message)) return toShort(message, pts);
+  if (isAnsweredShort(call, peer, message)) return toShort(message, pts);
   const peers = [toTlPeer(peer), { _: 'peerUser' as const, userId: call.account.userId }];
   const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
   return {
@@ -34,13 +34,14 @@ export async function toSentUpdates(
 }
 
 /** Whether a message is answered with `updateShortSentMessage`, which does not show its random id. */
-export function isAnsweredShort(peer: Peer, message: TlMessage): message is PlainMessage {
-  if (peer.kind !== 'user' || message._ !== 'message') return false;
-  return message.replyTo === undefined && message.richMessage === undefined;
+export function isAnsweredShort(call: CallContext, peer: Peer, message: TlMessage): message is PlainMessage {
+  if (peer.kind !== 'user' || peer.id === call.account.userId || message._ !== 'message') return false;
+  const { media, replyTo, richMessage } = message;
+  return media === undefined && replyTo === undefined && richMessage === undefined;
 }
 
 function toShort(message: PlainMessage, pts: number): MethodResult<'messages.sendMessage'> {
-  const { id, date, media, entities } = message;
+  const { id, date, entities } = message;
   return {
     _: 'updateShortSentMessage',
     out: true,
@@ -48,7 +49,6 @@ function toShort(message: PlainMessage, pts: number): MethodResult<'messages.sen
     pts,
     ptsCount: 1,
     date,
-    ...(media ? { media } : {}),
     ...(entities ? { entities } : {}),
   };
 }
