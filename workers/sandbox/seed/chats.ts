@@ -120,6 +120,7 @@ function seedPosts(seeding: Seeding): void {
     date: call.date,
     message: 'The first post',
     views: 1,
+    forwards: 0,
   } as const;
   const channelPeer = toTlPeer({ kind: 'channel', id: ids.channelId });
   storePost(seeding, ids.channelId, { ...post, peerId: channelPeer, forwards: 1 }, [self.id]);

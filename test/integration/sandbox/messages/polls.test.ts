@@ -97,8 +97,8 @@ it('shows a poll with votes to its creator until they are read, and tells everyb
     results: {
       totalVoters: 1,
       results: [
-        { option: option('a'), voters: 0, chosen: false },
-        { option: option('b'), voters: 1, chosen: true },
+        { option: option('a'), voters: 0, recentVoters: [], chosen: false },
+        { option: option('b'), voters: 1, recentVoters: [{ userId: voter.userId }], chosen: true },
         { option: option('c'), voters: 0 },
       ],
       recentVoters: [{ _: 'peerUser', userId: voter.userId }],
@@ -233,4 +233,40 @@ it('refuses public voters in a channel', async () => {
   expect(await refusal(asker, 'messages.sendMedia', { peer, message: '', media })).toBe(
     'BROADCAST_PUBLIC_VOTERS_FORBIDDEN',
   );
+});
+
+it('is closed by its creator: everybody sees the results, and nobody votes any more', async () => {
+  const peer = await aGroup();
+  const msgId = await sendPoll(peer);
+  const { id: theirs } = await newest(voter, peer);
+  await sandbox.call(voter, 'messages.sendVote', { peer, msgId: theirs, options: [option('b')] });
+  // As clients close one: the poll is named by the message alone.
+  const media = {
+    _: 'inputMediaPoll',
+    poll: { ...aPoll({ closed: true, question: text('') }), answers: [] },
+  };
+  const close = { peer, id: msgId, media };
+  expect(await refusal(voter, 'messages.editMessage', { ...close, id: theirs })).toBe(
+    'MESSAGE_AUTHOR_REQUIRED',
+  );
+  const { result, updates } = await sandbox.watch(asker, () =>
+    sandbox.call(asker, 'messages.editMessage', close),
+  );
+  const closed = {
+    _: 'updateMessagePoll',
+    poll: { closed: true, question: { text: 'Which?' } },
+    results: { totalVoters: 1, results: [{ voters: 0 }, { voters: 1 }, { voters: 0 }] },
+  };
+  expect(result.updates).toMatchObject([{ ...closed, msgId }]);
+  expect(updates.map(({ accountId }) => accountId).sort()).toEqual([voter.id, third.id].sort());
+  expect(updates[0]?.update).toMatchObject(closed);
+  expect((await newest(third, peer)).media).toMatchObject({
+    poll: { closed: true },
+    results: { totalVoters: 1 },
+  });
+  const vote = { peer, msgId: theirs, options: [option('a')] };
+  expect(await refusal(voter, 'messages.sendVote', vote)).toBe('MESSAGE_POLL_CLOSED');
+  expect(await refusal(asker, 'messages.editMessage', close)).toBe('MESSAGE_NOT_MODIFIED');
+  const other = { ...close, media: { ...media, poll: aPoll() } };
+  expect(await refusal(asker, 'messages.editMessage', other)).toBe('MEDIA_PREV_INVALID');
 });

@@ -1,4 +1,4 @@
-import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import type { MethodParams, MethodResult, Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
@@ -8,10 +8,12 @@ import { isAdmin } from '../../model/chats/channel-members.ts';
 import { toMedia } from '../../model/files/input-media.ts';
 import { editEverywhere } from '../../model/messages/edit-copies.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
+import { pollOf } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
+import { closePoll } from '../../model/polls/close-poll.ts';
 import { markText } from '../../model/text/entities.ts';
 import { checkReplyMarkup } from '../../model/text/reply-markup.ts';
 import { toRichContent } from '../../model/text/rich/rich-message.ts';
@@ -25,28 +27,41 @@ const TEXT_MAX = 4_096;
 const CAPTION_MAX = 1_024;
 
 /**
- * Changes what a message of the account says, for everybody who has it. Errors: `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`,
- * `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours, `MEDIA_PREV_INVALID` for the medium of a poll or invoice.
+ * Changes what a message of the account says, for everybody who has it, or closes its poll (given with `closed`). Errors:
+ * `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours, `MEDIA_PREV_INVALID` for another
+ * medium instead of a poll or invoice.
  */
 export const editMessage = defineMethod('messages.editMessage', async (params, call) => {
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
   const peer = await resolvePeer(call, params.peer);
   const found = await getMessage(call, peer, params.id);
   const before = refuseForeign(call, peer, found);
+  const pollId = closedPollOf(params, before);
+  if (pollId !== null) return toUpdates(call, peer, await closePoll(call, peer, found, pollId));
   const content = await toContent(call, params, before);
   if (sameContent(before, content)) throw new MessengerError('MESSAGE_NOT_MODIFIED');
   const { message, pts } = await editEverywhere(call, peer, found, (copy) =>
     withContent(copy, content, call.date),
   );
   const kind = peer.kind === 'channel' ? 'updateEditChannelMessage' : 'updateEditMessage';
-  return {
-    _: 'updates',
-    updates: [{ _: kind, message, pts, ptsCount: 1 }],
-    ...(await listMentioned(call, [toTlPeer(peer), { _: 'peerUser', userId: call.account.userId }])),
-    date: call.date,
-    seq: 0,
-  };
+  return toUpdates(call, peer, { _: kind, message, pts, ptsCount: 1 });
 });
+
+async function toUpdates(
+  call: CallContext,
+  peer: Peer,
+  update: Update,
+): Promise<MethodResult<'messages.editMessage'>> {
+  const voters = update._ === 'updateMessagePoll' ? (update.results.recentVoters ?? []) : [];
+  const peers = [toTlPeer(peer), toTlPeer({ kind: 'user', id: call.account.userId }), ...voters];
+  return { _: 'updates', updates: [update], ...(await listMentioned(call, peers)), date: call.date, seq: 0 };
+}
+
+// Clients that close a poll name it by nothing but the message.
+function closedPollOf({ media }: Params, before: Message): string | null {
+  const poll = pollOf(before)?.poll;
+  return poll && media?._ === 'inputMediaPoll' && media.poll.closed ? poll.id : null;
+}
 
 function refuseForeign(call: CallContext, peer: Peer, found: FoundMessage): Message {
   const { message } = found;

@@ -57,7 +57,7 @@ export function authorOf({ fwdFrom, fromId }: Message): number | null {
 
 /** What the forwarded message says. */
 export function toForwardDraft(from: Peer, message: Message, options: ForwardOptions): Draft {
-  const { media, entities, views, richMessage, replyMarkup } = message;
+  const { media, entities, views, forwards = 0, richMessage, replyMarkup } = message;
   const captionGone = options.dropMediaCaptions && media !== undefined;
   return {
     _: 'message',
@@ -68,7 +68,7 @@ export function toForwardDraft(from: Peer, message: Message, options: ForwardOpt
     ...(richMessage ? { richMessage } : {}),
     ...(replyMarkup?._ === 'replyInlineMarkup' ? { replyMarkup } : {}),
     ...headerOf(from, message, options),
-    ...(views === undefined || options.dropAuthor ? {} : { views }),
+    ...(views === undefined || options.dropAuthor ? {} : { views, forwards }),
   };
 }
 

@@ -45,7 +45,7 @@ export function addInvoice(
     title,
     description,
     photo,
-    invoice,
+    invoice: withWholeTips(invoice),
     payload,
     providerData: providerData.data,
     startParam,
@@ -65,6 +65,13 @@ function refuseAmounts({ currency, prices, maxTipAmount, suggestedTipAmounts = [
   const fits = total > 0n && total <= TOTAL_MAX && maxTip >= 0n && maxTip <= TOTAL_MAX;
   if (!CURRENCY.test(currency) || prices.length === 0 || !fits || tips.length > TIPS_MAX || !rising)
     throw new MessengerError('CURRENCY_TOTAL_AMOUNT_INVALID');
+}
+
+// The largest tip and those suggested are never shown without each other.
+function withWholeTips(invoice: Invoice): Invoice {
+  const { maxTipAmount, suggestedTipAmounts } = invoice;
+  if (maxTipAmount === undefined && suggestedTipAmounts === undefined) return invoice;
+  return { ...invoice, maxTipAmount: maxTipAmount ?? '0', suggestedTipAmounts: suggestedTipAmounts ?? [] };
 }
 
 function readPhoto(photo: TlJson<tl.TypeInputWebDocument>): TlJson<tl.RawWebDocument> {

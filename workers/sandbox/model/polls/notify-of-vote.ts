@@ -4,18 +4,37 @@ import type { FoundMessage } from '../boxes/messages.ts';
 import { SEQ, userBox } from '../common/keys.ts';
 import { listMessageReaders } from '../conversations/message-readers.ts';
 import type { Peer } from '../peers/peer.ts';
-import { toTlPeer } from '../peers/tl-peer.ts';
-import { findUser, targetOf } from '../people/users.ts';
+import { type TlPeer, toTlPeer, toTlPeerOfKey } from '../peers/tl-peer.ts';
+import { findUser, targetOf, type UserRecord } from '../people/users.ts';
 import { pollKey } from './keys.ts';
-import { type PollRecord, type Tally, type Vote, viewPoll } from './polls.ts';
+import { type PollRecord, type Tally, type ViewedPoll, type Vote, viewPoll } from './polls.ts';
+
+interface Voted {
+  record: PollRecord;
+  tally: Tally;
+}
 
 /** Notifies everybody who has a poll's message, and its creator, of the results after a vote of the calling account. */
 export async function notifyOfVote(
   call: CallContext,
   peer: Peer,
   found: FoundMessage,
-  { record, tally, vote }: { record: PollRecord; tally: Tally; vote: Vote | null },
+  { record, tally, vote }: Voted & { vote: Vote | null },
 ): Promise<void> {
+  const creator = await notifyOfResults(call, peer, found, { record, tally });
+  if (creator?.bot && record.poll.publicVoters) tellBot(call, creator, record, vote);
+}
+
+/**
+ * The same where nobody has voted, as when a poll is closed: with `withPoll` the poll itself is shown. Gives its creator, if that is
+ * somebody else.
+ */
+export async function notifyOfResults(
+  call: CallContext,
+  peer: Peer,
+  found: FoundMessage,
+  { record, tally, withPoll = false }: Voted & { withPoll?: boolean },
+): Promise<UserRecord | null> {
   const { tx, account, date } = call;
   const readers = await listMessageReaders(call, peer, found);
   const others = readers.filter(({ user }) => user.id !== account.userId && user.id !== record.creatorId);
@@ -25,28 +44,27 @@ export async function notifyOfVote(
     others.map(({ user }) => user.id),
   );
   for (const [i, { user, peer: known, msgId }] of others.entries()) {
-    const { results } = viewPoll(record, tally, { userId: user.id, vote: votes[i] ?? null, date });
-    tx.update(targetOf(user), toUpdate(record, { peer: known, msgId }, results));
+    const viewed = viewPoll(record, tally, { userId: user.id, vote: votes[i] ?? null, date });
+    tx.update(targetOf(user), toUpdate(viewed, { peer: known, msgId }, withPoll));
   }
-  await notifyCreator(call, { record, tally, vote });
+  const { creatorId, origin, poll } = record;
+  const creator = creatorId === account.userId || origin === null ? null : await findUser(call, creatorId);
+  if (!creator || origin === null) return null;
+  const [own = null] = await readVotes(call, poll.id, [creatorId]);
+  const viewed = viewPoll(record, tally, { userId: creatorId, vote: own, date });
+  const known = { peer: toTlPeerOfKey(origin.peer), msgId: origin.msgId };
+  tx.update(targetOf(creator), toUpdate(viewed, known, withPoll));
+  return creator;
 }
 
-async function notifyCreator(
-  call: CallContext,
-  { record, tally, vote }: { record: PollRecord; tally: Tally; vote: Vote | null },
-): Promise<void> {
-  const { tx, account, date } = call;
-  const { creatorId, origin, poll } = record;
-  if (creatorId === account.userId || origin === null) return;
-  const creator = await findUser(call, creatorId);
-  if (!creator) return;
-  const [own = null] = await readVotes(call, poll.id, [creatorId]);
-  const { results } = viewPoll(record, tally, { userId: creatorId, vote: own, date });
-  const known = { peer: peerOfKey(origin.peer), msgId: origin.msgId };
-  tx.update(targetOf(creator), toUpdate(record, known, results));
-  if (!creator.bot || !poll.publicVoters) return;
+function tellBot(
+  { tx, account }: CallContext,
+  bot: UserRecord,
+  { poll }: PollRecord,
+  vote: Vote | null,
+): void {
   const options = vote?.options ?? [];
-  tx.update(targetOf(creator), {
+  tx.update(targetOf(bot), {
     _: 'updateMessagePollVote',
     pollId: poll.id,
     peer: toTlPeer({ kind: 'user', id: account.userId }),
@@ -54,7 +72,7 @@ async function notifyCreator(
     positions: poll.answers.flatMap((answer, i) =>
       'option' in answer && options.includes(answer.option) ? [i] : [],
     ),
-    qts: tx.allocate(SEQ, `qts:${userBox(creatorId)}`),
+    qts: tx.allocate(SEQ, `qts:${userBox(bot.id)}`),
   });
 }
 
@@ -69,14 +87,9 @@ async function readVotes(
 }
 
 function toUpdate(
-  { poll }: PollRecord,
-  known: { peer: ReturnType<typeof toTlPeer>; msgId: number },
-  results: ReturnType<typeof viewPoll>['results'],
+  { poll, results }: ViewedPoll,
+  known: { peer: TlPeer; msgId: number },
+  withPoll: boolean,
 ): Update {
-  return { _: 'updateMessagePoll', ...known, pollId: poll.id, results };
-}
-
-function peerOfKey(key: string): ReturnType<typeof toTlPeer> {
-  const kinds = { u: 'user', g: 'chat', c: 'channel' } as const;
-  return toTlPeer({ kind: kinds[key[0] as keyof typeof kinds], id: Number(key.slice(1)) });
+  return { _: 'updateMessagePoll', ...known, pollId: poll.id, ...(withPoll ? { poll } : {}), results };
 }

@@ -73,8 +73,8 @@ export interface Tally {
   /** How many chose each option. */
   counts: Record<string, number>;
   voters: number;
-  /** Who voted last, newest first. */
-  recent: number[];
+  /** Who voted last, newest first, and for what. */
+  recent: { userId: number; options: readonly string[] }[];
   /** Votes the creator has not seen. */
   unseen: number;
 }
@@ -89,10 +89,14 @@ export async function readTally(call: CallContext, pollId: string): Promise<Tall
     read.scard(key('new-votes')),
   ]);
   const { voters = '0', turn: _, ...counts } = tally;
+  const votes = recent.length > 0 ? await read.hmget(key('votes'), ...recent) : [];
   return {
     counts: Object.fromEntries(Object.entries(counts).map(([option, count]) => [option, Number(count)])),
     voters: Number(voters),
-    recent: recent.map(Number),
+    recent: recent.map((userId, i) => ({
+      userId: Number(userId),
+      options: (JSON.parse(votes[i] ?? '{"options":[]}') as Vote).options,
+    })),
     unseen,
   };
 }
@@ -123,7 +127,7 @@ export function viewPoll(
       : {}),
     totalVoters: tally.voters,
     ...(record.poll.publicVoters && shown && tally.recent.length > 0
-      ? { recentVoters: tally.recent.map((userId) => ({ _: 'peerUser', userId })) }
+      ? { recentVoters: tally.recent.map(toVoter) }
       : {}),
     ...(answered ? record.solution : {}),
   };
@@ -146,10 +150,15 @@ export async function viewPolls(call: CallContext, ids: readonly string[]): Prom
   return new Map(views.filter((view) => view !== null));
 }
 
+function toVoter({ userId }: Tally['recent'][number]): TlJson<tl.RawPeerUser> {
+  return { _: 'peerUser', userId };
+}
+
+// How many chose an answer, and who of them did last, stand behind one flag: there is never one without the other.
 function votersOf(
   answer: Poll['answers'][number],
   { correct, poll }: PollRecord,
-  { counts }: Tally,
+  { counts, recent }: Tally,
   { vote }: { vote: Vote | null },
 ): TlJson<tl.RawPollAnswerVoters>[] {
   if (answer._ !== 'pollAnswer') return [];
@@ -159,6 +168,9 @@ function votersOf(
       _: 'pollAnswerVoters',
       option,
       voters: counts[option] ?? 0,
+      recentVoters: poll.publicVoters
+        ? recent.filter(({ options }) => options.includes(option)).map(toVoter)
+        : [],
       ...(vote?.options.includes(option) ? { chosen: true } : {}),
       ...(poll.quiz && correct.includes(option) ? { correct: true } : {}),
     },

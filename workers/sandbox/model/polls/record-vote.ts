@@ -23,11 +23,11 @@ export async function recordVote(
   count(change.after?.options, 1);
   const voters = Number(change.after !== null) - Number(change.before !== null);
   if (voters !== 0) tx.hincrby(pollKey('tally', id), 'voters', voters);
-  const recent = tally.recent.filter((userId) => userId !== account.userId);
+  const recent = tally.recent.filter(({ userId }) => userId !== account.userId);
   if (change.after) {
     tx.hset(pollKey('votes', id), account.userId, change.after);
     tx.zadd(pollKey('voters', id), call.date, account.userId);
-    recent.unshift(account.userId);
+    recent.unshift({ userId: account.userId, options: change.after.options });
   } else {
     tx.hdel(pollKey('votes', id), account.userId);
     tx.zrem(pollKey('voters', id), account.userId);

@@ -28,7 +28,8 @@ export async function addPostCounts(
 
 function addViews(message: TlMessage, views: number): TlMessage {
   if (views === 0 || message._ !== 'message') return message;
-  return { ...message, views: (message.views ?? 0) + views };
+  // With Telegram neither count is there without the other.
+  return { ...message, views: (message.views ?? 0) + views, forwards: message.forwards ?? 0 };
 }
 
 async function addReactions(call: CallContext, channelId: number, message: TlMessage): Promise<TlMessage> {

@@ -1,0 +1,34 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { FoundMessage } from '../boxes/messages.ts';
+import type { Peer } from '../peers/peer.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
+import { POLLS } from './keys.ts';
+import { notifyOfResults } from './notify-of-vote.ts';
+import { findVote, isClosed, type PollRecord, readTally, viewPoll } from './polls.ts';
+
+/**
+ * Closes the poll that a message shows, for everybody: nobody votes any more, and all see the results. Errors: `MESSAGE_NOT_MODIFIED`
+ * if it is closed, `MEDIA_PREV_INVALID` if it is gone.
+ */
+export async function closePoll(
+  call: CallContext,
+  peer: Peer,
+  found: FoundMessage,
+  pollId: string,
+): Promise<Update> {
+  const { tx, account, date } = call;
+  const [raw, tally, vote] = await Promise.all([
+    tx.observe(POLLS, pollId),
+    readTally(call, pollId),
+    findVote(call, pollId, account.userId),
+  ]);
+  if (raw === null) throw new MessengerError('MEDIA_PREV_INVALID');
+  const open = JSON.parse(raw) as PollRecord;
+  if (isClosed(open, date)) throw new MessengerError('MESSAGE_NOT_MODIFIED');
+  const record: PollRecord = { ...open, poll: { ...open.poll, closed: true } };
+  tx.hset(POLLS, pollId, record);
+  await notifyOfResults(call, peer, found, { record, tally, withPoll: true });
+  const { poll, results } = viewPoll(record, tally, { userId: account.userId, vote, date });
+  return { _: 'updateMessagePoll', peer: toTlPeer(peer), msgId: found.message.id, pollId, poll, results };
+}
