@@ -60,8 +60,10 @@ it('lists the furnished topics', async () => {
   expect(dialogs.length).toBeGreaterThan(0);
   const { id: channelId } = chats.find(({ forum }: { forum?: boolean }) => forum);
   const peer = { _: 'inputPeerChannel', channelId, accessHash: '0' };
-  const { topics } = await call(ada, 'messages.getForumTopics', { peer, ...PAGE });
-  expect(topics.map(({ title }: { title: string }) => title).sort()).toEqual(['General', 'Topic']);
+  const listed = await call(ada, 'messages.getForumTopics', { peer, ...PAGE });
+  expect(listed.topics.map(({ title }: { title: string }) => title).sort()).toEqual(['General', 'Topic']);
+  expect(listed.users).toMatchObject([{ id: ada.userId, self: true }]);
+  expect(listed.chats).toMatchObject([{ id: channelId, forum: true }]);
 });
 
 it('turns a supergroup into a forum and back', async () => {

@@ -16,7 +16,6 @@ import { ownTalk } from '../../model/conversations/topics.ts';
 import { readUnread, type UnreadState } from '../../model/conversations/unread-state.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
-import { listMentioned } from '../../model/peers/mentioned.ts';
 import { readOffsetPeer } from '../../model/peers/offset-peer.ts';
 import { toTlPeerOfKey } from '../../model/peers/tl-peer.ts';
 
@@ -33,8 +32,8 @@ export const getDialogs = defineMethod('messages.getDialogs', async (params, cal
   if (params.folderId === ARCHIVE)
     return { _: 'messages.dialogs', dialogs: [], messages: [], chats: [], users: [] };
   if (!FOLDERS.includes(params.folderId)) throw new MessengerError('FOLDER_ID_INVALID');
-  const after = await findOffset(call, params.offsetPeer);
   const name = dialogsKey(call.account.userId);
+  const after = await findOffset(call, params.offsetPeer, name);
   const page = await readDatedPage<PeerKey>(call, name, { ...params, after });
   const allIds = await readTopIds(call, await listHistories(call, page.members));
   if (params.hash !== '0' && params.hash === hashOfIds(allIds)) {
@@ -45,23 +44,18 @@ export const getDialogs = defineMethod('messages.getDialogs', async (params, cal
   const keys = page.members.slice(0, countShown(found, budget));
   const topIds = allIds.slice(0, keys.length);
   const tops = found.slice(0, keys.length).filter((message) => message !== null);
-  const [unread, mentioned, dialogs] = await Promise.all([
+  const [unread, counts, { messages, users, chats }] = await Promise.all([
     readUnread(
       call,
       keys.map((key) => ({ key })),
     ),
-    listMentioned(call, keys.map(toTlPeerOfKey)),
     Promise.all(keys.map((key) => readCounts(call, key))),
+    toMessageList(call, tops, keys.map(toTlPeerOfKey)),
   ]);
-  const list = await toMessageList(call, tops);
-  const shown = {
-    dialogs: keys.map((key, i) =>
-      toDialog(key, topIds[i] as number, unread[i] as UnreadState, dialogs[i] as Counts),
-    ),
-    messages: list.messages,
-    users: uniteById(mentioned.users, list.users),
-    chats: uniteById(mentioned.chats, list.chats),
-  };
+  const dialogs = keys.map((key, i) =>
+    toDialog(key, topIds[i] as number, unread[i] as UnreadState, counts[i] as Counts),
+  );
+  const shown = { dialogs, messages, users, chats };
   return page.isWhole && keys.length === page.members.length
     ? { _: 'messages.dialogs', ...shown }
     : { _: 'messages.dialogsSlice', count: page.total, ...shown };
@@ -70,9 +64,10 @@ export const getDialogs = defineMethod('messages.getDialogs', async (params, cal
 async function findOffset(
   call: CallContext,
   input: Parameters<typeof readOffsetPeer>[1],
+  name: string,
 ): Promise<PeerKey | null> {
   try {
-    return await readOffsetPeer(call, input);
+    return await readOffsetPeer(call, input, name);
   } catch (error) {
     if (error instanceof MessengerError) throw new MessengerError('OFFSET_PEER_ID_INVALID');
     throw error;
@@ -144,11 +139,6 @@ function toDialog(key: PeerKey, topMessage: number, unread: UnreadState, counts:
     notifySettings: NOTIFY_SETTINGS,
     ...(counts.pts === null ? {} : { pts: counts.pts }),
   };
-}
-
-function uniteById<Item extends { _: string; id: number }>(...lists: Item[][]): Item[] {
-  const byId = new Map(lists.flat().map((item) => [`${item._}:${item.id}`, item]));
-  return [...byId.values()];
 }
 
 export const example: Example<'messages.getDialogs'> = () => ({

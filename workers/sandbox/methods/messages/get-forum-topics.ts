@@ -36,7 +36,8 @@ export const getForumTopics = defineMethod('messages.getForumTopics', async (par
   const messages = (await viewMessages(call, peer, topIds, aPageBudget())).filter(
     (message) => message !== null,
   );
-  const list = await toMessageList(call, messages);
+  const named = shown.flatMap(({ peer: forum, fromId }) => [forum, fromId]);
+  const list = await toMessageList(call, messages, named);
   return { ...list, _: 'messages.forumTopics', count, topics: shown, pts };
 });
 

@@ -25,8 +25,8 @@ type SavedDialog = Extract<
 export const getSavedDialogs = defineMethod('messages.getSavedDialogs', async (params, call) => {
   const parent = await resolveParent(call, params.parentPeer);
   if (parent.kind === 'channel') refuseVisitor(parent);
-  const after = await readOffsetPeer(call, params.offsetPeer);
   const name = threadsKey(boxOf(call, parent), parent.key);
+  const after = await readOffsetPeer(call, params.offsetPeer, name);
   const page = await readDatedPage<PeerKey>(call, name, { ...params, after });
   const self = call.account.userId;
   const topIds = await readTopIds(

@@ -4,12 +4,17 @@ import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
 import { peersOf } from '../boxes/named-peers.ts';
 import { listMentioned } from '../peers/mentioned.ts';
+import type { TlPeer } from '../peers/tl-peer.ts';
 import { showPolls } from './show-polls.ts';
 
-/** `messages.messages` with everything the messages refer to. */
-export async function toMessageList(call: CallContext, messages: (TlMessage | MessageEmpty)[]) {
+/** `messages.messages` with everything the messages refer to, and `others` that are spoken of beside them. */
+export async function toMessageList(
+  call: CallContext,
+  messages: (TlMessage | MessageEmpty)[],
+  others: readonly TlPeer[] = [],
+) {
   const shown = await showPolls(call, messages);
-  const mentioned = await listMentioned(call, shown.flatMap(peersOf));
+  const mentioned = await listMentioned(call, [...shown.flatMap(peersOf), ...others]);
   return {
     _: 'messages.messages' as const,
     messages: shown,

@@ -1,21 +1,26 @@
 import type { CallContext } from '../../../driver.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
-import { type FoundMessage, findMessages } from '../boxes/messages.ts';
+import type { FoundMessage } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
+import { listMemberIds } from '../chats/chats.ts';
+import { changedField } from '../chats/keys.ts';
 import { groupBy } from '../common/group-by.ts';
 import { channelBox, SEQ, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
-import { mentionsKey, sentKey, threadsKey } from '../conversations/keys.ts';
+import { mentionsKey, sentKey } from '../conversations/keys.ts';
 import { countUnread, readUnread } from '../conversations/unread-state.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import { postOf } from './forwards.ts';
 import { forwardsKey } from './keys.ts';
 import { removePublicForward } from './public-forwards.ts';
+import { redateDialogs, redateThread } from './redate-posts.ts';
 
-// Of each message: itself, two histories, what its author sent twice, its entry among the forwards of another.
-const WRITES_EACH = 6;
-const ROOM_KEPT = 250;
+// Of each message: itself, two histories, what its author sent twice, its forwards, and its entry among those of another.
+const WRITES_EACH = 7;
+// Of each thread for each reader: what is unread, there and in the whole.
+const WRITES_OF_READER = 2;
+const ROOM_KEPT = 20;
 
 /** Removes messages from a channel, as many as fit one commit, notifies its readers, and returns their number. */
 export async function removePosts(
@@ -24,11 +29,14 @@ export async function removePosts(
   found: FoundMessage[],
 ): Promise<number> {
   const { tx } = call;
-  const posts = found.slice(0, Math.floor((tx.room - ROOM_KEPT) / WRITES_EACH));
+  const members = await listMemberIds(call, peer.id);
+  const posts = takeFitting(call, found, members.length);
   if (posts.length === 0) return 0;
   const box = channelBox(peer.id);
   for (const one of posts) remove(call, peer, one);
   const pts = tx.allocate(SEQ, `pts:${box}`, posts.length);
+  tx.hset(SEQ, changedField(peer.id), String(call.date));
+  await redateDialogs(call, peer, posts, members);
   const byThread = groupBy(posts, (one) => one.thread);
   for (const [thread, group] of byThread) {
     if (thread !== undefined) await redateThread(call, peer, thread, group);
@@ -46,6 +54,17 @@ export async function removePosts(
     }
   }
   return posts.length;
+}
+
+function takeFitting({ tx }: CallContext, found: FoundMessage[], members: number): FoundMessage[] {
+  let room = tx.room - ROOM_KEPT - members;
+  const threads = new Set<Thread | undefined>();
+  return found.filter(({ thread, mentions = [] }) => {
+    if (!threads.has(thread)) room -= WRITES_OF_READER * (members + 1);
+    threads.add(thread);
+    room -= WRITES_EACH + 2 * mentions.length;
+    return room >= 0;
+  });
 }
 
 function remove(call: CallContext, { id: channelId, key, channel }: ChannelPeer, one: FoundMessage): void {
@@ -90,25 +109,4 @@ async function uncount(
 
 function isBy(one: FoundMessage, userId: number): boolean {
   return viewOf(one, userId, { mentionUnread: false, consumed: true }).out === true;
-}
-
-async function redateThread(
-  call: CallContext,
-  { id, key }: ChannelPeer,
-  thread: Thread,
-  group: FoundMessage[],
-): Promise<void> {
-  const { tx } = call;
-  const box = channelBox(id);
-  const removed = new Set(group.map(({ message }) => String(message.id)));
-  const [newest, last] = await Promise.all([
-    tx.read.zrevrange(tx.key(historyKey(0, key, thread)), 0, group.length),
-    tx.read.hget(tx.key(SEQ), `msg:${box}`),
-  ]);
-  if (!removed.has(newest[0] ?? '')) return;
-  tx.expectField(SEQ, `msg:${box}`, last);
-  const remaining = newest.find((other) => !removed.has(other));
-  const [top] = remaining === undefined ? [] : await findMessages(call, box, [remaining]);
-  if (top) tx.zadd(threadsKey(box, key), top.message.date, thread);
-  else tx.zrem(threadsKey(box, key), thread);
 }

@@ -3,10 +3,19 @@ import type { CallContext } from '../../../driver.ts';
 import type { PeerKey } from '../common/keys.ts';
 import { resolvePeer } from './resolve-peer.ts';
 
-/** The key of the peer a page goes on behind; null for `inputPeerEmpty`, which starts from the newest. */
+/**
+ * The key of the peer a page of a list (`name`) goes on behind; null for `inputPeerEmpty`, which starts from the newest. A basic group that
+ * the account has left, and cannot reach, is still listed.
+ */
 export async function readOffsetPeer(
   call: CallContext,
   input: MethodParams<'messages.getDialogs'>['offsetPeer'],
+  name: string,
 ): Promise<PeerKey | null> {
-  return input._ === 'inputPeerEmpty' ? null : (await resolvePeer(call, input)).key;
+  if (input._ === 'inputPeerEmpty') return null;
+  if (input._ === 'inputPeerChat') {
+    const key: PeerKey = `g${input.chatId}`;
+    if ((await call.tx.read.zscore(call.tx.key(name), key)) !== null) return key;
+  }
+  return (await resolvePeer(call, input)).key;
 }
