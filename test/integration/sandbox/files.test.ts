@@ -201,6 +201,7 @@ describe('messages.sendMedia', () => {
     });
     expect(await flags('video')).toEqual({
       ...none,
+      mediaUnread: false,
       video: true,
       message: 'A video',
     });

@@ -16,7 +16,9 @@ describe('messages.readMessageContents', () => {
     await sandbox.sendFile(bob, peerOf(ada), kind);
     const received = await sandbox.newest(ada, peerOf(bob));
     const sent = await sandbox.newest(bob, peerOf(ada));
-    expect([received.mediaUnread, sent.mediaUnread]).toEqual([true, true]);
+    // Only what is to be heard, and round videos, show it: with Telegram an ordinary video does not.
+    const isMarked = kind !== 'video';
+    expect([received.mediaUnread, sent.mediaUnread]).toEqual([isMarked, isMarked]);
 
     const { result, updates } = await read(ada, received.id);
     expect(result).toEqual({
@@ -64,7 +66,9 @@ describe('messages.readMessageContents', () => {
     const ids = (await sandbox.history(ada, peerOf(bob))).map(({ id }) => id);
     await sandbox.sendFile(ada, peerOf(bob), 'voice');
     const own = await sandbox.newest(ada, peerOf(bob));
-    const { result, updates } = await read(ada, ...ids, own.id, 12_345, -1, 0);
+    await sandbox.sendFile(ada, { _: 'inputPeerSelf' }, 'video');
+    const note = await sandbox.newest(ada, { _: 'inputPeerSelf' });
+    const { result, updates } = await read(ada, ...ids, own.id, note.id, 12_345, -1, 0);
     expect(result.ptsCount).toBe(0);
     expect(updates).toEqual([]);
   });

@@ -64,7 +64,10 @@ describe('messages.sendMessage', () => {
     });
     expect(result).toMatchObject({
       _: 'updates',
-      updates: [{ _: 'updateMessageID', id: note.id }, { _: 'updateNewMessage', message: { id: note.id } }],
+      updates: [
+        { _: 'updateMessageID', id: note.id },
+        { _: 'updateNewMessage', message: { id: note.id } },
+      ],
       users: [{ id: ada.userId, self: true }],
     });
   });

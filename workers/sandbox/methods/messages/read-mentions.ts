@@ -1,8 +1,7 @@
-import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChat } from '../../examples/input-peers.ts';
-import { isHeardOrSeen } from '../../model/boxes/media.ts';
+import { showsUnread } from '../../model/boxes/media.ts';
 import {
   type FoundMessage,
   findMessages,
@@ -14,6 +13,7 @@ import { readPts } from '../../model/common/pts.ts';
 import { countShown } from '../../model/common/read-budget.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
+import { toContentsRead } from '../../model/messages/contents-read.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { keepOwnEvent } from '../../model/people/account-events.ts';
@@ -47,19 +47,11 @@ export const readMentions = defineMethod('messages.readMentions', async (params,
   markRead(call, peer, ids, found);
   return {
     _: 'messages.affectedHistory',
-    pts: keepOwnEvent(call, ids.length, (pts) => readContents(call, peer, ids, pts)),
+    pts: keepOwnEvent(call, ids.length, (pts) => toContentsRead(call, peer, ids, pts)),
     ptsCount: ids.length,
     offset: total - ids.length,
   };
 });
-
-function readContents(call: CallContext, peer: Peer, messages: number[], pts: number): Update {
-  if (peer.kind === 'channel') {
-    return { _: 'updateChannelReadMessagesContents', channelId: peer.id, messages };
-  }
-  const ptsCount = messages.length;
-  return { _: 'updateReadMessagesContents', messages, pts, ptsCount, date: call.date };
-}
 
 function markRead(
   call: CallContext,
@@ -84,7 +76,7 @@ function markRead(
 
 // A voice message stays unheard: only the mention has been read.
 function asRead({ message }: FoundMessage): TlMessage {
-  if (isHeardOrSeen(message)) return message;
+  if (showsUnread(message)) return message;
   const { mediaUnread: _, ...read } = message;
   return read as TlMessage;
 }

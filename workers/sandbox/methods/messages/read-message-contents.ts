@@ -1,6 +1,6 @@
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { isHeardOrSeen } from '../../model/boxes/media.ts';
+import { isHeardOrSeen, isUnconsumed, showsUnread } from '../../model/boxes/media.ts';
 import {
   type FoundMessage,
   findCopies,
@@ -8,47 +8,55 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../../model/boxes/messages.ts';
-import { SEQ, userBox } from '../../model/common/keys.ts';
+import { type Box, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
+import { toContentsRead } from '../../model/messages/contents-read.ts';
 import { peerKeyOf } from '../../model/peers/tl-peer.ts';
-import { findUser, targetOf } from '../../model/people/users.ts';
+import { keepOwnEvent, notifyOfEvent } from '../../model/people/account-events.ts';
+import { findUser } from '../../model/people/users.ts';
 
 // Each takes up to three writes.
 const IDS_MAX = 100;
+// Ids of private chats and basic groups are those of the account's box.
+const IN_BOX = { kind: 'user' } as const;
 
 /**
  * Marks voice messages, videos and mentions as consumed, and notifies the senders of voice messages and videos. What is consumed
  * already, is the account's own, or does not exist is passed over: a second call changes nothing.
  */
-export const readMessageContents = defineMethod('messages.readMessageContents', async ({ id: ids }, call) => {
-  const { tx, account } = call;
-  const box = userBox(account.userId);
-  const [found, pts] = await Promise.all([
-    findMessages(call, box, [...new Set(ids)].slice(0, IDS_MAX)),
-    readPts(call, box),
-  ]);
-  const unread = found.filter(
-    (one): one is FoundMessage => one?.message.mediaUnread === true && !one.message.out,
-  );
-  if (unread.length === 0) return { _: 'messages.affectedMessages', pts, ptsCount: 0 };
+export const readMessageContents = defineMethod(
+  'messages.readMessageContents',
+  async ({ id: asked }, call) => {
+    const { tx, account } = call;
+    const box = userBox(account.userId);
+    const [found, pts] = await Promise.all([
+      findMessages(call, box, [...new Set(asked)].slice(0, IDS_MAX)),
+      readPts(call, box),
+    ]);
+    const unread = found.filter(
+      (one): one is FoundMessage =>
+        one !== null && isUnconsumed(one) && senderOf(one.message) !== account.userId,
+    );
+    if (unread.length === 0) return { _: 'messages.affectedMessages', pts, ptsCount: 0 };
 
-  await notifySenders(
-    call,
-    unread.filter(({ message }) => isHeardOrSeen(message)),
-  );
-  for (const one of unread) {
-    replaceMessage(call, box, one, asConsumed(one.message));
-    if (one.message.mentioned)
-      tx.zrem(mentionsKey(account.userId, peerKeyOf(one.message.peerId)), one.message.id);
-  }
-  const newPts = tx.allocate(SEQ, `pts:${box}`, unread.length);
-  return {
-    _: 'messages.affectedMessages',
-    pts: newPts,
-    ptsCount: unread.length,
-  };
-});
+    await notifySenders(
+      call,
+      unread.filter(({ message }) => isHeardOrSeen(message)),
+    );
+    for (const one of unread) {
+      consume(call, box, one);
+      if (one.message.mentioned)
+        tx.zrem(mentionsKey(account.userId, peerKeyOf(one.message.peerId)), one.message.id);
+    }
+    const ids = unread.map(({ message }) => message.id);
+    return {
+      _: 'messages.affectedMessages',
+      pts: keepOwnEvent(call, ids.length, (at) => toContentsRead(call, IN_BOX, ids, at)),
+      ptsCount: ids.length,
+    };
+  },
+);
 
 async function notifySenders(call: CallContext, consumed: FoundMessage[]): Promise<void> {
   const copies = await findCopies(call, consumed);
@@ -65,16 +73,11 @@ async function notifySenders(call: CallContext, consumed: FoundMessage[]): Promi
 async function notifySender(call: CallContext, senderId: number, ids: number[]): Promise<void> {
   const box = userBox(senderId);
   const [found, user] = await Promise.all([findMessages(call, box, ids), findUser(call, senderId)]);
-  const unread = found.filter((one): one is FoundMessage => one?.message.mediaUnread === true);
+  const unread = found.filter((one): one is FoundMessage => one !== null && isUnconsumed(one));
   if (unread.length === 0 || !user) return;
-  for (const one of unread) replaceMessage(call, box, one, asConsumed(one.message));
-  call.tx.update(targetOf(user), {
-    _: 'updateReadMessagesContents',
-    messages: unread.map(({ message }) => message.id),
-    pts: call.tx.allocate(SEQ, `pts:${box}`, unread.length),
-    ptsCount: unread.length,
-    date: call.date,
-  });
+  for (const one of unread) consume(call, box, one);
+  const messages = unread.map(({ message }) => message.id);
+  notifyOfEvent(call, user, messages.length, (pts) => toContentsRead(call, IN_BOX, messages, pts));
 }
 
 function senderOf(message: TlMessage): number | null {
@@ -82,9 +85,11 @@ function senderOf(message: TlMessage): number | null {
   return peer._ === 'peerUser' ? peer.userId : null;
 }
 
-function asConsumed(message: TlMessage): TlMessage {
-  const { mediaUnread: _, ...consumed } = message;
-  return consumed as TlMessage;
+function consume(call: CallContext, box: Box, one: FoundMessage): void {
+  const { mediaUnread: _, ...consumed } = one.message;
+  const watched = isHeardOrSeen(one.message) && !showsUnread(one.message);
+  const changed = watched ? { ...one, watched } : one;
+  replaceMessage(call, box, changed, consumed as TlMessage);
 }
 
 export const example: Example<'messages.readMessageContents'> = () => ({ id: [1] });

@@ -2,12 +2,14 @@ import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
-import { SEQ, userBox } from '../../model/common/keys.ts';
+import { userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { pollVotesKey } from '../../model/conversations/keys.ts';
+import { toContentsRead } from '../../model/messages/contents-read.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { keepOwnEvent } from '../../model/people/account-events.ts';
 import { pollKey } from '../../model/polls/keys.ts';
 import { findPoll } from '../../model/polls/polls.ts';
 
@@ -45,10 +47,10 @@ export const readPollVotes = defineMethod(
         tx.del(pollKey('new-votes', pollId), 's');
       }),
     );
-    const newPts = tx.allocate(SEQ, `pts:${box}`, newest.length);
+    const ids = newest.map(Number);
     return {
       _: 'messages.affectedHistory',
-      pts: newPts,
+      pts: keepOwnEvent(call, ids.length, (at) => toContentsRead(call, peer, ids, at)),
       ptsCount: newest.length,
       offset: total - newest.length,
     };

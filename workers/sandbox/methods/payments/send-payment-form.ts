@@ -5,7 +5,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { INVOICE } from '../../examples/seeded-things.ts';
 import { findCopies, replaceMessage } from '../../model/boxes/messages.ts';
-import { SEQ, userBox } from '../../model/common/keys.ts';
+import { userBox } from '../../model/common/keys.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import type { Reply } from '../../model/messages/replies.ts';
 import {
@@ -22,7 +22,8 @@ import { putReceipt, type ReceiptRecord } from '../../model/payments/receipts.ts
 import { findValidatedInfo, requestsInfo } from '../../model/payments/requested-info.ts';
 import { shippingOptionsOf } from '../../model/payments/shipping.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
-import { findUser, targetOf } from '../../model/people/users.ts';
+import { notifyOfEvent } from '../../model/people/account-events.ts';
+import { findUser } from '../../model/people/users.ts';
 
 type Params = MethodParams<'payments.sendPaymentForm'>;
 type Update = TlJson<tl.TypeUpdate>;
@@ -171,15 +172,9 @@ function showReceipt(call: CallContext, { peer, found }: ShownInvoice, receiptMs
   const paid = { ...message, media: { ...message.media, receiptMsgId } };
   const box = userBox(call.account.userId);
   replaceMessage(call, box, found, paid);
-  const pts = call.tx.allocate(SEQ, `pts:${box}`);
-  const update: Update = {
-    _: 'updateEditMessage',
-    message: paid,
-    pts,
-    ptsCount: 1,
-  };
-  call.tx.update(targetOf({ id: call.account.userId, accountId: call.account.id }), update);
-  return [update];
+  const self = { id: call.account.userId, accountId: call.account.id };
+  const event = (pts: number): Update => ({ _: 'updateEditMessage', message: paid, pts, ptsCount: 1 });
+  return [notifyOfEvent(call, self, 1, event).update];
 }
 
 export const example: Example<'payments.sendPaymentForm'> = async (exemplar) => {

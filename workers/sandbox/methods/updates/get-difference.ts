@@ -1,8 +1,10 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
+import { peersOfUpdate } from '../../model/boxes/named-peers.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { readAccountState } from '../../model/updates/account-state.ts';
+import { findChangedChannels } from '../../model/updates/changed-channels.ts';
 import { type Change, findChanges } from '../../model/updates/difference.ts';
 
 // How far back is looked, and how much is given at once.
@@ -10,24 +12,30 @@ const PTS_MAX = 2_000;
 const SLICE_MAX = 500;
 
 /**
- * What has happened to the account since `pts`: `differenceSlice` for a part of it, `differenceTooLong` where it is more than 2,000
- * or no longer known in full. Errors: `PERSISTENT_TIMESTAMP_EMPTY`, `PERSISTENT_TIMESTAMP_INVALID`, `DATE_EMPTY`.
+ * What has happened to the account since `pts`, and which of its channels changed since `date`: `differenceSlice` for a part of it,
+ * `differenceTooLong` where it is more than 2,000 or no longer known in full. Errors: `PERSISTENT_TIMESTAMP_EMPTY`, `PERSISTENT_TIMESTAMP_INVALID`, `DATE_EMPTY`.
  */
 export const getDifference = defineMethod('updates.getDifference', async (params, call) => {
   const { pts, ptsLimit = SLICE_MAX, ptsTotalLimit = PTS_MAX, date } = params;
   if (pts <= 0) throw new MessengerError('PERSISTENT_TIMESTAMP_EMPTY');
   if (date <= 0) throw new MessengerError('DATE_EMPTY');
-  const state = await readAccountState(call);
+  const [state, channels] = await Promise.all([readAccountState(call), findChangedChannels(call, date)]);
   if (pts > state.pts) throw new MessengerError('PERSISTENT_TIMESTAMP_INVALID');
-  if (pts === state.pts) return { _: 'updates.differenceEmpty', date: call.date, seq: 0 };
+  if (pts === state.pts && channels.length === 0) {
+    return { _: 'updates.differenceEmpty', date: call.date, seq: 0 };
+  }
   const tooLong = { _: 'updates.differenceTooLong', pts: state.pts } as const;
   if (state.pts - pts > Math.min(ptsTotalLimit, PTS_MAX)) return tooLong;
   const changes = await findChanges(call, pts, state.pts);
   if (!changes) return tooLong;
   const slice = changes.slice(0, Math.max(1, Math.min(ptsLimit, SLICE_MAX)));
-  const list = await toMessageList(call, slice.flatMap(messageOf));
+  const otherUpdates = [
+    ...slice.flatMap((change) => ('update' in change ? change.update : [])),
+    // Beside the first part: whoever asks for the next one gives the date of this one.
+    ...channels,
+  ];
+  const list = await toMessageList(call, slice.flatMap(messageOf), otherUpdates.flatMap(peersOfUpdate));
   const { messages: newMessages, users, chats } = list;
-  const otherUpdates = slice.flatMap((change) => ('update' in change ? change.update : []));
   const difference = { newMessages, newEncryptedMessages: [], otherUpdates, users, chats };
   if (slice.length === changes.length) return { _: 'updates.difference', ...difference, state };
   const reached = slice[slice.length - 1] as Change;

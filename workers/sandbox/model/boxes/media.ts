@@ -1,18 +1,36 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
-import type { TlMessage } from './messages.ts';
+import type { StoredMessage, TlMessage } from './messages.ts';
 
 type Media = TlJson<tl.TypeMessageMedia>;
 
 /** Whether the message is something to be listened to or watched, whose sender hears that it was. */
 export function isHeardOrSeen(message: TlMessage): boolean {
-  return message._ === 'message' && message.media !== undefined && startsUnread(message.media);
+  const media = mediaOf(message);
+  return media !== null && (startsUnread(media) || isVideo(media));
 }
 
-/** Whether a medium counts as unread until it is consumed: a voice message, a round or an ordinary video. */
+/** Whether its medium counts as unread in each copy until it is consumed there. */
+export function showsUnread(message: TlMessage): boolean {
+  const media = mediaOf(message);
+  return media !== null && startsUnread(media);
+}
+
+/** Whether a medium counts as unread until it is consumed: a voice message or a round video. An ordinary video shows no such mark. */
 export function startsUnread(media: Media): boolean {
-  return (
-    media._ === 'messageMediaDocument' &&
-    (media.voice === true || media.round === true || media.video === true)
-  );
+  return media._ === 'messageMediaDocument' && (media.voice === true || media.round === true);
+}
+
+/** Whether this copy of a message has something in it that its owner has not consumed. */
+export function isUnconsumed({ message, watched }: StoredMessage): boolean {
+  const media = mediaOf(message);
+  return message.mediaUnread === true || (media !== null && isVideo(media) && watched !== true);
+}
+
+function isVideo(media: Media): boolean {
+  return media._ === 'messageMediaDocument' && media.video === true && media.round !== true;
+}
+
+function mediaOf(message: TlMessage): Media | null {
+  return message._ === 'message' ? (message.media ?? null) : null;
 }

@@ -23,6 +23,8 @@ export interface StoredMessage {
   mentions?: number[];
   /** The invoice it shows; a forwarded copy shows the same one. */
   invoiceId?: string;
+  /** In the box of an account: it shows an ordinary video, which was watched. */
+  watched?: true;
   /** In the box of an account: its `pts` when the message arrived. */
   pts?: number;
 }

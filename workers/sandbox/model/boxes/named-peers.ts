@@ -1,5 +1,5 @@
 import type { tl } from '@mtcute/core';
-import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import type { TlMessage } from './messages.ts';
 
 type TlPeer = TlJson<tl.TypePeer>;
@@ -13,6 +13,22 @@ export function peersOf(message: TlMessage | TlJson<tl.RawMessageEmpty>): TlPeer
   const own = message._ === 'message' ? peersOfContent(message) : peersOfAction(message.action);
   const given = [message.fromId, message.savedPeerId, ...peersOfReply(message.replyTo)];
   return [message.peerId, ...given.filter((peer) => peer !== undefined), ...reactions, ...own];
+}
+
+/** Every peer named by an update that an account keeps. */
+export function peersOfUpdate(update: Update): TlPeer[] {
+  switch (update._) {
+    case 'updateEditMessage':
+      return peersOf(update.message);
+    case 'updateReadHistoryInbox':
+    case 'updateReadHistoryOutbox':
+      return [update.peer];
+    case 'updateChannelTooLong':
+    case 'updateChannelReadMessagesContents':
+      return [{ _: 'peerChannel', channelId: update.channelId }];
+    default:
+      return [];
+  }
 }
 
 function peersOfReply(header: TlMessage['replyTo']): (TlPeer | undefined)[] {

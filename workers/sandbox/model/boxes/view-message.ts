@@ -1,4 +1,4 @@
-import { isHeardOrSeen } from './media.ts';
+import { showsUnread } from './media.ts';
 import type { StoredMessage, TlMessage } from './messages.ts';
 
 /** A channel's message as one of its readers sees it: it is stored once, and what depends on the reader is added. */
@@ -9,7 +9,7 @@ export function viewOf(
 ): TlMessage {
   const own =
     authorId === viewerId || (message.fromId?._ === 'peerUser' && message.fromId.userId === viewerId);
-  const unheard = !consumed && message.post !== true && isHeardOrSeen(message);
+  const unheard = !consumed && message.post !== true && showsUnread(message);
   return {
     ...message,
     ...(own ? { out: true } : {}),

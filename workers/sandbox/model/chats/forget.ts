@@ -12,7 +12,7 @@ export const chats: Forgetting = {
     const [channel] = await findChannels(call, [channelId]);
     if (channel?.username) tx.hdel(USERNAMES, channel.username.toLowerCase());
     tx.hdel(CHANNELS, channelId);
-    for (const counter of ['msg', 'pts', 'story']) tx.hdel(SEQ, `${counter}:c${channelId}`);
+    for (const counter of ['msg', 'pts', 'changed', 'story']) tx.hdel(SEQ, `${counter}:c${channelId}`);
     return true;
   },
 };

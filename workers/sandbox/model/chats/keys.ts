@@ -11,6 +11,11 @@ export const CHANNELS = 'channels';
 export const CHANNEL_IDS = { counter: 'channel', records: CHANNELS };
 export const CHAT_IDS = { counter: 'chat', records: CHATS };
 
+/** The counter of a channel that holds the date of the last edit or deletion in it. */
+export function changedField(channelId: number): string {
+  return `changed:c${channelId}`;
+}
+
 export function membersKey(channelId: number): string {
   return `members:${channelId}`;
 }

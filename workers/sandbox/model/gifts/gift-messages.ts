@@ -2,8 +2,9 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { findCopies, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
-import { type Box, SEQ, userBox } from '../common/keys.ts';
-import { findUsers, targetOf } from '../people/users.ts';
+import { type Box, userBox } from '../common/keys.ts';
+import { notifyOfEvent } from '../people/account-events.ts';
+import { findUsers } from '../people/users.ts';
 import { giftTypeOf } from './gift-catalogue.ts';
 import { peerOfKey, toTlGift } from './gift-objects.ts';
 import type { GiftRecord } from './gifts.ts';
@@ -62,10 +63,9 @@ export async function editGiftMessage(
       if (!found || !user || found.message._ !== 'messageService') return;
       const message: TlMessage = { ...found.message, action };
       replaceMessage(call, one, found, message);
-      const pts = call.tx.allocate(SEQ, `pts:${one}`);
-      const update: Update = { _: 'updateEditMessage', message, pts, ptsCount: 1 };
-      call.tx.update(targetOf(user), update);
-      if (user.id === call.account.userId) own = update;
+      const event = (pts: number): Update => ({ _: 'updateEditMessage', message, pts, ptsCount: 1 });
+      const { pts } = notifyOfEvent(call, user, 1, event);
+      if (user.id === call.account.userId) own = event(pts);
     }),
   );
   return own;

@@ -7,6 +7,7 @@ import {
   type TlMessage,
 } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
+import { changedField } from '../chats/keys.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import { type Box, channelBox, SEQ, userBox } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
@@ -44,6 +45,7 @@ async function editPost(
   refuseTooLarge(message, readers.length + 1);
   replaceMessage(call, box, found, message);
   const pts = call.tx.allocate(SEQ, `pts:${box}`);
+  call.tx.hset(SEQ, changedField(peer.id), String(call.date));
   const view = (userId: number) =>
     viewOf({ ...found, message }, userId, { mentionUnread: false, consumed: true });
   for (const reader of readers) {

@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 import { COPIES, historyKey, messagesKey } from '../boxes/keys.ts';
-import { isHeardOrSeen } from '../boxes/media.ts';
+import { showsUnread } from '../boxes/media.ts';
 import {
   type FoundMessage,
   findCopies,
@@ -94,7 +94,7 @@ function copyOf(message: TlMessage, id: number, given: ReadonlyMap<number, numbe
   return {
     ...said,
     id,
-    ...(isHeardOrSeen(message) ? { mediaUnread: true } : {}),
+    ...(showsUnread(message) ? { mediaUnread: true } : {}),
     ...(answered === undefined ? {} : { replyTo: { ...replyTo, replyToMsgId: answered } }),
   } as TlMessage;
 }

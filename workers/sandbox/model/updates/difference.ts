@@ -12,8 +12,8 @@ const CHUNK = 200;
 const READ_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * What has happened to the calling account since `pts`, in order; null where not all of it is known any more, because messages
- * that had arrived are gone, updates were not kept, or it is more than one call reads.
+ * What has happened to the calling account since `pts`, in order, but for messages that arrived and are deleted by now; null where not
+ * all of it is known any more, because updates were not kept, or it is more than one call reads.
  */
 export async function findChanges(call: CallContext, pts: number, present: number): Promise<Change[] | null> {
   const budget = { left: READ_CHARACTERS };
@@ -22,9 +22,18 @@ export async function findChanges(call: CallContext, pts: number, present: numbe
     findEvents(call, pts, budget),
   ]);
   if (budget.left < 0) return null;
-  const changes = [...arrived, ...events].sort((a, b) => a.pts - b.pts);
+  const changes: Change[] = [...arrived, ...events].sort((a, b) => a.pts - b.pts);
   const known = changes.reduce((sum, { ptsCount }) => sum + ptsCount, 0);
-  return known === present - pts ? changes : null;
+  const missing = present - pts - known;
+  return missing <= countDeleted(events) ? changes : null;
+}
+
+// Their own arrival is known no more, but their deletion is.
+function countDeleted(events: readonly KeptEvent[]): number {
+  const deleted = events.flatMap(({ update }) =>
+    update._ === 'updateDeleteMessages' ? update.messages : [],
+  );
+  return new Set(deleted).size;
 }
 
 // Ids and pts of a box grow together.
@@ -42,7 +51,7 @@ async function findArrived(call: CallContext, pts: number, budget: ReadBudget): 
   return arrived;
 }
 
-async function findEvents(call: CallContext, pts: number, budget: ReadBudget): Promise<Change[]> {
+async function findEvents(call: CallContext, pts: number, budget: ReadBudget): Promise<KeptEvent[]> {
   const name = call.tx.key(eventsKey(call.account.userId));
   const events: KeptEvent[] = [];
   for (let after = pts; ; after = events.at(-1)?.pts ?? after) {

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+afterAll(() => sandbox.close());
+
+// Seeded channels are as old as the account: what has happened to them is asked for since later.
+const LATER_S = 60;
+
+async function stateOf(account: SandboxAccount) {
+  const { pts, date } = await sandbox.call(account, 'updates.getState');
+  return { pts, date: date + LATER_S, qts: 0 };
+}
+
+const differenceFor = (account: SandboxAccount, since: object) =>
+  sandbox.call(account, 'updates.getDifference', since);
+
+it('goes on although a message is deleted that had arrived', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const since = await stateOf(bob);
+  for (const text of ['Kept', 'Deleted']) await sandbox.send(ada, peerOf(bob), text);
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  const theirs = await sandbox.newest(bob, peerOf(ada));
+  await sandbox.call(ada, 'messages.deleteMessages', { id: [id], revoke: true });
+  expect(await differenceFor(bob, since)).toMatchObject({
+    _: 'updates.difference',
+    newMessages: [{ message: 'Kept' }],
+    otherUpdates: [{ _: 'updateDeleteMessages', messages: [theirs.id] }],
+    state: { pts: since.pts + 3 },
+    users: [{ id: ada.userId }],
+  });
+});
+
+it('tells what was heard, to both sides', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  await sandbox.sendFile(bob, peerOf(ada), 'voice');
+  const [heard, sent] = [await sandbox.newest(ada, peerOf(bob)), await sandbox.newest(bob, peerOf(ada))];
+  const [sinceOfAda, sinceOfBob] = [await stateOf(ada), await stateOf(bob)];
+  await sandbox.call(ada, 'messages.readMessageContents', { id: [heard.id] });
+  const read = (id: number) => [{ _: 'updateReadMessagesContents', messages: [id], ptsCount: 1 }];
+  expect(await differenceFor(ada, sinceOfAda)).toMatchObject({ otherUpdates: read(heard.id) });
+  expect(await differenceFor(bob, sinceOfBob)).toMatchObject({ otherUpdates: read(sent.id) });
+});
+
+it('names who is spoken of in an edit alone', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  await sandbox.send(ada, peerOf(bob), 'Draft');
+  const since = await stateOf(bob);
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  await sandbox.call(ada, 'messages.editMessage', { peer: peerOf(bob), id, message: 'Final' });
+  expect(await differenceFor(bob, since)).toMatchObject({
+    otherUpdates: [{ _: 'updateEditMessage', message: { message: 'Final' } }],
+    users: expect.arrayContaining([expect.objectContaining({ id: ada.userId })]),
+  });
+});
+
+it.each(['post', 'edit', 'deletion'])('names the channels that a %s has changed', async (change) => {
+  const ada = await sandbox.anAccount();
+  const { channelId } = await sandbox.seeded(ada);
+  const peer = channelOf(channelId);
+  const { pts, date } = await sandbox.call(ada, 'updates.getState');
+  if (change === 'post') await sandbox.send(ada, peer, 'News');
+  if (change === 'edit') await sandbox.call(ada, 'messages.editMessage', { peer, id: 1, message: 'News' });
+  const channel = { _: 'inputChannel', channelId, accessHash: '0' };
+  if (change === 'deletion') await sandbox.call(ada, 'channels.deleteMessages', { channel, id: [1] });
+  const found = await differenceFor(ada, { pts, date, qts: 0 });
+  expect(found.otherUpdates).toContainEqual({ _: 'updateChannelTooLong', channelId, pts: 2 });
+  expect(found.chats).toContainEqual(expect.objectContaining({ id: channelId, broadcast: true }));
+  expect(await differenceFor(ada, await stateOf(ada))).toMatchObject({ _: 'updates.differenceEmpty' });
+});

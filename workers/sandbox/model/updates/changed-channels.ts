@@ -1,0 +1,28 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { changedField, joinedKey } from '../chats/keys.ts';
+import { type PeerKey, SEQ } from '../common/keys.ts';
+import { dialogsKey } from '../conversations/keys.ts';
+
+type TooLong = TlJson<tl.RawUpdateChannelTooLong>;
+
+/**
+ * The channels of the calling account that something has happened in since a time: a channel counts its own `pts`, and what it was is asked
+ * of the channel. What happened in that very second may be known already.
+ */
+export async function findChangedChannels(call: CallContext, since: number): Promise<TooLong[]> {
+  const { tx, account } = call;
+  const ids = (await tx.read.smembers(tx.key(joinedKey(account.userId)))).map(Number).sort((a, b) => a - b);
+  if (ids.length === 0) return [];
+  const keys = ids.map((id): PeerKey => `c${id}`);
+  const [posted, changed, counted] = await Promise.all([
+    tx.read.zmscore(tx.key(dialogsKey(account.userId)), ...keys),
+    tx.read.hmget(tx.key(SEQ), ...ids.map(changedField)),
+    tx.read.hmget(tx.key(SEQ), ...keys.map((key) => `pts:${key}`)),
+  ]);
+  return ids.flatMap((channelId, i) => {
+    const last = Math.max(Number(posted[i] ?? 0), Number(changed[i] ?? 0));
+    return last < since ? [] : [{ _: 'updateChannelTooLong', channelId, pts: Number(counted[i] ?? 0) }];
+  });
+}
