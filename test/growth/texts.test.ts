@@ -25,11 +25,32 @@ function textOf({ start, unit, end }: { start: string; unit: string; end: string
   return start + repeatTo(unit, length - start.length - end.length) + end;
 }
 
+// What links begin and end with.
+const LINKLIKE = [
+  ...[
+    '.',
+    'a.',
+    'a.com',
+    'a.com/',
+    'a.com,',
+    'a-',
+    '-.',
+    'a@',
+    'a.b@',
+    '@a.com',
+    'www.',
+    'http://',
+    'http://,',
+    '://',
+  ],
+  ...['+1', '+1 ', '#', '#1', '#a', '$', '$A', '/', '/a', '/a@', '@abcd', '1.', 'рф.', '?', '.com:1'],
+];
+
 describe('links in a text', () => {
   const growthOf = (make: (size: number) => string) =>
     measureGrowth(make, LENGTH_MAX, (text) => findLinks({ _: 'textPlain', text }));
 
-  it.each(TROUBLEMAKERS)('are found in proportion to its length: %j', (fragment) => {
+  it.each([...TROUBLEMAKERS, ...LINKLIKE])('are found in proportion to its length: %j', (fragment) => {
     expect(growthOf((size) => repeatTo(fragment, size))).toMatchObject({ isLinear: true });
   });
 

@@ -11,7 +11,7 @@ const CHECK_MS = 20_000;
 /** Where an expression has to be made from text, with what keeps it harmless. */
 const MADE_FROM_TEXT: Record<string, string> = {
   'src/api/plugins/known-paths.ts': 'a route and `[^/]+`, neither of which a caller writes',
-  'workers/sandbox/model/text/rich/find-links.ts': 'expressions of the same file, each checked by itself',
+  'workers/sandbox/model/text/links.ts': 'expressions of the same file, each checked by itself',
 };
 
 /** Expressions that a long text could slow down, and who writes the texts they see: no caller does. */

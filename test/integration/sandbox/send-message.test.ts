@@ -37,12 +37,20 @@ describe('messages.sendMessage', () => {
     });
   });
 
-  it('keeps every text as it was sent', async () => {
+  it('keeps every text as it was sent, but for white space at its ends', async () => {
     const [ada, bob] = await sandbox.twoAccounts();
-    const texts = ['100%2 sure, \u0001 1 \u0002, "}\\', '\u00011\u0002', '\u0000', ' \n ', '%1 %%', '😀‮'];
+    const texts = [
+      '100%2 sure, \u0001 1 \u0002, "}\\',
+      '\u00011\u0002',
+      '\u0000',
+      ' \n a  b\n\n',
+      '%1 %%',
+      '😀‮',
+    ];
     const check = async (text: string) => {
+      if (text.trim() === '') return;
       await sandbox.send(ada, peerOf(bob), text);
-      expect((await sandbox.newest(bob, peerOf(ada))).message).toBe(text);
+      expect((await sandbox.newest(bob, peerOf(ada))).message).toBe(text.trim());
     };
     for (const text of texts) await check(text);
     await fc.assert(fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }), check), {
@@ -192,8 +200,46 @@ describe('messages.sendMessage', () => {
     ]);
   });
 
+  it('finds addresses, numbers, tags and commands, but not in code', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const text =
+      '  See example.com/a_(b), https://a.example/?q=1. Mail ada@example.com or call +1 (555) 010-99-88: ' +
+      '#tag №1 #1 $USD /start@shop_bot either/or readme.txt 12.50 secret.com ';
+    const secret = { offset: text.indexOf('secret'), length: 'secret.com '.length };
+    await sandbox.send(ada, peerOf(bob), text, { entities: [{ _: 'messageEntityCode', ...secret }] });
+    const { message, entities } = await sandbox.newest(bob, peerOf(ada));
+    expect(message).toBe(text.trim());
+    type Found = { _: string; offset: number; length: number };
+    expect(
+      entities.map(({ _, offset, length }: Found) => [_.slice(13), message.slice(offset, offset + length)]),
+    ).toEqual([
+      ['Url', 'example.com/a_(b'],
+      ['Url', 'https://a.example/?q=1'],
+      ['Email', 'ada@example.com'],
+      ['Phone', '+1 (555) 010-99-88'],
+      ['Hashtag', '#tag'],
+      ['Cashtag', '$USD'],
+      ['BotCommand', '/start@shop_bot'],
+      ['Code', 'secret.com'],
+    ]);
+  });
+
+  it('keeps a keyboard of a bot, and none of a user', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const shop = await sandbox.anAccount('Shop', { workspaceId: ada.workspaceId, bot: true });
+    const button = { _: 'keyboardButtonUrl', text: 'Open', url: 'https://a.example' };
+    const replyMarkup = {
+      _: 'replyInlineMarkup',
+      rows: [{ _: 'keyboardButtonRow', buttons: [button] }],
+    };
+    for (const sender of [ada, shop]) await sandbox.send(sender, peerOf(bob), 'Choose', { replyMarkup });
+    expect((await sandbox.newest(bob, peerOf(ada))).replyMarkup).toBeUndefined();
+    expect((await sandbox.newest(bob, peerOf(shop))).replyMarkup).toMatchObject(replyMarkup);
+  });
+
   it.each([
     ['MESSAGE_EMPTY', { message: '' }],
+    ['MESSAGE_EMPTY', { message: ' \n\t ' }],
     ['MESSAGE_TOO_LONG', { message: 'x'.repeat(4_097) }],
     ['SCHEDULE_DATE_INVALID', { scheduleDate: 2_000_000_000 }],
     ['ENTITY_BOUNDS_INVALID', { entities: [{ _: 'messageEntityBold', offset: 0, length: 5 }] }],

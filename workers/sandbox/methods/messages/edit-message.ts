@@ -15,7 +15,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { closePoll } from '../../model/polls/close-poll.ts';
 import { markText } from '../../model/text/entities.ts';
-import { checkReplyMarkup } from '../../model/text/reply-markup.ts';
+import { readReplyMarkup } from '../../model/text/reply-markup.ts';
 import { toRichContent } from '../../model/text/rich/rich-message.ts';
 
 type Params = MethodParams<'messages.editMessage'>;
@@ -77,10 +77,10 @@ function refuseForeign(call: CallContext, peer: Peer, found: FoundMessage): Mess
 }
 
 async function toContent(call: CallContext, params: Params, before: Message): Promise<Content> {
-  const text = params.message ?? before.message;
+  const text = params.message?.trim() ?? before.message;
   if (text.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const [marked, media, rich] = await Promise.all([
-    params.message === undefined ? null : markText(call, text, params.entities),
+    params.message === undefined ? null : markText(call, params.message, params.entities),
     params.media ? toNewMedia(call, params.media, before) : before.media,
     params.richMessage ? toRichContent(call, params.richMessage) : null,
   ]);
@@ -88,7 +88,7 @@ async function toContent(call: CallContext, params: Params, before: Message): Pr
   if (text === '' && !media && !richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (media && text.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
   const entities = marked ? marked.entities : (before.entities ?? []);
-  const replyMarkup = checkReplyMarkup(params.replyMarkup) ?? before.replyMarkup;
+  const replyMarkup = readReplyMarkup(call, params.replyMarkup) ?? before.replyMarkup;
   return {
     message: text,
     ...(entities.length > 0 ? { entities } : {}),

@@ -16,7 +16,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { originOf, savePoll, toPoll, toPollMedia } from '../../model/polls/input-poll-media.ts';
 import { type PollRecord, refusePublicVoters } from '../../model/polls/polls.ts';
 import { markText } from '../../model/text/entities.ts';
-import { checkReplyMarkup } from '../../model/text/reply-markup.ts';
+import { readReplyMarkup } from '../../model/text/reply-markup.ts';
 
 type Params = MethodParams<'messages.sendMedia'>;
 type Media = TlJson<tl.TypeMessageMedia>;
@@ -25,14 +25,15 @@ const CAPTION_MAX = 1_024;
 
 /** Sends a medium, with or without a caption. */
 export const sendMedia = defineMethod('messages.sendMedia', async (params, call) => {
-  const { message, randomId, silent, noforwards } = params;
-  const replyMarkup = checkReplyMarkup(params.replyMarkup);
+  const { randomId, silent, noforwards } = params;
+  const replyMarkup = readReplyMarkup(call, params.replyMarkup);
+  const message = params.message.trim();
   if (message.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
   const [peer, { media, invoice, poll }, { entities, mentions }, claim] = await Promise.all([
     resolvePeer(call, params.peer),
     prepare(call, params),
-    markText(call, message, params.entities),
+    markText(call, params.message, params.entities),
     refuseSentRandomId(call, randomId),
   ]);
   refusePublicVoters(media, peer);

@@ -8,21 +8,22 @@ import { findReply } from '../../model/messages/replies.ts';
 import { isAnsweredShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { markText } from '../../model/text/entities.ts';
-import { checkReplyMarkup } from '../../model/text/reply-markup.ts';
+import { readReplyMarkup } from '../../model/text/reply-markup.ts';
 import { toRichContent } from '../../model/text/rich/rich-message.ts';
 
 const TEXT_MAX = 4_096;
 
 /** Sends a text, or rich content. */
 export const sendMessage = defineMethod('messages.sendMessage', async (params, call) => {
-  const { message, randomId, silent, noforwards } = params;
-  const replyMarkup = checkReplyMarkup(params.replyMarkup);
+  const { randomId, silent, noforwards } = params;
+  const replyMarkup = readReplyMarkup(call, params.replyMarkup);
+  const message = params.message.trim();
   if (message === '' && !params.richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
   const [peer, { entities, mentions }, rich, claim] = await Promise.all([
     resolvePeer(call, params.peer),
-    markText(call, message, params.entities),
+    markText(call, params.message, params.entities),
     params.richMessage ? toRichContent(call, params.richMessage) : null,
     refuseSentRandomId(call, randomId),
   ]);

@@ -27,12 +27,13 @@ const CAPTION_MAX = 2_048;
 /** Starts a live story of the account, or of a channel it manages, with a group call behind it; one that goes on ends. */
 export const startLive = defineMethod('stories.startLive', async (params, call) => {
   const { tx, account, date } = call;
-  const { caption = '', randomId } = params;
+  const { randomId } = params;
+  const caption = params.caption?.trim() ?? '';
   if (caption.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
   const [owner, privacy, { entities }, claim] = await Promise.all([
     resolveOwner(call, params.peer),
     resolveRules(call, params.privacyRules),
-    markText(call, caption, params.entities),
+    markText(call, params.caption ?? '', params.entities),
     refuseSentRandomId(call, randomId),
   ]);
   const box = owner.kind === 'channel' ? channelBox(owner.id) : userBox(owner.id);

@@ -103,11 +103,11 @@ async function solutionOf(call: CallContext, input: InputPoll): Promise<PollReco
   const { solution, solutionEntities = [], solutionMedia } = input;
   if (solution === undefined) return {};
   if (solution.length > SOLUTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
-  const [{ entities }, media] = await Promise.all([
+  const [{ text, entities }, media] = await Promise.all([
     markText(call, solution, solutionEntities),
     solutionMedia ? toMedia(call, solutionMedia) : null,
   ]);
-  return { solution, solutionEntities: entities, ...(media ? { solutionMedia: media } : {}) };
+  return { solution: text, solutionEntities: entities, ...(media ? { solutionMedia: media } : {}) };
 }
 
 function fits({ text }: TextWithEntities, max: number): boolean {

@@ -3,40 +3,54 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { resolveUser } from '../peers/resolve-peer.ts';
 import { USERNAMES } from '../people/keys.ts';
+import { findLinksIn, type Link, type LinkKind } from './links.ts';
 
 type Entity = TlJson<tl.TypeMessageEntity>;
 type MentionName = TlJson<tl.RawInputMessageEntityMentionName>;
 
 export interface MarkedText {
+  /** The text without white space at its ends. */
+  text: string;
   entities: Entity[];
   /** Users the text mentions, by name or by username. */
   mentions: Set<number>;
 }
 
-// Not within a word or an address such as ada@example.com.
-const USERNAME = /(?<![\w@])@([A-Za-z][A-Za-z0-9_]{3,31})(?!\w)/g;
 const ENTITIES_MAX = 100;
 
 /**
- * The entities of a text as they are kept: those given, mentions by name turned into what readers see, and a mention for each
- * username in the text. Offsets and lengths are in UTF-16 units. Errors: `ENTITY_BOUNDS_INVALID`, `ENTITIES_TOO_LONG`,
- * `ENTITY_MENTION_USER_INVALID`.
+ * A text as it is kept, with its entities: those given, mentions by name turned into what readers see, and one for each address, number,
+ * username, tag and command in it, the first 100. Offsets and lengths are in UTF-16 units. Errors: `ENTITY_BOUNDS_INVALID`,
+ * `ENTITIES_TOO_LONG`, `ENTITY_MENTION_USER_INVALID`.
  */
 export async function markText(
   call: CallContext,
-  text: string,
-  given: readonly Entity[] = [],
+  asSent: string,
+  asGiven: readonly Entity[] = [],
 ): Promise<MarkedText> {
-  if (given.length === 0 && !text.includes('@')) return { entities: [], mentions: new Set() };
-  if (given.length > ENTITIES_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
-  if (!given.every(({ offset, length }) => isWithin(offset, length, text))) {
+  if (asGiven.length > ENTITIES_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
+  if (!asGiven.every(({ offset, length }) => isWithin(offset, length, asSent))) {
     throw new MessengerError('ENTITY_BOUNDS_INVALID');
   }
+  const text = asSent.trim();
+  const given = moveInto(text, asGiven, asSent.length - asSent.trimStart().length);
   const mentions = new Set<number>();
-  const marked = Promise.all(given.map((entity) => toKept(call, entity, mentions)));
-  const usernames = text.includes('@') ? markUsernames(call, text, given, mentions) : [];
-  const entities = (await Promise.all([marked, usernames])).flat();
-  return { entities: entities.sort((a, b) => a.offset - b.offset), mentions };
+  const found = findOutside(text, given);
+  const [marked] = await Promise.all([
+    Promise.all(given.map((entity) => toKept(call, entity, mentions))),
+    findMentioned(call, found, mentions),
+  ]);
+  const entities = [...marked, ...found.filter((link) => !isCovered(link, given, FOUND)).map(toEntity)];
+  return { text, entities: entities.sort((a, b) => a.offset - b.offset), mentions };
+}
+
+// The entities of a text whose beginning, and whose end, are cut off.
+function moveInto(text: string, entities: readonly Entity[], cut: number): Entity[] {
+  return entities.flatMap((entity) => {
+    const offset = Math.max(0, entity.offset - cut);
+    const length = Math.min(text.length, entity.offset + entity.length - cut) - offset;
+    return length > 0 ? [{ ...entity, offset, length }] : [];
+  });
 }
 
 function isWithin(offset: number, length: number, text: string): boolean {
@@ -61,31 +75,20 @@ async function mentionedId(call: CallContext, { userId: input }: MentionName): P
   }
 }
 
-async function markUsernames(
-  call: CallContext,
-  text: string,
-  given: readonly Entity[],
-  mentions: Set<number>,
-): Promise<Entity[]> {
-  const found = [...text.matchAll(USERNAME)]
-    .slice(0, ENTITIES_MAX)
-    .filter((match) => !isCovered(match, given, OPAQUE));
-  if (found.length === 0) return [];
-  const names = found.map((match) => (match[1] as string).toLowerCase());
-  const owners = await call.tx.read.hmget(call.tx.key(USERNAMES), ...names);
-  for (const owner of owners) if (owner?.startsWith('u')) mentions.add(Number(owner.slice(1)));
-  return found
-    .filter((match) => !isCovered(match, given, MARKED))
-    .map((match) => ({
-      _: 'messageEntityMention',
-      offset: match.index,
-      length: match[0].length,
-    }));
-}
+const KINDS = {
+  url: 'messageEntityUrl',
+  email: 'messageEntityEmail',
+  phone: 'messageEntityPhone',
+  mention: 'messageEntityMention',
+  hashtag: 'messageEntityHashtag',
+  cashtag: 'messageEntityCashtag',
+  command: 'messageEntityBotCommand',
+} as const satisfies Record<LinkKind, Entity['_']>;
 
-const MARKED: ReadonlySet<Entity['_']> = new Set(['messageEntityMention']);
+// What the sender marked as one of them is not marked again.
+const FOUND: ReadonlySet<Entity['_']> = new Set(Object.values(KINDS));
 
-// What the sender made code, a link or a mention by name is not searched for usernames.
+// What the sender made code, a link or a mention by name is not searched.
 const OPAQUE: ReadonlySet<Entity['_']> = new Set([
   'messageEntityMentionName',
   'inputMessageEntityMentionName',
@@ -96,11 +99,35 @@ const OPAQUE: ReadonlySet<Entity['_']> = new Set([
   'messageEntityPre',
 ]);
 
+function findOutside(text: string, given: readonly Entity[]): Link[] {
+  const found: Link[] = [];
+  for (const link of findLinksIn(text)) {
+    if (!isCovered(link, given, OPAQUE)) found.push(link);
+    if (found.length === ENTITIES_MAX) break;
+  }
+  return found;
+}
+
+async function findMentioned(
+  call: CallContext,
+  found: readonly Link[],
+  mentions: Set<number>,
+): Promise<void> {
+  const names = found.filter(({ kind }) => kind === 'mention').map(({ text }) => text.slice(1).toLowerCase());
+  if (names.length === 0) return;
+  const owners = await call.tx.read.hmget(call.tx.key(USERNAMES), ...names);
+  for (const owner of owners) if (owner?.startsWith('u')) mentions.add(Number(owner.slice(1)));
+}
+
+function toEntity({ kind, index, text }: Link): Entity {
+  return { _: KINDS[kind], offset: index, length: text.length };
+}
+
 function isCovered(
-  match: RegExpExecArray,
+  { index, text }: Link,
   given: readonly Entity[],
   kinds: ReadonlySet<Entity['_']>,
 ): boolean {
-  const end = match.index + match[0].length;
-  return given.some(({ _, offset, length }) => kinds.has(_) && offset < end && match.index < offset + length);
+  const end = index + text.length;
+  return given.some(({ _, offset, length }) => kinds.has(_) && offset < end && index < offset + length);
 }

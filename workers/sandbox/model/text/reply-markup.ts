@@ -1,15 +1,21 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
-import { MessengerError } from '../../../driver.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
 
 type ReplyMarkup = TlJson<tl.TypeReplyMarkup>;
 
 // Every copy of the message carries it.
 const JSON_LENGTH_MAX = 10_000;
 
-/** The keyboard a message is sent with, as it was given. Errors: `REPLY_MARKUP_TOO_LONG` for more than 10,000 characters of JSON. */
-export function checkReplyMarkup<Markup extends ReplyMarkup | undefined>(markup: Markup): Markup {
+/**
+ * The keyboard a message is sent with, as a bot gave it; what others give is left out. Errors: `REPLY_MARKUP_TOO_LONG` for more than
+ * 10,000 characters of JSON.
+ */
+export function readReplyMarkup(
+  { account }: CallContext,
+  markup: ReplyMarkup | undefined,
+): ReplyMarkup | undefined {
   if (markup && JSON.stringify(markup).length > JSON_LENGTH_MAX)
     throw new MessengerError('REPLY_MARKUP_TOO_LONG');
-  return markup;
+  return account.bot ? markup : undefined;
 }

@@ -1,0 +1,66 @@
+import { isTopLevelDomain } from './top-level-domains.ts';
+
+/** What a part of a plain text is by itself. */
+export type LinkKind = 'url' | 'email' | 'phone' | 'mention' | 'hashtag' | 'cashtag' | 'command';
+
+/** An address, a number, a name, a tag or a command in a text; `index` is in UTF-16 units. */
+export interface Link {
+  kind: LinkKind;
+  index: number;
+  text: string;
+}
+
+type Accept = (text: string) => boolean;
+
+// The first that fits at a place counts. None reads a character more than a few times, however long the text.
+const LINKS: readonly [LinkKind, RegExp, Accept?][] = [
+  [
+    'url',
+    /(?<![\p{L}\p{N}])(?:(?:[Hh]ttps?|[Ff]tp|tg|ton|tonsite):\/\/|[Ww]ww\.)[^\s<>"]*[^\s<>".,;:!?)'\]]/u,
+  ],
+  ['email', /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/],
+  [
+    'url',
+    /(?<![\p{L}\p{N}_.@-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}_@-])(?::\d{1,5})?(?:[/?#][^\s<>"]*[^\s<>".,;:!?)'\]])?/u,
+    isAddress,
+  ],
+  ['phone', /(?<![\w+])\+\d[\d ()-]{6,18}\d(?!\w)/, hasEnoughDigits],
+  ['mention', /(?<![\w@/])@[A-Za-z]\w{3,31}(?!\w)/],
+  ['hashtag', /(?<![\p{L}\p{N}_/#])#[\p{L}\p{N}_]{1,256}(?![\p{L}\p{N}_#])/u, hasLetter],
+  ['cashtag', /(?<![\w$])\$[A-Z]{1,8}(?![\w$])/],
+  ['command', /(?<![\w/:.<>])\/[A-Za-z]\w{0,63}(?:@[A-Za-z]\w{3,31})?(?![\w/<>])/],
+];
+
+const ANY = new RegExp(LINKS.map(([, { source }]) => `(${source})`).join('|'), 'gu');
+
+// What is in no text without a link.
+const NEEDED = /[@#$/+]|\.\S/;
+
+/** The links of a text, in order; no two overlap. */
+export function* findLinksIn(text: string): Generator<Link> {
+  if (!NEEDED.test(text)) return;
+  for (const match of text.matchAll(ANY)) {
+    const found = LINKS[match.slice(1).findIndex((group) => group !== undefined)];
+    if (found === undefined) continue;
+    const [kind, , accept] = found;
+    if (accept?.(match[0]) !== false) yield { kind, index: match.index, text: match[0] };
+  }
+}
+
+function isAddress(text: string): boolean {
+  const end = text.search(/[:/?#]/);
+  const host = end < 0 ? text : text.slice(0, end);
+  return isTopLevelDomain(host.slice(host.lastIndexOf('.') + 1));
+}
+
+const DIGITS_MIN = 7;
+const DIGITS_MAX = 15;
+
+function hasEnoughDigits(text: string): boolean {
+  const count = text.match(/\d/g)?.length ?? 0;
+  return count >= DIGITS_MIN && count <= DIGITS_MAX;
+}
+
+function hasLetter(text: string): boolean {
+  return /\p{L}/u.test(text);
+}
