@@ -94,6 +94,10 @@ describe('the empty peers', () => {
     ).users.filter(({ id }: { id: number }) => id === ada.userId);
     await sandbox.send(strict, { ...peerOf(ada), accessHash }, 'Thank you');
     expect((await sandbox.newest(ada, peerOf(strict))).message).toBe('Thank you');
+    const bot = { ...strict, bot: true };
+    await sandbox.send(bot, peerOf(ada), 'A bot needs to know none');
+    const wrong = { peer: { ...peerOf(ada), accessHash: '1' }, message: 'Hello', randomId: aRandomId() };
+    expect(await sandbox.refusal(bot, 'messages.sendMessage', wrong)).toBe('PEER_ID_INVALID');
   });
 });
 

@@ -273,7 +273,7 @@ describe('messages.sendMedia', () => {
     expect(await refuseMedia(media, more)).toBe(error);
   });
 
-  it("is checked against a document's access hash and file reference for a strict account", async () => {
+  it('has to be named by its file reference, and for a strict account by its access hash', async () => {
     const strict = await sandbox.anAccount('Strict', {
       workspaceId: ada.workspaceId,
       strictPeers: true,
@@ -289,5 +289,22 @@ describe('messages.sendMedia', () => {
     expect(await refusal({ accessHash: '1' })).toBe('FILE_ID_INVALID');
     expect(await refusal({ fileReference: '' })).toBe('FILE_REFERENCE_EMPTY');
     expect(await refusal({ fileReference: 'AAAA' })).toBe('FILE_REFERENCE_INVALID');
+    const { id, accessHash } = document;
+    const again = (fileReference: string) => ({
+      _: 'inputMediaDocument',
+      id: { _: 'inputDocument', id, accessHash, fileReference },
+    });
+    const other = randomBytes(16).toString('base64');
+    const send = (account: SandboxAccount, reference: string) =>
+      sandbox.refusal(account, 'messages.sendMedia', {
+        peer: { _: 'inputPeerSelf' },
+        media: again(reference),
+        message: '',
+        randomId: aRandomId(),
+      });
+    expect(await send(strict, '')).toBe('FILE_REFERENCE_EMPTY');
+    expect(await send(strict, other)).toBe('FILE_REFERENCE_EXPIRED');
+    expect(await send(ada, other)).toBe('FILE_REFERENCE_EXPIRED');
+    await sendMedia(again(''));
   });
 });

@@ -105,3 +105,20 @@ it('lists contacts, and resolves usernames in any case', async () => {
   const resolved = await call(ada, 'contacts.resolveUsername', { username: bob.username.toUpperCase() });
   expect(resolved).toMatchObject({ peer: { userId: bob.userId }, users: [{ id: bob.userId }] });
 });
+
+it('searches all private chats and basic groups at once', async () => {
+  const [eve, kim] = await sandbox.twoAccounts();
+  for (const from of [{ _: 'inputPeerSelf' }, peerOf(kim)]) await sandbox.send(eve, from, 'Some quince');
+  const group = await sandbox.aGroup(eve, kim);
+  await sandbox.send(kim, group, 'Quince jam');
+  await sandbox.send(eve, peerOf(kim), 'No fruit');
+  const { channelId } = await sandbox.seeded(eve);
+  await sandbox.send(eve, { _: 'inputPeerChannel', channelId, accessHash: '0' }, 'A quince a day');
+  const everywhere = query('quince', { peer: { _: 'inputPeerEmpty' } });
+  const found = await sandbox.call({ ...eve, strictPeers: true }, 'messages.search', everywhere);
+  expect(textsOf(found)).toEqual(['Quince jam', 'Some quince', 'Some quince']);
+  expect(found.chats).toMatchObject([{ id: group.chatId }]);
+  const first = { ...everywhere, maxId: found.messages[1].id };
+  expect(textsOf(await call(eve, 'messages.search', first))).toEqual(['Some quince']);
+  expect(await call(eve, 'messages.search', { ...first, minId: 9_999 })).toMatchObject({ messages: [] });
+});

@@ -8,7 +8,7 @@ import { historyKey } from '../../model/boxes/keys.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
 import { passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
 import { readLimit } from '../../model/common/history-window.ts';
-import type { PeerKey, Thread } from '../../model/common/keys.ts';
+import { type PeerKey, SEQ, type Thread, userBox } from '../../model/common/keys.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { resolveSavedPeer } from '../../model/conversations/saved-threads.ts';
@@ -27,19 +27,21 @@ const CHUNK = 100;
 const QUERY_MAX = 256;
 
 /**
- * The messages of a conversation that say or show what is asked for, newest first, among its 2,000 newest between the ids and
- * dates given, fewer where they are large. Errors: `SEARCH_QUERY_EMPTY` where nothing is asked for, `MESSAGE_TOO_LONG` for a query of more
+ * The messages of a conversation, or with `inputPeerEmpty` of all private chats and basic groups, that say or show what is asked for,
+ * newest first, among its 2,000 newest between the ids and dates given, fewer where they are large. Errors: `SEARCH_QUERY_EMPTY` where nothing is asked for, `MESSAGE_TOO_LONG` for a query of more
  * than 256 characters, `FROM_PEER_INVALID`.
  */
 export const search = defineMethod('messages.search', async (params, call) => {
   const limit = readLimit(params.limit);
   if (params.q.length > QUERY_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
-  const peer = await resolvePeer(call, params.peer);
+  const isEverywhere = params.peer._ === 'inputPeerEmpty' && !params.savedPeerId;
+  const peer = await resolvePeer(call, isEverywhere ? SELF : params.peer);
   const [thread, author] = await Promise.all([findThread(call, peer, params), findAuthor(call, params)]);
   const asksNothing = params.filter._ === 'inputMessagesFilterEmpty' && author === null && !thread;
   if (params.q === '' && asksNothing) throw new MessengerError('SEARCH_QUERY_EMPTY');
   const name = historyKey(call.account.userId, peer.key, thread ?? ownTalk(call, peer));
-  const { matches, inexact } = await findMatches(call, peer, { name, params, author });
+  const listIds = isEverywhere ? await idsOfBox(call, params) : idsOfList(call, name, params);
+  const { matches, inexact } = await findMatches(call, peer, { listIds, params, author });
   const from = matches.findIndex(({ id }) => params.offsetId <= 0 || id < params.offsetId);
   const start = (from < 0 ? matches.length : from) + params.addOffset;
   const messages = matches.slice(Math.max(0, start), Math.max(0, start + limit));
@@ -71,8 +73,26 @@ async function findAuthor(call: CallContext, { fromId }: Params): Promise<PeerKe
   }
 }
 
+/** The ids to be searched, newest first: some behind the first `offset`. */
+type ListIds = (offset: number) => Promise<number[]>;
+
+function idsOfList({ tx }: CallContext, name: string, { minId, maxId }: Params): ListIds {
+  const [from, to] = [maxId > 0 ? `(${maxId}` : '+inf', minId > 0 ? `(${minId}` : '-inf'];
+  return async (offset) =>
+    (await tx.read.zrevrangebyscore(tx.key(name), from, to, 'LIMIT', offset, CHUNK)).map(Number);
+}
+
+// Every id of the account's own box, also of what is deleted.
+async function idsOfBox({ tx, account }: CallContext, { minId, maxId }: Params): Promise<ListIds> {
+  const last = Number((await tx.read.hget(tx.key(SEQ), `msg:${userBox(account.userId)}`)) ?? 0);
+  const top = maxId > 0 ? Math.min(last, maxId - 1) : last;
+  const count = Math.max(0, top - Math.max(0, minId));
+  return async (offset) =>
+    Array.from({ length: Math.max(0, Math.min(CHUNK, count - offset)) }, (_, i) => top - offset - i);
+}
+
 interface Query {
-  name: string;
+  listIds: ListIds;
   params: Params;
   author: PeerKey | null;
 }
@@ -82,15 +102,12 @@ async function findMatches(
   peer: Peer,
   query: Query,
 ): Promise<{ matches: TlMessage[]; inexact: boolean }> {
-  const { minId, maxId } = query.params;
-  const key = call.tx.key(query.name);
-  const [from, to] = [maxId > 0 ? `(${maxId}` : '+inf', minId > 0 ? `(${minId}` : '-inf'];
   const matches: TlMessage[] = [];
   const says = toTextMatcher(query.params.q);
   const budget = { left: SEARCHED_CHARACTERS };
   for (let offset = 0; offset < SEARCHED_MAX; offset += CHUNK) {
-    const ids = await call.tx.read.zrevrangebyscore(key, from, to, 'LIMIT', offset, CHUNK);
-    const found = await viewMessages(call, peer, ids.map(Number), budget);
+    const ids = await query.listIds(offset);
+    const found = await viewMessages(call, peer, ids, budget);
     await readingSlices.next(call.workspaceId);
     matches.push(
       ...found

@@ -2,7 +2,8 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { type DocumentRecord, findDocument } from '../../model/files/documents.ts';
+import type { DocumentRecord } from '../../model/files/documents.ts';
+import { findGivenDocument } from '../../model/files/given-document.ts';
 import { listGiftStickers } from '../../model/gifts/gift-stickers.ts';
 
 const KIBIBYTE = 1_024;
@@ -22,9 +23,8 @@ const FILE_TYPES = new Map<string, TlJson<tl.storage.TypeFileType>['_']>([
 /** A piece of a document's bytes. Offset and limit keep Telegram's rules (core.telegram.org/api/files), `precise` the laxer ones. */
 export const getFile = defineMethod('upload.getFile', async ({ location, offset, limit, precise }, call) => {
   if (location._ !== 'inputDocumentFileLocation') throw new MessengerError('LOCATION_INVALID');
-  const record = await findDocument(call, location.id);
+  const record = await findGivenDocument(call, location);
   if (!record) throw new MessengerError('FILE_ID_INVALID');
-  if (call.account.strictPeers) checkAccess(record, location);
   const step = precise ? KIBIBYTE : 4 * KIBIBYTE;
   if (offset < 0 || offset % step !== 0) throw new MessengerError('OFFSET_INVALID');
   const dividesChunk = precise || CHUNK % limit === 0;
@@ -43,15 +43,6 @@ export const getFile = defineMethod('upload.getFile', async ({ location, offset,
     bytes: bytes.toString('base64'),
   };
 });
-
-function checkAccess(
-  { document }: DocumentRecord,
-  { accessHash, fileReference }: TlJson<tl.RawInputDocumentFileLocation>,
-): void {
-  if (document.accessHash !== accessHash) throw new MessengerError('FILE_ID_INVALID');
-  if (fileReference === '') throw new MessengerError('FILE_REFERENCE_EMPTY');
-  if (document.fileReference !== fileReference) throw new MessengerError('FILE_REFERENCE_INVALID');
-}
 
 async function readBytes(
   call: CallContext,

@@ -15,6 +15,8 @@ export interface DocumentRecord {
 
 type InputFile = TlJson<tl.TypeInputFile>;
 
+export const FILE_REFERENCE_BYTES = 16;
+
 /** How many parts a file may have. Source: core.telegram.org/api/files. */
 export const FILE_PARTS_MAX = 4_000;
 
@@ -69,7 +71,7 @@ export async function addDocument(
     _: 'document',
     id: randomLong(),
     accessHash: randomLong(),
-    fileReference: randomBytes(16).toString('base64'),
+    fileReference: randomBytes(FILE_REFERENCE_BYTES).toString('base64'),
     date: call.date,
     mimeType,
     size,

@@ -1,7 +1,8 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { addDocument, findDocument } from './documents.ts';
+import { addDocument } from './documents.ts';
+import { findGivenDocument } from './given-document.ts';
 
 type InputMedia = TlJson<tl.TypeInputMedia>;
 type Media = TlJson<tl.TypeMessageMedia>;
@@ -18,7 +19,7 @@ export async function toMedia(call: CallContext, media: InputMedia): Promise<Med
     }
     case 'inputMediaDocument': {
       if (media.id._ !== 'inputDocument') throw new MessengerError('DOCUMENT_INVALID');
-      const found = await findDocument(call, media.id.id);
+      const found = await findGivenDocument(call, media.id);
       if (!found) throw new MessengerError('DOCUMENT_INVALID');
       return toDocumentMedia(found.document, media.spoiler);
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { findDocument } from '../files/documents.ts';
+import { findGivenDocument } from '../files/given-document.ts';
 import { THEME_INSTALLS, THEME_SLUGS, THEMES } from './keys.ts';
 
 type InputTheme = TlJson<tl.TypeInputTheme>;
@@ -81,7 +81,7 @@ export async function resolveThemeDocument(
   call: CallContext,
   input: InputDocument,
 ): Promise<ThemeRecord['documents']> {
-  const found = input._ === 'inputDocument' ? await findDocument(call, input.id) : null;
+  const found = input._ === 'inputDocument' ? await findGivenDocument(call, input) : null;
   if (!found) throw new MessengerError('DOCUMENT_INVALID');
   return { [formatOfMime(found.document.mimeType)]: found.document };
 }

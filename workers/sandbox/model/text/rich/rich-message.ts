@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError, NeedsSlowLane } from '../../../../driver.ts';
-import { findDocument } from '../../files/documents.ts';
+import { findGivenDocument } from '../../files/given-document.ts';
 import { resolveUser } from '../../peers/resolve-peer.ts';
 import { markText } from '../entities.ts';
 import { type CompletedBlocks, completeBlocks } from './complete-blocks.ts';
@@ -104,7 +104,7 @@ async function readText(call: CallContext, markup: Markup): Promise<CompletedBlo
 }
 
 async function getDocument(call: CallContext, input: InputDocument): Promise<TlJson<tl.RawDocument>> {
-  const found = input._ === 'inputDocument' ? await findDocument(call, input.id) : null;
+  const found = input._ === 'inputDocument' ? await findGivenDocument(call, input) : null;
   if (!found) throw new MessengerError('DOCUMENT_INVALID');
   return found.document;
 }
