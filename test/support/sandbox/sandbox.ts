@@ -16,6 +16,7 @@ import { type Seeded, seededField } from '../../../workers/sandbox/model/people/
 import { openSandboxDriver } from '../../../workers/sandbox/sandbox-driver.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
 import { checkObject, checkResult } from '../tl/check-result.ts';
+import { checkSharedFlags } from '../tl/check-shared-flags.ts';
 
 /** An account of the sandbox messenger. */
 export interface SandboxAccount {
@@ -133,7 +134,7 @@ export class Sandbox {
     const checked = validateParams(tlMethod, params);
     if (!checked.ok) throw new Refused('invalid_params', JSON.stringify(checked.errors));
     const result = await this.run(account, method, 'method', checked.params);
-    const errors = checkResult(tlMethod, result);
+    const errors = [...checkResult(tlMethod, result), ...checkSharedFlags(result)];
     if (errors.length > 0)
       throw new Error(`${method} gave ${JSON.stringify(result)}: ${JSON.stringify(errors)}`);
     return result;
@@ -278,7 +279,7 @@ export class Sandbox {
         return index === -1 ? null : (fields[index + 1] as string);
       };
       const update = JSON.parse(field('u') ?? 'null');
-      const errors = checkObject('Update', fillFlags(update));
+      const errors = [...checkObject('Update', fillFlags(update)), ...checkSharedFlags(update)];
       if (errors.length > 0) throw new Error(`update ${JSON.stringify(update)}: ${JSON.stringify(errors)}`);
       const userId = field('s');
       return {

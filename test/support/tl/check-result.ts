@@ -75,21 +75,6 @@ function checkValue(type: string, value: unknown, report: Report): void {
 
 function checkMembers(entry: SchemaEntry, value: Record<string, unknown>, report: Report): void {
   checkFields(fieldsOf(entry), value, report);
-  checkSharedFlags(entry, value, report);
-}
-
-// In TL's binary form one bit says of several fields that they are there.
-function checkSharedFlags(entry: SchemaEntry, value: Record<string, unknown>, report: Report): void {
-  const inSchema = entry.arguments.filter(({ type }) => type !== '#');
-  const isThere = (name: string) => value[name] !== undefined && value[name] !== false;
-  const first = new Map<string, string>();
-  for (const [i, { name }] of fieldsOf(entry).entries()) {
-    const bit = inSchema[i]?.typeModifiers?.predicate;
-    if (bit === undefined) continue;
-    const other = first.get(bit) ?? name;
-    first.set(bit, other);
-    if (isThere(name) !== isThere(other)) report.add(`must be there if ${other} is, and only then`, name);
-  }
 }
 
 function checkFields(fields: TlField[], value: Record<string, unknown>, report: Report): void {
