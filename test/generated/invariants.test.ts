@@ -353,7 +353,9 @@ async function checkLists(account: SandboxAccount): Promise<void> {
     const dialog = dialogs.find(
       (one: Any) => placeOf(account, one.peer) === `${account.userId} ${place.name}`,
     );
-    const unread = history.filter(({ id, out }) => !out && id > dialog.readInboxMaxId);
+    // Notes to oneself are neither sent nor received.
+    const received = place.name === 'self' ? [] : history.filter(({ out }) => !out);
+    const unread = received.filter(({ id }) => id > dialog.readInboxMaxId);
     const mentions = (await sandbox.call(account, 'messages.getUnreadMentions', { peer, ...WINDOW }))
       .messages;
     const who = `${account.username} in ${place.name}`;
