@@ -305,6 +305,35 @@ describe('Admission', () => {
     expect(more.filter(Boolean)).toHaveLength(8);
     vi.advanceTimersByTime(50);
     expect(admission.glance(of('a'))).toBe(true);
+    const again = Array.from({ length: 20 }, (_, at) => admission.glance(of(`w${at}`)));
+    expect(again.filter(Boolean)).toHaveLength(9);
+  });
+
+  it('says once that calls are refused, and how many were once they are taken again', () => {
+    const said: [string, object][] = [];
+    const note = (what: object, message: string) => void said.push([message, what]);
+    admission.close();
+    admission = new Admission({
+      ...{ maxWaitMs: MAX_WAIT_MS, timeoutMs: 30_000, inFlightMax: 10_000, bytesInFlightMax: 1_000 },
+      workers: { isMissing: false },
+      log: { warn: note, info: note } as unknown as typeof log,
+    });
+    for (const round of [1, 2]) {
+      for (let n = 0; n < 3; n += 1) {
+        expect(admission.enter(of('a'), 1_001, true)).toBeInstanceOf(Problem);
+        vi.advanceTimersByTime(100);
+      }
+      expect(said).toHaveLength(2 * round - 1);
+      expect(said.at(-1)).toEqual([
+        'calls are refused',
+        { workspaceId: 'a', reason: 'bytes', inFlight: 0, perSecond: null },
+      ]);
+      vi.advanceTimersByTime(850);
+      expect(said).toHaveLength(2 * round - 1);
+      vi.advanceTimersByTime(200);
+      expect(said.at(-1)).toEqual(['calls are taken again', { refused: 3, forMs: 200 }]);
+    }
+    expect(said).toHaveLength(4);
   });
 
   it('counts the bytes of calls that are being recorded, and lets them go however that ends', async () => {
