@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { NoAnswerError } from '../../../src/client/errors.ts';
+import { readProblem, readRetryAfter } from '../../../src/client/http/read-problem.ts';
+import { mayPass, waitAfter } from '../../../src/client/http/retry.ts';
+import { readEvents } from '../../../src/client/updates/read-events.ts';
+
+test('Retry-After is a number of seconds or a date', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  expect(readRetryAfter('3', now)).toBe(3_000);
+  expect(readRetryAfter('Thu, 01 Jan 2026 00:00:05 GMT', now)).toBe(5_000);
+  expect(readRetryAfter('Wed, 31 Dec 2025 00:00:00 GMT', now)).toBe(0);
+  expect(readRetryAfter('soon', now)).toBeNull();
+  expect(readRetryAfter(null, now)).toBeNull();
+});
+
+test.each([
+  [{ code: 'overloaded', retryable: true }, 503, true],
+  [{ code: 'outcome_unknown', retryable: false }, 502, true],
+  [{ code: 'invalid_params', retryable: false }, 400, false],
+  ['<html>Bad Gateway</html>', 502, true],
+  ['', 404, false],
+  ['null', 413, false],
+])('an answer %j with status %d may pass: %s', (body, status, passes) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const error = readProblem(new Response(null, { status }), text);
+  expect(mayPass(error)).toBe(passes);
+  expect(error.code).toBe(typeof body === 'string' ? `http_${status}` : body.code);
+});
+
+test('the waits grow up to a bound, and differ', () => {
+  for (const failures of [1, 2, 5, 20, 5_000]) {
+    const longest = Math.min(200 * 2 ** (failures - 1), 3_000);
+    const waits = Array.from({ length: 50 }, () => waitAfter(failures));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(longest / 2);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(longest);
+    expect(new Set(waits).size).toBeGreaterThan(1);
+  }
+});
+
+test('events are the same however they are cut into pieces, and one that is not whole is none', async () => {
+  const text =
+    'retry: 5\n: welcome\n\nid: 1\nevent: data\ndata:["Grüße"]\n\nid:2\r\ndata: a\r\ndata: b\r\n\r\nid: 3\ndata: x\n';
+  const bytes = new TextEncoder().encode(text);
+  for (const size of [1, 2, 3, 7, bytes.length]) {
+    const events = [];
+    for await (const event of readEvents(inPieces(bytes, size), 1_000, undefined)) events.push(event);
+    expect(events).toEqual([
+      { id: '1', event: 'data', data: '["Grüße"]' },
+      { id: '2', event: 'message', data: 'a\nb' },
+    ]);
+  }
+});
+
+test('a stream that says nothing for too long is given up', async () => {
+  const silent = new ReadableStream<Uint8Array>({});
+  await expect(readEvents(silent, 20, undefined).next()).rejects.toThrow(NoAnswerError);
+});
+
+function inPieces(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.subarray(at, at + size));
+      controller.close();
+    },
+  });
+}
