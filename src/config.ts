@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { plainMessage } from './plain-message.ts';
 import { parseRedisAddress, toClusterAddress } from './redis-address.ts';
+import { count, size, time } from './setting-values.ts';
+import { suggestName } from './tl/suggest-name.ts';
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
 
@@ -15,8 +18,6 @@ const names = z
       .filter((name) => name !== ''),
   );
 
-const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-
 /** The largest rate limit, and the longest window in seconds. */
 export const RATE_LIMIT_MAX = 1_000_000;
 export const RATE_WINDOW_SECONDS_MAX = 86_400;
@@ -24,7 +25,7 @@ export const RATE_WINDOW_SECONDS_MAX = 86_400;
 /** Every setting with its default. `.env.example` documents the same names. */
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: wholeNumber(0, 65_535).default(3000),
+  PORT: count(0, 65_535).default(3000),
   REDIS_URL: z
     .string()
     .refine((text) => parseRedisAddress(text) !== null, 'it is not the address of a Redis')
@@ -40,8 +41,8 @@ const environment = z.object({
     (proxies) => proxies.every(isNetwork),
     'each must be an IP address or a CIDR range',
   ),
-  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(10_000),
-  EVENT_LOOP_STALL_MAX_MS: wholeNumber(0, 600_000)
+  SHUTDOWN_GRACE_MS: time(0, 600_000).default(10_000),
+  EVENT_LOOP_STALL_MAX_MS: time(0, 600_000)
     .refine((ms) => ms === 0 || ms >= 1_000, 'it must be 0, or 1000 and more')
     .default(15_000),
   SWITCHBOARD_ROOT_KEY: z
@@ -51,25 +52,25 @@ const environment = z.object({
     .optional(),
   SWITCHBOARD_SECRET: z.string().min(16).optional(),
   SWITCHBOARD_DATA_DIR: z.string().min(1).default('.switchboard'),
-  SWITCHBOARD_WORKERS: wholeNumber(1, 64).default(1),
-  QUEUE_SHARDS: wholeNumber(1, 64).default(1),
-  CALL_TIMEOUT_MS: wholeNumber(100, 600_000).default(30_000),
-  CONNECTIONS_MAX: wholeNumber(1, 1_000_000).default(20_000),
-  CALLS_IN_FLIGHT_MAX: wholeNumber(1, 1_000_000).default(20_000),
-  CALL_BYTES_IN_FLIGHT_MAX: wholeNumber(1024 * 1024, 2 ** 40).default(128 * 1024 * 1024),
-  ANSWER_BYTES_IN_FLIGHT_MAX: wholeNumber(4 * 1024 * 1024, 2 ** 40).default(64 * 1024 * 1024),
-  ADMISSION_MAX_WAIT_MS: wholeNumber(10, 600_000).default(1_000),
-  ASYNC_CALL_EXPIRY_MS: wholeNumber(1_000, 30 * 86_400_000).default(86_400_000),
-  ASYNC_CALL_RUN_MS: wholeNumber(100, 3_600_000).default(60_000),
-  ASYNC_CALL_ATTEMPTS_MAX: wholeNumber(1, 100).default(8),
-  ASYNC_CALL_RETRY_MS: wholeNumber(10, 3_600_000).default(1_000),
-  ASYNC_CALLS_PER_WORKSPACE: wholeNumber(1, 10_000_000).default(100_000),
-  ASYNC_CALL_BYTES_PER_WORKSPACE: wholeNumber(1024 * 1024, 2 ** 40).default(256 * 1024 * 1024),
-  ASYNC_CONCURRENCY: wholeNumber(1, 1_000).default(32),
-  SLOW_CALL_MS: wholeNumber(1, 600_000).default(1_000),
-  WORKSPACE_BYTES_MAX: wholeNumber(0, 2 ** 50).default(1024 ** 3),
-  UPDATES_RETENTION_MS: wholeNumber(1_000, 3_650 * 86_400_000).default(7 * 86_400_000),
-  UPDATES_RETENTION_COUNT: wholeNumber(1, 1_000_000_000).default(1_000_000),
+  SWITCHBOARD_WORKERS: count(1, 64).default(1),
+  QUEUE_SHARDS: count(1, 64).default(1),
+  CALL_TIMEOUT_MS: time(100, 600_000).default(30_000),
+  CONNECTIONS_MAX: count(1, 1_000_000).default(20_000),
+  CALLS_IN_FLIGHT_MAX: count(1, 1_000_000).default(20_000),
+  CALL_BYTES_IN_FLIGHT_MAX: size(1024 * 1024, 2 ** 40).default(128 * 1024 * 1024),
+  ANSWER_BYTES_IN_FLIGHT_MAX: size(4 * 1024 * 1024, 2 ** 40).default(64 * 1024 * 1024),
+  ADMISSION_MAX_WAIT_MS: time(10, 600_000).default(1_000),
+  ASYNC_CALL_EXPIRY_MS: time(1_000, 30 * 86_400_000).default(86_400_000),
+  ASYNC_CALL_RUN_MS: time(100, 3_600_000).default(60_000),
+  ASYNC_CALL_ATTEMPTS_MAX: count(1, 100).default(8),
+  ASYNC_CALL_RETRY_MS: time(10, 3_600_000).default(1_000),
+  ASYNC_CALLS_PER_WORKSPACE: count(1, 10_000_000).default(100_000),
+  ASYNC_CALL_BYTES_PER_WORKSPACE: size(1024 * 1024, 2 ** 40).default(256 * 1024 * 1024),
+  ASYNC_CONCURRENCY: count(1, 1_000).default(32),
+  SLOW_CALL_MS: time(1, 600_000).default(1_000),
+  WORKSPACE_BYTES_MAX: size(0, 2 ** 50).default(1024 ** 3),
+  UPDATES_RETENTION_MS: time(1_000, 3_650 * 86_400_000).default(7 * 86_400_000),
+  UPDATES_RETENTION_COUNT: count(1, 1_000_000_000).default(1_000_000),
   KEY_RATE_LIMIT: z
     .string()
     .regex(/^[1-9]\d{0,6}\/[1-9]\d{0,4}$/, 'write LIMIT/SECONDS, such as 100/60')
@@ -82,24 +83,26 @@ const environment = z.object({
       `at most ${RATE_LIMIT_MAX} requests in at most ${RATE_WINDOW_SECONDS_MAX} seconds`,
     )
     .optional(),
-  ORGANIZATIONS_MAX: wholeNumber(1, 10_000_000).default(10_000),
-  WORKSPACES_PER_ORGANIZATION: wholeNumber(1, 1_000_000).default(1_000),
-  ACCOUNTS_PER_WORKSPACE: wholeNumber(1, 1_000_000).default(10_000),
-  API_KEYS_PER_ORGANIZATION: wholeNumber(1, 10_000_000).default(10_000),
-  API_KEYS_PER_WORKSPACE: wholeNumber(1, 1_000_000).default(1_000),
-  WEBHOOKS_PER_WORKSPACE: wholeNumber(1, 10_000).default(50),
-  SUBSCRIBERS_PER_KEY: wholeNumber(1, 1_000_000).default(2_000),
+  ORGANIZATIONS_MAX: count(1, 10_000_000).default(10_000),
+  WORKSPACES_PER_ORGANIZATION: count(1, 1_000_000).default(1_000),
+  ACCOUNTS_PER_WORKSPACE: count(1, 1_000_000).default(10_000),
+  API_KEYS_PER_ORGANIZATION: count(1, 10_000_000).default(10_000),
+  API_KEYS_PER_WORKSPACE: count(1, 1_000_000).default(1_000),
+  WEBHOOKS_PER_WORKSPACE: count(1, 10_000).default(50),
+  SUBSCRIBERS_PER_KEY: count(1, 1_000_000).default(2_000),
   WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
   WEBHOOK_DNS_SERVERS: names.refine(
     (servers) => servers.every(isNameServer),
     'each must be an IP address, with a port or without one, such as 10.0.0.2:53 or [fd00::2]:53',
   ),
-  WORKER_METRICS_PORT: wholeNumber(0, 65_535).optional(),
+  WORKER_METRICS_PORT: count(0, 65_535).optional(),
   SANDBOX_CRASH_FAULTS: flag.default(false),
 });
 
 /** The names of all settings. */
 export const SETTING_NAMES = Object.keys(environment.shape);
+
+const PREFIX = 'SWITCHBOARD_';
 
 /** The checked settings of a process, by the names of the environment variables. `REDIS_URL` is also the address of a cluster. */
 export type Config = z.output<typeof environment>;
@@ -112,11 +115,24 @@ export class ConfigError extends Error {
 /** Parses the environment, or throws a `ConfigError` that names the first wrong setting. An empty value counts as unset. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(given);
+  const parsed = environment.safeParse(given, { error: plainMessage });
   if (parsed.success) return withOneRedis(parsed.data);
   const issue = parsed.error.issues[0];
   const name = issue?.path.join('.') ?? 'environment';
-  throw new ConfigError(`The setting ${name} is wrong: ${issue?.message ?? 'not valid'}.`);
+  const what = (issue?.message ?? 'not valid').replace(/\.$/, '');
+  throw new ConfigError(`The setting ${name} is wrong: ${what.charAt(0).toLowerCase()}${what.slice(1)}.`);
+}
+
+/** A sentence about each variable that looks like a setting of Switchboard and is none. */
+export function findUnknownSettings(env: NodeJS.ProcessEnv = process.env): string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !SETTING_NAMES.includes(name))
+    .map((name) => {
+      const bare = name.slice(PREFIX.length);
+      const meant = SETTING_NAMES.includes(bare) ? bare : suggestName(name, SETTING_NAMES);
+      const hint = meant === null ? '.env.example lists those there are' : `did you mean ${meant}?`;
+      return `There is no setting ${name}: ${hint}`;
+    });
 }
 
 /** The environment for a child process: that of this process, with these settings replaced. */

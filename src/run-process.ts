@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, findUnknownSettings, readConfig } from './config.ts';
 import { guardEventLoop } from './guard-event-loop.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { placeCatalogue } from './problem.ts';
@@ -32,6 +32,7 @@ export async function runProcess(
     const config = readConfig();
     if (config.PUBLIC_URL !== undefined) placeCatalogue(config.PUBLIC_URL);
     log = openLogger(config, part);
+    for (const sentence of findUnknownSettings()) log.warn(sentence);
     void stopped.then((reason) => exitInTime(reason, config, log));
     running = await start(config, log);
     if (config.EVENT_LOOP_STALL_MAX_MS > 0) guardEventLoop(config.EVENT_LOOP_STALL_MAX_MS, part);

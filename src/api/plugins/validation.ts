@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { plainMessage } from '../../plain-message.ts';
 import { type FieldError, Problem, type ProblemCode } from '../../problem.ts';
-import { plainMessage } from './plain-message.ts';
 
 const CODES: Record<string, ProblemCode> = {
   body: 'invalid_body',

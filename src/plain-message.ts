@@ -11,7 +11,10 @@ const KINDS: Record<string, string> = {
   object: 'an object',
 };
 
-const TIME = 'Must be an ISO 8601 time with an offset or Z, such as 2030-01-31T12:00:00Z.';
+const FORMATS: Record<string, string> = {
+  datetime: 'Must be an ISO 8601 time with an offset or Z, such as 2030-01-31T12:00:00Z.',
+  url: 'Must be an address such as https://gateway.example.',
+};
 
 /** What is wrong with a value, in words for whoever sent it: the default where a schema has none of its own. */
 export function plainMessage(issue: RawIssue): string {
@@ -29,7 +32,7 @@ export function plainMessage(issue: RawIssue): string {
     case 'invalid_value':
       return `Must be ${list(issue.values.map((value) => JSON.stringify(value)))}.`;
     case 'invalid_format':
-      return issue.format === 'datetime' ? TIME : `Must be ${issue.format}.`;
+      return FORMATS[issue.format] ?? 'Is not written as it has to be.';
     case 'unrecognized_keys':
       return `Is unknown here: ${namesOf(issue.inst)}.`;
     default:

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { findUnknownSettings, readConfig } from '../../src/config.ts';
+
+test.each([
+  ['CALL_TIMEOUT_MS', '30s', 30_000],
+  ['CALL_TIMEOUT_MS', '1500', 1_500],
+  ['CALL_TIMEOUT_MS', '250 ms', 250],
+  ['UPDATES_RETENTION_MS', '7d', 604_800_000],
+  ['UPDATES_RETENTION_MS', '12H', 43_200_000],
+  ['ANSWER_BYTES_IN_FLIGHT_MAX', '64MiB', 67_108_864],
+  ['WORKSPACE_BYTES_MAX', '2gib', 2_147_483_648],
+  ['CALLS_IN_FLIGHT_MAX', ' 100 ', 100],
+] as const)('%s=%s is %i', (name, text, value) => {
+  expect(readConfig({ [name]: text })[name]).toBe(value);
+});
+
+test.each([
+  [
+    { CALL_TIMEOUT_MS: '30 seconds' },
+    'The setting CALL_TIMEOUT_MS is wrong: write milliseconds from 100 to 600000, or a time such as 500ms, 30s, 5m, 2h or 7d.',
+  ],
+  [{ CALL_TIMEOUT_MS: '50ms' }, 'CALL_TIMEOUT_MS is wrong: write milliseconds from 100'],
+  [{ CALL_TIMEOUT_MS: '1e3' }, 'CALL_TIMEOUT_MS is wrong: write milliseconds'],
+  [{ CALL_TIMEOUT_MS: '-5' }, 'CALL_TIMEOUT_MS is wrong: write milliseconds'],
+  [{ PORT: 'many' }, 'The setting PORT is wrong: write a whole number from 0 to 65535.'],
+  [{ PORT: '3k' }, 'PORT is wrong: write a whole number'],
+  [{ WORKSPACE_BYTES_MAX: '1GB' }, 'WORKSPACE_BYTES_MAX is wrong: write bytes from 0'],
+  [{ LOG_LEVEL: 'loud' }, 'The setting LOG_LEVEL is wrong: must be one of "silent", '],
+  [{ SWITCHBOARD_ROOT_KEY: 'short' }, 'SWITCHBOARD_ROOT_KEY is wrong: must have at least 16 characters.'],
+  [{ PUBLIC_URL: 'gateway' }, 'The setting PUBLIC_URL is wrong: must be an address'],
+  [{ WEBHOOKS_ALLOW_PRIVATE: 'yes' }, 'must be one of "0", "1", "true", "false".'],
+])('%j is refused in plain words', (env, sentence) => {
+  expect(() => readConfig(env)).toThrow(sentence);
+});
+
+test('variables that look like settings and are none are named, with what may be meant', () => {
+  const env = { SWITCHBOARD_WORKER: '2', SWITCHBOARD_PORT: '3000', SWITCHBOARD_COLOUR: 'red', SHELL: 'sh' };
+  expect(findUnknownSettings({ ...env, SWITCHBOARD_WORKERS: '2' })).toEqual([
+    'There is no setting SWITCHBOARD_WORKER: did you mean SWITCHBOARD_WORKERS?',
+    'There is no setting SWITCHBOARD_PORT: did you mean PORT?',
+    'There is no setting SWITCHBOARD_COLOUR: .env.example lists those there are',
+  ]);
+});
