@@ -42,7 +42,7 @@ export function plainMessage(issue: RawIssue): string {
 
 function measure(origin: string, bound: string, size: number | bigint): string {
   if (origin === 'string') return `have ${bound} ${size} characters`;
-  if (origin === 'array') return `have ${bound} ${size} items`;
+  if (origin === 'array') return `have ${bound} ${size} item${Number(size) === 1 ? '' : 's'}`;
   return `be ${bound} ${size}`;
 }
 

@@ -293,6 +293,14 @@ export interface ProblemOptions {
   cause?: unknown;
 }
 
+// For whoever reads no further than the detail.
+function describeFirst([first, ...others]: readonly FieldError[] = []): string | null {
+  if (first === undefined) return null;
+  const { pointer, detail } = first;
+  const rest = others.length === 0 ? '' : ` \`errors\` has ${others.length} more.`;
+  return `${pointer === '' ? 'The body' : pointer}: ${detail}${/[.?]$/.test(detail) ? '' : '.'}${rest}`;
+}
+
 /** A failure with a documented code; it answers as RFC 9457 `application/problem+json`. */
 export class Problem extends Error {
   override name = 'Problem';
@@ -315,7 +323,7 @@ export class Problem extends Error {
     this.status = kind.status;
     this.title = kind.title;
     this.retryable = kind.retryable;
-    this.detail = options.detail ?? kind.next;
+    this.detail = options.detail ?? describeFirst(options.errors) ?? kind.next;
     this.options = options;
   }
 

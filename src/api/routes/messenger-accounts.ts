@@ -103,7 +103,7 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
 async function refuseUnknownDriver({ directory }: ApiDeps, driver: string): Promise<void> {
   const served = await listDrivers(directory.redis);
   if (served.length === 0 || served.includes(driver)) return;
-  const detail = `must be a driver that workers serve: ${served.join(', ')}`;
+  const detail = `Must be a driver that workers serve: ${served.join(', ')}.`;
   throw new Problem('invalid_body', { errors: [{ pointer: '/driver', detail }] });
 }
 

@@ -7,7 +7,7 @@ import { makersBy } from '../../directory/principal.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
 import { isId, newId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
-import { isUpdateKind } from '../../tl/update-kinds.ts';
+import { isUpdateKind, UNKNOWN_KIND } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { type HostAsker, HostLookups } from '../../webhooks/host-lookups.ts';
 import { eraseLines, forgiveLines, openLines } from '../../webhooks/line-keys.ts';
@@ -40,7 +40,7 @@ const unique = (names: string[]) => [...new Set(names)];
 
 const url = z.string().min(1).max(2_000).describe('An https: address on the public Internet');
 const kinds = z
-  .array(z.string().max(NAME_MAX).refine(isUpdateKind, 'There is no such kind of update'))
+  .array(z.string().max(NAME_MAX).refine(isUpdateKind, UNKNOWN_KIND))
   .min(1, 'Name at least one, or give null for all')
   .max(MOST_NAMES)
   .transform(unique)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Accounts } from '../../directory/accounts.ts';
 import { type FieldError, Problem } from '../../problem.ts';
 import { suggestName } from '../../tl/suggest-name.ts';
-import { isUpdateKind } from '../../tl/update-kinds.ts';
+import { isUpdateKind, UNKNOWN_KIND } from '../../tl/update-kinds.ts';
 import { isOffset } from '../../updates/offset.ts';
 import { PAGE_LIMITS, type ReadFrom } from '../../updates/read-updates.ts';
 import { filterUpdates, type UpdateFilter } from '../../updates/update-filter.ts';
@@ -18,10 +18,7 @@ const names = z
   .refine((given) => given.length <= MAX_NAMES, `At most ${MAX_NAMES}`)
   .refine((given) => given.every((name) => name !== '' && name.length <= 100), 'An empty or overlong name')
   .optional();
-const kinds = names.refine(
-  (given) => given?.every(isUpdateKind) ?? true,
-  'There is no such kind of update. A kind is `Raw` and the name of its TL object, such as `RawUpdateNewMessage`, or that of an event, such as `call.succeeded`.',
-);
+const kinds = names.refine((given) => given?.every(isUpdateKind) ?? true, UNKNOWN_KIND);
 
 /** The query of the update stream. Unknown parameters are ignored: clients of the stream protocol may send some. */
 export const updatesQuery = z.looseObject({

@@ -161,7 +161,7 @@ describe('messenger accounts', () => {
     await publishDriverMethods(api.redis, 'sandbox', []);
     const refused = await api.request('POST', '/v1/messenger-accounts', body);
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_body' } });
-    const detail = 'must be a driver that workers serve: sandbox';
+    const detail = 'Must be a driver that workers serve: sandbox.';
     expect(refused.body.errors).toEqual([{ pointer: '/driver', detail }]);
     await publishDriverMethods(api.redis, 'telegram', []);
     expect(await api.ok('POST', '/v1/messenger-accounts', body)).toMatchObject({ driver: 'telegram' });

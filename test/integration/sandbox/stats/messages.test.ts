@@ -167,6 +167,8 @@ it('refuses statistics of posts that are not the account’s to see', async () =
   }
   const negative = { channel, msgId: 1, offset: '', limit: -1 };
   expect(await refusal(owner, 'stats.getMessagePublicForwards', negative)).toBe('LIMIT_INVALID');
+  const garbage = { channel, msgId: 1, offset: 'garbage', limit: 1 };
+  expect(await refusal(owner, 'stats.getMessagePublicForwards', garbage)).toBe('OFFSET_INVALID');
 });
 
 async function aChannel(account: SandboxAccount, settings: object) {

@@ -1,4 +1,4 @@
-import { type CallContext, defineMethod } from '../../../driver.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { findChannels } from '../../model/chats/chats.ts';
@@ -12,7 +12,10 @@ import { getOwnPost } from '../../model/stats/own-post.ts';
 
 const OFFSET = /^(\d{1,12})_(\d{1,12}:\d{1,12})$/;
 
-/** The messages of public channels that a post was forwarded to, newest first; `nextOffset` is there while there are more. */
+/**
+ * The messages of public channels that a post was forwarded to, newest first; `nextOffset` is there while there are more. Error:
+ * `OFFSET_INVALID` for an offset that no page gave.
+ */
 export const getMessagePublicForwards = defineMethod(
   'stats.getMessagePublicForwards',
   async (params, call) => {
@@ -44,8 +47,9 @@ export const getMessagePublicForwards = defineMethod(
 
 // The offset names the last forward of the page before; where that one is gone, its date does.
 async function findStart(call: CallContext, key: string, offset: string): Promise<number> {
+  if (offset === '') return 0;
   const [, date, member] = OFFSET.exec(offset) ?? [];
-  if (date === undefined || member === undefined) return 0;
+  if (date === undefined || member === undefined) throw new MessengerError('OFFSET_INVALID');
   const rank = await call.tx.read.zrevrank(key, member);
   return rank === null ? call.tx.read.zcount(key, `(${date}`, '+inf') : rank + 1;
 }

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { publishDriverMethods } from '../../../src/directory/driver-methods.ts';
+import { TestApi } from '../../support/api/api.ts';
+
+let api: TestApi;
+/** What stands for a place in the paths and bodies below. */
+let places: Record<string, string>;
+
+beforeAll(async () => {
+  api = await TestApi.start();
+  const { organizationId, workspaceId, accountId } = await api.aTenant();
+  places = { ORGANIZATION: organizationId, WORKSPACE: workspaceId, ACCOUNT: accountId };
+  places.READER = await api.aKey({ workspaceId }, ['calls:read']);
+  await publishDriverMethods(api.redis, 'sandbox', []);
+});
+afterAll(() => api.stop());
+
+interface Mistake {
+  verb: string;
+  path: string;
+  body?: unknown;
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+const CALL = '/workspaces/WORKSPACE/messenger-accounts/ACCOUNT/call';
+const UPDATES = '/v1/workspaces/WORKSPACE/updates';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const get = (path: string, more = {}): Mistake => ({ verb: 'GET', path, ...more });
+const post = (path: string, body?: unknown, more = {}): Mistake => ({ verb: 'POST', path, body, ...more });
+const call = (method: string, body?: unknown) => post(`${CALL}/${method}`, body);
+const bulk = (one: object) => post('/workspaces/WORKSPACE/calls', { calls: [one] });
+
+/** What newcomers do wrong, and the next step that the answer names. */
+const MISTAKES: [what: string, mistake: Mistake, status: number, code: string, nextStep: string][] = [
+  [
+    'a method misspelt',
+    call('messages.sendMesage', { params: {} }),
+    404,
+    'unknown_method',
+    '`messages.sendMessage`?',
+  ],
+  [
+    'a method without its namespace',
+    call('sendMessage', { params: {} }),
+    404,
+    'unknown_method',
+    '`messages.sendMessage`?',
+  ],
+  [
+    'a method in another case',
+    call('Messages.SendMessage', { params: {} }),
+    404,
+    'unknown_method',
+    '`messages.sendMessage`?',
+  ],
+  ['a method like no other', call('foo.bar', { params: {} }), 404, 'unknown_method', 'GET /v1/methods'],
+  ['no params', call('help.getSupport', {}), 400, 'invalid_body', '`params` is missing'],
+  [
+    'fields beside params',
+    call('messages.sendMessage', { message: 'x' }),
+    400,
+    'invalid_body',
+    '`params` is missing',
+  ],
+  ['no body for a call', call('help.getSupport'), 400, 'invalid_body', 'an object with the member `params`'],
+  [
+    'a field misspelt',
+    call('messages.readMessageContents', { params: { id: [1], ids: [2] } }),
+    400,
+    'invalid_params',
+    'did you mean `id`?',
+  ],
+  [
+    'a field in snake case',
+    call('payments.getResaleStarGifts', {
+      params: { giftId: '1', offset: '', limit: 1, sort_by_price: true },
+    }),
+    400,
+    'invalid_params',
+    'did you mean `sortByPrice`?',
+  ],
+  [
+    'a call beneath /v1',
+    post(`/v1${CALL}/help.getSupport`, { params: {} }),
+    404,
+    'not_found',
+    'did you mean /workspaces/{workspaceId}/messenger-accounts/{accountId}/call/{method}?',
+  ],
+  [
+    'updates without /v1',
+    get('/workspaces/WORKSPACE/updates'),
+    404,
+    'not_found',
+    'did you mean /v1/workspaces/{workspaceId}/updates?',
+  ],
+  ['an address that is none', get('/v2/calls'), 404, 'not_found', '/openapi.json'],
+  [
+    'the wrong verb',
+    { verb: 'DELETE', path: '/v1/workspaces' },
+    405,
+    'method_not_allowed',
+    'GET, HEAD, OPTIONS, POST',
+  ],
+  ['broken JSON', call('help.getSupport', '{\n  "params": {},\n}'), 400, 'invalid_json', 'line 3, column 1'],
+  [
+    'a form',
+    post('/v1/organizations', 'name=x', { headers: FORM }),
+    415,
+    'unsupported_media_type',
+    'application/json',
+  ],
+  ['no body for a record', post('/v1/organizations'), 400, 'invalid_body', 'send a JSON object'],
+  [
+    'a member misspelt',
+    post('/v1/organizations', { name: 'x', titel: 'y' }),
+    400,
+    'invalid_body',
+    'known are `name`',
+  ],
+  [
+    'a driver that nobody serves',
+    post('/v1/messenger-accounts', { name: 'x', workspaceId: 'WORKSPACE', driver: 'sandbx' }),
+    400,
+    'invalid_body',
+    'workers serve: sandbox',
+  ],
+  [
+    'a scope that is none',
+    post('/v1/api-keys', { name: 'x', workspaceId: 'WORKSPACE', scopes: ['call'] }),
+    400,
+    'invalid_body',
+    '"calls:write", "calls:read"',
+  ],
+  [
+    'two names of an account',
+    bulk({ accountId: 'a', messengerAccountId: 'a', method: 'x', params: {} }),
+    200,
+    'invalid_body',
+    'leave one out',
+  ],
+  [
+    'a list parameter misspelt',
+    get('/v1/organizations?limt=5'),
+    400,
+    'invalid_query',
+    'known are `limit`, `startingAfter`, `endingBefore`',
+  ],
+  [
+    'a page size that is none',
+    get('/v1/organizations?limit=1e1'),
+    400,
+    'invalid_query',
+    'from 1 to 100 in digits',
+  ],
+  [
+    "a cursor of one's own",
+    get('/v1/organizations?startingAfter=5'),
+    400,
+    'invalid_cursor',
+    '`cursors.next`',
+  ],
+  [
+    'both cursors',
+    get('/v1/organizations?startingAfter=a&endingBefore=b'),
+    400,
+    'conflicting_parameters',
+    'not both',
+  ],
+  [
+    'a kind without Raw',
+    get(`${UPDATES}?kind=updateNewMessage`),
+    400,
+    'invalid_query',
+    '`RawUpdateNewMessage`',
+  ],
+  [
+    'a parameter of updates misspelt',
+    get(`${UPDATES}?kinds=RawUpdateNewMessage`),
+    400,
+    'invalid_query',
+    'did you mean `kind`?',
+  ],
+  [
+    'accountId for updates',
+    get(`${UPDATES}?accountId=ACCOUNT`),
+    400,
+    'invalid_query',
+    'did you mean `messengerAccountId`?',
+  ],
+  ['a stream from nowhere', get(`${UPDATES}?live=sse`), 400, 'invalid_offset', '-1 is the beginning'],
+  [
+    'no key',
+    get('/v1/organizations', { key: null }),
+    401,
+    'unauthorized',
+    '`Authorization: Bearer <API key>`',
+  ],
+  ['a key that is none', get('/v1/organizations', { key: 'sb_x' }), 401, 'unauthorized', 'send another one'],
+  [
+    'a key without the scope',
+    get('/v1/workspaces', { key: 'READER' }),
+    403,
+    'forbidden',
+    'the scope workspaces:read',
+  ],
+  [
+    'a key that must be the root key',
+    post('/v1/organizations', { name: 'x' }, { key: 'READER' }),
+    403,
+    'forbidden',
+    'root key',
+  ],
+  [
+    'a delete with things beneath',
+    { verb: 'DELETE', path: '/v1/organizations/ORGANIZATION' },
+    409,
+    'not_empty',
+    '?cascade=true',
+  ],
+  [
+    'an Idempotency-Key for a record',
+    post('/v1/organizations', { name: 'x' }, { headers: { 'idempotency-key': 'x' } }),
+    400,
+    'invalid_header',
+    'Leave Idempotency-Key out',
+  ],
+];
+
+test.each(MISTAKES)('%s: the answer names the next step', async (_, mistake, status, code, nextStep) => {
+  const { verb, path, body, key, headers = {} } = placed(mistake);
+  const answer = await api.request(verb, path, body, { ...(key === undefined ? {} : { key }), headers });
+  expect(answer.status).toBe(status);
+  const problem = answer.body.results?.[0].body ?? answer.body;
+  expect(problem).toMatchObject({ code, type: `/problems/${code}`, detail: expect.any(String) });
+  expect(JSON.stringify([problem.detail, problem.errors]).replaceAll('\\"', '"')).toContain(nextStep);
+  expect(JSON.stringify(problem)).not.toMatch(/Invalid input|Too (small|big)|received|undefined|NaN/);
+});
+
+describe('what looks like a mistake and is none', () => {
+  test.each([undefined, '', '{}'])('a body %j where none is needed', async (body) => {
+    const { id } = await api.ok('POST', '/v1/webhooks', {
+      workspaceId: places.WORKSPACE,
+      url: 'https://8.8.8.8/hook',
+    });
+    const headers = { 'content-type': 'application/json' };
+    const rotated = await api.request('POST', `/v1/webhooks/${id}/rotate-secret`, body, { headers });
+    expect(rotated.status).toBe(200);
+    const deleted = await api.request('DELETE', `/v1/webhooks/${id}`, body, { headers });
+    expect(deleted.status).toBe(204);
+  });
+
+  test('an empty form, as curl -d "" sends it', async () => {
+    const path = `/v1/messenger-accounts/${places.ACCOUNT}/sandbox/reset`;
+    expect((await api.request('POST', path, '', { headers: FORM })).status).toBe(204);
+  });
+
+  test('messengerAccountId in a bulk', async () => {
+    const one = { messengerAccountId: places.ACCOUNT, method: 'help.getSupport', params: {} };
+    const path = `/workspaces/${places.WORKSPACE}/calls`;
+    const headers = { prefer: 'respond-async' };
+    const { results } = await api.ok('POST', path, { calls: [one] }, { headers });
+    expect(results).toMatchObject([{ status: 202 }]);
+  });
+});
+
+function placed(mistake: Mistake): Mistake {
+  const text = JSON.stringify(mistake).replace(/[A-Z]{6,}/g, (name) => places[name] ?? name);
+  return { ...JSON.parse(text), headers: mistake.headers };
+}
