@@ -103,7 +103,7 @@ it('pages of updates, asked for by the thousand', async () => {
 });
 
 it('filtered pages of updates that find nothing', async () => {
-  const path = `${updates}?offset=-1&kind=RawUpdateNothing`;
+  const path = `${updates}?offset=-1&kind=RawUpdatePtsChanged`;
   await attack(
     'filtered catch-up',
     Array.from({ length: 20 }, () => ({ path, times: 100 })),
@@ -121,7 +121,7 @@ it('filtered server-sent events from the beginning of a long stream', async () =
   await attack(
     'filtered events',
     Array.from({ length: 200 }, (_, index) => ({
-      path: `${updates}?offset=-1&live=sse&kind=RawUpdateNothing${index}`,
+      path: `${updates}?offset=-1&live=sse&kind=RawUpdatePtsChanged&reader=${index}`,
       times: 1,
     })),
   );
@@ -136,7 +136,7 @@ it('server-sent events from the beginning of a long stream', async () => {
 });
 
 it('long polls of what never comes', async () => {
-  const path = `${updates}?offset=-1&live=long-poll&kind=RawUpdateNothing`;
+  const path = `${updates}?offset=-1&live=long-poll&kind=RawUpdatePtsChanged`;
   await attack(
     'long polls',
     Array.from({ length: 500 }, () => ({ path, times: 1 })),

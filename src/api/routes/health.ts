@@ -51,8 +51,15 @@ export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
     const ready = isReady && !lifecycle.draining;
     reply.code(ready ? 200 : 503);
     const status = lifecycle.draining ? 'stopping' : ready ? 'ready' : 'not ready';
-    return { status, checks };
+    return { status, checks: checks.redis === 'ok' ? checks : hedge(checks) };
   });
+}
+
+// What Redis would tell is not known to be well while it is away.
+function hedge(checks: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(checks).map(([name, found]) => [name, found === 'ok' ? 'unknown' : found]),
+  );
 }
 
 // Not a reason to be unready: others have the same Redis and workers, deletions must get through to free memory, and calls can be

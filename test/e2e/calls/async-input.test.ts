@@ -37,14 +37,6 @@ describe('what is wrong is refused, and nothing is kept of it', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_body', errors: [{ pointer }] } });
   });
 
-  it.each(['respond-async, wait=61', 'respond-async, wait=x', 'respond-async=1', 'respond async'])(
-    'Prefer: %s',
-    async (prefer) => {
-      const answer = await callAsync(service, from, SEND, messageTo(to, 'x'), { headers: { prefer } });
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_header' } });
-    },
-  );
-
   it('expiresAt without respond-async', async () => {
     const more = { expiresAt: inMs(DAY_MS) };
     const answer = await callAsync(service, from, SEND, messageTo(to, 'x'), {

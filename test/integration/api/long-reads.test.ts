@@ -109,7 +109,7 @@ test('a live read is sent a quarter of a MiB at once, or one update', async () =
 
 test('a filtered page that finds nothing ends after ten pages, and says where to go on', async () => {
   const { workspaceId } = await api.aTenant();
-  const path = `/v1/workspaces/${workspaceId}/updates?kind=RawUpdateNothing`;
+  const path = `/v1/workspaces/${workspaceId}/updates?kind=RawUpdateNewMessage`;
   for (let number = 0; number < 24; number++)
     await appendUpdates(api.redis, workspaceId, [{ value: 'x'.repeat(500_000) }]);
   const first = await api.request('GET', `${path}&offset=-1`);

@@ -49,7 +49,7 @@ describe('health', () => {
     expect(order).toEqual(['readyz', 'silence']);
     expect(ready).toMatchObject({
       status: 503,
-      body: { status: 'not ready', checks: { redis: 'unreachable' } },
+      body: { status: 'not ready', checks: { redis: 'unreachable', data: 'unknown', workers: 'unknown' } },
     });
     const list = await other.request('GET', '/v1/organizations');
     expect(list).toMatchObject({
