@@ -1,5 +1,6 @@
 import { BULK_CALLS_MAX, NAME_MAX } from '../calls/bulk-body.ts';
 import { IDEMPOTENCY_KEY_MAX } from '../calls/idempotency-key.ts';
+import { BODY_EXAMPLES } from './body-examples.ts';
 import { closed, json, refer } from './schema-parts.ts';
 
 const text = { type: 'string' };
@@ -18,7 +19,7 @@ export function bulkPath(): Record<string, unknown> {
         description:
           'The calls run side by side; each is answered in its place and for itself, whatever becomes of the others. With `Prefer: respond-async` each is taken in as an async call and answered 202. When the request itself fails nothing has run.',
         parameters: ['WorkspaceId', 'Prefer', 'Validate'].map((name) => refer('parameters', name)),
-        requestBody: { required: true, content: json(closed({ calls })) },
+        requestBody: { required: true, content: json(closed({ calls }), BODY_EXAMPLES.callMany) },
         responses: {
           200: { description: 'An answer for each call, in their order', content: json(closed({ results })) },
           ...Object.fromEntries(

@@ -1,3 +1,4 @@
+import { BODY_EXAMPLES } from './body-examples.ts';
 import { headersOf } from './headers.ts';
 import { refer } from './schema-parts.ts';
 
@@ -20,6 +21,7 @@ interface Operation {
   operationId: string;
   security?: unknown[];
   parameters?: Parameter[];
+  requestBody?: { content: Record<string, object> };
   responses: Record<string, Answer | Reference>;
 }
 
@@ -58,7 +60,7 @@ const OF_STREAM: Parameter[] = [
 ];
 
 /**
- * Adds to the operations of routes what no route says for itself: what the parameters of paths are, and the headers of answers.
+ * Adds to the operations of routes what no route says for itself: what the parameters of paths are, examples, and the headers of answers.
  * Failures, which are alike, go to `shared` and are referred to.
  */
 export function completeOperations(paths: Paths, shared: Record<string, object>): Paths {
@@ -68,13 +70,16 @@ export function completeOperations(paths: Paths, shared: Record<string, object>)
 }
 
 function completeOperation(path: string, operation: Operation, shared: Record<string, object>): Operation {
-  const { operationId, security, parameters = [], responses } = operation;
+  const { operationId, security, parameters = [], requestBody, responses } = operation;
   const needsKey = security === undefined || security.length > 0;
   const further = operationId === 'readUpdates' ? OF_STREAM : [];
   const described = [...parameters.map((parameter) => describeParameter(path, parameter)), ...further];
   return {
     ...operation,
     ...(described.length === 0 ? {} : { parameters: described }),
+    ...(requestBody === undefined
+      ? {}
+      : { requestBody: withExample(requestBody, BODY_EXAMPLES[operationId]) }),
     // What needs no key has neither rate limit nor failures in common with the rest.
     responses: needsKey
       ? completeAnswers(operationId, responses, shared)
@@ -93,6 +98,14 @@ function completeAnswers(
     const isFailure = answer.content?.['application/problem+json'] !== undefined;
     return isFailure ? share(whole, operationId, status, shared) : whole;
   });
+}
+
+function withExample(
+  requestBody: NonNullable<Operation['requestBody']>,
+  example: object | undefined,
+): NonNullable<Operation['requestBody']> {
+  if (example === undefined) return requestBody;
+  return { ...requestBody, content: mapValues(requestBody.content, (body) => ({ ...body, example })) };
 }
 
 function describeAnswer<T extends Answer | Reference>(answer: T, status: string): T {

@@ -1,0 +1,29 @@
+const ORGANIZATION = 'org_01h455vb4pex5vsknk084sn02q';
+const WORKSPACE = 'ws_01h455vb4pex5vsknk084sn02q';
+const ACCOUNT = 'acc_01h455vb4pex5vsknk084sn02q';
+const SENT = { peer: { _: 'inputPeerSelf' }, message: 'Hello' };
+
+/** Bodies that succeed once their ids are ones that exist, by operation. */
+export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
+  callMany: { calls: [{ accountId: ACCOUNT, method: 'messages.sendMessage', params: SENT }] },
+  createOrganization: { name: 'Acme' },
+  changeOrganization: { name: 'Acme Ltd' },
+  createWorkspace: { name: 'Support', organizationId: ORGANIZATION },
+  changeWorkspace: { name: 'Sales', maxConcurrentCalls: 10 },
+  createMessengerAccount: { name: 'Ada', workspaceId: WORKSPACE, driver: 'sandbox' },
+  changeMessengerAccount: { name: 'Ada L.' },
+  createApiKey: { name: 'Bot', workspaceId: WORKSPACE, scopes: ['calls:write', 'updates:read'] },
+  changeApiKey: { rateLimit: { limit: 100, windowSeconds: 60 } },
+  createWebhook: {
+    workspaceId: WORKSPACE,
+    url: 'https://example.com/updates',
+    kinds: ['RawUpdateNewMessage'],
+  },
+  changeWebhook: { kinds: null },
+  recoverWebhook: { since: '2026-01-01T00:00:00Z' },
+  replayCalls: { workspaceId: WORKSPACE, status: 'failed' },
+  replaceFaults: { faults: [{ method: 'messages.sendMessage', count: 1, error: 'FLOOD_WAIT_5' }] },
+  replaceSponsoredMessages: {
+    messages: [{ title: 'Tea', message: 'Fresh leaves', url: 'https://example.com/tea' }],
+  },
+};
