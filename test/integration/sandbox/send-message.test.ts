@@ -164,7 +164,44 @@ describe('messages.sendMessage', () => {
     await sandbox.send(ada, peerOf(bob), 'Here');
     const { id } = await sandbox.newest(ada, peerOf(bob));
     expect(await reply({ replyToMsgId: id, quoteText: 'There' })).toBe('QUOTE_TEXT_INVALID');
-    expect(await reply({ replyToMsgId: id, replyToPeerId: { _: 'inputPeerSelf' } })).toBe('REPLY_TO_INVALID');
+    expect(await reply({ replyToMsgId: id, replyToPeerId: { _: 'inputPeerSelf' } })).toBe(
+      'REPLY_MESSAGE_ID_INVALID',
+    );
+  });
+
+  it('answers a message of another conversation, and shows whose it was', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+    await sandbox.send(eve, peerOf(ada), 'Is it true?');
+    const [group, secret] = [await sandbox.aGroup(ada, bob, eve), await sandbox.aGroup(ada, eve)];
+    await sandbox.send(eve, group, 'I ask all');
+    await sandbox.send(ada, secret, 'Keep it', { noforwards: true });
+    const asked = await sandbox.newest(ada, peerOf(eve));
+    const answer = async (peer: object, message: object) => {
+      const replyTo = { _: 'inputReplyToMessage', replyToPeerId: peer, ...message };
+      await sandbox.send(ada, peerOf(bob), 'Yes', { replyTo });
+      const [own, theirs] = [await sandbox.newest(ada, peerOf(bob)), await sandbox.newest(bob, peerOf(ada))];
+      return [own.replyTo, theirs.replyTo];
+    };
+    const replyFrom = { _: 'messageFwdHeader', fromId: { _: 'peerUser', userId: eve.userId } };
+    const [own, theirs] = await answer(peerOf(eve), { replyToMsgId: asked.id, quoteText: 'true' });
+    expect(own).toMatchObject({
+      replyToMsgId: asked.id,
+      replyToPeerId: { _: 'peerUser', userId: eve.userId },
+      replyFrom,
+      quoteText: 'true',
+    });
+    expect(theirs).toMatchObject({ replyFrom, quoteText: 'true' });
+    expect([theirs.replyToMsgId, theirs.replyToPeerId]).toEqual([undefined, undefined]);
+    const [mine, known] = [await sandbox.newest(ada, group), await sandbox.newest(bob, group)];
+    expect(await answer(group, { replyToMsgId: mine.id })).toMatchObject([
+      { replyToMsgId: mine.id, replyToPeerId: { chatId: group.chatId }, replyFrom },
+      { replyToMsgId: known.id, replyToPeerId: { chatId: group.chatId }, replyFrom },
+    ]);
+    const { id: replyToMsgId } = await sandbox.newest(ada, secret);
+    const replyTo = { _: 'inputReplyToMessage', replyToPeerId: secret, replyToMsgId };
+    const refused = { peer: peerOf(bob), message: 'No', randomId: aRandomId(), replyTo };
+    expect(await sandbox.refusal(ada, 'messages.sendMessage', refused)).toBe('CHAT_FORWARDS_RESTRICTED');
   });
 
   it('keeps entities, turns mentions by name into what readers see, and finds usernames', async () => {

@@ -5,20 +5,19 @@ import { peerUser, SELF } from '../../examples/input-peers.ts';
 import { type ClaimRandomId, refuseSentRandomId } from '../../model/boxes/random-ids.ts';
 import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
 import {
-  authorOf,
   countForwards,
   type Forwarded,
   findForwarded,
   postOf,
   toForwardDraft,
 } from '../../model/messages/forwards.ts';
+import { findHiddenNames } from '../../model/messages/origins.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply, type Reply } from '../../model/messages/replies.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { findUsers, getSelf, targetOf } from '../../model/people/users.ts';
+import { getSelf, targetOf } from '../../model/people/users.ts';
 import { refusePublicVoters } from '../../model/polls/polls.ts';
-import { findPrivacyRules, isAllowedBy } from '../../model/privacy/privacy.ts';
 
 type Params = MethodParams<'messages.forwardMessages'>;
 
@@ -105,7 +104,10 @@ async function postAll(
     dropAuthor: dropsAuthor(params),
     dropMediaCaptions: params.dropMediaCaptions === true,
     isToOwnChat: to.kind === 'user' && to.id === call.account.userId,
-    hiddenNames: await findHiddenNames(call, messages),
+    hiddenNames: await findHiddenNames(
+      call,
+      messages.map(({ message }) => message),
+    ),
   };
   const target = targetOf(await getSelf(call));
   const extras = {
@@ -123,24 +125,6 @@ async function postAll(
     call.tx.update(target, { _: 'updateMessageID', id: posted.id, randomId });
   }
   return ids;
-}
-
-// An author who does not let forwards link to it is shown by its name alone.
-async function findHiddenNames(call: CallContext, messages: Forwarded[]): Promise<Map<number, string>> {
-  const self = await getSelf(call);
-  const ids = [...new Set(messages.map(({ message }) => authorOf(message)))].filter(
-    (id): id is number => id !== null && id !== self.id,
-  );
-  const users = await findUsers(call, ids);
-  const named = await Promise.all(
-    users.map(async (user) => {
-      if (!user) return null;
-      const rules = await findPrivacyRules(call, user.id, 'privacyKeyForwards');
-      const isHidden = !(await isAllowedBy(call, rules, user.id, self));
-      return isHidden ? ([user.id, user.firstName] as const) : null;
-    }),
-  );
-  return new Map(named.filter((entry) => entry !== null));
 }
 
 export const example: Example<'messages.forwardMessages'> = async (exemplar) => ({

@@ -33,7 +33,9 @@ export function peersOfUpdate(update: Update): TlPeer[] {
 
 function peersOfReply(header: TlMessage['replyTo']): (TlPeer | undefined)[] {
   if (header === undefined) return [];
-  return header._ === 'messageReplyStoryHeader' ? [header.peer] : [header.replyToPeerId];
+  return header._ === 'messageReplyStoryHeader'
+    ? [header.peer]
+    : [header.replyToPeerId, header.replyFrom?.fromId];
 }
 
 function peersOfContent({ entities, fwdFrom, viaBotId, media }: Message): TlPeer[] {

@@ -8,6 +8,7 @@ import { channelBox } from '../common/keys.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
+import { originOf } from './origins.ts';
 import type { Draft } from './post.ts';
 import { addPublicForward, type ChannelPost } from './public-forwards.ts';
 
@@ -49,12 +50,6 @@ export async function findForwarded(
   });
 }
 
-/** The user a message is first of all by, where it is a user's and not a channel's. */
-export function authorOf({ fwdFrom, fromId }: Message): number | null {
-  const author = fwdFrom ? fwdFrom.fromId : fromId;
-  return author?._ === 'peerUser' ? author.userId : null;
-}
-
 /** What the forwarded message says. */
 export function toForwardDraft(from: Peer, message: Message, options: ForwardOptions): Draft {
   const { media, entities, views, forwards = 0, richMessage, replyMarkup } = message;
@@ -75,35 +70,10 @@ export function toForwardDraft(from: Peer, message: Message, options: ForwardOpt
 function headerOf(from: Peer, message: Message, options: ForwardOptions): Partial<Message> {
   if (options.dropAuthor) return {};
   const fwdFrom: Header = {
-    ...originOf(message, options),
+    ...originOf(message, options.hiddenNames),
     ...(options.isToOwnChat ? savedFrom(from, message) : {}),
   };
   return { fwdFrom, ...(options.isToOwnChat ? { savedPeerId: toTlPeer(from) } : {}) };
-}
-
-function originOf(message: Message, { hiddenNames }: ForwardOptions): Header {
-  const { fromId, ...origin } = message.fwdFrom ? keptOrigin(message.fwdFrom) : ownOrigin(message);
-  const hidden = fromId?._ === 'peerUser' ? hiddenNames.get(fromId.userId) : undefined;
-  if (hidden !== undefined) return { ...origin, fromName: hidden };
-  return { ...origin, ...(fromId ? { fromId } : {}) };
-}
-
-// A message that was forwarded before keeps who wrote it first, and loses where it was saved from.
-function keptOrigin({ fromId, fromName, date, channelPost, postAuthor }: Header): Header {
-  return {
-    _: 'messageFwdHeader',
-    date,
-    ...(fromId ? { fromId } : {}),
-    ...(fromName === undefined ? {} : { fromName }),
-    ...(channelPost === undefined ? {} : { channelPost }),
-    ...(postAuthor === undefined ? {} : { postAuthor }),
-  };
-}
-
-function ownOrigin({ date, post, peerId, fromId, id, postAuthor }: Message): Header {
-  if (!post) return { _: 'messageFwdHeader', date, fromId: fromId ?? peerId };
-  const author = postAuthor === undefined ? {} : { postAuthor };
-  return { _: 'messageFwdHeader', date, fromId: peerId, channelPost: id, ...author };
 }
 
 function savedFrom(from: Peer, { id, out, fwdFrom, fromId, date }: Message): Partial<Header> {

@@ -2,9 +2,13 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
-import { type Box, channelBox, type Thread } from '../common/keys.ts';
+import { type Box, channelBox, type Thread, userBox } from '../common/keys.ts';
+import { threadOfTopic } from '../conversations/topics.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
+import { type TlPeer, toTlPeer } from '../peers/tl-peer.ts';
+import { getMessage } from './get-message.ts';
+import { findHiddenNames, originOf } from './origins.ts';
 
 type InputReplyTo = TlJson<tl.TypeInputReplyTo>;
 type ReplyHeader = TlJson<tl.RawMessageReplyHeader>;
@@ -14,11 +18,13 @@ export interface Reply {
   header?: Omit<ReplyHeader, 'replyToMsgId'>;
   ids: Record<Box, number>;
   thread?: Thread;
+  /** The other conversation that the answered message is in; its id there, where that is everybody's. */
+  elsewhere?: { peer: TlPeer; msgId: number | undefined };
 }
 
 /**
  * What a message in a conversation answers. Errors: `REPLY_MESSAGE_ID_INVALID`, `QUOTE_TEXT_INVALID`, `TOPIC_DELETED` for a
- * topic without messages, `REPLY_TO_MONOFORUM_PEER_INVALID`, `REPLY_TO_INVALID` for another conversation's message.
+ * topic without messages, `REPLY_TO_MONOFORUM_PEER_INVALID`, `CHAT_FORWARDS_RESTRICTED` for another conversation's protected message.
  */
 export async function findReply(
   call: CallContext,
@@ -40,11 +46,13 @@ export async function findReply(
   }
 }
 
-/** The reply header as the messages of one box have it; nothing where the answered message has no copy. */
+/** The reply header as the messages of one box have it; nothing where the answered message of the same conversation has no copy. */
 export function replyHeaderIn(box: Box, reply: Reply | undefined): { replyTo?: ReplyHeader } {
-  const replyToMsgId = reply?.ids[box];
-  if (reply?.header === undefined || replyToMsgId === undefined) return {};
-  return { replyTo: { ...reply.header, replyToMsgId } };
+  if (reply?.header === undefined) return {};
+  const { header, ids, elsewhere } = reply;
+  const replyToMsgId = elsewhere?.msgId ?? ids[box];
+  if (replyToMsgId === undefined) return elsewhere ? { replyTo: header } : {};
+  return { replyTo: { ...header, replyToMsgId, ...(elsewhere ? { replyToPeerId: elsewhere.peer } : {}) } };
 }
 
 async function replyToMessage(
@@ -54,7 +62,7 @@ async function replyToMessage(
 ): Promise<Reply> {
   if (replyTo.replyToPeerId) {
     const other = await resolvePeer(call, replyTo.replyToPeerId);
-    if (other.key !== peer.key) throw new MessengerError('REPLY_TO_INVALID');
+    if (other.key !== peer.key) return replyElsewhere(call, peer, other, replyTo);
   }
   const [found] = await findMessages(call, boxOf(call, peer), [replyTo.replyToMsgId]);
   if (!found || (peer.kind !== 'channel' && !isOf(peer, found))) {
@@ -70,6 +78,34 @@ async function replyToMessage(
     header: { _: 'messageReplyHeader', ...header, ...topicOf(thread, found) },
     ids: { [channelBox(peer.id)]: found.message.id },
     ...(thread === undefined ? {} : { thread }),
+  };
+}
+
+// Who cannot find the answered message is shown whose it was, and what was quoted of it.
+async function replyElsewhere(
+  call: CallContext,
+  peer: Peer,
+  source: Peer,
+  replyTo: TlJson<tl.RawInputReplyToMessage>,
+): Promise<Reply> {
+  const found = await getMessage(call, source, replyTo.replyToMsgId, 'REPLY_MESSAGE_ID_INVALID');
+  const { message } = found;
+  if (message._ !== 'message') throw new MessengerError('REPLY_MESSAGE_ID_INVALID');
+  const conversation =
+    source.kind === 'chat' ? source.chat : source.kind === 'channel' ? source.channel : null;
+  if (message.noforwards || conversation?.noforwards) throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
+  const replyFrom = originOf(message, await findHiddenNames(call, [message]));
+  const [copies = {}] = source.kind === 'chat' ? await findCopies(call, [found]) : [];
+  const own = source.kind === 'user' ? { [userBox(call.account.userId)]: message.id } : {};
+  const { monoforumPeerId, topMsgId } = replyTo;
+  const thread = monoforumPeerId
+    ? await monoforumThread(call, peer, monoforumPeerId)
+    : await threadOfTopic(call, peer, topMsgId);
+  return {
+    header: { _: 'messageReplyHeader', ...quoteOf(replyTo, found), ...extrasOf(replyTo), replyFrom },
+    ids: { ...copies, ...own },
+    ...(thread === undefined ? {} : { thread }),
+    elsewhere: { peer: toTlPeer(source), msgId: source.kind === 'channel' ? message.id : undefined },
   };
 }
 

@@ -1,0 +1,61 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { findUsers, getSelf } from '../people/users.ts';
+import { findPrivacyRules, isAllowedBy } from '../privacy/privacy.ts';
+
+type Message = TlJson<tl.RawMessage>;
+type Header = TlJson<tl.RawMessageFwdHeader>;
+
+/** By user id, the names under which authors are shown who do not let other messages link to them. */
+export type HiddenNames = ReadonlyMap<number, string>;
+
+/** The hidden names among the authors of messages, as the calling account may see them. */
+export async function findHiddenNames(call: CallContext, messages: readonly Message[]): Promise<HiddenNames> {
+  const self = await getSelf(call);
+  const ids = [...new Set(messages.map(authorOf))].filter(
+    (id): id is number => id !== null && id !== self.id,
+  );
+  const users = await findUsers(call, ids);
+  const named = await Promise.all(
+    users.map(async (user) => {
+      if (!user) return null;
+      const rules = await findPrivacyRules(call, user.id, 'privacyKeyForwards');
+      const isHidden = !(await isAllowedBy(call, rules, user.id, self));
+      return isHidden ? ([user.id, user.firstName] as const) : null;
+    }),
+  );
+  return new Map(named.filter((entry) => entry !== null));
+}
+
+/** Who wrote a message, and when, as another message shows it. */
+export function originOf(message: Message, hiddenNames: HiddenNames): Header {
+  const { fromId, ...origin } = message.fwdFrom ? keptOrigin(message.fwdFrom) : ownOrigin(message);
+  const hidden = fromId?._ === 'peerUser' ? hiddenNames.get(fromId.userId) : undefined;
+  if (hidden !== undefined) return { ...origin, fromName: hidden };
+  return { ...origin, ...(fromId ? { fromId } : {}) };
+}
+
+// The user a message is first of all by, where it is a user's and not a channel's.
+function authorOf({ fwdFrom, fromId }: Message): number | null {
+  const author = fwdFrom ? fwdFrom.fromId : fromId;
+  return author?._ === 'peerUser' ? author.userId : null;
+}
+
+// A message that was forwarded before keeps who wrote it first, and loses where it was saved from.
+function keptOrigin({ fromId, fromName, date, channelPost, postAuthor }: Header): Header {
+  return {
+    _: 'messageFwdHeader',
+    date,
+    ...(fromId ? { fromId } : {}),
+    ...(fromName === undefined ? {} : { fromName }),
+    ...(channelPost === undefined ? {} : { channelPost }),
+    ...(postAuthor === undefined ? {} : { postAuthor }),
+  };
+}
+
+function ownOrigin({ date, post, peerId, fromId, id, postAuthor }: Message): Header {
+  if (!post) return { _: 'messageFwdHeader', date, fromId: fromId ?? peerId };
+  const author = postAuthor === undefined ? {} : { postAuthor };
+  return { _: 'messageFwdHeader', date, fromId: peerId, channelPost: id, ...author };
+}
