@@ -97,3 +97,49 @@ it('takes the stream away when it stops, so that nobody writes to it any more', 
   await reader.stop();
   expect(await commands.exists(reader.streamKey)).toBe(0);
 });
+
+it('trims its stream once it has read two thousand replies, and not before', async () => {
+  const trims = vi.spyOn(commands, 'xtrim');
+  const add = async (from: number, count: number) => {
+    const adding = commands.pipeline();
+    for (let n = from; n < from + count; n += 1) adding.xadd(reader.streamKey, '*', String(n), frameOf('x'));
+    await adding.exec();
+    await eventually(() => read.length === from + count);
+  };
+  // The first entry of a stream is none of a reply.
+  await add(0, 1_998);
+  await commands.ping();
+  expect(trims).not.toHaveBeenCalled();
+  await add(1_998, 1);
+  await eventually(async () => (await commands.xlen(reader.streamKey)) === 0);
+  expect(trims).toHaveBeenCalledOnce();
+  await add(1_999, 10);
+  expect(trims).toHaveBeenCalledOnce();
+});
+
+it('trims its stream by the bytes of replies, of those apart too', async () => {
+  const trims = vi.spyOn(commands, 'xtrim');
+  const large = frameOf('x'.repeat(600 * 1024));
+  for (const n of [1, 2]) {
+    await commands.set(`large-${n}`, large);
+    await commands.xadd(reader.streamKey, '*', String(n), `@large-${n}`);
+  }
+  // Something comes all the time: it is not trimmed for want of that.
+  let [small, trimmed] = [0, false];
+  await eventually(async () => {
+    trimmed = trims.mock.calls.length > 0;
+    small += 1;
+    if (!trimmed) await commands.xadd(reader.streamKey, '*', String(100 + small), frameOf('x'));
+    return trimmed;
+  });
+  expect(small).toBeLessThan(1_000);
+});
+
+it('trims its stream when nothing more comes', async () => {
+  await commands.xadd(reader.streamKey, '*', '1', frameOf('one'));
+  await eventually(() => read.length === 1);
+  expect(await commands.xlen(reader.streamKey)).toBe(2);
+  await eventually(async () => (await commands.xlen(reader.streamKey)) === 0);
+  await commands.xadd(reader.streamKey, '*', '2', frameOf('two'));
+  await eventually(() => read.length === 2);
+});

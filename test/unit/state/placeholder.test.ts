@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encodeJson, Placeholder, type Template } from '../../../src/state/placeholder.ts';
+import {
+  enclose,
+  encodeJson,
+  lengthOf,
+  Placeholder,
+  type Template,
+  toTemplate,
+} from '../../../src/state/placeholder.ts';
 
 const VALUES = ['11', '22', '33'];
 
@@ -53,4 +60,35 @@ it.each([
   ['a date', { at: new Date(0) }, '{"at":"1970-01-01T00:00:00.000Z"}'],
 ])('encodes %s', (_, value, json) => {
   expect(fill(encodeJson(value))).toBe(json);
+});
+
+it.each<[string | number, Template]>([
+  ['a text', 'a text'],
+  [7, '7'],
+  ['', ''],
+  ['\u0001 no mark \u0002', '\u0001 no mark \u0002'],
+  [`before ${new Placeholder(1)} and ${new Placeholder(12)}`, ['before ', 1, ' and ', 12, '']],
+  [new Placeholder(3) as unknown as number, ['', 3]],
+  ['half \ud83d', 'half \ufffd'],
+])('takes %j for a template as it is', (value, template) => {
+  expect(toTemplate(value)).toEqual(template);
+});
+
+it.each<[Template, Template, number]>([
+  ['b', 'abc', 1],
+  [['b', 0, 'cd'], ['ab', 0, 'cdc'], 3],
+  [['', 0], ['a', 0, 'c'], 0],
+  [['b', 0, '', 1, 'd'], ['ab', 0, '', 1, 'dc'], 2],
+])('puts text around %j', (template, enclosed, length) => {
+  const before = structuredClone(template);
+  expect(enclose('a', template, 'c')).toEqual(enclosed);
+  expect(template).toEqual(before);
+  expect(lengthOf(template)).toBe(length);
+});
+
+it('lets no placeholder be calculated with, and shows it in texts alone', () => {
+  const placeholder = new Placeholder(5);
+  expect(`${placeholder}`).toBe('\u00015\u0002');
+  expect(() => Number(placeholder)).toThrow(TypeError);
+  expect(() => (placeholder as unknown as number) > 1).toThrow(TypeError);
 });
