@@ -52,6 +52,7 @@ beforeAll(async () => {
     workspaceId,
     accountId: account.id,
     method: 'messages.sendMessage',
+    name: 'messages.sendMessage',
     organizations: organizationId,
     workspaces: workspaceId,
     'messenger-accounts': account.id,

@@ -8,15 +8,23 @@ const MAX_LIMIT = 100;
 
 /** A parameter with the size of a page. */
 export function pageSize(most: number, usual: number) {
-  return z
-    .string('Give it once')
-    .refine(
-      (text) => WHOLE_NUMBER.test(text) && Number(text) <= most,
-      `Must be a whole number from 1 to ${most} in digits, such as ${usual}.`,
-    )
-    .transform(Number)
-    .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: most, default: usual, description: 'Items per page' });
+  return (
+    z
+      .string('Give it once')
+      .refine(
+        (text) => WHOLE_NUMBER.test(text) && Number(text) <= most,
+        `Must be a whole number from 1 to ${most} in digits, such as ${usual}.`,
+      )
+      .transform(Number)
+      .optional()
+      // A default would be left out of the document, since the text is made a number.
+      .meta({
+        type: 'integer',
+        minimum: 1,
+        maximum: most,
+        description: `Items per page, ${usual} by default`,
+      })
+  );
 }
 
 const cursor = z.string('Give it once').min(1, 'A cursor is needed').max(500);

@@ -135,6 +135,13 @@ test('describes every operation, parameter and header, and groups them', () => {
   expect(JSON.stringify(document).includes('Default Response')).toBe(false);
 });
 
+test('says how many items a page has', () => {
+  const { parameters } = document.paths['/v1/workspaces'].get;
+  const limit = parameters.find(({ name }: { name: string }) => name === 'limit');
+  expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
+  expect(limit.description).toBe('Items per page, 20 by default');
+});
+
 test('has headers that answers have', () => {
   const updates = document.paths['/v1/workspaces/{workspaceId}/updates'].get;
   expect(Object.keys(updates.responses[200].headers)).toContain('Stream-Next-Offset');
