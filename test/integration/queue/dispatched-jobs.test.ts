@@ -139,17 +139,19 @@ describe('a call of the slow lane', () => {
 });
 
 it('takes the job of a batch back when none of its calls will run, and not before', async () => {
-  const [first, second, third] = (await sendTogether(3)) as [PendingCall, PendingCall, PendingCall];
+  const opened = await sendTogether(4);
+  const [first, second, third, last] = opened as [PendingCall, PendingCall, PendingCall, PendingCall];
   await calls.calls.end(first, 'canceled');
   calls.calls.answer(second.call.number, REPLY);
+  await calls.calls.end(third, 'canceled');
   // More than the time that a removal takes.
   await redis.ping();
   await sleep(50);
-  expect(await hasJob('shared', third)).toBe(true);
-  await calls.calls.end(third, 'canceled');
-  await eventually(async () => !(await hasJob('shared', third)));
+  expect(await hasJob('shared', last)).toBe(true);
+  await calls.calls.end(last, 'canceled');
+  await eventually(async () => !(await hasJob('shared', last)));
   expect(stopped).toEqual([]);
-  expect(ended).toEqual(['never runs', 'replied', 'never runs']);
+  expect(ended).toEqual(['never runs', 'replied', 'never runs', 'never runs']);
   expect(dispatcher.outstanding).toBe(0);
 });
 

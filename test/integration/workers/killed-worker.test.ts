@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { Tenants } from '../../../src/directory/tenants.ts';
-import { claimIdempotencyKey } from '../../../src/ledger/claim.ts';
+import { type Claim, claimIdempotencyKey } from '../../../src/ledger/claim.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { type CallConsumer, consumeShard } from '../../../src/queue/consume/consume-shard.ts';
 import { ReplyWriter } from '../../../src/queue/consume/reply-writer.ts';
@@ -92,18 +92,23 @@ async function aDeletion(withKey: boolean): Promise<WireCall> {
   const call = aWireCall({ method: 'messages.deleteMessages', params: { id: [1, 2, 3] } });
   await redis.hset(stateKey(call.workspaceId, MESSAGES), { 1: 'a', 2: 'b', 3: 'c' });
   if (!withKey) return call;
-  const { id: callId, workspaceId, account, method, params, notAfter } = call;
-  const claimed = await claimIdempotencyKey(redis, {
-    ...{ workspaceId, accountId: account.id, method, params, notAfter },
-    ...{ key: 'k', callId, processName: 'test' },
-  });
+  const claimed = await claim(call);
   if ('replay' in claimed) throw new Error('it was used before');
   return { ...call, key: claimed };
 }
 
+function claim({ id: callId, workspaceId, account, method, params, notAfter }: WireCall): Promise<Claim> {
+  return claimIdempotencyKey(redis, {
+    ...{ workspaceId, accountId: account.id, method, params, notAfter },
+    ...{ key: 'k', callId, processName: 'test' },
+  });
+}
+
+const moveNothing = () => Promise.reject(new Error('nothing is moved here'));
+
 /** Runs a batch in a worker that is killed once everything is committed, before anybody hears of it. */
 async function runAndDie(batch: CallBatch, lane: Lane): Promise<void> {
-  await runner.run(batch, lane, () => Promise.reject(new Error('nothing is moved here')));
+  await runner.run(batch, lane, moveNothing);
   expect(await answers()).toHaveLength(batch.calls.length);
   await redis.xtrim(STREAM, 'MAXLEN', 0);
   const queue = openQueue(lane, redis, 0, WIRE_VERSION);
@@ -168,6 +173,17 @@ describe.each(['shared', 'slow', 'lone'] as const)(
     );
   },
 );
+
+it('what a call with a key answers is recorded though it changed nothing: its repeat is not another call', async () => {
+  const call = await aDeletion(true);
+  await redis.del(stateKey(call.workspaceId, MESSAGES));
+  await runner.run(aCallBatch(WIRE_VERSION, [call]), 'shared', moveNothing);
+  const [answer] = await answers();
+  expect(JSON.parse(answer?.body ?? '')).toMatchObject({ result: { ptsCount: 0 } });
+  const again = await claim({ ...call, id: `${call.id}-again` });
+  if (!('replay' in again)) throw new Error('it was not recorded');
+  expect(decodeFrame(again.replay).body).toBe(answer?.body);
+});
 
 it('of a batch that a worker left half done, what was recorded is answered and the rest runs', async () => {
   const [done, undone] = [await aDeletion(false), await aDeletion(false)];
