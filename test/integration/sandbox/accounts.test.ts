@@ -108,6 +108,18 @@ async function newestIds(account: SandboxAccount) {
     .map(({ update }) => ({ _: 'inputMessageID', id: update.message.id }));
 }
 
+it('users, basic groups and channels have ids that no two of them share', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const seeded = await Promise.all([ada, bob].map((account) => sandbox.seeded(account)));
+  const users = [ada.userId, bob.userId, ...seeded.flatMap(({ contactId, botId }) => [contactId, botId])];
+  const groups = [...seeded.map(({ chatId }) => chatId), (await sandbox.aGroup(ada, bob)).chatId];
+  const channels = seeded.flatMap(({ channelId, forumId, monoforumId }) => [channelId, forumId, monoforumId]);
+  expect(Math.max(...users)).toBeLessThan(1_000_000_000);
+  expect(Math.min(...groups)).toBeGreaterThanOrEqual(1_000_000_000);
+  expect(Math.max(...groups)).toBeLessThan(2_000_000_000);
+  expect(Math.min(...channels)).toBeGreaterThanOrEqual(2_000_000_000);
+});
+
 describe('users.getUsers', () => {
   it('leaves out who does not exist', async () => {
     const [ada, bob] = await sandbox.twoAccounts();

@@ -8,8 +8,8 @@
  */
 export const CHATS = 'chats';
 export const CHANNELS = 'channels';
-export const CHANNEL_IDS = { counter: 'channel', records: CHANNELS };
-export const CHAT_IDS = { counter: 'chat', records: CHATS };
+export const CHANNEL_IDS = { counter: 'channel', records: CHANNELS } as const;
+export const CHAT_IDS = { counter: 'chat', records: CHATS } as const;
 
 /** The counter of a channel that holds the date of the last edit or deletion in it. */
 export function changedField(channelId: number): string {

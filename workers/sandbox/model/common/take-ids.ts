@@ -2,15 +2,18 @@ import { randomInt } from 'node:crypto';
 import type { CallContext } from '../../../driver.ts';
 import { type Box, SEQ } from './keys.ts';
 
-/** Users, basic groups and channels count from here; lower ids are aliases of seeded things. */
-const FIRST_ID = 1_000;
+/**
+ * Where each kind counts from: clients that keep users, basic groups and channels in one place find no two of the same id. Lower ids are
+ * aliases of seeded things.
+ */
+const FIRST_IDS = { user: 1_000, chat: 1_000_000_000, channel: 2_000_000_000, collectible: 1_000 };
 
 // One of so many next ids is taken at random, so that concurrent creations rarely conflict.
 const SPREAD = 32;
 
 /** Ids of one kind: the field of `seq` that counts them, and the hash of the records they are the ids of. */
 export interface IdKind {
-  counter: string;
+  counter: keyof typeof FIRST_IDS;
   records: string;
 }
 
@@ -26,7 +29,7 @@ export async function takeIds(
 ): Promise<number[]> {
   const { tx } = call;
   const given = Number((await tx.read.hget(tx.key(SEQ), counter)) ?? 0);
-  const first = FIRST_ID + given + count * randomInt(SPREAD);
+  const first = FIRST_IDS[counter] + given + count * randomInt(SPREAD);
   const ids = Array.from({ length: count }, (_, i) => first + i);
   for (const id of ids) tx.expectField(records, id, null);
   tx.allocate(SEQ, counter, count * SPREAD);

@@ -13,7 +13,7 @@
  */
 export const GIFTS = 'gifts';
 export const COLLECTIBLES = 'collectibles';
-export const COLLECTIBLE_IDS = { counter: 'collectible', records: COLLECTIBLES };
+export const COLLECTIBLE_IDS = { counter: 'collectible', records: COLLECTIBLES } as const;
 
 import type { PeerKey } from '../common/keys.ts';
 

@@ -11,7 +11,7 @@
 export const USERS = 'users';
 export const USERNAMES = 'usernames';
 export const ACCOUNTS = 'accounts';
-export const USER_IDS = { counter: 'user', records: USERS };
+export const USER_IDS = { counter: 'user', records: USERS } as const;
 
 export function contactsKey(userId: number): string {
   return `contacts:${userId}`;
