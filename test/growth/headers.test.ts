@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readIdempotencyKey } from '../../src/api/calls/idempotency-key.ts';
 import { readPrefer } from '../../src/api/calls/prefer.ts';
 import { readSchedule } from '../../src/api/calls/schedule.ts';
+import { asksFor } from '../../src/api/headers/accept.ts';
+import { matchesEtag } from '../../src/api/headers/matches-etag.ts';
 import { listQuery } from '../../src/api/lists/list-query.ts';
 import { fieldErrors } from '../../src/api/plugins/validation.ts';
 import { streamCursor } from '../../src/api/updates/stream-cursor.ts';
@@ -13,6 +15,7 @@ import { isId } from '../../src/ids.ts';
 import { findMessengerError } from '../../src/tl/errors.ts';
 import { isLong } from '../../src/tl/long-check.ts';
 import { findMethod } from '../../src/tl/methods.ts';
+import { suggestMethods } from '../../src/tl/suggest-method.ts';
 import { isOffset } from '../../src/updates/offset.ts';
 import { leastCpuMs, measureGrowth, repeatTo, TROUBLEMAKERS } from '../support/growth.ts';
 
@@ -32,6 +35,8 @@ function check(schema: typeof pageQuery | typeof updatesQuery, query: object): v
 const READERS: Record<string, [number, (text: string) => unknown]> = {
   Prefer: [HEADERS_MAX, readPrefer],
   'Prefer with a value': [HEADERS_MAX, (text) => readPrefer(`wait=${text}`)],
+  Accept: [HEADERS_MAX, (text) => asksFor(text, 'text/html', 'application/json')],
+  'If-None-Match': [HEADERS_MAX, (text) => matchesEtag(text, '"a"')],
   'Idempotency-Key': [HEADERS_MAX, readIdempotencyKey],
   'Idempotency-Key in quotes': [HEADERS_MAX, (text) => readIdempotencyKey(`"${text}"`)],
   'an API key': [HEADERS_MAX, (text) => isWellFormedKey(`sb_${text}`)],
@@ -49,6 +54,7 @@ const READERS: Record<string, [number, (text: string) => unknown]> = {
   ],
   'the name of an error': [BODY_MAX, (text) => findMessengerError(text)],
   'the name of a method': [BODY_MAX, (text) => findMethod(text)],
+  'a name that may be meant for that of a method': [BODY_MAX, suggestMethods],
   'a 64-bit integer': [BODY_MAX, isLong],
 };
 
