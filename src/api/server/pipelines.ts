@@ -14,7 +14,7 @@ export type LaneOf = (request: IncomingMessage) => LaneName;
 
 // So many requests of a tenant that are no calls are under way, those that wait for something aside: what they ask Redis for goes
 // before what others ask next.
-const BUSY_MAX = 16;
+const BUSY_MAX = 32;
 
 // Those that start in one turn go on after it, which its time does not measure. A call goes on in a job with others; anything else
 // asks Redis for itself, and takes several times as long.
