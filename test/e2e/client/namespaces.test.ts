@@ -19,9 +19,12 @@ it('calls a method of every namespace that the sandbox has, as the API shows it'
   const methods = new Map<string, { name: string; params: object; resultTypes: string[] }>();
   for (let cursor: string | null = ''; cursor !== null; ) {
     const from = cursor === '' ? '' : `&startingAfter=${encodeURIComponent(cursor)}`;
-    const page = await service.ok('GET', `/v1/methods?limit=100&messengerAccountId=${account.id}${from}`);
-    for (const { name, example, resultTypes } of page.data)
+    const page = await service.ok('GET', `/v1/methods?executed=true&limit=100${from}`);
+    for (const { name } of page.data) {
+      const path = `/v1/methods/${name}?messengerAccountId=${account.id}`;
+      const { example, resultTypes } = await service.ok('GET', path);
       if (example !== null) methods.set(name.split('.')[0], { name, params: example.params, resultTypes });
+    }
     cursor = page.cursors.next;
   }
   expect(methods.size).toBeGreaterThan(8);
