@@ -4,6 +4,8 @@ export interface TryOptions {
   signal?: AbortSignal | undefined;
   /** How many attempts there are at most: 20 if the client has no other number. */
   attempts?: number | undefined;
+  /** How long one attempt may take, in ms: 45,000 if the client has no other number. A call may take as long as `CALL_TIMEOUT_MS`. */
+  attemptTimeoutMs?: number | undefined;
   /** How long all attempts and the waits between them may take, in ms: 120,000 if the client has no other number. */
   timeoutMs?: number | undefined;
 }

@@ -21,7 +21,7 @@ export class Workspace {
     return openAccount(this.http, this.id, id);
   }
 
-  /** Makes calls side by side and gives their outcomes in the same order. It rejects only when it is aborted. */
+  /** Makes calls side by side and gives their outcomes in the same order. */
   bulk<const Calls extends readonly PreparedCall[]>(
     calls: Calls,
     options: TryOptions = {},
@@ -29,7 +29,7 @@ export class Workspace {
     return makeBulk(this.http, this.id, calls, options);
   }
 
-  /** Has calls recorded, to be run later, and gives them in the same order. It rejects only when it is aborted. */
+  /** Has calls recorded, to be run later, and gives them in the same order. */
   asyncBulk<const Calls extends readonly PreparedCall[]>(
     calls: Calls,
     options: TryOptions = {},

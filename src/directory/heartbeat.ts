@@ -13,6 +13,7 @@ const GOOD_FOR_MS = 3_000;
 export class Heartbeat {
   private readonly redis: RedisConnection;
   private readonly key: string;
+  private readonly isShared: boolean;
   private readonly log: Logger;
   private beating: Repeated | undefined;
 
@@ -20,6 +21,7 @@ export class Heartbeat {
     this.redis = redis;
     this.log = log;
     this.key = aliveKey(processName);
+    this.isShared = processName === WORKERS;
   }
 
   async start(): Promise<void> {
@@ -31,6 +33,8 @@ export class Heartbeat {
 
   async stop(): Promise<void> {
     await this.beating?.stop();
+    // That of several is left to lapse: where Redis is full the others could not write it again.
+    if (this.isShared) return;
     await this.redis.unlink(this.key).catch(() => undefined);
   }
 

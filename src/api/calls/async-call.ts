@@ -63,7 +63,11 @@ function scheduleText({ scheduleAt }: Schedule): string {
 
 /** The recorded answer of an accepted call. */
 export function acceptedFrame({ config }: ApiDeps, id: string): string {
-  const headers = { location: callLocation(config, id), 'preference-applied': 'respond-async' };
+  const headers = {
+    'call-id': id,
+    location: callLocation(config, id),
+    'preference-applied': 'respond-async',
+  };
   return encodeFrame(202, '', JSON.stringify({ id, status: 'queued' }), headers);
 }
 

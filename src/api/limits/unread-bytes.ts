@@ -4,7 +4,7 @@ import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
 export const SMALL_BYTES = 8 * 1024;
 
 // Each holds its request and its connection meanwhile.
-const WAITING_MAX = 500;
+const WAITING_MAX = 2_000;
 
 /**
  * Bounds the bytes that live reads were sent and have not taken. They are shared out: one organization has at most as much as is left for all

@@ -17,7 +17,7 @@ import { WEBHOOK_MESSAGES, WEBHOOK_SCHEMAS } from './webhook-message.ts';
 
 const DESCRIPTION = `A queue-backed gateway to messenger accounts. **This is a beta: details may still change.**
 
-Every request but those for liveness, readiness and this document needs an API key. Failures are problem documents (RFC 9457)
+Every request needs an API key, but those for liveness, readiness, documentation and what an address allows (OPTIONS). Failures are problem documents (RFC 9457)
 with a stable \`code\`. Lists are read page by page with cursors; everything that happens to an account is on the update stream
 of its workspace.`;
 

@@ -55,10 +55,11 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
         requireRecord(deps.directory, 'workspaces', 'workspaceId'),
         requireScope('calls:write'),
         (request, _reply, done) => {
-          const { validate } = request.query as { validate?: unknown };
-          const isSync = validate === undefined && !looksAsync(request.headers.prefer);
           const { id: workspaceId, organizationId } = request.record as Workspace;
-          done((isSync ? deps.admission.check({ workspaceId, organizationId }) : null) ?? undefined);
+          done(
+            (isCheckedFirst(request) ? deps.admission.check({ workspaceId, organizationId }) : null) ??
+              undefined,
+          );
         },
       ],
     },
@@ -68,7 +69,9 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
       const { respondAsync } = readPrefer(request.headers.prefer);
       const room = new BulkAnswers(answers, reply.raw, (request.record as Workspace).organizationId);
       const run = (call: CallRequest, index: number) =>
-        respondAsync ? acceptOne(deps, request, call) : runOne(deps, call, index, reply.raw, room);
+        respondAsync
+          ? acceptOne(deps, request, call)
+          : runOne(deps, call, index === 0 && isCheckedFirst(request), reply.raw, room);
       await chargeFurtherCalls(deps, request, reply, wanted.length - 1);
       const ids = wanted.map(() => newId('call'));
       const bytes = Math.ceil(request.bodyBytes / wanted.length);
@@ -156,15 +159,19 @@ function toDone(problem: Problem, callId: string): Done {
   return { callId, status: problem.status, offset: NO_UPDATES_YET, body: JSON.stringify(problem) };
 }
 
-// Admission has checked the first call with the request.
+/** Whether admission checks the first call with the request, before its body is read. */
+function isCheckedFirst({ query, headers }: FastifyRequest): boolean {
+  return (query as { validate?: unknown }).validate === undefined && !looksAsync(headers.prefer);
+}
+
 async function runOne(
   deps: ApiDeps,
   call: CallRequest,
-  index: number,
+  isChecked: boolean,
   caller: Caller,
   room: BulkAnswers,
 ): Promise<Reply> {
-  const problem = index === 0 ? null : deps.admission.check(call);
+  const problem = isChecked ? null : deps.admission.check(call);
   if (problem !== null) throw problem;
   return runSyncCall(deps, call, caller, room);
 }

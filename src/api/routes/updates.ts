@@ -94,7 +94,9 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     vary(reply, 'Accept');
     const isStream = query.live === 'sse' || wantsEvents;
     const start = startOf(query, isStream ? resumePoint(request) : undefined);
-    await checkUpdatesQuery(deps.directory.accounts, request.record.id, query, isStream);
+    // Who resumes does not stop reading because one of several accounts has been deleted meanwhile.
+    const accounts = typeof start === 'string' ? deps.directory.accounts : null;
+    await checkUpdatesQuery(accounts, request.record.id, query, isStream);
     const filter = filterOf(query);
     const isLive = isStream || query.live !== undefined;
     if (isLive) return sendLive(request, reply, start, filter, isStream ? sendEvents : sendLongPoll);

@@ -6,7 +6,6 @@ export interface JsonError {
 
 const SPACE = /[ \t\n\r]*/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const HEX = /^[0-9a-fA-F]{4}$/;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const FIRST_PRINTABLE = 0x20;
@@ -97,7 +96,8 @@ class Scanner {
     const letter = this.text[this.at];
     if (letter === undefined || !'"\\/bfnrtu'.includes(letter)) return false;
     if (letter !== 'u') return true;
-    if (!HEX.test(this.text.slice(this.at + 1, this.at + 5))) return false;
+    for (let digit = 1; digit <= 4; digit += 1)
+      if (!isHexDigit(this.text.charCodeAt(this.at + digit))) return false;
     this.at += 4;
     return true;
   }
@@ -108,4 +108,11 @@ class Scanner {
     this.at += length;
     return length > 0;
   }
+}
+
+function isHexDigit(code: number): boolean {
+  const isDigit = code >= 0x30 && code <= 0x39;
+  // Upper case as lower case.
+  const letter = code | 0x20;
+  return isDigit || (letter >= 0x61 && letter <= 0x66);
 }

@@ -48,6 +48,7 @@ export type UpdatesQuery = z.output<typeof updatesQuery>;
 
 const NAMES = Object.keys(updatesQuery.shape);
 const LOOKED_AT_MAX = 20;
+const ACCOUNTS_LOOKED_AT_MAX = 10;
 
 /** The offset a reader starts from; `resume` takes precedence. A live read must have one. */
 export function startOf({ offset, live }: UpdatesQuery, resume: string | undefined): ReadFrom {
@@ -67,11 +68,12 @@ export function startOf({ offset, live }: UpdatesQuery, resume: string | undefin
 }
 
 /**
- * Throws `invalid_query` for a parameter that is misspelt, for accounts that the workspace does not have, and for a page size of a
+ * Throws `invalid_query` for a parameter that is misspelt, for accounts that the workspace does not have (of the first ten; none where
+ * `accounts` is null), and for a page size of a
  * stream that has no pages.
  */
 export async function checkUpdatesQuery(
-  accounts: Pick<Accounts, 'find'>,
+  accounts: Pick<Accounts, 'find'> | null,
   workspaceId: string,
   query: UpdatesQuery,
   isStream: boolean,
@@ -79,8 +81,9 @@ export async function checkUpdatesQuery(
   const errors = misspelt(query);
   if (isStream && query.limit !== undefined)
     errors.push({ pointer: '/limit', detail: 'A stream of events has no pages: leave it out.' });
-  for (const [index, id] of (query.messengerAccountId ?? []).entries()) {
-    if ((await accounts.find(workspaceId, id)) !== null) continue;
+  const named = accounts === null ? [] : (query.messengerAccountId ?? []).slice(0, ACCOUNTS_LOOKED_AT_MAX);
+  for (const [index, id] of named.entries()) {
+    if ((await accounts?.find(workspaceId, id)) !== null) continue;
     const detail = 'The workspace has no messenger account with that id.';
     errors.push({ pointer: `/messengerAccountId/${index}`, detail });
     break;

@@ -1,6 +1,9 @@
 import { ApiError, NoAnswerError, type ProblemDocument, type SwitchboardError } from '../errors.ts';
-import { mayPass } from '../http/retry.ts';
+import { inDoubt, leavesInDoubt, mayPass } from '../http/retry.ts';
 import type { PreparedCall } from './call-answer.ts';
+
+// A timer may end a little before its time.
+const EARLY_MS = 5;
 
 /** How a call has ended, whatever its method. */
 export type Outcome = { ok: true } | { ok: false; error: SwitchboardError };
@@ -16,43 +19,68 @@ export class BulkPart {
   private readonly calls: readonly PreparedCall[];
   private readonly show: (body: unknown) => object;
   private readonly ended = new Map<PreparedCall, Outcome>();
+  private readonly notBefore = new Map<PreparedCall, number>();
+  /** Those that were sent and are not answered. */
+  private readonly unanswered = new Set<PreparedCall>();
+  /** Those that an earlier request may have had take effect. */
+  private readonly doubtful = new Set<PreparedCall>();
 
   constructor(calls: readonly PreparedCall[], show: (body: unknown) => object) {
     this.calls = calls;
     this.show = show;
   }
 
-  /** The open calls. */
-  open(): PreparedCall[] {
+  /** The open calls that may be sent now. */
+  take(): PreparedCall[] {
+    const now = performance.now();
+    const taken = this.open().filter((call) => (this.notBefore.get(call) ?? 0) <= now + EARLY_MS);
+    for (const call of taken) {
+      if (this.unanswered.has(call)) this.doubtful.add(call);
+      this.unanswered.add(call);
+      this.ended.delete(call);
+    }
+    return taken;
+  }
+
+  /** Takes the answers of calls that were sent. Throws the error of the open call that may be sent first, if any is open. */
+  note(sent: readonly PreparedCall[], results: readonly BulkResult[]): void {
+    for (const [place, call] of sent.entries()) {
+      const { status, body } = results[place] as BulkResult;
+      this.unanswered.delete(call);
+      if (status < 400) {
+        this.ended.set(call, { ok: true, ...this.show(body) });
+        continue;
+      }
+      const error = toError(body as ProblemDocument);
+      this.fail(call, this.doubtful.has(call) ? (inDoubt(error) as SwitchboardError) : error);
+      if (leavesInDoubt(error)) this.doubtful.add(call);
+      this.notBefore.set(call, performance.now() + (error.retryAfterMs ?? 0));
+    }
+    const first = this.open().sort((a, b) => this.dueAt(a) - this.dueAt(b))[0];
+    const outcome = first && this.ended.get(first);
+    if (outcome?.ok === false) throw outcome.error;
+  }
+
+  /** The outcomes in the order of the calls; `error` is that of the last request, if it failed. */
+  outcomes(error: SwitchboardError | null): Outcome[] {
+    return this.calls.map((call) => {
+      if (error !== null && !this.ended.has(call)) {
+        const own = this.doubtful.has(call) ? (inDoubt(error) as SwitchboardError) : error;
+        this.fail(call, copyOf(own));
+      }
+      return this.ended.get(call) as Outcome;
+    });
+  }
+
+  private open(): PreparedCall[] {
     return this.calls.filter((call) => {
       const outcome = this.ended.get(call);
       return outcome === undefined || (!outcome.ok && mayPass(outcome.error));
     });
   }
 
-  /** Takes the answers of calls that were sent. Throws the error that takes longest to pass, if any may pass. */
-  note(sent: readonly PreparedCall[], results: readonly BulkResult[]): void {
-    const passing: ApiError[] = [];
-    for (const [place, call] of sent.entries()) {
-      const { status, body } = results[place] as BulkResult;
-      if (status < 400) {
-        this.ended.set(call, { ok: true, ...this.show(body) });
-        continue;
-      }
-      const error = toError(body as ProblemDocument);
-      this.fail(call, error);
-      if (mayPass(error)) passing.push(error);
-    }
-    const [longest] = passing.sort((a, b) => (b.retryAfterMs ?? 0) - (a.retryAfterMs ?? 0));
-    if (longest !== undefined) throw longest;
-  }
-
-  /** The outcomes in the order of the calls; `error` is that of the last request, if it failed. */
-  outcomes(error: SwitchboardError | null): Outcome[] {
-    return this.calls.map((call) => {
-      if (error !== null && !this.ended.has(call)) this.fail(call, copyOf(error));
-      return this.ended.get(call) as Outcome;
-    });
+  private dueAt(call: PreparedCall): number {
+    return this.notBefore.get(call) ?? 0;
   }
 
   private fail(call: PreparedCall, error: SwitchboardError): void {

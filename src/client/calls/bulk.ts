@@ -30,7 +30,7 @@ export type BulkAsyncCalls<Calls extends readonly PreparedCall[]> = {
     : never;
 };
 
-/** Makes calls side by side, up to a hundred in a request, and gives the answers in their order. It rejects only when it is aborted. */
+/** Makes calls side by side, up to a hundred in a request, and gives the answers in their order. An error of a request is the outcome of its calls. */
 export async function makeBulk<Calls extends readonly PreparedCall[]>(
   http: Http,
   workspaceId: string,
@@ -41,7 +41,7 @@ export async function makeBulk<Calls extends readonly PreparedCall[]>(
   return (await sendAll(http, workspaceId, calls, {}, options, show)) as BulkAnswers<Calls>;
 }
 
-/** Has calls recorded, to be run later, and gives them in their order. It rejects only when it is aborted. */
+/** Has calls recorded, to be run later, and gives them in their order. An error of a request is the outcome of its calls. */
 export async function makeAsyncBulk<Calls extends readonly PreparedCall[]>(
   http: Http,
   workspaceId: string,
@@ -68,7 +68,7 @@ async function sendAll(
     const part = new BulkPart(calls.slice(at, at + CALLS_MAX), show);
     const path = `/workspaces/${encodeURIComponent(workspaceId)}/calls`;
     const attempt = async (signal: AbortSignal) => {
-      const sent = part.open();
+      const sent = part.take();
       const request = { method: 'POST', path, headers, body: { calls: sent.map(toBody) } } as const;
       part.note(sent, (await send<{ results: BulkResult[] }>(http.target, request, signal)).body.results);
       return null;

@@ -14,7 +14,9 @@ export async function makeCall<Name extends MethodName>(
   options: TryOptions,
 ): Promise<CallAnswer<Name>> {
   const { params } = call;
-  return (await post<CallAnswer<Name>>(http, call, { body: { params } }, options)).body;
+  const { body } = await post<CallAnswer<Name>>(http, call, { body: { params } }, options);
+  if (body.result === undefined) throw new TypeError('The idempotencyKey belongs to an async call.');
+  return body;
 }
 
 /** Has a call recorded, to be run later. */

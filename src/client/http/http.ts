@@ -14,6 +14,10 @@ export class Http {
 
   request<Body>(request: HttpRequest, options: TryOptions): Promise<Answer<Body>> {
     const { target, defaults } = this;
-    return retrying(limitsOf(options, defaults), (signal) => send<Body>(target, request, signal));
+    return retrying(
+      limitsOf(options, defaults),
+      (signal) => send<Body>(target, request, signal),
+      request.method === 'POST',
+    );
   }
 }

@@ -10,6 +10,8 @@ const LONGEST_WAIT_MS = 3_000;
 
 /** How long and how often something is tried. */
 export interface Limits {
+  /** How long one attempt may take. */
+  attemptMs: number;
   signal: AbortSignal | undefined;
   attempts: number;
   timeoutMs: number;
@@ -18,6 +20,7 @@ export interface Limits {
 /** The limits that hold for a request: its own, or else those of the client. */
 export function limitsOf(own: TryOptions, client: Omit<TryOptions, 'signal'>): Limits {
   return {
+    attemptMs: own.attemptTimeoutMs ?? client.attemptTimeoutMs ?? ATTEMPT_MS,
     signal: own.signal,
     attempts: own.attempts ?? client.attempts ?? 20,
     timeoutMs: own.timeoutMs ?? client.timeoutMs ?? 120_000,
@@ -26,24 +29,43 @@ export function limitsOf(own: TryOptions, client: Omit<TryOptions, 'signal'>): L
 
 /**
  * Gives what `attempt` gives, once it succeeds. Tries again after errors that may pass, as long as there are attempts and time left, and
- * never sooner than the API asks. The work must be safe to repeat.
+ * never sooner than the API asks. The work must be safe to repeat. For a call whose fate an attempt has left open, a later refusal is a
+ * `NoAnswerError`.
  */
 export async function retrying<T>(
-  { signal, attempts, timeoutMs }: Limits,
+  { attemptMs, signal, attempts, timeoutMs }: Limits,
   attempt: (signal: AbortSignal) => Promise<T>,
+  isCall = false,
 ): Promise<T> {
   const endsAt = performance.now() + timeoutMs;
+  let isInDoubt = false;
   for (let count = 1; ; count += 1) {
     try {
-      return await withTimeLimit(Math.min(ATTEMPT_MS, endsAt - performance.now()), signal, attempt);
-    } catch (error) {
+      return await withTimeLimit(Math.min(attemptMs, endsAt - performance.now()), signal, attempt);
+    } catch (failure) {
       signal?.throwIfAborted();
+      const error = isCall && isInDoubt ? inDoubt(failure) : failure;
+      isInDoubt ||= leavesInDoubt(failure);
       if (error instanceof SwitchboardError) error.attempts = count;
-      const waitMs = Math.max(waitAfter(count), retryAfterOf(error));
-      if (!mayPass(error) || count >= attempts || performance.now() + waitMs >= endsAt) throw error;
+      const waitMs = Math.max(waitAfter(count), retryAfterOf(failure));
+      if (!mayPass(failure) || count >= attempts || performance.now() + waitMs >= endsAt) throw error;
       await sleep(waitMs, signal);
     }
   }
+}
+
+/** Whether a call with this error may have taken effect. */
+export function leavesInDoubt(error: unknown): boolean {
+  return error instanceof NoAnswerError || (error instanceof ApiError && error.code === 'outcome_unknown');
+}
+
+/**
+ * The error of a call one of whose earlier attempts may have taken effect. What the messenger says counts for them too; what refuses the
+ * request before the call is looked up by its key, such as a key's rate limit, says nothing about them.
+ */
+export function inDoubt(error: unknown): unknown {
+  const isOwn = error instanceof ApiError && error.code === error.code.toLowerCase();
+  return isOwn && error.code !== 'reply_not_kept' ? new NoAnswerError(error) : error;
 }
 
 /** Whether the same request may succeed later, or say then what became of it. */

@@ -1,3 +1,6 @@
+// A timer of more ends at once.
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Resolves after some ms; rejects with the signal's reason once that is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -7,7 +10,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       if (signal?.aborted) reject(signal.reason);
       else resolve();
     };
-    const timer = setTimeout(wake, ms);
+    const timer = setTimeout(wake, Math.min(ms, LONGEST_MS));
     if (signal?.aborted) wake();
     else signal?.addEventListener('abort', wake);
   });

@@ -46,7 +46,11 @@ export async function* followUpdates<Kind extends UpdateKind>(
     failures += 1;
     try {
       for await (const { id, event, data } of readEvents(opened.body as never, SILENCE_MS, signal)) {
-        if (event === 'data') yield* JSON.parse(data) as Extract<StreamUpdate, { kind: Kind }>[];
+        if (event === 'data')
+          for (const update of JSON.parse(data) as Extract<StreamUpdate, { kind: Kind }>[]) {
+            signal?.throwIfAborted();
+            yield update;
+          }
         at = id;
         failures = 1;
       }

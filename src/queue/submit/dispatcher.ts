@@ -23,6 +23,8 @@ const BUSY = 32;
 const WORTHWHILE = 128;
 const HOLD_SHARE = 1 / 4;
 const HOLD_MAX_MS = 30;
+// How often at most a job leaves early for a workspace that has nothing outstanding.
+const EARLY_EVERY_MS = 5;
 
 const SWEEP_MS = 100;
 
@@ -48,6 +50,7 @@ export class Dispatcher {
   private batches = 0;
   private scheduled = false;
   private heldSince: number | null = null;
+  private earlyAt = Number.NEGATIVE_INFINITY;
   private held: NodeJS.Timeout | undefined;
   private readonly sweeping: Repeated;
 
@@ -149,15 +152,21 @@ export class Dispatcher {
   }
 
   private get mayWait(): boolean {
-    const { outstanding, stirred, hasNewcomer } = this.shared;
-    return outstanding >= BUSY && stirred < WORTHWHILE && !hasNewcomer;
+    const { outstanding, stirred } = this.shared;
+    return outstanding >= BUSY && stirred < WORTHWHILE && !this.mayLeaveEarly;
+  }
+
+  private get mayLeaveEarly(): boolean {
+    return this.shared.hasNewcomer && performance.now() - this.earlyAt >= EARLY_EVERY_MS;
   }
 
   private isWorthwhile(): boolean {
-    if (this.mayWait) {
-      const now = performance.now();
+    const now = performance.now();
+    if (this.mayLeaveEarly) this.earlyAt = now;
+    else if (this.mayWait) {
       this.heldSince ??= now;
-      const left = this.heldSince + Math.min(HOLD_MAX_MS, this.sent.answerMs * HOLD_SHARE) - now;
+      const until = this.heldSince + Math.min(HOLD_MAX_MS, this.sent.answerMs * HOLD_SHARE);
+      const left = (this.shared.hasNewcomer ? Math.min(until, this.earlyAt + EARLY_EVERY_MS) : until) - now;
       if (left > 0) {
         this.held ??= setTimeout(() => {
           this.held = undefined;

@@ -59,7 +59,7 @@ it('wakes those that wait in their order, also those of another organization', a
 it('says when many of an organization wait, and counts nobody twice', () => {
   const unread = new UnreadBytes(1_000);
   const [mine, other] = [unread.join('a'), unread.join('b')];
-  const waiters = Array.from({ length: 500 }, () => unread.join('a'));
+  const waiters = Array.from({ length: 2_000 }, () => unread.join('a'));
   for (const reader of waiters.slice(1)) reader.whenRoom(300, () => undefined);
   for (let again = 0; again < 2; again += 1) waiters[1]?.whenRoom(300, () => undefined);
   expect(mine.isCrowded).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { NoAnswerError } from '../../../src/client/errors.ts';
+import { ApiError, NoAnswerError, type SwitchboardError } from '../../../src/client/errors.ts';
 import { readProblem, readRetryAfter } from '../../../src/client/http/read-problem.ts';
-import { mayPass, waitAfter } from '../../../src/client/http/retry.ts';
+import { mayPass, retrying, waitAfter } from '../../../src/client/http/retry.ts';
 import { readEvents } from '../../../src/client/updates/read-events.ts';
 
 test('Retry-After is a number of seconds or a date', () => {
@@ -25,6 +25,36 @@ test.each([
   const error = readProblem(new Response(null, { status }), text);
   expect(mayPass(error)).toBe(passes);
   expect(error.code).toBe(typeof body === 'string' ? `http_${status}` : body.code);
+});
+
+const aProblem = (code: string, status: number, retryable = false) =>
+  new ApiError({ type: 'about:blank', title: code, status, code, retryable });
+
+/** The error of something whose attempts fail like this, one after another. */
+function fateOf(failures: SwitchboardError[], isCall: boolean): Promise<unknown> {
+  const limits = { signal: undefined, attempts: failures.length, timeoutMs: 60_000, attemptMs: 1_000 };
+  let attempts = 0;
+  const attempt = () => {
+    attempts += 1;
+    return Promise.reject(failures[attempts - 1]);
+  };
+  return retrying(limits, attempt, isCall).catch((error) => error);
+}
+
+test('a call whose answer was lost is not called refused by what refuses its repetition', async () => {
+  const lost = () => new NoAnswerError(new Error('cut'));
+  for (const refusal of [aProblem('unauthorized', 401), aProblem('overloaded', 503, true)]) {
+    const error = await fateOf([lost(), refusal], true);
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect(error).toMatchObject({ attempts: 2, cause: refusal });
+    expect(await fateOf([lost(), refusal], false)).toBe(refusal);
+    expect(await fateOf([refusal], true)).toBe(refusal);
+  }
+  const unknown = aProblem('outcome_unknown', 502);
+  expect(await fateOf([unknown, aProblem('rate_limited', 429, true)], true)).toBeInstanceOf(NoAnswerError);
+  // What the messenger says is said of the call itself.
+  const said = aProblem('PEER_ID_INVALID', 400);
+  expect(await fateOf([lost(), said], true)).toBe(said);
 });
 
 test('the waits grow up to a bound, and differ', () => {

@@ -270,3 +270,19 @@ it('is closed by its creator: everybody sees the results, and nobody votes any m
   const other = { ...close, media: { ...media, poll: aPoll() } };
   expect(await refusal(asker, 'messages.editMessage', other)).toBe('MEDIA_PREV_INVALID');
 });
+
+it('is not closed by who has a copy of it that does not say where it is from', async () => {
+  const peer = await aGroup();
+  await sendPoll(peer);
+  const { id } = await newest(voter, peer);
+  const toPeer = { _: 'inputPeerSelf' };
+  const copy = { fromPeer: peer, toPeer, id: [id], randomId: ['77'], dropAuthor: true };
+  await sandbox.call(voter, 'messages.forwardMessages', copy);
+  const own = await newest(voter, toPeer);
+  expect(own.fwdFrom).toBeUndefined();
+  const media = { _: 'inputMediaPoll', poll: { ...aPoll({ closed: true }), answers: [] } };
+  expect(await refusal(voter, 'messages.editMessage', { peer: toPeer, id: own.id, media })).toBe(
+    'MESSAGE_AUTHOR_REQUIRED',
+  );
+  expect((await newest(third, peer)).media.poll.closed).toBeFalsy();
+});

@@ -242,6 +242,14 @@ it('shows an administrator the talks of a monoforum, and a visitor only its own'
   expect((await refusal(bob, 'messages.getSavedDialogs', { ...PAGE, parentPeer: mono }))[1]).toBe(
     'CHAT_ADMIN_REQUIRED',
   );
+  // Nor does another visitor get at it by its id.
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const [{ id }] = messages;
+  const copied = { fromPeer: mono, toPeer: SELF, id: [id], randomId: ['1'] };
+  expect((await refusal(eve, 'messages.forwardMessages', copied))[1]).toBe('MESSAGE_ID_INVALID');
+  const replyTo = { _: 'inputReplyToMessage', replyToMsgId: id, replyToPeerId: mono };
+  const answered = { peer: SELF, message: 'Hm', replyTo };
+  expect((await refusal(eve, 'messages.sendMessage', answered))[1]).toBe('REPLY_MESSAGE_ID_INVALID');
   expect((await refusal(ada, 'messages.getSavedHistory', { peer: SELF, ...talk, parentPeer: SELF }))[1]).toBe(
     'PARENT_PEER_INVALID',
   );

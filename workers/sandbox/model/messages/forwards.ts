@@ -8,6 +8,7 @@ import { channelBox } from '../common/keys.ts';
 import { withoutReceipt } from '../payments/invoices.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
+import { isShown } from './get-message.ts';
 import { originOf } from './origins.ts';
 import type { Draft } from './post.ts';
 import { addPublicForward, type ChannelPost } from './public-forwards.ts';
@@ -43,7 +44,7 @@ export async function findForwarded(
     throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
   const found = await findMessages(call, boxOf(call, from), ids);
   return found.map((one) => {
-    const isOf = one !== null && peerKeyOf(one.message.peerId) === from.key;
+    const isOf = one !== null && peerKeyOf(one.message.peerId) === from.key && isShown(call, from, one);
     if (!isOf || one.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
     if (one.message.noforwards) throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
     return { ...one, message: one.message };

@@ -1,7 +1,14 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
+import { ownTalk } from '../conversations/topics.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
+
+/** Whether the caller sees a message of a conversation: in a monoforum only administrators see what others write. */
+export function isShown(call: CallContext, peer: Peer, { thread }: FoundMessage): boolean {
+  const talk = ownTalk(call, peer);
+  return talk === undefined || talk === thread;
+}
 
 /** The message with this id of a conversation. Errors: `MESSAGE_ID_INVALID`, or the one given, where there is none. */
 export async function getMessage(
@@ -11,6 +18,7 @@ export async function getMessage(
   error = 'MESSAGE_ID_INVALID',
 ): Promise<FoundMessage> {
   const [found] = await findMessages(call, boxOf(call, peer), [id]);
-  if (!found || peerKeyOf(found.message.peerId) !== peer.key) throw new MessengerError(error);
+  if (!found || peerKeyOf(found.message.peerId) !== peer.key || !isShown(call, peer, found))
+    throw new MessengerError(error);
   return found;
 }

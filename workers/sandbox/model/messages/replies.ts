@@ -105,8 +105,13 @@ async function replyElsewhere(
     header: { _: 'messageReplyHeader', ...quoteOf(replyTo, found), ...extrasOf(replyTo), replyFrom },
     ids: { ...copies, ...own },
     ...(thread === undefined ? {} : { thread }),
-    elsewhere: { peer: toTlPeer(source), msgId: source.kind === 'channel' ? message.id : undefined },
+    elsewhere: { peer: toTlPeer(source), msgId: isPublic(source) ? message.id : undefined },
   };
+}
+
+// Others must not hear of a channel that they cannot find.
+function isPublic(peer: Peer): boolean {
+  return peer.kind === 'channel' && peer.channel.username !== null;
 }
 
 function isOf(peer: Peer, { message }: FoundMessage): boolean {

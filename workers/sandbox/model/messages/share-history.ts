@@ -71,7 +71,7 @@ function giveCopies(
     const id = tx.allocate(SEQ, `msg:${box}`);
     given.set(one.message.id, id);
     const message = copyOf(one.message, id, given);
-    const { raw: _, ...stored } = one;
+    const { raw: _, watched: __, ...stored } = one;
     const pts = tx.allocate(SEQ, `pts:${box}`);
     tx.hset(messagesKey(box), id, { ...stored, message, pts } satisfies StoredMessage);
     tx.zadd(historyKey(newcomer.id, key), id, id);

@@ -9,7 +9,7 @@ import { findVote, isClosed, type PollRecord, readTally, viewPoll } from './poll
 
 /**
  * Closes the poll that a message shows, for everybody: nobody votes any more, and all see the results. Errors: `MESSAGE_NOT_MODIFIED`
- * if it is closed, `MEDIA_PREV_INVALID` if it is gone.
+ * if it is closed, `MEDIA_PREV_INVALID` if it is gone, `MESSAGE_AUTHOR_REQUIRED` if it is somebody else's.
  */
 export async function closePoll(
   call: CallContext,
@@ -25,10 +25,16 @@ export async function closePoll(
   ]);
   if (raw === null) throw new MessengerError('MEDIA_PREV_INVALID');
   const open = JSON.parse(raw) as PollRecord;
+  if (!mayClose(open)) throw new MessengerError('MESSAGE_AUTHOR_REQUIRED');
   if (isClosed(open, date)) throw new MessengerError('MESSAGE_NOT_MODIFIED');
   const record: PollRecord = { ...open, poll: { ...open.poll, closed: true } };
   tx.hset(POLLS, pollId, record);
   await notifyOfResults(call, peer, found, { record, tally, withPoll: true });
   const { poll, results } = viewPoll(record, tally, { userId: account.userId, vote, date });
   return { _: 'updateMessagePoll', peer: toTlPeer(peer), msgId: found.message.id, pollId, poll, results };
+
+  // A copy that does not say where it is from is its forwarder's message, and still shows somebody else's poll.
+  function mayClose({ creatorId, origin }: PollRecord): boolean {
+    return creatorId === account.userId || (origin?.peer === peer.key && origin.msgId === found.message.id);
+  }
 }
