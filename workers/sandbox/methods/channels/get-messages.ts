@@ -53,7 +53,8 @@ async function toIds(call: CallContext, { id }: ChannelPeer, inputs: InputMessag
   return inputs.map((input) => {
     if (input._ !== 'inputMessageReplyTo') return 'id' in input ? input.id : 0;
     const header = answered.get(input.id);
-    return header?._ === 'messageReplyHeader' ? (header.replyToMsgId ?? 0) : 0;
+    // A message of another conversation has an id of that one.
+    return header?._ === 'messageReplyHeader' && !header.replyToPeerId ? (header.replyToMsgId ?? 0) : 0;
   });
 }
 

@@ -36,8 +36,11 @@ async function toIds(call: CallContext, inputs: InputMessage[]): Promise<number[
   });
 }
 
-function repliedTo(header: { _: string; replyToMsgId?: number } | undefined): number | undefined {
-  return header?.replyToMsgId;
+// The id of a channel's message is none of this box.
+function repliedTo(
+  header: { _: string; replyToMsgId?: number; replyToPeerId?: { _: string } } | undefined,
+): number | undefined {
+  return header?.replyToPeerId?._ === 'peerChannel' ? undefined : header?.replyToMsgId;
 }
 
 export const example: Example<'messages.getMessages'> = () => ({ id: [{ _: 'inputMessageID', id: 1 }] });

@@ -84,17 +84,24 @@ function giveCopies(
   if (shared.length > 0) countUnread(call, newcomer.id, { key }, shared.length);
 }
 
-// What a message answers is known to the newcomer only if that was given to it as well.
 function copyOf(message: TlMessage, id: number, given: ReadonlyMap<number, number>): TlMessage {
   const { out: _, mentioned: __, mediaUnread: ___, replyTo, ...said } = message;
-  const answered =
-    replyTo?._ === 'messageReplyHeader' && replyTo.replyToMsgId !== undefined
-      ? given.get(replyTo.replyToMsgId)
-      : undefined;
+  const header = headerFor(replyTo, given);
   return {
     ...said,
     id,
     ...(showsUnread(message) ? { mediaUnread: true } : {}),
-    ...(answered === undefined ? {} : { replyTo: { ...replyTo, replyToMsgId: answered } }),
+    ...(header === undefined ? {} : { replyTo: header }),
   } as TlMessage;
+}
+
+// What a message answers is known to the newcomer only if that was given to it as well. Of a message of another conversation it is shown
+// what everybody is.
+function headerFor(replyTo: TlMessage['replyTo'], given: ReadonlyMap<number, number>): TlMessage['replyTo'] {
+  if (replyTo?._ !== 'messageReplyHeader') return undefined;
+  const { replyToMsgId, replyToPeerId, ...said } = replyTo;
+  if (replyToPeerId?._ === 'peerChannel') return replyTo;
+  if (replyToPeerId !== undefined || replyToMsgId === undefined) return said;
+  const answered = given.get(replyToMsgId);
+  return answered === undefined ? undefined : { ...said, replyToMsgId: answered };
 }
