@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Service } from '../../support/service/service.ts';
+import { blocksOf } from '../../support/docs/pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -31,21 +31,9 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function blocksOf(page: string, language: string): string[] {
-  const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(([, name, code = '']) =>
-    name === language ? [code] : [],
-  );
-}
-
-function run(command: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+function run(command: string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      command,
-      { cwd: folder, env: { ...process.env, ...env } },
-      (_, stdout, stderr) => resolve(stdout + stderr),
-    );
+    execFile(process.execPath, command, { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr));
   });
 }
 
@@ -67,18 +55,10 @@ it('what docs/client.md shows compiles, in Node and in a bundled page', async ()
   ).toContain("Property 'readMesageContents' does not exist");
 });
 
-it("the README's program sends a message", async () => {
-  const service = await Service.start();
-  try {
-    const { id } = await service.aWorkspace();
-    const [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
-    const [program = ''] = blocksOf('README.md', 'js');
-    writeFileSync(join(folder, 'hello.mjs'), program);
-    const env = { API: service.url, KEY: service.rootKey, WS: id, A: ada.id, BOB: String(bob.userId) };
-    expect(await run(['hello.mjs'], env)).toMatch(/^updateShortSentMessage \d{16}\n$/);
-    const updates = await service.updates(id, '-1', `messengerAccountId=${bob.id}`);
-    expect(updates.map(({ update }) => update.message.message)).toEqual(['Hello']);
-  } finally {
-    await service.stop();
-  }
+it('the programs of docs/examples are well typed', async () => {
+  const programs = readdirSync(join(ROOT, 'docs/examples')).filter((name) => name.endsWith('.mjs'));
+  expect(programs.length).toBeGreaterThan(5);
+  const paths = programs.map((name) => join(ROOT, 'docs/examples', name));
+  const options = ['--allowJs', '--checkJs', '--module', 'nodenext', '--types', 'node'];
+  expect(await run([TSC, ...STRICT, ...options, ...paths])).toBe('');
 });

@@ -1,0 +1,17 @@
+// @ts-check
+import { stream } from '@durable-streams/client';
+
+const { API, KEY, WS, OFFSET = '-1' } = process.env;
+const followed = await stream({
+  url: `${API}/v1/workspaces/${WS}/updates`,
+  headers: { authorization: `Bearer ${KEY}` },
+  params: { kind: 'RawUpdateNewMessage' },
+  offset: OFFSET,
+  live: 'sse',
+  json: true,
+  warnOnHttp: false,
+});
+followed.subscribeJson((/** @type {{ items: readonly any[], offset: string }} */ { items, offset }) => {
+  for (const { messengerAccountId, txid } of items) console.log(messengerAccountId, txid);
+  console.log('go on from', offset); // store it
+});

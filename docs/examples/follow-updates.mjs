@@ -1,0 +1,20 @@
+// @ts-check
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { Client } from 'switchboard/client';
+
+const { API = '', KEY = '', WS = '', OFFSET_FILE = 'offset.txt' } = process.env;
+const workspace = new Client({ url: API, key: KEY }).workspace(WS);
+
+// It goes on where it was stopped; the first time, at the beginning.
+const offset = await readFile(OFFSET_FILE, 'utf8').catch(() => '-1');
+for await (const item of workspace.updates({ offset, kinds: ['RawUpdateNewMessage'] })) {
+  if (item.kind === 'stream.gap') {
+    console.log(`Updates up to ${item.to} are gone: read the state again, such as by messages.getHistory.`);
+    continue;
+  }
+  const { message } = item.update;
+  console.log(item.messengerAccountId, message._ === 'message' ? message.message : message._);
+  // After the work, so that nothing is skipped; by another file, so that it is never half written.
+  await writeFile(`${OFFSET_FILE}.new`, item.offset);
+  await rename(`${OFFSET_FILE}.new`, OFFSET_FILE);
+}

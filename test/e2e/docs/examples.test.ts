@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findFreePort } from '../../../src/launch/find-free-port.ts';
+import { Shell } from '../../support/docs/shell.ts';
+import { type Account, Service } from '../../support/service/service.ts';
+
+let service: Service;
+let shell: Shell;
+let from: Account;
+let to: Account;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  service = await Service.start();
+  shell = new Shell(service.rootKey);
+  const { id } = await service.aWorkspace();
+  [from, to] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  env = { API: service.url, KEY: service.rootKey, WS: id };
+});
+
+afterAll(async () => {
+  await shell.close();
+  await service.stop();
+});
+
+async function send(message: string): Promise<void> {
+  const peer = { _: 'inputPeerUser', userId: to.userId, accessHash: '0' };
+  await service.result(from, 'messages.sendMessage', { peer, message });
+}
+
+it('follow-updates.mjs goes on where it was stopped', async () => {
+  await send('first');
+  const command = 'node docs/examples/follow-updates.mjs';
+  await shell.run(command, env, [/(acc_\w+ first\n.*){2}/s]);
+  await send('second');
+  const printed = await shell.run(command, env, [/(acc_\w+ second\n.*){2}/s]);
+  // It may have been stopped between its work and the note of it.
+  expect(printed.split('first').length - 1).toBeLessThan(2);
+});
+
+it('follow-durable-stream.mjs prints updates and where to go on from', async () => {
+  const command = 'node docs/examples/follow-durable-stream.mjs';
+  const printed = await shell.run(command, env, [/acc_\w+ \d{16}\n/, /go on from \d{16}_\d{16}\n/]);
+  expect(printed).toContain(to.id);
+});
+
+it('receive-webhooks.mjs refuses what is not signed', async () => {
+  const port = String(await findFreePort());
+  const command = `node docs/examples/receive-webhooks.mjs & until curl -s -d '{}' http://127.0.0.1:${port}; do sleep 0.1; done; wait`;
+  const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+  const printed = await shell.run(command, { WEBHOOK_PORT: port, WEBHOOK_SECRET: secret }, [/refused: .*\n/]);
+  expect(printed).toContain('The header webhook-id is missing.');
+});

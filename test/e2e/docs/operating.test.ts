@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { findFreePort } from '../../../src/launch/find-free-port.ts';
+import { blocksOf } from '../../support/docs/pages.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+import { Checkout } from '../../support/service/checkout.ts';
+
+let redis: TestRedis;
+let checkout: Checkout;
+
+beforeEach(async () => {
+  redis = await startTestRedis();
+  checkout = new Checkout();
+});
+
+afterEach(async () => {
+  checkout.remove();
+  await redis.stop();
+});
+
+const pairs = blocksOf('docs/deploy/README.md', 'sh').filter((block) => block.includes('REDIS_URL'));
+
+it('docs/deploy/README.md has two ways to start both processes', () => expect(pairs).toHaveLength(2));
+
+it.each(pairs)('an API process and a worker start by the commands %s', async (pair) => {
+  const port = String(await findFreePort());
+  let printed = '';
+  for (const command of pair.trim().split('\n')) {
+    const here = command.replace('redis://127.0.0.1:6379', redis.url);
+    const shell = spawn('bash', ['-c', here], {
+      cwd: checkout.dir,
+      env: { ...process.env, PORT: port },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    shell.stdout.on('data', (chunk) => {
+      printed += chunk;
+    });
+  }
+  await eventually(() => printed.includes('api listening') && printed.includes('worker is ready'), {
+    timeoutMs: 60_000,
+  });
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+  expect(answer.status).toBe(200);
+});
