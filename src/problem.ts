@@ -293,7 +293,7 @@ export interface ProblemOptions {
   cause?: unknown;
 }
 
-// For whoever reads no further than the detail.
+// The first error goes into the detail too, as many callers read only that.
 function describeFirst([first, ...others]: readonly FieldError[] = []): string | null {
   if (first === undefined) return null;
   const { pointer, detail } = first;

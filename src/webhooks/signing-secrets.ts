@@ -3,7 +3,7 @@ import type { WebhookSecret } from '../directory/collections.ts';
 import type { SecretBox } from '../directory/secret-box.ts';
 
 const SECRET_BYTES = 32;
-const MOST_SECRETS = 5;
+const SECRETS_MAX = 5;
 const OVERLAP_MS = 24 * 3_600_000;
 
 /** A new secret of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
@@ -11,7 +11,7 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** The secrets of a webhook once a new one comes first; those before it sign for another 24 hours at most. */
+/** Puts a new secret first. Those before it go on signing for up to 24 hours. */
 export function rotateSecrets(
   before: readonly WebhookSecret[],
   sealed: string,
@@ -19,10 +19,10 @@ export function rotateSecrets(
 ): WebhookSecret[] {
   const until = new Date(now + OVERLAP_MS).toISOString();
   const kept = inForce(before, now).map((secret) => ({ ...secret, until: secret.until ?? until }));
-  return [{ sealed, until: null }, ...kept].slice(0, MOST_SECRETS);
+  return [{ sealed, until: null }, ...kept].slice(0, SECRETS_MAX);
 }
 
-/** The secrets that sign now, the newest first; throws where they were sealed under another `SWITCHBOARD_SECRET`. */
+/** The secrets that sign now, the newest first; throws if they were sealed under another `SWITCHBOARD_SECRET`. */
 export function openSigningSecrets(
   box: SecretBox,
   webhook: { id: string; secrets: readonly WebhookSecret[] },

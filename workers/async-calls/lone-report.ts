@@ -1,4 +1,4 @@
-/** What a process that runs one call at a time says: first that it is ready, then how each attempt went. */
+/** A message of a process that runs one call at a time: first that it is ready, then the end of each attempt. */
 export interface LoneReport {
   /** How the call ended; null while it has not. */
   ended: string | null;

@@ -5,7 +5,7 @@ import { surveyLines } from './survey-lines.ts';
 import type { WebhookTotals } from './webhook-totals.ts';
 import { iterateWebhooks } from './workspace-webhooks.ts';
 
-/** Looks at every webhook: queues what should be queued and is not, and counts how they stand. Throws when `signal` aborts. */
+/** Goes through all webhooks: queues the jobs that are missing, and counts webhooks and waiting deliveries. Throws when `signal` aborts. */
 export async function sweepWebhooks(
   redis: RedisConnection,
   queue: WebhookQueue,

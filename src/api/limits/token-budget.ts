@@ -12,14 +12,14 @@ export type RateVerdict =
       retryAfterSeconds: number;
     };
 
-// How long drawn tokens are valid, which is by how much a limit may be exceeded.
+// How long drawn tokens are valid. A limit may be exceeded by as much as becomes due in that time.
 const LEASE_MS = 1_000;
 // Tokens drawn ahead last about this long at the present rate, up to a maximum.
 const AHEAD_MS = 500;
 const AHEAD_MAX = 10_000;
-// A rate needs at least this long.
+// A rate is measured over at least this long.
 const RATE_OVER_MS = 50;
-// An empty bucket is asked at most this often, however fast it fills.
+// An empty bucket is asked again no sooner than this, however fast it fills.
 const EMPTY_MIN_MS = 5;
 
 interface Waiter {

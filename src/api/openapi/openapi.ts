@@ -17,8 +17,8 @@ import { WEBHOOK_MESSAGES, WEBHOOK_SCHEMAS } from './webhook-message.ts';
 
 const DESCRIPTION = `A queue-backed gateway to messenger accounts. **This is a beta: details may still change.**
 
-Every request needs an API key, but those for liveness, readiness, documentation and what an address allows (OPTIONS). Failures are problem documents (RFC 9457)
-with a stable \`code\`. Lists are read page by page with cursors; everything that happens to an account is on the update stream
+Every request needs an API key, except those for liveness, readiness and documentation, and \`OPTIONS\`. Failures are problem documents (RFC 9457)
+with a stable \`code\` and the next step in \`detail\`. Lists are read page by page with cursors; everything that happens to an account is on the update stream
 of its workspace.`;
 
 /** Collects the schemas of the routes added after it. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { vary } from '../headers/vary.ts';
 
-const SHOWN_HEADERS = [
+const EXPOSED_HEADERS = [
   'Allow',
   'Call-Id',
   'ETag',
@@ -28,7 +28,7 @@ export function installCors(app: FastifyInstance, origins: string[]): void {
     vary(reply, 'Origin');
     if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return done();
     reply.header('access-control-allow-origin', origins.includes('*') ? '*' : origin);
-    reply.header('access-control-expose-headers', SHOWN_HEADERS);
+    reply.header('access-control-expose-headers', EXPOSED_HEADERS);
     const wanted = request.headers['access-control-request-method'];
     if (request.method !== 'OPTIONS' || wanted === undefined) return done();
     reply.headers({

@@ -6,7 +6,7 @@ import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
 
 /**
  * Why a call is refused:
- * - `wait`: its workspace has more in flight than gets done in time
+ * - `wait`: its workspace has more calls in flight than get done in time
  * - `crowd`: all workspaces together have
  * - `silence`: nothing has been answered for long
  * - `share`: its workspace or organization holds its share of the calls in flight, or of their bytes
@@ -14,16 +14,16 @@ import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
  */
 export type RefusalReason = 'wait' | 'crowd' | 'silence' | 'share' | 'in_flight' | 'bytes';
 
-/** Whose a call is. */
+/** The workspace and the organization of a call. */
 export interface CallOwner {
   workspaceId: string;
   organizationId: string;
 }
 
 export interface AdmissionOptions {
-  /** How long a call may wait for its answer when more come than get done. */
+  /** How long a call may wait for its answer when more calls arrive than get done. */
   maxWaitMs: number;
-  /** How long a call may take at all; no wait that is longer is of use to anybody. */
+  /** How long a call may take at all. */
   timeoutMs: number;
   inFlightMax: number;
   bytesInFlightMax: number;
@@ -32,17 +32,17 @@ export interface AdmissionOptions {
 }
 
 const TICK_MS = 50;
-// More come than get done when it is by this much, and by more than a few: callers who wait for their answers offer only as many as
-// get done, but it varies who of them does.
+// More calls arrive than get done if it is by this factor, and by more than a few. Callers who wait for their answers send only as many as
+// get done, give or take some.
 const SURGE = 1.25;
 
-// A workspace that offers no more than gets done may wait this many times as long; so may all when no answers come at all.
+// A workspace that sends no more than gets done may wait this many times as long; so may all while nothing is answered.
 const PATIENCE = 5;
 
-// Of the time a call has, what may go by until its turn comes.
+// The part of a call's time that it may wait for its turn.
 const IN_TIME = 0.8;
 
-// So many refused calls are let in every tick to see whether they are to be run later, one of each workspace.
+// The bodies of this many refused calls are read in each tick, one of each workspace: they may be calls to be run later.
 const GLANCES = 10;
 
 // An organization may hold this many times as much as there is room left for, and a workspace as much as its organization may still
@@ -53,8 +53,8 @@ const RETRY_AFTER_MAX = 30;
 const CALM_MS = 1_000;
 
 /**
- * Decides when a call arrives whether to take it: better refused at once than left to wait in vain. It goes by how many calls the
- * workspace has in flight, and how fast they have been getting done lately.
+ * Decides whether to take a call when it arrives, so that none waits in vain. It goes by how many calls the workspace has in flight, and
+ * how fast they have lately been done.
  */
 export class Admission {
   private readonly options: AdmissionOptions;
@@ -88,7 +88,7 @@ export class Admission {
     return this.counts;
   }
 
-  /** Looks at a call of a workspace before anything is done for it; a problem when it is better refused at once. */
+  /** Decides before any work is done for a call. Gives the problem if it is refused. */
   check(owner: CallOwner): Problem | null {
     const flow = this.flowOf(owner);
     flow.offered += 1;
@@ -97,7 +97,7 @@ export class Admission {
     return reason === null ? null : this.refuse(flow, owner, reason);
   }
 
-  /** Takes a call in; a problem when there is no room for it. */
+  /** Counts a call as in flight. Gives the problem if there is no room for it. */
   enter(owner: CallOwner, bytes: number, inTurn: boolean): Problem | null {
     const flow = this.flowOf(owner);
     const isTooMuch = this.all.bytes + bytes > this.options.bytesInFlightMax;
@@ -114,7 +114,7 @@ export class Admission {
     return null;
   }
 
-  /** Lets a call go that was taken in. One whose time was over was not done, and says that others may not be either. */
+  /** Ends a call that was in flight. One that timed out was not done, which may mean that others are not either. */
   leave(workspaceId: string, bytes: number, inTurn: boolean, wasInTime = true): void {
     // A flow stays as long as it has calls in flight.
     const flow = this.flows.get(workspaceId) as Flow;
@@ -129,12 +129,12 @@ export class Admission {
       if (wasInTime) {
         one.done += 1;
         one.lastDoneAt = now;
-        one.inVainUntil = 0;
-      } else if (now - one.lastDoneAt > this.patientMs) one.inVainUntil = now + this.options.timeoutMs;
+        one.stalledUntil = 0;
+      } else if (now - one.lastDoneAt > this.patientMs) one.stalledUntil = now + this.options.timeoutMs;
     }
   }
 
-  /** Whether a refused call of a workspace may be looked at all the same, as it may be one to be run later: a few are. */
+  /** Whether the body of a refused call may be read all the same, as it may be a call to be run later. A few are. */
   glance(owner: CallOwner): boolean {
     const flow = this.flowOf(owner);
     if (flow.wasGlanced || this.glances >= GLANCES) return false;
@@ -143,7 +143,7 @@ export class Admission {
     return true;
   }
 
-  /** Holds room for a call while it is recorded, to be run later; rejects with a `Problem` when there is none. */
+  /** Counts an async call as in flight while it is recorded; rejects with a `Problem` if there is no room for it. */
   async holding<T>(owner: CallOwner, bytes: number, act: () => Promise<T>): Promise<T> {
     const refusal = this.enter(owner, bytes, false);
     if (refusal !== null) throw refusal;
@@ -183,7 +183,7 @@ export class Admission {
     if (flow.doneRate === null) return false;
     const waitMs = (flow.inTurn / flow.doneRate) * 1_000;
     if (waitMs > patientMs) return true;
-    // As long as a worker's restart takes, there is no telling how fast calls will get done.
+    // While a worker restarts, nothing tells how fast calls will get done.
     return silenceMs <= maxWaitMs / 2 && waitMs > maxWaitMs && flow.offeredRate > flow.doneRate * SURGE + FEW;
   }
 
@@ -262,7 +262,7 @@ function detailOf(reason: RefusalReason): string {
   return `More calls are in flight than can be done in time. ${LATER}`;
 }
 
-// Those who are refused come back over as long a time as it takes to do what they have offered.
+// Spreads the retries over the time that it takes to do the calls that arrived.
 function retryAfter({ offeredRate, doneRate }: Flow): number {
   const times = doneRate === null || doneRate < 1 ? 1 : offeredRate / doneRate;
   return 1 + Math.floor(Math.random() * Math.min(RETRY_AFTER_MAX, 2 + 2 * times));

@@ -1,10 +1,10 @@
-// Of a tenth of a second.
+// How much the latest tenth of a second counts in a rate.
 const SMOOTHING = 0.15;
 
-/** So few calls say nothing about how fast they get done, and are let in however slow that is. */
+/** Below this many calls in flight a rate says nothing: calls are let in, however slowly they get done. */
 export const FEW = 8;
 
-/** What the calls in flight of an organization come to. */
+/** The calls in flight of an organization, and their bytes. */
 export interface Holding {
   readonly organizationId: string;
   inFlight: number;
@@ -13,39 +13,38 @@ export interface Holding {
   flows: number;
 }
 
-/** How much comes from someone, how much of it gets done, and how much lies between. */
+/** The calls of a workspace, or of all: how many arrive, are in flight, and get done. */
 export interface Flow {
-  /** What its organization holds. */
   readonly organization: Holding;
   inFlight: number;
-  /** Of the calls in flight. */
+  /** The bytes of the calls in flight. */
   bytes: number;
-  /** Of those, the ones that wait for nothing but their turn. */
+  /** The calls in flight that wait for nothing but their turn. */
   inTurn: number;
   offered: number;
   done: number;
   offeredRate: number;
-  /** Calls done per second while there was always something to do; null when that is not known. */
+  /** Calls done per second while there was always something to do; null if not known. */
   doneRate: number | null;
-  /** For how long nothing was done, in seconds; `offered` counts since then. */
+  /** How long nothing has been done, in seconds; `offered` counts since then. */
   idle: number;
-  /** Whether it has been busy since something was done. */
+  /** Whether it has been busy ever since a call was done. */
   isMeasured: boolean;
   lastDoneAt: number;
-  /** Until when it counts as one whose calls were in vain: the time of one was over lately, and none has been answered since. */
-  inVainUntil: number;
+  /** Until when its calls count as stalled: one has timed out, and none has been answered since. */
+  stalledUntil: number;
   refused: number;
   wasRefused: boolean;
-  /** Whether a refused call was let in lately to be looked at. */
+  /** Whether the body of a refused call was read in this tick, as it may be a call to be run later. */
   wasGlanced: boolean;
 }
 
-/** What an organization holds that has no calls in flight. */
+/** An organization without calls in flight. */
 export function aHolding(organizationId: string): Holding {
   return { organizationId, inFlight: 0, bytes: 0, flows: 0 };
 }
 
-/** A flow of which nothing has come yet. */
+/** A flow without calls so far. */
 export function aFlow(organization: Holding): Flow {
   return {
     organization,
@@ -59,23 +58,23 @@ export function aFlow(organization: Holding): Flow {
     idle: 0,
     isMeasured: false,
     lastDoneAt: performance.now(),
-    inVainUntil: 0,
+    stalledUntil: 0,
     refused: 0,
     wasRefused: false,
     wasGlanced: false,
   };
 }
 
-/** Begins to measure anew how fast calls get done; where those before were in vain, this is no beginning. */
+/** Measures anew how fast calls get done, unless they are stalled. */
 export function beginToMeasure(flow: Flow): void {
   const now = performance.now();
-  if (now >= flow.inVainUntil) flow.lastDoneAt = now;
+  if (now >= flow.stalledUntil) flow.lastDoneAt = now;
 }
 
 /**
- * Takes what came and got done in so many seconds into the rates. They count only where there was always something to do: a
- * workspace that asks for little gets little done. Nor does it count how many come at first, when callers who wait for their answers all begin at
- * once. What gets done many at once was being done all the time since the last of it.
+ * Adds to the rates what has arrived and got done in the last `seconds`. Only busy times count: a workspace that asks for little gets
+ * little done. The first burst does not count, as callers who wait for their answers all begin at once. Calls that end many at once
+ * count as done evenly since the last such end.
  */
 export function smooth(flow: Flow, seconds: number): void {
   flow.idle += seconds;
@@ -83,13 +82,13 @@ export function smooth(flow: Flow, seconds: number): void {
     flow.doneRate = null;
     flow.isMeasured = false;
   } else if (flow.done > 0) {
-    // Both over the same time: callers who wait for their answers come again when many are answered.
+    // Both rates over the same time, since callers who wait for their answers call again when many are answered.
     const [offered, done] = [flow.offered / flow.idle, flow.done / flow.idle];
     if (flow.doneRate !== null) {
       flow.offeredRate = blend(flow.offeredRate, offered, flow.idle);
       flow.doneRate = blend(flow.doneRate, done, flow.idle);
     } else if (flow.isMeasured) {
-      // One look says little of how much comes.
+      // One measurement says little of how many arrive.
       flow.offeredRate = done;
       flow.doneRate = done;
     }

@@ -9,7 +9,7 @@ import { SUPPORT_USER_ID } from '../people/users.ts';
 export interface GiftSticker {
   document: TlJson<tl.RawDocument>;
   bytes: string;
-  /** Key parts of the uploaded file its bytes are kept as. */
+  /** The user and the id of the uploaded file that holds its bytes. */
   userId: number;
   fileId: string;
 }

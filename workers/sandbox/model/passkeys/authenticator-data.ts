@@ -33,14 +33,14 @@ export function readAuthenticatorData(bytes: Buffer): AuthenticatorData {
   const has = (flag: number) => (flags & flag) !== 0;
   if (!has(FLAGS.credential)) throw new RangeError('the authenticator gave no credential');
   if (has(FLAGS.isBackedUp) && !has(FLAGS.mayBeBackedUp))
-    throw new RangeError('the flags of backups contradict');
+    throw new RangeError('the flags of backups contradict each other');
   const idAt = 37 + AAGUID_BYTES + 2;
   const idEnd = idAt + bytes.readUInt16BE(37 + AAGUID_BYTES);
   const credentialId = bytes.subarray(idAt, idEnd);
   const [cose, behindKey] = decodeFirst(bytes.subarray(idEnd));
   const [, rest] = has(FLAGS.extensions) ? decodeFirst(behindKey) : [null, behindKey];
   if (credentialId.length === 0 || rest.length > 0)
-    throw new RangeError('authenticator data has another length');
+    throw new RangeError('authenticator data is longer or shorter than it says');
   return {
     rpIdHash: bytes.subarray(0, 32),
     userPresent: has(FLAGS.present),

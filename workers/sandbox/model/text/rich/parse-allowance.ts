@@ -1,10 +1,10 @@
-/** How much time in threads someone may take at once, and how much comes back in every second. */
+/** How much CPU time in threads a workspace or organization may use at once, and how much it regains per second. */
 export interface Allowed {
   mostMs: number;
   msPerSecond: number;
 }
 
-/** What each workspace or organization has taken of the time in threads that it may have; it comes back as time goes by. */
+/** How much of its CPU time in threads each workspace or organization has used. It is regained as time goes by. */
 export class ParseAllowance {
   private readonly taken = new Map<string, { ms: number; at: number }>();
   private readonly allowed: Allowed;
@@ -15,7 +15,7 @@ export class ParseAllowance {
     this.now = now;
   }
 
-  /** Notes what one has taken. */
+  /** Adds to what one has used. */
   charge(id: string, ms: number): void {
     this.forgetReturned();
     const takenMs = this.takenBy(id) + ms;
@@ -24,7 +24,7 @@ export class ParseAllowance {
     this.taken.set(id, { ms: takenMs, at: this.now() });
   }
 
-  /** In how many seconds one may take more; 0 when it may now. */
+  /** In how many seconds one may use more; 0 if it may now. */
   waitSeconds(id: string): number {
     return Math.max(0, Math.ceil((this.takenBy(id) - this.allowed.mostMs) / this.allowed.msPerSecond));
   }
