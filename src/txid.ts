@@ -1,4 +1,4 @@
-/** A txid is at least Redis' milliseconds since the epoch times this, so it tells the time too, and so many fit into a millisecond. */
+/** How many txids fit into a millisecond: a txid is at least Redis' milliseconds since the epoch times this, so it tells the time too. */
 export const TXIDS_PER_MS = 2_048;
 
 /** About when a txid was given: ms since the epoch, by Redis' clock. */

@@ -14,7 +14,7 @@ const EVERY_MS = 60_000;
 const SOON_MS = 5_000;
 const NEARLY = 0.9;
 
-// The process that measures says so with every slice. One that has not for so long has ended, and another may begin.
+// The process that measures says so with every slice. After this long without a word it has ended, and another may begin.
 const LEASE_MS = 10_000;
 const AT_ONCE = 200;
 // Behind a slice Redis is left in peace this many times as long, and a workspace behind a measurement.
@@ -78,9 +78,9 @@ return bytes
 `);
 
 /**
- * Counts anew what a workspace keeps, a few keys at a time with rests between, unless someone does so or did within the minute (within
- * five seconds where it is nearly full), or it took longer than a twentieth of the time since: what commits count is about right, and so
- * does not go astray. Gives the number, or null where it was not counted.
+ * Counts again what a workspace keeps, a few keys at a time with pauses, so that what the commits have counted does not drift. Skips it if
+ * another process is counting, counted within the last minute (five seconds in a nearly full workspace), or if the last count took longer
+ * than a twentieth of the time since. Gives the number, or null if it was not counted.
  */
 export async function measureBytes(
   redis: RedisConnection,

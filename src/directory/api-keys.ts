@@ -46,7 +46,7 @@ export interface NewApiKey extends Tenancy {
   makers?: readonly string[];
 }
 
-// Of keys that were never found here: so many are looked up at once, the others wait. Those that were found are not held up.
+// How many keys that were never found here are looked up at once, and how many wait. Known keys are not held up.
 const UNSEEN_AT_ONCE = 16;
 const UNSEEN_WAITING = 1_000;
 const UNSEEN = { tenant: '', key: '', signal: new AbortController().signal };

@@ -23,7 +23,7 @@ export function deletingKey(organizationId: string): string {
   return directoryKey(`deleting:organization:${organizationId}`);
 }
 
-/** Lua: `hasTooMany(deleting)`: whether so many things of an organization are being deleted that it may create no new ones. */
+/** Lua: `hasTooMany(deleting)`: whether an organization may create nothing new because too many of its things are being deleted. */
 export const HAS_TOO_MANY = `
 local function hasTooMany(deleting) return redis.call('ZCARD', deleting) >= ${PER_ORGANIZATION_MAX} end
 `;

@@ -33,7 +33,7 @@ export class Heartbeat {
 
   async stop(): Promise<void> {
     await this.beating?.stop();
-    // That of several is left to lapse: where Redis is full the others could not write it again.
+    // A key that several processes share expires by itself: if Redis is full, the others could not write it again.
     if (this.isShared) return;
     await this.redis.unlink(this.key).catch(() => undefined);
   }

@@ -61,7 +61,7 @@ export async function claimIdempotencyKey(
   const args = [claim, payload, Math.floor(notAfter), workspaceId, bytesMaxOf(redis)];
   const run = async () =>
     (await claimScript.run(redis, keys, args).catch((error) => {
-      // It may have been made all the same, only too late for this process to hear of it.
+      // It may have been made although no answer came.
       void releaseClaim(redis, workspaceId, { ledger, claim });
       throw error;
     })) as [string, string?];

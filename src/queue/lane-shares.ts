@@ -10,7 +10,7 @@ export interface Tenant {
 // still take. So a busy tenant leaves a part to those who come, the smaller the more of them are there.
 const PART = 3;
 
-// Beyond the permits, for organizations that hold none: so many times as many.
+// How many more permits there are for organizations that hold none, as a factor.
 const SPARE = 1;
 
 // Those beyond it come again by themselves.
@@ -82,7 +82,7 @@ export class LaneShares<Item> {
     return this.lines.get(workspaceId)?.items.has(name) ?? false;
   }
 
-  // Whether there is a permit for the tenant once so many others have taken one.
+  // Whether there is a permit for the tenant after `others` have taken theirs.
   private mayTake({ organizationId, workspaceId, weight }: Tenant, others = 0): boolean {
     const byOrganization = this.organizations.get(organizationId) ?? 0;
     const taken = this.taken + others;

@@ -22,7 +22,7 @@ type RoleOptions = Pick<
 >;
 
 // A connection that was lost silently (a firewall dropped it, a machine is gone) would otherwise stay open for a quarter of an hour. If
-// an answer is missing for `socketTimeout`, it is made anew. No command takes this long: the blocking commands of BullMQ's workers,
+// no answer comes within `socketTimeout`, it is opened again. No command takes this long: the blocking commands of BullMQ's workers,
 // on copies of `worker`, take at most ten seconds.
 const ROLES = {
   request: {

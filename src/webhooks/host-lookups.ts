@@ -4,7 +4,7 @@ import { LaneShares } from '../queue/lane-shares.ts';
 import { HostsFile } from './hosts-file.ts';
 import { queryAddresses } from './query-addresses.ts';
 
-/** Whose webhook leads to the name. */
+/** The owner of the webhook that has the name. */
 export interface HostAsker {
   organizationId: string;
   workspaceId: string;
@@ -13,7 +13,7 @@ export interface HostAsker {
 // Name servers that hang hold one each until the lookup's time is over.
 const PERMITS = 128;
 
-// To begin one takes a third of a millisecond: so many at most in one turn of the event loop.
+// How many begin in one turn of the event loop: each takes a third of a millisecond.
 const BEGUN_AT_ONCE = 4;
 
 /** Lookups of the hosts of webhooks: those under way are shared out among organizations and workspaces, and each ends in time. */

@@ -1,7 +1,7 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { webhookKey } from '../redis/keys.ts';
 
-/** Whose lines they are. */
+/** The webhook that has the lines. */
 export interface LineOwner {
   id: string;
   workspaceId: string;

@@ -68,7 +68,7 @@ export class CallSweeper {
       try {
         await concludeLook(redis, workspaceId, until, await this.sweepWorkspace(workspaceId));
       } catch (err) {
-        // The others are looked after all the same, and this one again when its time is over.
+        // The others still get their look, and this one gets another when its lease ends.
         this.options.log.warn({ err, workspaceId }, 'async calls of a workspace were not looked after');
       }
     }

@@ -23,7 +23,7 @@ const KEYS_A_SLICE = 100;
 
 /**
  * Erases what belongs to a deleted workspace: its API keys, webhooks, accounts, async calls and what drivers keep. Calls that were
- * under way may write on for a while; `isOver` says that this is over, and then nothing is left but ledgers, which lapse.
+ * under way may write on for a while. Once `isOver` says that they are over, only ledgers are left, which expire.
  */
 export async function eraseWorkspace(
   redis: RedisConnection,

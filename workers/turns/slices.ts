@@ -3,9 +3,8 @@ import { TenantLines } from './tenant-lines.ts';
 const SLICE_MS = 4;
 
 /**
- * Lets calls that each keep the process busy for a while go on one after another, for a few milliseconds at a time and no longer: what
- * else the process does, such as sending the replies of those that are done, need not wait for all of them. What counts is what they
- * do before they first wait for something. Who comes with one call does not wait for who comes with many.
+ * Runs calls in slices of a few milliseconds, so that other work of the process, such as sending replies, goes on in between. Only what a
+ * call does before it first waits for something counts. Workspaces take turns: one with a single call does not wait for one with many.
  */
 export class Slices {
   private readonly waiting = new TenantLines<() => void>();
@@ -38,7 +37,7 @@ export class Slices {
     const until = this.begin();
     while (!this.waiting.isEmpty && performance.now() < until) {
       this.waiting.shift()?.();
-      // Whose turn it is goes on before this does.
+      // The call whose turn it is runs before this goes on.
       await null;
     }
   }

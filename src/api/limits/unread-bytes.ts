@@ -109,7 +109,7 @@ export class UnreadReader {
     return this.organization.held.has(bytes);
   }
 
-  /** Whether so many of its organization wait for room that one more should come again later. */
+  /** Whether too many of its organization wait for room: one more should come again later. */
   get isCrowded(): boolean {
     return this.organization.waiting.size >= WAITING_MAX;
   }

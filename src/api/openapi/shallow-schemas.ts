@@ -6,7 +6,7 @@ const PREFIX = '#/components/schemas/';
 interface Shallow {
   /** On how many levels objects are described however large, not counting those that the roots name. */
   levels: number;
-  /** The others are if they have at most so many values, together with all that they refer to. */
+  /** The others are, if they and all that they refer to have at most this many values. */
   smallMax: number;
 }
 
@@ -61,8 +61,8 @@ function onlyTag(schema: JsonSchema = {}): JsonSchema {
 }
 
 /**
- * Says whether a schema has at most so many values when every reference is replaced by what it refers to. A recursive one has
- * no end of them.
+ * Says whether a schema has at most `max` values when every reference is replaced by what it refers to. A recursive one has no end of
+ * them.
  */
 function weigher(components: Components, max: number): (name: string) => boolean {
   const weights = new Map<string, number>();

@@ -1,4 +1,4 @@
-// For how long of every so many milliseconds requests start as they are read; after that they wait, and others are heard in between.
+// Requests start as they are read for `AT_ONCE_MS` of every `OF_MS`. Later ones wait, and others are read in between.
 const AT_ONCE_MS = 2;
 const OF_MS = 8;
 
@@ -11,7 +11,7 @@ export class LoopTurns {
   private isScheduled = false;
   private since = Number.NEGATIVE_INFINITY;
 
-  /** `work` does what waits, for so many milliseconds of each kind; it says whether more waits. */
+  /** `work` does what waits, for the given milliseconds of each kind. It says whether more waits. */
   constructor(work: (ms: number) => boolean) {
     this.work = work;
   }

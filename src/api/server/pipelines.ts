@@ -12,8 +12,8 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 /** Says in which lane a request waits. */
 export type LaneOf = (request: IncomingMessage) => LaneName;
 
-// So many requests of a tenant that are no calls are under way, those that wait for something aside: what they ask Redis for goes
-// before what others ask next.
+// How many requests of a tenant other than calls run at once; those that wait for something do not count. Their commands stand in Redis
+// before those of others.
 const BUSY_MAX = 32;
 
 // Those that start in one turn go on after it, which its time does not measure. A call goes on in a job with others; anything else

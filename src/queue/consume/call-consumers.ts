@@ -11,7 +11,7 @@ export class CallConsumers implements CallConsumer {
     this.options = options;
   }
 
-  /** Takes jobs from so many shards at least; from one that it has begun with it goes on, so that nothing is left there. */
+  /** Takes jobs from at least `count` shards. It never leaves one that it has begun with, so that nothing is left there. */
   grow(count: number): void {
     while (!this.closing && this.shards.length < count) {
       const shard = this.shards.length;

@@ -26,7 +26,7 @@ interface Stream {
   unread: UnreadReplies;
   /** Those who wait until there is room again do so together. */
   room: Promise<boolean> | null;
-  /** Whether it had none for so long that nobody waits for it any more. */
+  /** Whether it had none for longer than anybody waits. */
   stalled: boolean;
   /** When something was last written to it, or was to be. */
   usedAt: number;

@@ -28,7 +28,7 @@ export class UnreadReplies {
     this.stream = stream;
   }
 
-  /** At most so many bytes are unread: it includes what was read since the last look. */
+  /** An upper bound of the unread bytes: it includes what was read since the last look. */
   get bytes(): number {
     return this.total;
   }

@@ -30,7 +30,7 @@ interface Line<Item> {
 // Calls of a workspace that comes into a full window need not wait until others have left it.
 const PERMITS_FOR_NEWCOMERS = 64;
 
-// With so many workspaces at most, one that comes is rare enough for a job of its own.
+// Among at most this many workspaces a new one is rare enough for a job of its own.
 const NEWCOMERS_AMONG = 16;
 
 // Shares of a permit or two would make the callers of a workspace wait for each other. While the window has room each may have so

@@ -16,9 +16,9 @@ const CALLS_PER_JOB = 96;
 const BYTES_PER_JOB = 1024 * 1024;
 const WINDOW = 384;
 
-// From this many outstanding calls on a job waits until as much as this has come or gone, but not for longer than a part of the
-// time that calls take anyway: jobs of a few calls each cost all processes a half of what they can do. Whoever fills them waits for
-// that, but no workspace that comes with a call or two.
+// From `BUSY` outstanding calls on, a job waits until `WORTHWHILE` calls have come or gone, but no longer than a part of the time that calls
+// take anyway. Jobs of a few calls each would cost all processes half of what they can do. A workspace that comes with a call or two does
+// not wait.
 const BUSY = 32;
 const WORTHWHILE = 128;
 const HOLD_SHARE = 1 / 4;

@@ -13,7 +13,7 @@ export interface Holdings {
   restWeight: number;
 }
 
-/** What of the window falls to each workspace in one API process. */
+/** The share of the window that each workspace has in one API process. */
 export interface Division {
   /** The weight of all that other processes hold. */
   foreignWeight: number;

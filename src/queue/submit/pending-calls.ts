@@ -116,7 +116,7 @@ export class PendingCalls {
     return this.closing;
   }
 
-  /** Has later calls spread over so many shards. */
+  /** Spreads later calls over this many shards. */
   spreadOver(shards: number): void {
     this.shards = shards;
   }

@@ -3,7 +3,7 @@ import type { PendingCall } from './pending-call.ts';
 // An answer to a call that was sent this much later says that the earlier one is held up.
 const OVERTAKEN_MS = 500;
 
-// While nothing at all is answered so many are let go of at a time, to find out when someone answers again.
+// While nothing is answered, this many calls at a time are sent as probes, to find out when a worker answers again.
 const PROBES = 4;
 
 const SMOOTHING = 1 / 64;

@@ -167,7 +167,7 @@ export class WorkspaceSlots {
       const taken = await slotsScript.run(this.options.redis, [this.channel, ...keys], args);
       this.conclude(lines, offered, taken as number[]);
     } catch {
-      // What was asked for may have been taken all the same. What cannot be given back ends with the time of its call.
+      // The slots may have been taken although no answer came. One that cannot be given back ends with the time of its call.
       const maybeTaken = offered.map(({ call }) => ({ accountId: call.account.id, callId: call.id }));
       if (this.freed.length < FREED_MAX) this.freed.push(...freed, ...maybeTaken);
       this.conclude(lines, offered, []);

@@ -8,7 +8,7 @@ import { dialogsKey } from '../model/conversations/keys.ts';
 import { forgetCallsOf } from '../model/group-calls/forget.ts';
 import { findUsers, targetOf } from '../model/people/users.ts';
 
-// One conversation takes so many writes at most.
+// How many writes one conversation takes at most.
 const ROOM_NEEDED = 250;
 const DIALOGS_AT_ONCE = 50;
 

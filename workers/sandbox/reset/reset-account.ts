@@ -12,7 +12,7 @@ import { isChannelUsed, leaveChannels } from './leave-channels.ts';
 import { leaveConversations } from './leave-conversations.ts';
 import { subjects } from './subjects.ts';
 
-// What a subject forgets at once takes no more writes, and what is made anew.
+// How many writes a subject's forgetting takes at most, and how many the seeding.
 const ROOM_OF_SUBJECT = 110;
 const ROOM_OF_SEEDS = 200;
 

@@ -17,7 +17,7 @@ import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
 type Params = MethodParams<'messages.getForumTopics'>;
 
-// So many of the topics written to last are searched by title.
+// How many topics are searched by title: those written to last.
 const SEARCHED_MAX = 1_000;
 
 /** The topics of a forum, latest first, with the newest message of each; `q` picks those with it in their title. */

@@ -8,7 +8,7 @@ import { type Box, SEQ } from './keys.ts';
  */
 const FIRST_IDS = { user: 1_000, chat: 1_000_000_000, channel: 2_000_000_000, collectible: 1_000 };
 
-// One of so many next ids is taken at random, so that concurrent creations rarely conflict.
+// One of this many next ids is taken at random, so that concurrent creations rarely conflict.
 const SPREAD = 32;
 
 /** Ids of one kind: the field of `seq` that counts them, and the hash of the records they are the ids of. */

@@ -10,7 +10,7 @@ import { countOthers } from './sent-messages.ts';
 import { ownTalk } from './topics.ts';
 import { countUnread, unreadCounter, unreadField } from './unread-state.ts';
 
-/** Senders hear of what was read among so many of the newest messages. */
+/** Senders hear of what was read among this many of the newest messages. */
 const TOLD = 100;
 
 /** What reading a conversation up to a message has changed. */

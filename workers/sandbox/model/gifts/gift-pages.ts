@@ -24,7 +24,7 @@ interface Position {
 }
 
 const CHUNK = 100;
-// One call looks at so many gifts; where few of them are wanted, a page is short but the next one goes on behind it.
+// How many gifts one call looks at. If few of them are wanted the page is short, and the next one goes on after it.
 const LOOKED_AT_MAX = 1_000;
 const OFFSET = /^(\d+(?:\.\d+)?):(\d+)$/;
 

@@ -14,7 +14,7 @@ export async function readAccountState(call: CallContext) {
 
 // Conversations that nothing has come to for longer are not counted.
 const COUNTED_MAX = 1_000;
-// Of so many on Redis is busy for longer than with a whole call of most methods.
+// From this many on, Redis is busy for longer than with a whole call of most methods.
 const LARGE = 50;
 
 async function readUnreadTotal(call: CallContext): Promise<number> {
