@@ -36,6 +36,25 @@ export function newId(kind: keyof typeof ID_PREFIXES): string {
   return `${ID_PREFIXES[kind]}_${timeText}${middle}${encode(random(), 6)}${encode(random(), 6)}`;
 }
 
+/** What every id sorts behind that was made at that time or later, and no earlier one. */
+export function idsSince(kind: keyof typeof ID_PREFIXES, ms: number): string {
+  const time = Math.min(Math.max(Math.floor(ms), 0), 2 ** 48 - 1);
+  return `${ID_PREFIXES[kind]}_${encode(Math.floor(time / 2 ** 25), 5)}${encode(time % 2 ** 25, 5)}`;
+}
+
+/** When an id was made, in ms since the epoch. */
+export function timeOfId(id: string): number {
+  let time = 0;
+  for (const digit of id.slice(-26, -16)) time = time * 32 + ALPHABET.indexOf(digit);
+  return time;
+}
+
+/** A new id, and when it was made. */
+export function newIdentity(kind: keyof typeof ID_PREFIXES): { id: string; createdAt: string } {
+  const id = newId(kind);
+  return { id, createdAt: new Date(timeOfId(id)).toISOString() };
+}
+
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const VERSION = 7;
 const VARIANT = 0b1000;

@@ -1,4 +1,5 @@
-import { PROBLEMS, Problem } from './problem.ts';
+import { Problem } from './problem.ts';
+import { PROBLEMS } from './problem-table.ts';
 import { findMessengerError } from './tl/errors.ts';
 
 const NEXT = "The messenger's own documentation says what the error means.";

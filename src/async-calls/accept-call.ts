@@ -36,7 +36,8 @@ export const CALL_OVERHEAD = 1_200;
  *       7 hash of the payload or '' for a call without a key, 8 frame to answer the key's next use with
  *       9 most calls on the queue, 10 most calls that have not ended, 11 ids of the API keys that stand behind it, or ''
  *       12 most bytes of calls, ended or not, 13 workspace, 14 bytes that a workspace may keep without a budget of its own, 0 for any number
- * Result {'placed'} | {'waiting'} | {'replay', frame} | {'in flight', claim} | {'reused'} | {'too many'} | {'full'}
+ *       15 `1` if only the key may answer
+ * Result {'placed'} | {'waiting'} | {'replay', frame} | {'in flight', claim} | {'reused'} | {'too many'} | {'full'} | {'overdue'}
  */
 const accept = new Script(`${COUNT_BYTES}${LEDGER_CODEC}
 -- The same command once more, after the connection was cut.
@@ -45,6 +46,7 @@ if ARGV[7] ~= '' then
   local use = findUse(redis.call('HGET', KEYS[1], 'reply'), ARGV[7])
   if use then return use end
 end
+if ARGV[15] == '1' then return {'overdue'} end
 local bytes = #ARGV[3] + ${CALL_OVERHEAD}
 local before = tonumber(redis.call('HGET', KEYS[7], 'calls') or 0)
 if redis.call('ZCARD', KEYS[5]) >= tonumber(ARGV[10]) or before + bytes > tonumber(ARGV[12]) then return {'too many'} end
@@ -83,6 +85,8 @@ export interface AcceptKey {
   ledger: string;
   payload: string;
   frame: string;
+  /** Why there may be no new call, if the key was not used before. */
+  overdue: Problem | null;
 }
 
 /**
@@ -122,6 +126,7 @@ export async function acceptCall(
       bytesMax,
       workspaceId,
       bytesMaxOf(redis),
+      key?.overdue ? 1 : 0,
     ],
   )) as [string, string?];
   switch (outcome) {
@@ -133,6 +138,8 @@ export async function acceptCall(
       throw new Problem('call_in_flight', { headers: { 'retry-after': '1' } });
     case 'reused':
       throw new Problem('idempotency_key_reused');
+    case 'overdue':
+      throw key?.overdue;
     case 'full':
       throw await workspaceFull(redis, workspaceId);
     case 'too many':

@@ -3,6 +3,9 @@ export const CALL_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cance
 
 export type CallStatus = (typeof CALL_STATUSES)[number];
 
+/** The statuses of calls that have ended. */
+export const END_STATUSES = ['succeeded', 'failed', 'canceled', 'expired'] as const satisfies CallStatus[];
+
 /** The ways in which a call ends without a result. */
 export type FailedStatus = Exclude<CallStatus, 'queued' | 'running' | 'succeeded'>;
 

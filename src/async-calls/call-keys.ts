@@ -1,6 +1,6 @@
 import { stateKey } from '../redis/keys.ts';
 import { ASYNC_PREFIX } from '../state/state-key.ts';
-import type { CallStatus } from './async-call.ts';
+import { type CallStatus, END_STATUSES } from './async-call.ts';
 
 /**
  * What is kept of a workspace's async calls, by the names of `Transaction`. An entry is `<call id> <account id>`.
@@ -10,7 +10,8 @@ import type { CallStatus } from './async-call.ts';
  *   async:waiting         sorted set: entry -> when it may run; it has no job
  *   async:placed          sorted set: entry -> when its job was added, or looked after last
  *   async:expiring        sorted set: entry -> when it expires; every call that has not ended
- *   async:ended           sorted set: `<entry> <status>` -> when it ended
+ *   async:ended:<status>  sorted set: `<entry> <status>` -> when it ended
+ *   async:ended           the same of any status, as earlier releases wrote it
  *   async:list:<name>     sorted set, every score 0: ids of the calls of a list
  */
 const PREFIX = ASYNC_PREFIX;
@@ -18,7 +19,7 @@ const PREFIX = ASYNC_PREFIX;
 export const WAITING = `${PREFIX}:waiting`;
 export const PLACED = `${PREFIX}:placed`;
 export const EXPIRING = `${PREFIX}:expiring`;
-export const ENDED = `${PREFIX}:ended`;
+const ENDED = `${PREFIX}:ended`;
 
 export function callName(callId: string): string {
   return `${PREFIX}:call:${callId}`;
@@ -30,6 +31,17 @@ export function listName(filter: {
   accountId?: string | undefined;
 }): string {
   return [PREFIX, 'list', filter.status ?? 'any', filter.accountId ?? 'all'].join(':');
+}
+
+/** Where the calls are that ended with a status. */
+export function endedName(status: CallStatus): string {
+  return `${ENDED}:${status}`;
+}
+
+/** Everywhere that calls are that have ended, with one status or any. */
+export function endedLists(status?: CallStatus): string[] {
+  const statuses = END_STATUSES.filter((one) => status === undefined || one === status);
+  return [...statuses.map(endedName), ENDED];
 }
 
 /** The lists that show a call because of its status. */

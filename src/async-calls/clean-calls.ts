@@ -1,12 +1,22 @@
 import { byteKeys } from '../bytes/byte-budget.ts';
 import { COUNT_BYTES, KEY_BYTES } from '../bytes/count-bytes.ts';
+import { beforeTime, findEntries, memberOf } from '../directory/list-entries.ts';
 import { KEPT_MS } from '../ledger/retention.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { bytesKey, ledgerKey, stateKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { CALL_OVERHEAD } from './accept-call.ts';
 import type { CallStatus } from './async-call.ts';
-import { callName, ENDED, EXPIRING, keysOf, PLACED, plainLists, statusLists, WAITING } from './call-keys.ts';
+import {
+  callName,
+  EXPIRING,
+  endedLists,
+  keysOf,
+  PLACED,
+  plainLists,
+  statusLists,
+  WAITING,
+} from './call-keys.ts';
 import { forgetCallWorkspace } from './call-workspace.ts';
 import { PLACED_CHECK_MS } from './place-calls.ts';
 
@@ -14,15 +24,19 @@ const CLEANED_AT_ONCE = 200;
 // Of those that are large, few are enough.
 const CLEANED_FOR_BYTES = 10;
 
+const ENDED_LISTS = endedLists();
+
 /**
- * KEYS  1 record, 2 ledger, 3 ended, 4 expiring, 5 heads, 6 the workspace's bytes, 7… lists
+ * KEYS  1 record, 2 ledger, 3 heads, 4 the workspace's bytes, 5 expiring, 6… the sets of calls that have ended, then lists
  * ARGV  1 call id, 2 entry with status, 3 for how many ms the ledger stays, 4 workspace
  * Result 1
  */
 const forget = new Script(`#!lua flags=allow-oom
 ${COUNT_BYTES}
-if redis.call('ZREM', KEYS[3], ARGV[2]) == 0 then return 1 end
-for i = 7, #KEYS do redis.call('ZREM', KEYS[i], ARGV[1]) end
+local last, removed = ${5 + ENDED_LISTS.length}, 0
+for i = 6, last do removed = removed + redis.call('ZREM', KEYS[i], ARGV[2]) end
+if removed == 0 then return 1 end
+for i = last + 1, #KEYS do redis.call('ZREM', KEYS[i], ARGV[1]) end
 local bytes = redis.call('HSTRLEN', KEYS[1], 'call') + ${CALL_OVERHEAD}
 local reply = redis.call('HSTRLEN', KEYS[2], 'reply')
 if reply > 0 then bytes = bytes + reply + ${KEY_BYTES} end
@@ -30,8 +44,8 @@ redis.call('UNLINK', KEYS[1])
 -- A worker that slept through another attempt's success may still wake up and try to commit.
 redis.call('PEXPIRE', KEYS[2], ARGV[3], 'LT')
 -- Where no call is left, none counts: what went by itself was not taken off.
-if redis.call('EXISTS', KEYS[3], KEYS[4]) == 0 then bytes = tonumber(redis.call('HGET', KEYS[6], 'calls') or 0) end
-countBytes(KEYS[5], KEYS[6], ARGV[4], 'calls', string.format('%.0f', -bytes))
+if redis.call('EXISTS', unpack(KEYS, 5, last)) == 0 then bytes = tonumber(redis.call('HGET', KEYS[4], 'calls') or 0) end
+countBytes(KEYS[3], KEYS[4], ARGV[4], 'calls', string.format('%.0f', -bytes))
 return 1
 `);
 
@@ -45,16 +59,20 @@ export async function cleanCalls(
   now: number,
   { keptMax, bytesMax, runMs }: { keptMax: number; bytesMax: number; runMs: number },
 ): Promise<boolean> {
-  const key = stateKey(workspaceId, ENDED);
-  const [old, count, bytes] = await Promise.all([
-    redis.zrangebyscore(key, '-inf', Math.floor(now - KEPT_MS), 'LIMIT', 0, CLEANED_AT_ONCE),
-    redis.zcard(key),
+  const keys = keysOf(workspaceId, ENDED_LISTS);
+  const [counts, bytes] = await Promise.all([
+    Promise.all(keys.map((key) => redis.zcard(key))),
     redis.hget(bytesKey(workspaceId), 'calls'),
   ]);
+  const count = counts.reduce((sum, one) => sum + one, 0);
   const isHeavy = Number(bytes) > bytesMax / 2;
   const surplus = Math.min(Math.max(count - keptMax, isHeavy ? CLEANED_FOR_BYTES : 0), CLEANED_AT_ONCE);
-  const entries = surplus > old.length ? await redis.zrange(key, '0', String(surplus - 1)) : old;
-  await Promise.all(entries.map((entry) => forgetCall(redis, workspaceId, entry, runMs)));
+  const tooOld = beforeTime(Math.floor(now - KEPT_MS) + 1);
+  const old = { from: null, to: tooOld };
+  let entries = count === 0 ? [] : await findEntries(redis, keys, 'time', old, false, CLEANED_AT_ONCE);
+  if (surplus > entries.length)
+    entries = await findEntries(redis, keys, 'time', { from: null, to: null }, false, surplus);
+  await Promise.all(entries.map(({ place }) => forgetCall(redis, workspaceId, memberOf(place), runMs)));
   return entries.length === CLEANED_AT_ONCE || (isHeavy && entries.length > 0);
 }
 
@@ -68,15 +86,14 @@ async function forgetCall(
   const lists = [...plainLists(accountId), ...statusLists(status as CallStatus, accountId)];
   // First: when this is interrupted, the rest is still there to be done again.
   await forgetCallWorkspace(redis, id);
-  const [record = '', ...places] = keysOf(workspaceId, [callName(id), ENDED, EXPIRING]);
+  const [record = ''] = keysOf(workspaceId, [callName(id)]);
   await forget.run(
     redis,
     [
       record,
       ledgerKey(workspaceId, id),
-      ...places,
       ...byteKeys(redis, workspaceId),
-      ...keysOf(workspaceId, lists),
+      ...keysOf(workspaceId, [EXPIRING, ...ENDED_LISTS, ...lists]),
     ],
     [id, entry, runMs, workspaceId],
   );
@@ -85,12 +102,13 @@ async function forgetCall(
 /** When a workspace has to be looked at next, ms since the epoch; null when nothing is kept there. */
 export async function findNextDue(redis: RedisConnection, workspaceId: string): Promise<number | null> {
   const first = (name: string) => redis.zrange(stateKey(workspaceId, name), '0', '0', 'WITHSCORES');
-  const [waiting, placed, expiring, ended] = await Promise.all([WAITING, PLACED, EXPIRING, ENDED].map(first));
+  const names = [WAITING, PLACED, EXPIRING, ...ENDED_LISTS];
+  const [waiting, placed, expiring, ...ended] = await Promise.all(names.map(first));
   const times = [
     scoreOf(waiting, 0),
     scoreOf(placed, PLACED_CHECK_MS),
     scoreOf(expiring, 0),
-    scoreOf(ended, KEPT_MS),
+    ...ended.map((found) => scoreOf(found, KEPT_MS)),
   ].filter((time) => time !== null);
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -6,7 +6,7 @@ import { commit, type Recordable } from '../state/commit.ts';
 import { enclose, lengthOf, type Template } from '../state/placeholder.ts';
 import { Transaction } from '../state/transaction.ts';
 import type { AsyncCall, CallStatus, FailedStatus } from './async-call.ts';
-import { callName, ENDED, EXPIRING, entryOf, PLACED, statusLists, WAITING } from './call-keys.ts';
+import { callName, EXPIRING, endedName, entryOf, PLACED, statusLists, WAITING } from './call-keys.ts';
 
 // A larger one is read with the call; the stream is kept longer, and everyone who follows it gets all of it.
 const RESULT_ON_STREAM_MAX = 64 * 1024;
@@ -71,7 +71,7 @@ function moveToEnded(tx: Transaction, call: AsyncCall, status: CallStatus, now: 
     for (const name of statusLists(before, accountId)) tx.zrem(name, id);
   }
   for (const name of statusLists(status, accountId)) tx.zadd(name, 0, id);
-  tx.zadd(ENDED, Math.floor(now), `${entry} ${status}`);
+  tx.zadd(endedName(status), Math.floor(now), `${entry} ${status}`);
   tx.hdel(callName(id), 'running');
   tx.expire(callName(id), 'h', RECORD_KEPT_MS);
 }

@@ -1,38 +1,38 @@
-import type { CursorSealer, Position } from '../directory/cursor.ts';
-import { boundsAt, type Page, type PageRequest } from '../directory/lists.ts';
+import type { CursorSealer } from '../directory/cursor.ts';
+import type { NamedOrder, RunRead } from '../directory/lists.ts';
+import { type ListSource, type Page, type PageRequest, readPage } from '../directory/page.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import type { CallRecord } from './find-call.ts';
-import { type CallList, findCallIds, hasCalls, type RunRead } from './find-call-ids.ts';
+import { type CallList, findCallIds, hasCalls } from './find-call-ids.ts';
 import { readCalls } from './read-calls.ts';
 
-/** One page of async calls in the order of their ids, from all the workspaces together. */
+/** Which calls are listed and how; `name` says for whom and with which filter. */
+export interface WantedCalls {
+  name: string;
+  list: CallList;
+  order: NamedOrder;
+  /** Lists calls of this method only. There is no index for it. */
+  method?: string | undefined;
+}
+
+/** One page of async calls, from all the workspaces together. */
 export async function listCalls(
   redis: RedisConnection,
   sealer: CursorSealer,
-  list: CallList & { name: string },
+  { name, list, order, method }: WantedCalls,
   request: PageRequest,
   runRead: RunRead,
 ): Promise<Page<CallRecord>> {
-  const cursor = request.startingAfter ?? request.endingBefore;
-  const position = cursor === undefined ? null : sealer.open(list.name, cursor);
-  const backward = request.startingAfter === undefined && request.endingBefore !== undefined;
-  const [start, otherSide] = boundsAt(position, backward);
-  const { limit } = request;
-  const found = await findCallIds(redis, list, { from: start, backward, limit: limit + 1 }, runRead);
-  const isBeyond =
-    position !== null && (await hasCalls(redis, list, { from: otherSide, backward: !backward }, runRead));
-  const { calls, looked } = await runRead(() => readCalls(redis, found.slice(0, limit)));
-  const page = found.slice(0, looked);
-  if (backward) {
-    page.reverse();
-    calls.reverse();
-  }
-  const isMore = found.length > looked;
-  const [follow, precede] = backward ? [isBeyond, isMore] : [isMore, isBeyond];
-  const [first, last] = [page[0], page.at(-1)];
-  const end: Position | null = last ? { side: 'after', id: last.id } : position;
-  const begin: Position | null = first ? { side: 'before', id: first.id } : position;
-  const next = follow && end !== null ? sealer.seal(list.name, end) : null;
-  const previous = precede && begin !== null ? sealer.seal(list.name, begin) : null;
-  return { data: calls, hasMore: next !== null, cursors: { next, previous } };
+  const source: ListSource<CallRecord> = {
+    async read(span, isReverse, count, room) {
+      const found = await findCallIds(redis, list, span, isReverse, count + 1, runRead);
+      const { entries, room: left } = await runRead(() => readCalls(redis, found.slice(0, count), room));
+      return { entries, isMore: found.length > entries.length, room: left };
+    },
+    has: (span) => hasCalls(redis, list, span, runRead),
+  };
+  const isSearch = method !== undefined || (list.by === 'time' && list.accountId !== undefined);
+  const matches = isSearch ? (call: CallRecord) => method === undefined || call.method === method : null;
+  const ofList = { ...order, name: `${name}\0${order.orderName}` };
+  return readPage(sealer, ofList, source, request, matches);
 }

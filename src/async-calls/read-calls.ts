@@ -1,4 +1,4 @@
-import { PAGE_BYTES } from '../directory/lists.ts';
+import { type ListPart, PAGE_BYTES } from '../directory/page.ts';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { ledgerKey, stateKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
@@ -32,35 +32,35 @@ return answer
 `);
 
 /**
- * Reads the first of these calls: as many as a page may hold, and one in any case. `looked` says how many they are; those that are
- * there no longer are left out of `calls`.
+ * Reads the first of these calls, as many as have room; with all the room of a page one in any case. `item` is null for a call that is there
+ * no longer or does not match.
  */
 export async function readCalls(
   redis: RedisConnection,
   wanted: FoundCall[],
-): Promise<{ calls: CallRecord[]; looked: number }> {
-  const calls: CallRecord[] = [];
-  let looked = 0;
-  let room = PAGE_BYTES;
-  while (looked < wanted.length && room >= 0) {
-    const run = firstOfOneScope(redis, wanted.slice(looked));
-    const keys = run.flatMap(({ workspaceId, id }) => [
-      stateKey(workspaceId, callName(id)),
-      ledgerKey(workspaceId, id),
-    ]);
-    const args = [room, looked > 0 ? 1 : 0, ...CALL_FIELDS];
+  room: number,
+): Promise<Omit<ListPart<CallRecord>, 'isMore'>> {
+  const entries: ListPart<CallRecord>['entries'] = [];
+  while (entries.length < wanted.length) {
+    const rest = wanted.slice(entries.length);
+    const run = firstOfOneScope(redis, rest);
+    const keys = run.flatMap(({ workspaceId, id }) =>
+      id === null ? [] : [stateKey(workspaceId, callName(id)), ledgerKey(workspaceId, id)],
+    );
+    const args = [room, room === PAGE_BYTES ? 0 : 1, ...CALL_FIELDS];
     const [left, ...found] = (await readSome.run(redis, keys, args)) as [
       number,
       ...[CallFields, string | null][],
     ];
-    for (const [fields, frame] of found) {
-      const call = toCallRecord(fields, frame);
-      if (call !== null) calls.push(call);
+    for (const { id, place } of run) {
+      const one = id === null ? null : found.shift();
+      if (one === undefined) break;
+      entries.push({ place, item: one === null ? null : toCallRecord(...one) });
     }
-    looked += found.length;
+    if (left < 0) return { entries, room: 0 };
     room = left;
   }
-  return { calls, looked };
+  return { entries, room };
 }
 
 /** Those up to the first that another command has to be sent for. */

@@ -1,4 +1,5 @@
-import { PROBLEMS, Problem } from '../problem.ts';
+import { Problem } from '../problem.ts';
+import { PROBLEMS } from '../problem-table.ts';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { byteFields, bytesKey, headsKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';

@@ -39,7 +39,7 @@ export class Client {
     return readList(this.http, `/v1/${name}`, filter, options);
   }
 
-  /** What was and is sent to a webhook, the oldest first. */
+  /** What was and is sent to a webhook. */
   deliveries(
     webhookId: string,
     filter: DeliveryFilter = {},

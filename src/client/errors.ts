@@ -24,6 +24,8 @@ export interface ProblemDocument {
   errors?: { pointer: string; detail: string }[];
   /** Whether the same request may succeed later. */
   retryable: boolean;
+  /** After how many seconds to try again. */
+  retryAfter?: number;
   [member: string]: unknown;
 }
 

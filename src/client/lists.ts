@@ -1,3 +1,4 @@
+import type { MethodName } from '../tl/tl-json.ts';
 import type { Http } from './http/http.ts';
 import type { TryOptions } from './options.ts';
 import type {
@@ -10,26 +11,67 @@ import type {
   WorkspaceRecord,
 } from './records.ts';
 
-/** What each list holds, and by what it can be narrowed. */
-export interface Lists {
-  organizations: { item: OrganizationRecord; filter: Record<string, never> };
-  workspaces: { item: WorkspaceRecord; filter: { organizationId?: string | undefined } };
-  'messenger-accounts': { item: MessengerAccountRecord; filter: { workspaceId?: string | undefined } };
-  'api-keys': { item: ApiKeyRecord; filter: { createdBy?: string | undefined } };
-  webhooks: { item: WebhookRecord; filter: { workspaceId?: string | undefined } };
-  calls: {
-    item: CallRecord;
-    filter: {
-      workspaceId?: string | undefined;
-      messengerAccountId?: string | undefined;
-      status?: CallRecord['status'] | undefined;
-    };
-  };
+/** A time, also as ISO 8601 text. */
+type Time = Date | string;
+
+/** The order of a list, and which part of it is wanted. */
+export interface ListOptions {
+  /** `createdAt`, the default, for the oldest first; `-createdAt` for the newest first. */
+  sort?: 'createdAt' | '-createdAt' | undefined;
+  /** Only what was made at that time or later. */
+  createdAfter?: Time | undefined;
+  /** Only what was made before that time. */
+  createdBefore?: Time | undefined;
 }
 
-/** By what the deliveries of a webhook can be narrowed. */
-export interface DeliveryFilter {
+/** By what a list of records can be narrowed, beside its order. */
+interface RecordFilter extends ListOptions {
+  organizationId?: string | undefined;
+}
+
+interface WorkspaceFilter extends RecordFilter {
+  workspaceId?: string | undefined;
+}
+
+/** What each list holds, by what it can be narrowed, and its order. */
+export interface Lists {
+  organizations: { item: OrganizationRecord; filter: ListOptions };
+  workspaces: { item: WorkspaceRecord; filter: RecordFilter };
+  'messenger-accounts': {
+    item: MessengerAccountRecord;
+    filter: WorkspaceFilter & {
+      status?: MessengerAccountRecord['status'] | undefined;
+      driver?: string | undefined;
+    };
+  };
+  'api-keys': { item: ApiKeyRecord; filter: WorkspaceFilter & { createdBy?: string | undefined } };
+  webhooks: {
+    item: WebhookRecord;
+    filter: WorkspaceFilter & { status?: WebhookRecord['status'] | undefined };
+  };
+  calls: { item: CallRecord; filter: CallFilter };
+}
+
+/** By what async calls can be narrowed, and their order. */
+export interface CallFilter extends Omit<ListOptions, 'sort'> {
+  /** By `finishedAt` only calls that have ended are listed, which is the default with `finishedAfter` or `finishedBefore`. */
+  sort?: ListOptions['sort'] | 'finishedAt' | '-finishedAt';
+  finishedAfter?: Time | undefined;
+  finishedBefore?: Time | undefined;
+  workspaceId?: string | undefined;
+  messengerAccountId?: string | undefined;
+  status?: CallRecord['status'] | undefined;
+  method?: MethodName | undefined;
+}
+
+/** By what the deliveries of a webhook can be narrowed, and their order. */
+export interface DeliveryFilter extends Omit<ListOptions, 'sort'> {
+  /** By `settledAt` only deliveries that are over are listed, which is the default with `settledAfter` or `settledBefore`. */
+  sort?: ListOptions['sort'] | 'settledAt' | '-settledAt';
+  settledAfter?: Time | undefined;
+  settledBefore?: Time | undefined;
   status?: DeliveryRecord['status'] | undefined;
+  messengerAccountId?: string | undefined;
 }
 
 interface Page<Item> {
@@ -47,7 +89,7 @@ export async function* readList<Item>(
   filter: object,
   options: TryOptions,
 ): AsyncGenerator<Item, void, undefined> {
-  const query = new URLSearchParams({ limit: PAGE_ITEMS, ...withoutUndefined(filter) });
+  const query = new URLSearchParams({ limit: PAGE_ITEMS, ...toQuery(filter) });
   for (let next: string | null = null; ; ) {
     if (next !== null) query.set('startingAfter', next);
     const { body } = await http.request<Page<Item>>({ method: 'GET', path: `${path}?${query}` }, options);
@@ -57,6 +99,9 @@ export async function* readList<Item>(
   }
 }
 
-function withoutUndefined(filter: object): Record<string, string> {
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+function toQuery(filter: object): Record<string, string> {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
+  );
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { newId } from '../ids.ts';
+import { newIdentity } from '../ids.ts';
 import { ReadGate } from '../read-gate.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
@@ -87,7 +87,7 @@ export class ApiKeys {
     const secret = generateApiKey();
     const { name, scopes, organizationId, workspaceId, expiresAt, rateLimit, makers = [] } = wanted;
     const record: ApiKey = {
-      id: newId('apiKey'),
+      ...newIdentity('apiKey'),
       name,
       scopes: [...new Set(scopes)],
       organizationId,
@@ -96,7 +96,6 @@ export class ApiKeys {
       rateLimit,
       createdBy: makers.at(-1) ?? null,
       makers,
-      createdAt: new Date().toISOString(),
       hash: hashSecret(secret),
     };
     await createRecord(this.redis, 'api-keys', record, options);

@@ -5,7 +5,7 @@ import { Script } from '../redis/script.ts';
 import { COLLECTIONS, type Collection, makersOf, type Records, viewsOfRecord } from './collections.ts';
 import { DELETIONS, DELETIONS_DUE, type Deletion, deletingKey } from './deletions.ts';
 import { DIRECTORY_VERSION } from './directory-watch.ts';
-import { API_KEY_INDEX, indexField, newVersion, recordsKey, viewKey } from './records.ts';
+import { API_KEY_INDEX, indexField, newVersion, parseRecord, recordsKey, viewKey } from './records.ts';
 
 /** Hash: id of a deleted API key, while keys that it created exist -> its rate limit as JSON, which still applies to those. */
 export const FORMER_RATES = directoryKey('former-rates');
@@ -15,20 +15,22 @@ export const FORMER_RATES = directoryKey('former-rates');
  *      then views of the records below it, then those that show the record itself
  * ARGV 1 id, 2 field of the index or '', 3 new version or '' for none, 4 number of views of the records below, 5 `refuse` if those
  *      have to be empty, 6 the deletion as JSON or '', 7 rate limit to keep while there are keys below, or '',
- *      then for an API key the ids of its makers, in the order of the last views
- * Result: 1, 0 if there is no such record, or -n if n records are below it; then nothing was written.
+ *      8 the record as it was read or '' for any, then for an API key the ids of its makers, in the order of the last views
+ * Result: 1, 0 if there is no such record, nil if it has changed, or -n if n records are below it; then nothing was written.
  *
  * It may run when Redis' memory is full: it writes little, and erasing frees memory.
  */
 const remove = new Script(`#!lua flags=allow-oom
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+local record = redis.call('HGET', KEYS[1], ARGV[1])
+if not record then return 0 end
+if ARGV[8] ~= '' and record ~= ARGV[8] then return nil end
 local first, beneath = 8 + ARGV[4], 0
 for i = 8, first - 1 do beneath = beneath + redis.call('ZCARD', KEYS[i]) end
 if beneath > 0 and ARGV[5] == 'refuse' then return -beneath end
 redis.call('HDEL', KEYS[1], ARGV[1])
 if ARGV[2] ~= '' then redis.call('HDEL', KEYS[2], ARGV[2]) end
 for i = first, #KEYS do redis.call('ZREM', KEYS[i], ARGV[1]) end
-for i = 8, #ARGV do
+for i = 9, #ARGV do
   if redis.call('EXISTS', KEYS[#KEYS - #ARGV + i]) == 0 then redis.call('HDEL', KEYS[6], ARGV[i]) end
 end
 if beneath > 0 and ARGV[7] ~= '' then redis.call('HSET', KEYS[6], ARGV[1], ARGV[7]) end
@@ -57,14 +59,21 @@ export type Beneath =
 /**
  * Deletes a record and its entries in every list at once. Throws `not_empty` if records below it prevent that. What has to be erased
  * is noted as a deletion; `overAt` is when no call in flight can add data any more. With `erase`, an account is disconnected from its
- * driver by the eraser. Returns whether the record existed.
+ * driver by the eraser. What `check` throws of the record as it is then prevents the deletion. Returns whether the record existed.
  */
 export async function deleteRecord<C extends Collection>(
   redis: RedisConnection,
   collection: C,
   record: Records[C],
-  { beneath = 'refuse', overAt = 0 }: { beneath?: Beneath; overAt?: number } = {},
+  {
+    beneath = 'refuse',
+    overAt = 0,
+    check = null,
+  }: { beneath?: Beneath; overAt?: number; check?: ((record: Records[C]) => void) | null } = {},
 ): Promise<boolean> {
+  const stored = check === null ? '' : await redis.hget(recordsKey(collection), record.id);
+  if (stored === null) return false;
+  check?.(parseRecord(collection, stored));
   const inTheWay = viewsBeneath(collection, record.id);
   const deletion = { collection, record, overAt: Math.ceil(overAt) } as Deletion;
   const isLeaf = collection === 'api-keys' || collection === 'messenger-accounts';
@@ -84,9 +93,11 @@ export async function deleteRecord<C extends Collection>(
       beneath,
       hasTree ? JSON.stringify(deletion) : '',
       'rateLimit' in record ? JSON.stringify(record.rateLimit) : '',
+      stored,
       ...(collection === 'api-keys' ? makersOf(record) : []),
     ],
-  )) as number;
+  )) as number | null;
+  if (removed === null) return deleteRecord(redis, collection, record, { beneath, overAt, check });
   if (removed < 0) throw notEmpty(collection, -removed);
   return removed === 1;
 }
@@ -99,7 +110,7 @@ export async function eraseRecord<C extends Collection>(
 ): Promise<void> {
   const views = viewsOfRecord(collection, record).map((view) => viewKey(collection, view));
   const makers = collection === 'api-keys' ? makersOf(record) : [];
-  const args = [record.id, indexField(record), '', 0, 'erase', '', '', ...makers];
+  const args = [record.id, indexField(record), '', 0, 'erase', '', '', '', ...makers];
   await remove.run(redis, [...commonKeys(collection, record), ...views], args);
 }
 

@@ -1,63 +1,40 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import { type Collection, ownersOf, type Records, type View } from './collections.ts';
-import type { CursorSealer, Position } from './cursor.ts';
+import type { CursorSealer } from './cursor.ts';
 import { countDeletions, findGone } from './deletions.ts';
+import { ENTRY_SCRIPTS, findEntries, type ListedBy, memberOf, type Span } from './list-entries.ts';
+import {
+  type ListOrder,
+  type ListSource,
+  PAGE_BYTES,
+  type Page,
+  type PageRequest,
+  readPage,
+} from './page.ts';
 import { parseRecord, recordsKey, viewKey } from './records.ts';
 
-/** The most bytes of stored records that a page holds; it has at least one item. */
-export const PAGE_BYTES = 1024 * 1024;
-
-/** One page of a list, as the API answers it. */
-export interface Page<T> {
-  data: T[];
-  hasMore: boolean;
-  cursors: { next: string | null; previous: string | null };
-}
-
-/** The wanted page. `startingAfter` wins if both cursors are given. */
-export interface PageRequest {
-  limit: number;
-  startingAfter?: string | undefined;
-  endingBefore?: string | undefined;
-}
-
 /**
- * KEYS 1 sorted set of ids, 2 hash of records
- * ARGV 1 `forward` or `backward`, 2 the bound to start at, 3 the same bound from the other side, 4 limit, 5 most bytes of records
- *      (the first item is returned in any case)
- * Result: whether items follow the page, whether items precede it, then id and record of each item in the order of reading.
+ * KEYS 1 hash of records
+ * ARGV 1 most bytes of records, 2 `1` if the first is returned in any case, then ids
+ * Result: the bytes that are left, then the records in their order, as long as there is room; nil for one that is gone.
  */
-const readPage = new Script(`
-local isForward = ARGV[1] == 'forward'
-local ids
-if isForward then ids = redis.call('ZRANGE', KEYS[1], ARGV[2], '+', 'BYLEX', 'LIMIT', 0, ARGV[4])
-else ids = redis.call('ZRANGE', KEYS[1], ARGV[2], '-', 'BYLEX', 'REV', 'LIMIT', 0, ARGV[4]) end
-local room = tonumber(ARGV[5])
-local items = {}
-local last
-for i, id in ipairs(ids) do
-  local record = redis.call('HGET', KEYS[2], id)
-  room = room - #(record or '')
-  if room < 0 and i > 1 then break end
-  items[#items + 1] = id
-  items[#items + 1] = record
-  last = id
+const readRecords = new Script(`
+local answer = {tonumber(ARGV[1])}
+for i = 3, #ARGV do
+  local size = redis.call('HSTRLEN', KEYS[1], ARGV[i])
+  if size > answer[1] and (i > 3 or ARGV[2] ~= '1') then
+    answer[1] = 0
+    return answer
+  end
+  answer[1] = math.max(answer[1] - size, 0)
+  answer[#answer + 1] = redis.call('HGET', KEYS[1], ARGV[i])
 end
-local above, below = ARGV[2], ARGV[3]
-if not isForward then above, below = ARGV[3], ARGV[2] end
-if last then
-  above, below = '(' .. (isForward and last or ids[1]), '(' .. (isForward and ids[1] or last)
-end
-local follow = above ~= '+' and #redis.call('ZRANGE', KEYS[1], above, '+', 'BYLEX', 'LIMIT', 0, 1) or 0
-local precede = below ~= '-' and #redis.call('ZRANGE', KEYS[1], below, '-', 'BYLEX', 'REV', 'LIMIT', 0, 1) or 0
-local answer = {follow, precede}
-for _, item in ipairs(items) do answer[#answer + 1] = item end
 return answer
 `);
 
 /** The scripts of this file, to be loaded at start. */
-export const LIST_SCRIPTS = [readPage];
+export const LIST_SCRIPTS = [readRecords, ...ENTRY_SCRIPTS];
 
 /** A list: a collection, the view of all that the caller may see, the filter as given, and the view that is left with the filter. */
 export interface ListOf<C extends Collection> {
@@ -65,30 +42,45 @@ export interface ListOf<C extends Collection> {
   view: View;
   filter: string;
   shown: View;
+  /** Leaves out what does not match a filter that has no view. */
+  matches?: ((record: Records[C]) => boolean) | null;
 }
+
+/** The order of a list, to be joined to its name. */
+export type NamedOrder = Omit<ListOrder, 'name'> & { orderName: string };
+
+/** Runs one read of a list when it may be run: each is short. */
+export type RunRead = <T>(read: () => Promise<T>) => Promise<T>;
+
+/** The order of ids, from the oldest on. */
+export const OLDEST_FIRST: NamedOrder = {
+  orderName: 'id',
+  isDescending: false,
+  span: { from: null, to: null },
+};
 
 /**
  * One page of a list, in the order of the ids. Items whose owner is being deleted are left out, so the page can be shorter than asked
- * for. Its cursors fit this collection, view and filter only.
+ * for. Its cursors fit this collection, view, filter and order only.
  */
 export async function listRecords<C extends Collection>(
   redis: RedisConnection,
   sealer: CursorSealer,
   list: ListOf<C>,
   request: PageRequest,
+  order: NamedOrder = OLDEST_FIRST,
+  runRead: RunRead = (read) => read(),
 ): Promise<Page<Records[C]>> {
-  const { collection, view, filter, shown } = list;
-  const keys = {
-    name: `${collection}\0${view}\0${filter}\0id`,
-    ids: viewKey(collection, shown),
-    records: recordsKey(collection),
-  };
+  const { collection, view, filter, shown, matches = null } = list;
+  const sets = { keys: [viewKey(collection, shown)], by: 'id', records: recordsKey(collection) } as const;
+  const parse = (text: string) => parseRecord(collection, text);
+  const source = sourceOf(redis, sets, parse, runRead);
+  const name = `${collection}\0${view}\0${filter}\0${order.orderName}`;
   const [deletions, page] = await Promise.all([
     countDeletions(redis),
-    listPage(redis, sealer, keys, request),
+    readPage(sealer, { ...order, name }, source, request, matches),
   ]);
-  const data = page.data.map((text) => parseRecord(collection, text));
-  return { ...page, data: deletions === 0 ? data : await withoutGone(redis, collection, data) };
+  return deletions === 0 ? page : { ...page, data: await withoutGone(redis, collection, page.data) };
 }
 
 async function withoutGone<C extends Collection>(
@@ -101,40 +93,33 @@ async function withoutGone<C extends Collection>(
   return records.filter((_, i) => !(owners[i] as string[]).some((id) => gone.has(id)));
 }
 
-/** One page of any sorted set of ids with a hash of records, as stored text. Its cursors fit lists of the same `name` only. */
-export async function listPage(
+/** Reads a list whose entries are ids, in sorted sets of one hash slot, and whose items are in a hash. */
+export function sourceOf<T>(
   redis: RedisConnection,
-  sealer: CursorSealer,
-  { name, ids: idsKey, records }: { name: string; ids: string; records: string },
-  request: PageRequest,
-): Promise<Page<string>> {
-  const cursor = request.startingAfter ?? request.endingBefore;
-  const position = cursor === undefined ? null : sealer.open(name, cursor);
-  const backward = request.startingAfter === undefined && request.endingBefore !== undefined;
-  const answer = (await readPage.run(
-    redis,
-    [idsKey, records],
-    [backward ? 'backward' : 'forward', ...boundsAt(position, backward), request.limit, PAGE_BYTES],
-  )) as [number, number, ...string[]];
-  const [follow, precede, ...items] = answer;
-  const ids = items.filter((_, index) => index % 2 === 0);
-  const data = items.filter((_, index) => index % 2 === 1);
-  if (backward) {
-    ids.reverse();
-    data.reverse();
-  }
-  const end: Position | null = ids.length > 0 ? { side: 'after', id: ids.at(-1) as string } : position;
-  const start: Position | null = ids.length > 0 ? { side: 'before', id: ids[0] as string } : position;
-  const next = follow === 1 && end !== null ? sealer.seal(name, end) : null;
-  const previous = precede === 1 && start !== null ? sealer.seal(name, start) : null;
-  return { data, hasMore: next !== null, cursors: { next, previous } };
-}
-
-/** The `ZRANGE BYLEX` bound of the items on the wanted side of a position, then that of the items on its other side. */
-export function boundsAt(position: Position | null, backward: boolean): [string, string] {
-  if (position === null) return ['-', '-'];
-  const { side, id } = position;
-  const itself = `[${id}`;
-  const beyond = `(${id}`;
-  return (side === 'before') === backward ? [beyond, itself] : [itself, beyond];
+  { keys, by, records }: { keys: readonly string[]; by: ListedBy; records: string },
+  parse: (text: string) => T,
+  runRead: RunRead,
+): ListSource<T> {
+  const find = (span: Span, isReverse: boolean, count: number) =>
+    findEntries(redis, [...keys], by, span, isReverse, count);
+  return {
+    read: (span, isReverse, count, room) =>
+      runRead(async () => {
+        const found = await find(span, isReverse, count + 1);
+        const wanted = found.slice(0, count);
+        if (wanted.length === 0) return { entries: [], isMore: false, room };
+        const ids = wanted.map(({ place }) => (by === 'id' ? place : memberOf(place)));
+        const args = [room, room === PAGE_BYTES ? 1 : 0, ...ids];
+        const [left, ...texts] = (await readRecords.run(redis, [records], args)) as [
+          number,
+          ...(string | null)[],
+        ];
+        const entries = texts.map((text, at) => ({
+          place: (wanted[at] as (typeof wanted)[number]).place,
+          item: text === null ? null : parse(text),
+        }));
+        return { entries, isMore: found.length > entries.length, room: left };
+      }),
+    has: (span) => runRead(async () => (await find(span, false, 1)).length > 0),
+  };
 }

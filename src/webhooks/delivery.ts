@@ -1,4 +1,4 @@
-import { newId } from '../ids.ts';
+import { newIdentity } from '../ids.ts';
 import type { UpdateEntry } from '../updates/update-entry.ts';
 
 /** One attempt at a delivery, as its log keeps it. */
@@ -44,9 +44,9 @@ export function newDelivery(
   what: Pick<UpdateEntry, 'kind' | 'offset' | 'messengerAccountId'> & Pick<Delivery, 'data'>,
 ): Delivery {
   const { kind, offset, messengerAccountId, data } = what;
-  const createdAt = new Date().toISOString();
+  const { id, createdAt } = newIdentity('delivery');
   return {
-    id: newId('delivery'),
+    id,
     kind,
     offset,
     messengerAccountId,

@@ -5,7 +5,7 @@ import { readPrefer } from '../../src/api/calls/prefer.ts';
 import { readSchedule } from '../../src/api/calls/schedule.ts';
 import { asksFor } from '../../src/api/headers/accept.ts';
 import { matchesEtag } from '../../src/api/headers/matches-etag.ts';
-import { listQuery } from '../../src/api/lists/list-query.ts';
+import { idFilter, listQuery } from '../../src/api/lists/list-query.ts';
 import { fieldErrors } from '../../src/api/plugins/validation.ts';
 import { streamCursor } from '../../src/api/updates/stream-cursor.ts';
 import { updatesQuery } from '../../src/api/updates/updates-query.ts';
@@ -25,7 +25,7 @@ const BODY_MAX = 1024 * 1024;
 const HELD_MAX_MS = 10;
 
 const cursors = new CursorSealer(randomBytes(32));
-const pageQuery = listQuery('organizationId');
+const pageQuery = listQuery.extend({ organizationId: idFilter });
 
 function check(schema: typeof pageQuery | typeof updatesQuery, query: object): void {
   const parsed = schema.safeParse(query);

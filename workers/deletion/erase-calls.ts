@@ -1,8 +1,8 @@
 import { CALL_STATUSES } from '../../src/async-calls/async-call.ts';
 import {
   callName,
-  ENDED,
   EXPIRING,
+  endedLists,
   keysOf,
   listName,
   PLACED,
@@ -19,7 +19,7 @@ const CALLS_A_SLICE = 100;
 /** Erases the async calls of a deleted workspace, those that wait and those that have ended. */
 export async function eraseCalls(redis: RedisConnection, workspaceId: string, pace: Pace): Promise<void> {
   await forgetDue(redis, workspaceId);
-  for (const name of [EXPIRING, ENDED]) {
+  for (const name of [EXPIRING, ...endedLists()]) {
     const [key = ''] = keysOf(workspaceId, [name]);
     for (;;) {
       const startedAt = performance.now();

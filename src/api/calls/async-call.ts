@@ -44,8 +44,10 @@ export async function runAsyncCall(
     replayOf: null,
     makers: makersBy(request.principal).makers,
   };
+  const { overdue } = schedule;
+  if (key === null && overdue !== null) throw overdue;
   const { replay } = await deps.admission.holding(wanted, bytes, () =>
-    deps.asyncCalls.accept(call, key === null ? null : { ...key, frame: acceptedFrame(deps, id) }),
+    deps.asyncCalls.accept(call, key === null ? null : { ...key, frame: acceptedFrame(deps, id), overdue }),
   );
   if (replay !== null) {
     const reply = decodeFrame(replay);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CALL_STATUSES } from '../../async-calls/async-call.ts';
 import type { CallRecord } from '../../async-calls/find-call.ts';
+import { timeOfId } from '../../ids.ts';
 import { problem } from '../records/shapes.ts';
 
 const time = z.iso.datetime();
@@ -33,7 +34,7 @@ export function showCall(call: CallRecord): string {
   const tail = JSON.stringify({
     txid: end?.txid ?? null,
     error: end === null ? call.lastError : end.error,
-    createdAt: toTime(call.createdAt),
+    createdAt: toTime(timeOfId(id)),
     scheduleAt: call.scheduleAt === null ? null : toTime(call.scheduleAt),
     startedAt: call.startedAt === null ? null : toTime(call.startedAt),
     finishedAt: end === null ? null : toTime(end.endedAt),

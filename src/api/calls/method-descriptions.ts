@@ -1,3 +1,4 @@
+import { messengerProblem } from '../../messenger-problem.ts';
 import { isReadOnly } from '../../tl/is-read-only.ts';
 import { standaloneParamsSchema } from '../../tl/json-schema.ts';
 import type { TlMethod } from '../../tl/methods.ts';
@@ -25,9 +26,9 @@ export function describeMethod(method: TlMethod, execution: Execution): string {
 
 function describeSchema(method: TlMethod): string {
   const { name, purpose } = method;
-  const errors = method.throws.map(({ name: code, code: status, comment }) => ({
+  const errors = method.throws.map(({ name: code, comment }) => ({
     code,
-    status,
+    status: messengerProblem(code.replace('%d', '1'), name).status,
     ...(comment?.trim() ? { detail: comment.trim() } : {}),
   }));
   const brief = JSON.stringify({ name, purpose, readOnly: isReadOnly(name) });

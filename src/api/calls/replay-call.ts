@@ -30,7 +30,12 @@ export async function replayCall(
     replayOf: call.id,
     makers: makersBy(principal).makers,
   };
-  const key = { ledger: `replay-${call.id}`, payload: 'replay', frame: acceptedFrame(deps, id) };
+  const key = {
+    ledger: `replay-${call.id}`,
+    payload: 'replay',
+    frame: acceptedFrame(deps, id),
+    overdue: null,
+  };
   const { replay } = await deps.asyncCalls.accept(again, key);
   if (replay === null) return { id, isNew: true };
   const known = JSON.parse(decodeFrame(replay).body) as { id: string };

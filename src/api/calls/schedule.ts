@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import type { Problem } from '../../problem.ts';
 import { invalidBody } from './call-body.ts';
 
 /** When a call may run, and when it expires, in ms since the epoch. */
 export interface Schedule {
   scheduleAt: number | null;
   expiresAt: number;
+  /** The problem of a time that is over. Of a call that was accepted before with the same key it does not matter. */
+  overdue: Problem | null;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -19,25 +22,22 @@ const time = z.iso.datetime({ offset: true });
 
 /**
  * Reads `scheduleAt` and `expiresAt`, ISO 8601 times with an offset or `Z`. Throws `invalid_body` for anything else, and for
- * times more than a minute in the past or too far ahead. `expiresAt` must be later than `scheduleAt`.
+ * times too far ahead. Overdue are times more than a minute in the past, and an `expiresAt` before `scheduleAt`.
  */
 export function readSchedule(
   given: { scheduleAt?: unknown; expiresAt?: unknown },
   now: number,
   expiryMs: number,
 ): Schedule {
-  const scheduleAt = readTime(
-    'scheduleAt',
-    given.scheduleAt,
-    now - LATE_MAX_MS,
-    now + AHEAD_MAX_DAYS * DAY_MS,
-  );
+  const scheduleAt = readTime('scheduleAt', given.scheduleAt, now + AHEAD_MAX_DAYS * DAY_MS);
   const start = Math.max(now, scheduleAt ?? 0);
-  const expiresAt = readTime('expiresAt', given.expiresAt, start, start + AHEAD_MAX_DAYS * DAY_MS);
-  return { scheduleAt, expiresAt: expiresAt ?? start + expiryMs };
+  const expiresAt = readTime('expiresAt', given.expiresAt, start + AHEAD_MAX_DAYS * DAY_MS);
+  const overdue =
+    overdueAt('scheduleAt', scheduleAt, now - LATE_MAX_MS) ?? overdueAt('expiresAt', expiresAt, start);
+  return { scheduleAt, expiresAt: expiresAt ?? start + expiryMs, overdue };
 }
 
-function readTime(name: string, value: unknown, earliest: number, latest: number): number | null {
+function readTime(name: string, value: unknown, latest: number): number | null {
   if (value === undefined) return null;
   const pointer = `/${name}`;
   if (!time.safeParse(value).success) {
@@ -45,7 +45,11 @@ function readTime(name: string, value: unknown, earliest: number, latest: number
     throw invalidBody([{ pointer, detail }]);
   }
   const at = Date.parse(value as string);
-  if (at < earliest) throw invalidBody([{ pointer, detail: 'The time is over.' }]);
   if (at > latest) throw invalidBody([{ pointer, detail: `At most ${AHEAD_MAX_DAYS} days ahead.` }]);
   return at;
+}
+
+function overdueAt(name: string, at: number | null, earliest: number): Problem | null {
+  if (at === null || at >= earliest) return null;
+  return invalidBody([{ pointer: `/${name}`, detail: 'The time is over.' }]);
 }

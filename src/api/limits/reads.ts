@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { RunRead } from '../../directory/lists.ts';
 import type { Principal } from '../../directory/principal.ts';
 import { ReadGate, type ReadOptions } from '../../read-gate.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
@@ -38,6 +39,11 @@ export class Reads {
    */
   run<T>(request: FastifyRequest, read: () => Promise<T>, options?: ReadOptions): Promise<T> {
     return this.gate.run({ ...readerOf(request.principal), signal: callerSignal(request) }, read, options);
+  }
+
+  /** Runs the reads of one request one after the other. */
+  runnerOf(request: FastifyRequest): RunRead {
+    return (read) => this.run(request, read);
   }
 }
 

@@ -1,50 +1,66 @@
 import { z } from 'zod';
-import { CALL_STATUSES, type CallStatus } from '../../async-calls/async-call.ts';
+import { CALL_STATUSES } from '../../async-calls/async-call.ts';
 import { listWorkspacesWithCalls } from '../../async-calls/due-workspaces.ts';
-import type { CallList } from '../../async-calls/find-call-ids.ts';
+import type { WantedCalls } from '../../async-calls/list-calls.ts';
+import type { PageRequest } from '../../directory/page.ts';
 import { maySee, type Principal, viewOf } from '../../directory/principal.ts';
 import { findRecord } from '../../directory/records.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
-import { listQuery } from './list-query.ts';
+import { orderOf } from './list-order.ts';
+import { idFilter, listQuery, rangeOf, sortOf } from './list-query.ts';
 
-const id = z.string('Give it once').min(1, 'An id is needed').max(100).optional();
-
-/** A filter of async calls. */
-export interface CallFilter {
-  workspaceId?: string | undefined;
-  messengerAccountId?: string | undefined;
-  status?: CallStatus | undefined;
-}
+const finished = rangeOf('finishedAt');
 
 /** The query of the list of async calls. */
-export const callListQuery = listQuery(null).extend({
-  workspaceId: id.describe('Only calls of this workspace'),
-  messengerAccountId: id.describe('Only calls of this account'),
+export const callListQuery = listQuery.extend({
+  sort: sortOf('finishedAt'),
+  finishedAfter: finished.after,
+  finishedBefore: finished.before,
+  workspaceId: idFilter.describe('Only calls of this workspace'),
+  messengerAccountId: idFilter.describe('Only calls of this account'),
   status: z
     .enum(CALL_STATUSES, `One of ${CALL_STATUSES.join(', ')} is needed, once`)
     .optional()
     .describe('Only calls of this status; `failed` ones are the dead letters'),
+  method: z
+    .string('Give it once')
+    .min(1, 'A method is needed')
+    .max(100)
+    .optional()
+    .describe('Only calls of this method'),
 });
 
-/** The calls that match the filter and that the principal may see. Unknown ids give an empty list. */
+/** Which calls, and in which order. */
+export type CallQuery = Omit<z.output<typeof callListQuery>, keyof PageRequest>;
+
+/** The calls that match the query and that the principal may see. Unknown ids give an empty list. */
 export async function callListOf(
   redis: RedisConnection,
   principal: Principal,
-  { workspaceId, messengerAccountId, status }: CallFilter,
-): Promise<CallList & { name: string }> {
+  query: CallQuery,
+): Promise<WantedCalls> {
+  const { workspaceId, messengerAccountId, status, method, finishedAfter, finishedBefore } = query;
+  const ended = { member: 'finishedAt', after: finishedAfter, before: finishedBefore };
+  const { by, ...order } = orderOf('call', query, ended);
+  const view = viewOf(principal, 'messenger-accounts');
   const name = [
     'calls',
-    viewOf(principal, 'messenger-accounts'),
+    view,
     workspaceId,
     messengerAccountId,
     status,
-    'id',
+    ...(method === undefined ? [] : [method]),
   ];
   return {
-    workspaceIds: await findWorkspaces(redis, principal, workspaceId, messengerAccountId),
-    status,
-    accountId: messengerAccountId,
     name: name.map((part) => part ?? '').join('\0'),
+    list: {
+      workspaceIds: await findWorkspaces(redis, principal, workspaceId, messengerAccountId),
+      status,
+      accountId: messengerAccountId,
+      by,
+    },
+    order,
+    method,
   };
 }
 

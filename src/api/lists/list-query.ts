@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PageRequest } from '../../directory/lists.ts';
+import type { PageRequest } from '../../directory/page.ts';
 import { Problem } from '../../problem.ts';
 
 const WHOLE_NUMBER = /^[1-9]\d{0,3}(\.0+)?$/;
@@ -35,17 +35,55 @@ const pageQuery = {
   endingBefore: cursor.optional().describe('`cursors.previous` of a page, for the page before it'),
 };
 
-/** The query of a list with an optional filter, the id of what its items belong to. */
-export function listQuery(filter: string | null) {
-  if (filter === null) return z.strictObject(pageQuery);
-  const id = z.string('Give it once').min(1, 'An id is needed').max(100);
-  return z.strictObject({
-    ...pageQuery,
-    [filter]: id
-      .optional()
-      .describe(filter === 'createdBy' ? 'Only what this API key has made' : 'Only what belongs to it'),
-  });
+const time = z
+  .string('Give it once')
+  .refine(
+    (text) => z.iso.datetime({ offset: true }).safeParse(text).success,
+    'An ISO 8601 time is needed, such as 2030-01-31T12:00:00Z; a `+` in it is sent as %2B.',
+  )
+  .transform((text) => Date.parse(text))
+  .optional();
+
+/** The two parameters for a range of times. */
+export function rangeOf(member: string) {
+  const describe = (range: string) =>
+    time.meta({
+      type: 'string',
+      format: 'date-time',
+      description: `Only items whose \`${member}\` is ${range}`,
+    });
+  return { after: describe('at that time or later'), before: describe('before that time') };
 }
+
+/** The order of a list; an item has no `ended` time before it has ended. */
+export function sortOf<Ended extends string = never>(...ended: Ended[]) {
+  const sorts = ['createdAt', ...ended].flatMap((member) => [member, `-${member}`]);
+  const only = ended.map(
+    (member) => `. By \`${member}\` only items that have one, which is the default with a range of it`,
+  );
+  return z
+    .enum(
+      sorts as ('createdAt' | '-createdAt' | Ended | `-${Ended}`)[],
+      `One of ${sorts.join(', ')} is needed, once`,
+    )
+    .optional()
+    .describe(`The order: the oldest first, or the newest first with \`-\`${only.join()}`);
+}
+
+const created = rangeOf('createdAt');
+
+/** The query of a page, in the one order that its list has. */
+export const pageOnlyQuery = z.strictObject(pageQuery);
+
+/** The query of a list that is ordered by when its items were made. */
+export const listQuery = pageOnlyQuery.extend({
+  sort: sortOf(),
+  createdAfter: created.after,
+  createdBefore: created.before,
+});
+
+/** A filter by an id. */
+export const idFilter = z.string('Give it once').min(1, 'An id is needed').max(100).optional();
 
 /** The page that a validated query asks for. Throws `conflicting_parameters` for both cursors. */
 export function pageRequest(

@@ -51,13 +51,23 @@ const OF_STREAM: Parameter[] = [
     description: 'The last `id` that was read of server-sent events: where to go on from, before `offset`',
     schema: { type: 'string' },
   },
-  {
+];
+
+/** The preconditions of requests, by the status of the answer if they fail. */
+const PRECONDITIONS: Record<string, Parameter> = {
+  304: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of a page: 304 if it is still the same',
+    description: 'The `ETag` of an answer: 304 if it is still the same',
     schema: { type: 'string' },
   },
-];
+  412: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` of the record as it was read: 412 if it has changed since',
+    schema: { type: 'string' },
+  },
+};
 
 /**
  * Adds to the operations of routes what no route says for itself: what the parameters of paths are, examples, and the headers of answers.
@@ -72,7 +82,9 @@ export function completeOperations(paths: Paths, shared: Record<string, object>)
 function completeOperation(path: string, operation: Operation, shared: Record<string, object>): Operation {
   const { operationId, security, parameters = [], requestBody, responses } = operation;
   const needsKey = security === undefined || security.length > 0;
-  const further = operationId === 'readUpdates' ? OF_STREAM : [];
+  const preconditions = Object.entries(PRECONDITIONS).filter(([status]) => status in responses);
+  const further = operationId === 'readUpdates' ? [...OF_STREAM] : [];
+  further.push(...preconditions.map(([, parameter]) => parameter));
   const described = [...parameters.map((parameter) => describeParameter(path, parameter)), ...further];
   return {
     ...operation,
@@ -92,9 +104,10 @@ function completeAnswers(
   answers: Operation['responses'],
   shared: Record<string, object>,
 ): Operation['responses'] {
+  const hasEtag = Object.keys(PRECONDITIONS).some((status) => status in answers);
   return mapValues(answers, (answer, status) => {
     if ('$ref' in answer) return answer;
-    const whole = { ...describeAnswer(answer, status), headers: headersOf(operationId, status) };
+    const whole = { ...describeAnswer(answer, status), headers: headersOf(operationId, status, hasEtag) };
     const isFailure = answer.content?.['application/problem+json'] !== undefined;
     return isFailure ? share(whole, operationId, status, shared) : whole;
   });

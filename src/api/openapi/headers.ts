@@ -6,11 +6,12 @@ const seconds = { type: 'integer', minimum: 0 };
 /** The headers of answers, as under `#/components/headers`, by their names. */
 const HEADERS = {
   'Call-Id': { schema: text, description: 'The call; every answer to one has it' },
-  ETag: { schema: text, description: 'For `If-None-Match`' },
+  ETag: { schema: text, description: 'For `If-None-Match`, and of a record for `If-Match`' },
   'Idempotency-Replayed': {
     schema: { type: 'string', enum: ['true'] },
     description: 'The answer is the one recorded under the `Idempotency-Key`',
   },
+  Link: { schema: text, description: 'The pages `first`, `prev` and `next` (RFC 8288)' },
   Location: { schema: { type: 'string', format: 'uri-reference' }, description: 'Where it can be read' },
   'Preference-Applied': { schema: text, description: 'What of `Prefer` was followed' },
   RateLimit: {
@@ -63,7 +64,7 @@ const BY_OPERATION: Record<string, Record<string, HeaderName[]>> = {
   resendWebhookDelivery: TAKEN,
   createWebhook: { 201: ['Stream-Next-Offset'] },
   readUpdates: {
-    200: ['Stream-Next-Offset', 'Stream-Up-To-Date', 'Stream-Cursor', 'ETag'],
+    200: ['Stream-Next-Offset', 'Stream-Up-To-Date', 'Stream-Cursor'],
     204: ['Stream-Next-Offset', 'Stream-Up-To-Date', 'Stream-Cursor'],
     304: ['Stream-Next-Offset', 'Stream-Up-To-Date'],
     410: ['Stream-Earliest-Offset'],
@@ -75,9 +76,11 @@ export function referHeaders(names: readonly HeaderName[]): Record<string, objec
   return Object.fromEntries(names.map((name) => [name, refer('headers', componentOf(name))]));
 }
 
-/** The headers of the answer of a status to an operation that needs a key. */
-export function headersOf(operation: string, status: string): Record<string, object> {
-  const own = BY_OPERATION[operation]?.[status] ?? [];
+/** The headers of the answer of a status to an operation that needs a key; `hasEtag` if there are answers that depend on an entity tag. */
+export function headersOf(operation: string, status: string, hasEtag = false): Record<string, object> {
+  const own: HeaderName[] = [...(BY_OPERATION[operation]?.[status] ?? [])];
+  if (status === '200' && hasEtag) own.push('ETag');
+  if (status === '200' && operation.startsWith('list')) own.push('Link');
   return referHeaders([...(BY_STATUS[status] ?? []), ...own, ...(status === '401' ? [] : RATE)]);
 }
 

@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../problem.ts';
+import { PROBLEMS, type ProblemCode } from '../../problem-table.ts';
 import { refer } from './schema-parts.ts';
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];

@@ -6,6 +6,7 @@ const EXPOSED_HEADERS = [
   'Call-Id',
   'ETag',
   'Idempotency-Replayed',
+  'Link',
   'Location',
   'Preference-Applied',
   'RateLimit',

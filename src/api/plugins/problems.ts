@@ -3,9 +3,6 @@ import { Problem } from '../../problem.ts';
 import { detailOf, isRedisUnavailable } from '../../redis/failure.ts';
 import { CHALLENGE } from './principal.ts';
 
-/** The default `Retry-After`: without one clients wait for ever. */
-export const RETRY_AFTER_SECONDS = '1';
-
 /** Answers every failure with an RFC 9457 problem document. An unexpected error reveals nothing of the inside. */
 export function installProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: Error, request, reply) => {
@@ -22,7 +19,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   // Fastify would close the connection after a refused body; reading the rest lets the answer arrive.
   reply.removeHeader('connection');
   if (problem.code === 'shutting_down') reply.header('connection', 'close');
-  if (problem.status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (problem.retryAfter !== null) reply.header('retry-after', problem.retryAfter);
   if (problem.code === 'forbidden')
     reply.header('www-authenticate', `${CHALLENGE}, error="insufficient_scope"`);
   reply.code(problem.status).headers(problem.options.headers ?? {});

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { plainMessage } from '../../plain-message.ts';
-import { type FieldError, Problem, type ProblemCode } from '../../problem.ts';
+import { type FieldError, Problem } from '../../problem.ts';
+import type { ProblemCode } from '../../problem-table.ts';
 
 const CODES: Record<string, ProblemCode> = {
   body: 'invalid_body',

@@ -9,25 +9,28 @@ import type { ApiDeps } from '../deps.ts';
 // A request whose key was accepted may take this long to arrive and be answered.
 const REQUEST_MS = 60_000;
 
-/** `?cascade`: whether a deletion includes what is beneath; null if the caller does not say. */
-export type Cascade = boolean | null;
+/** Whether a deletion includes what is beneath; null if the caller does not say. */
+type Cascade = boolean | null;
 
 /**
  * Deletes a record, and what is beneath it as `cascade` says. When this resolves nobody sees them; workers erase what is left.
- * Throws `not_empty` if something beneath it prevents that.
+ * Throws `not_empty` if something beneath it prevents that, and what `check` throws of the record as it is when it is deleted.
  */
 export async function deleteTree<C extends Collection>(
   deps: ApiDeps,
   request: FastifyRequest,
   collection: C,
   record: Records[C],
-  cascade: Cascade,
+  { cascade, check }: { cascade: Cascade; check: ((record: Records[C]) => void) | null },
 ): Promise<void> {
   const { directory, accountControl, orders, clock, config } = deps;
   const { redis } = directory;
   const runMs = Math.max(config.CALL_TIMEOUT_MS, config.ASYNC_CALL_RUN_MS) + LEDGER_GRACE_MS;
+  check?.(record);
   let beneath = beneathFor(collection, cascade);
-  if (collection === 'messenger-accounts') {
+  // What may still turn out to have changed is disconnected by a worker, once it is certain that it goes.
+  if (collection === 'messenger-accounts' && check !== null) beneath = 'erase';
+  else if (collection === 'messenger-accounts') {
     beneath = 'refuse';
     const account = record as Records['messenger-accounts'];
     const disconnect = (signal: AbortSignal) => accountControl.disconnectAccount(account, signal);
@@ -40,6 +43,7 @@ export async function deleteTree<C extends Collection>(
   await deleteRecord(redis, collection, record, {
     beneath,
     overAt: clock.now() + Math.max(runMs, REQUEST_MS),
+    check,
   });
   if (collection === 'webhooks') await eraseLines(redis, record as Records['webhooks']);
   if (collection === 'organizations' || collection === 'workspaces' || collection === 'api-keys') {

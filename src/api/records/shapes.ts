@@ -232,6 +232,7 @@ export const problem = z
     detail: z.string().optional(),
     errors: z.array(fieldError).optional(),
     retryable: z.boolean().describe('Whether the same request may succeed later'),
+    retryAfter: z.int().optional().describe('After how many seconds to try again, as `Retry-After` says'),
   })
   .meta({ id: 'Problem', description: 'A failure (RFC 9457)' });
 
@@ -242,6 +243,10 @@ export function pageOf(item: z.ZodType, id: string) {
     .object({
       data: z.array(item),
       hasMore: z.boolean().describe('Whether there is more beyond this page'),
+      partial: z
+        .literal(true)
+        .optional()
+        .describe('The search for matches stopped before the page was full: it goes on with `cursors.next`'),
       cursors: z.object({
         next: cursor.describe('For `startingAfter`; null on the last page'),
         previous: cursor.describe('For `endingBefore`; null on the first page'),
@@ -257,6 +262,7 @@ const MEANINGS: Record<number, string> = {
   404: 'There is no such thing, or the API key may not see it',
   409: 'Not in the present state',
   410: 'No longer held',
+  412: 'It has changed since it was read',
   413: 'The body is too large',
   415: 'The body is not JSON',
   429: 'Too many requests; see Retry-After',

@@ -55,7 +55,7 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
     mayPatch: (principal, { rateLimit }, record) => checkRateLimit(deps.config, principal, rateLimit, record),
     onChange: (record) => deps.directory.apiKeys.forget(record),
   };
-  addListRoute(app, deps, routes, 'createdBy');
+  addListRoute(app, deps, routes, { ids: ['createdBy', 'workspaceId', 'organizationId'] });
   addRecordRoutes(app, deps, routes);
   app.withTypeProvider<ZodTypeProvider>().post(
     '/v1/api-keys',

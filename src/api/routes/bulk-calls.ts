@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Workspace } from '../../directory/collections.ts';
 import { newId } from '../../ids.ts';
-import { Problem } from '../../problem.ts';
+import { Problem, placeProblem } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
 import type { Caller, CallRequest } from '../../queue/submit/pending-call.ts';
 import { findMethod } from '../../tl/methods.ts';
@@ -130,7 +130,13 @@ async function answerOne(
       if (reply.status === 0) throw new Problem('outcome_unknown');
       // A repeated async call is named as the first one was.
       const callId = reply.headers['call-id'] ?? id;
-      return { callId, status: reply.status, offset: reply.offset ?? NO_UPDATES_YET, body: reply.body };
+      const { status, offset, body } = reply;
+      return {
+        callId,
+        status,
+        offset: offset ?? NO_UPDATES_YET,
+        body: status < 400 ? body : placeProblem(body),
+      };
     })
     .catch((error): Done => {
       const problem = toProblem(error);

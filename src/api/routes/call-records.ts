@@ -16,6 +16,7 @@ import { untilCallEnded } from '../calls/until-call-ended.ts';
 import type { ApiDeps } from '../deps.ts';
 import { callListOf, callListQuery } from '../lists/call-list-query.ts';
 import { pageRequest } from '../lists/list-query.ts';
+import { linkPages } from '../lists/page-links.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { callLocation } from '../records/location.ts';
 import { sendJson } from '../records/send-json.ts';
@@ -54,7 +55,7 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'listCalls',
         summary: 'List calls',
         description:
-          'Async calls, the oldest first, for as long as they are kept. `status=failed` lists the dead letters.',
+          'Async calls, the oldest first unless `sort` says otherwise, for as long as they are kept. `status=failed` lists the dead letters; with `sort=-finishedAt` those that failed last come first, with `finishedAfter` those that failed since. A filter by `method`, or by account in the order of `finishedAt`, looks at 1,000 calls and 1 MiB for a page at most: then `partial` says that the search goes on with the next page.',
         querystring: callListQuery,
         response: { 200: pageOf(callShape, 'CallPage'), ...problems(400, 403, 429) },
       },
@@ -62,9 +63,10 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
     async (request, reply) => {
       const { query, principal } = request;
       const list = await callListOf(redis, principal, query);
-      const { data, ...position } = await listCalls(reads.redis, cursors, list, pageRequest(query), (read) =>
-        reads.run(request, read),
-      );
+      const wanted = pageRequest(query);
+      const page = await listCalls(reads.redis, cursors, list, wanted, reads.runnerOf(request));
+      linkPages(deps.config, request, reply, page);
+      const { data, ...position } = page;
       const calls = data.map(showCall).join(',');
       return sendJson(reply, `{"data":[${calls}],${JSON.stringify(position).slice(1)}`);
     },

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Problem } from '../../problem.ts';
+import { type Problem, placeProblem, RETRY_AFTER_SECONDS } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
 import { runAsyncCall } from '../calls/async-call.ts';
@@ -14,7 +14,7 @@ import { outcomeOf, runSyncCall, toCallRequest } from '../calls/sync-call.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { AnswerBudget } from '../limits/answer-budget.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { RETRY_AFTER_SECONDS, toProblem } from '../plugins/problems.ts';
+import { toProblem } from '../plugins/problems.ts';
 import { requireAccount } from '../plugins/require-account.ts';
 import { CALL_VALUES_MAX } from '../server/parse-json.ts';
 
@@ -155,7 +155,7 @@ function sendReply(reply: FastifyReply, { status, offset, headers, body, isRepla
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   if (Object.keys(headers).length > 0) reply.headers(headers);
   reply.header('content-type', status < 400 ? 'application/json' : 'application/problem+json');
-  reply.send(body);
+  reply.send(status < 400 ? body : placeProblem(body));
 }
 
 function closeConnection(reply: FastifyReply): void {

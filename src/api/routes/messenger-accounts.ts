@@ -5,7 +5,7 @@ import type { MessengerAccount } from '../../directory/collections.ts';
 import { deleteRecord } from '../../directory/delete-record.ts';
 import { listDrivers } from '../../directory/driver-methods.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
-import { newId } from '../../ids.ts';
+import { newIdentity } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
@@ -53,7 +53,18 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
     addChanges: withOperatorCap,
     onChange: ({ id }) => deps.directory.accounts.forget(id),
   };
-  addListRoute(app, deps, routes, 'workspaceId');
+  addListRoute(app, deps, routes, {
+    ids: ['workspaceId', 'organizationId'],
+    values: {
+      status: messengerAccount.shape.status.optional().describe('Only accounts of this status'),
+      driver: z
+        .string('Give it once')
+        .min(1)
+        .max(DRIVER_MAX)
+        .optional()
+        .describe('Only accounts of this driver'),
+    },
+  });
   addRecordRoutes(app, deps, routes);
   app.withTypeProvider<ZodTypeProvider>().post(
     '/v1/messenger-accounts',
@@ -77,7 +88,7 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
       await refuseUnknownDriver(deps, wanted.driver);
       const parent = await getParent(deps.directory.redis, request.principal, 'workspaces', workspaceId);
       const account: MessengerAccount = {
-        id: newId('messengerAccount'),
+        ...newIdentity('messengerAccount'),
         workspaceId: parent.id,
         organizationId: parent.organizationId,
         ...wanted,
@@ -86,7 +97,6 @@ export function addMessengerAccountRoutes(app: FastifyInstance, deps: ApiDeps): 
         userId: null,
         username: null,
         phone: null,
-        createdAt: new Date().toISOString(),
         lane: 'shared',
         faults: false,
       };

@@ -7,12 +7,13 @@ import { findMethod } from '../../tl/methods.ts';
 import { findOwnAccount } from '../calls/method-account.ts';
 import { nameOf, rankMethods, SEARCH_MAX, wordsOf } from '../calls/method-search.ts';
 import type { ApiDeps } from '../deps.ts';
-import { listQuery, pageRequest } from '../lists/list-query.ts';
+import { pageOnlyQuery, pageRequest } from '../lists/list-query.ts';
+import { linkPages } from '../lists/page-links.ts';
 import { pageOfNames } from '../lists/page-of-names.ts';
 import { accountQuery, methodBrief } from '../records/method-shapes.ts';
 import { pageOf, problems } from '../records/shapes.ts';
 
-const methodsQuery = listQuery(null).extend({
+const methodsQuery = pageOnlyQuery.extend({
   messengerAccountId: accountQuery.describe('`executed` is about the driver of this account'),
   executed: z
     .enum(['true', 'false'], 'Either true or false')
@@ -44,7 +45,7 @@ export function addMethodsRoute(app: FastifyInstance, deps: ApiDeps): void {
         response: { 200: pageOf(methodBrief, 'MethodPage'), ...problems(400, 403, 404, 429) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { messengerAccountId, executed, search = '', ...query } = request.query;
       const account =
         messengerAccountId === undefined ? null : await findOwnAccount(deps, request, messengerAccountId);
@@ -57,6 +58,7 @@ export function addMethodsRoute(app: FastifyInstance, deps: ApiDeps): void {
           (ranked) => executed === undefined || isExecuted.has(nameOf(ranked)) === (executed === 'true'),
         );
         const { data, ...position } = pageOfNames(directory.cursors, list, found, wanted);
+        linkPages(deps.config, request, reply, position);
         const shown = data.map(nameOf).map((name) => ({
           name,
           purpose: findMethod(name)?.purpose ?? '',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { createRecord } from '../../directory/records.ts';
-import { newId } from '../../ids.ts';
+import { newIdentity } from '../../ids.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireRoot } from '../plugins/principal.ts';
 import { locationOf } from '../records/location.ts';
@@ -21,7 +21,7 @@ const routes: RecordRoutes<'organizations'> = {
 
 /** `/v1/organizations`. Only the root key creates them. */
 export function addOrganizationRoutes(app: FastifyInstance, deps: ApiDeps): void {
-  addListRoute(app, deps, routes, null);
+  addListRoute(app, deps, routes, {});
   addRecordRoutes(app, deps, routes);
   app.withTypeProvider<ZodTypeProvider>().post(
     '/v1/organizations',
@@ -37,11 +37,7 @@ export function addOrganizationRoutes(app: FastifyInstance, deps: ApiDeps): void
       },
     },
     async (request, reply) => {
-      const record = {
-        id: newId('organization'),
-        name: request.body.name,
-        createdAt: new Date().toISOString(),
-      };
+      const record = { ...newIdentity('organization'), name: request.body.name };
       await createRecord(deps.directory.redis, 'organizations', record, {
         most: [deps.config.ORGANIZATIONS_MAX],
       });

@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { COLLECTIONS, type Collection, type Records, type View } from '../../directory/collections.ts';
-import { listRecords, type PageRequest } from '../../directory/lists.ts';
+import { type ListOf, listRecords } from '../../directory/lists.ts';
+import type { PageRequest } from '../../directory/page.ts';
 import { maySeeRecord, narrowedView, type Principal, viewOf } from '../../directory/principal.ts';
 import { findRecord, patchRecord } from '../../directory/records.ts';
 import type { Scope } from '../../directory/scopes.ts';
@@ -9,17 +10,21 @@ import { isId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import type { ApiDeps } from '../deps.ts';
-import { listQuery, pageRequest } from '../lists/list-query.ts';
+import { matchesEtag } from '../headers/matches-etag.ts';
+import { type OrderQuery, orderOf } from '../lists/list-order.ts';
+import { idFilter, listQuery, pageRequest } from '../lists/list-query.ts';
+import { linkPages } from '../lists/page-links.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { deleteTree } from '../records/delete-tree.ts';
+import { checkIfMatch, etagOf } from '../records/record-etag.ts';
 import { pageOf, problems } from '../records/shapes.ts';
 
 /** How the API shows a collection, and what may be done with its records. */
 export interface RecordRoutes<C extends Collection> {
   collection: C;
   tag: string;
-  shape: z.ZodType;
+  shape: z.ZodObject;
   /** The name of one in the OpenAPI document. */
   name: string;
   read: Scope;
@@ -47,45 +52,69 @@ const FILTERS = {
   workspaceId: 'workspaces',
 } as const;
 
-type FilterName = keyof typeof FILTERS | 'createdBy';
+type IdFilter = keyof typeof FILTERS | 'createdBy';
+
+const FILTER_MEANINGS: Record<IdFilter, string> = {
+  createdBy: 'Only what this API key has made',
+  organizationId: 'Only what belongs to it',
+  workspaceId: 'Only what belongs to it',
+};
+
+/** By what a list can be narrowed: ids, of which the first that is given has an index, and members with few values. */
+export interface ListFilters<C extends Collection> {
+  ids?: readonly IdFilter[];
+  values?: { [Member in keyof Records[C] & string]?: z.ZodType<string | undefined> };
+}
 
 /** Adds the list of a collection. */
 export function addListRoute<C extends Collection>(
   app: FastifyInstance,
-  { directory, reads }: ApiDeps,
+  { directory, reads, config }: ApiDeps,
   { collection, tag, shape, name, read, show }: RecordRoutes<C>,
-  filter: FilterName | null,
+  { ids = [], values = {} }: ListFilters<C>,
 ): void {
   const { redis, cursors } = directory;
+  const isSearched = ids.length > 1 || Object.keys(values).length > 0;
+  const search =
+    ' Filters beside an id look at 1,000 records and 1 MiB for a page at most: then `partial` says that the search goes on with the next page.';
   const schema = {
     tags: [tag],
     operationId: `list${name}s`,
     summary: `List ${collection.replace('-', ' ')}`,
-    description: 'Those that the API key may see, the oldest first.',
-    querystring: listQuery(filter),
+    description: `Those that the API key may see, the oldest first unless \`sort\` says otherwise.${isSearched ? search : ''}`,
+    querystring: listQuery.extend({
+      ...Object.fromEntries(ids.map((id) => [id, idFilter.describe(FILTER_MEANINGS[id])])),
+      ...values,
+    }),
     response: { 200: pageOf(shape, `${name}Page`), ...problems(400, 403, 429) },
   };
-  app.get(`/v1/${collection}`, { schema, onRequest: requireScope(read) }, async (request) => {
-    const query = request.query as Partial<PageRequest> & Partial<Record<FilterName, string>>;
-    const page = pageRequest(query);
-    const view = viewOf(request.principal, collection);
-    const id = filter === null ? undefined : query[filter];
-    const list =
-      filter === null || id === undefined
-        ? { collection, view, filter: '', shown: view }
-        : {
-            collection,
-            view,
-            filter: `${filter}=${id}`,
-            shown: await viewBy(redis, request.principal, filter, id),
-          };
-    const found = await reads.run(request, () => listRecords(reads.redis, cursors, list, page));
+  app.get(`/v1/${collection}`, { schema, onRequest: requireScope(read) }, async (request, reply) => {
+    const query = request.query as Partial<PageRequest> & OrderQuery & Record<string, string | undefined>;
+    const { principal } = request;
+    const wanted = pageRequest(query);
+    const view = viewOf(principal, collection);
+    const given = [...ids, ...Object.keys(values)].filter((filter) => query[filter] !== undefined);
+    const indexed = ids.find((id) => query[id] !== undefined);
+    const others = given.filter((filter) => filter !== indexed);
+    const list: ListOf<C> = {
+      collection,
+      view,
+      filter: given.map((filter) => `${filter}=${query[filter]}`).join('&'),
+      shown: indexed === undefined ? view : await viewBy(redis, principal, indexed, query[indexed] as string),
+      matches:
+        others.length === 0
+          ? null
+          : (record) => others.every((member) => record[member as keyof Records[C]] === query[member]),
+    };
+    const order = orderOf(COLLECTIONS[collection].idKind, query);
+    const found = await listRecords(reads.redis, cursors, list, wanted, order, reads.runnerOf(request));
+    linkPages(config, request, reply, found);
     return show === undefined ? found : { ...found, data: await show(found.data) };
   });
 }
 
 /** The records that the principal may see and that match a filter. */
-function viewBy(redis: RedisConnection, principal: Principal, filter: FilterName, id: string): Promise<View> {
+function viewBy(redis: RedisConnection, principal: Principal, filter: IdFilter, id: string): Promise<View> {
   return filter === 'createdBy'
     ? viewMadeBy(redis, principal, id)
     : viewBeneath(redis, principal, FILTERS[filter], id);
@@ -136,7 +165,11 @@ export function addRecordRoutes<C extends Collection>(
   const url = `/v1/${collection}/:id`;
   const find = requireRecord(deps.directory, collection);
   const mayChange = [find, requireScope(write), requireChangeable(collection)];
-  const showOne = async (record: Records[C]) => (await routes.show?.([record]))?.[0] ?? record;
+  const sendOne = async (record: Records[C], reply: FastifyReply) => {
+    const shown = (await routes.show?.([record]))?.[0] ?? record;
+    reply.header('etag', etagOf(shape, record, shown));
+    return shown;
+  };
 
   app.get(
     url,
@@ -147,10 +180,14 @@ export function addRecordRoutes<C extends Collection>(
         operationId: `get${name}`,
         summary: `Get one ${noun}`,
         description: `A ${noun} that the API key may not see is answered 404, like one that does not exist.`,
-        response: { 200: shape, ...problems(403, 404) },
+        response: { 200: shape, 304: z.null().describe('Not modified'), ...problems(403, 404) },
       },
     },
-    async (request) => showOne(request.record as Records[C]),
+    async (request, reply) => {
+      const shown = await sendOne(request.record as Records[C], reply);
+      const isKnown = matchesEtag(request.headers['if-none-match'], reply.getHeader('etag') as string);
+      return isKnown ? reply.code(304).send() : shown;
+    },
   );
 
   if (patch !== null) {
@@ -164,20 +201,24 @@ export function addRecordRoutes<C extends Collection>(
           operationId: `change${name}`,
           consumes: ['application/json', 'application/merge-patch+json'],
           summary: `Change one ${noun}`,
-          description: 'A merge patch (RFC 7396): members that are left out stay as they are.',
+          description:
+            'A merge patch (RFC 7396): members that are left out stay as they are. With the `ETag` it was read with as `If-Match` it is changed only if it is still the same.',
           body: patch,
-          response: { 200: shape, ...problems(400, 403, 404, 413, 415) },
+          response: { 200: shape, ...problems(400, 403, 404, 412, 413, 415) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const wanted = request.body as Partial<Records[C]>;
         checkRootMembers(request.principal, wanted, routes.rootMembers);
         const { principal } = request;
+        const ifMatch = request.headers['if-match'];
+        checkIfMatch(ifMatch, shape, request.record);
         routes.mayPatch?.(principal, wanted, request.record as Records[C]);
         const prepared = (await routes.prepare?.(request.record as Records[C], wanted)) ?? wanted;
         const changes = routes.addChanges?.(principal, prepared) ?? prepared;
         const { redis } = deps.directory;
         const change = (found: Records[C]) => {
+          checkIfMatch(ifMatch, shape, found);
           routes.mayPatch?.(principal, wanted, found);
           return changes;
         };
@@ -185,7 +226,7 @@ export function addRecordRoutes<C extends Collection>(
           principal.kind === 'root' && Object.keys(wanted).every((member) => LIMITS.has(member));
         const record = await patchRecord(redis, collection, request.record.id, change, { whenFull });
         await routes.onChange?.(record);
-        return showOne(record);
+        return sendOne(record, reply);
       },
     );
   }
@@ -198,7 +239,8 @@ export function addRecordRoutes<C extends Collection>(
         tags: [tag],
         operationId: `delete${name}`,
         summary: `Delete one ${noun}`,
-        description: 'From the answer on it is gone; what it has kept is erased in the background.',
+        description:
+          'From the answer on it is gone; what it has kept is erased in the background. With `If-Match` it is deleted only if it is still as it was read.',
         querystring: z.strictObject({
           cascade: z
             .enum(['true', 'false'])
@@ -211,19 +253,18 @@ export function addRecordRoutes<C extends Collection>(
         }),
         response: {
           204: z.null().describe('It is gone'),
-          ...problems(400, 403, 404, 409, 429),
+          ...problems(400, 403, 404, 409, 412, 429),
         },
       },
     },
     async (request, reply) => {
       const { cascade } = request.query as { cascade?: 'true' | 'false' };
-      await deleteTree(
-        deps,
-        request,
-        collection,
-        request.record as Records[C],
-        cascade === undefined ? null : cascade === 'true',
-      );
+      const ifMatch = request.headers['if-match'];
+      const check = ifMatch === undefined ? null : (found: Records[C]) => checkIfMatch(ifMatch, shape, found);
+      await deleteTree(deps, request, collection, request.record as Records[C], {
+        cascade: cascade === undefined ? null : cascade === 'true',
+        check,
+      });
       return reply.code(204).send();
     },
   );

@@ -56,9 +56,8 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
       // Each counts against the rate limit, which bounds how many are possible.
       const limit = Math.min(CALLS_A_REQUEST, callsAtOnce(deps, principal));
       const list = await callListOf(redis, principal, filter);
-      const page = await listCalls(reads.redis, cursors, list, { limit, startingAfter }, (read) =>
-        reads.run(request, read),
-      );
+      const wanted = { limit, startingAfter };
+      const page = await listCalls(reads.redis, cursors, list, wanted, reads.runnerOf(request));
       await chargeFurtherCalls(deps, request, reply, Math.max(0, page.data.length - 1));
       let replayed = 0;
       await replays.run(filter.workspaceId, async () => {

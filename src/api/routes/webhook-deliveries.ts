@@ -1,25 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Webhook } from '../../directory/collections.ts';
-import { listPage, type PageRequest } from '../../directory/lists.ts';
 import { Problem } from '../../problem.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { addPing } from '../../webhooks/add-ping.ts';
 import { type Delivery, lineOf, newDelivery, PING } from '../../webhooks/delivery.ts';
 import { findDelivery } from '../../webhooks/find-delivery.ts';
-import { lineKey } from '../../webhooks/line-keys.ts';
 import { requestWake } from '../../webhooks/request-wake.ts';
 import { hastenDelivery, requeueDelivery, requeueFailed } from '../../webhooks/requeue-deliveries.ts';
 import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
-import { listQuery, pageRequest } from '../lists/list-query.ts';
+import { deliveriesQuery, listDeliveries } from '../lists/delivery-list.ts';
+import { linkPages } from '../lists/page-links.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { locationOf } from '../records/location.ts';
 import { delivery, pageOf, problems } from '../records/shapes.ts';
 import { refuseBody } from '../server/refuse-body.ts';
 
-const status = z.enum(['queued', 'succeeded', 'failed']);
 const sinceBody = z.strictObject({
   since: z.iso
     .datetime({ offset: true })
@@ -29,7 +27,7 @@ const sinceBody = z.strictObject({
 /** The deliveries of a webhook, and how to retry them. */
 export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { reads } = deps;
-  const { redis, cursors } = deps.directory;
+  const { redis } = deps.directory;
   const find = requireRecord(deps.directory, 'webhooks');
   const mayRead = [find, requireScope('webhooks:read')];
   const mayWrite = [find, requireScope('webhooks:write'), requireChangeable('webhooks')];
@@ -47,23 +45,18 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
         tags,
         operationId: 'listWebhookDeliveries',
         summary: 'List the deliveries of a webhook',
-        description: 'What was and is sent to it, the oldest first; what is over is kept for five days.',
-        querystring: listQuery(null).extend({ status: status.optional().describe('Only those') }),
+        description:
+          'What was and is sent to it, the oldest first unless `sort` says otherwise; what is over is kept for five days. `status=failed` with `settledAfter` lists what failed since. A filter by account, or by status in the order of `settledAt`, looks at 1,000 deliveries and 1 MiB for a page at most: then `partial` says that the search goes on with the next page.',
+        querystring: deliveriesQuery,
         response: { 200: pageOf(delivery, 'DeliveryPage'), ...problems(400, 403, 404, 429) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const webhook = webhookOf(request);
-      const query = request.query as Partial<PageRequest> & { status?: z.output<typeof status> };
-      const shown = query.status ?? 'all';
-      const list = {
-        name: `deliveries\0${webhook.id}\0${shown}`,
-        ids: lineKey(webhook, `log:${shown}`),
-        records: lineKey(webhook, 'deliveries'),
-      };
-      const wanted = pageRequest(query);
-      const page = await reads.run(request, () => listPage(reads.redis, cursors, list, wanted));
-      return { ...page, data: page.data.map((text): Delivery => JSON.parse(text)) };
+      const query = request.query as z.output<typeof deliveriesQuery>;
+      const page = await listDeliveries(deps, webhook, query, reads.runnerOf(request));
+      linkPages(deps.config, request, reply, page);
+      return page;
     },
   );
 

@@ -5,7 +5,7 @@ import { refuseIfFull } from '../../bytes/byte-budget.ts';
 import type { Webhook } from '../../directory/collections.ts';
 import { makersBy } from '../../directory/principal.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
-import { isId, newId } from '../../ids.ts';
+import { isId, newIdentity } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import { isUpdateKind, UNKNOWN_KIND } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
@@ -99,7 +99,10 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       await requestWake(redis, deps.webhooks, record, { aside: true });
     },
   };
-  addListRoute(app, deps, recordRoutes, 'workspaceId');
+  addListRoute(app, deps, recordRoutes, {
+    ids: ['workspaceId', 'organizationId'],
+    values: { status: webhook.shape.status.optional().describe('Only webhooks of this status') },
+  });
   addRecordRoutes(app, deps, recordRoutes);
 
   app.withTypeProvider<ZodTypeProvider>().post(
@@ -132,10 +135,11 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         wanted,
       );
       await refuseIfFull(redis, parent.id);
-      const id = newId('webhook');
+      const identity = newIdentity('webhook');
+      const { id } = identity;
       const secret = newSigningSecret();
       const record: Webhook = {
-        id,
+        ...identity,
         workspaceId: parent.id,
         organizationId: parent.organizationId,
         url: new URL(wanted.url).href,
@@ -145,7 +149,6 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
         ...switched('enabled'),
         gap: null,
         ...makersBy(request.principal),
-        createdAt: new Date().toISOString(),
         secrets: [{ sealed: box.seal(id, secret), until: null }],
       };
       const { next: position } = await readUpdates(redis, parent.id, 'end');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readBytesUsed, setByteBudget } from '../../bytes/byte-budget.ts';
 import { DEFAULT_WEIGHT } from '../../directory/collections.ts';
 import { createRecord } from '../../directory/records.ts';
-import { newId } from '../../ids.ts';
+import { newIdentity } from '../../ids.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { locationOf } from '../records/location.ts';
@@ -55,7 +55,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
       return records.map((record, index) => ({ ...record, bytesUsed: used[index] ?? 0 }));
     },
   };
-  addListRoute(app, deps, shown, 'organizationId');
+  addListRoute(app, deps, shown, { ids: ['organizationId'] });
   addRecordRoutes(app, deps, shown);
   app.withTypeProvider<ZodTypeProvider>().post(
     '/v1/workspaces',
@@ -80,7 +80,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
       checkRootMembers(request.principal, request.body, rootMembers);
       const parent = await getParent(redis, request.principal, 'organizations', request.body.organizationId);
       const record = {
-        id: newId('workspace'),
+        ...newIdentity('workspace'),
         name: request.body.name,
         organizationId: parent.id,
         weight: request.body.weight ?? DEFAULT_WEIGHT,
@@ -88,7 +88,6 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operatorCap: request.principal.kind === 'root' ? request.body.maxConcurrentCalls : null,
         bytesMax: request.body.bytesMax ?? null,
         keysNoted: true,
-        createdAt: new Date().toISOString(),
       };
       // First, so that nobody uses the workspace without its budget.
       if (record.bytesMax !== null) await setByteBudget(redis, record.id, record.bytesMax);

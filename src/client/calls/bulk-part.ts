@@ -5,6 +5,16 @@ import type { PreparedCall } from './call-answer.ts';
 // A timer may end a little before its time.
 const EARLY_MS = 5;
 
+// As the API says of a key that was used with other params.
+const OTHER_KIND: ProblemDocument = {
+  type: 'about:blank',
+  title: 'The Idempotency-Key was used for another kind of call',
+  status: 422,
+  code: 'idempotency_key_reused',
+  detail: 'Of an async call and one that is not, each needs a key of its own.',
+  retryable: false,
+};
+
 /** How a call has ended, whatever its method. */
 export type Outcome = { ok: true } | { ok: false; error: SwitchboardError };
 
@@ -17,7 +27,7 @@ export interface BulkResult {
 /** The calls of one request, and how they have ended. Those that failed in a way that may pass are open, and sent again. */
 export class BulkPart {
   private readonly calls: readonly PreparedCall[];
-  private readonly show: (body: unknown) => object;
+  private readonly show: (body: unknown) => object | null;
   private readonly ended = new Map<PreparedCall, Outcome>();
   private readonly notBefore = new Map<PreparedCall, number>();
   /** Those that were sent and are not answered. */
@@ -25,7 +35,7 @@ export class BulkPart {
   /** Those that an earlier request may have had take effect. */
   private readonly doubtful = new Set<PreparedCall>();
 
-  constructor(calls: readonly PreparedCall[], show: (body: unknown) => object) {
+  constructor(calls: readonly PreparedCall[], show: (body: unknown) => object | null) {
     this.calls = calls;
     this.show = show;
   }
@@ -48,7 +58,9 @@ export class BulkPart {
       const { status, body } = results[place] as BulkResult;
       this.unanswered.delete(call);
       if (status < 400) {
-        this.ended.set(call, { ok: true, ...this.show(body) });
+        const shown = this.show(body);
+        if (shown === null) this.fail(call, new ApiError(OTHER_KIND));
+        else this.ended.set(call, { ok: true, ...shown });
         continue;
       }
       const error = toError(body as ProblemDocument);
@@ -90,8 +102,8 @@ export class BulkPart {
 }
 
 function toError(problem: ProblemDocument): ApiError {
-  const { seconds } = problem;
-  return new ApiError(problem, typeof seconds === 'number' ? seconds * 1_000 : null);
+  const { retryAfter } = problem;
+  return new ApiError(problem, retryAfter === undefined ? null : retryAfter * 1_000);
 }
 
 /** Each call has an error with its own key. */

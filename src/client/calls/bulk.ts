@@ -37,7 +37,7 @@ export async function makeBulk<Calls extends readonly PreparedCall[]>(
   calls: Calls,
   options: TryOptions,
 ): Promise<BulkAnswers<Calls>> {
-  const show = (body: unknown) => body as CallAnswer<MethodName>;
+  const show = (body: unknown) => ('result' in (body as object) ? (body as object) : null);
   return (await sendAll(http, workspaceId, calls, {}, options, show)) as BulkAnswers<Calls>;
 }
 
@@ -49,7 +49,10 @@ export async function makeAsyncBulk<Calls extends readonly PreparedCall[]>(
   options: TryOptions,
 ): Promise<BulkAsyncCalls<Calls>> {
   const headers = { prefer: 'respond-async' };
-  const show = (body: unknown) => ({ call: new AsyncCall(http, (body as { id: string }).id) });
+  const show = (body: unknown) => {
+    const { id } = body as { id?: string };
+    return id === undefined ? null : { call: new AsyncCall(http, id) };
+  };
   return (await sendAll(http, workspaceId, calls, headers, options, show)) as BulkAsyncCalls<Calls>;
 }
 
@@ -59,7 +62,7 @@ async function sendAll(
   calls: readonly PreparedCall[],
   headers: Record<string, string>,
   options: TryOptions,
-  show: (body: unknown) => object,
+  show: (body: unknown) => object | null,
 ): Promise<Outcome[]> {
   const foreign = calls.find((call) => call.workspaceId !== workspaceId);
   if (foreign) throw new TypeError(`A bulk is of one workspace; ${foreign.workspaceId} is another.`);

@@ -3,16 +3,17 @@ import type { CallCaps } from '../../directory/accounts.ts';
 import { every, type Repeated } from '../../every.ts';
 import { releaseClaim } from '../../ledger/claim.ts';
 import type { Logger } from '../../logger.ts';
-import { Problem, type ProblemCode, type ProblemOptions } from '../../problem.ts';
+import { Problem, type ProblemOptions } from '../../problem.ts';
+import type { ProblemCode } from '../../problem-table.ts';
 import type { RedisClock } from '../../redis/clock.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { TransientMap } from '../../transient-map.ts';
 import { decodeFrame, type Reply } from '../frame.ts';
 import { shardOf } from '../shards.ts';
-import type { WireCall } from '../wire.ts';
 import type { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
 import type { Caller, CallRequest, PendingCall, SentBatch } from './pending-call.ts';
+import { toWireCall } from './to-wire-call.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
 
 /** Why a call ends without having run, and what its problem says beside that. */
@@ -294,24 +295,4 @@ export class PendingCalls {
 // While the ledger was asked the call may have been answered.
 function isEnded({ state }: PendingCall): boolean {
   return state === 'ended';
-}
-
-// Member by member: objects made by spreading are slow to make and to turn into JSON.
-function toWireCall(request: CallRequest, number: number, acceptedAt: number): WireCall {
-  const { id, workspaceId, account, driver, method, kind, params, timeoutMs, key } = request;
-  const notAfter = acceptedAt + timeoutMs;
-  const call: WireCall = {
-    id,
-    number,
-    workspaceId,
-    account,
-    driver,
-    method,
-    kind,
-    params,
-    acceptedAt,
-    notAfter,
-  };
-  if (key !== undefined) call.key = key;
-  return call;
 }

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROBLEMS } from '../../../src/problem.ts';
+import { PROBLEMS } from '../../../src/problem-table.ts';
 import { methods } from '../../../workers/sandbox/methods.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { exchange } from '../../support/http/raw-connection.ts';

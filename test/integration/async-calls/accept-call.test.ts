@@ -6,6 +6,7 @@ import { findCall } from '../../../src/async-calls/find-call.ts';
 import { readConfig } from '../../../src/config.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
+import { Problem } from '../../../src/problem.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
 import { AsyncQueue } from '../../../src/queue/async-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
@@ -79,7 +80,7 @@ function aCall(): AsyncCall {
 }
 
 function aKey(call: AsyncCall): AcceptKey {
-  return { ledger: `key-${call.id}`, payload: 'payload', frame: `202 -\n{"id":"${call.id}"}` };
+  return { ledger: `key-${call.id}`, payload: 'payload', frame: `202 -\n{"id":"${call.id}"}`, overdue: null };
 }
 
 /** Has the answer to the next recording of a call lost on its way, though it is made. */
@@ -116,6 +117,19 @@ it('with a key it is said to be unavailable, and found when it is asked for agai
   await untilServed();
   expect(await calls.accept(aCall(), key)).toEqual({ replay: key.frame });
   expect(await findCallWorkspace(direct, call.id)).toBe(workspaceId);
+});
+
+it('a call that is too late is refused, unless its key was used before', async () => {
+  const overdue = new Problem('invalid_body', { detail: 'The time is over.' });
+  const call = aCall();
+  const key = { ...aKey(call), overdue };
+  await expect(calls.accept(call, key)).rejects.toBe(overdue);
+  expect(await findCallWorkspace(direct, call.id)).toBeNull();
+  expect(await calls.accept(call, aKey(call))).toEqual({ replay: null });
+  expect(await calls.accept(aCall(), key)).toEqual({ replay: key.frame });
+  await expect(calls.accept(aCall(), { ...key, payload: 'other' })).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  });
 });
 
 it.each(['with a key', 'without one'])(

@@ -25,7 +25,9 @@ import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const LIMITS = { openMax: 1_000, bytesMax: 2 ** 28 };
-const [WAITING, PLACED, EXPIRING, ENDED] = ['async:waiting', 'async:placed', 'async:expiring', 'async:ended'];
+const [WAITING, PLACED, EXPIRING] = ['async:waiting', 'async:placed', 'async:expiring'];
+// As it was written by earlier releases.
+const ENDED = 'async:ended';
 
 let server: TestRedis;
 let redis: RedisConnection;
@@ -141,12 +143,12 @@ describe('a call', () => {
     });
     expect(await endCall(redis, call, 'failed', new Problem('unavailable'), Date.now())).toBe(true);
     expect(await shown()).toEqual(['failed:all', 'failed:acc_1']);
-    expect([await idsIn(WAITING), await idsIn(PLACED), await idsIn(EXPIRING), await idsIn(ENDED)]).toEqual([
-      [],
-      [],
-      [],
-      [call.id],
-    ]);
+    expect([
+      await idsIn(WAITING),
+      await idsIn(PLACED),
+      await idsIn(EXPIRING),
+      await idsIn('async:ended:failed'),
+    ]).toEqual([[], [], [], [call.id]]);
     expect(await findRunAt(redis, workspaceId, call.id)).toBeNull();
     for (const whose of ['all', 'acc_1']) expect(await list(`any:${whose}`)).toEqual([call.id]);
   });
@@ -219,7 +221,9 @@ describe('a workspace', () => {
     for (let n = 0; n < 5; n += 1) {
       const { call } = await accept();
       await endCall(redis, call, 'canceled', new Problem('canceled'), Date.now());
-      await redis.zadd(key(ENDED), 1_000 + n, `${entryOf(call)} canceled`);
+      const name = n < 2 ? 'async:ended:canceled' : ENDED;
+      if (name === ENDED) await redis.zrem(key('async:ended:canceled'), `${entryOf(call)} canceled`);
+      await redis.zadd(key(name), 1_000 + n, `${entryOf(call)} canceled`);
       ended.push(call.id);
     }
     const clean = (now: number, keptMax = 100) =>

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { messengerProblem } from '../../../src/messenger-problem.ts';
-import { PROBLEMS } from '../../../src/problem.ts';
+import { PROBLEMS } from '../../../src/problem-table.ts';
 import { listMethods, type TlMethod } from '../../../src/tl/methods.ts';
 
 const LINE_MAX = 110;

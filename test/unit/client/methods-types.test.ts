@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { CallParams } from '../../../src/client/calls/call-types.ts';
 import type { MethodErrors, ProblemCode } from '../../../src/client/methods.ts';
-import type { PROBLEMS } from '../../../src/problem.ts';
+import type { PROBLEMS } from '../../../src/problem-table.ts';
 import type { MethodName, MethodParams } from '../../../src/tl/tl-json.ts';
 import type { ExecutedMethod } from '../../../workers/sandbox/methods.ts';
 import { METHODS_TYPES, renderMethodsTypes } from '../../support/client/methods-types.ts';

@@ -1,0 +1,55 @@
+import type { Position } from '../../directory/cursor.ts';
+import { beforeTime, type ListedBy } from '../../directory/list-entries.ts';
+import type { NamedOrder } from '../../directory/lists.ts';
+import { type ID_PREFIXES, idsSince } from '../../ids.ts';
+import { Problem } from '../../problem.ts';
+
+/** The validated parameters that say how a list is ordered, and what part of it is wanted. */
+export interface OrderQuery {
+  sort?: string | undefined;
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+}
+
+/** A range of times, as parameters have it. */
+interface Range {
+  /** The name of the time. */
+  member: string;
+  after: number | undefined;
+  before: number | undefined;
+}
+
+/**
+ * The order of a list of items with ids of that kind. Throws `conflicting_parameters` for a range of another time than that of the
+ * order.
+ */
+export function orderOf(
+  kind: keyof typeof ID_PREFIXES,
+  { sort, createdAfter: after, createdBefore: before }: OrderQuery,
+  ended: Range | null = null,
+): NamedOrder & { by: ListedBy } {
+  const created: Range = { member: 'createdAt', after, before };
+  const isEndedWanted = sort === undefined ? isGiven(ended) : sort.endsWith(ended?.member ?? created.member);
+  const [range, other] = ended !== null && isEndedWanted ? [ended, created] : [created, ended];
+  if (isGiven(other)) {
+    const detail = `The list is ordered by ${range.member}: give times of that, or another sort.`;
+    throw new Problem('conflicting_parameters', { detail });
+  }
+  const by = range === ended ? 'time' : 'id';
+  const positionOf = (ms: number | undefined): Position | null => {
+    if (ms === undefined) return null;
+    return by === 'time' ? beforeTime(ms) : { side: 'before', id: idsSince(kind, ms) };
+  };
+  const isDescending = sort?.startsWith('-') ?? false;
+  const suffix = isGiven(range) ? `\0${range.after ?? ''}\0${range.before ?? ''}` : '';
+  return {
+    by,
+    isDescending,
+    span: { from: positionOf(range.after), to: positionOf(range.before) },
+    orderName: `${isDescending ? '-' : ''}${by}${suffix}`,
+  };
+}
+
+function isGiven(range: Range | null): boolean {
+  return range?.after !== undefined || range?.before !== undefined;
+}
