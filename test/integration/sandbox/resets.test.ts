@@ -163,5 +163,5 @@ it('a reset passes in a workspace that has used its budget while it takes away w
   await measure();
   const before = await takenBy(workspaceId);
   await reset(ada);
-  expect(await takenBy(workspaceId)).toBeLessThan(before - 40_000);
+  expect(await takenBy(workspaceId)).toBeLessThan(before - 35_000);
 });

@@ -13,6 +13,8 @@ const SMALL: readonly [name: string, entries: number][] = [
   ['seq', 0],
   // Members of a channel (90 may join), with those of a basic group in its record.
   ['members:', 80],
+  // 200 at most.
+  ['invites:', 190],
   // A user is in 500 channels at most.
   ['joined:', 400],
   // 5,000 at most, all of which contacts.getContacts has to give.

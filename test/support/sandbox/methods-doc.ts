@@ -7,7 +7,7 @@ import { differences, methods } from '../../../workers/sandbox/methods.ts';
 
 const SANDBOX = fileURLToPath(new URL('../../../workers/sandbox/', import.meta.url));
 
-const OF_EXAMPLES = ['examples', 'seed'];
+const OF_EXAMPLES = ['examples', 'seed', 'reset'];
 
 /** Where the documentation of the executed methods lies. */
 export const METHODS_DOC = fileURLToPath(new URL('../../../docs/methods.md', import.meta.url));
@@ -70,7 +70,7 @@ function raisedErrors({ name, throws }: TlMethod): string[] {
 }
 
 function namesIn(file: string, seen: Set<string>): Set<string> {
-  // Examples raise none of what their methods do.
+  // Examples raise none of what their methods do, and neither does what removes things.
   const isOfExamples = OF_EXAMPLES.some((folder) => file.startsWith(`${SANDBOX}${folder}/`));
   if (seen.has(file) || isOfExamples || !file.startsWith(SANDBOX) || !existsSync(file)) return new Set();
   seen.add(file);

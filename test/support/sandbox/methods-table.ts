@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SANDBOX = fileURLToPath(new URL('../../../workers/sandbox/', import.meta.url));
-
-/** Where the table of the executed methods lies. */
-export const METHODS_TABLE = join(SANDBOX, 'methods.ts');
+const METHODS = join(SANDBOX, 'methods');
 
 interface MethodFile {
   path: string;
@@ -18,44 +16,80 @@ interface MethodFile {
   hasDifference: boolean;
 }
 
-/** The table of the executed methods, from the files in `workers/sandbox/methods`. Throws where a file lacks something, and says what. */
-export function renderMethodsTable(): string {
-  const files = listFiles();
-  const table = (one: (file: MethodFile) => string) => files.map((file) => `  '${file.name}': ${one(file)},`);
+/**
+ * The tables of the executed methods, by where they lie: one for each namespace, from the files in `workers/sandbox/methods`, and one of all.
+ * Throws where a file lacks something, and says what.
+ */
+export function renderMethodsTables(): Map<string, string> {
+  const namespaces = readdirSync(METHODS, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+  return new Map([
+    [join(SANDBOX, 'methods.ts'), renderAll(namespaces)],
+    ...namespaces.map((name): [string, string] => [join(METHODS, `${name}.ts`), renderNamespace(name)]),
+  ]);
+}
+
+const HEAD = '// Made by `npm run docs` from the files in `methods/`; do not edit.';
+
+function renderAll(namespaces: string[]): string {
+  const table = (of: string) => namespaces.map((name) => `  ...${name}.${of},`);
   return [
-    '// Made by `npm run docs` from the files in `methods/`; do not edit.',
+    HEAD,
     "import type { MethodName } from '../../src/tl/tl-json.ts';",
     "import type { Method } from '../driver.ts';",
     "import type { Example } from './examples/example.ts';",
-    ...files.map(({ alias, path }) => `import * as ${alias} from './methods/${path}';`),
+    ...namespaces.map((name) => `import * as ${name} from './methods/${name}.ts';`),
     '',
     '/** Every executed method under its name. */',
     'export const methods = {',
-    ...table(({ alias, exported }) => `${alias}.${exported}`),
+    ...table('methods'),
     '} satisfies { readonly [Name in MethodName]?: Method<Name> };',
     '',
     'export type ExecutedMethod = keyof typeof methods;',
     '',
     '/** An example of each. */',
     'export const examples: { readonly [Name in ExecutedMethod]: Example<Name> } = {',
-    ...table(({ alias }) => `${alias}.example`),
+    ...table('examples'),
     '};',
     '',
     '/** Where the sandbox knowingly differs from Telegram in what one method does. */',
     'export const differences: { readonly [Name in ExecutedMethod]?: string } = {',
-    ...files
-      .filter(({ hasDifference }) => hasDifference)
-      .map(({ name, alias }) => `  '${name}': ${alias}.difference,`),
+    ...table('differences'),
     '};',
     '',
   ].join('\n');
 }
 
-function listFiles(): MethodFile[] {
-  const root = join(SANDBOX, 'methods');
-  return readdirSync(root, { withFileTypes: true })
-    .flatMap((folder) => readdirSync(join(root, folder.name)).map((file) => [folder.name, file] as const))
-    .map(([namespace, file]) => readFile(join(root, namespace, file), namespace, file))
+function renderNamespace(namespace: string): string {
+  const files = listFiles(namespace);
+  const different = files.filter(({ hasDifference }) => hasDifference);
+  const table = (one: (file: MethodFile) => string, of = files) =>
+    of.map((file) => `  '${file.name}': ${one(file)},`);
+  return [
+    HEAD,
+    ...files.map(({ alias, path }) => `import * as ${alias} from './${path}';`),
+    '',
+    'export const methods = {',
+    ...table(({ alias, exported }) => `${alias}.${exported}`),
+    '};',
+    '',
+    'export const examples = {',
+    ...table(({ alias }) => `${alias}.example`),
+    '};',
+    '',
+    ...(different.length === 0
+      ? ['export const differences = {};']
+      : ['export const differences = {', ...table(({ alias }) => `${alias}.difference`, different), '};']),
+    '',
+  ].join('\n');
+}
+
+function listFiles(namespace: string): MethodFile[] {
+  const folder = join(METHODS, namespace);
+  return readdirSync(folder)
+    .map((file) => readFile(join(folder, file), namespace, file))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -71,6 +105,5 @@ function readFile(file: string, namespace: string, base: string): MethodFile {
     throw new Error(
       `methods/${path} has to export an example: Example<'${name}'>, \`() => null\` if there is none`,
     );
-  const alias = `${namespace}${verb[0]?.toUpperCase()}${verb.slice(1)}`;
-  return { path, name, alias, exported, hasDifference: text.includes('export const difference =') };
+  return { path, name, alias: verb, exported, hasDifference: text.includes('export const difference =') };
 }

@@ -1,4 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { METHODS_TABLE, renderMethodsTable } from './methods-table.ts';
+import { renderMethodsTables } from './methods-table.ts';
 
-writeFileSync(METHODS_TABLE, renderMethodsTable());
+for (const [path, text] of renderMethodsTables()) writeFileSync(path, text);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { methods } from '../../../workers/sandbox/methods.ts';
-import { METHODS_TABLE, renderMethodsTable } from '../../support/sandbox/methods-table.ts';
+import { renderMethodsTables } from '../../support/sandbox/methods-table.ts';
 
 const TESTS = ['integration/sandbox', 'e2e', 'stories'].map((folder) =>
   fileURLToPath(new URL(`../../${folder}`, import.meta.url)),
 );
 
-it('workers/sandbox/methods.ts has the files of methods/; npm run docs writes it anew', () => {
-  expect(readFileSync(METHODS_TABLE, 'utf8')).toBe(renderMethodsTable());
+it('the tables of methods have the files of methods/; npm run docs writes them anew', () => {
+  for (const [path, text] of renderMethodsTables()) expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
 it('every method stands under its own name', () => {

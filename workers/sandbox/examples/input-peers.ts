@@ -5,7 +5,7 @@ import { findUsers } from '../model/people/users.ts';
 import type { Exemplar } from './example.ts';
 
 type OfUser = 'contactId' | 'friendId' | 'botId';
-type OfChannel = 'channelId' | 'publicChannelId' | 'openChannelId' | 'forumId' | 'monoforumId';
+type OfChannel = 'channelId' | 'publicChannelId' | 'openChannelId' | 'forumId' | 'monoforumId' | 'spareId';
 
 /** A seeded user as an `InputPeer`, with its access hash. */
 export async function peerUser(exemplar: Exemplar, which: OfUser): Promise<TlJson<tl.RawInputPeerUser>> {
@@ -33,8 +33,9 @@ export async function inputChannel(
   { call, ids }: Exemplar,
   which: OfChannel,
 ): Promise<TlJson<tl.RawInputChannel>> {
-  const [channel] = await findChannels(call, [ids[which]]);
-  return { _: 'inputChannel', channelId: ids[which], accessHash: channel?.accessHash ?? '0' };
+  const channelId = ids[which] ?? 0;
+  const [channel] = await findChannels(call, [channelId]);
+  return { _: 'inputChannel', channelId, accessHash: channel?.accessHash ?? '0' };
 }
 
 export const SELF = { _: 'inputPeerSelf' } as const;

@@ -1,3 +1,4 @@
+import { listInvites } from '../model/chats/invites.ts';
 import { findGifts, type GiftRecord } from '../model/gifts/gifts.ts';
 import { ownedGiftsKey } from '../model/gifts/keys.ts';
 import { type GroupCallRecord, toInputCall } from '../model/group-calls/group-calls.ts';
@@ -55,4 +56,10 @@ export async function ofGift<Params>(
 
 export function isCollectible({ collectible }: GiftRecord): boolean {
   return collectible !== null;
+}
+
+/** The link to the group that the account is invited to. */
+export async function inviteOf({ call, ids }: Exemplar): Promise<{ hash: string } | null> {
+  const [invite] = ids.invitedId === undefined ? [] : await listInvites(call, `g${ids.invitedId}`);
+  return invite ? { hash: invite.hash } : null;
 }

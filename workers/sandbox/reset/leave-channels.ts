@@ -1,4 +1,5 @@
 import type { CallContext } from '../../driver.ts';
+import { noteMembership } from '../model/chats/channel-members.ts';
 import { type ChannelRecord, findChannels, listMemberIds } from '../model/chats/chats.ts';
 import { joinedKey, membersKey } from '../model/chats/keys.ts';
 import { channelBox } from '../model/common/keys.ts';
@@ -29,7 +30,10 @@ export async function leaveChannels(
     const channel = found[i] ?? null;
     if (channel && !(await isUsedByOthers(call, channel, userId))) {
       if (!(await forgetChannel(call, id))) return false;
-    } else if (joined.includes(id)) tx.hdel(membersKey(id), userId);
+    } else if (joined.includes(id)) {
+      tx.hdel(membersKey(id), userId);
+      noteMembership(call, id);
+    }
     if (joined.includes(id)) tx.srem(joinedKey(userId), id);
   }
   return ids.length === some.length;

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../driver.ts';
 import { forgetCopies } from '../model/boxes/forget.ts';
 import type { ChatRecord } from '../model/chats/chats.ts';
-import { CHATS } from '../model/chats/keys.ts';
+import { CHATS, invitesKey } from '../model/chats/keys.ts';
 import type { PeerKey } from '../model/common/keys.ts';
 import { forgetConversation } from '../model/conversations/forget.ts';
 import { dialogsKey } from '../model/conversations/keys.ts';
@@ -13,17 +13,20 @@ const ROOM_NEEDED = 250;
 const DIALOGS_AT_ONCE = 50;
 
 /**
- * Forgets what a user has of its conversations, and takes it out of its basic groups, `chatId` among them whether or not it has messages.
+ * Forgets what a user has of its conversations, and takes it out of its basic groups, `chatIds` among them whether or not it has messages.
  * False where there is more than fits a commit.
  */
 export async function leaveConversations(
   call: CallContext,
   userId: number,
-  chatId: number,
+  chatIds: readonly number[],
 ): Promise<boolean> {
   const { tx } = call;
   const dialogs = await tx.read.zrange(tx.key(dialogsKey(userId)), '0', String(DIALOGS_AT_ONCE));
-  const peers = new Set([...dialogs.slice(0, DIALOGS_AT_ONCE), `g${chatId}`] as PeerKey[]);
+  const peers = new Set([
+    ...dialogs.slice(0, DIALOGS_AT_ONCE),
+    ...chatIds.map((id) => `g${id}`),
+  ] as PeerKey[]);
   for (const peer of peers) {
     if (tx.room < ROOM_NEEDED) return false;
     if (peer.startsWith('g') && !(await leaveGroup(call, userId, Number(peer.slice(1))))) return false;
@@ -36,7 +39,8 @@ export async function leaveConversations(
 async function leaveGroup(call: CallContext, userId: number, chatId: number): Promise<boolean> {
   const raw = await call.tx.observe(CHATS, chatId);
   const chat = raw === null ? null : (JSON.parse(raw) as ChatRecord);
-  if (!chat?.members.some((member) => member.userId === userId)) return true;
+  if (!chat) return true;
+  const isIn = chat.members.some((member) => member.userId === userId);
   const members = chat.members.filter((member) => member.userId !== userId);
   const others = await findUsers(
     call,
@@ -47,8 +51,10 @@ async function leaveGroup(call: CallContext, userId: number, chatId: number): Pr
     if (!(await forgetCopies(call, userId, `g${chatId}`))) return false;
     await forgetCallsOf(call, `g${chatId}`);
     call.tx.hdel(CHATS, chatId);
+    call.tx.del(invitesKey(`g${chatId}`), 'h');
     return true;
   }
+  if (!isIn) return true;
   const version = chat.version + 1;
   call.tx.hset(CHATS, chatId, { ...chat, members, version } satisfies ChatRecord);
   for (const other of accounts)

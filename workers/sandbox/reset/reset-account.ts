@@ -14,7 +14,7 @@ import { subjects } from './subjects.ts';
 
 // How many writes a subject's forgetting takes at most, and how many the seeding.
 const ROOM_OF_SUBJECT = 110;
-const ROOM_OF_SEEDS = 200;
+const ROOM_OF_SEEDS = 190;
 
 /**
  * Brings an account back to its seeded state: it leaves its groups and channels, forgets its messages, contacts and settings,
@@ -46,7 +46,9 @@ async function findSelf({ tx, account }: CallContext): Promise<[UserRecord, Seed
 async function forgetAll(call: CallContext, userId: number, seeded: Seeded): Promise<boolean> {
   const { chatId, channelId, publicChannelId, openChannelId, forumId, monoforumId } = seeded;
   const channelIds = [channelId, publicChannelId, openChannelId, forumId, monoforumId];
-  if (!(await leaveConversations(call, userId, chatId))) return false;
+  if (seeded.spareId !== undefined) channelIds.push(seeded.spareId);
+  const chatIds = seeded.invitedId === undefined ? [chatId] : [chatId, seeded.invitedId];
+  if (!(await leaveConversations(call, userId, chatIds))) return false;
   if (!(await leaveChannels(call, userId, channelIds))) return false;
   for (const { forget } of subjects) {
     if (call.tx.room < ROOM_OF_SUBJECT) return false;

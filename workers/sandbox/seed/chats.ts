@@ -1,4 +1,5 @@
 import type { ChannelRecord, ChatRecord, MemberRecord } from '../model/chats/chats.ts';
+import { newInviteHash, putInvite } from '../model/chats/invites.ts';
 import { CHANNELS, CHATS, joinedKey, membersKey } from '../model/chats/keys.ts';
 import { randomLong } from '../model/files/documents.ts';
 import { addPublicForward } from '../model/messages/public-forwards.ts';
@@ -108,7 +109,32 @@ export function seedChannels(seeding: Seeding): void {
     about: '',
   } as const;
   addChannel(seeding, { ...mono, linkedId: ids.channelId }, [self.id]);
+  const spare = { ...own, id: ids.spareId ?? 0, kind: 'megagroup', title: 'Spare group', about: '' } as const;
+  addChannel(seeding, spare, [self.id]);
+  seedLinks(seeding);
   seedPosts(seeding);
+}
+
+// A group to be joined by its link, and a link to be changed.
+function seedLinks({ call, self, ids }: Seeding): void {
+  const { date, tx } = call;
+  const { contactId, channelId, invitedId = 0 } = ids;
+  const invited: ChatRecord = {
+    id: invitedId,
+    title: 'Private group',
+    creatorId: contactId,
+    date,
+    version: 1,
+    noforwards: false,
+    members: [{ userId: contactId, inviterId: contactId, date }],
+  };
+  tx.hset(CHATS, invitedId, invited);
+  const links = [
+    [`g${invitedId}`, contactId],
+    [`c${channelId}`, self.id],
+  ] as const;
+  for (const [key, adminId] of links)
+    putInvite(call, key, { hash: newInviteHash(key), adminId, date, usage: 0 });
 }
 
 function seedPosts(seeding: Seeding): void {

@@ -40,12 +40,13 @@ export async function takeSeededIds(
   call: CallContext,
 ): Promise<Omit<Seeded, 'contactId' | 'friendId' | 'botId'>> {
   const [chats, channels, collectibles] = await Promise.all([
-    takeIds(call, CHAT_IDS, 1),
-    takeIds(call, CHANNEL_IDS, 5),
+    takeIds(call, CHAT_IDS, 2),
+    takeIds(call, CHANNEL_IDS, 6),
     takeIds(call, COLLECTIBLE_IDS, 2),
   ]);
-  const [chatId] = chats as [number];
-  const [channelId, publicChannelId, forumId, monoforumId, openChannelId] = channels as [
+  const [chatId, invitedId] = chats as [number, number];
+  const [channelId, publicChannelId, forumId, monoforumId, openChannelId, spareId] = channels as [
+    number,
     number,
     number,
     number,
@@ -59,6 +60,8 @@ export async function takeSeededIds(
     openChannelId,
     forumId,
     monoforumId,
+    spareId,
+    invitedId,
     collectibles,
     groupCallId: randomLong(),
     runningCallId: randomLong(),

@@ -163,3 +163,21 @@ it('refuses topics without a title, sent twice, or outside of channels', async (
   await call(ada, 'messages.createForumTopic', { peer, title: 'Topic', randomId: '71' });
   expect(await refused({})).toEqual([409, 'RANDOM_ID_DUPLICATE']);
 });
+
+it('says where a thread begins and how far it was read', async () => {
+  const { peer } = await aSupergroup({ megagroup: true, forum: true });
+  const topic = await aTopic(peer, 'News');
+  await send(ada, peer, topic, 'Unread');
+  const { messages } = await call(bob, 'messages.getHistory', { peer, ...WINDOW, offsetDate: 0, hash: '0' });
+  const [{ id: msgId }] = messages;
+  const found = await call(bob, 'messages.getDiscussionMessage', { peer, msgId });
+  expect(found).toMatchObject({ messages: [{ id: topic }], maxId: msgId, unreadCount: 2 });
+  const general = await call(ada, 'messages.getDiscussionMessage', { peer, msgId: 1 });
+  expect(general.messages).toMatchObject([{ action: { _: 'messageActionChannelCreate' } }]);
+  const refused = (params: object) => refusal(ada, 'messages.getDiscussionMessage', params);
+  expect(await refused({ peer, msgId: 999 })).toEqual([400, 'MSG_ID_INVALID']);
+  expect(await refused({ peer: { _: 'inputPeerSelf' }, msgId: 1 })).toEqual([400, 'PEER_ID_INVALID']);
+  const { chats } = await call(ada, 'channels.createChannel', { broadcast: true, title: 'News', about: '' });
+  const news = { _: 'inputPeerChannel', channelId: chats[0].id, accessHash: '0' };
+  expect(await refused({ peer: news, msgId: 1 })).toEqual([400, 'MSG_ID_INVALID']);
+});

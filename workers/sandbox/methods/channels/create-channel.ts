@@ -1,20 +1,18 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { type ChannelRecord, toTlChannel } from '../../model/chats/chats.ts';
+import type { ChannelRecord } from '../../model/chats/chats.ts';
 import { CHANNEL_IDS, CHANNELS } from '../../model/chats/keys.ts';
+import { readTitle } from '../../model/chats/title.ts';
 import { takeIds } from '../../model/common/take-ids.ts';
 import { joinAs } from '../../model/conversations/join-channel.ts';
 import { randomLong } from '../../model/files/documents.ts';
-import { postMessage } from '../../model/messages/post-message.ts';
-import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
+import { announce } from '../../model/messages/announce.ts';
 
-const TITLE_MAX = 128;
 const ABOUT_MAX = 255;
 
 /** Creates a broadcast channel, or a supergroup, with topics if `forum`. */
 export const createChannel = defineMethod('channels.createChannel', async (params, call) => {
-  const title = params.title.trim().slice(0, TITLE_MAX);
-  if (title === '') throw new MessengerError('CHAT_TITLE_EMPTY');
+  const title = readTitle(params.title);
   if (params.about.length > ABOUT_MAX) throw new MessengerError('CHAT_ABOUT_TOO_LONG');
   if (params.geoPoint !== undefined) throw new MessengerError('ADDRESS_INVALID');
   if ((params.ttlPeriod ?? 0) !== 0) throw new MessengerError('TTL_PERIOD_INVALID');
@@ -35,14 +33,10 @@ export const createChannel = defineMethod('channels.createChannel', async (param
     linkedId: null,
   };
   call.tx.hset(CHANNELS, id, channel);
-  const member = await joinAs(call, channel, 'creator');
+  const member = await joinAs(call, id, 'creator');
   const peer = { kind: 'channel', id, key: `c${id}`, channel, member } as const;
   const action = { _: 'messageActionChannelCreate', title } as const;
-  const posted = await postMessage(call, peer, { _: 'messageService', action }, { memberIds: [self] });
-  return toPostedUpdates(call, peer, posted, {
-    chat: toTlChannel(channel, self, member),
-    more: [{ _: 'updateChannel', channelId: id }],
-  });
+  return announce(call, peer, action, { memberIds: [self] });
 });
 
 export const example: Example<'channels.createChannel'> = () => ({

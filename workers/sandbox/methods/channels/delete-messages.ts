@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { viewOf } from '../../model/boxes/view-message.ts';
-import { isAdmin } from '../../model/chats/channel-members.ts';
+import { isAllowed } from '../../model/chats/rights.ts';
 import { channelBox, SEQ } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { removePosts } from '../../model/messages/remove-posts.ts';
@@ -14,7 +14,7 @@ const IDS_MAX = 100;
 
 /**
  * Deletes messages of a channel for everybody, as many as fit one commit. Ids that do not exist are passed over. Errors:
- * `MESSAGE_DELETE_FORBIDDEN` for others' messages where the account is no administrator, and for the first of a topic or channel.
+ * `MESSAGE_DELETE_FORBIDDEN` for others' messages where the account may not, and for the first of a topic or channel.
  */
 export const deleteMessages = defineMethod('channels.deleteMessages', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
@@ -39,7 +39,8 @@ function refuseForeign(call: CallContext, peer: ChannelPeer, one: FoundMessage):
   const starts =
     message._ === 'messageService' &&
     (message.action._ === 'messageActionTopicCreate' || message.action._ === 'messageActionChannelCreate');
-  if (starts || !(out || isAdmin(peer.member))) throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
+  if (starts || !(out || isAllowed(peer.member, 'deleteMessages')))
+    throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
 }
 
 export const example: Example<'channels.deleteMessages'> = async (exemplar) => ({

@@ -1,7 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
-import { isAdmin } from '../../model/chats/channel-members.ts';
 import { CHANNELS } from '../../model/chats/keys.ts';
 import { notifyChannel } from '../../model/chats/notify-channel.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
@@ -13,7 +12,7 @@ const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 export const updateUsername = defineMethod('channels.updateUsername', async (params, call) => {
   const { tx } = call;
   const { id, channel, member, key } = await resolveChannel(call, params.channel);
-  if (!isAdmin(member)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  if (member?.role !== 'creator') throw new MessengerError('CHAT_ADMIN_REQUIRED');
   const username = params.username === '' ? null : params.username;
   if (username === channel.username) throw new MessengerError('USERNAME_NOT_MODIFIED');
   if (username !== null && !USERNAME.test(username)) throw new MessengerError('USERNAME_INVALID');

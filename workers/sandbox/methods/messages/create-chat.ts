@@ -4,20 +4,19 @@ import { inputUser } from '../../examples/input-peers.ts';
 import { type ChatRecord, toTlChat } from '../../model/chats/chats.ts';
 import { CHAT_MEMBERS_MAX } from '../../model/chats/group-members.ts';
 import { CHAT_IDS, CHATS } from '../../model/chats/keys.ts';
+import { readTitle } from '../../model/chats/title.ts';
 import { takeIds } from '../../model/common/take-ids.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { splitInvitees } from '../../model/privacy/invitations.ts';
 
-const TITLE_MAX = 128;
 // A user who is named twice counts once.
 const NAMED_MAX = 2 * CHAT_MEMBERS_MAX;
 
 /** Creates a basic group with the account in it, and those of the users given who let the account add them. */
 export const createChat = defineMethod('messages.createChat', async (params, call) => {
-  const title = params.title.trim().slice(0, TITLE_MAX);
-  if (title === '') throw new MessengerError('CHAT_TITLE_EMPTY');
+  const title = readTitle(params.title);
   if (params.users.length > NAMED_MAX) throw new MessengerError('USERS_TOO_MUCH');
   const self = call.account.userId;
   const users = await Promise.all(params.users.map((user) => resolveUser(call, user)));

@@ -2,6 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { isAllowed, isForbidden } from '../../model/chats/rights.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { takeMessageId } from '../../model/common/take-ids.ts';
 import { topicsKey } from '../../model/conversations/keys.ts';
@@ -23,6 +24,9 @@ export const createForumTopic = defineMethod('messages.createForumTopic', async 
     resolveForum(call, params.peer),
     refuseSentRandomId(call, params.randomId),
   ]);
+  const mayOpen = isAllowed(peer.member, 'manageTopics');
+  if (!mayOpen && isForbidden(peer.member?.ban, 'manageTopics', call.date))
+    throw new MessengerError('CHAT_ADMIN_REQUIRED');
   const id = await takeMessageId(call, channelBox(peer.id));
   const known = params.iconColor !== undefined && ICON_COLORS.includes(params.iconColor);
   const iconColor = known ? (params.iconColor as number) : (ICON_COLORS[0] as number);

@@ -4,7 +4,7 @@ import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
 import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
 import { viewOf } from '../../model/boxes/view-message.ts';
-import { isAdmin } from '../../model/chats/channel-members.ts';
+import { isAllowed } from '../../model/chats/rights.ts';
 import { toMedia } from '../../model/files/input-media.ts';
 import { editEverywhere } from '../../model/messages/edit-copies.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
@@ -67,7 +67,8 @@ function refuseForeign(call: CallContext, peer: Peer, found: FoundMessage): Mess
   const { message } = found;
   if (message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
   const { out } = viewOf(found, call.account.userId, { mentionUnread: false, consumed: true });
-  const mayEditPosts = peer.kind === 'channel' && message.post === true && isAdmin(peer.member);
+  const mayEditPosts =
+    peer.kind === 'channel' && message.post === true && isAllowed(peer.member, 'editMessages');
   if ((!out && !mayEditPosts) || message.fwdFrom) throw new MessengerError('MESSAGE_AUTHOR_REQUIRED');
   const isOwnChat = peer.kind === 'user' && peer.id === call.account.userId;
   if (!isOwnChat && !mayEditPosts && message.date + EDITABLE_S < call.date) {

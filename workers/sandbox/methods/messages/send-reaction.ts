@@ -3,6 +3,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import type { FoundMessage } from '../../model/boxes/messages.ts';
+import { isForbidden } from '../../model/chats/rights.ts';
 import { dayOf } from '../../model/common/days.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
@@ -33,6 +34,8 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   const reactions = toReactions(params.reaction ?? []);
   const peer = await resolvePeer(call, params.peer);
   if (peer.kind === 'channel' && !peer.member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+  if (peer.kind === 'channel' && isForbidden(peer.member?.ban, 'sendReactions', call.date))
+    throw new MessengerError('USER_BANNED_IN_CHANNEL');
   const found = await getMessage(call, peer, msgId);
   if (found.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
   const target = reactionTarget(call, peer, found);

@@ -1,7 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
-import { isAdmin } from '../../model/chats/channel-members.ts';
 import { toTlChannel, toTlChat } from '../../model/chats/chats.ts';
 import { CHANNELS, CHATS } from '../../model/chats/keys.ts';
 import { notifyChannel } from '../../model/chats/notify-channel.ts';
@@ -20,7 +19,7 @@ export const toggleNoForwards = defineMethod(
     const self = call.account.userId;
     if (peer.kind === 'user') throw new MessengerError('PEER_ID_INVALID');
     const record = peer.kind === 'chat' ? peer.chat : peer.channel;
-    const isOwner = peer.kind === 'chat' ? peer.chat.creatorId === self : isAdmin(peer.member);
+    const isOwner = peer.kind === 'chat' ? peer.chat.creatorId === self : peer.member?.role === 'creator';
     if (!isOwner) throw new MessengerError('CHAT_ADMIN_REQUIRED');
     if (record.noforwards === enabled) throw new MessengerError('CHAT_NOT_MODIFIED');
     const records = peer.kind === 'chat' ? CHATS : CHANNELS;

@@ -4,6 +4,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
 import { theCall } from '../../examples/seeded-things.ts';
+import { isAllowed } from '../../model/chats/rights.ts';
 import {
   findParticipants,
   type ParticipantRecord,
@@ -84,7 +85,7 @@ async function resolveJoinAs(call: CallContext, peer: Parameters<typeof resolveP
 }
 
 function isManaged(peer: Peer): boolean {
-  return peer.kind === 'channel' && peer.member !== null && peer.member.role !== 'member';
+  return peer.kind === 'channel' && isAllowed(peer.member, 'manageCall');
 }
 
 function videoOf({ source, sourceGroups }: JoinParams, stopped: boolean): Partial<ParticipantRecord> {

@@ -2,6 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { CHANNELS, CHATS, membersKey } from './keys.ts';
+import { type AdminRights, ALL_RIGHTS, type Ban } from './rights.ts';
 
 /** A basic group. */
 export interface ChatRecord {
@@ -32,12 +33,22 @@ export interface ChannelRecord {
   linkedId: number | null;
   /** A group call of it goes on. */
   callActive?: boolean;
+  /** Its creator has deleted it; nobody is in it any more. */
+  deleted?: true;
 }
 
 /** One member of a channel. */
 export interface MemberRecord {
   role: 'creator' | 'admin' | 'member';
   date: number;
+  /** Who let it in; absent where that was itself. */
+  inviterId?: number;
+  /** What an administrator may do, who made it one, and what it is called. */
+  rights?: AdminRights;
+  promotedBy?: number;
+  rank?: string;
+  /** What it may not do: a copy of its ban, so that whoever reads the membership need not look for one. */
+  ban?: Ban;
 }
 
 export type TlChat = TlJson<tl.TypeChat>;
@@ -93,6 +104,8 @@ export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
 
 /** The channel as TL has it; `member` is the viewer's membership. */
 export function toTlChannel(channel: ChannelRecord, viewerId: number, member: MemberRecord | null): TlChat {
+  if (channel.deleted) return toForbiddenChannel(channel);
+  const rights = member?.role === 'creator' ? ALL_RIGHTS : member?.rights;
   return {
     _: 'channel',
     id: channel.id,
@@ -109,5 +122,18 @@ export function toTlChannel(channel: ChannelRecord, viewerId: number, member: Me
     ...(channel.username === null ? {} : { username: channel.username }),
     ...(channel.creatorId === viewerId ? { creator: true } : {}),
     ...(member === null ? { left: true } : {}),
+    ...(rights ? { adminRights: rights } : {}),
+    ...(member?.ban ? { bannedRights: member.ban.rights } : {}),
+  };
+}
+
+/** A channel as those see it whom it keeps out. */
+export function toForbiddenChannel({ id, accessHash, title, kind }: ChannelRecord): TlChat {
+  return {
+    _: 'channelForbidden',
+    id,
+    accessHash,
+    title,
+    ...(kind === 'broadcast' ? { broadcast: true } : { megagroup: true }),
   };
 }

@@ -1,8 +1,9 @@
-import type { Forgetting } from '../common/forget.ts';
+import type { CallContext } from '../../../driver.ts';
+import type { Forgetting, TypedKey } from '../common/forget.ts';
 import { SEQ } from '../common/keys.ts';
 import { USERNAMES } from '../people/keys.ts';
 import { findChannels } from './chats.ts';
-import { CHANNELS, joinedKey, membersKey } from './keys.ts';
+import { banListKey, bansKey, CHANNELS, invitesKey, joinedKey, membersKey } from './keys.ts';
 
 export const chats: Forgetting = {
   ownKeys: (userId) => [[joinedKey(userId), 's']],
@@ -12,7 +13,23 @@ export const chats: Forgetting = {
     const [channel] = await findChannels(call, [channelId]);
     if (channel?.username) tx.hdel(USERNAMES, channel.username.toLowerCase());
     tx.hdel(CHANNELS, channelId);
-    for (const counter of ['msg', 'pts', 'changed', 'story']) tx.hdel(SEQ, `${counter}:c${channelId}`);
+    await forgetBansAndInvites(call, channelId);
+    for (const counter of ['msg', 'pts', 'changed', 'story', 'members'])
+      tx.hdel(SEQ, `${counter}:c${channelId}`);
     return true;
   },
 };
+
+/** Removes who was banned from a channel and what leads into it; most have neither. */
+export async function forgetBansAndInvites({ tx }: CallContext, channelId: number): Promise<void> {
+  const keys: TypedKey[] = [
+    [bansKey(channelId), 'h'],
+    [banListKey(channelId, 'kicked'), 'z'],
+    [banListKey(channelId, 'restricted'), 'z'],
+    [invitesKey(`c${channelId}`), 'h'],
+  ];
+  const sizes = await Promise.all(
+    keys.map(([name, type]) => (type === 'h' ? tx.read.hlen(tx.key(name)) : tx.read.zcard(tx.key(name)))),
+  );
+  for (const [i, [name, type]] of keys.entries()) if (sizes[i]) tx.del(name, type);
+}

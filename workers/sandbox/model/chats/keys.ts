@@ -1,3 +1,5 @@
+import type { PeerKey } from '../common/keys.ts';
+
 /**
  * The keys of basic groups and channels. The letters are those of `common/keys.ts`.
  *
@@ -5,6 +7,10 @@
  *   channels            hash: C -> ChannelRecord
  *   members:C           hash: U -> MemberRecord
  *   joined:U            set: C of every channel the user is in
+ *   bans:C              hash: U -> Ban, of every user who may not do something in a channel, member or not
+ *   kicked:C            sorted set: U of everybody who may not see it, by date
+ *   restricted:C        sorted set: U of everybody else with a ban, by date
+ *   invites:<peer>      hash: hash of a link -> InviteRecord, of a basic group or channel
  */
 export const CHATS = 'chats';
 export const CHANNELS = 'channels';
@@ -16,10 +22,28 @@ export function changedField(channelId: number): string {
   return `changed:c${channelId}`;
 }
 
+/** The counter of a channel that grows whenever somebody comes or goes. */
+export function membersField(channelId: number): string {
+  return `members:c${channelId}`;
+}
+
 export function membersKey(channelId: number): string {
   return `members:${channelId}`;
 }
 
 export function joinedKey(userId: number): string {
   return `joined:${userId}`;
+}
+
+export function bansKey(channelId: number): string {
+  return `bans:${channelId}`;
+}
+
+/** Where banned users are listed. */
+export function banListKey(channelId: number, kind: 'kicked' | 'restricted'): string {
+  return `${kind}:${channelId}`;
+}
+
+export function invitesKey(peer: PeerKey): string {
+  return `invites:${peer}`;
 }

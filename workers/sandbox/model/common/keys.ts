@@ -10,6 +10,7 @@
  *   seq                 hash: counters. `user`, `chat`, `channel`: how many ids are given, or passed over; `copies`: last copy set;
  *                       `msg:<box>`: last message id; `pts:<box>`: pts of an account or a channel;
  *                       `changed:cC`: when something was last edited or deleted in a channel;
+ *                       `members:cC`: how often somebody came to a channel or went;
  *                       `unread:U:<peer>`: how many messages of a conversation U has not read;
  *                       `collectible`: as ids; `issued`: how many collectible gifts were made; `gift`, `resale`: last positions
  *                       in the orders in which gifts came and were priced

@@ -1,11 +1,13 @@
-import type { CallContext } from '../../../driver.ts';
-import { MessengerError } from '../../../driver.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { findMessages } from '../boxes/messages.ts';
-import type { ChannelRecord, MemberRecord } from '../chats/chats.ts';
+import { findBans } from '../chats/bans.ts';
+import { noteMembership } from '../chats/channel-members.ts';
+import type { MemberRecord } from '../chats/chats.ts';
 import { joinedKey, membersKey } from '../chats/keys.ts';
+import { isForbidden } from '../chats/rights.ts';
 import { channelBox, SEQ } from '../common/keys.ts';
-import { getSelf, targetOf } from '../people/users.ts';
+import { getSelf, targetOf, type UserRecord } from '../people/users.ts';
 import { dialogsKey, unreadKey } from './keys.ts';
 
 /** Every member hears of every post in the commit that makes it. */
@@ -13,30 +15,54 @@ export const CHANNEL_MEMBERS_MAX = 90;
 
 const JOINED_MAX = 500;
 
-/** Makes the calling account a member of a channel, which has been read up to now. Errors: `CHANNELS_TOO_MUCH`. */
+type Newcomer = Pick<UserRecord, 'id' | 'accountId'>;
+
+/** Makes the calling account a member of a channel. Errors: `CHANNELS_TOO_MUCH`, `CHANNEL_PRIVATE` for who was banned. */
 export async function joinAs(
   call: CallContext,
-  channel: ChannelRecord,
+  channelId: number,
   role: MemberRecord['role'],
+  inviterId?: number,
 ): Promise<MemberRecord> {
-  const { tx, account, date } = call;
-  const joined = joinedKey(account.userId);
-  const history = tx.key(historyKey(0, `c${channel.id}`));
-  const [count, self, [topId]] = await Promise.all([
-    tx.read.scard(tx.key(joined)),
-    getSelf(call),
-    tx.read.zrevrange(history, 0, 0),
+  const errors = { kicked: 'CHANNEL_PRIVATE', tooMany: 'CHANNELS_TOO_MUCH' };
+  const as = { role, ...(inviterId === undefined ? {} : { inviterId }) };
+  const [member] = await admit(call, channelId, [await getSelf(call)], as, errors);
+  return member as MemberRecord;
+}
+
+/** Makes users members of a channel, which each of them has read up to now. Throws the errors given. */
+export async function admit(
+  call: CallContext,
+  channelId: number,
+  users: readonly Newcomer[],
+  as: Omit<MemberRecord, 'date' | 'ban'>,
+  errors: { kicked: string; tooMany: string },
+): Promise<MemberRecord[]> {
+  const { tx, date } = call;
+  const [counts, bans, [topId]] = await Promise.all([
+    Promise.all(users.map(({ id }) => tx.read.scard(tx.key(joinedKey(id))))),
+    findBans(
+      call,
+      channelId,
+      users.map(({ id }) => id),
+    ),
+    tx.read.zrevrange(tx.key(historyKey(0, `c${channelId}`)), 0, 0),
   ]);
-  if (count >= JOINED_MAX) throw new MessengerError('CHANNELS_TOO_MUCH');
-  const member: MemberRecord = { role, date };
-  tx.expectField(membersKey(channel.id), account.userId, null);
-  tx.hset(membersKey(channel.id), account.userId, member);
-  tx.sadd(joined, channel.id);
+  if (bans.some((ban) => isForbidden(ban, 'viewMessages', date))) throw new MessengerError(errors.kicked);
+  if (counts.some((count) => count >= JOINED_MAX)) throw new MessengerError(errors.tooMany);
   // A dialog has the date of its newest message.
-  const [top] = topId === undefined ? [] : await findMessages(call, channelBox(channel.id), [topId]);
-  tx.zadd(dialogsKey(account.userId), top?.message.date ?? date, `c${channel.id}`);
-  const newest = tx.allocate(SEQ, `msg:c${channel.id}`, 0);
-  tx.hset(unreadKey(account.userId), `read:c${channel.id}`, newest);
-  tx.update(targetOf(self), { _: 'updateChannel', channelId: channel.id });
-  return member;
+  const [top] = topId === undefined ? [] : await findMessages(call, channelBox(channelId), [topId]);
+  const newest = tx.allocate(SEQ, `msg:c${channelId}`, 0);
+  noteMembership(call, channelId);
+  return users.map((user, i) => {
+    const ban = bans[i];
+    const member: MemberRecord = { ...as, date, ...(ban ? { ban } : {}) };
+    tx.expectField(membersKey(channelId), user.id, null);
+    tx.hset(membersKey(channelId), user.id, member);
+    tx.sadd(joinedKey(user.id), channelId);
+    tx.zadd(dialogsKey(user.id), top?.message.date ?? date, `c${channelId}`);
+    tx.hset(unreadKey(user.id), `read:c${channelId}`, newest);
+    tx.update(targetOf(user), { _: 'updateChannel', channelId });
+    return member;
+  });
 }

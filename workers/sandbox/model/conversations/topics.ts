@@ -1,5 +1,6 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findMessages } from '../boxes/messages.ts';
+import { isAdmin } from '../chats/channel-members.ts';
 import { channelBox, type Thread } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 
@@ -23,6 +24,5 @@ export async function threadOfTopic(
 /** In a monoforum: the one thread that a user sees who is no administrator; undefined for those who see all. */
 export function ownTalk(call: CallContext, peer: Peer): Thread | undefined {
   if (peer.kind !== 'channel' || peer.channel.kind !== 'monoforum') return undefined;
-  const isAdmin = peer.member !== null && peer.member.role !== 'member';
-  return isAdmin ? undefined : `u${call.account.userId}`;
+  return isAdmin(peer.member) ? undefined : `u${call.account.userId}`;
 }

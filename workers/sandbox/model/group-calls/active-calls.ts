@@ -2,6 +2,7 @@ import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type ChannelRecord, type ChatRecord, findChannels, findChats, findMember } from '../chats/chats.ts';
 import { CHANNELS, CHATS } from '../chats/keys.ts';
+import { isAllowed } from '../chats/rights.ts';
 import { channelBox, userBox } from '../common/keys.ts';
 import { postMessage } from '../messages/post-message.ts';
 import type { Peer } from '../peers/peer.ts';
@@ -101,7 +102,7 @@ export async function postCallAction(
 /** Whether the account may start, change and end the calls of this group or channel. */
 export function managesCalls(call: CallContext, peer: Group): boolean {
   if (peer.kind === 'chat') return peer.chat.creatorId === call.account.userId;
-  return peer.member !== null && peer.member.role !== 'member';
+  return isAllowed(peer.member, 'manageCall');
 }
 
 /** The group or channel a call belongs to, as the calling account has it; null for a user's. */

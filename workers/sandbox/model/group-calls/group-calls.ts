@@ -2,6 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findChannels, findChats, findMember } from '../chats/chats.ts';
+import { isAllowed } from '../chats/rights.ts';
 import type { Peer } from '../peers/peer.ts';
 import { getSeeded } from '../people/seeded.ts';
 import { findStory, maySee } from '../stories/stories.ts';
@@ -143,7 +144,7 @@ async function rightsIn(call: CallContext, { owner, storyId }: GroupCallRecord):
       findMember(call, owner.id, self),
     ]);
     if (!channel || (!member && (storyId === undefined || channel.username === null))) return null;
-    return member !== null && member.role !== 'member';
+    return isAllowed(member, 'manageCall');
   }
   if (owner.id === self) return true;
   const story = storyId === undefined ? null : await findStory(call, `u${owner.id}`, storyId);

@@ -3,7 +3,9 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
+import { isAdmin, observeMemberIds } from '../chats/channel-members.ts';
 import { membersKey } from '../chats/keys.ts';
+import { isAllowed } from '../chats/rights.ts';
 import { countedWith } from '../common/burst.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import { channelBox, SEQ, type Thread } from '../common/keys.ts';
@@ -16,6 +18,7 @@ import type { ChannelPeer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import type { Draft, Posted, PostOptions } from './post.ts';
+import { refuseRestricted } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
 
 // Each costs every member a write more.
@@ -29,9 +32,10 @@ export async function postToChannel(
   options: PostOptions,
 ): Promise<Posted> {
   const { tx } = call;
-  refuseReader(call, peer, options);
+  if (!options.memberIds) refuseReader(call, peer, draft);
   const thread = threadOf(call, peer, options);
-  const readers = await readersOf(call, peer, thread, options);
+  const memberIds = options.memberIds ?? (await observeMemberIds(call, peer.id));
+  const readers = await readersOf(call, peer, thread, { memberIds });
   refuseTooLarge(draft, readers.length + 1);
   const box = channelBox(peer.id);
   const id = options.id ?? tx.allocate(SEQ, `msg:${box}`);
@@ -65,17 +69,14 @@ export async function postToChannel(
   };
 }
 
-function refuseReader(
-  call: CallContext,
-  { id, channel, member }: ChannelPeer,
-  { memberIds }: PostOptions,
-): void {
+function refuseReader(call: CallContext, { id, channel, member }: ChannelPeer, draft: Draft): void {
   if (channel.kind === 'monoforum') return;
   if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
-  // Whether the account may write rests on its membership, unless that begins with this very commit.
-  if (!memberIds) call.tx.expectField(membersKey(id), call.account.userId, JSON.stringify(member));
-  if (channel.kind === 'broadcast' && member.role === 'member')
-    throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  // Whether the account may write rests on its membership.
+  call.tx.expectField(membersKey(id), call.account.userId, JSON.stringify(member));
+  const mayPost = draft._ === 'message' ? isAllowed(member, 'postMessages') : isAdmin(member);
+  if (channel.kind === 'broadcast' && !mayPost) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  refuseRestricted(call, member, draft);
 }
 
 function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): Thread | undefined {

@@ -8,7 +8,7 @@ import type { Reply } from './replies.ts';
 /** What a message says, without what differs between its copies. */
 export type Draft = Omit<TlJson<tl.RawMessage>, 'id' | 'peerId' | 'date'> | ServiceDraft;
 
-type ServiceDraft = Omit<TlJson<tl.RawMessageService>, 'id' | 'peerId' | 'date'>;
+export type ServiceDraft = Omit<TlJson<tl.RawMessageService>, 'id' | 'peerId' | 'date'>;
 
 export interface PostOptions {
   /** Users whose copies are marked as mentioning them, where they are of the group. */
@@ -23,7 +23,7 @@ export interface PostOptions {
   toOthers?: Draft;
   /** The invoice it shows. */
   invoiceId?: string | undefined;
-  /** Members of the channel, where this commit makes it or changes who they are. */
+  /** Members of the channel, where this commit makes it or changes it or who they are: the calling account may say so. */
   memberIds?: readonly number[];
   burst?: Burst;
 }

@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { FoundMessage } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
-import { listMemberIds } from '../chats/chats.ts';
+import { observeMemberIds } from '../chats/channel-members.ts';
 import { changedField } from '../chats/keys.ts';
 import { groupBy } from '../common/group-by.ts';
 import { channelBox, SEQ, type Thread } from '../common/keys.ts';
@@ -29,7 +29,7 @@ export async function removePosts(
   found: FoundMessage[],
 ): Promise<number> {
   const { tx } = call;
-  const members = await listMemberIds(call, peer.id);
+  const members = await observeMemberIds(call, peer.id);
   const posts = takeFitting(call, found, members.length);
   if (posts.length === 0) return 0;
   const box = channelBox(peer.id);

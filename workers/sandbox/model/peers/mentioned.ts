@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
-import { findChannels, findChats, findMember, type TlChat, toTlChannel, toTlChat } from '../chats/chats.ts';
+import { findChats, type TlChat, toTlChat } from '../chats/chats.ts';
+import { viewChannels } from '../chats/view-channels.ts';
 import { type TlUser, viewUsers } from '../people/view-users.ts';
 import type { TlPeer } from './tl-peer.ts';
 
@@ -18,11 +19,10 @@ export async function listMentioned(call: CallContext, peers: TlPeer[]): Promise
   const userIds = ids((peer) => (peer._ === 'peerUser' ? peer.userId : null));
   const chatIds = ids((peer) => (peer._ === 'peerChat' ? peer.chatId : null));
   const channelIds = ids((peer) => (peer._ === 'peerChannel' ? peer.channelId : null));
-  const [users, chats, channels, members] = await Promise.all([
+  const [users, chats, channels] = await Promise.all([
     viewUsers(call, userIds),
     findChats(call, chatIds),
-    findChannels(call, channelIds),
-    Promise.all(channelIds.map((id) => findMember(call, id, viewer))),
+    viewChannels(call, channelIds),
   ]);
   return {
     users,
@@ -30,12 +30,7 @@ export async function listMentioned(call: CallContext, peers: TlPeer[]): Promise
       ...chats.map(
         (chat, i): TlChat => (chat ? toTlChat(chat, viewer) : { _: 'chatEmpty', id: chatIds[i] as number }),
       ),
-      ...channels.map(
-        (channel, i): TlChat =>
-          channel
-            ? toTlChannel(channel, viewer, members[i] ?? null)
-            : { _: 'chatEmpty', id: channelIds[i] as number },
-      ),
+      ...channels,
     ],
   };
 }

@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { isKicked } from '../chats/bans.ts';
 import { type ChannelRecord, type ChatRecord, findChannels, findChats, findMember } from '../chats/chats.ts';
 import { findBlocks } from '../people/blocks.ts';
 import { getSeeded } from '../people/seeded.ts';
@@ -80,11 +81,15 @@ export async function resolveChannel(call: CallContext, channel: InputChannel): 
   }
 }
 
+/** The id of the basic group that an account means by one: 1 is the seeded group. */
+export async function toChatId(call: CallContext, chatId: number): Promise<number> {
+  const alias = chatId === SEEDED_ALIAS && !call.account.strictPeers;
+  return alias ? (await getSeeded(call)).chatId : chatId;
+}
+
 /** The basic group of this id, by which the account is in it; 1 is the seeded one. Errors: `CHAT_ID_INVALID`. */
 export async function resolveChat(call: CallContext, chatId: number): Promise<ChatRecord> {
-  const alias = chatId === SEEDED_ALIAS && !call.account.strictPeers;
-  const id = alias ? (await getSeeded(call)).chatId : chatId;
-  const [chat] = await findChats(call, [id]);
+  const [chat] = await findChats(call, [await toChatId(call, chatId)]);
   if (!chat?.members.some(({ userId }) => userId === call.account.userId))
     throw new MessengerError('CHAT_ID_INVALID');
   return chat;
@@ -125,13 +130,14 @@ async function channelPeer(call: CallContext, id: number, accessHash: string | n
 }
 
 // A monoforum is open to the users its channel is open to.
-async function isOpen(call: CallContext, { username, kind, linkedId }: ChannelRecord): Promise<boolean> {
-  if (kind !== 'monoforum' || linkedId === null) return username !== null;
+async function isOpen(call: CallContext, { id, username, kind, linkedId }: ChannelRecord): Promise<boolean> {
+  if (kind !== 'monoforum' || linkedId === null) return username !== null && !(await isKicked(call, id));
   const [[channel], member] = await Promise.all([
     findChannels(call, [linkedId]),
     findMember(call, linkedId, call.account.userId),
   ]);
-  return member !== null || (channel?.username ?? null) !== null;
+  if (member) return true;
+  return (channel?.username ?? null) !== null && !(await isKicked(call, linkedId));
 }
 
 interface NamedInMessage {

@@ -13,6 +13,9 @@ export interface Seeded {
   openChannelId: number;
   forumId: number;
   monoforumId: number;
+  /** A supergroup of its own that nothing else is about, and a basic group that it has a link to; absent as `invoiceId` is. */
+  spareId?: number;
+  invitedId?: number;
   /** Numbers of its collectible gifts. */
   collectibles: number[];
   /** A group call of the basic group that has ended. */

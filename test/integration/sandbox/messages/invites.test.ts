@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+let cleo: SandboxAccount;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+  [ada, bob] = await sandbox.twoAccounts();
+  cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+});
+afterAll(() => sandbox.close());
+
+const SELF = { _: 'inputUserSelf' };
+
+async function aLink(by: SandboxAccount, peer: object, more: object = {}) {
+  const invite = await sandbox.call(by, 'messages.exportChatInvite', { peer, ...more });
+  return { invite, hash: (invite.link as string).split('+')[1] as string };
+}
+
+const check = (by: SandboxAccount, hash: string) => sandbox.call(by, 'messages.checkChatInvite', { hash });
+const join = (by: SandboxAccount, hash: string) => sandbox.call(by, 'messages.importChatInvite', { hash });
+const refusedToJoin = (by: SandboxAccount, hash: string) =>
+  sandbox.refusal(by, 'messages.importChatInvite', { hash });
+
+it('lets others into a supergroup by a link, and counts them', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true, about: 'Friends' });
+  const { invite, hash } = await aLink(ada, group.peer, { title: 'For two', usageLimit: 1 });
+  expect(invite).toMatchObject({ adminId: ada.userId, title: 'For two', usageLimit: 1, revoked: false });
+  expect(await check(bob, hash)).toMatchObject({
+    _: 'chatInvite',
+    megagroup: true,
+    title: 'Channel',
+    about: 'Friends',
+    participantsCount: 1,
+  });
+  const { updates } = await join(bob, hash);
+  const action = { _: 'messageActionChatJoinedByLink', inviterId: ada.userId };
+  expect(updates).toMatchObject({
+    updates: [{}, { message: { action } }],
+    chats: [{ id: group.id, left: false }],
+  });
+  expect((await sandbox.updatesOf(ada)).at(-1)).toMatchObject({
+    message: { action, fromId: { userId: bob.userId } },
+  });
+  expect(await check(bob, hash)).toMatchObject({ _: 'chatInviteAlready', chat: { id: group.id } });
+  expect(await refusedToJoin(cleo, hash)).toBe('INVITE_HASH_EXPIRED');
+  const { invites } = await sandbox.call(ada, 'messages.getExportedChatInvites', {
+    peer: group.peer,
+    adminId: SELF,
+    limit: 10,
+  });
+  expect(invites).toMatchObject([{ link: invite.link, usage: 1 }]);
+});
+
+it('lets others into a basic group by a link', async () => {
+  const group = await sandbox.aGroup(ada, bob);
+  expect(await sandbox.refusal(bob, 'messages.exportChatInvite', { peer: group })).toBe(
+    'CHAT_ADMIN_REQUIRED',
+  );
+  const { hash } = await aLink(ada, group);
+  expect(await check(cleo, hash)).toMatchObject({ title: 'Group', participantsCount: 2, channel: false });
+  await join(cleo, hash);
+  expect((await sandbox.updatesOf(bob)).at(-1)).toMatchObject({
+    message: { action: { _: 'messageActionChatJoinedByLink', inviterId: ada.userId } },
+  });
+  expect(await refusedToJoin(cleo, hash)).toBe('USER_ALREADY_PARTICIPANT');
+  await sandbox.send(cleo, group, 'Hello');
+});
+
+it('lets nobody in by a link that has ended, is none, or is kept from them', async () => {
+  const news = await aChannel(sandbox, ada, { broadcast: true }, bob);
+  const { invite, hash } = await aLink(ada, news.peer);
+  expect(await refusedToJoin(cleo, '')).toBe('INVITE_HASH_EMPTY');
+  expect(await refusedToJoin(cleo, 'x'.repeat(22))).toBe('INVITE_HASH_INVALID');
+  expect(await refusedToJoin(cleo, `${hash}x`)).toBe('INVITE_HASH_INVALID');
+  const other = hash.endsWith('A') ? 'Q' : 'A';
+  expect(await refusedToJoin(cleo, hash.slice(0, -1) + other)).toBe('INVITE_HASH_EXPIRED');
+  await sandbox.call(ada, 'channels.editBanned', {
+    channel: news.channel,
+    participant: peerOf(cleo),
+    bannedRights: { _: 'chatBannedRights', viewMessages: true, untilDate: 0 },
+  });
+  expect(await refusedToJoin(cleo, hash)).toBe('INVITE_HASH_EXPIRED');
+  const revoking = { peer: news.peer, link: invite.link, revoked: true };
+  expect(await sandbox.refusal(bob, 'messages.editExportedChatInvite', revoking)).toBe('CHAT_ADMIN_REQUIRED');
+  const revoked = await sandbox.call(ada, 'messages.editExportedChatInvite', revoking);
+  expect(revoked.invite).toMatchObject({ link: invite.link, revoked: true });
+  const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
+  expect(await refusedToJoin(dan, hash)).toBe('INVITE_HASH_EXPIRED');
+  expect(await sandbox.refusal(ada, 'messages.editExportedChatInvite', revoking)).toBe('INVITE_HASH_EXPIRED');
+});
+
+it('has one permanent link of each administrator, and bounds what links are given', async () => {
+  const news = await aChannel(sandbox, ada, { broadcast: true });
+  const first = await aLink(ada, news.peer, { legacyRevokePermanent: true });
+  const second = await aLink(ada, news.peer, { legacyRevokePermanent: true });
+  expect(second.invite.permanent).toBe(true);
+  expect(await refusedToJoin(bob, first.hash)).toBe('INVITE_HASH_EXPIRED');
+  const { fullChat } = await sandbox.call(ada, 'channels.getFullChannel', { channel: news.channel });
+  expect(fullChat.exportedInvite.link).toBe(second.invite.link);
+  const refused = (more: object) =>
+    sandbox.refusal(ada, 'messages.exportChatInvite', { peer: news.peer, ...more });
+  expect(await refused({ expireDate: 5 })).toBe('EXPIRE_DATE_INVALID');
+  expect(await refused({ usageLimit: 100_000 })).toBe('USAGE_LIMIT_INVALID');
+  expect(await refused({ peer: peerOf(bob) })).toBe('PEER_ID_INVALID');
+  const limits = { peer: news.peer, link: second.invite.link, usageLimit: 5 };
+  expect(await sandbox.refusal(ada, 'messages.editExportedChatInvite', limits)).toBe('CHAT_INVITE_PERMANENT');
+  const { hash } = await aLink(ada, news.peer);
+  const key = stateKey(ada.workspaceId, `invites:c${news.id}`);
+  const record = (await sandbox.redis.hget(key, hash)) as string;
+  for (let n = 3; n < 200; n += 1) await sandbox.redis.hset(key, `${n}`, record.replace(hash, `${n}`));
+  expect(await refused({})).toBe('INVITES_TOO_MUCH');
+  const page = { peer: news.peer, adminId: SELF, limit: 60 };
+  const seen: string[] = [];
+  for (let offsetLink = ''; ; offsetLink = seen.at(-1) as string) {
+    const { count, invites } = await sandbox.call(ada, 'messages.getExportedChatInvites', {
+      ...page,
+      offsetLink,
+    });
+    expect(count).toBe(199);
+    if (invites.length === 0) break;
+    seen.push(...invites.map(({ link }: { link: string }) => link));
+  }
+  expect(new Set(seen).size).toBe(199);
+});

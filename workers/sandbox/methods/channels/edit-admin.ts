@@ -1,0 +1,108 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel, inputUser } from '../../examples/input-peers.ts';
+import { setBan } from '../../model/chats/bans.ts';
+import { findMember, type MemberRecord, toTlChannel } from '../../model/chats/chats.ts';
+import { membersKey } from '../../model/chats/keys.ts';
+import { type AdminRights, isAllowed, listSet, onlySet } from '../../model/chats/rights.ts';
+import { listMembers, mayDemote } from '../../model/conversations/participants.ts';
+import { inviteMembers } from '../../model/messages/invite-members.ts';
+import { toUpdates } from '../../model/messages/posted-updates.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
+import { resolveChannel, resolveUser } from '../../model/peers/resolve-peer.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
+import { targetOf, type UserRecord } from '../../model/people/users.ts';
+
+const ADMINS_MAX = 50;
+const RANK_MAX = 16;
+const EMOJI = /\p{Extended_Pictographic}/u;
+
+type Changed = Omit<MemberRecord, 'date' | 'ban'>;
+
+/**
+ * Makes a user an administrator of a channel with these rights, whom it lets in where it is no member; with no rights a member again.
+ * Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_ADMIN_INVITE_REQUIRED`, `RIGHT_FORBIDDEN` for rights the account does not have, `USER_CREATOR`,
+ * `ADMINS_TOO_MUCH`, `ADMIN_RANK_INVALID`, `ADMIN_RANK_EMOJI_NOT_ALLOWED`, `USER_PRIVACY_RESTRICTED`.
+ */
+export const editAdmin = defineMethod('channels.editAdmin', async (params, call) => {
+  const [peer, user] = await Promise.all([
+    resolveChannel(call, params.channel),
+    resolveUser(call, params.userId),
+  ]);
+  if (peer.channel.kind === 'monoforum') throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
+  const rights = onlySet(params.adminRights);
+  refuseRights(peer, rights);
+  const [rank, member] = [readRank(params.rank), await findMember(call, peer.id, user.id)];
+  if (member?.role === 'creator') {
+    if (user.id !== call.account.userId) throw new MessengerError('USER_CREATOR');
+    return change(call, peer, user, member, { role: 'creator', ...rank });
+  }
+  if (member?.role === 'admin' && !mayDemote(call, peer, member))
+    throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  if (member?.role !== 'admin') await refuseMore(call, peer);
+  if (listSet(rights).length === 0) return change(call, peer, user, member, { role: 'member' });
+  const promotedBy = member?.promotedBy ?? call.account.userId;
+  const admin: Changed = { role: 'admin', rights, promotedBy, ...rank };
+  return member ? change(call, peer, user, member, admin) : letIn(call, peer, user, admin);
+});
+
+function refuseRights({ member }: ChannelPeer, rights: AdminRights): void {
+  if (!isAllowed(member, 'addAdmins')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  if (member?.role === 'creator') return;
+  if (listSet(rights).some((right) => !isAllowed(member, right))) throw new MessengerError('RIGHT_FORBIDDEN');
+}
+
+function readRank(given = ''): { rank?: string } {
+  const rank = given.trim().toWellFormed();
+  if (rank.length > RANK_MAX) throw new MessengerError('ADMIN_RANK_INVALID');
+  if (EMOJI.test(rank)) throw new MessengerError('ADMIN_RANK_EMOJI_NOT_ALLOWED');
+  return rank === '' ? {} : { rank };
+}
+
+async function refuseMore(call: CallContext, { id }: ChannelPeer): Promise<void> {
+  const admins = (await listMembers(call, id)).filter(({ member }) => member?.role === 'admin');
+  if (admins.length >= ADMINS_MAX) throw new MessengerError('ADMINS_TOO_MUCH');
+}
+
+async function change(
+  call: CallContext,
+  peer: ChannelPeer,
+  user: UserRecord,
+  member: MemberRecord | null,
+  to: Changed,
+) {
+  if (!member) throw new MessengerError('USER_ID_INVALID');
+  const { date, inviterId, ban } = member;
+  const changed: MemberRecord = {
+    ...to,
+    date,
+    ...(inviterId === undefined ? {} : { inviterId }),
+    ...(ban && to.role === 'member' ? { ban } : {}),
+  };
+  call.tx.expectField(membersKey(peer.id), user.id, JSON.stringify(member));
+  call.tx.hset(membersKey(peer.id), user.id, changed);
+  if (ban && !changed.ban) setBan(call, peer.id, user.id, null);
+  const update = { _: 'updateChannel', channelId: peer.id } as const;
+  if (!user.deleted) call.tx.update(targetOf(user), update);
+  const own = user.id === call.account.userId ? changed : peer.member;
+  const chat = toTlChannel(peer.channel, call.account.userId, own);
+  return toUpdates(call, [update], { chat, peers: [toTlPeer({ kind: 'user', id: user.id })] });
+}
+
+async function letIn(call: CallContext, peer: ChannelPeer, user: UserRecord, as: Changed) {
+  if (!isAllowed(peer.member, 'inviteUsers')) throw new MessengerError('CHAT_ADMIN_INVITE_REQUIRED');
+  const inviterId = call.account.userId;
+  const { updates, missingInvitees } = await inviteMembers(call, peer, [user], { ...as, inviterId });
+  if (missingInvitees.length > 0) throw new MessengerError('USER_PRIVACY_RESTRICTED');
+  return updates;
+}
+
+export const example: Example<'channels.editAdmin'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'forumId'),
+  userId: await inputUser(exemplar, 'contactId'),
+  adminRights: { _: 'chatAdminRights', changeInfo: true, deleteMessages: true },
+  rank: 'Editor',
+});
+
+export const difference =
+  'Those concerned hear `updateChannel`; `updateChannelParticipant`, which bots get, is not sent.';

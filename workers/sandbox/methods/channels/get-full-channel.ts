@@ -1,0 +1,76 @@
+import { type CallContext, defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel } from '../../examples/input-peers.ts';
+import { isAdmin } from '../../model/chats/channel-members.ts';
+import { listInvites, toTlInvite } from '../../model/chats/invites.ts';
+import { banListKey } from '../../model/chats/keys.ts';
+import { viewChannels } from '../../model/chats/view-channels.ts';
+import { channelBox } from '../../model/common/keys.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
+import { listMembers, seesMembers } from '../../model/conversations/participants.ts';
+import { readUnread } from '../../model/conversations/unread-state.ts';
+import { findCallOf } from '../../model/group-calls/find-call.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
+import { resolveChannel } from '../../model/peers/resolve-peer.ts';
+import { viewUsers } from '../../model/people/view-users.ts';
+
+/** Everything about a channel or supergroup. Errors: `CHANNEL_INVALID`, `CHANNEL_PRIVATE`. */
+export const getFullChannel = defineMethod('channels.getFullChannel', async (params, call) => {
+  const peer = await resolveChannel(call, params.channel);
+  const { id, key, channel, member } = peer;
+  const ids = channel.linkedId === null ? [id] : [id, channel.linkedId];
+  const [members, pts, [unread], groupCall, chats, ofAdmins] = await Promise.all([
+    listMembers(call, id),
+    readPts(call, channelBox(id)),
+    readUnread(call, [{ key }]),
+    channel.callActive ? findCallOf(call, { kind: 'channel', id }) : null,
+    viewChannels(call, ids),
+    isAdmin(member) ? viewForAdmins(call, peer) : {},
+  ]);
+  const users = await viewUsers(
+    call,
+    members.map(({ userId }) => userId),
+  );
+  const bots = users.filter((user) => user._ === 'user' && user.bot);
+  const isCreator = member?.role === 'creator';
+  return {
+    _: 'messages.chatFull',
+    fullChat: {
+      _: 'channelFull',
+      ...(seesMembers(peer) ? { canViewParticipants: true } : {}),
+      ...(isCreator ? { canSetUsername: true, canDeleteChannel: true } : {}),
+      ...(isAdmin(member) && channel.kind === 'broadcast' ? { canViewStats: true } : {}),
+      id,
+      about: channel.about,
+      participantsCount: members.length,
+      ...ofAdmins,
+      ...(isAdmin(member) ? { adminsCount: members.filter((one) => isAdmin(one.member)).length } : {}),
+      readInboxMaxId: unread?.read ?? 0,
+      readOutboxMaxId: unread?.seen ?? 0,
+      unreadCount: unread?.count ?? 0,
+      chatPhoto: { _: 'photoEmpty', id: '0' },
+      notifySettings: NOTIFY_SETTINGS,
+      botInfo: bots.map((bot) => ({ _: 'botInfo' as const, userId: bot.id })),
+      pts,
+      ...(groupCall ? { call: groupCall } : {}),
+    },
+    chats,
+    users: bots,
+  };
+});
+
+async function viewForAdmins(call: CallContext, { id, key }: ChannelPeer) {
+  const { tx, account } = call;
+  const [kickedCount, bannedCount, invites] = await Promise.all([
+    tx.read.zcard(tx.key(banListKey(id, 'kicked'))),
+    tx.read.zcard(tx.key(banListKey(id, 'restricted'))),
+    listInvites(call, key),
+  ]);
+  const own = invites.find((one) => one.adminId === account.userId && one.permanent && !one.revoked);
+  return { kickedCount, bannedCount, ...(own ? { exportedInvite: toTlInvite(own) } : {}) };
+}
+
+export const example: Example<'channels.getFullChannel'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'channelId'),
+});

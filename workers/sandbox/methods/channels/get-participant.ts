@@ -1,0 +1,41 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel, SELF } from '../../examples/input-peers.ts';
+import { findBans } from '../../model/chats/bans.ts';
+import { findMember, toTlChannel } from '../../model/chats/chats.ts';
+import { isInForce } from '../../model/chats/rights.ts';
+import { namedBy, seesMembers, toTlParticipant } from '../../model/conversations/participants.ts';
+import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { viewUsers } from '../../model/people/view-users.ts';
+
+/**
+ * A member of a channel, or somebody who was banned from it. Errors: `USER_NOT_PARTICIPANT`, `PARTICIPANT_ID_INVALID` for what is no
+ * user, `CHAT_ADMIN_REQUIRED` for other readers of a channel the account does not run.
+ */
+export const getParticipant = defineMethod('channels.getParticipant', async (params, call) => {
+  const [peer, user] = await Promise.all([
+    resolveChannel(call, params.channel),
+    resolvePeer(call, params.participant),
+  ]);
+  if (user.kind !== 'user') throw new MessengerError('PARTICIPANT_ID_INVALID');
+  const self = call.account.userId;
+  if (user.id !== self && !seesMembers(peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  const [member, [ban]] = await Promise.all([
+    findMember(call, peer.id, user.id),
+    findBans(call, peer.id, [user.id]),
+  ]);
+  const holds = ban && isInForce(ban, call.date) ? ban : null;
+  if (!member && !holds) throw new MessengerError('USER_NOT_PARTICIPANT');
+  const participant = { userId: user.id, member, ban: holds };
+  return {
+    _: 'channels.channelParticipant',
+    participant: toTlParticipant(call, peer, participant),
+    chats: [toTlChannel(peer.channel, self, peer.member)],
+    users: await viewUsers(call, [...new Set(namedBy(participant))]),
+  };
+});
+
+export const example: Example<'channels.getParticipant'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'forumId'),
+  participant: SELF,
+});

@@ -1,0 +1,41 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputChannel, inputUser } from '../../examples/input-peers.ts';
+import { isAllowed, isForbidden } from '../../model/chats/rights.ts';
+import { inviteMembers } from '../../model/messages/invite-members.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
+import { resolveChannel, resolveUser } from '../../model/peers/resolve-peer.ts';
+
+const NAMED_MAX = 100;
+
+/**
+ * Adds users to a channel the account runs, or to a supergroup, which says so in a service message. Who is in it is passed over; who does
+ * not let the account add it is in `missingInvitees`. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_WRITE_FORBIDDEN`, `USER_BANNED_IN_CHANNEL`,
+ * `USERS_TOO_MUCH`.
+ */
+export const inviteToChannel = defineMethod('channels.inviteToChannel', async (params, call) => {
+  if (params.users.length > NAMED_MAX) throw new MessengerError('USERS_TOO_MUCH');
+  const [peer, users] = await Promise.all([
+    resolveChannel(call, params.channel),
+    Promise.all(params.users.map((user) => resolveUser(call, user))),
+  ]);
+  refuseInviting(call, peer);
+  return inviteMembers(call, peer, users, { role: 'member', inviterId: call.account.userId });
+});
+
+function refuseInviting(call: CallContext, { channel, member }: ChannelPeer): void {
+  if (channel.kind === 'monoforum') throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
+  if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+  const mayInvite =
+    member.role === 'member' ? channel.kind === 'megagroup' : isAllowed(member, 'inviteUsers');
+  if (!mayInvite) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  if (isForbidden(member.ban, 'inviteUsers', call.date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');
+}
+
+export const example: Example<'channels.inviteToChannel'> = async (exemplar) => ({
+  channel: await inputChannel(exemplar, 'forumId'),
+  users: [await inputUser(exemplar, 'contactId')],
+});
+
+export const difference =
+  'At most 100 users are named at once, and nobody lets in who was banned before the ban is lifted.';

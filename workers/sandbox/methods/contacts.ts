@@ -1,0 +1,28 @@
+// Made by `npm run docs` from the files in `methods/`; do not edit.
+import * as addContact from './contacts/add-contact.ts';
+import * as block from './contacts/block.ts';
+import * as getContacts from './contacts/get-contacts.ts';
+import * as resolveUsername from './contacts/resolve-username.ts';
+import * as unblock from './contacts/unblock.ts';
+
+export const methods = {
+  'contacts.addContact': addContact.addContact,
+  'contacts.block': block.block,
+  'contacts.getContacts': getContacts.getContacts,
+  'contacts.resolveUsername': resolveUsername.resolveUsername,
+  'contacts.unblock': unblock.unblock,
+};
+
+export const examples = {
+  'contacts.addContact': addContact.example,
+  'contacts.block': block.example,
+  'contacts.getContacts': getContacts.example,
+  'contacts.resolveUsername': resolveUsername.example,
+  'contacts.unblock': unblock.example,
+};
+
+export const differences = {
+  'contacts.addContact': addContact.difference,
+  'contacts.block': block.difference,
+  'contacts.resolveUsername': resolveUsername.difference,
+};

@@ -1,0 +1,151 @@
+// Made by `npm run docs` from the files in `methods/`; do not edit.
+import * as addChatUser from './messages/add-chat-user.ts';
+import * as checkChatInvite from './messages/check-chat-invite.ts';
+import * as clickSponsoredMessage from './messages/click-sponsored-message.ts';
+import * as createChat from './messages/create-chat.ts';
+import * as createForumTopic from './messages/create-forum-topic.ts';
+import * as deleteChatUser from './messages/delete-chat-user.ts';
+import * as deleteMessages from './messages/delete-messages.ts';
+import * as editChatTitle from './messages/edit-chat-title.ts';
+import * as editExportedChatInvite from './messages/edit-exported-chat-invite.ts';
+import * as editMessage from './messages/edit-message.ts';
+import * as exportChatInvite from './messages/export-chat-invite.ts';
+import * as forwardMessages from './messages/forward-messages.ts';
+import * as getChats from './messages/get-chats.ts';
+import * as getDialogs from './messages/get-dialogs.ts';
+import * as getDiscussionMessage from './messages/get-discussion-message.ts';
+import * as getExportedChatInvites from './messages/get-exported-chat-invites.ts';
+import * as getForumTopics from './messages/get-forum-topics.ts';
+import * as getFullChat from './messages/get-full-chat.ts';
+import * as getHistory from './messages/get-history.ts';
+import * as getMessages from './messages/get-messages.ts';
+import * as getMessagesViews from './messages/get-messages-views.ts';
+import * as getPollResults from './messages/get-poll-results.ts';
+import * as getRichMessage from './messages/get-rich-message.ts';
+import * as getSavedDialogs from './messages/get-saved-dialogs.ts';
+import * as getSavedHistory from './messages/get-saved-history.ts';
+import * as getSponsoredMessages from './messages/get-sponsored-messages.ts';
+import * as getUnreadMentions from './messages/get-unread-mentions.ts';
+import * as getUnreadPollVotes from './messages/get-unread-poll-votes.ts';
+import * as importChatInvite from './messages/import-chat-invite.ts';
+import * as readDiscussion from './messages/read-discussion.ts';
+import * as readHistory from './messages/read-history.ts';
+import * as readMentions from './messages/read-mentions.ts';
+import * as readMessageContents from './messages/read-message-contents.ts';
+import * as readPollVotes from './messages/read-poll-votes.ts';
+import * as search from './messages/search.ts';
+import * as sendMedia from './messages/send-media.ts';
+import * as sendMessage from './messages/send-message.ts';
+import * as sendReaction from './messages/send-reaction.ts';
+import * as sendVote from './messages/send-vote.ts';
+import * as toggleNoForwards from './messages/toggle-no-forwards.ts';
+import * as viewSponsoredMessage from './messages/view-sponsored-message.ts';
+
+export const methods = {
+  'messages.addChatUser': addChatUser.addChatUser,
+  'messages.checkChatInvite': checkChatInvite.checkChatInvite,
+  'messages.clickSponsoredMessage': clickSponsoredMessage.clickSponsoredMessage,
+  'messages.createChat': createChat.createChat,
+  'messages.createForumTopic': createForumTopic.createForumTopic,
+  'messages.deleteChatUser': deleteChatUser.deleteChatUser,
+  'messages.deleteMessages': deleteMessages.deleteMessages,
+  'messages.editChatTitle': editChatTitle.editChatTitle,
+  'messages.editExportedChatInvite': editExportedChatInvite.editExportedChatInvite,
+  'messages.editMessage': editMessage.editMessage,
+  'messages.exportChatInvite': exportChatInvite.exportChatInvite,
+  'messages.forwardMessages': forwardMessages.forwardMessages,
+  'messages.getChats': getChats.getChats,
+  'messages.getDialogs': getDialogs.getDialogs,
+  'messages.getDiscussionMessage': getDiscussionMessage.getDiscussionMessage,
+  'messages.getExportedChatInvites': getExportedChatInvites.getExportedChatInvites,
+  'messages.getForumTopics': getForumTopics.getForumTopics,
+  'messages.getFullChat': getFullChat.getFullChat,
+  'messages.getHistory': getHistory.getHistory,
+  'messages.getMessages': getMessages.getMessages,
+  'messages.getMessagesViews': getMessagesViews.getMessagesViews,
+  'messages.getPollResults': getPollResults.getPollResults,
+  'messages.getRichMessage': getRichMessage.getRichMessage,
+  'messages.getSavedDialogs': getSavedDialogs.getSavedDialogs,
+  'messages.getSavedHistory': getSavedHistory.getSavedHistory,
+  'messages.getSponsoredMessages': getSponsoredMessages.getSponsoredMessages,
+  'messages.getUnreadMentions': getUnreadMentions.getUnreadMentions,
+  'messages.getUnreadPollVotes': getUnreadPollVotes.getUnreadPollVotes,
+  'messages.importChatInvite': importChatInvite.importChatInvite,
+  'messages.readDiscussion': readDiscussion.readDiscussion,
+  'messages.readHistory': readHistory.readHistory,
+  'messages.readMentions': readMentions.readMentions,
+  'messages.readMessageContents': readMessageContents.readMessageContents,
+  'messages.readPollVotes': readPollVotes.readPollVotes,
+  'messages.search': search.search,
+  'messages.sendMedia': sendMedia.sendMedia,
+  'messages.sendMessage': sendMessage.sendMessage,
+  'messages.sendReaction': sendReaction.sendReaction,
+  'messages.sendVote': sendVote.sendVote,
+  'messages.toggleNoForwards': toggleNoForwards.toggleNoForwards,
+  'messages.viewSponsoredMessage': viewSponsoredMessage.viewSponsoredMessage,
+};
+
+export const examples = {
+  'messages.addChatUser': addChatUser.example,
+  'messages.checkChatInvite': checkChatInvite.example,
+  'messages.clickSponsoredMessage': clickSponsoredMessage.example,
+  'messages.createChat': createChat.example,
+  'messages.createForumTopic': createForumTopic.example,
+  'messages.deleteChatUser': deleteChatUser.example,
+  'messages.deleteMessages': deleteMessages.example,
+  'messages.editChatTitle': editChatTitle.example,
+  'messages.editExportedChatInvite': editExportedChatInvite.example,
+  'messages.editMessage': editMessage.example,
+  'messages.exportChatInvite': exportChatInvite.example,
+  'messages.forwardMessages': forwardMessages.example,
+  'messages.getChats': getChats.example,
+  'messages.getDialogs': getDialogs.example,
+  'messages.getDiscussionMessage': getDiscussionMessage.example,
+  'messages.getExportedChatInvites': getExportedChatInvites.example,
+  'messages.getForumTopics': getForumTopics.example,
+  'messages.getFullChat': getFullChat.example,
+  'messages.getHistory': getHistory.example,
+  'messages.getMessages': getMessages.example,
+  'messages.getMessagesViews': getMessagesViews.example,
+  'messages.getPollResults': getPollResults.example,
+  'messages.getRichMessage': getRichMessage.example,
+  'messages.getSavedDialogs': getSavedDialogs.example,
+  'messages.getSavedHistory': getSavedHistory.example,
+  'messages.getSponsoredMessages': getSponsoredMessages.example,
+  'messages.getUnreadMentions': getUnreadMentions.example,
+  'messages.getUnreadPollVotes': getUnreadPollVotes.example,
+  'messages.importChatInvite': importChatInvite.example,
+  'messages.readDiscussion': readDiscussion.example,
+  'messages.readHistory': readHistory.example,
+  'messages.readMentions': readMentions.example,
+  'messages.readMessageContents': readMessageContents.example,
+  'messages.readPollVotes': readPollVotes.example,
+  'messages.search': search.example,
+  'messages.sendMedia': sendMedia.example,
+  'messages.sendMessage': sendMessage.example,
+  'messages.sendReaction': sendReaction.example,
+  'messages.sendVote': sendVote.example,
+  'messages.toggleNoForwards': toggleNoForwards.example,
+  'messages.viewSponsoredMessage': viewSponsoredMessage.example,
+};
+
+export const differences = {
+  'messages.addChatUser': addChatUser.difference,
+  'messages.deleteMessages': deleteMessages.difference,
+  'messages.editExportedChatInvite': editExportedChatInvite.difference,
+  'messages.exportChatInvite': exportChatInvite.difference,
+  'messages.forwardMessages': forwardMessages.difference,
+  'messages.getChats': getChats.difference,
+  'messages.getDialogs': getDialogs.difference,
+  'messages.getDiscussionMessage': getDiscussionMessage.difference,
+  'messages.getForumTopics': getForumTopics.difference,
+  'messages.getRichMessage': getRichMessage.difference,
+  'messages.getSavedHistory': getSavedHistory.difference,
+  'messages.getSponsoredMessages': getSponsoredMessages.difference,
+  'messages.getUnreadMentions': getUnreadMentions.difference,
+  'messages.getUnreadPollVotes': getUnreadPollVotes.difference,
+  'messages.importChatInvite': importChatInvite.difference,
+  'messages.search': search.difference,
+  'messages.sendMedia': sendMedia.difference,
+  'messages.sendReaction': sendReaction.difference,
+};

@@ -1,0 +1,50 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
+import { readInviteLimits } from '../../model/chats/invite-limits.ts';
+import {
+  findInvite,
+  hashOfLink,
+  type InviteRecord,
+  listInvites,
+  putInvite,
+  toTlInvite,
+} from '../../model/chats/invites.ts';
+import { invitesKey } from '../../model/chats/keys.ts';
+import { resolveInviting } from '../../model/peers/resolve-invited.ts';
+import { viewUsers } from '../../model/people/view-users.ts';
+
+/**
+ * Ends a link (`revoked`), or changes what it is called and how far it goes. Errors: `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED`,
+ * `CHAT_INVITE_PERMANENT` for limits of a permanent one, `USAGE_LIMIT_INVALID`.
+ */
+export const editExportedChatInvite = defineMethod(
+  'messages.editExportedChatInvite',
+  async (params, call) => {
+    const peer = await resolveInviting(call, params.peer);
+    const invite = await findInvite(call, peer.key, hashOfLink(params.link));
+    if (!invite || invite.revoked) throw new MessengerError('INVITE_HASH_EXPIRED');
+    const limits = readInviteLimits(call, params);
+    if (invite.permanent && !params.revoked) throw new MessengerError('CHAT_INVITE_PERMANENT');
+    const changed: InviteRecord = params.revoked ? { ...invite, revoked: true } : { ...invite, ...limits };
+    call.tx.expectField(invitesKey(peer.key), invite.hash, JSON.stringify(invite));
+    putInvite(call, peer.key, changed);
+    return {
+      _: 'messages.exportedChatInvite',
+      invite: toTlInvite(changed),
+      users: await viewUsers(call, [changed.adminId]),
+    };
+  },
+);
+
+export const example: Example<'messages.editExportedChatInvite'> = async (exemplar) => {
+  const { call, ids, self } = exemplar;
+  const own = (await listInvites(call, `c${ids.channelId}`)).find(
+    (one) => one.adminId === self.id && !one.permanent && !one.revoked,
+  );
+  return own
+    ? { peer: await peerChannel(exemplar, 'channelId'), link: own.hash, title: 'For good friends' }
+    : null;
+};
+
+export const difference = 'A permanent link that is revoked is not replaced by itself.';

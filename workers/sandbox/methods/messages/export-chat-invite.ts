@@ -1,0 +1,45 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
+import { readInviteLimits } from '../../model/chats/invite-limits.ts';
+import {
+  type InviteRecord,
+  listInvites,
+  newInviteHash,
+  putInvite,
+  toTlInvite,
+} from '../../model/chats/invites.ts';
+import { resolveInviting } from '../../model/peers/resolve-invited.ts';
+
+const INVITES_MAX = 200;
+
+/**
+ * Makes a link by which others come into a group or channel; with `legacyRevokePermanent` the account's permanent one, and the one before
+ * ends. Errors: `CHAT_ADMIN_REQUIRED`, `EXPIRE_DATE_INVALID`, `USAGE_LIMIT_INVALID`, `PRICING_CHAT_INVALID`, `INVITES_TOO_MUCH`.
+ */
+export const exportChatInvite = defineMethod('messages.exportChatInvite', async (params, call) => {
+  const peer = await resolveInviting(call, params.peer);
+  if (params.subscriptionPricing) throw new MessengerError('PRICING_CHAT_INVALID');
+  const limits = readInviteLimits(call, params);
+  const adminId = call.account.userId;
+  const all = await listInvites(call, peer.key);
+  if (all.length >= INVITES_MAX) throw new MessengerError('INVITES_TOO_MUCH');
+  const own = { hash: newInviteHash(peer.key), adminId, date: call.date, usage: 0 };
+  if (params.legacyRevokePermanent) {
+    for (const one of all.filter((other) => other.adminId === adminId && other.permanent && !other.revoked))
+      putInvite(call, peer.key, { ...one, revoked: true });
+  }
+  const invite: InviteRecord = params.legacyRevokePermanent
+    ? { ...own, permanent: true }
+    : { ...own, ...limits };
+  putInvite(call, peer.key, invite);
+  return toTlInvite(invite);
+});
+
+export const example: Example<'messages.exportChatInvite'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'channelId'),
+  title: 'For friends',
+});
+
+export const difference =
+  'No request has to be approved, and nobody pays: `requestNeeded` counts for nothing. A group or channel has at most 200 links.';

@@ -1,0 +1,37 @@
+import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
+import { hashOfLink, listInvites, toTlInvite } from '../../model/chats/invites.ts';
+import { readLimit } from '../../model/common/history-window.ts';
+import { resolveInviting } from '../../model/peers/resolve-invited.ts';
+import { resolveUser } from '../../model/peers/resolve-peer.ts';
+import { viewUsers } from '../../model/people/view-users.ts';
+
+/** A page of the links an administrator has made, newest first, behind the one of `offsetLink`. Errors: `CHAT_ADMIN_REQUIRED`. */
+export const getExportedChatInvites = defineMethod(
+  'messages.getExportedChatInvites',
+  async (params, call) => {
+    const [peer, admin] = await Promise.all([
+      resolveInviting(call, params.peer),
+      resolveUser(call, params.adminId),
+    ]);
+    const isRevoked = params.revoked === true;
+    const all = (await listInvites(call, peer.key)).filter(
+      (one) => one.adminId === admin.id && (one.revoked === true) === isRevoked,
+    );
+    const hash = hashOfLink(params.offsetLink ?? '');
+    const start = all.findIndex((one) => one.hash === hash) + 1;
+    return {
+      _: 'messages.exportedChatInvites',
+      count: all.length,
+      invites: all.slice(start, start + readLimit(params.limit)).map(toTlInvite),
+      users: await viewUsers(call, [admin.id]),
+    };
+  },
+);
+
+export const example: Example<'messages.getExportedChatInvites'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'channelId'),
+  adminId: { _: 'inputUserSelf' },
+  limit: 20,
+});

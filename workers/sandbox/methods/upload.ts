@@ -1,0 +1,18 @@
+// Made by `npm run docs` from the files in `methods/`; do not edit.
+import * as getFile from './upload/get-file.ts';
+import * as saveFilePart from './upload/save-file-part.ts';
+
+export const methods = {
+  'upload.getFile': getFile.getFile,
+  'upload.saveFilePart': saveFilePart.saveFilePart,
+};
+
+export const examples = {
+  'upload.getFile': getFile.example,
+  'upload.saveFilePart': saveFilePart.example,
+};
+
+export const differences = {
+  'upload.getFile': getFile.difference,
+  'upload.saveFilePart': saveFilePart.difference,
+};

@@ -1,0 +1,35 @@
+import type { CallContext } from '../../../driver.ts';
+import { banListKey, bansKey } from './keys.ts';
+import { type Ban, isForbidden } from './rights.ts';
+
+/** What these users may not do in a channel, null for those who were not banned, or are no longer. */
+export async function findBans(
+  call: CallContext,
+  channelId: number,
+  userIds: readonly (number | string)[],
+): Promise<(Ban | null)[]> {
+  if (userIds.length === 0) return [];
+  const found = await call.tx.read.hmget(call.tx.key(bansKey(channelId)), ...userIds.map(String));
+  return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as Ban)));
+}
+
+/** Whether the calling account, or another user, was banned from a channel. */
+export async function isKicked(
+  call: CallContext,
+  channelId: number,
+  userId = call.account.userId,
+): Promise<boolean> {
+  const [ban] = await findBans(call, channelId, [userId]);
+  return isForbidden(ban, 'viewMessages', call.date);
+}
+
+/** Bans a user from a channel, or from a part of what its members may do; lifts the ban with null. */
+export function setBan({ tx }: CallContext, channelId: number, userId: number, ban: Ban | null): void {
+  const kept = ban && (ban.rights.viewMessages ? 'kicked' : 'restricted');
+  for (const kind of ['kicked', 'restricted'] as const) {
+    if (kind === kept) tx.zadd(banListKey(channelId, kind), ban?.date ?? 0, userId);
+    else tx.zrem(banListKey(channelId, kind), userId);
+  }
+  if (ban) tx.hset(bansKey(channelId), userId, ban);
+  else tx.hdel(bansKey(channelId), userId);
+}

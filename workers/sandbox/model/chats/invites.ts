@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { PeerKey } from '../common/keys.ts';
+import { invitesKey } from './keys.ts';
+
+/** A link by which others come into a basic group or channel. */
+export interface InviteRecord {
+  hash: string;
+  adminId: number;
+  date: number;
+  /** How many have come by it. */
+  usage: number;
+  /** The one an administrator has without having asked for a special one. */
+  permanent?: true;
+  title?: string;
+  expireDate?: number;
+  usageLimit?: number;
+  revoked?: true;
+}
+
+type TlInvite = TlJson<tl.RawChatInviteExported>;
+
+const PREFIX = 'https://t.me/+';
+const LINK = /^(?:https?:\/\/)?t\.me\/(?:\+|joinchat\/)([\w-]+)$/;
+const BYTES = 16;
+const ID_BYTES = 6;
+
+/** A hash that says which group or channel it is of, so that a link is found among those of its own. */
+export function newInviteHash(peer: PeerKey): string {
+  const bytes = randomBytes(BYTES);
+  bytes[0] = peer.charCodeAt(0);
+  bytes.writeUIntBE(Number(peer.slice(1)), 1, ID_BYTES);
+  return bytes.toString('base64url');
+}
+
+/** The group or channel that a hash is of. Errors: `INVITE_HASH_EMPTY`, `INVITE_HASH_INVALID`. */
+export function peerOfHash(hash: string): PeerKey {
+  if (hash === '') throw new MessengerError('INVITE_HASH_EMPTY');
+  const bytes = Buffer.from(hash.slice(0, 2 * BYTES), 'base64url');
+  const kind = String.fromCharCode(bytes[0] ?? 0);
+  const isOne = bytes.length === BYTES && bytes.toString('base64url') === hash;
+  if (!isOne || (kind !== 'g' && kind !== 'c')) throw new MessengerError('INVITE_HASH_INVALID');
+  return `${kind}${bytes.readUIntBE(1, ID_BYTES)}`;
+}
+
+/** The hash in a link; the text itself where it is none. */
+export function hashOfLink(link: string): string {
+  return LINK.exec(link.slice(0, 100))?.[1] ?? link;
+}
+
+/** The link with this hash, as it is stored; null where there is none. */
+export async function findInvite(
+  { tx }: CallContext,
+  peer: PeerKey,
+  hash: string,
+): Promise<InviteRecord | null> {
+  const raw = await tx.read.hget(tx.key(invitesKey(peer)), hash);
+  return raw === null ? null : (JSON.parse(raw) as InviteRecord);
+}
+
+/** The links of a group or channel, newest first. */
+export async function listInvites({ tx }: CallContext, peer: PeerKey): Promise<InviteRecord[]> {
+  const found = await tx.read.hvals(tx.key(invitesKey(peer)));
+  return found
+    .map((raw) => JSON.parse(raw) as InviteRecord)
+    .toSorted((a, b) => b.date - a.date || (a.hash < b.hash ? -1 : 1));
+}
+
+/** Stores a link, new or changed. */
+export function putInvite({ tx }: CallContext, peer: PeerKey, invite: InviteRecord): void {
+  tx.hset(invitesKey(peer), invite.hash, invite);
+}
+
+/** Whether somebody may come by a link at the time. */
+export function isOpenInvite(
+  { revoked, expireDate, usageLimit, usage }: InviteRecord,
+  date: number,
+): boolean {
+  const isLate = expireDate !== undefined && expireDate <= date;
+  return !revoked && !isLate && (usageLimit === undefined || usage < usageLimit);
+}
+
+export function toTlInvite({ hash, adminId, date, usage, ...more }: InviteRecord): TlInvite {
+  const { permanent, revoked, title, expireDate, usageLimit } = more;
+  return {
+    _: 'chatInviteExported',
+    ...(revoked ? { revoked } : {}),
+    ...(permanent ? { permanent } : {}),
+    link: `${PREFIX}${hash}`,
+    adminId,
+    date,
+    ...(expireDate === undefined ? {} : { expireDate }),
+    ...(usageLimit === undefined ? {} : { usageLimit }),
+    ...(usage === 0 ? {} : { usage }),
+    ...(title === undefined ? {} : { title }),
+  };
+}

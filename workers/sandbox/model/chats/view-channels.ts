@@ -1,0 +1,20 @@
+import type { CallContext } from '../../../driver.ts';
+import { isKicked } from './bans.ts';
+import { findChannels, findMember, type TlChat, toForbiddenChannel, toTlChannel } from './chats.ts';
+
+/** The channels of these ids as the calling account sees them; a `chatEmpty` for each that does not exist. */
+export async function viewChannels(call: CallContext, ids: readonly number[]): Promise<TlChat[]> {
+  const viewer = call.account.userId;
+  const [channels, members] = await Promise.all([
+    findChannels(call, ids),
+    Promise.all(ids.map((id) => findMember(call, id, viewer))),
+  ]);
+  return Promise.all(
+    channels.map(async (channel, i): Promise<TlChat> => {
+      const [id, member] = [ids[i] as number, members[i] ?? null];
+      if (!channel) return { _: 'chatEmpty', id };
+      if (!member && (await isKicked(call, id))) return toForbiddenChannel(channel);
+      return toTlChannel(channel, viewer, member);
+    }),
+  );
+}

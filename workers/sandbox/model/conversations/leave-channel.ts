@@ -1,0 +1,23 @@
+import type { CallContext } from '../../../driver.ts';
+import { noteMembership } from '../chats/channel-members.ts';
+import type { MemberRecord } from '../chats/chats.ts';
+import { joinedKey, membersKey } from '../chats/keys.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
+import { targetOf, type UserRecord } from '../people/users.ts';
+import { forgetConversation } from './forget.ts';
+
+/** Takes a user out of a channel, with what it has of it; the commit fails if it is another member by then. */
+export async function removeMember(
+  call: CallContext,
+  { id, key }: ChannelPeer,
+  user: UserRecord,
+  member: MemberRecord,
+): Promise<void> {
+  const { tx } = call;
+  tx.expectField(membersKey(id), user.id, JSON.stringify(member));
+  tx.hdel(membersKey(id), user.id);
+  tx.srem(joinedKey(user.id), id);
+  noteMembership(call, id);
+  await forgetConversation(call, user.id, key);
+  if (!user.deleted) tx.update(targetOf(user), { _: 'updateChannel', channelId: id });
+}

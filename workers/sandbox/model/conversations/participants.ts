@@ -1,0 +1,89 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import type { ChannelRecord, MemberRecord } from '../chats/chats.ts';
+import { membersKey } from '../chats/keys.ts';
+import { ALL_RIGHTS, type Ban, isAllowed } from '../chats/rights.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
+
+export type TlParticipant = TlJson<tl.TypeChannelParticipant>;
+
+/** Somebody who is in a channel, or was banned from it. */
+export interface Participant {
+  userId: number;
+  member: MemberRecord | null;
+  ban: Ban | null;
+}
+
+/** The members of a channel, who are at most 90, newest first. */
+export async function listMembers(call: CallContext, channelId: number): Promise<Participant[]> {
+  const found = await call.tx.read.hgetall(call.tx.key(membersKey(channelId)));
+  return Object.entries(found)
+    .map(([userId, raw]) => {
+      const member = JSON.parse(raw) as MemberRecord;
+      return { userId: Number(userId), member, ban: member.ban ?? null };
+    })
+    .toSorted((a, b) => b.member.date - a.member.date || a.userId - b.userId);
+}
+
+/** A participant as TL has it, as the calling account sees it. */
+export function toTlParticipant(
+  call: CallContext,
+  peer: ChannelPeer,
+  participant: Participant,
+): TlParticipant {
+  const { userId, member, ban } = participant;
+  const rank = member?.rank === undefined ? {} : { rank: member.rank };
+  if (member?.role === 'creator')
+    return { _: 'channelParticipantCreator', userId, adminRights: ALL_RIGHTS, ...rank };
+  const isSelf = userId === call.account.userId;
+  const inviterId = member?.inviterId ?? userId;
+  if (member?.role === 'admin') {
+    return {
+      _: 'channelParticipantAdmin',
+      ...(mayDemote(call, peer, member) ? { canEdit: true } : {}),
+      ...(isSelf ? { self: true, inviterId } : {}),
+      userId,
+      promotedBy: member.promotedBy ?? peer.channel.creatorId,
+      date: member.date,
+      adminRights: member.rights ?? { _: 'chatAdminRights' },
+      ...rank,
+    };
+  }
+  if (ban) {
+    return {
+      _: 'channelParticipantBanned',
+      ...(member ? {} : { left: true }),
+      peer: { _: 'peerUser', userId },
+      kickedBy: ban.kickedBy,
+      date: ban.date,
+      bannedRights: ban.rights,
+    };
+  }
+  const date = member?.date ?? 0;
+  return isSelf
+    ? { _: 'channelParticipantSelf', userId, inviterId, date }
+    : { _: 'channelParticipant', userId, date };
+}
+
+/** Whether the calling account may change what an administrator may do: the creator may, and who made it one. */
+export function mayDemote(call: CallContext, peer: ChannelPeer, { promotedBy }: MemberRecord): boolean {
+  if (peer.member?.role === 'creator') return true;
+  return isAllowed(peer.member, 'addAdmins') && promotedBy === call.account.userId;
+}
+
+/** Whether the calling account sees who else is in a channel: in one whose posts are everybody's administrators do. */
+export function seesMembers({
+  channel,
+  member,
+}: {
+  channel: ChannelRecord;
+  member: MemberRecord | null;
+}): boolean {
+  return channel.kind !== 'broadcast' || (member !== null && member.role !== 'member');
+}
+
+/** Everybody whom a participant names. */
+export function namedBy({ userId, member, ban }: Participant): number[] {
+  return [userId, member?.inviterId, member?.promotedBy, ban?.kickedBy].filter((id) => id !== undefined);
+}

@@ -1,0 +1,32 @@
+import type { MethodResult, Update } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { toTlChannel } from '../chats/chats.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
+import type { ServiceDraft } from './post.ts';
+import { postMessage } from './post-message.ts';
+import { toPostedUpdates, toUpdates } from './posted-updates.ts';
+
+/**
+ * Says in a service message what has happened to a channel, and gives what the method answers; `memberIds` are those who hear of it, and
+ * `peer` is how the calling account is in it once the call is done. Nothing is said where `action` is null.
+ */
+export async function announce(
+  call: CallContext,
+  peer: ChannelPeer,
+  action: ServiceDraft['action'] | null,
+  { memberIds, others = [] }: { memberIds: readonly number[]; others?: readonly number[] },
+): Promise<MethodResult<'channels.createChannel'>> {
+  const chat = toTlChannel(peer.channel, call.account.userId, peer.member);
+  const more: Update[] = [{ _: 'updateChannel', channelId: peer.id }];
+  if (action === null) {
+    return toUpdates(call, more, { chat, peers: others.map((id) => toTlPeer({ kind: 'user', id })) });
+  }
+  const posted = await postMessage(call, peer, { _: 'messageService', action }, { memberIds });
+  return toPostedUpdates(call, peer, posted, { chat, others, more });
+}
+
+/** What a supergroup is told of its members; a channel whose posts are everybody's says nothing of its readers. */
+export function ofMembers(peer: ChannelPeer, action: ServiceDraft['action']): ServiceDraft['action'] | null {
+  return peer.channel.kind === 'broadcast' ? null : action;
+}

@@ -1,0 +1,40 @@
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { MemberRecord } from '../chats/chats.ts';
+import { type BannedRight, isForbidden } from '../chats/rights.ts';
+import type { Draft } from './post.ts';
+
+type Media = NonNullable<Extract<Draft, { _: 'message' }>['media']>;
+
+/**
+ * Throws where a member was banned from writing (`USER_BANNED_IN_CHANNEL`), or from sending what this is (`CHAT_SEND_PLAIN_FORBIDDEN`,
+ * `CHAT_SEND_MEDIA_FORBIDDEN` and the like).
+ */
+export function refuseRestricted({ date }: CallContext, { ban }: MemberRecord, draft: Draft): void {
+  if (ban === undefined || draft._ !== 'message') return;
+  if (isForbidden(ban, 'sendMessages', date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');
+  for (const [right, error] of kindsOf(draft.media)) {
+    if (isForbidden(ban, right, date)) throw new MessengerError(error);
+  }
+}
+
+function kindsOf(media: Media | undefined): [BannedRight, string][] {
+  if (media === undefined) return [['sendPlain', 'CHAT_SEND_PLAIN_FORBIDDEN']];
+  return [['sendMedia', 'CHAT_SEND_MEDIA_FORBIDDEN'], kindOf(media)];
+}
+
+function kindOf(media: Media): [BannedRight, string] {
+  if (media._ === 'messageMediaPoll') return ['sendPolls', 'CHAT_SEND_POLL_FORBIDDEN'];
+  if (media._ === 'messageMediaPhoto') return ['sendPhotos', 'CHAT_SEND_PHOTOS_FORBIDDEN'];
+  if (media._ !== 'messageMediaDocument') return ['sendMedia', 'CHAT_SEND_MEDIA_FORBIDDEN'];
+  if (media.voice) return ['sendVoices', 'CHAT_SEND_VOICES_FORBIDDEN'];
+  if (media.round) return ['sendRoundvideos', 'CHAT_SEND_ROUNDVIDEOS_FORBIDDEN'];
+  const attributes = media.document?._ === 'document' ? media.document.attributes : [];
+  for (const { _ } of attributes) {
+    if (_ === 'documentAttributeSticker') return ['sendStickers', 'CHAT_SEND_STICKERS_FORBIDDEN'];
+    if (_ === 'documentAttributeAnimated') return ['sendGifs', 'CHAT_SEND_GIFS_FORBIDDEN'];
+    if (_ === 'documentAttributeAudio') return ['sendAudios', 'CHAT_SEND_AUDIOS_FORBIDDEN'];
+  }
+  return media.video
+    ? ['sendVideos', 'CHAT_SEND_VIDEOS_FORBIDDEN']
+    : ['sendDocs', 'CHAT_SEND_DOCS_FORBIDDEN'];
+}

@@ -1,0 +1,60 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { isKicked } from '../chats/bans.ts';
+import { type ChannelRecord, type ChatRecord, findChannels, findChats, findMember } from '../chats/chats.ts';
+import { findInvite, type InviteRecord, isOpenInvite, peerOfHash } from '../chats/invites.ts';
+import { isAllowed } from '../chats/rights.ts';
+import type { Peer } from './peer.ts';
+import { resolvePeer } from './resolve-peer.ts';
+
+type Group = Exclude<Peer, { kind: 'user' }>;
+
+/** The group or channel whose links the calling account makes. Errors: `PEER_ID_INVALID`, `CHAT_ADMIN_REQUIRED`. */
+export async function resolveInviting(call: CallContext, input: TlJson<tl.TypeInputPeer>): Promise<Group> {
+  const peer = await resolvePeer(call, input);
+  if (peer.kind === 'user') throw new MessengerError('PEER_ID_INVALID');
+  if (peer.kind === 'channel' && peer.channel.kind === 'monoforum')
+    throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
+  const mayInvite =
+    peer.kind === 'chat'
+      ? peer.chat.creatorId === call.account.userId
+      : isAllowed(peer.member, 'inviteUsers');
+  if (!mayInvite) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  return peer;
+}
+
+/** What a link leads to, and whether the calling account is in it already. */
+export type Invited = { invite: InviteRecord; isIn: boolean } & (
+  | { kind: 'chat'; chat: ChatRecord }
+  | { kind: 'channel'; channel: ChannelRecord; peer: Extract<Peer, { kind: 'channel' }> }
+);
+
+/** What the link with a hash leads to. Errors: `INVITE_HASH_EMPTY`, `INVITE_HASH_INVALID`, `INVITE_HASH_EXPIRED`. */
+export async function resolveInvite(call: CallContext, hash: string): Promise<Invited> {
+  const key = peerOfHash(hash);
+  const id = Number(key.slice(1));
+  const self = call.account.userId;
+  const invite = await findInvite(call, key, hash);
+  if (key.startsWith('g')) {
+    const [chat] = await findChats(call, [id]);
+    const isIn = chat?.members.some(({ userId }) => userId === self) === true;
+    if (!chat || !leadsIn(call, invite, isIn)) throw new MessengerError('INVITE_HASH_EXPIRED');
+    return { kind: 'chat', invite, chat, isIn };
+  }
+  const [[channel], member, isBanned] = await Promise.all([
+    findChannels(call, [id]),
+    findMember(call, id, self),
+    isKicked(call, id),
+  ]);
+  const isIn = member !== null;
+  const isOut = !channel || channel.deleted || (!isIn && isBanned);
+  if (isOut || !leadsIn(call, invite, isIn)) throw new MessengerError('INVITE_HASH_EXPIRED');
+  const peer = { kind: 'channel', id, key, channel, member } as const;
+  return { kind: 'channel', invite, channel, peer, isIn };
+}
+
+// Who is in it has come by a link that may have ended since.
+function leadsIn({ date }: CallContext, invite: InviteRecord | null, isIn: boolean): invite is InviteRecord {
+  return invite !== null && !invite.revoked && (isIn || isOpenInvite(invite, date));
+}
