@@ -19,7 +19,7 @@ import {
   WAITING,
 } from './call-keys.ts';
 
-// Those who are refused come back over as long a time again.
+// Spreads the retries of refused callers over this much more time.
 const FULL_SECONDS = 10;
 
 /** How many calls of a workspace are on the queue at most; the others wait in the workspace's own slot. */
@@ -90,8 +90,8 @@ export interface AcceptKey {
 }
 
 /**
- * Records a call, so that it is not lost any more; `isPlaced` says that its job is now to be added. With a key that was used
- * for the same before, nothing is recorded and its answer's frame given. Throws `rate_limited` when the workspace has as many calls
+ * Records a call, so that it is not lost; `isPlaced` says that its job is to be added now. If the key was used for the same call before,
+ * nothing is recorded and the frame of that answer is given. Throws `rate_limited` when the workspace has as many calls
  * that have not ended, or as many bytes of calls, as it may, `workspace_full` when it has used its budget, and what a key may answer.
  */
 export async function acceptCall(

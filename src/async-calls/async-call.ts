@@ -1,4 +1,4 @@
-/** How an async call stands. `queued` is one that waits for its time, its turn or its next attempt. */
+/** The status of an async call. `queued` is one that waits for its time, its turn or its next attempt. */
 export const CALL_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'expired'] as const;
 
 export type CallStatus = (typeof CALL_STATUSES)[number];

@@ -5,7 +5,7 @@ import { Script } from '../redis/script.ts';
 import type { AsyncCall } from './async-call.ts';
 import { callName, entryOf, keysOf, PLACED, statusLists, WAITING } from './call-keys.ts';
 
-/** A call that has killed as many processes in which it was alone is not run again. */
+/** After killing this many processes in which it was alone, a call is not run again. */
 export const KILLED_MAX = 2;
 
 /**
@@ -73,7 +73,7 @@ export interface Attempt {
   runAt: number;
 }
 
-/** Which call is meant: its workspace, id and account. */
+/** Names a call: its workspace, id and account. */
 export interface CallRef {
   workspaceId: string;
   callId: string;
@@ -81,8 +81,8 @@ export interface CallRef {
 }
 
 /**
- * Notes that an attempt begins; null when there is nothing to do any more. A call whose process has ended with it before may only
- * begin alone in its process: else `suspect`, and nothing begins.
+ * Records that an attempt begins; null if the call has ended. A call whose process died may only begin alone in its process: otherwise
+ * this is `suspect`, and nothing begins.
  */
 export async function beginAttempt(
   redis: RedisConnection,

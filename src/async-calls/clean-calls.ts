@@ -21,7 +21,7 @@ import { forgetCallWorkspace } from './call-workspace.ts';
 import { PLACED_CHECK_MS } from './place-calls.ts';
 
 const CLEANED_AT_ONCE = 200;
-// Of those that are large, few are enough.
+// A few large calls are enough for one step.
 const CLEANED_FOR_BYTES = 10;
 
 const ENDED_LISTS = endedLists();

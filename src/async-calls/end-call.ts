@@ -48,7 +48,7 @@ export function addFailure(
   return { result: `null,"status":"${status}","error":${JSON.stringify(problem)}`, of: 'end' };
 }
 
-/** Ends a call without a result, unless it has ended; whether it was this that ended it. */
+/** Ends a call without a result. False if it had ended already. */
 export async function endCall(
   redis: RedisConnection,
   call: AsyncCall,

@@ -44,7 +44,7 @@ export async function placeWaitingCalls(redis: RedisConnection, workspaceId: str
   return (entries as string[]).map((entry) => toCallRef(workspaceId, entry));
 }
 
-/** The calls whose job ought to be there for a while; it is to be added again in case that it is not. */
+/** The calls whose jobs were added a while ago. They are added again, in case that they were lost. */
 export async function findOverdueCalls(redis: RedisConnection, workspaceId: string): Promise<CallRef[]> {
   const entries = await overdue.run(redis, keysOf(workspaceId, [PLACED]), [PLACED_CHECK_MS]);
   return (entries as string[]).map((entry) => toCallRef(workspaceId, entry));

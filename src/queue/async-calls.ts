@@ -13,7 +13,7 @@ import { watchForRefusal } from '../redis/failure.ts';
 import { STOP_CHANNEL } from '../redis/keys.ts';
 import type { AsyncQueue } from './async-queue.ts';
 
-/** The API tier's end of async calls: takes them in and takes them back. */
+/** The API tier's part of async calls: accepts and cancels them. */
 export class AsyncCalls {
   private readonly redis: RedisConnection;
   private readonly queue: AsyncQueue;
@@ -36,8 +36,8 @@ export class AsyncCalls {
   }
 
   /**
-   * Takes a call in: once this resolves it runs whatever happens to this process, or it is known under its key already. Throws
-   * when it is not taken, and `outcome_unknown` when that is not known and asking again could make it twice.
+   * Accepts a call. Once this resolves, it runs whatever happens to this process, or it was accepted under its key before. Throws if it
+   * is not accepted, and `outcome_unknown` if nobody knows and asking again could make it twice.
    */
   async accept(call: AsyncCall, key: AcceptKey | null): Promise<{ replay: string | null }> {
     const { id: callId, workspaceId, messengerAccountId: accountId } = call;
@@ -51,7 +51,7 @@ export class AsyncCalls {
     const isRefusal = watchForRefusal(this.redis);
     const accepted = await acceptCall(this.redis, call, key, this.limits).catch(async (error) => {
       if (error instanceof Problem || isRefusal(error)) await this.forget(callId);
-      // With a key the next request finds it, if it was taken in.
+      // With a key the next request finds it, if it was accepted.
       else if (key === null) throw outcomeUnknown(callId, error);
       throw error;
     });

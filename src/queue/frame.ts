@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts';
 
-// To copy costs more than it saves for most.
+// For most texts a copy costs more than it saves.
 const COPIED_FROM = 4 * 1024;
 
 /**
@@ -62,5 +62,5 @@ function unreadable(): Reply {
   return { status: problem.status, offset: null, headers: {}, body: JSON.stringify(problem) };
 }
 
-/** The frame of a reply that is not to be given: a sandbox account was told to lose the connection. */
+/** The frame of a call whose connection is closed without a reply, as a fault of the sandbox asks. */
 export const NO_ANSWER = '000 -\n';

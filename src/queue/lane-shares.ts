@@ -1,4 +1,4 @@
-/** Who a permit is for. */
+/** The tenant that a permit is for. */
 export interface Tenant {
   organizationId: string;
   workspaceId: string;
@@ -6,14 +6,14 @@ export interface Tenant {
   weight: number;
 }
 
-// An organization may hold this many times as many permits as there are left; a workspace as many times what its organization may
-// still take. So a busy tenant leaves a part to those who come, the smaller the more of them are there.
+// An organization may hold this many times the permits that are left, a workspace this many times what its organization may still take.
+// So a busy tenant leaves some for others.
 const PART = 3;
 
 // How many more permits there are for organizations that hold none, as a factor.
 const SPARE = 1;
 
-// Those beyond it come again by themselves.
+// Items beyond it try again by themselves.
 const WAITING_MAX = 10_000;
 // How many workspaces a permit is offered to, and how many items wake at most: more than one where there is room for more, as those
 // that one process put back may have got their permits in another.
@@ -26,12 +26,12 @@ interface Line<Item> {
 }
 
 /**
- * Shares out the permits of a lane in one process, by dynamic thresholds: nobody gets the last ones, however long they are held. What
- * finds no permit waits in the line of its workspace, and workspaces take turns. Where each worker process leaves room in itself,
- * all of them together do, and there is nothing to be taken back from one that has died.
+ * Shares out the permits of a lane in one process, by dynamic thresholds: no tenant gets the last ones, however long permits are held. An
+ * item without a permit waits in the line of its workspace, and workspaces take turns. Each worker process decides for itself, so nothing
+ * has to be taken back from one that has died.
  */
 export class LaneShares<Item> {
-  /** How many jobs this process has to take from the queue at once for nobody to wait unseen behind others. */
+  /** How many jobs this process has to take from the queue at once, so that no tenant waits behind the jobs of others. */
   readonly concurrency: number;
   private readonly permits: number;
   private readonly organizations = new Map<string, number>();
@@ -110,7 +110,7 @@ export class LaneShares<Item> {
       looks -= 1;
       const mayWake = this.mayTake(line.tenant, woken.length);
       if (!mayWake && woken.length > 0) break;
-      // It has had its turn, whether it may take the permit or not.
+      // This was its turn, whether it gets a permit or not.
       this.lines.delete(workspaceId);
       this.lines.set(workspaceId, line);
       if (!mayWake) continue;

@@ -4,13 +4,13 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { slotLineKey, slotsKey, slotWakeChannel } from '../../redis/keys.ts';
 import { slotsScript } from '../slots-script.ts';
 
-// All workers stand in a line as one: which of them gets a call's job is chance.
+// All workers share one place in the line: which of them gets a call's job is chance.
 const PROCESS = 'background';
 
-// They ask far more often.
+// Callers ask far more often.
 const GONE_MS = 1_500;
 
-// In the line it counts as if it had come so much later than it did.
+// In the line it counts as younger by this much.
 const CALLERS_FIRST_MS = 30_000;
 
 /** Slots of capped calls for async ones: callers that wait for theirs go first, for a while. */

@@ -13,8 +13,8 @@ import { SharedLane } from './shared-lane.ts';
 const HAND_ON_MS = 500;
 
 /**
- * Takes the jobs of async calls and hands them to `run`, `concurrency` at a time, shared out among tenants; when it
- * gives a number of ms, the job comes again after that.
+ * Takes the jobs of async calls and hands them to `run`, `concurrency` at a time, shared out among tenants. If `run` gives a number of
+ * ms, the job runs again after that.
  */
 export function consumeAsync(options: {
   connection: RedisConnection;

@@ -12,12 +12,12 @@ import { SharedLane, timesPutBack } from './shared-lane.ts';
 // A call that was alone in its process twice when the process died is taken to be the cause.
 const LONE_STARTS_MAX = 2;
 
-// What cannot be handed back in this time is taken over like the jobs of a worker that died.
+// A job that is not handed back in this time is taken over like those of a worker that died.
 const HAND_BACK_MS = 2_000;
 
 const CONCURRENCY = { shared: 8, lone: 1 };
 
-// They only wait, so that even what falls to a lone workspace is plenty.
+// They only wait, so that even the part that one workspace may have is plenty.
 const SLOW_PERMITS = 96;
 
 /** What the workers of all queues have in common. */
@@ -53,7 +53,7 @@ interface RunningJob {
 export interface ConsumerOptions {
   connection: RedisConnection;
   handlers: CallHandlers;
-  /** By whom calls that may take long are shared out. */
+  /** Shares out the permits of calls that may take long. */
   tenants: Tenants;
   log: Logger;
 }
@@ -78,7 +78,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
 
   function process(lane: Lane): (job: Job<CallBatch>, token?: string) => Promise<void> {
     return async (job, token) => {
-      // Its own number: a job whose lock was lost may be taken again while it still runs.
+      // A number of its own, as a job whose lock was lost may be taken again while it still runs.
       runs += 1;
       const run = runs;
       running.set(run, { job, token });
@@ -108,7 +108,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   // Whether its calls go on elsewhere, or were given up.
   async function isInterrupted(job: Job<CallBatch>, lane: Lane, attempts: number): Promise<boolean> {
     const { data: batch } = job;
-    // Those of workers that were shut down say nothing against the calls.
+    // Interruptions by a shutdown say nothing about the calls.
     const starts = attempts - (batch.handedBack ?? 0);
     const found = { lane, jobId: job.id, starts, calls: batch.calls.length };
     log.warn(found, starts === 1 ? 'job was handed back' : 'job was interrupted');
@@ -146,7 +146,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
       const closed = Promise.all(workers.map((worker) => worker.close()));
       const late = new Promise((resolve) => setTimeout(resolve, graceMs, 'late').unref());
       if ((await Promise.race([closed, late])) === 'late') {
-        // A worker that is closing already cannot be made to hurry: what still runs ends with the process.
+        // A BullMQ worker that is closing cannot be hurried: what still runs ends with the process.
         log.warn({ jobs: running.size }, 'calls still run after the grace period; they are handed back');
         const handed = handBack().catch((err) => log.warn({ err }, 'not all jobs could be handed back'));
         await Promise.race([handed, sleep(HAND_BACK_MS, undefined, { ref: false })]);

@@ -24,7 +24,7 @@ interface Pending {
 
 interface Stream {
   unread: UnreadReplies;
-  /** Those who wait until there is room again do so together. */
+  /** What all writers wait for while there is no room. */
   room: Promise<boolean> | null;
   /** Whether it had none for longer than anybody waits. */
   stalled: boolean;
@@ -33,9 +33,9 @@ interface Stream {
 }
 
 /**
- * Writes replies to the reply streams of API processes; what is ready in one turn of the event loop goes out together. While a
- * process reads nothing, little is written ahead for it: it is waited for once, and then its replies are dropped, so
- * that it neither fills Redis nor holds up the replies of others. It finds in the ledger what became of those calls.
+ * Writes replies to the reply streams of API processes; what is ready in one turn of the event loop goes out together. A process that
+ * reads nothing is waited for once. Then its replies are dropped, so that it neither fills Redis nor delays others; it finds the outcome
+ * of those calls in the ledger.
  */
 export class ReplyWriter {
   private readonly redis: RedisConnection;
@@ -49,7 +49,7 @@ export class ReplyWriter {
     this.onStalled = onStalled;
   }
 
-  /** Of how many API processes it keeps what they have not read. */
+  /** The number of API processes whose unread replies it counts. */
   get processes(): number {
     return this.streams.size;
   }

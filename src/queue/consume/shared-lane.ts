@@ -6,7 +6,7 @@ import { LaneShares } from '../lane-shares.ts';
 const AGAIN_MS = 250;
 const AGAIN_MAX_MS = 15_000;
 
-/** Runs the jobs of a queue by the shares of their tenants: one that finds no permit is put back, and makes way for others. */
+/** Runs the jobs of a queue by the shares of their tenants: one without a permit is put back, and others go first. */
 export class SharedLane {
   private readonly shares: LaneShares<string>;
   private readonly tenants: Tenants;
@@ -36,7 +36,7 @@ export class SharedLane {
       return await act();
     } finally {
       for (const next of this.shares.leave(tenant)) {
-        // One that has gone on elsewhere is not there to be woken.
+        // A job that another process has taken is not there to be woken.
         new Job(this.queue, '', {}, {}, next).promote().catch(() => undefined);
       }
     }

@@ -18,7 +18,7 @@ interface Step {
   bytes: number;
 }
 
-/** Counts what this process has written to a reply stream and does not know to be read; readers remove what they have read. */
+/** Counts what this process has written to a reply stream and what is not yet read. Readers remove what they have read. */
 export class UnreadReplies {
   private readonly stream: string;
   private steps: Step[] = [];

@@ -46,7 +46,7 @@ export async function orderFromDriver(
   throw new Problem(code, { detail }, { status: reply.status, title, retryable, next: detail });
 }
 
-/** Who waits for an order. A connection outlives many orders: what listens to its end is taken away after each. */
+/** The request that waits for an order. A connection outlives many orders, so what listens to its end is removed after each. */
 class OrderCaller implements Caller {
   private readonly signal: AbortSignal;
   private listener: (() => void) | null = null;

@@ -13,7 +13,7 @@ interface Line<Item> {
   items: (Item | undefined)[];
   head: number;
   outstanding: number;
-  /** Whether it stands in the turn. */
+  /** Whether it has a place in the round. */
   queued: boolean;
   /** Whether a call has come since the last division. */
   touched: boolean;

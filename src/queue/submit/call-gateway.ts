@@ -38,7 +38,7 @@ export interface CallGatewayOptions {
   bytesInFlightMax: number;
 }
 
-/** The API tier's end of the call path: takes a call, sees it through the queue and gives its reply. */
+/** The API tier's part of the call path: takes a call, follows it through the queue and gives its reply. */
 export class CallGateway {
   readonly processName = randomBytes(12).toString('base64url');
   readonly admission: Admission;
@@ -109,7 +109,7 @@ export class CallGateway {
     void this.calls.endAll('unavailable');
   }
 
-  /** Takes no more calls, waits for those under way for at most `graceMs`, and lets go of Redis. */
+  /** Takes no more calls, waits for those under way for at most `graceMs`, and closes its connections to Redis. */
   async close(graceMs: number): Promise<void> {
     await this.calls.close(graceMs);
     this.admission.close();

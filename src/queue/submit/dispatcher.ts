@@ -123,7 +123,7 @@ export class Dispatcher {
   private drop({ lane, call }: PendingCall, { id, unanswered }: SentBatch): void {
     // While no worker is there, jobs would pile up in Redis. One that a worker has taken stays, and finds its calls void.
     if (unanswered === 0) this.queues[lane].remove(id).catch(() => undefined);
-    // One that awaits something would go on to hold a permit of its worker; who does not hear of it stops at the deadline.
+    // A call that waits for something would keep a permit of its worker. A worker that misses this stops it at the deadline.
     if (lane === 'slow') this.options.redis.spublish(STOP_CHANNEL, call.id).catch(() => undefined);
   }
 

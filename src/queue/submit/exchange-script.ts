@@ -1,8 +1,7 @@
 import { Script } from '../../redis/script.ts';
 
 /**
- * Tells what one process has to say and gives what the others have said lately; what a process that is gone has said is
- * forgotten.
+ * Publishes the state of one process and gives the recent states of the others. That of a process that is gone is removed.
  *
  * KEYS  1 hash: process -> `<good until, ms> <what it says>`
  * ARGV  1 process, 2 what it says, or '' to say nothing any more, 3 for how many ms that is good
