@@ -145,8 +145,10 @@ export class CallRunner implements CallHandlers {
     );
   }
 
-  private moveOn(call: WireCall, moveToSlow: (call: WireCall) => Promise<void>): Promise<void> {
-    return moveToSlow(call).catch((err) => {
+  private async moveOn(call: WireCall, moveToSlow: (call: WireCall) => Promise<void>): Promise<void> {
+    // Calls that have read together get here together, and may be large.
+    await this.turn(call);
+    await moveToSlow(call).catch((err) => {
       this.options.log.warn({ err, callId: call.id }, 'a call could not be moved to the slow lane');
     });
   }

@@ -10,7 +10,7 @@ import { TurnBatches } from './turn-batches.ts';
 
 // Redis does nothing else while a script runs: this many small transactions take it a millisecond or two.
 const TRANSACTIONS_MAX = 32;
-const SIZE_MAX = 512 * 1024;
+const SIZE_MAX = 96 * 1024;
 
 /** What the commit script answers for one transaction; see there. */
 export type CommitAnswer = [kind: string, first?: string, second?: string];

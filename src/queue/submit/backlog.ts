@@ -30,12 +30,17 @@ interface Line<Item> {
 // Calls of a workspace that comes into a full window need not wait until others have left it.
 const PERMITS_FOR_NEWCOMERS = 64;
 
-// Among at most this many workspaces a new one is rare enough for a job of its own.
+// With so many workspaces at most, one that comes is rare enough for a job of its own.
 const NEWCOMERS_AMONG = 16;
 
 // Shares of a permit or two would make the callers of a workspace wait for each other. While the window has room each may have so
 // many permits, times its weight; in a full one nobody gets beyond its share.
 const PERMITS_MIN = 4;
+
+// What Redis, a worker and this process do with a large call keeps each of them busy for a while, and everybody's calls that come
+// meanwhile wait: few of them are outstanding at once.
+const LARGE_FROM_BYTES = 4 * 1024;
+const LARGE_BYTES_MAX = 256 * 1024;
 
 /**
  * Calls that wait in this process, one line per workspace, and the window of those that have been taken and are not done.
@@ -50,6 +55,7 @@ export class Backlog<Item extends Queued> {
   private turn: Line<Item>[] = [];
   private count = 0;
   private taken = 0;
+  private largeBytes = 0;
   private stirs = 0;
   private ownWeight = 0;
   private foreignWeight = 0;
@@ -117,7 +123,7 @@ export class Backlog<Item extends Queued> {
       if (this.first(line) === undefined) {
         line.queued = false;
         line.deficit = 0;
-      } else if (line.outstanding >= this.limitOf(line)) full.push(line);
+      } else if (line.outstanding >= this.limitOf(line) || !this.hasRoomFor(line)) full.push(line);
       else if (line.deficit < 1) this.turn.push(line);
       else {
         this.turn.unshift(line);
@@ -130,12 +136,13 @@ export class Backlog<Item extends Queued> {
   }
 
   /** Gives back the permit that a taken call held. */
-  release(workspaceId: string): void {
+  release({ workspaceId, bytes }: Queued): void {
     const line = this.lines.get(workspaceId);
     if (!line) return;
     line.outstanding -= 1;
     this.taken -= 1;
     this.stirs += 1;
+    this.largeBytes -= largeBytesOf(bytes);
   }
 
   /** The first call of each line. */
@@ -216,14 +223,21 @@ export class Backlog<Item extends Queued> {
     for (let left = calls; left > 0 && line.deficit >= 1; left -= 1) {
       const item = this.first(line);
       if (item === undefined || (taken.length > 0 && size + item.bytes > bytes)) break;
+      if (!this.hasRoomFor(line)) break;
       this.shift(line);
       taken.push(item);
       size += item.bytes;
+      this.largeBytes += largeBytesOf(item.bytes);
       line.outstanding += 1;
       this.taken += 1;
       line.deficit -= 1;
     }
     return size;
+  }
+
+  // One more may go beyond the bound: a very large call would never find room among those that are less so.
+  private hasRoomFor(line: Line<Item>): boolean {
+    return this.largeBytes < LARGE_BYTES_MAX || largeBytesOf(this.first(line)?.bytes ?? 0) === 0;
   }
 
   private first(line: Line<Item>): Item | undefined {
@@ -270,4 +284,8 @@ export class Backlog<Item extends Queued> {
 
 function ownPart(line: { weight: number; others: number }): number {
   return line.weight / (1 + line.others);
+}
+
+function largeBytesOf(bytes: number): number {
+  return bytes < LARGE_FROM_BYTES ? 0 : bytes;
 }

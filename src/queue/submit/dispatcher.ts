@@ -13,7 +13,7 @@ import { WindowSharer, type WindowSharerOptions } from './window-sharer.ts';
 
 const ADDS_IN_FLIGHT = 2;
 const CALLS_PER_JOB = 96;
-const BYTES_PER_JOB = 1024 * 1024;
+const BYTES_PER_JOB = 96 * 1024;
 const WINDOW = 384;
 
 // From `BUSY` outstanding calls on, a job waits until `WORTHWHILE` calls have come or gone, but no longer than a part of the time that calls
@@ -116,7 +116,7 @@ export class Dispatcher {
 
   private release(pending: PendingCall): void {
     if (!this.options.calls.takePermit(pending) || pending.lane === 'slow') return;
-    this.shared.release(pending.workspaceId);
+    this.shared.release(pending);
     this.schedule();
   }
 

@@ -119,7 +119,7 @@ it('says nothing while there is nothing to say, and takes back what it has said'
   push(backlog, workspaceId, 1);
   await eventually(async () => (await redis.hkeys(backlogsKey(0))).length === 1);
   expect(backlog.take({ calls: 1, bytes: 1 })).toHaveLength(1);
-  backlog.release(workspaceId);
+  backlog.release({ workspaceId, bytes: 1, state: 'sent' });
   await eventually(async () => (await redis.exists(backlogsKey(0))) === 0);
   await redis.config('RESETSTAT');
   await new Promise((resolve) => setTimeout(resolve, 600));

@@ -13,6 +13,10 @@ interface Call {
   state: string;
 }
 
+function aCall(workspaceId: string, bytes = 100, n = 0): Call {
+  return { workspaceId, bytes, n, state: 'queued' };
+}
+
 function aBacklog(counts: Record<string, number>, bytes = 100): Backlog<Call> {
   const backlog = new Backlog<Call>(WINDOW);
   for (const [workspaceId, count] of Object.entries(counts)) push(backlog, workspaceId, count, bytes);
@@ -20,7 +24,7 @@ function aBacklog(counts: Record<string, number>, bytes = 100): Backlog<Call> {
 }
 
 function push(backlog: Backlog<Call>, workspaceId: string, count: number, bytes = 100): void {
-  for (let n = 0; n < count; n += 1) backlog.push({ workspaceId, bytes, n, state: 'queued' });
+  for (let n = 0; n < count; n += 1) backlog.push(aCall(workspaceId, bytes, n));
 }
 
 function divide(backlog: Backlog<Call>): void {
@@ -85,8 +89,8 @@ describe('Backlog', () => {
     const backlog = aBacklog({ a: 1_000, b: 1_000 });
     expect(backlog.take(LIMITS)).toHaveLength(256);
     expect(backlog.take(LIMITS)).toHaveLength(0);
-    backlog.release('a');
-    backlog.release('b');
+    backlog.release(aCall('a'));
+    backlog.release(aCall('b'));
     expect(backlog.take(LIMITS).map(({ workspaceId }) => workspaceId)).toEqual(['a', 'b']);
   });
 
@@ -111,6 +115,22 @@ describe('Backlog', () => {
     expect(backlog.size).toBe(7);
   });
 
+  it('has few large calls outstanding, which hold up no small ones', () => {
+    const KiB = 1024;
+    const backlog = aBacklog({ loud: 40 }, 32 * KiB);
+    expect(backlog.take(LIMITS)).toHaveLength(8);
+    push(backlog, 'quiet', 20);
+    push(backlog, 'also large', 2, 1_000 * KiB);
+    expect(countTaken(backlog.take(LIMITS))).toEqual({ quiet: 20 });
+    for (let n = 0; n < 8; n += 1) backlog.release(aCall('loud', 32 * KiB));
+    // One may go beyond the bound, however large it is.
+    const taken = [1, 2, 3].flatMap(() => backlog.take({ ...LIMITS, calls: 1 }));
+    expect(countTaken(taken)).toEqual({ loud: 1, 'also large': 1 });
+    expect(backlog.take(LIMITS)).toHaveLength(0);
+    for (const call of taken) backlog.release(call);
+    expect(backlog.take(LIMITS).length).toBeGreaterThan(0);
+  });
+
   it('passes over what has ended by its turn', () => {
     const backlog = new Backlog<Call>(WINDOW);
     const calls = [0, 1, 2].map((n) => ({ workspaceId: 'a', bytes: 1, n, state: 'queued' }));
@@ -124,16 +144,16 @@ describe('Backlog', () => {
   it('forgets a workspace that has had no call for a while', () => {
     const backlog = aBacklog({ a: 1 });
     backlog.take(LIMITS);
-    backlog.release('a');
+    backlog.release(aCall('a'));
     push(backlog, 'b', 300);
     divide(backlog);
     expect(countTaken(backlog.take(LIMITS))).toEqual({ b: 128 });
     divide(backlog);
     expect(countTaken(backlog.take(LIMITS))).toEqual({ b: 128 });
     backlog.take(LIMITS);
-    for (let n = 0; n < 256; n += 1) backlog.release('b');
+    for (let n = 0; n < 256; n += 1) backlog.release(aCall('b'));
     backlog.take(LIMITS);
-    for (let n = 0; n < 44; n += 1) backlog.release('b');
+    for (let n = 0; n < 44; n += 1) backlog.release(aCall('b'));
     divide(backlog);
     expect(backlog.isIdle).toBe(true);
   });
@@ -172,7 +192,7 @@ describe('Backlog', () => {
       expect(taken.map(({ workspaceId }) => workspaceId)).toContain(`newcomer ${round}`);
       outstanding.push(...taken);
       expect(outstanding.length).toBeLessThanOrEqual(WINDOW + 64);
-      for (const { workspaceId } of outstanding.slice(0, 20)) backlog.release(workspaceId);
+      for (const call of outstanding.slice(0, 20)) backlog.release(call);
       outstanding = outstanding.slice(20);
     }
   });
@@ -203,7 +223,7 @@ describe('Backlog', () => {
     // What is outstanding counts as what waits does.
     backlog.take({ ...LIMITS, calls: 1 });
     expect(backlog.holdings(3).held[0]).toEqual({ workspaceId: 'a', weight: 1, demand: 2 });
-    backlog.release('a');
+    backlog.release(aCall('a'));
     expect(backlog.holdings(3).held[0]?.demand).toBe(1);
   });
 
@@ -235,7 +255,7 @@ describe('Backlog', () => {
     expect(backlog.stirred).toBe(70);
     expect(backlog.take({ ...LIMITS, calls: 64 })).toHaveLength(6);
     expect(backlog.stirred).toBe(0);
-    backlog.release('a');
+    backlog.release(aCall('a'));
     push(backlog, 'b', 1);
     expect(backlog.stirred).toBe(2);
   });
@@ -268,7 +288,7 @@ function serve(weights: number[], { calls, inAll = 1_500, outstandingMax = WINDO
     }
     expect(backlog.outstanding).toBe(outstanding.length);
     expect(outstanding.length).toBeLessThanOrEqual(outstandingMax);
-    for (const { workspaceId } of outstanding.splice(0, calls)) backlog.release(workspaceId);
+    for (const call of outstanding.splice(0, calls)) backlog.release(call);
   }
   return served;
 }
