@@ -14,6 +14,10 @@ const SETTINGS: Record<string, object> = {
   stories: WITH_SERVICE,
   generated: { ...WITH_SERVICE, ...ALONE },
   e2e: WITH_SERVICE,
+  browser: {
+    globalSetup: ['test/support/global-setup.ts', 'test/support/browser/global-setup.ts'],
+    ...ALONE,
+  },
   load: { ...WITH_SERVICE, ...ALONE },
   strangers: { ...WITH_SERVICE, ...ALONE },
   chaos: { ...WITH_SERVICE, ...ALONE },

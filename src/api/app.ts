@@ -6,6 +6,7 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify';
 import type { ApiDeps } from './deps.ts';
+import { addAssets } from './docs/assets.ts';
 import { AnswerBudget } from './limits/answer-budget.ts';
 import { addOpenapiRoutes, installOpenapi } from './openapi/openapi.ts';
 import { answerBudgetGuard, installAnswerBudget } from './plugins/answer-budget.ts';
@@ -47,7 +48,6 @@ import { addProblemRoutes } from './routes/problems.ts';
 import { addReplayCallsRoute } from './routes/replay-calls.ts';
 import { addResetRoute } from './routes/reset.ts';
 import { addSandboxRoutes } from './routes/sandbox.ts';
-import { addScalingRoute } from './routes/scaling.ts';
 import { addSponsoredMessagesRoutes } from './routes/sponsored-messages.ts';
 import { addUpdateRoutes } from './routes/updates.ts';
 import { addWebhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
@@ -142,11 +142,11 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
 function addRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): void {
   addHealthRoutes(app, deps);
   addMetricsRoute(app, deps);
-  addScalingRoute(app, deps);
   addOpenapiRoutes(app);
   addAsyncapiRoute(app, deps.config);
-  addDocsRoutes(app, deps.config);
-  addProblemRoutes(app, deps.config);
+  const assets = addAssets(app, deps.config);
+  addDocsRoutes(app, deps.config, assets);
+  addProblemRoutes(app, deps.config, assets);
   addOrganizationRoutes(app, deps);
   addWorkspaceRoutes(app, deps);
   addMessengerAccountRoutes(app, deps);

@@ -11,9 +11,6 @@ import type { CallBatch } from './wire.ts';
  */
 export const LANES = ['shared', 'slow', 'lone'] as const;
 
-/** How many calls of the slow lane a worker runs at once. They only wait, so that even the part that one workspace may have is plenty. */
-export const SLOW_PERMITS = 96;
-
 export type Lane = (typeof LANES)[number];
 
 export type LaneQueue = Queue<CallBatch, void, 'calls'>;

@@ -190,8 +190,7 @@ function acceptOne(deps: ApiDeps, request: FastifyRequest, call: CallRequest): P
 
 function observe({ metrics }: ApiDeps, call: CallRequest | null, status: number, durationMs: number): void {
   if (call === null) return;
-  const { method, driver } = call;
-  metrics.observeCall({ method, driver, outcome: outcomeOf(status), durationMs });
+  metrics.observeCall({ method: call.method, outcome: outcomeOf(status), durationMs });
 }
 
 async function prepare(

@@ -5,18 +5,21 @@ import { messengerProblem } from '../../messenger-problem.ts';
 import { Problem } from '../../problem.ts';
 import { PROBLEMS, type ProblemCode } from '../../problem-table.ts';
 import { findMessengerError } from '../../tl/errors.ts';
+import type { Assets } from '../docs/assets.ts';
+import { type Page, plainBody, sendPage, toHtml } from '../docs/html.ts';
 import { asksFor } from '../headers/accept.ts';
 import { vary } from '../headers/vary.ts';
 import { basePath } from '../records/location.ts';
 import { failures, problem } from '../records/shapes.ts';
 
-const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /** `/problems`: the catalogue of errors. The `type` of a problem is the address of its entry. */
-export function addProblemRoutes(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL'>): void {
+export function addProblemRoutes(
+  app: FastifyInstance,
+  config: Pick<Config, 'PUBLIC_URL'>,
+  assets: Assets,
+): void {
   const shared = { config: { public: true } };
   const schema = { tags: ['Operation'], security: [] };
-  const all = `${basePath(config)}/problems`;
   const known = (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => new Problem(code));
   const list = {
     ...schema,
@@ -33,12 +36,13 @@ export function addProblemRoutes(app: FastifyInstance, config: Pick<Config, 'PUB
       'One of the API or of a messenger: the `type` of a problem leads here. A browser gets a page.',
     response: { 200: problem, ...failures(404) },
   };
+  const pages = { assets, base: basePath(config) };
   app.get('/problems', { ...shared, schema: list }, async (request, reply) =>
-    send(request, reply, known, all),
+    send(request, reply, pages, known),
   );
   app.get('/problems/:code', { ...shared, schema: one }, async (request, reply) => {
     const { code } = request.params as { code: string };
-    return send(request, reply, findProblem(code), all);
+    return send(request, reply, pages, findProblem(code));
   });
 }
 
@@ -52,46 +56,52 @@ function findProblem(code: string): Problem {
   });
 }
 
+interface Pages {
+  assets: Assets;
+  base: string;
+}
+
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
+  { assets, base }: Pages,
   found: Problem | Problem[],
-  all: string,
 ): FastifyReply {
   vary(reply, 'Accept');
   if (!asksFor(request.headers.accept, 'text/html', 'application/json'))
     return reply.type('application/json').send(JSON.stringify(found));
-  reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' });
-  return reply.type('text/html; charset=utf-8').send(pageOf([found].flat(), all));
+  return sendPage(reply, assets, Array.isArray(found) ? listPage(found, base) : problemPage(found, base));
 }
 
-function pageOf(problems: Problem[], all: string): string {
-  const entries = problems.map(({ code, status, title, detail, retryable }) => {
-    const again = retryable ? 'The same request may succeed later.' : 'The same request fails again.';
-    return `<h2 id="${code}"><code>${code}</code> ${status}</h2><p>${title}. ${again}</p><p>${toHtml(detail)}</p>`;
-  });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Errors of the Switchboard API (beta)</title>
-</head>
-<body>
-<main>
-<h1><a href="${all}">Errors</a></h1>
-${entries.join('\n')}
-</main>
-</body>
-</html>
-`;
+function listPage(problems: Problem[], base: string): Page {
+  const entries = problems.map(
+    (problem) => `<section class="problem">
+<h2 id="${problem.code}"><a href="${base}/problems/${problem.code}"><code>${problem.code}</code></a></h2>
+${meaningOf(problem)}
+</section>`,
+  );
+  const lead =
+    '<p class="lead">The <code>code</code> of a problem, and what to do about it. A messenger’s errors keep their own names, and have a page each.</p>';
+  return {
+    title: 'Errors · Switchboard API (beta)',
+    body: plainBody(base, `<h1>Errors</h1>\n${lead}\n${entries.join('\n')}`),
+  };
 }
 
-function toHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/`([^`]+)`/g, '<code>$1</code>');
+function problemPage(problem: Problem, base: string): Page {
+  const crumb = `<p class="crumb"><a href="${base}/problems">Errors</a></p>`;
+  const heading = `<h1><code>${problem.code}</code></h1>`;
+  return {
+    title: `${problem.code} · Switchboard API (beta)`,
+    body: plainBody(base, `${crumb}\n${heading}\n${meaningOf(problem)}`),
+  };
+}
+
+function meaningOf({ status, title, detail, retryable }: Problem): string {
+  const again = retryable
+    ? 'The same request may succeed later.'
+    : 'The same request fails again until something changes.';
+  return `<p><span class="status">${status}</span> ${toHtml(title)}.</p>
+<p class="next">${toHtml(detail)}</p>
+<p class="muted">${again}</p>`;
 }

@@ -97,7 +97,7 @@ describe('the type of a problem', () => {
       headers: { accept: 'text/html,*/*;q=0.8' },
     });
     expect(page.headers.get('content-type')).toContain('text/html');
-    expect(page.body).toContain('<code>not_found</code> 404');
+    expect(page.body).toContain('<code>not_found</code>');
     expect(detail).toContain('/openapi.json');
   });
 

@@ -113,6 +113,11 @@ test('the page to read and try it loads nothing from elsewhere', async () => {
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(page.body).not.toMatch(/(src|href)="?https?:/);
+  const [script = ''] = page.body.match(/\/docs\/assets\/\w+\/main\.js/) ?? [];
+  const { headers, body } = await api.request('GET', script, undefined, { key: null });
+  expect(headers.get('cache-control')).toContain('immutable');
+  expect(headers.get('content-encoding')).toMatch(/br|gzip/);
+  expect(body).toContain("from './");
   const root = await api.request('GET', '/', undefined, { key: null });
   expect([root.status, root.headers.get('location')]).toEqual([302, '/beta/docs']);
 });

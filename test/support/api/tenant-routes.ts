@@ -30,6 +30,8 @@ const MAKERS: Record<string, (api: TestApi, tenant: Tenant) => Promise<string> |
   ':method': () => 'help.getSupport',
   ':code': () => 'not_found',
   ':name': () => 'help.getSupport',
+  ':version': () => 'another',
+  ':file': () => 'main.js',
 };
 
 const A_PUBLIC_URL = 'https://8.8.8.8/hook';

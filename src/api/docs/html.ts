@@ -1,0 +1,77 @@
+import type { FastifyReply } from 'fastify';
+import type { Assets } from './assets.ts';
+
+// Only the page's own scripts run, and they talk only to this server.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export interface Page {
+  title: string;
+  /** More for the head. */
+  head?: string;
+  body: string;
+}
+
+/** Sends a page in the style of the documentation. */
+export function sendPage(
+  reply: FastifyReply,
+  assets: Assets,
+  { title, head = '', body }: Page,
+): FastifyReply {
+  reply.headers({
+    'content-security-policy': POLICY,
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'no-cache',
+  });
+  const styles = assets.styles.map((file) => `<link rel="stylesheet" href="${assets.addressOf(file)}">`);
+  return reply.type('text/html; charset=utf-8').send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${assets.addressOf('icon.svg')}">
+${styles.join('\n')}
+${head}</head>
+${body}
+</html>
+`);
+}
+
+/** The body of a page that only says something. */
+export function plainBody(base: string, content: string): string {
+  return `<body class="plain-page">
+<header class="top">
+<a class="brand" href="${base}/docs">Switch<span>board</span></a>
+<span class="beta">beta</span>
+<nav aria-label="Documents">
+<a href="${base}/docs">Reference</a>
+<a href="${base}/problems">Errors</a>
+<a href="${base}/openapi.json">OpenAPI</a>
+</nav>
+</header>
+<main>
+${content}
+</main>
+</body>`;
+}
+
+/** Text for HTML: escaped, with its code in backticks marked. */
+export function toHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/`([^`]+)`/g, '<code>$1</code>');
+}

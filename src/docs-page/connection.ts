@@ -1,0 +1,111 @@
+const STORED_AS = 'switchboard.docs';
+
+interface Stored {
+  key: string;
+  isKept: boolean;
+  /** The last id of each collection that was typed or met: `webhooks` → `wh_…`. */
+  ids: Record<string, string>;
+}
+
+export interface Account {
+  id: string;
+  name: string;
+  workspaceId: string;
+  driver: string;
+}
+
+/** The key and the ids that requests take, remembered for this tab, or for this browser if the reader wants that. */
+export class Connection {
+  /** The address of the API, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  accounts: Account[] = [];
+  private readonly stored: Stored;
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(url: string) {
+    this.url = url;
+    this.stored = { key: '', isKept: false, ids: {}, ...read(localStorage), ...read(sessionStorage) };
+  }
+
+  get key(): string {
+    return this.stored.key;
+  }
+
+  get isKept(): boolean {
+    return this.stored.isKept;
+  }
+
+  get accountId(): string {
+    return this.id('messenger-accounts');
+  }
+
+  get workspaceId(): string {
+    return this.id('workspaces');
+  }
+
+  id(collection: string): string {
+    return this.stored.ids[collection] ?? '';
+  }
+
+  setKey(key: string, isKept: boolean): void {
+    Object.assign(this.stored, { key, isKept });
+    this.store();
+  }
+
+  /** Remembers an id, and with that of an account its workspace. */
+  setId(collection: string, id: string): void {
+    this.stored.ids[collection] = id;
+    const account = collection === 'messenger-accounts' && this.accounts.find((one) => one.id === id);
+    if (account) this.stored.ids.workspaces = account.workspaceId;
+    this.store();
+  }
+
+  /** Remembers what has just been created. */
+  addRecord(collection: string, record: { id: string }): void {
+    if (collection === 'messenger-accounts') this.accounts.push(record as Account);
+    this.setId(collection, record.id);
+  }
+
+  /** Calls `listener` whenever the key or an id has changed. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Reads a JSON document of the API; throws what the API says against it. */
+  async read<Body>(path: string): Promise<Body> {
+    const headers: Record<string, string> = this.key === '' ? {} : { authorization: `Bearer ${this.key}` };
+    const response = await fetch(`${this.url}${path}`, { headers });
+    const body = await response.json();
+    if (!response.ok) throw new Error(body.detail ?? body.title ?? response.statusText);
+    return body;
+  }
+
+  /** Finds the accounts of the key. The first is chosen if the remembered one is not among them. */
+  async findAccounts(): Promise<void> {
+    const { data } = await this.read<{ data: Account[] }>('/v1/messenger-accounts?limit=100');
+    this.accounts = data;
+    const chosen = data.find(({ id }) => id === this.accountId) ?? data[0];
+    if (chosen === undefined) return;
+    this.setId('messenger-accounts', chosen.id);
+    const workspace = await this.read<{ organizationId: string }>(
+      `/v1/workspaces/${chosen.workspaceId}`,
+    ).catch(() => null);
+    if (workspace !== null) this.setId('organizations', workspace.organizationId);
+  }
+
+  private store(): void {
+    const text = JSON.stringify(this.stored);
+    sessionStorage.setItem(STORED_AS, text);
+    if (this.isKept) localStorage.setItem(STORED_AS, text);
+    else localStorage.removeItem(STORED_AS);
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function read(storage: Storage): Partial<Stored> {
+  try {
+    return JSON.parse(storage.getItem(STORED_AS) ?? '{}');
+  } catch {
+    return {};
+  }
+}

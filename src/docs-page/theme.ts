@@ -1,0 +1,20 @@
+import { byId } from './dom.ts';
+
+const STORED_AS = 'switchboard.theme';
+const NEXT: Record<string, string> = { system: 'light', light: 'dark', dark: 'system' };
+
+/** The button that chooses between light, dark and what the system says. */
+export function installTheme(): void {
+  const button = byId<HTMLButtonElement>('theme');
+  const show = (theme: string) => {
+    document.documentElement.dataset.theme = theme;
+    button.textContent = theme === 'system' ? 'Auto' : theme === 'light' ? 'Light' : 'Dark';
+    button.setAttribute('aria-label', `Colours: ${button.textContent}`);
+  };
+  show(localStorage.getItem(STORED_AS) ?? 'system');
+  button.addEventListener('click', () => {
+    const theme = NEXT[document.documentElement.dataset.theme ?? ''] ?? 'system';
+    localStorage.setItem(STORED_AS, theme);
+    show(theme);
+  });
+}
