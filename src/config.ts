@@ -55,6 +55,7 @@ const environment = z.object({
   SWITCHBOARD_WORKERS: count(1, 64).default(1),
   QUEUE_SHARDS: count(1, 64).default(1),
   CALL_TIMEOUT_MS: time(100, 600_000).default(30_000),
+  SCALING_TARGET_WAIT_MS: time(10, 600_000).default(500),
   CONNECTIONS_MAX: count(1, 1_000_000).default(20_000),
   CALLS_IN_FLIGHT_MAX: count(1, 1_000_000).default(20_000),
   CALL_BYTES_IN_FLIGHT_MAX: size(1024 * 1024, 2 ** 40).default(128 * 1024 * 1024),

@@ -83,6 +83,11 @@ export class CallLog {
     );
   }
 
+  /** How many calls have ended here. */
+  get count(): number {
+    return this.ended.succeeded + this.ended.failed;
+  }
+
   stop(): void {
     void this.summarizing.stop();
     this.summarize();

@@ -17,6 +17,7 @@ import { NeedsSlowLane } from './driver.ts';
 import type { CallExecutor } from './executor/call-executor.ts';
 import type { CallOutcome } from './executor/run.ts';
 import type { RetentionKeeper } from './retention.ts';
+import type { RunMetrics } from './run-metrics.ts';
 import type { StopSignals } from './stop-signals.ts';
 import { Slices } from './turns/slices.ts';
 
@@ -28,6 +29,7 @@ export interface CallRunnerOptions {
   /** By which calls that may take long are told to stop. */
   signals: StopSignals;
   callLog: CallLog;
+  metrics: RunMetrics;
   retention: Pick<RetentionKeeper, 'touch'>;
   /** Told of a workspace once calls that may have changed it have run. */
   deliveries: Pick<RunningDeliveries, 'touch'>;
@@ -46,7 +48,7 @@ export class CallRunner implements CallHandlers {
   private readonly never = new AbortController().signal;
   private readonly slices = new Slices();
   private readonly turn = (call: WireCall) => this.slices.next(call.workspaceId);
-  private sharedRunning = 0;
+  private readonly counts = { shared: 0, slow: 0, lone: 0 };
 
   constructor(options: CallRunnerOptions) {
     this.options = options;
@@ -54,14 +56,19 @@ export class CallRunner implements CallHandlers {
 
   /** How many calls run that await nothing but Redis. */
   get running(): number {
-    return this.sharedRunning;
+    return this.counts.shared;
+  }
+
+  /** How many calls run, by lane. */
+  get runningIn(): Readonly<Record<Lane, number>> {
+    return this.counts;
   }
 
   async run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void> {
     const live = batch.calls.filter((call) => call.notAfter >= this.options.clock.now());
     const shares = this.reserve(live);
-    const counted = lane === 'shared' ? live.length : 0;
-    this.sharedRunning += counted;
+    this.options.metrics.batchCalls.observe(batch.calls.length);
+    this.counts[lane] += live.length;
     const runs = live.map((call) =>
       this.runOne(batch, lane, call, shares.get(call.workspaceId) as Share).catch((error) => {
         if (error instanceof NeedsSlowLane) return this.moveOn(call, moveToSlow);
@@ -69,9 +76,13 @@ export class CallRunner implements CallHandlers {
       }),
     );
     await Promise.all(runs).finally(() => {
-      this.sharedRunning -= counted;
+      this.counts[lane] -= live.length;
     });
     for (const workspaceId of shares.keys()) this.options.deliveries.touch(workspaceId);
+  }
+
+  comesAgain(lane: Lane, wasHandedBack: boolean): void {
+    this.options.metrics.rerun.inc({ lane, reason: wasHandedBack ? 'handed_back' : 'interrupted' });
   }
 
   async findUnrecorded(batch: CallBatch): Promise<WireCall[]> {
@@ -96,8 +107,9 @@ export class CallRunner implements CallHandlers {
       });
       const frame = recorded ?? encodeFrame(problem.status, '', JSON.stringify(problem));
       await this.options.replies.send(batch.replyTo, call.number, frame);
-      if (recorded === null)
-        this.options.log.error({ callId: call.id, method: call.method }, 'gave a call up');
+      if (recorded !== null) continue;
+      this.options.metrics.givenUp.inc();
+      this.options.log.error({ callId: call.id, method: call.method }, 'gave a call up');
     }
   }
 

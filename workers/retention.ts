@@ -2,6 +2,7 @@ import { iterateWorkspaceIds } from '../src/directory/workspace-ids.ts';
 import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
+import { updatesKey } from '../src/redis/keys.ts';
 import { forgetGoneKeys } from '../src/state/workspace-keys.ts';
 import { type Retention, trimUpdates } from '../src/updates/trim-updates.ts';
 import { ByteMeasurer } from './byte-measurer.ts';
@@ -21,6 +22,7 @@ export class RetentionKeeper {
   private readonly log: Logger;
   private readonly measurer: ByteMeasurer;
   private touched = new Set<string>();
+  private longest = 0;
   private trimming: Repeated | undefined;
 
   constructor(redis: RedisConnection, retention: Retention, log: Logger) {
@@ -28,6 +30,11 @@ export class RetentionKeeper {
     this.retention = retention;
     this.log = log;
     this.measurer = new ByteMeasurer(redis, log);
+  }
+
+  /** How many updates the longest stream had of those that were trimmed last. */
+  get longestStream(): number {
+    return this.longest;
   }
 
   /** Says that a workspace's stream may have grown. */
@@ -66,11 +73,14 @@ export class RetentionKeeper {
     isSweep: boolean,
     signal: AbortSignal,
   ): Promise<void> {
+    let longest = 0;
     for await (const id of ids) {
       signal.throwIfAborted();
       await trimUpdates(this.redis, id, this.retention);
+      longest = Math.max(longest, await this.redis.xlen(updatesKey(id)));
       this.measurer.add(id);
       if (isSweep) await forgetGoneKeys(this.redis, id);
     }
+    this.longest = longest;
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
+import { atMostEvery } from '../src/at-most-every.ts';
 import { setBytesMax } from '../src/bytes/byte-budget.ts';
 import type { Config } from '../src/config.ts';
 import { DataWatch } from '../src/directory/data-watch.ts';
@@ -10,8 +11,10 @@ import { raiseQueueShards } from '../src/directory/queue-shards.ts';
 import { openSecret } from '../src/directory/secret.ts';
 import { SecretBox } from '../src/directory/secret-box.ts';
 import { Tenants } from '../src/directory/tenants.ts';
+import { FleetMember } from '../src/fleet/fleet-member.ts';
 import { settleScript } from '../src/ledger/settle.ts';
 import type { Logger } from '../src/logger.ts';
+import { ProcessMetrics } from '../src/metrics/process-metrics.ts';
 import { CallConsumers } from '../src/queue/consume/call-consumers.ts';
 import { ReplyWriter } from '../src/queue/consume/reply-writer.ts';
 import { ShardWatch } from '../src/queue/shard-watch.ts';
@@ -32,8 +35,13 @@ import { startDeliveries } from './delivery/start-deliveries.ts';
 import { disconnectAccount } from './disconnect-account.ts';
 import { CallExecutor } from './executor/call-executor.ts';
 import { RetentionKeeper } from './retention.ts';
+import { RunMetrics } from './run-metrics.ts';
 import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
 import { StopSignals } from './stop-signals.ts';
+import { WorkerLoad } from './worker-load.ts';
+
+// However many ask, metrics are collected so often.
+const SCRAPE_MS = 1_000;
 
 /** Starts a worker process: takes calls from the queues, runs them and answers. */
 export async function startWorker(config: Config, log: Logger): Promise<RunningProcess> {
@@ -56,7 +64,8 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   const data = new DataWatch(queue, clock, log);
   await data.start();
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const processMetrics = new ProcessMetrics(registry);
+  const runMetrics = new RunMetrics(registry);
   const callLog = new CallLog(log, config.SLOW_CALL_MS, registry);
   const driver = openSandboxDriver();
   const drivers = new Map([[driver.name, driver]]);
@@ -86,20 +95,24 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     data,
     tenants,
     crashFaults: config.SANDBOX_CRASH_FAULTS,
+    onConflict: () => runMetrics.conflicts.inc(),
+  });
+  const replies = new ReplyWriter(queue, (stream) => {
+    log.warn({ stream }, 'an API process does not read its replies; they are dropped until it does');
   });
   const runner = new CallRunner({
     state,
     executor,
-    replies: new ReplyWriter(queue, (stream) => {
-      log.warn({ stream }, 'an API process does not read its replies; they are dropped until it does');
-    }),
+    replies,
     clock,
     signals,
     callLog,
+    metrics: runMetrics,
     retention,
     deliveries,
     log,
   });
+  runMetrics.watch(runner, replies, retention);
   await data.publish(() => publishDriverMethods(queue, driver.name, [...driver.methods.keys()]));
   const consumers = new CallConsumers({ connection: queue, handlers: runner, tenants, log });
   const shardWatch = new ShardWatch(queue, log, (count) => consumers.grow(count));
@@ -123,6 +136,10 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   });
   const heartbeat = new Heartbeat(queue, WORKERS, log);
   await heartbeat.start();
+  const load = new WorkerLoad({ runner, callLog });
+  const member = new FleetMember({ redis: queue, name: load.name, figures: () => load.figures(), log });
+  member.start();
+  processMetrics.start(queue);
   const metrics = config.WORKER_METRICS_PORT === undefined ? null : await serveMetrics(config, registry);
   retention.start();
   const eraser = new Eraser(queue, log, (account) => disconnectAccount(executor, clock, account));
@@ -131,6 +148,8 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
 
   return {
     async close() {
+      load.isDraining = true;
+      void member.tell().catch(() => undefined);
       retention.stop();
       shardWatch.stop();
       await Promise.all([
@@ -140,6 +159,8 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
         eraser.stop(),
         heartbeat.stop(),
       ]);
+      await member.stop();
+      processMetrics.stop();
       metrics?.close();
       callLog.stop();
       watch.stop();
@@ -153,12 +174,13 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
 }
 
 async function serveMetrics(config: Config, registry: Registry): Promise<Server> {
+  const collect = atMostEvery(SCRAPE_MS, () => registry.metrics());
   const server = createServer(async (request, response) => {
     if (request.url === '/livez') {
       response.end('ok\n');
     } else if (request.url === '/metrics') {
       response.setHeader('content-type', registry.contentType);
-      response.end(await registry.metrics());
+      response.end(await collect());
     } else {
       response.statusCode = 404;
       response.end();

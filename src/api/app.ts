@@ -48,6 +48,7 @@ import { addProblemRoutes } from './routes/problems.ts';
 import { addReplayCallsRoute } from './routes/replay-calls.ts';
 import { addResetRoute } from './routes/reset.ts';
 import { addSandboxRoutes } from './routes/sandbox.ts';
+import { addScalingRoute } from './routes/scaling.ts';
 import { addSponsoredMessagesRoutes } from './routes/sponsored-messages.ts';
 import { addUpdateRoutes } from './routes/updates.ts';
 import { addWebhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
@@ -142,6 +143,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
 function addRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): void {
   addHealthRoutes(app, deps);
   addMetricsRoute(app, deps);
+  addScalingRoute(app, deps);
   addOpenapiRoutes(app);
   addAsyncapiRoute(app, deps.config);
   const assets = addAssets(app, deps.config);

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { MessengerAccount } from '../directory/collections.ts';
 import type { DataWatch } from '../directory/data-watch.ts';
 import type { Directory } from '../directory/directory.ts';
+import type { Scaling } from '../fleet/scaling.ts';
 import type { Logger } from '../logger.ts';
 import type { AsyncCalls } from '../queue/async-calls.ts';
 import type { Admission } from '../queue/submit/admission.ts';
@@ -65,6 +66,7 @@ export interface ApiDeps {
   webhooks: Pick<WebhookQueue, 'add' | 'hurry'>;
   clock: RedisClock;
   metrics: Metrics;
+  scaling: Pick<Scaling, 'report'>;
   rateLimiter: RateLimiter;
   lifecycle: Lifecycle;
   memory: Pick<MemoryWatch, 'isFull'>;

@@ -3,9 +3,12 @@ import type { Config } from '../config.ts';
 import { DataWatch } from '../directory/data-watch.ts';
 import { openDirectory } from '../directory/directory.ts';
 import { Heartbeat } from '../directory/heartbeat.ts';
+import { FleetMember } from '../fleet/fleet-member.ts';
+import { Scaling } from '../fleet/scaling.ts';
 import type { Logger } from '../logger.ts';
 import { AsyncCalls } from '../queue/async-calls.ts';
 import { AsyncQueue } from '../queue/async-queue.ts';
+import { SLOW_PERMITS } from '../queue/queues.ts';
 import { CallGateway } from '../queue/submit/call-gateway.ts';
 import { WebhookQueue } from '../queue/webhook-queue.ts';
 import { checkRedis, startOverRedis } from '../redis/check-redis.ts';
@@ -15,6 +18,7 @@ import { MemoryWatch } from '../redis/memory-watch.ts';
 import { spreadHeads } from '../redis/spread-heads.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
+import { ApiLoad } from './api-load.ts';
 import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
 import { OrderGate } from './limits/order-gate.ts';
@@ -77,6 +81,18 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   };
   const asyncCalls = new AsyncCalls({ redis, queue: asyncQueue, clock, limits, log });
 
+  const scaling = new Scaling({
+    redis,
+    readLanes: () => calls.readLanes(),
+    targetWaitMs: config.SCALING_TARGET_WAIT_MS,
+    slowPerWorker: SLOW_PERMITS,
+  });
+  const apiLoad = new ApiLoad(calls);
+  const member = new FleetMember({ redis, name: calls.processName, figures: () => apiLoad.figures(), log });
+  member.start();
+  const metrics = new Metrics();
+  metrics.process.start(redis);
+
   const lifecycle = { draining: false };
   const memory = new MemoryWatch(redis, log);
   const app = buildApp({
@@ -93,7 +109,8 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     webhooks: new WebhookQueue(connections.queueConnection),
     accountControl: openAccountControl(calls),
     orders: new OrderGate(calls.admission),
-    metrics: new Metrics(),
+    metrics,
+    scaling,
     rateLimiter: new RateLimiter(redis),
     lifecycle,
     memory,
@@ -109,7 +126,8 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       lifecycle.draining = true;
       const closed = app.close();
       await calls.close(config.SHUTDOWN_GRACE_MS);
-      await heartbeat.stop();
+      await Promise.all([heartbeat.stop(), member.stop()]);
+      metrics.process.stop();
       // Every call has been answered; the answers get a moment to be sent.
       const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_WORD_MS);
       await closed;

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { ProcessMetrics } from '../metrics/process-metrics.ts';
 import type { CallLoad } from '../queue/submit/call-load.ts';
 import { Tally } from './limits/tally.ts';
 
@@ -10,6 +11,8 @@ export interface CallObservation {
   /** The name of a known method, never text of the caller. */
   method: string;
   outcome: OutcomeLabel;
+  /** That of the account. */
+  driver: string;
   /** From acceptance to answer. */
   durationMs: number;
 }
@@ -21,7 +24,7 @@ const GAUGES: [name: string, help: string, read: (load: CallLoad) => number][] =
   ['calls_waiting', 'Calls that wait in this process for their turn.', ({ backlog }) => backlog],
   [
     'calls_oldest_wait_seconds',
-    'For how long the oldest of them waits.',
+    'For how long the oldest call that waits in this process does so.',
     ({ oldestWaitMs }) => oldestWaitMs / 1_000,
   ],
   ['window_calls', 'Calls that hold a place in the window.', ({ outstanding }) => outstanding],
@@ -33,22 +36,35 @@ const GAUGES: [name: string, help: string, read: (load: CallLoad) => number][] =
   ],
   [
     'calls_waiting_for_slot',
-    'Calls that wait in this process for such a slot.',
+    'Calls that wait in this process for a slot of a capped workspace or account.',
     ({ slotsAwaited }) => slotsAwaited,
+  ],
+];
+
+const COUNTERS: [name: string, help: string, read: (load: CallLoad) => number][] = [
+  [
+    'replies_late_total',
+    'Replies that came for calls that had been answered otherwise, or before.',
+    ({ lateReplies }) => lateReplies,
+  ],
+  [
+    'calls_lost_total',
+    'Calls whose job was gone; the ledger told what became of them.',
+    ({ lostCalls }) => lostCalls,
   ],
 ];
 
 /** The metrics of one API process, in their own registry. */
 export class Metrics {
   readonly registry = new Registry();
+  readonly process = new ProcessMetrics(this.registry);
   private readonly requests: Tally<'route' | 'method' | 'status'>;
-  private readonly calls: Tally<'method' | 'outcome'>;
+  private readonly calls: Tally<'method' | 'outcome' | 'driver'>;
   private readonly duration: Histogram;
   private readonly rateLimited: Counter;
 
   constructor() {
     const registers = [this.registry];
-    collectDefaultMetrics({ register: this.registry });
     this.requests = new Tally(this.registry, {
       name: 'switchboard_http_requests_total',
       help: 'HTTP requests answered, by route, verb and status.',
@@ -56,8 +72,8 @@ export class Metrics {
     });
     this.calls = new Tally(this.registry, {
       name: 'switchboard_calls_total',
-      help: 'Calls answered, by method and outcome.',
-      labelNames: ['method', 'outcome'],
+      help: 'Calls answered, by method, outcome and driver; refused by admission: overloaded.',
+      labelNames: ['method', 'outcome', 'driver'],
     });
     this.duration = new Histogram({
       name: 'switchboard_call_duration_seconds',
@@ -90,6 +106,17 @@ export class Metrics {
         },
       });
     }
+    for (const [name, help, read] of COUNTERS) {
+      new Counter({
+        name: `switchboard_${name}`,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(read(calls.load));
+        },
+      });
+    }
     new Counter({
       name: 'switchboard_calls_refused_total',
       help: 'Calls refused because too much was under way, by what there was too much of.',
@@ -98,19 +125,6 @@ export class Metrics {
       collect() {
         this.reset();
         for (const [reason, count] of calls.load.refusals) this.inc({ reason }, count);
-      },
-    });
-  }
-
-  /** Exposes how often Redis has lost its data. */
-  watchData(data: { readonly losses: number }): void {
-    new Counter({
-      name: 'switchboard_redis_data_lost_total',
-      help: 'How often Redis has lost its data since the process began.',
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        this.inc(data.losses);
       },
     });
   }
@@ -124,8 +138,8 @@ export class Metrics {
   }
 
   /** Counts a finished call. */
-  observeCall({ method, outcome, durationMs }: CallObservation): void {
-    this.calls.cell(`${outcome} ${method}`, () => ({ method, outcome })).count++;
+  observeCall({ method, outcome, driver, durationMs }: CallObservation): void {
+    this.calls.cell(`${outcome} ${driver} ${method}`, () => ({ method, outcome, driver })).count++;
     // A refused call was never accepted, so it has no duration.
     if (outcome !== 'overloaded') this.duration.observe(durationMs / 1_000);
   }

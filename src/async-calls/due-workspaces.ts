@@ -10,6 +10,8 @@ import { Script } from '../redis/script.ts';
  */
 const DUE_WORKSPACES = directoryKey('async-workspaces');
 
+const SCANNED_AT_ONCE = 200;
+
 /**
  * KEYS  1 due workspaces
  * ARGV  1 how many at most, 2 how long in ms they are left to the process that takes them
@@ -50,6 +52,16 @@ return 1
 /** The ids of the workspaces of a view that keep async calls. */
 export async function listWorkspacesWithCalls(redis: RedisConnection, view: View): Promise<string[]> {
   return redis.zinter(2, [DUE_WORKSPACES, viewKey('workspaces', view)]);
+}
+
+/** The ids of all workspaces that keep async calls, some at a time. */
+export async function* scanWorkspacesWithCalls(redis: RedisConnection): AsyncGenerator<string[]> {
+  for (let cursor = '0'; ; ) {
+    const [next, found] = await redis.zscan(DUE_WORKSPACES, cursor, 'COUNT', SCANNED_AT_ONCE);
+    yield found.filter((_, i) => i % 2 === 0);
+    if (next === '0') return;
+    cursor = next;
+  }
 }
 
 /** Has a workspace looked at no later than `at`. */

@@ -14,6 +14,10 @@ export const SCOPES = {
   'webhooks:read': 'See webhooks',
   'webhooks:write': 'Create, change and delete webhooks',
   'metrics:read': 'Read the metrics of the whole gateway; only the root key gives this scope',
+  operate: 'See load, workers and waits of the whole gateway; only the root key gives this scope',
 } as const;
 
 export type Scope = keyof typeof SCOPES;
+
+/** Those that cover all tenants: only the root key gives them. */
+export const OPERATOR_SCOPES: ReadonlySet<Scope> = new Set(['metrics:read', 'operate']);

@@ -26,6 +26,7 @@
  *   sb:alive:<boot>             exists while that API process runs
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
  *   sb:rate:<key_…>             time at which the token bucket of an API key's rate limit is full
+ *   sb:fleet                    hash: API process or worker -> when it last told how it stands, and that
  *   sb:stop                     sharded channel: the id of a call that has to stop
  */
 const PREFIX = 'sb';
@@ -138,6 +139,9 @@ export function epochKeys(isCluster: boolean): string[] {
 
 /** The sharded channel on which workers receive the ids of calls that have to stop. */
 export const STOP_CHANNEL = `${PREFIX}:stop`;
+
+/** How every process stands. */
+export const FLEET_KEY = `${PREFIX}:fleet`;
 
 /** The pattern that every key of a workspace matches. */
 export function workspaceKeys(workspaceId: string): string {

@@ -18,9 +18,17 @@ export interface Followed {
   hasAfter(offset: string): boolean;
   /** Wakes one listener, until this is closed, when there may be new updates or the follower ends. */
   listen(listener: Listener): void;
+  /** Notes how far the reader is. */
+  reached(offset: string): void;
   /** Resolves when there may be updates after the offset, when the signal aborts or the follower ends, or after `timeoutMs`. */
   waitForMore(offset: string, timeoutMs: number, signal: AbortSignal): Promise<void>;
   close(): void;
+}
+
+interface Reader {
+  feed: WorkspaceFeed;
+  /** How far it is; null until it says so. */
+  at: string | null;
 }
 
 interface Watched {
@@ -43,6 +51,7 @@ export class UpdateFollower {
   private readonly turns = new Turns();
   private readonly kept = new KeptUpdates(KEPT_CHARACTERS);
   private readonly watched = new Map<string, Watched>();
+  private readonly readers = new Set<Reader>();
   private readonly ended = new AbortController();
 
   /** `redis` is the connection for long reads; `subscriber` may be shared with users of other channels. */
@@ -60,12 +69,22 @@ export class UpdateFollower {
     return this.ended.signal;
   }
 
+  /** How many readers follow streams, and by how many ms the one furthest behind is. */
+  get lag(): { readers: number; furthestMs: number } {
+    let furthestMs = 0;
+    for (const { feed, at } of this.readers)
+      if (at !== null) furthestMs = Math.max(furthestMs, feed.millisecondsAfter(at));
+    return { readers: this.readers.size, furthestMs };
+  }
+
   /** Starts to follow a workspace's stream. Reads for this reader alone wait for `takeTurn`. */
   follow(workspaceId: string, takeTurn: TakeTurn): Followed {
     const channel = wakeChannel(workspaceId);
     const { feed } = this.watch(channel, workspaceId);
     let isOpen = true;
     let listening: Listener | undefined;
+    const reader: Reader = { feed, at: null };
+    this.readers.add(reader);
     return {
       readAfter: (offset) => feed.readAfter(offset, takeTurn),
       heldAfter: (offset) => feed.heldAfter(offset),
@@ -74,9 +93,13 @@ export class UpdateFollower {
         listening = listener;
         feed.listen(listener);
       },
+      reached: (offset) => {
+        reader.at = offset;
+      },
       waitForMore: (offset, timeoutMs, signal) => feed.waitForMore(offset, timeoutMs, signal),
       close: () => {
         if (listening) feed.unlisten(listening);
+        this.readers.delete(reader);
         if (isOpen) this.leave(channel);
         isOpen = false;
       },

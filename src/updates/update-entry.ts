@@ -16,7 +16,12 @@ const HEAD_SIZE = 320;
 
 /** The time of the update at an offset, in ISO 8601. */
 export function timeOf(offset: string): string {
-  return new Date(timeOfTxid(Number.parseInt(offset, 10))).toISOString();
+  return new Date(millisecondsOf(offset)).toISOString();
+}
+
+/** The same in ms since the epoch. */
+export function millisecondsOf(offset: string): number {
+  return timeOfTxid(Number.parseInt(offset, 10));
 }
 
 /** The update in an entry of a workspace's Redis stream. */

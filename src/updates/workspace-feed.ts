@@ -3,7 +3,7 @@ import type { RedisConnection } from '../redis/connections.ts';
 import type { KeptUpdates, UpdateKeeper } from './kept-updates.ts';
 import { type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
 import type { Turns } from './turns.ts';
-import type { UpdateEntry } from './update-entry.ts';
+import { millisecondsOf, type UpdateEntry } from './update-entry.ts';
 
 /** Runs a read when it is the reader's turn. Reads of one name that wait at the same time are run once, and share the result. */
 export type TakeTurn = <T>(name: string, read: () => Promise<T>) => Promise<T>;
@@ -86,6 +86,13 @@ export class WorkspaceFeed implements UpdateKeeper {
   /** Whether updates after an offset are known to exist. */
   hasAfter(offset: string): boolean {
     return this.end !== null && this.end > offset;
+  }
+
+  /** How much later than the first update held after an offset the newest one is. */
+  millisecondsAfter(offset: string): number {
+    if (this.end === null || this.end <= offset) return 0;
+    const first = this.entries[this.entries.findLastIndex((entry) => entry.offset <= offset) + 1];
+    return first === undefined ? 0 : millisecondsOf(this.end) - millisecondsOf(first.offset);
   }
 
   /** Wakes a listener whenever there may be new updates, until `unlisten`. */

@@ -11,6 +11,7 @@ import type { RedisConnection } from '../../src/redis/connections.ts';
 import { StopSignals } from '../stop-signals.ts';
 import { AsyncMetrics } from './async-metrics.ts';
 import { AsyncRunner, type AsyncRunnerOptions } from './async-runner.ts';
+import { AsyncSurvey } from './async-survey.ts';
 import { type AttemptBooks, AttemptRunner, type AttemptRunnerOptions } from './attempt-runner.ts';
 import { CallSweeper } from './call-sweeper.ts';
 import { LoneProcesses } from './lone-processes.ts';
@@ -86,11 +87,18 @@ export async function startAsyncCalls({
     run: (ref) => runner.run(ref),
     log,
   });
+  const survey = new AsyncSurvey(connection, (totals) => metrics.show(totals), log);
   sweeper.start();
+  survey.start();
   return {
     async close(graceMs) {
       signals.stopAll();
-      await Promise.all([sweeper.stop(), consumer.close(graceMs), loneProcesses.close(graceMs)]);
+      await Promise.all([
+        sweeper.stop(),
+        survey.stop(),
+        consumer.close(graceMs),
+        loneProcesses.close(graceMs),
+      ]);
       await queue.close();
     },
   };

@@ -6,6 +6,7 @@ export class DeliveryMetrics {
   readonly attempts: Counter<'verdict'>;
   readonly deliveries: Counter<'status'>;
   private readonly waiting: Gauge;
+  private readonly oldest: Gauge;
   private readonly webhooks: Gauge<'status'>;
 
   constructor(registry: Registry) {
@@ -27,6 +28,11 @@ export class DeliveryMetrics {
       help: 'Deliveries that are queued for all webhooks; every worker tells the same.',
       registers,
     });
+    this.oldest = new Gauge({
+      name: 'switchboard_webhook_oldest_delivery_seconds',
+      help: 'For how long the oldest delivery to an enabled webhook has been queued; every worker tells the same.',
+      registers,
+    });
     this.webhooks = new Gauge({
       name: 'switchboard_webhooks',
       help: 'All webhooks, by status; every worker tells the same.',
@@ -36,8 +42,9 @@ export class DeliveryMetrics {
   }
 
   /** Shows how all webhooks stand. */
-  show({ waiting, enabled, disabled }: WebhookTotals): void {
+  show({ waiting, oldestMs, enabled, disabled }: WebhookTotals): void {
     this.waiting.set(waiting);
+    this.oldest.set(oldestMs / 1_000);
     this.webhooks.set({ status: 'enabled' }, enabled);
     this.webhooks.set({ status: 'disabled' }, disabled);
   }

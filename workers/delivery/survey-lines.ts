@@ -1,3 +1,4 @@
+import { timeOfId } from '../../src/ids.ts';
 import { commandScope, type RedisConnection } from '../../src/redis/connections.ts';
 import { headsKey } from '../../src/redis/keys.ts';
 import { Script } from '../../src/redis/script.ts';
@@ -15,7 +16,7 @@ const MOST_LOOKED_AT = 1_000;
  *      10 of succeeded, 11 of failed ones, 12 leases, 13 those that wait for one
  * ARGV 1 now, 2 most queued, 3 most lines, and most deliveries aside, to list, 4 how long the log is kept (ms), 5 and how many, 6 workspace id,
  *      7 most lines to look at, 8 `1` to have what is due wait for a lease
- * Result: 1 if there is more in the stream that may be queued, how many are queued, then lines and deliveries that may take a lease now.
+ * Result: 1 if there is more in the stream that may be queued, how many are queued, the id of the oldest or '', then lines and deliveries that may take a lease now.
  */
 export const survey = new Script(`
 local settled, deliveries, logs = KEYS[7], KEYS[8], {KEYS[9], KEYS[10], KEYS[11]}
@@ -25,7 +26,7 @@ local tail = redis.call('HGET', KEYS[1], ARGV[6]) or ''
 local position = redis.call('HGET', KEYS[2], 'position')
 local queued = redis.call('ZCARD', KEYS[6])
 local behind = tail ~= '' and position and tail ~= position and queued < tonumber(ARGV[2])
-local answer = {behind and 1 or 0, queued}
+local answer = {behind and 1 or 0, queued, redis.call('ZRANGE', KEYS[6], 0, 0)[1] or ''}
 if ARGV[8] == '0' then return answer end
 local leases, waiters = KEYS[12], KEYS[13]
 ${LINE_UP}
@@ -69,6 +70,8 @@ export interface Survey {
   isBehind: boolean;
   /** How many deliveries are queued, due or not. */
   queued: number;
+  /** For how many ms the oldest of them has been; 0 for none. */
+  oldestMs: number;
   /** Lines and ids of deliveries that are due and may take a lease now; others that are due wait for one. */
   toStart: string[];
 }
@@ -108,6 +111,7 @@ export async function surveyLines(
       listsDue ? 1 : 0,
     ],
   );
-  const [behind, queued, ...toStart] = answer as [number, number, ...string[]];
-  return { isBehind: behind === 1, queued, toStart };
+  const [behind, queued, oldest, ...toStart] = answer as [number, number, string, ...string[]];
+  const oldestMs = oldest === '' ? 0 : Math.max(0, Date.now() - timeOfId(oldest));
+  return { isBehind: behind === 1, queued, oldestMs, toStart };
 }

@@ -11,7 +11,7 @@ export async function sweepWebhooks(
   queue: WebhookQueue,
   signal: AbortSignal,
 ): Promise<WebhookTotals> {
-  const totals = { waiting: 0, enabled: 0, disabled: 0 };
+  const totals = { waiting: 0, oldestMs: 0, enabled: 0, disabled: 0 };
   for await (const webhook of iterateWebhooks(redis)) {
     signal.throwIfAborted();
     const { workspaceId, status } = webhook;
@@ -20,8 +20,9 @@ export async function sweepWebhooks(
       totals.waiting += (await surveyLines(redis, webhook, { listsDue: false })).queued;
       continue;
     }
-    const { isBehind, queued } = await startDue(redis, queue, webhook);
+    const { isBehind, queued, oldestMs } = await startDue(redis, queue, webhook);
     totals.waiting += queued;
+    totals.oldestMs = Math.max(totals.oldestMs, oldestMs);
     if (isBehind) await queue.add({ what: 'feed', workspaceId });
   }
   return totals;

@@ -5,6 +5,8 @@ import { directoryKey } from '../../src/redis/keys.ts';
 export interface WebhookTotals {
   /** Deliveries that are queued. */
   waiting: number;
+  /** For how many ms the oldest of those to enabled webhooks has been. */
+  oldestMs: number;
   enabled: number;
   disabled: number;
 }
@@ -18,6 +20,7 @@ export async function saveWebhookTotals(redis: RedisConnection, totals: WebhookT
 
 /** How the webhooks stood of late; all is 0 before anyone has looked. */
 export async function readWebhookTotals(redis: RedisConnection): Promise<WebhookTotals> {
-  const [waiting, enabled, disabled] = await redis.hmget(KEY, 'waiting', 'enabled', 'disabled');
-  return { waiting: Number(waiting), enabled: Number(enabled), disabled: Number(disabled) };
+  const found = await redis.hmget(KEY, 'waiting', 'oldestMs', 'enabled', 'disabled');
+  const [waiting = 0, oldestMs = 0, enabled = 0, disabled = 0] = found.map(Number);
+  return { waiting, oldestMs, enabled, disabled };
 }

@@ -57,7 +57,9 @@ async function attempt(run: Run): Promise<CallOutcome | null> {
     return { frame, status: 200, txid, error: null };
   }
   const recordable = { result, of: kindOf(run) };
-  return toCallOutcome(await commit(executor.state, options.entry, tx, recordable, txid), 200, null);
+  const committed = await commit(executor.state, options.entry, tx, recordable, txid);
+  if (committed.kind === 'conflict') executor.onConflict?.();
+  return toCallOutcome(committed, 200, null);
 }
 
 function kindOf({ call: { kind, method }, options }: Run): ResultKind {

@@ -22,6 +22,8 @@ export interface ExecutorOptions {
   /** Of the workspaces of this process's calls; absent where it runs one call at a time. */
   tenants?: Pick<Tenants, 'find'> | undefined;
   crashFaults: boolean;
+  /** Hears of each commit that found changed what its method had read. */
+  onConflict?: () => void;
 }
 
 /** How a call is to be run. */
@@ -77,8 +79,8 @@ export interface Run {
   readonly startedAt: number;
 }
 
-// No job is given to another worker sooner than this after its last heartbeat.
-const TAKEOVER_MS = 2_000;
+// No job is given to another worker sooner than this after it was taken: locks last longer.
+const TAKEOVER_MS = 1_000;
 
 /**
  * Whether what the call answers has to pass the ledger. An answer that rests on what the method found is only good if the call has had

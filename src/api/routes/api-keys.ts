@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import type { ApiKey, RateLimit, Tenancy } from '../../directory/collections.ts';
 import { hasScope, makersBy, type Principal } from '../../directory/principal.ts';
+import { OPERATOR_SCOPES } from '../../directory/scopes.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireScope } from '../plugins/principal.ts';
@@ -75,7 +76,7 @@ export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
       const { name, scopes, expiresAt, rateLimit } = request.body;
       const place = await placeOf(deps, request.principal, request.body);
       for (const wanted of scopes) {
-        const isGivable = request.principal.kind === 'root' || wanted !== 'metrics:read';
+        const isGivable = request.principal.kind === 'root' || !OPERATOR_SCOPES.has(wanted);
         if (!isGivable || !hasScope(request.principal, wanted)) {
           throw new Problem('forbidden', {
             detail: `This API key cannot give the scope ${wanted}.`,

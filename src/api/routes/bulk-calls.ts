@@ -190,7 +190,8 @@ function acceptOne(deps: ApiDeps, request: FastifyRequest, call: CallRequest): P
 
 function observe({ metrics }: ApiDeps, call: CallRequest | null, status: number, durationMs: number): void {
   if (call === null) return;
-  metrics.observeCall({ method: call.method, outcome: outcomeOf(status), durationMs });
+  const { method, driver } = call;
+  metrics.observeCall({ method, driver, outcome: outcomeOf(status), durationMs });
 }
 
 async function prepare(

@@ -66,7 +66,12 @@ function requireAdmission({ admission, metrics }: ApiDeps): onRequestHookHandler
     request.refusal = problem;
     // The schedule is in the body.
     if (problem === null || admission.glance(account)) return done();
-    metrics.observeCall({ method: tlMethod.name, outcome: 'overloaded', durationMs: 0 });
+    metrics.observeCall({
+      method: tlMethod.name,
+      outcome: 'overloaded',
+      driver: account.driver,
+      durationMs: 0,
+    });
     done(problem);
   };
 }
@@ -84,6 +89,7 @@ async function answerCall(
     deps.metrics.observeCall({
       method: tlMethod.name,
       outcome: outcomeOf(status),
+      driver: account.driver,
       durationMs: performance.now() - startedAt,
     });
   try {

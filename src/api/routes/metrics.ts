@@ -1,19 +1,26 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { atMostEvery } from '../../at-most-every.ts';
 import type { ApiDeps } from '../deps.ts';
+import { addFleetGauges } from '../fleet-gauges.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { problems } from '../records/shapes.ts';
 
+// However many ask, metrics are collected so often.
+const SCRAPE_MS = 1_000;
+
 /** `/metrics`, for Prometheus. It covers all tenants, so only the root key grants its scope. */
-export function addMetricsRoute(app: FastifyInstance, { metrics, calls, data, reads }: ApiDeps): void {
+export function addMetricsRoute(app: FastifyInstance, deps: ApiDeps): void {
+  const { metrics, calls, reads } = deps;
   metrics.watchLoad(calls);
-  metrics.watchData(data);
+  addFleetGauges(metrics.registry, deps);
+  const collect = atMostEvery(SCRAPE_MS, async () => Buffer.from(await metrics.registry.metrics()));
   const schema = {
     tags: ['Operation'],
     operationId: 'readMetrics',
     summary: 'Read the metrics of this process',
     description:
-      'In the text format of Prometheus. They cover all tenants, so only the root key grants the scope.',
+      'In the text format of Prometheus, collected at most once a second. They cover all tenants, so only the root key grants the scope.',
     response: {
       200: {
         description: 'Metrics',
@@ -24,7 +31,6 @@ export function addMetricsRoute(app: FastifyInstance, { metrics, calls, data, re
   };
   app.get('/metrics', { onRequest: requireScope('metrics:read'), schema }, async (request, reply) => {
     reply.header('content-type', metrics.registry.contentType);
-    const collect = async () => Buffer.from(await metrics.registry.metrics());
     return reads.run(request, collect, { name: 'metrics' });
   });
 }

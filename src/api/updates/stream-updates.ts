@@ -132,6 +132,7 @@ class UpdateStream {
   private send(batch: UpdateBatch): void {
     // Without its updates, which a waiting stream must not hold on to.
     this.at = { next: batch.next, upToDate: batch.upToDate };
+    this.stream.followed.reached(batch.next);
     if (!batch.upToDate) this.mayHaveMore = true;
     const events = eventsOf(batch, this.stream);
     if (events !== null || this.announced === null) this.tell(events ?? this.whereItIs());

@@ -5,7 +5,15 @@ import type { Logger } from '../../logger.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { queuePrefix } from '../../redis/keys.ts';
 import { TransientMap } from '../../transient-map.ts';
-import { JOB_OPTIONS, LANES, type Lane, type LaneQueue, openQueue, queueName } from '../queues.ts';
+import {
+  JOB_OPTIONS,
+  LANES,
+  type Lane,
+  type LaneQueue,
+  openQueue,
+  queueName,
+  SLOW_PERMITS,
+} from '../queues.ts';
 import type { CallBatch, WireCall } from '../wire.ts';
 import { SharedLane, timesPutBack } from './shared-lane.ts';
 
@@ -17,13 +25,14 @@ const HAND_BACK_MS = 2_000;
 
 const CONCURRENCY = { shared: 8, lone: 1 };
 
-// They only wait, so that even the part that one workspace may have is plenty.
-const SLOW_PERMITS = 96;
-
-/** What the workers of all queues have in common. */
+/**
+ * What the workers of all queues have in common. A worker renews the locks of its jobs every half a second. Those of one that died lapse
+ * within 2.5 s, and the next look for them, 1.5 s later at most, gives its jobs to another.
+ */
 export const WORKER_OPTIONS = {
-  lockDuration: 5_000,
-  stalledInterval: 2_000,
+  lockDuration: 2_500,
+  lockRenewTime: 500,
+  stalledInterval: 1_500,
   // How often a job was interrupted is judged where it runs: of a job that BullMQ fails by itself, nobody would know which call is to blame.
   maxStalledCount: Number.MAX_SAFE_INTEGER,
   runRetryDelay: 500,
@@ -34,6 +43,8 @@ export const WORKER_OPTIONS = {
 export interface CallHandlers {
   /** Runs the calls of a batch and sends their replies; `moveToSlow` hands one over to the slow lane; idempotent. */
   run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void>;
+  /** Hears of each job that was begun before and comes again. */
+  comesAgain(lane: Lane, wasHandedBack: boolean): void;
   /** The calls of an interrupted batch that have no recorded outcome yet; replies of the others are sent again. */
   findUnrecorded(batch: CallBatch): Promise<WireCall[]>;
   /** Answers calls that cannot be run: recorded ones with their reply, the others as of unknown outcome. */
@@ -111,6 +122,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
     // Interruptions by a shutdown say nothing about the calls.
     const starts = attempts - (batch.handedBack ?? 0);
     const found = { lane, jobId: job.id, starts, calls: batch.calls.length };
+    handlers.comesAgain(lane, starts === 1);
     log.warn(found, starts === 1 ? 'job was handed back' : 'job was interrupted');
     if (lane === 'shared' || (lane === 'slow' && starts > 1 && starts <= LONE_STARTS_MAX)) await split(batch);
     else if (starts > LONE_STARTS_MAX) await handlers.giveUp(batch);

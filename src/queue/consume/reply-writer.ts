@@ -42,6 +42,7 @@ export class ReplyWriter {
   private readonly onStalled: (stream: string) => void;
   private readonly pending = new TransientMap<string, Pending>();
   private readonly streams = new Map<string, Stream>();
+  private droppedReplies = 0;
 
   /** `onStalled` hears of each stream from which nothing is read any more. */
   constructor(redis: RedisConnection, onStalled: (stream: string) => void = () => undefined) {
@@ -52,6 +53,11 @@ export class ReplyWriter {
   /** The number of API processes whose unread replies it counts. */
   get processes(): number {
     return this.streams.size;
+  }
+
+  /** How many replies were not written, because their process was gone or read nothing. */
+  get dropped(): number {
+    return this.droppedReplies;
   }
 
   /** Sends one call's reply; resolves once Redis holds it. A stream that is gone (its process ended) is left alone. */
@@ -91,7 +97,10 @@ export class ReplyWriter {
   }
 
   private async writeEntry(name: string, stream: Stream, fields: string[], bytes: number): Promise<void> {
-    if (stream.unread.bytes + bytes > UNREAD_MAX && !(await this.untilRoom(name, stream))) return;
+    if (stream.unread.bytes + bytes > UNREAD_MAX && !(await this.untilRoom(name, stream))) {
+      this.droppedReplies += fields.length / 2;
+      return;
+    }
     for (let i = 1; i < fields.length; i += 2) {
       const frame = fields[i] as string;
       if (frame.length <= INLINE_MAX) continue;
@@ -100,8 +109,12 @@ export class ReplyWriter {
       fields[i] = `@${key}`;
     }
     const id = await this.redis.xadd(name, 'NOMKSTREAM', '*', ...fields);
-    if (id === null) this.streams.delete(name);
-    else stream.unread.note(id, bytes);
+    if (id === null) {
+      this.streams.delete(name);
+      this.droppedReplies += fields.length / 2;
+    } else {
+      stream.unread.note(id, bytes);
+    }
   }
 
   private streamOf(name: string): Stream {

@@ -2,6 +2,7 @@ import { every, type Repeated } from '../../every.ts';
 import type { Logger } from '../../logger.ts';
 import { Problem } from '../../problem.ts';
 import { aFlow, aHolding, beginToMeasure, FEW, type Flow, type Holding, smooth } from './call-flow.ts';
+import { Usage } from './usage.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
 
 /**
@@ -12,7 +13,9 @@ import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
  * - `share`: its workspace or organization holds its share of the calls in flight, or of their bytes
  * - `in_flight`, `bytes`: this process holds as much as it may
  */
-export type RefusalReason = 'wait' | 'crowd' | 'silence' | 'share' | 'in_flight' | 'bytes';
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+const REFUSAL_REASONS = ['wait', 'crowd', 'silence', 'share', 'in_flight', 'bytes'] as const;
 
 /** The workspace and the organization of a call. */
 export interface CallOwner {
@@ -57,11 +60,13 @@ const CALM_MS = 1_000;
  * how fast they have lately been done.
  */
 export class Admission {
+  /** Which workspaces ask for how much. */
+  readonly usage = new Usage();
   private readonly options: AdmissionOptions;
   private readonly flows = new Map<string, Flow>();
   private readonly organizations = new Map<string, Holding>();
   private readonly all = aFlow(aHolding(''));
-  private readonly counts = new Map<RefusalReason, number>();
+  private readonly counts = new Map<RefusalReason, number>(REFUSAL_REASONS.map((reason) => [reason, 0]));
   private readonly waitMs: number;
   private readonly patientMs: number;
   private glances = 0;
@@ -103,6 +108,7 @@ export class Admission {
     const isTooMuch = this.all.bytes + bytes > this.options.bytesInFlightMax;
     const reason = this.fullness(flow) ?? (isTooMuch ? 'bytes' : null);
     if (reason !== null) return this.refuse(flow, owner, reason);
+    this.usage.count(owner.workspaceId, false);
     flow.organization.inFlight += 1;
     flow.organization.bytes += bytes;
     for (const one of [flow, this.all]) {
@@ -121,6 +127,7 @@ export class Admission {
     flow.organization.inFlight -= 1;
     flow.organization.bytes -= bytes;
     const now = performance.now();
+    if (wasInTime) this.usage.countServed();
     for (const one of [flow, this.all]) {
       one.inFlight -= 1;
       one.bytes -= bytes;
@@ -192,6 +199,7 @@ export class Admission {
   }
 
   private refuse(flow: Flow, { workspaceId }: CallOwner, reason: RefusalReason): Problem {
+    this.usage.count(workspaceId, true);
     this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
     if (flow.refused === 0 && !flow.wasRefused) this.refusing += 1;
     flow.refused += 1;

@@ -5,6 +5,7 @@ import type { Logger } from '../../logger.ts';
 import type { RedisClock } from '../../redis/clock.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import type { Reply } from '../frame.ts';
+import { type LaneState, readLanes } from '../read-lanes.ts';
 import { ShardWatch } from '../shard-watch.ts';
 import { Admission } from './admission.ts';
 import type { CallLoad } from './call-load.ts';
@@ -85,9 +86,10 @@ export class CallGateway {
   /** What there is to know of the load: see `CallLoad`. */
   get load(): CallLoad {
     const { inFlight, refusals } = this.admission;
-    const { holdingSlots: slotsHeld, awaitingSlots: slotsAwaited } = this.calls;
+    const { holdingSlots: slotsHeld, awaitingSlots: slotsAwaited, lateReplies } = this.calls;
+    const lostCalls = this.lostCalls.count;
     const none = { backlog: 0, outstanding: 0, permits: 0, oldestWaitMs: 0 };
-    const load = { inFlight, refusals, slotsHeld, slotsAwaited, ...none };
+    const load = { inFlight, refusals, slotsHeld, slotsAwaited, lateReplies, lostCalls, ...none };
     const now = this.options.clock.now();
     for (const { backlog, outstanding, permits, oldestAcceptedAt } of this.dispatchers) {
       load.backlog += backlog;
@@ -96,6 +98,11 @@ export class CallGateway {
       load.oldestWaitMs = Math.max(load.oldestWaitMs, now - (oldestAcceptedAt ?? now));
     }
     return load;
+  }
+
+  /** How the queues of all lanes stand, those of other processes' calls included. */
+  readLanes(): Promise<LaneState[]> {
+    return readLanes(this.options.redis, this.dispatchers.length);
   }
 
   /** Runs a call and resolves with its reply: see `PendingCalls.open`. */

@@ -14,6 +14,10 @@ export interface CallLoad {
   slotsHeld: number;
   /** Calls that wait in this process for such a slot. */
   slotsAwaited: number;
+  /** Replies that came for calls that had ended, since the process began. */
+  lateReplies: number;
+  /** Calls whose job was gone, since the process began. */
+  lostCalls: number;
   /** Calls refused since the process began, by reason. */
   refusals: ReadonlyMap<string, number>;
 }

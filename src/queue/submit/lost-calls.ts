@@ -21,12 +21,18 @@ export class LostCalls {
   private readonly log: Logger;
   private readonly calls: Pick<PendingCalls, 'values' | 'end'>;
   private missed = new Set<PendingCall>();
+  private lost = 0;
   private looking: Repeated | undefined;
 
   constructor(redis: RedisConnection, log: Logger, calls: Pick<PendingCalls, 'values' | 'end'>) {
     this.redis = redis;
     this.log = log;
     this.calls = calls;
+  }
+
+  /** How many calls were found whose job was gone. */
+  get count(): number {
+    return this.lost;
   }
 
   start(): void {
@@ -47,6 +53,7 @@ export class LostCalls {
 
   // Only the ledger can tell what became of it.
   private lose(pending: PendingCall): void {
+    this.lost += 1;
     this.log.warn({ callId: pending.call.id }, 'the job of a call is gone');
     void this.calls.end(pending, 'unavailable');
   }

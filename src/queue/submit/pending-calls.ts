@@ -84,6 +84,7 @@ export class PendingCalls {
   private closing = false;
   private capped = 0;
   private slots = 0;
+  private late = 0;
   /** No call's time is over before; those that have been answered count until it is. */
   private nextDeadline = Number.POSITIVE_INFINITY;
   private looking: Repeated | undefined;
@@ -110,6 +111,11 @@ export class PendingCalls {
   /** Those that are not answered, oldest first. */
   values(): Iterable<PendingCall> {
     return this.calls.values();
+  }
+
+  /** How many replies have come for calls that had ended. */
+  get lateReplies(): number {
+    return this.late;
   }
 
   /** Whether no more calls are taken. */
@@ -205,7 +211,10 @@ export class PendingCalls {
   /** Ends the call of that number with its reply, unless it has ended. */
   answer(callNumber: number, reply: Reply): void {
     const pending = this.calls.get(callNumber);
-    if (!pending) return;
+    if (!pending) {
+      this.late += 1;
+      return;
+    }
     this.finish(pending, 'replied');
     pending.resolve(reply);
   }

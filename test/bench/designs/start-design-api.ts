@@ -7,6 +7,7 @@ import { Metrics } from '../../../src/api/metrics.ts';
 import { openAccountControl } from '../../../src/api/records/account-control.ts';
 import type { Config } from '../../../src/config.ts';
 import { openDirectory } from '../../../src/directory/directory.ts';
+import { Scaling } from '../../../src/fleet/scaling.ts';
 import type { Logger } from '../../../src/logger.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
 import { AsyncQueue } from '../../../src/queue/async-queue.ts';
@@ -74,6 +75,7 @@ export async function startDesignApi(
     orders: new OrderGate(NO_ADMISSION),
     webhooks: new WebhookQueue(open('submit')),
     metrics: new Metrics(),
+    scaling: new Scaling({ redis, readLanes: async () => [], targetWaitMs: 500, slowPerWorker: 96 }),
     rateLimiter: new RateLimiter(redis),
     lifecycle,
     memory: { isFull: false },

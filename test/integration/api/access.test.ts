@@ -218,7 +218,7 @@ describe('every route that is not public', () => {
       const [first, second] = [await ask(route, powerless), await ask(route, powerlessToo)];
       const refusal = first.status === 403 ? first : second;
       expect([route, refusal.status]).toEqual([route, 403]);
-      const scope = /with the scope ([a-z]+:[a-z]+): /.exec(refusal.body.detail)?.[1];
+      const scope = /with the scope ([a-z]+(?::[a-z]+)?): /.exec(refusal.body.detail)?.[1];
       if (scope === undefined) expect(ROOT_ONLY).toContain(`${route.method} ${route.path}`);
       else needed.set(route, scope as Scope);
     }

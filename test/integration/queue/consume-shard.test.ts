@@ -45,6 +45,7 @@ const idsOf = ({ calls }: { calls: WireCall[] }) => calls.map(({ id }) => id);
 function consume(more: Partial<CallHandlers> = {}): CallConsumer {
   const handlers: CallHandlers = {
     run: async (batch, lane) => void seen.ran.push({ lane, calls: idsOf(batch) }),
+    comesAgain: () => undefined,
     findUnrecorded: async ({ calls }) => calls,
     giveUp: async (batch) => void seen.givenUp.push(idsOf(batch)),
     ...more,

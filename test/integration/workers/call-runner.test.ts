@@ -13,6 +13,7 @@ import { CallLog } from '../../../workers/call-log.ts';
 import { CallRunner } from '../../../workers/call-runner.ts';
 import { type Driver, defineMethod } from '../../../workers/driver.ts';
 import { CallExecutor } from '../../../workers/executor/call-executor.ts';
+import { RunMetrics } from '../../../workers/run-metrics.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
@@ -64,6 +65,7 @@ beforeAll(async () => {
     clock,
     signals: new StopSignals(),
     callLog,
+    metrics: new RunMetrics(new Registry()),
     retention: { touch: () => undefined },
     deliveries: { touch: () => undefined },
     log,

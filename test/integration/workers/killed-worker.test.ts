@@ -16,6 +16,7 @@ import { CallLog } from '../../../workers/call-log.ts';
 import { CallRunner } from '../../../workers/call-runner.ts';
 import { type Driver, defineMethod } from '../../../workers/driver.ts';
 import { CallExecutor } from '../../../workers/executor/call-executor.ts';
+import { RunMetrics } from '../../../workers/run-metrics.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aCallBatch, aWireCall } from '../../support/queue/pending-calls.ts';
@@ -69,6 +70,7 @@ beforeAll(async () => {
       data: { isLostSince: async () => false },
     }),
     replies: new ReplyWriter(redis),
+    metrics: new RunMetrics(new Registry()),
     retention: { touch: () => undefined },
     deliveries: { touch: () => undefined },
   });

@@ -9,6 +9,7 @@ import { Metrics } from '../../../src/api/metrics.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openDirectory } from '../../../src/directory/directory.ts';
 import type { Scope } from '../../../src/directory/scopes.ts';
+import { Scaling } from '../../../src/fleet/scaling.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
 import { AsyncQueue } from '../../../src/queue/async-queue.ts';
@@ -121,6 +122,7 @@ export class TestApi {
       orders: new OrderGate(NO_ADMISSION),
       clock,
       metrics: new Metrics(),
+      scaling: new Scaling({ redis, readLanes: async () => [], targetWaitMs: 500, slowPerWorker: 96 }),
       rateLimiter: new RateLimiter(redis),
       lifecycle: { draining: false },
       memory: { isFull: false },

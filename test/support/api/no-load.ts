@@ -10,6 +10,8 @@ export const NO_LOAD: CallLoad = {
   permits: 0,
   slotsHeld: 0,
   slotsAwaited: 0,
+  lateReplies: 0,
+  lostCalls: 0,
   refusals: new Map(),
 };
 

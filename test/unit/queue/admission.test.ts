@@ -245,7 +245,7 @@ describe('Admission', () => {
     expect(admission.check(of('a'))?.code).toBe('overloaded');
     for (let n = 0; n < 20; n += 1) takenBy(`loud-${n}`, 'loud');
     expect(takenBy('c')).toBeGreaterThan(10);
-    expect(admission.refusals.get('bytes')).toBeUndefined();
+    expect(admission.refusals.get('bytes')).toBe(0);
     admission.leave('a', 10, false);
     expect(admission.enter(of('d'), 10, false)).toBeNull();
   });
@@ -264,7 +264,7 @@ describe('Admission', () => {
     expect(admission.enter(of('a'), 900, true)).toBeNull();
     expect(admission.enter(of('b'), 101, true)).toBeInstanceOf(Problem);
     expect(admission.enter(of('b'), 100, true)).toBeNull();
-    expect(Object.fromEntries(admission.refusals)).toEqual({ bytes: 1 });
+    expect(Object.fromEntries(admission.refusals)).toMatchObject({ bytes: 1, wait: 0 });
     admission.leave('a', 900, true);
     expect(admission.enter(of('b'), 101, true)).toBeNull();
     expect(admission.inFlight).toBe(2);

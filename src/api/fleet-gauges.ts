@@ -1,0 +1,117 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ScalingReport } from '../fleet/scaling-report.ts';
+import { repliesKey } from '../redis/keys.ts';
+import type { ApiDeps } from './deps.ts';
+
+/** A gauge without a label gives its value under the empty name. */
+type ReportGauge = [
+  name: string,
+  label: string,
+  help: string,
+  read: (report: ScalingReport) => Record<string, number>,
+];
+
+const ALL = 'every API process tells the same';
+
+const OF_REPORT: ReportGauge[] = [
+  ['workers', 'version', `Workers that are there, by version; ${ALL}.`, ({ workers }) => workers.byVersion],
+  [
+    'workers_draining',
+    '',
+    `Workers that finish their calls and take no more; ${ALL}.`,
+    ({ workers }) => ({ '': workers.draining }),
+  ],
+  [
+    'workers_busy_share',
+    '',
+    `The share of time in which the workers were at work lately; ${ALL}.`,
+    ({ busyShare }) => ({ '': busyShare }),
+  ],
+  [
+    'workers_desired',
+    '',
+    `How many workers GET /v1/scaling asks for; ${ALL}.`,
+    ({ desiredWorkers }) => ({ '': desiredWorkers }),
+  ],
+  [
+    'lane_waiting',
+    'lane',
+    `What waits in a lane: jobs of its queues and, in the shared one, calls of all API processes; ${ALL}.`,
+    ({ lanes }) => byLane(lanes, ({ waiting }) => waiting),
+  ],
+  [
+    'lane_oldest_wait_seconds',
+    'lane',
+    `For how long the oldest of what waits in a lane does so; ${ALL}.`,
+    ({ lanes }) => byLane(lanes, ({ oldestWaitMs }) => oldestWaitMs / 1_000),
+  ],
+];
+
+/** Exposes what is not of the call path: how the workers and lanes stand, who reads updates, and what Redis has lost. */
+export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
+  const registers = [registry];
+  for (const [name, label, help, read] of OF_REPORT) {
+    new Gauge({
+      name: `switchboard_${name}`,
+      help,
+      labelNames: label === '' ? [] : [label],
+      registers,
+      async collect() {
+        const report = await deps.scaling.report().catch(() => null);
+        // While Redis is away it is better to show nothing than what was.
+        this.reset();
+        if (report === null) return;
+        for (const [value, count] of Object.entries(read(report)))
+          this.set(label === '' ? {} : { [label]: value }, count);
+      },
+    });
+  }
+  new Gauge({
+    name: 'switchboard_reply_stream_entries',
+    help: "Entries of this process's reply stream: those read are removed, some at a time.",
+    registers,
+    async collect() {
+      const { directory, calls } = deps;
+      const entries = await directory.redis.xlen(repliesKey(calls.processName)).catch(() => null);
+      if (entries !== null) this.set(entries);
+    },
+  });
+  const plain: [name: string, help: string, read: () => number][] = [
+    ['live_readers', 'Readers that follow update streams at this process.', () => deps.updates.lag.readers],
+    [
+      'live_readers_lag_seconds',
+      'For the live reader furthest behind: how much newer the newest update is than the first one that it was not sent.',
+      () => deps.updates.lag.furthestMs / 1_000,
+    ],
+    [
+      'live_readers_unread_bytes',
+      'Bytes that live readers were sent and have not taken.',
+      () => deps.reads.unread.bytes,
+    ],
+  ];
+  for (const [name, help, read] of plain) {
+    new Gauge({
+      name: `switchboard_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+  new Counter({
+    name: 'switchboard_redis_data_lost_total',
+    help: 'How often Redis has lost its data since the process began.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(deps.data.losses);
+    },
+  });
+}
+
+type LaneReport = ScalingReport['lanes'][number];
+
+function byLane(lanes: LaneReport[], value: (lane: LaneReport) => number): Record<string, number> {
+  return Object.fromEntries(lanes.map((lane) => [lane.lane, value(lane)]));
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { ApiDeps } from '../deps.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { problems } from '../records/shapes.ts';
+
+const count = z.int().min(0);
+const time = z.iso.datetime();
+
+const lane = z.object({
+  lane: z.enum(['shared', 'slow', 'lone', 'async']),
+  waiting: count.describe('Jobs in its queues; of the shared lane also the calls that wait in API processes'),
+  oldestWaitMs: z.number().min(0),
+});
+
+const worker = z.object({
+  id: z.string(),
+  version: z.string(),
+  host: z.string(),
+  pid: z.int(),
+  state: z
+    .enum(['running', 'draining', 'missing'])
+    .describe(
+      '`draining` takes no more calls; `missing` has said nothing for three seconds, and is left out after ten',
+    ),
+  busyShare: z.number().describe('The share of time in which its thread was at work over some seconds'),
+  callsPerSecond: z.number(),
+  running: count.describe('Calls that it runs, but for those of the slow lane'),
+  slowRunning: count.describe('Calls of the slow lane that it runs'),
+  startedAt: time,
+  lastHeardAt: time,
+});
+
+const workspace = z.object({
+  workspaceId: z.string(),
+  callsPerSecond: z.number().describe('Calls that come, refused ones included'),
+  refusedPerSecond: z.number(),
+  share: z.number().describe('Of all calls that come'),
+});
+
+const scaling = z
+  .object({
+    at: time,
+    targetWaitMs: z.int().describe('The setting `SCALING_TARGET_WAIT_MS`'),
+    desiredWorkers: z
+      .int()
+      .min(1)
+      .describe(
+        'How many workers keep the oldest wait below the target; it rises at once and falls after 30 s',
+      ),
+    workers: z.object({
+      running: count,
+      draining: count,
+      missing: count,
+      byVersion: z.record(z.string(), count),
+    }),
+    busyShare: z.number().describe('Of all workers together'),
+    arrivalRate: z.number().describe('Calls that come in a second, refused ones included'),
+    serviceRate: z.number().describe('Calls that are answered in a second'),
+    oldestWaitMs: z.number().describe('Of the lanes for calls that someone waits for'),
+    lanes: z.array(lane),
+    heaviestWorkspaces: z.array(workspace).describe('The ten that ask for most'),
+    workerList: z.array(worker).describe('At most 1,000 of them'),
+  })
+  .meta({
+    id: 'Scaling',
+    description: 'How much comes, how much gets done, and how many workers that takes',
+  });
+
+/** `GET /v1/scaling`: what an autoscaler goes by. It covers all tenants, so only the root key grants its scope. */
+export function addScalingRoute(app: FastifyInstance, deps: ApiDeps): void {
+  const schema = {
+    tags: ['Operation'],
+    operationId: 'readScaling',
+    summary: 'Read how many workers to run',
+    description:
+      'Load, waits and workers of the whole gateway, and `desiredWorkers`, looked up at most once a second. docs/scaling.md has the formula.',
+    response: { 200: scaling.describe('How it stands'), ...problems(403) },
+  };
+  app
+    .withTypeProvider<ZodTypeProvider>()
+    .get('/v1/scaling', { onRequest: requireScope('operate'), schema }, () => deps.scaling.report());
+}

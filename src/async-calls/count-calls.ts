@@ -1,0 +1,45 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { Script } from '../redis/script.ts';
+import { callName, keysOf, listName, PLACED, WAITING } from './call-keys.ts';
+
+/** How the async calls of some workspaces stand. */
+export interface CallCounts {
+  /** Calls that may run and have not ended, and for how many ms the one that could first has been able to. */
+  backlog: number;
+  oldestMs: number;
+  /** Calls whose time has not come: scheduled ones, and those between two attempts. */
+  later: number;
+  /** Calls that are kept of those that ended without a result. */
+  failed: number;
+  expired: number;
+}
+
+/**
+ * KEYS 1 waiting, 2 placed, 3 list of failed calls, 4 of expired ones
+ * ARGV 1 the start of the key of a call
+ * Result how many may run, for how many ms the oldest could, how many wait for their time, how many failed, how many expired
+ */
+const count = new Script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local due = redis.call('ZCOUNT', KEYS[1], '-inf', string.format('%.0f', now))
+local since = now
+if due > 0 then since = tonumber(redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]) end
+local placed = redis.call('ZRANGE', KEYS[2], 0, 0)[1]
+if placed then
+  local runAt = redis.call('HGET', ARGV[1] .. string.match(placed, '^%S+'), 'runAt')
+  since = math.min(since, tonumber(runAt or now))
+end
+return {due + redis.call('ZCARD', KEYS[2]), math.floor(math.max(0, now - since)), redis.call('ZCARD', KEYS[1]) - due,
+  redis.call('ZCARD', KEYS[3]), redis.call('ZCARD', KEYS[4])}
+`);
+
+/** Counts the async calls of a workspace, in one command. */
+export async function countCalls(redis: RedisConnection, workspaceId: string): Promise<CallCounts> {
+  const lists = [listName({ status: 'failed' }), listName({ status: 'expired' })];
+  const keys = keysOf(workspaceId, [WAITING, PLACED, ...lists]);
+  const [start = ''] = keysOf(workspaceId, [callName('')]);
+  const found = (await count.run(redis, keys, [start])) as number[];
+  const [backlog = 0, oldestMs = 0, later = 0, failed = 0, expired = 0] = found;
+  return { backlog, oldestMs, later, failed, expired };
+}

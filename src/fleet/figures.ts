@@ -1,0 +1,48 @@
+/** What a worker process tells of itself. */
+export interface WorkerFigures {
+  kind: 'worker';
+  version: string;
+  host: string;
+  pid: number;
+  /** ms since the epoch, by the machine's clock. */
+  startedAt: number;
+  /** Whether it takes no more calls. */
+  isDraining: boolean;
+  /** The share of time in which its thread was at work lately. */
+  busyShare: number;
+  callsPerSecond: number;
+  /** Calls that run now, in the slow lane and in the others. */
+  slowRunning: number;
+  running: number;
+}
+
+/** A workspace and what it asks for. */
+export interface WorkspaceUsage {
+  workspaceId: string;
+  /** Calls that came in a second, refused ones included. */
+  callsPerSecond: number;
+  refusedPerSecond: number;
+}
+
+/** What an API process tells of itself. */
+export interface ApiFigures {
+  kind: 'api';
+  version: string;
+  /** Calls that came in a second, refused ones included. */
+  arrivalRate: number;
+  /** Calls that were answered in a second. */
+  serviceRate: number;
+  /** Calls that wait in it for their turn, and for how long the oldest does. */
+  waiting: number;
+  oldestWaitMs: number;
+  /** The workspaces that ask for most. */
+  workspaces: WorkspaceUsage[];
+}
+
+/** A process as it was last heard of. */
+export interface Member<Figures = WorkerFigures | ApiFigures> {
+  name: string;
+  /** When it last said so, ms since the epoch by Redis' clock. */
+  heardAt: number;
+  figures: Figures;
+}

@@ -1,0 +1,45 @@
+import { every, type Repeated } from '../every.ts';
+import type { Logger } from '../logger.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import type { ApiFigures, WorkerFigures } from './figures.ts';
+import { leaveFleet, tellFigures } from './fleet.ts';
+
+/** How often a process tells how it stands. */
+export const TELL_MS = 1_000;
+
+/** Tells once a second how this process stands. */
+export class FleetMember {
+  private readonly options: FleetMemberOptions;
+  private telling: Repeated | undefined;
+
+  constructor(options: FleetMemberOptions) {
+    this.options = options;
+  }
+
+  start(): void {
+    const { log } = this.options;
+    this.telling = every(TELL_MS, () => this.tell(), {
+      atOnce: true,
+      onFailure: (err) => log.warn({ err }, 'this process could not tell how it stands; trying again'),
+    });
+  }
+
+  /** Tells it now, as when it begins to drain; a failure does not matter. */
+  async tell(): Promise<void> {
+    const { redis, name, figures } = this.options;
+    await tellFigures(redis, name, figures());
+  }
+
+  async stop(): Promise<void> {
+    await this.telling?.stop();
+    await leaveFleet(this.options.redis, this.options.name).catch(() => undefined);
+  }
+}
+
+interface FleetMemberOptions {
+  redis: RedisConnection;
+  name: string;
+  /** Asked once a second. */
+  figures: () => WorkerFigures | ApiFigures;
+  log: Logger;
+}

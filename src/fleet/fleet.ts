@@ -1,0 +1,65 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { FLEET_KEY } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import type { ApiFigures, Member, WorkerFigures } from './figures.ts';
+
+// Longer than any reader cares for.
+const FORGET_MS = 60_000;
+
+/**
+ * KEYS 1 fleet
+ * ARGV 1 name of a process, 2 its figures
+ */
+const tell = new Script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+return redis.call('HSET', KEYS[1], ARGV[1], now .. ' ' .. ARGV[2])
+`);
+
+/**
+ * KEYS 1 fleet
+ * ARGV 1 after how many ms a silent process is forgotten
+ * Result the time, then name, time and figures of each process
+ */
+const read = new Script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local found = {string.format('%.0f', now)}
+local all = redis.call('HGETALL', KEYS[1])
+for i = 1, #all, 2 do
+  local at, figures = string.match(all[i + 1], '^(%d+) (.*)$')
+  if now - at > tonumber(ARGV[1]) then
+    redis.call('HDEL', KEYS[1], all[i])
+  else
+    found[#found + 1] = all[i]
+    found[#found + 1] = at
+    found[#found + 1] = figures
+  end
+end
+return found
+`);
+
+/** Tells how a process stands. */
+export async function tellFigures(
+  redis: RedisConnection,
+  name: string,
+  figures: WorkerFigures | ApiFigures,
+): Promise<void> {
+  await tell.run(redis, [FLEET_KEY], [name, JSON.stringify(figures)]);
+}
+
+/** Forgets a process that ends. */
+export async function leaveFleet(redis: RedisConnection, name: string): Promise<void> {
+  await redis.hdel(FLEET_KEY, name);
+}
+
+/** The processes that were heard of in the last minute, and Redis' time. */
+export async function readFleet(redis: RedisConnection): Promise<{ now: number; members: Member[] }> {
+  const [now, ...rest] = (await read.run(redis, [FLEET_KEY], [FORGET_MS])) as string[];
+  const members: Member[] = [];
+  for (let i = 0; i + 2 < rest.length; i += 3) {
+    const [name = '', at, figures = ''] = rest.slice(i, i + 3);
+    members.push({ name, heardAt: Number(at), figures: JSON.parse(figures) });
+  }
+  return { now: Number(now), members };
+}

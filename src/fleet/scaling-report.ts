@@ -1,0 +1,142 @@
+import { desiredWorkers } from './desired-workers.ts';
+import type { ApiFigures, Member, WorkerFigures, WorkspaceUsage } from './figures.ts';
+
+/** A lane's queues, as whoever knows them tells. */
+export interface LaneWait {
+  lane: 'shared' | 'slow' | 'lone' | 'async';
+  waiting: number;
+  oldestWaitMs: number;
+  taken: number;
+}
+
+/** A worker as `GET /v1/scaling` shows it. */
+export interface WorkerReport extends Omit<WorkerFigures, 'kind' | 'isDraining' | 'startedAt'> {
+  id: string;
+  state: 'running' | 'draining' | 'missing';
+  startedAt: string;
+  lastHeardAt: string;
+}
+
+/** How everything stands that decides how many workers to run. */
+export interface ScalingReport {
+  at: string;
+  targetWaitMs: number;
+  desiredWorkers: number;
+  workers: { running: number; draining: number; missing: number; byVersion: Record<string, number> };
+  busyShare: number;
+  arrivalRate: number;
+  serviceRate: number;
+  oldestWaitMs: number;
+  lanes: Omit<LaneWait, 'taken'>[];
+  heaviestWorkspaces: (WorkspaceUsage & { share: number })[];
+  workerList: WorkerReport[];
+}
+
+// Of a process that tells every second.
+const MISSING_MS = 3_000;
+const SHOWN_MS = 10_000;
+
+/** How many workspaces are shown. */
+export const HEAVIEST = 10;
+
+const WORKERS_SHOWN_MAX = 1_000;
+
+/** Puts together what the processes tell and how the queues stand. */
+export function scalingReport(
+  { now, members }: { now: number; members: Member[] },
+  lanes: LaneWait[],
+  { targetWaitMs, slowPerWorker }: { targetWaitMs: number; slowPerWorker: number },
+): ScalingReport {
+  const heard = members.filter(({ heardAt }) => now - heardAt <= SHOWN_MS);
+  const isThere = ({ heardAt }: Member) => now - heardAt <= MISSING_MS;
+  const workers = heard.filter((member): member is Member<WorkerFigures> => member.figures.kind === 'worker');
+  const apis = heard
+    .filter(isThere)
+    .flatMap(({ figures }) => (figures.kind === 'api' ? [figures] : ([] as ApiFigures[])));
+  const present = workers.filter(isThere);
+  const running = present.filter(({ figures }) => !figures.isDraining);
+  const waiting = sum(apis, (api) => api.waiting);
+  const all = lanes.map(({ taken: _, ...lane }) =>
+    lane.lane === 'shared'
+      ? {
+          ...lane,
+          waiting: lane.waiting + waiting,
+          oldestWaitMs: Math.max(lane.oldestWaitMs, ...apis.map((api) => api.oldestWaitMs)),
+        }
+      : lane,
+  );
+  const slowLane = lanes.find(({ lane }) => lane === 'slow');
+  const arrivalRate = sum(apis, (api) => api.arrivalRate);
+  const serviceRate = sum(apis, (api) => api.serviceRate);
+  const busy = sum(present, ({ figures }) => figures.busyShare);
+  const demand = {
+    workers: running.length,
+    busy,
+    arrivalRate,
+    serviceRate,
+    waiting,
+    slowPerWorker,
+    slow: (slowLane?.waiting ?? 0) + (slowLane?.taken ?? 0),
+  };
+  const forCallers = all.filter(({ lane }) => lane !== 'async');
+  return {
+    at: new Date(now).toISOString(),
+    targetWaitMs,
+    desiredWorkers: desiredWorkers(demand, targetWaitMs),
+    workers: {
+      running: running.length,
+      draining: present.length - running.length,
+      missing: workers.length - present.length,
+      byVersion: countBy(present, ({ figures }) => figures.version),
+    },
+    busyShare: present.length === 0 ? 0 : round(busy / present.length),
+    arrivalRate: round(arrivalRate),
+    serviceRate: round(serviceRate),
+    oldestWaitMs: Math.max(0, ...forCallers.map(({ oldestWaitMs }) => oldestWaitMs)),
+    lanes: all,
+    heaviestWorkspaces: heaviest(apis, arrivalRate),
+    workerList: workers.slice(0, WORKERS_SHOWN_MAX).map((worker) => {
+      const { kind: _, isDraining, startedAt, ...figures } = worker.figures;
+      return {
+        id: worker.name,
+        ...figures,
+        state: !isThere(worker) ? 'missing' : isDraining ? 'draining' : 'running',
+        startedAt: new Date(startedAt).toISOString(),
+        lastHeardAt: new Date(worker.heardAt).toISOString(),
+      };
+    }),
+  };
+}
+
+function heaviest(apis: ApiFigures[], arrivalRate: number): ScalingReport['heaviestWorkspaces'] {
+  const found = new Map<string, WorkspaceUsage>();
+  for (const use of apis.flatMap(({ workspaces }) => workspaces)) {
+    const known = found.get(use.workspaceId);
+    found.set(use.workspaceId, {
+      workspaceId: use.workspaceId,
+      callsPerSecond: round(use.callsPerSecond + (known?.callsPerSecond ?? 0)),
+      refusedPerSecond: round(use.refusedPerSecond + (known?.refusedPerSecond ?? 0)),
+    });
+  }
+  return [...found.values()]
+    .sort((a, b) => b.callsPerSecond - a.callsPerSecond)
+    .slice(0, HEAVIEST)
+    .map((use) => ({
+      ...use,
+      share: arrivalRate === 0 ? 0 : Math.min(1, round(use.callsPerSecond / arrivalRate)),
+    }));
+}
+
+function countBy<T>(items: T[], name: (item: T) => string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const item of items) counts[name(item)] = (counts[name(item)] ?? 0) + 1;
+  return counts;
+}
+
+function sum<T>(items: T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,38 @@
+import { atMostEvery } from '../at-most-every.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import { readFleet } from './fleet.ts';
+import { type LaneWait, type ScalingReport, scalingReport } from './scaling-report.ts';
+
+const FRESH_MS = 1_000;
+// A worker that is taken away and wanted again a moment later costs more than one that idles for so long.
+const KEPT_MS = 30_000;
+
+/** Tells how many workers to run. It asks Redis at most once a second, however many ask here. */
+export class Scaling {
+  /** How everything stands; shared by all who ask within a second. */
+  readonly report: () => Promise<ScalingReport>;
+  private wanted: { at: number; workers: number }[] = [];
+
+  constructor(options: {
+    redis: RedisConnection;
+    readLanes: () => Promise<LaneWait[]>;
+    targetWaitMs: number;
+    /** How many calls of the slow lane a worker runs at once. */
+    slowPerWorker: number;
+  }) {
+    const { redis, readLanes, ...settings } = options;
+    this.report = atMostEvery(FRESH_MS, async () => {
+      const [fleet, lanes] = await Promise.all([readFleet(redis), readLanes()]);
+      const report = scalingReport(fleet, lanes, settings);
+      return { ...report, desiredWorkers: this.hold(report.desiredWorkers) };
+    });
+  }
+
+  // The most that was wanted lately: it rises at once and falls late.
+  private hold(workers: number): number {
+    const at = performance.now();
+    this.wanted = this.wanted.filter((one) => at - one.at < KEPT_MS && one.workers > workers);
+    this.wanted.push({ at, workers });
+    return Math.max(...this.wanted.map((one) => one.workers));
+  }
+}

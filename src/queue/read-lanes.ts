@@ -1,0 +1,70 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { queuePrefix } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import { ASYNC_QUEUE, ASYNC_SHARD } from './async-queue.ts';
+import { LANES, type Lane, queueName } from './queues.ts';
+import { SERVED_VERSIONS } from './wire.ts';
+
+/** How a lane's queues stand, of all shards together. */
+export interface LaneState {
+  lane: Lane | 'async';
+  /** Jobs that wait for a worker, and for how long the oldest does. */
+  waiting: number;
+  oldestWaitMs: number;
+  /** Jobs that workers have taken. */
+  taken: number;
+}
+
+/**
+ * KEYS for each queue of a shard: its waiting jobs, its taken jobs
+ * Result for each queue: how many wait, for how many ms the oldest does, how many are taken
+ */
+const look = new Script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local found = {}
+for i = 1, #KEYS, 2 do
+  local oldest = redis.call('LINDEX', KEYS[i], -1)
+  local job = oldest and string.sub(KEYS[i], 1, -5) .. oldest
+  local since = job and tonumber(redis.call('HGET', job, 'timestamp') or now) or now
+  found[#found + 1] = redis.call('LLEN', KEYS[i])
+  found[#found + 1] = math.floor(math.max(0, now - since))
+  found[#found + 1] = redis.call('LLEN', KEYS[i + 1])
+end
+return found
+`);
+
+/** How all lanes stand. It costs one command a shard. */
+export async function readLanes(redis: RedisConnection, shards: number): Promise<LaneState[]> {
+  const all = await Promise.all(Array.from({ length: shards }, (_, shard) => readShard(redis, shard)));
+  return [...LANES, 'async' as const].map((lane) => {
+    const states = all.flat().filter((state) => state.lane === lane);
+    return {
+      lane,
+      waiting: sum(states.map(({ waiting }) => waiting)),
+      oldestWaitMs: Math.max(0, ...states.map(({ oldestWaitMs }) => oldestWaitMs)),
+      taken: sum(states.map(({ taken }) => taken)),
+    };
+  });
+}
+
+async function readShard(redis: RedisConnection, shard: number): Promise<LaneState[]> {
+  const queues: { lane: LaneState['lane']; name: string }[] = LANES.flatMap((lane) =>
+    SERVED_VERSIONS.map((version) => ({ lane, name: queueName(lane, version) })),
+  );
+  if (shard === ASYNC_SHARD) queues.push({ lane: 'async', name: ASYNC_QUEUE });
+  const keys = queues.flatMap(({ name }) =>
+    ['wait', 'active'].map((part) => `${queuePrefix(shard)}:${name}:${part}`),
+  );
+  const found = (await look.run(redis, keys, [])) as number[];
+  return queues.map(({ lane }, i) => ({
+    lane,
+    waiting: found[3 * i] ?? 0,
+    oldestWaitMs: found[3 * i + 1] ?? 0,
+    taken: found[3 * i + 2] ?? 0,
+  }));
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WorkerFigures } from '../../../src/fleet/figures.ts';
+import { leaveFleet, readFleet, tellFigures } from '../../../src/fleet/fleet.ts';
+import { FLEET_KEY } from '../../../src/redis/keys.ts';
+import { TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/eventually.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start();
+});
+afterAll(() => api.stop());
+
+const worker: WorkerFigures = {
+  kind: 'worker',
+  version: '1.2.3',
+  host: 'host',
+  pid: 7,
+  startedAt: 1_700_000_000_000,
+  isDraining: false,
+  busyShare: 0.25,
+  callsPerSecond: 10,
+  slowRunning: 1,
+  running: 2,
+};
+
+const workersNow = async () => {
+  await tellFigures(api.redis, 'worker-a', worker);
+  await tellFigures(api.redis, 'worker-b', { ...worker, isDraining: true });
+};
+
+test('shows the workers that tell how they stand, and metrics tell the same', async () => {
+  const { body } = await eventually(async () => {
+    await workersNow();
+    const answer = await api.request('GET', '/v1/scaling');
+    return answer.body.workers.running === 1 && answer;
+  });
+  expect(body).toMatchObject({
+    targetWaitMs: 500,
+    desiredWorkers: 1,
+    workers: { running: 1, draining: 1, missing: 0, byVersion: { '1.2.3': 2 } },
+    busyShare: 0.25,
+  });
+  expect(body.workerList[0]).toMatchObject({ id: 'worker-a', state: 'running', version: '1.2.3', pid: 7 });
+  await eventually(async () => {
+    await workersNow();
+    const { body: metrics } = await api.request('GET', '/metrics');
+    return (
+      metrics.includes('switchboard_workers{version="1.2.3"} 2') &&
+      metrics.includes('switchboard_workers_draining 1')
+    );
+  });
+});
+
+test('asks Redis at most once a second, however many ask', async () => {
+  const reads = async () =>
+    Number(/cmdstat_hgetall:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
+  const before = await reads();
+  const startedAt = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, i) => api.request('GET', i % 2 === 0 ? '/v1/scaling' : '/metrics')),
+  );
+  const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
+  expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+  expect((await reads()) - before).toBeLessThanOrEqual(seconds + 1);
+});
+
+test('needs the scope that only the root key gives', async () => {
+  const { organizationId } = await api.aTenant();
+  const reader = await api.aKey({ organizationId }, ['metrics:read', 'keys:write']);
+  expect((await api.request('GET', '/v1/scaling', undefined, { key: reader })).status).toBe(403);
+  const key = await api.aKey({ organizationId }, ['operate', 'keys:write']);
+  expect((await api.request('GET', '/v1/scaling', undefined, { key })).status).toBe(200);
+  const wanted = { name: 'x', scopes: ['operate'], organizationId };
+  expect((await api.request('POST', '/v1/api-keys', wanted, { key })).status).toBe(403);
+});
+
+test('forgets processes that end, and those silent for a minute', async () => {
+  await workersNow();
+  await api.redis.hset(FLEET_KEY, 'worker-old', `1000 ${JSON.stringify(worker)}`);
+  await leaveFleet(api.redis, 'worker-b');
+  const { members } = await readFleet(api.redis);
+  expect(members.map(({ name }) => name)).toEqual(['worker-a']);
+  expect(await api.redis.hexists(FLEET_KEY, 'worker-old')).toBe(0);
+});
+
+test('the label of methods has names of the schema only, whatever callers send', async () => {
+  const { workspaceId, accountId } = await api.aTenant();
+  const call = (method: string) =>
+    api.request('POST', `/workspaces/${workspaceId}/messenger-accounts/${accountId}/call/${method}`, {
+      params: {},
+    });
+  await call('help.getConfig');
+  for (let i = 0; i < 20; i += 1) expect((await call(`made.up${i}`)).status).toBe(404);
+  const calls = workspaceCalls(workspaceId, accountId, 'made.upInBulk');
+  expect((await api.request('POST', calls.path, calls.body)).status).toBe(200);
+  const metrics = await eventually(async () => {
+    const { body } = await api.request('GET', '/metrics');
+    return body.includes('method="help.getConfig"') && (body as string);
+  });
+  expect(metrics).not.toContain('made.up');
+  expect(metrics).toMatch(
+    /switchboard_calls_total\{method="help.getConfig",outcome="\w+",driver="sandbox"\} 1/,
+  );
+});
+
+function workspaceCalls(workspaceId: string, accountId: string, method: string) {
+  return { path: `/workspaces/${workspaceId}/calls`, body: { calls: [{ accountId, method, params: {} }] } };
+}

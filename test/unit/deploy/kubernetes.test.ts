@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { ScaledObject, TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { Service } from 'kubernetes-models/v1';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { SETTING_NAMES } from '../../../src/config.ts';
+
+const FOLDER = 'docs/deploy/kubernetes';
+const MODELS = {
+  'apps/v1 Deployment': Deployment,
+  'v1 Service': Service,
+  'policy/v1 PodDisruptionBudget': PodDisruptionBudget,
+  'autoscaling/v2 HorizontalPodAutoscaler': HorizontalPodAutoscaler,
+  'keda.sh/v1alpha1 ScaledObject': ScaledObject,
+  'keda.sh/v1alpha1 TriggerAuthentication': TriggerAuthentication,
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests have any shape
+type Manifest = Record<string, any>;
+
+const manifests = readdirSync(FOLDER).flatMap((file) =>
+  parseAllDocuments(readFileSync(`${FOLDER}/${file}`, 'utf8')).map((document) => ({
+    file,
+    manifest: document.toJS() as Manifest,
+  })),
+);
+const deployments = manifests.filter(({ manifest }) => manifest.kind === 'Deployment');
+
+function validate(manifest: Manifest): void {
+  const Model = MODELS[`${manifest.apiVersion} ${manifest.kind}` as keyof typeof MODELS];
+  new Model(manifest as never).validate();
+}
+
+it.each(manifests.map(({ file, manifest }) => [file, manifest.kind, manifest.metadata.name, manifest]))(
+  '%s: the %s %s is valid by its schema',
+  (_file, _kind, _name, manifest) => validate(manifest as Manifest),
+);
+
+it('a wrong manifest is not', () => {
+  const [{ manifest } = { manifest: {} }] = deployments;
+  const wrong = structuredClone(manifest) as Manifest;
+  wrong.spec.template.spec.containers[0].ports[0].containerPort = 'http';
+  expect(() => validate(wrong)).toThrow(/containerPort/);
+});
+
+describe.each(deployments.map(({ file, manifest }) => [file, manifest]))(
+  'the deployment of %s',
+  (_, manifest) => {
+    const { spec, metadata } = manifest as Manifest;
+    const [container] = spec.template.spec.containers;
+
+    it('is what its selector, its budget and its scaler mean', () => {
+      expect(spec.template.metadata.labels).toEqual(spec.selector.matchLabels);
+      const mates = manifests.map((one) => one.manifest).filter(({ kind }) => kind === 'PodDisruptionBudget');
+      expect(mates.map((one) => one.spec.selector.matchLabels)).toContainEqual(spec.selector.matchLabels);
+      const scaled = manifests.map((one) => one.manifest.spec.scaleTargetRef?.name);
+      expect(scaled).toContain(metadata.name);
+    });
+
+    it('sets settings that there are, and probes a port that is open', () => {
+      const names = container.env.map(({ name }: { name: string }) => name);
+      expect(names.filter((name: string) => !SETTING_NAMES.includes(name))).toEqual([]);
+      const ports = container.ports.map(({ name }: { name: string }) => name);
+      for (const probe of ['startupProbe', 'livenessProbe'])
+        expect(ports).toContain(container[probe].httpGet.port);
+      const port = container.env.find(({ name }: { name: string }) => /PORT$/.test(name)).value;
+      expect(String(container.ports[0].containerPort)).toBe(port);
+    });
+
+    it('gives a process longer to end than it takes', () => {
+      const preStop = Number(container.lifecycle?.preStop.exec.command[1] ?? 0);
+      // SHUTDOWN_GRACE_MS, and what closing takes after it.
+      expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(preStop + 20);
+    });
+  },
+);
+
+it('KEDA and the HPA go by the figure of /v1/scaling', () => {
+  const scaled = manifests.find(({ manifest }) => manifest.kind === 'ScaledObject')?.manifest as Manifest;
+  const [{ type, metadata }] = scaled.spec.triggers;
+  expect([type, metadata.valueLocation, metadata.targetValue]).toEqual([
+    'metrics-api',
+    'desiredWorkers',
+    '1',
+  ]);
+  expect(metadata.url).toMatch(/\/v1\/scaling$/);
+  const hpa = manifests.find(({ file }) => file === 'hpa.yaml')?.manifest as Manifest;
+  expect(hpa.spec.metrics[0].external.metric.name).toBe('switchboard_workers_desired');
+});

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import type { ApiFigures, Member, WorkerFigures } from '../../../src/fleet/figures.ts';
+import { scalingReport } from '../../../src/fleet/scaling-report.ts';
+
+const NOW = 1_700_000_000_000;
+const SETTINGS = { targetWaitMs: 500, slowPerWorker: 96 };
+
+function aWorker(name: string, silentMs: number, changed: Partial<WorkerFigures> = {}): Member {
+  const figures: WorkerFigures = {
+    kind: 'worker',
+    version: '1',
+    host: 'host',
+    pid: 1,
+    startedAt: NOW - 60_000,
+    isDraining: false,
+    busyShare: 0.5,
+    callsPerSecond: 100,
+    slowRunning: 0,
+    running: 1,
+    ...changed,
+  };
+  return { name, heardAt: NOW - silentMs, figures };
+}
+
+function anApi(name: string, changed: Partial<ApiFigures>): Member {
+  const figures: ApiFigures = {
+    kind: 'api',
+    version: '1',
+    arrivalRate: 0,
+    serviceRate: 0,
+    waiting: 0,
+    oldestWaitMs: 0,
+    workspaces: [],
+    ...changed,
+  };
+  return { name, heardAt: NOW, figures };
+}
+
+it('counts workers by what they say and when they said it last', () => {
+  const members = [
+    aWorker('a', 0),
+    aWorker('b', 500, { isDraining: true, version: '2' }),
+    aWorker('c', 5_000),
+    aWorker('d', 20_000),
+  ];
+  const report = scalingReport({ now: NOW, members }, [], SETTINGS);
+  expect(report.workers).toEqual({ running: 1, draining: 1, missing: 1, byVersion: { 1: 1, 2: 1 } });
+  expect(report.workerList.map(({ id, state }) => [id, state])).toEqual([
+    ['a', 'running'],
+    ['b', 'draining'],
+    ['c', 'missing'],
+  ]);
+});
+
+it('adds up what API processes and queues tell', () => {
+  const use = (workspaceId: string, callsPerSecond: number) => ({
+    workspaceId,
+    callsPerSecond,
+    refusedPerSecond: 1,
+  });
+  const report = scalingReport(
+    {
+      now: NOW,
+      members: [
+        anApi('a', {
+          arrivalRate: 60,
+          serviceRate: 50,
+          waiting: 3,
+          workspaces: [use('x', 40), use('y', 20)],
+        }),
+        anApi('b', {
+          arrivalRate: 40,
+          serviceRate: 40,
+          waiting: 4,
+          oldestWaitMs: 90,
+          workspaces: [use('y', 40)],
+        }),
+      ],
+    },
+    [{ lane: 'shared', waiting: 2, oldestWaitMs: 30, taken: 1 }],
+    SETTINGS,
+  );
+  expect(report).toMatchObject({ arrivalRate: 100, serviceRate: 90, oldestWaitMs: 90 });
+  expect(report.lanes).toEqual([{ lane: 'shared', waiting: 9, oldestWaitMs: 90 }]);
+  expect(report.heaviestWorkspaces).toEqual([
+    { workspaceId: 'y', callsPerSecond: 60, refusedPerSecond: 2, share: 0.6 },
+    { workspaceId: 'x', callsPerSecond: 40, refusedPerSecond: 1, share: 0.4 },
+  ]);
+});
+
+it('shows the ten workspaces that ask for most, and at most a thousand workers', () => {
+  const workspaces = Array.from({ length: 30 }, (_, i) => ({
+    workspaceId: `ws-${i}`,
+    callsPerSecond: i,
+    refusedPerSecond: 0,
+  }));
+  const workers = Array.from({ length: 1_200 }, (_, i) => aWorker(`worker-${i}`, 0));
+  const members = [anApi('a', { arrivalRate: 1_000, workspaces }), ...workers];
+  const report = scalingReport({ now: NOW, members }, [], SETTINGS);
+  expect(report.heaviestWorkspaces.map(({ workspaceId }) => workspaceId)).toEqual(
+    Array.from({ length: 10 }, (_, i) => `ws-${29 - i}`),
+  );
+  expect(report.workerList).toHaveLength(1_000);
+  expect(report.workers.running).toBe(1_200);
+});

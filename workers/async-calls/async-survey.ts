@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CallCounts, countCalls } from '../../src/async-calls/count-calls.ts';
+import { scanWorkspacesWithCalls } from '../../src/async-calls/due-workspaces.ts';
+import { every, type Repeated } from '../../src/every.ts';
+import type { Logger } from '../../src/logger.ts';
+import type { RedisConnection } from '../../src/redis/connections.ts';
+import { directoryKey } from '../../src/redis/keys.ts';
+
+const TOTALS = directoryKey('async-totals');
+const LEASE = directoryKey('async-survey');
+const EVERY_MS = 5_000;
+// Redis has other things to do: of ten thousand workspaces a survey takes some three seconds.
+const PAUSE_MS = 50;
+
+/** Counts the async calls of all workspaces: in turn, one worker looks at each and tells all others. */
+export class AsyncSurvey {
+  private readonly redis: RedisConnection;
+  private readonly show: (totals: CallCounts) => void;
+  private readonly log: Logger;
+  private surveying: Repeated | undefined;
+
+  constructor(redis: RedisConnection, show: (totals: CallCounts) => void, log: Logger) {
+    this.redis = redis;
+    this.show = show;
+    this.log = log;
+  }
+
+  start(everyMs = EVERY_MS): void {
+    this.surveying = every(
+      everyMs,
+      async (signal) => {
+        const isMine = await this.redis.set(LEASE, '1', 'PX', Math.round(everyMs * 0.8), 'NX');
+        if (isMine !== null) await this.redis.hset(TOTALS, { ...(await this.survey(signal)) });
+        const found = await this.redis.hgetall(TOTALS);
+        this.show({
+          ...NOTHING,
+          ...Object.fromEntries(Object.entries(found).map(([k, v]) => [k, Number(v)])),
+        });
+      },
+      {
+        spread: 0.2,
+        atOnce: true,
+        onFailure: (err) => this.log.warn({ err }, 'async calls were not counted; trying again'),
+      },
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.surveying?.stop().catch(() => undefined);
+  }
+
+  private async survey(signal: AbortSignal): Promise<CallCounts> {
+    const totals = { ...NOTHING };
+    for await (const ids of scanWorkspacesWithCalls(this.redis)) {
+      const counts = await Promise.all(ids.map((id) => countCalls(this.redis, id)));
+      for (const { oldestMs, ...others } of counts) {
+        totals.oldestMs = Math.max(totals.oldestMs, oldestMs);
+        totals.backlog += others.backlog;
+        totals.later += others.later;
+        totals.failed += others.failed;
+        totals.expired += others.expired;
+      }
+      if (signal.aborted) break;
+      await sleep(PAUSE_MS, undefined, { ref: false });
+    }
+    return totals;
+  }
+}
+
+const NOTHING: CallCounts = { backlog: 0, oldestMs: 0, later: 0, failed: 0, expired: 0 };

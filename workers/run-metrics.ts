@@ -1,0 +1,76 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { ReplyWriter } from '../src/queue/consume/reply-writer.ts';
+import { LANES, type Lane } from '../src/queue/queues.ts';
+
+/** What a worker counts of jobs and commits. */
+export class RunMetrics {
+  readonly batchCalls: Histogram;
+  readonly rerun: Counter<'lane' | 'reason'>;
+  readonly givenUp: Counter;
+  readonly conflicts: Counter;
+  private readonly registers: [Registry];
+
+  constructor(registry: Registry) {
+    const registers: [Registry] = [registry];
+    this.registers = registers;
+    this.batchCalls = new Histogram({
+      name: 'switchboard_batch_calls',
+      help: 'Calls of a job.',
+      buckets: [1, 2, 4, 8, 16, 32, 64, 96],
+      registers,
+    });
+    this.rerun = new Counter({
+      name: 'switchboard_jobs_rerun_total',
+      help: 'Jobs that came again, because their worker died (interrupted) or was shut down (handed_back), by lane.',
+      labelNames: ['lane', 'reason'],
+      registers,
+    });
+    for (const lane of LANES)
+      for (const reason of ['interrupted', 'handed_back']) this.rerun.inc({ lane, reason }, 0);
+    this.givenUp = new Counter({
+      name: 'switchboard_calls_given_up_total',
+      help: 'Calls that were interrupted every time they were tried, and ended as outcome_unknown.',
+      registers,
+    });
+    this.conflicts = new Counter({
+      name: 'switchboard_commit_conflicts_total',
+      help: 'Commits that found changed what their method had read; the method ran again.',
+      registers,
+    });
+  }
+
+  /** Exposes what is known elsewhere: what runs, which replies were dropped, how long streams are. */
+  watch(
+    runner: { readonly runningIn: Readonly<Record<Lane, number>> },
+    replies: Pick<ReplyWriter, 'dropped'>,
+    retention: { readonly longestStream: number },
+  ): void {
+    const { registers } = this;
+    new Gauge({
+      name: 'switchboard_updates_stream_entries_max',
+      help: 'Entries of the longest update stream among those that this worker trimmed last.',
+      registers,
+      collect() {
+        this.set(retention.longestStream);
+      },
+    });
+    new Gauge({
+      name: 'switchboard_worker_calls_running',
+      help: 'Calls that run, by lane.',
+      labelNames: ['lane'],
+      registers,
+      collect() {
+        for (const [lane, count] of Object.entries(runner.runningIn)) this.set({ lane }, count);
+      },
+    });
+    new Counter({
+      name: 'switchboard_replies_dropped_total',
+      help: 'Replies that were not written, because their API process was gone or read nothing.',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(replies.dropped);
+      },
+    });
+  }
+}

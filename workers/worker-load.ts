@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import type { WorkerFigures } from '../src/fleet/figures.ts';
+import { SmoothRate } from '../src/fleet/smooth-rate.ts';
+import { VERSION } from '../src/version.ts';
+import type { CallLog } from './call-log.ts';
+import type { CallRunner } from './call-runner.ts';
+
+/** How much this worker has to do, as it tells once a second. */
+export class WorkerLoad {
+  readonly name = `worker-${randomBytes(9).toString('hex')}`;
+  isDraining = false;
+  private readonly runner: Pick<CallRunner, 'runningIn'>;
+  private readonly callLog: Pick<CallLog, 'count'>;
+  private readonly calls = new SmoothRate();
+  private readonly busy = new SmoothRate();
+  private readonly startedAt = Date.now();
+
+  constructor(options: { runner: Pick<CallRunner, 'runningIn'>; callLog: Pick<CallLog, 'count'> }) {
+    this.runner = options.runner;
+    this.callLog = options.callLog;
+  }
+
+  /** To be asked once a second. */
+  figures(): WorkerFigures {
+    const { shared, slow, lone } = this.runner.runningIn;
+    // The seconds in which the event loop was at work since the process began: what they grow by in a second is the busy share.
+    const busySeconds = performance.eventLoopUtilization().active / 1_000;
+    return {
+      kind: 'worker',
+      version: VERSION,
+      host: hostname(),
+      pid: process.pid,
+      startedAt: this.startedAt,
+      isDraining: this.isDraining,
+      busyShare: round(Math.min(1, this.busy.update(busySeconds))),
+      callsPerSecond: round(this.calls.update(this.callLog.count)),
+      slowRunning: slow,
+      running: shared + lone,
+    };
+  }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}
