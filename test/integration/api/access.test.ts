@@ -124,6 +124,7 @@ async function state(): Promise<string> {
 const SUBJECTS: readonly [path: RegExp, subject: string][] = [
   [/\/updates$/, 'updates'],
   [/^\/metrics$/, 'metrics'],
+  [/^\/v1\/scaling$/, 'operate'],
   [/^\/workspaces\//, 'calls'],
   [/^\/v1\/calls/, 'calls'],
   [/^\/v1\/organizations/, 'organizations'],
@@ -136,6 +137,7 @@ const SUBJECTS: readonly [path: RegExp, subject: string][] = [
 /** The scope that a route has to need: one of reading for `GET`, one of writing for all else. */
 function scopeOf({ method, path }: Route): string {
   const subject = SUBJECTS.find(([pattern]) => pattern.test(path))?.[1];
+  if (subject === 'operate') return subject;
   return `${subject}:${method === 'GET' ? 'read' : 'write'}`;
 }
 
