@@ -85,12 +85,6 @@ function encode(number: number, digits: number): string {
   return text;
 }
 
-/** When an id was made, in ms since the epoch by its maker's clock. */
-export function timeOfId(id: string): number {
-  const time = id.slice(id.indexOf('_') + 1).slice(0, 10);
-  return [...time].reduce((ms, digit) => ms * 32 + ALPHABET.indexOf(digit), 0);
-}
-
 /** Whether a text has the form of an id of that kind, and so is safe as part of a Redis key. */
 export function isId(kind: keyof typeof ID_PREFIXES, text: string): boolean {
   const prefix = ID_PREFIXES[kind];

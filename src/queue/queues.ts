@@ -11,7 +11,7 @@ import type { CallBatch } from './wire.ts';
  */
 export const LANES = ['shared', 'slow', 'lone'] as const;
 
-/** How many calls of the slow lane a worker runs at once. They only wait, so that even what falls to a lone workspace is plenty. */
+/** How many calls of the slow lane a worker runs at once. They only wait, so that even the part that one workspace may have is plenty. */
 export const SLOW_PERMITS = 96;
 
 export type Lane = (typeof LANES)[number];
