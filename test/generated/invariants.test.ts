@@ -10,6 +10,7 @@ import {
   Sandbox,
   type SandboxAccount,
   type StreamedUpdate,
+  userOf,
   WHOLE,
 } from '../support/sandbox/sandbox.ts';
 
@@ -36,6 +37,8 @@ interface Place {
 let sandbox: Sandbox;
 let accounts: SandboxAccount[];
 let places: Place[];
+/** The supergroup that members come to and go from. */
+let restless: { channelId: number; hash: string };
 const random = new Random(SEED);
 /** What counts in the pts of each account (`u…`) and channel (`c…`), by pts. */
 const changes = new Map<string, Map<number, Change>>();
@@ -67,9 +70,13 @@ beforeAll(async () => {
   };
   const channels = [
     await aChannel({ megagroup: true }),
+    await aChannel({ megagroup: true }),
     await aChannel({ megagroup: true, forum: true }),
     await aChannel({ broadcast: true }),
   ];
+  const [channelId = 0] = channels;
+  const { link } = await sandbox.call(ada, 'messages.exportChatInvite', { peer: channelOf(channelId) });
+  restless = { channelId, hash: link.split('+')[1] };
   places = [
     { name: 'self', peer: () => ({ _: 'inputPeerSelf' }), channelId: null },
     ...accounts.map((other) => ({
@@ -207,9 +214,37 @@ function aStep(): Step | null {
       return step('messages.sendVote', { peer, msgId: random.pick(own) ?? 1, options: ['MA=='] });
     },
     () => step('messages.readPollVotes', { peer }),
+    ...membershipSteps(step),
   ];
   // Sending is what the rest needs.
   return random.pick([...kinds, kinds[0] as () => Step, kinds[0] as () => Step, kinds[1] as () => Step])();
+}
+
+/** What changes who is in a group or channel, and what each may do there. */
+function membershipSteps(step: (method: string, params: object) => Step): (() => Step)[] {
+  const channel = { ...channelOf(restless.channelId), _: 'inputChannel' };
+  const other = random.pick(accounts);
+  const group = places.find(({ name }) => name === 'group')?.peer(other) as { chatId: number };
+  const title = `Title ${random.below(1_000)}`;
+  const right = random.pick(['viewMessages', 'sendMessages', 'sendPlain', 'inviteUsers', 'none', 'none']);
+  const bannedRights = {
+    _: 'chatBannedRights',
+    ...(right === 'none' ? {} : { [right]: true }),
+    untilDate: 0,
+  };
+  const adminRight = random.pick(['banUsers', 'deleteMessages', 'inviteUsers', 'none']);
+  const adminRights = { _: 'chatAdminRights', ...(adminRight === 'none' ? {} : { [adminRight]: true }) };
+  return [
+    () => step('channels.joinChannel', { channel }),
+    () => step('messages.importChatInvite', { hash: restless.hash }),
+    () => step('channels.inviteToChannel', { channel, users: [userOf(other)] }),
+    () => step('channels.leaveChannel', { channel }),
+    () => step('channels.editBanned', { channel, participant: peerOf(other), bannedRights }),
+    () => step('channels.editAdmin', { channel, userId: userOf(other), adminRights }),
+    () => step('channels.editTitle', { channel, title }),
+    () => step('messages.editChatTitle', { chatId: group.chatId, title }),
+    () => step('messages.exportChatInvite', { peer: channelOf(restless.channelId) }),
+  ];
 }
 
 function aPoll(): object {
@@ -311,7 +346,8 @@ it(`keeps its invariants over ${CALLS} random calls of four accounts`, { timeout
     expect([box, await seqOf(`pts:${box}`)]).toEqual([box, pts]);
   }
   for (const account of accounts) await checkLists(account);
-  for (const method of METHODS) expect([method, (done[method] ?? 0) > 20]).toEqual([method, true]);
+  await checkMembers();
+  for (const method of METHODS) expect([method, (done[method] ?? 0) > 10]).toEqual([method, true]);
   if (process.env.SHOW) console.log(done, refused);
 });
 
@@ -327,7 +363,49 @@ const METHODS = [
   'messages.readMentions',
   'messages.sendReaction',
   'messages.sendVote',
+  'channels.joinChannel',
+  'messages.importChatInvite',
+  'channels.inviteToChannel',
+  'channels.leaveChannel',
+  'channels.editBanned',
+  'channels.editAdmin',
+  'channels.editTitle',
+  'messages.editChatTitle',
+  'messages.exportChatInvite',
 ];
+
+/** Who is in the restless supergroup is in every list of it, and who was banned in none. */
+async function checkMembers(): Promise<void> {
+  const [ada] = accounts as [SandboxAccount];
+  const { channelId } = restless;
+  const channel = { ...channelOf(channelId), _: 'inputChannel' };
+  const key = (name: string) => stateKey(ada.workspaceId, name);
+  const members = (await sandbox.redis.hkeys(key(`members:${channelId}`))).map(Number).sort();
+  const list = async (filter: object) =>
+    (
+      await sandbox.call(ada, 'channels.getParticipants', {
+        channel,
+        filter,
+        offset: 0,
+        limit: 100,
+        hash: '0',
+      })
+    ).participants;
+  const recent = await list({ _: 'channelParticipantsRecent' });
+  expect(recent.map(({ userId, peer }: Any) => userId ?? peer.userId).sort()).toEqual(members);
+  const { fullChat } = await sandbox.call(ada, 'channels.getFullChannel', { channel });
+  const kicked: number[] = (await list({ _: 'channelParticipantsKicked', q: '' })).map(
+    ({ peer }: Any) => peer.userId,
+  );
+  expect([fullChat.participantsCount, fullChat.kickedCount]).toEqual([members.length, kicked.length]);
+  expect(kicked.filter((userId) => members.includes(userId))).toEqual([]);
+  for (const { userId } of accounts) {
+    const isIn = members.includes(userId);
+    expect(await sandbox.redis.sismember(key(`joined:${userId}`), channelId)).toBe(isIn ? 1 : 0);
+    const date = await sandbox.redis.zscore(key(`dialogs:${userId}`), `c${channelId}`);
+    expect([userId, date !== null]).toEqual([userId, isIn]);
+  }
+}
 
 /** The same params under a `randomId` of its own. */
 function again(params: Any): object {
@@ -348,6 +426,7 @@ async function checkLists(account: SandboxAccount): Promise<void> {
     hash: '0',
   });
   for (const place of places.filter(({ name }) => name !== `u${account.userId}`)) {
+    if (place.channelId === restless.channelId && !(await isIn(account))) continue;
     const peer = place.peer(account);
     const history = await wholeHistory(account, peer);
     const dialog = dialogs.find(
@@ -365,6 +444,13 @@ async function checkLists(account: SandboxAccount): Promise<void> {
     const shown = history.filter(({ id }) => told.first <= id).map(({ id, message }) => [id, message]);
     expect([who, shown]).toEqual([who, told.messages]);
   }
+}
+
+async function isIn({ workspaceId, userId }: SandboxAccount): Promise<boolean> {
+  return (
+    (await sandbox.redis.hexists(stateKey(workspaceId, `members:${restless.channelId}`), String(userId))) ===
+    1
+  );
 }
 
 const WINDOW = { offsetId: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0 };

@@ -1,8 +1,10 @@
+import { findMessages } from '../model/boxes/messages.ts';
 import { listInvites } from '../model/chats/invites.ts';
+import { channelBox, userBox } from '../model/common/keys.ts';
 import { findGifts, type GiftRecord } from '../model/gifts/gifts.ts';
 import { ownedGiftsKey } from '../model/gifts/keys.ts';
 import { type GroupCallRecord, toInputCall } from '../model/group-calls/group-calls.ts';
-import { GROUP_CALLS } from '../model/group-calls/keys.ts';
+import { callParticipantsKey, GROUP_CALLS } from '../model/group-calls/keys.ts';
 import { findSponsored } from '../model/sponsored/sponsored.ts';
 import type { Exemplar } from './example.ts';
 import { peerChannel, SELF } from './input-peers.ts';
@@ -25,15 +27,30 @@ export function inputFile({ ids }: Exemplar, name: string) {
   return { _: 'inputFile', id: ids.fileId, parts: 1, name, md5Checksum: '' } as const;
 }
 
-/** The message with the poll of the forum. */
+/** The message with the poll of the forum; null where it is gone. */
 export async function thePoll(exemplar: Exemplar) {
-  return { peer: await peerChannel(exemplar, 'forumId'), msgId: 1 };
+  const { call, ids } = exemplar;
+  const [found] = await findMessages(call, channelBox(ids.forumId), [1]);
+  return found ? { peer: await peerChannel(exemplar, 'forumId'), msgId: 1 } : null;
 }
 
 /** The group call of the forum. */
-export async function theCall({ call, ids }: Exemplar) {
+export async function theCall(exemplar: Exemplar) {
+  return toInputCall(await readCall(exemplar));
+}
+
+/** The same while it goes on, and with `joined` the account is in it; else null. */
+export async function theRunningCall(exemplar: Exemplar, { joined = false } = {}) {
+  const { call, self, ids } = exemplar;
+  const record = await readCall(exemplar);
+  const key = call.tx.key(callParticipantsKey(ids.runningCallId));
+  const isIn = !joined || (await call.tx.read.hexists(key, userBox(self.id))) === 1;
+  return record.endedAt === undefined && isIn ? toInputCall(record) : null;
+}
+
+async function readCall({ call, ids }: Exemplar): Promise<GroupCallRecord> {
   const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), ids.runningCallId);
-  return toInputCall(JSON.parse(raw ?? '{}') as GroupCallRecord);
+  return JSON.parse(raw ?? '{}') as GroupCallRecord;
 }
 
 /** A sponsored message of the account's channel. */

@@ -90,7 +90,10 @@ function isJsonObject(text: string): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export const example: Example<'account.registerPasskey'> = () => {
+// Once the account was given a challenge, only its answer is taken, which nobody can give for it.
+export const example: Example<'account.registerPasskey'> = async ({ call, self }) => {
+  const asked = await call.tx.read.hget(call.tx.key(PASSKEY_CHALLENGES), String(self.id));
+  if (asked !== null) return null;
   const id = randomBytes(16).toString('base64url');
   const clientData = { type: 'webauthn.create', challenge: 'AA', origin: 'https://example.com' };
   return {

@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
-import { toForbiddenChannel } from '../../model/chats/chats.ts';
+import { findChannels, toForbiddenChannel } from '../../model/chats/chats.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { closeChannel } from '../../reset/close-channel.ts';
@@ -20,6 +20,7 @@ export const deleteChannel = defineMethod('channels.deleteChannel', async (param
 });
 
 export const example: Example<'channels.deleteChannel'> = async (exemplar) => {
-  const channel = await inputChannel(exemplar, 'spareId');
-  return channel.accessHash === '0' ? null : { channel };
+  const { call, ids } = exemplar;
+  const [spare] = ids.spareId === undefined ? [] : await findChannels(call, [ids.spareId]);
+  return spare && !spare.deleted ? { channel: await inputChannel(exemplar, 'spareId') } : null;
 };

@@ -1,6 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
+import { findMember } from '../../model/chats/chats.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { unreadKey } from '../../model/conversations/keys.ts';
@@ -38,7 +39,8 @@ export const readHistory = defineMethod('channels.readHistory', async ({ channel
   return true;
 });
 
-export const example: Example<'channels.readHistory'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'publicChannelId'),
-  maxId: 1,
-});
+export const example: Example<'channels.readHistory'> = async (exemplar) => {
+  const { call, self, ids } = exemplar;
+  const isIn = await findMember(call, ids.publicChannelId, self.id);
+  return { channel: await inputChannel(exemplar, isIn ? 'publicChannelId' : 'channelId'), maxId: 1 };
+};

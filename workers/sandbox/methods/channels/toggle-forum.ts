@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
-import { toTlChannel } from '../../model/chats/chats.ts';
+import { findChannels, toTlChannel } from '../../model/chats/chats.ts';
 import { CHANNELS } from '../../model/chats/keys.ts';
 import { notifyChannel } from '../../model/chats/notify-channel.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
@@ -24,8 +24,9 @@ export const toggleForum = defineMethod('channels.toggleForum', async ({ channel
   return toUpdates(call, [update], { chat: toTlChannel(changed, call.account.userId, member) });
 });
 
-export const example: Example<'channels.toggleForum'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'forumId'),
-  enabled: false,
-  tabs: false,
-});
+export const example: Example<'channels.toggleForum'> = async (exemplar) => {
+  const { call, ids } = exemplar;
+  const [spare] = ids.spareId === undefined ? [] : await findChannels(call, [ids.spareId]);
+  if (!spare || spare.deleted) return null;
+  return { channel: await inputChannel(exemplar, 'spareId'), enabled: !spare.forum, tabs: false };
+};

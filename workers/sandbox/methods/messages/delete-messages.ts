@@ -104,6 +104,6 @@ async function revokeFrom(call: CallContext, deleted: Deleted[]): Promise<void> 
   }
 }
 
-export const example: Example<'messages.deleteMessages'> = () => ({ id: [1] });
+export const example: Example<'messages.deleteMessages'> = () => ({ id: [2] });
 
 export const difference = 'At most 100 messages at once, as many as fit one commit.';

@@ -35,7 +35,7 @@ export const getPollResults = defineMethod('messages.getPollResults', async (par
   };
 });
 
-export const example: Example<'messages.getPollResults'> = async (exemplar) => ({
-  ...(await thePoll(exemplar)),
-  pollHash: '0',
-});
+export const example: Example<'messages.getPollResults'> = async (exemplar) => {
+  const poll = await thePoll(exemplar);
+  return poll && { ...poll, pollHash: '0' };
+};

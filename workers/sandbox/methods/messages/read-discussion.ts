@@ -23,7 +23,7 @@ export const readDiscussion = defineMethod('messages.readDiscussion', async (par
   return true;
 });
 
-export const example: Example<'messages.readDiscussion'> = async (exemplar) => ({
-  ...(await thePoll(exemplar)),
-  readMaxId: 1,
-});
+export const example: Example<'messages.readDiscussion'> = async (exemplar) => {
+  const poll = await thePoll(exemplar);
+  return poll && { ...poll, readMaxId: 1 };
+};

@@ -69,7 +69,7 @@ function voteOf(
   return { options: known.filter((option) => options.includes(option)), date: call.date };
 }
 
-export const example: Example<'messages.sendVote'> = async (exemplar) => ({
-  ...(await thePoll(exemplar)),
-  options: [SEEDED_OPTIONS[0] ?? ''],
-});
+export const example: Example<'messages.sendVote'> = async (exemplar) => {
+  const poll = await thePoll(exemplar);
+  return poll && { ...poll, options: [SEEDED_OPTIONS[0] ?? ''] };
+};

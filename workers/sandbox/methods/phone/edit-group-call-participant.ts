@@ -2,7 +2,7 @@ import type { MethodParams, Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
-import { theCall } from '../../examples/seeded-things.ts';
+import { theRunningCall } from '../../examples/seeded-things.ts';
 import {
   type FoundParticipant,
   findParticipants,
@@ -168,8 +168,7 @@ async function setForOneself(
   return toCallUpdates(call, record, [update], [participant]);
 }
 
-export const example: Example<'phone.editGroupCallParticipant'> = async (exemplar) => ({
-  call: await theCall(exemplar),
-  participant: SELF,
-  muted: true,
-});
+export const example: Example<'phone.editGroupCallParticipant'> = async (exemplar) => {
+  const call = await theRunningCall(exemplar, { joined: true });
+  return call && { call, participant: SELF, muted: true };
+};

@@ -3,7 +3,7 @@ import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
-import { theCall } from '../../examples/seeded-things.ts';
+import { theRunningCall } from '../../examples/seeded-things.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import {
   findParticipants,
@@ -140,10 +140,10 @@ function aConnection(isStream: boolean): Update {
   return { _: 'updateGroupCallConnection', params: { _: 'dataJSON', data } };
 }
 
-export const example: Example<'phone.joinGroupCall'> = async (exemplar) => ({
-  call: await theCall(exemplar),
-  joinAs: SELF,
-  params: { _: 'dataJSON', data: JSON.stringify({ ssrc: SEEDED_SOURCE + 1 }) },
-});
+export const example: Example<'phone.joinGroupCall'> = async (exemplar) => {
+  const call = await theRunningCall(exemplar);
+  const params = { _: 'dataJSON', data: JSON.stringify({ ssrc: SEEDED_SOURCE + 1 }) } as const;
+  return call && { call, joinAs: SELF, params };
+};
 
 export const difference = 'There is no media server: the answer has no candidates to connect to.';

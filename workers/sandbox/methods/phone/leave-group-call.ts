@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { theCall } from '../../examples/seeded-things.ts';
+import { theRunningCall } from '../../examples/seeded-things.ts';
 import { findParticipants } from '../../model/group-calls/call-participants.ts';
 import { listCallAudience, notifyParticipant, toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
@@ -38,7 +38,7 @@ export const leaveGroupCall = defineMethod('phone.leaveGroupCall', async ({ call
   return toCallUpdates(call, record, [left], [found.record]);
 });
 
-export const example: Example<'phone.leaveGroupCall'> = async (exemplar) => ({
-  call: await theCall(exemplar),
-  source: 0,
-});
+export const example: Example<'phone.leaveGroupCall'> = async (exemplar) => {
+  const call = await theRunningCall(exemplar, { joined: true });
+  return call && { call, source: 0 };
+};

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Random } from '../../support/random.ts';
+import { Refused, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
+
+/** So many may have nothing left to act on: without it, whatever removes something would make the rest pass. */
+const GONE_MAX = 12;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+afterAll(() => sandbox.close());
+
+/** Sends the example of each method, made for the account as it is then; gives what was refused, or cannot be shown any more. */
+async function sendAll(account: SandboxAccount, names: readonly string[]): Promise<string[]> {
+  const refused: string[] = [];
+  let gone = 0;
+  for (const name of names) {
+    const { examples } = await sandbox.order(account, 'getExamples', { methods: [name] });
+    if (!examples[name]) {
+      gone += 1;
+      continue;
+    }
+    await sandbox.call(account, name, examples[name]).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+      refused.push(`${name}: ${error.code}`);
+    });
+  }
+  return gone <= GONE_MAX ? refused : [...refused, `${gone} have no example`];
+}
+
+function shuffled(names: string[], seed: number): string[] {
+  const random = new Random(seed);
+  const left = [...names];
+  return names.map(() => left.splice(random.below(left.length), 1)[0] as string);
+}
+
+it('examples succeed in any order, for they are made of what the account has by then', async () => {
+  const names = [...sandbox.driver.methods.keys()].toSorted();
+  const orders = {
+    alphabetical: names,
+    backwards: names.toReversed(),
+    ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((seed) => [`random ${seed}`, shuffled(names, seed)])),
+  };
+  const refused: Record<string, string[]> = {};
+  for (const [title, order] of Object.entries(orders)) {
+    refused[title] = await sendAll(await sandbox.anAccount(), order);
+  }
+  expect(refused).toEqual(Object.fromEntries(Object.keys(orders).map((title) => [title, []])));
+}, 120_000);
