@@ -5,7 +5,7 @@ import { isOutOfMemory } from '../redis/failure.ts';
 import { bytesKey, headsKey, updatesKey, wakeChannel } from '../redis/keys.ts';
 import { commitScript, commitWhenFullScript } from './commit-script.ts';
 import type { StateKey } from './state-key.ts';
-import type { EncodedTransaction } from './transaction.ts';
+import type { EncodedTransaction } from './transaction-types.ts';
 import { TurnBatches } from './turn-batches.ts';
 
 // Redis does nothing else while a script runs: this many small transactions take it a millisecond or two.

@@ -26,10 +26,10 @@ import { COMBINE_WRITES } from './commit-writes.ts';
  *       then number of state keys with counters, each: state key, number of counters, each of those: field, by, n
  *       then number of texts, each: n, number of pieces, the pieces: by turns a string and the n of what goes behind it
  *       then number of writes, each: write, state key, arguments
- *       then number of updates, each: kind, messenger account, user, update JSON
+ *       then number of updates, each: kind, messenger account, user, update JSON, JSON of its users and chats or `''`
  *       ZADDRUN takes the highest of the numbers in a row that it adds, each as its own score, and how many they are.
  *       A state key is the number of its index among those of the transaction; checks and writes are numbered as in CHECKS and WRITES.
- *       Where a number stands for a result, an argument of a write or an update's JSON it is an n: the new value of that counter, or
+ *       Where a number stands for a result, an argument of a write or JSON of an update it is an n: the new value of that counter, or
  *       that text.
  *       2 how many bytes a workspace may keep that has no budget of its own, 0 for any number
  * Result for each transaction: {'committed', frame, txid} | {'recorded', frame} | {'void'} | {'expired'} | {'conflict', n}
@@ -179,9 +179,11 @@ local function commit(tx)
   end
   local updates = tx[at]
   at = at + 1
-  for i = at + 3, at + 4 * updates, 4 do
-    if type(tx[i]) == 'number' then tx[i] = values[tx[i]] end
-    if not tx[i] then return {'refused', 'update'} end
+  for i = at + 3, at + 5 * updates, 5 do
+    for n = i, i + 1 do
+      if type(tx[n]) == 'number' then tx[n] = values[tx[n]] end
+      if not tx[n] then return {'refused', 'update'} end
+    end
   end
   if type(reply) == 'number' then reply = values[reply] end
   if not reply then return {'refused', 'result'} end
@@ -245,11 +247,11 @@ local function commit(tx)
     end
   end
   for i = 1, updates do
-    local kind, account, user, json = tx[at], tx[at + 1], tx[at + 2], tx[at + 3]
-    count(stream, #kind + #account + #json + ENTRY)
-    if user == '' then call('XADD', KEYS[stream], id .. '-' .. i, 'k', kind, 'a', account, 'u', json)
-    else call('XADD', KEYS[stream], id .. '-' .. i, 'k', kind, 'a', account, 's', user, 'u', json) end
-    at = at + 4
+    local kind, account, user, json, peers = tx[at], tx[at + 1], tx[at + 2], tx[at + 3], tx[at + 4]
+    count(stream, #kind + #account + #json + #peers + ENTRY)
+    if user == '' then call('XADD', KEYS[stream], id .. '-' .. i, 'k', kind, 'a', account, 'u', json, 'p', peers)
+    else call('XADD', KEYS[stream], id .. '-' .. i, 'k', kind, 'a', account, 's', user, 'u', json, 'p', peers) end
+    at = at + 5
   end
 
   if updates > 0 then

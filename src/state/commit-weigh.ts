@@ -37,7 +37,7 @@ local function weigh(tx, write, written, update, updates)
     end
     write = write + 2 + ARGUMENTS[op]
   end
-  for i = update, update + 4 * updates - 4, 4 do bytes = bytes + #tx[i] + #tx[i + 1] + #tx[i + 3] + ENTRY end
+  for i = update, update + 5 * updates - 5, 5 do bytes = bytes + #tx[i] + #tx[i + 1] + #tx[i + 3] + #tx[i + 4] + ENTRY end
   return bytes, removes
 end
 

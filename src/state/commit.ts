@@ -5,7 +5,8 @@ import { ReplyError } from '../redis/failure.ts';
 import { batchCommit } from './batch-commits.ts';
 import type { Template } from './placeholder.ts';
 import type { KeyType, StateKey } from './state-key.ts';
-import type { EncodedTransaction, Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
+import type { EncodedTransaction } from './transaction-types.ts';
 import { noteKeys } from './workspace-keys.ts';
 
 /**

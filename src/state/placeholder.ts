@@ -15,9 +15,12 @@ export type Template = string | (string | number)[];
  */
 export class Placeholder {
   readonly index: number;
+  /** What a shared text was made of. */
+  readonly value: object | undefined;
 
-  constructor(index: number) {
+  constructor(index: number, value?: object) {
     this.index = index;
+    this.value = value;
   }
 
   toJSON(): string {

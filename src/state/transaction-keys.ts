@@ -16,18 +16,23 @@ export class TransactionKeys {
 
   /** Which of the keys that is, counted from 1; a key that is new becomes the last. A `TypeError` where it has another type. */
   place(name: string, type: KeyType): number {
-    const key = this.find(name);
-    // By its name: a process that has forgotten a key since makes another of the same name.
-    const known = this.keys.findIndex((one) => one === key || one.key === key.key);
-    if (known === -1) {
+    const known = this.placeOf(name);
+    if (known === 0) {
       this.types.push(type);
       this.writes.push(0);
       this.isAddedTo.push(false);
-      return this.keys.push(key);
+      return this.keys.push(this.find(name));
     }
-    const asked = this.types[known];
+    const asked = this.types[known - 1];
     if (asked !== type) throw new TypeError(`${name} is used as ${asked} and as ${type}`);
-    return known + 1;
+    return known;
+  }
+
+  /** The same of a key that is among them; 0 for any other. */
+  placeOf(name: string): number {
+    const key = this.find(name);
+    // By its name: a process that has forgotten a key since makes another of the same name.
+    return this.keys.findIndex((one) => one === key || one.key === key.key) + 1;
   }
 
   /** Counts a write to the key of that place. */

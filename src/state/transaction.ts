@@ -2,10 +2,9 @@ import type { CallEventKind } from '../call-events.ts';
 import { type Update, updateKind } from '../tl/tl-json.ts';
 import type { StateReader } from './batch-reads.ts';
 import { encodeJson, lengthOf, Placeholder, type Template, toTemplate } from './placeholder.ts';
-import type { KeyType, StateKey } from './state-key.ts';
+import type { KeyType } from './state-key.ts';
 import { TransactionKeys } from './transaction-keys.ts';
-
-type Argument = string | number;
+import type { Argument, EncodedTransaction, PendingUpdate, UpdateTarget } from './transaction-types.ts';
 
 // In the order in which the commit script knows them.
 const CHECKS = { 'h=': 1, 'h!': 2, 'z=': 3, 'z!': 4, 's=': 5, 's!': 6 } as const;
@@ -22,29 +21,11 @@ const WRITES = {
   ZADDRUN: 10,
 } as const;
 
+// How many arguments each of them has, by its number.
+const SIZES = [0, 2, 2, 1, 1, 1, 1, 1, 0, 0, 2];
+
 // What makes a key that is not there.
 const ADDITIONS: ReadonlySet<keyof typeof WRITES> = new Set(['HSET', 'ZADD', 'SADD', 'ZADDRUN']);
-
-/** What a transaction wants of the commit script. */
-export interface EncodedTransaction {
-  /** The state keys it uses, the type of each, how often it writes to each, and whether it puts something into it. */
-  keys: StateKey[];
-  types: KeyType[];
-  writes: number[];
-  isAddedTo: boolean[];
-  /** The reply: a text, or the number of one that is put together in the script. */
-  reply: Argument;
-  /** All that follows the places of the keys. */
-  args: Argument[];
-  /** Length of the arguments, in characters. */
-  size: number;
-}
-
-/** Who an update is for: a messenger account, or a seeded user that has none. */
-export interface UpdateTarget {
-  messengerAccountId: string | null;
-  userId: number;
-}
 
 // The number of a counter that nobody refers to.
 const NOBODY = 0;
@@ -71,12 +52,13 @@ export class Transaction {
   private readonly texts: Argument[] = [];
   private readonly writes: Argument[] = [];
   private readonly updates: Argument[] = [];
+  /** The TL updates so far, without events of calls. */
+  readonly pendingUpdates: PendingUpdate[] = [];
   private placeholders = 0;
   private checkCount = 0;
   private counterCount = 0;
   private textCount = 0;
   private writeCount = 0;
-  private updateCount = 0;
   private size = 0;
 
   constructor(redis: StateReader, workspaceId: string) {
@@ -92,7 +74,7 @@ export class Transaction {
 
   /** Whether committing this would change anything. */
   get isEmpty(): boolean {
-    return this.writeCount === 0 && this.counterCount === 0 && this.updateCount === 0;
+    return this.writeCount === 0 && this.counterCount === 0 && this.updates.length === 0;
   }
 
   /** How many more writes fit. */
@@ -134,7 +116,7 @@ export class Transaction {
 
   /** Stands for a value that is written in several places, so that it is encoded and sent once; only what is JSON may hold it. */
   share<T extends object>(value: T): T {
-    return new Placeholder(this.addText(encodeJson(value))) as unknown as T;
+    return new Placeholder(this.addText(encodeJson(value)), value) as unknown as T;
   }
 
   /** Sets a hash field; a value that is not a string is stored as JSON. */
@@ -197,6 +179,27 @@ export class Transaction {
   update(target: UpdateTarget, update: Update): void {
     const userId = target.messengerAccountId === null ? `${target.userId}` : '';
     this.append(updateKind(update), target.messengerAccountId ?? '', userId, encodeJson(update));
+    this.pendingUpdates.push({ target, update, at: this.updates.length - 1 });
+  }
+
+  /** Puts JSON beside some of the pending updates: the users and chats that they mention. It is sent once. */
+  mention(updates: readonly PendingUpdate[], json: string): void {
+    const told = updates.length > 1 ? this.addText(json) : this.refer(json);
+    for (const { at } of updates) this.updates[at] = told;
+  }
+
+  /** What fields of a hash are to become, as text; null for those that are to go. */
+  changesOf(name: string): ReadonlyMap<string, string | null> {
+    const changes = new Map<string, string | null>();
+    const { writes } = this;
+    const wanted = this.keys.placeOf(name);
+    for (let at = 0; wanted > 0 && at < writes.length; ) {
+      const [write, place, field, value] = writes.slice(at, at + 4);
+      if (place === wanted && write === WRITES.HSET) changes.set(String(field), String(value));
+      if (place === wanted && write === WRITES.HDEL) changes.set(String(field), null);
+      at += 2 + (SIZES[write as number] as number);
+    }
+    return changes;
   }
 
   /** Appends an event of a call, which is no TL update, given as JSON that `encodeJson` has made. */
@@ -223,7 +226,7 @@ export class Transaction {
     for (const arg of this.texts) args.push(arg);
     args.push(this.writeCount);
     for (const arg of this.writes) args.push(arg);
-    args.push(this.updateCount);
+    args.push(this.updates.length / 5);
     for (const arg of this.updates) args.push(arg);
     return { keys, types, writes, isAddedTo, reply: told, args, size };
   }
@@ -267,8 +270,7 @@ export class Transaction {
   }
 
   private append(kind: string, messengerAccountId: string, userId: string, json: Template): void {
-    this.updateCount += 1;
-    this.updates.push(kind, messengerAccountId, userId, this.refer(json));
+    this.updates.push(kind, messengerAccountId, userId, this.refer(json), '');
   }
 
   // A text as it is, or the number of what the script is to make of it.

@@ -2,7 +2,7 @@ import { cutsOf, type RedisConnection } from '../redis/connections.ts';
 import { keyIndexKey, stateKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import type { StateKey } from './state-key.ts';
-import type { EncodedTransaction } from './transaction.ts';
+import type { EncodedTransaction } from './transaction-types.ts';
 
 // For so long a process relies on its having noted a key. The name of a key that is gone stays twice as long, so that a process
 // that makes it again has either noted it since or notes it anew.

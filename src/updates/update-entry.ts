@@ -13,6 +13,7 @@ export interface UpdateEntry {
 
 // The characters of the entry's JSON around the update itself.
 const HEAD_SIZE = 320;
+const NO_PEERS = '{"users":[],"chats":[]}';
 
 /** The time of the update at an offset, in ISO 8601. */
 export function timeOf(offset: string): string {
@@ -41,11 +42,11 @@ class StoredUpdate implements UpdateEntry {
   private made: string | undefined;
 
   constructor(workspaceId: string, entryId: string, pairs: Record<string, string>) {
-    const { k = '', a, u = 'null' } = pairs;
+    const { k = '', a, u = 'null', p = '' } = pairs;
     this.offset = offsetOf(entryId);
     this.kind = k;
     this.messengerAccountId = a ? a : null;
-    this.size = u.length + HEAD_SIZE;
+    this.size = u.length + p.length + HEAD_SIZE;
     this.workspaceId = workspaceId;
     this.entryId = entryId;
     this.pairs = pairs;
@@ -58,7 +59,7 @@ class StoredUpdate implements UpdateEntry {
 
   private toJson(): string {
     const { workspaceId, offset, kind, messengerAccountId } = this;
-    const { s, u = 'null' } = this.pairs;
+    const { s, u = 'null', p } = this.pairs;
     const head = JSON.stringify({
       id: `upd_${workspaceId.slice(3)}_${this.entryId.replace('-', '_')}`,
       offset,
@@ -69,8 +70,8 @@ class StoredUpdate implements UpdateEntry {
       ...(s === undefined ? {} : { userId: Number(s) }),
       txid: Number(this.entryId.split('-', 1)[0]),
     });
-    // The update is JSON already. Parsing and writing it again would cost more than the rest.
-    return `${head.slice(0, -1)},"update":${u}}`;
+    // The update and its peers are JSON already. Parsing and writing it again would cost more than the rest.
+    return `${head.slice(0, -1)},"update":${u},${(p || NO_PEERS).slice(1)}`;
   }
 }
 

@@ -1,9 +1,10 @@
-import type { ControlOrder, Driver, Method } from '../driver.ts';
+import type { CallContext, ControlOrder, Driver, Method } from '../driver.ts';
 import { connectAccount } from './connect-account.ts';
 import { disconnectAccount } from './disconnect-account.ts';
 import { getExamples } from './examples/get-examples.ts';
 import { getFaults, setFaults, takeFault } from './faults.ts';
 import { methods } from './methods.ts';
+import { showPeers } from './model/updates/show-peers.ts';
 import { resetAccount } from './reset/reset-account.ts';
 import { getSponsoredMessages, setSponsoredMessages } from './sponsored-orders.ts';
 
@@ -19,17 +20,33 @@ import { getSponsoredMessages, setSponsoredMessages } from './sponsored-orders.t
 export function openSandboxDriver(): Driver {
   return {
     name: 'sandbox',
-    methods: new Map(Object.entries(methods) as [string, Method][]),
-    orders: new Map<string, ControlOrder>([
-      ['connectAccount', connectAccount],
-      ['disconnectAccount', disconnectAccount],
-      ['resetAccount', resetAccount],
-      ['getExamples', getExamples],
-      ['setFaults', setFaults],
-      ['getFaults', getFaults],
-      ['setSponsoredMessages', setSponsoredMessages],
-      ['getSponsoredMessages', getSponsoredMessages],
-    ]),
+    methods: new Map(
+      Object.values(methods as Record<string, Method>).map(({ name, run }) => [
+        name,
+        { name, run: showing(run) },
+      ]),
+    ),
+    orders: new Map<string, ControlOrder>(ORDERS.map(([name, order]) => [name, showing(order)])),
     findFault: takeFault,
+  };
+}
+
+const ORDERS: [string, ControlOrder][] = [
+  ['connectAccount', connectAccount],
+  ['disconnectAccount', disconnectAccount],
+  ['resetAccount', resetAccount],
+  ['getExamples', getExamples],
+  ['setFaults', setFaults],
+  ['getFaults', getFaults],
+  ['setSponsoredMessages', setSponsoredMessages],
+  ['getSponsoredMessages', getSponsoredMessages],
+];
+
+// Every update has beside it whom it mentions.
+function showing<Params, Result>(run: (params: Params, call: CallContext) => Promise<Result>) {
+  return async (params: Params, call: CallContext): Promise<Result> => {
+    const result = await run(params, call);
+    await showPeers(call);
+    return result;
   };
 }

@@ -214,6 +214,12 @@ export const update = z
     userId: z.int().optional().describe('The user it is for, if that user has no account'),
     txid: z.int().describe('The transaction number of the call that caused it'),
     update: z.looseObject({ _: z.string() }).describe('The TL object'),
+    users: z
+      .array(z.looseObject({ _: z.string() }))
+      .describe('The users that the update mentions, as its receiver saw them then (TL `User`)'),
+    chats: z
+      .array(z.looseObject({ _: z.string() }))
+      .describe('The basic groups and channels that it mentions (TL `Chat`)'),
   })
   .meta({ id: 'Update', description: 'Something that happened to an account' });
 

@@ -1,4 +1,5 @@
-import type { MethodName, Update } from '../../tl/tl-json.ts';
+import type { tl } from '@mtcute/core';
+import type { MethodName, TlJson, Update } from '../../tl/tl-json.ts';
 import type { ProblemDocument } from '../errors.ts';
 
 /** What all entries of the update stream have. */
@@ -18,6 +19,10 @@ interface Entry<Kind extends string, Content> {
   txid: number;
   /** The TL object, or the event. */
   update: Content;
+  /** The users that the update mentions, as its receiver saw them then. */
+  users: TlJson<tl.TypeUser>[];
+  /** The basic groups and channels that it mentions. */
+  chats: TlJson<tl.TypeChat>[];
 }
 
 type TlEntry = {

@@ -77,7 +77,9 @@ describe('messages.readMentions', () => {
       ptsCount: 3,
       offset: 0,
     });
-    expect(updates).toEqual([]);
+    expect(updates).toMatchObject([
+      { accountId: ada.id, update: { _: 'updateReadMessagesContents', pts: result.pts, ptsCount: 3 } },
+    ]);
     expect((await unreadMentions(ada, group)).messages).toEqual([]);
     expect((await sandbox.history(ada, group))[1]).toMatchObject({
       mentioned: true,

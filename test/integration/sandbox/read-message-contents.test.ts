@@ -7,8 +7,15 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const read = (account: SandboxAccount, ...id: number[]) =>
-  sandbox.watch(account, () => sandbox.call(account, 'messages.readMessageContents', { id }));
+/** What comes of reading: what others hear of it, and what the account's own sessions do. */
+async function read(account: SandboxAccount, ...id: number[]) {
+  const watched = await sandbox.watch(account, () =>
+    sandbox.call(account, 'messages.readMessageContents', { id }),
+  );
+  const isOwn = ({ accountId }: { accountId: string | null }) => accountId === account.id;
+  const own = watched.updates.filter(isOwn).map(({ update }) => update);
+  return { result: watched.result, updates: watched.updates.filter((one) => !isOwn(one)), own };
+}
 
 describe('messages.readMessageContents', () => {
   it.each(['voice', 'video', 'round'] as const)('tells the sender of a %s, once', async (kind) => {
@@ -20,7 +27,8 @@ describe('messages.readMessageContents', () => {
     const isMarked = kind !== 'video';
     expect([received.mediaUnread, sent.mediaUnread]).toEqual([isMarked, isMarked]);
 
-    const { result, updates } = await read(ada, received.id);
+    const { result, updates, own } = await read(ada, received.id);
+    expect(own).toMatchObject([{ messages: [received.id], pts: result.pts, ptsCount: 1 }]);
     expect(result).toEqual({
       _: 'messages.affectedMessages',
       pts: expect.any(Number),
@@ -44,6 +52,7 @@ describe('messages.readMessageContents', () => {
     expect(again).toEqual({
       result: { ...result, ptsCount: 0 },
       updates: [],
+      own: [],
     });
   });
 
@@ -83,7 +92,7 @@ describe('messages.readMessageContents', () => {
       ),
     );
     expect(result.map(({ ptsCount }) => ptsCount).sort()).toEqual([...Array(19).fill(0), 1]);
-    expect(updates).toHaveLength(1);
+    expect(updates.map(({ accountId }) => accountId)).toEqual([bob.id, ada.id]);
   });
 
   it('tells the senders of each, with their own ids', async () => {

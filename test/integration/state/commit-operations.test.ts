@@ -262,9 +262,12 @@ describe('updates', () => {
       }),
     );
     expect(await redis.xrange(updatesKey(ws), '-', '+')).toEqual([
-      [`${txid}-1`, ['k', 'RawUpdateConfig', 'a', 'acc_1', 'u', '{"_":"updateConfig"}']],
-      [`${txid}-2`, ['k', 'RawUpdatePtsChanged', 'a', '', 's', '42', 'u', '{"_":"updatePtsChanged"}']],
-      [`${txid}-3`, ['k', 'call.succeeded', 'a', 'acc_2', 'u', '{"_":"call.succeeded"}']],
+      [`${txid}-1`, ['k', 'RawUpdateConfig', 'a', 'acc_1', 'u', '{"_":"updateConfig"}', 'p', '']],
+      [
+        `${txid}-2`,
+        ['k', 'RawUpdatePtsChanged', 'a', '', 's', '42', 'u', '{"_":"updatePtsChanged"}', 'p', ''],
+      ],
+      [`${txid}-3`, ['k', 'call.succeeded', 'a', 'acc_2', 'u', '{"_":"call.succeeded"}', 'p', '']],
     ]);
     const tail = `${String(txid).padStart(16, '0')}_${'3'.padStart(16, '0')}`;
     expect(await redis.hget(headsKey(''), ws)).toBe(tail);

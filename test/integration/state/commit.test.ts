@@ -44,7 +44,7 @@ describe('commit', () => {
     expect(await redis.xrange(updatesKey(ws), '-', '+')).toEqual([
       [
         `${outcome.txid}-1`,
-        ['k', 'RawUpdateNewMessage', 'a', 'acc_1', 'u', '{"_":"updateNewMessage","id":2}'],
+        ['k', 'RawUpdateNewMessage', 'a', 'acc_1', 'u', '{"_":"updateNewMessage","id":2}', 'p', ''],
       ],
     ]);
   });

@@ -6,7 +6,7 @@ import { findChats } from '../../model/chats/chats.ts';
 import { type Box, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { removeCopies } from '../../model/messages/remove-copies.ts';
-import { keepOwnEvent, notifyOfEvent } from '../../model/people/account-events.ts';
+import { notifyOfEvent, notifySelf } from '../../model/people/account-events.ts';
 import { findUsers } from '../../model/people/users.ts';
 
 const IDS_MAX = 100;
@@ -37,7 +37,7 @@ export const deleteMessages = defineMethod('messages.deleteMessages', async ({ i
   if (revoke) await revokeFrom(call, fitting);
   const messages = fitting.map(({ one }) => one.message.id);
   const ptsCount = messages.length;
-  const pts = keepOwnEvent(call, ptsCount, (at) => ({
+  const pts = notifySelf(call, ptsCount, (at) => ({
     _: 'updateDeleteMessages',
     messages,
     pts: at,

@@ -9,7 +9,7 @@ import { readUpTo } from '../../model/conversations/read-up-to.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
-import { keepOwnEvent, notifyOfEvent } from '../../model/people/account-events.ts';
+import { notifyOfEvent, notifySelf } from '../../model/people/account-events.ts';
 import { findUsers } from '../../model/people/users.ts';
 
 /**
@@ -24,7 +24,7 @@ export const readHistory = defineMethod('messages.readHistory', async ({ peer: i
   const outcome = await readUpTo(call, peer, maxId);
   if (!outcome) return { _: 'messages.affectedMessages', pts: await readPts(call, own), ptsCount: 0 };
   await notifySenders(call, peer, outcome.newest);
-  const newPts = keepOwnEvent(call, 1, (pts) => ({
+  const newPts = notifySelf(call, 1, (pts) => ({
     _: 'updateReadHistoryInbox',
     peer: toTlPeer(peer),
     maxId: outcome.maxId,

@@ -8,15 +8,13 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../../model/boxes/messages.ts';
-import { userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { countShown } from '../../model/common/read-budget.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
-import { toContentsRead } from '../../model/messages/contents-read.ts';
+import { noteContentsRead } from '../../model/messages/contents-read.ts';
 import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { keepOwnEvent } from '../../model/people/account-events.ts';
 
 // Two writes for each mention, and its message twice, within the limits of a commit.
 const MENTIONS_AT_ONCE = 200;
@@ -24,8 +22,7 @@ const CHARACTERS_AT_ONCE = 400_000;
 
 /**
  * Marks the mentions of the account in a conversation, or in a forum's topic, as read, the newest 200 at once, fewer where they
- * are long: `offset` says how many are left. What the account has read counts in the account's own `pts`, in channels too: the
- * channel's is everybody's. Errors: `CHANNEL_MONOFORUM_UNSUPPORTED`, `MSG_ID_INVALID` for a topic that does not exist.
+ * are long: `offset` says how many are left. In a channel `pts` is the channel's, which is everybody's and stays as it is. Errors: `CHANNEL_MONOFORUM_UNSUPPORTED`, `MSG_ID_INVALID` for a topic that does not exist.
  */
 export const readMentions = defineMethod('messages.readMentions', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
@@ -33,12 +30,11 @@ export const readMentions = defineMethod('messages.readMentions', async (params,
     throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
   }
   const thread = await threadOfTopic(call, peer, params.topMsgId);
-  const own = userBox(call.account.userId);
   const key = call.tx.key(mentionsKey(call.account.userId, peer.key, thread));
   const [newest, total, pts] = await Promise.all([
     call.tx.read.zrevrange(key, 0, MENTIONS_AT_ONCE - 1),
     call.tx.read.zcard(key),
-    readPts(call, own),
+    readPts(call, boxOf(call, peer)),
   ]);
   if (newest.length === 0) return { _: 'messages.affectedHistory', pts, ptsCount: 0, offset: 0 };
   const budget = { left: CHARACTERS_AT_ONCE };
@@ -47,7 +43,7 @@ export const readMentions = defineMethod('messages.readMentions', async (params,
   markRead(call, peer, ids, found);
   return {
     _: 'messages.affectedHistory',
-    pts: keepOwnEvent(call, ids.length, (pts) => toContentsRead(call, peer, ids, pts)),
+    pts: await noteContentsRead(call, peer, ids),
     ptsCount: ids.length,
     offset: total - ids.length,
   };

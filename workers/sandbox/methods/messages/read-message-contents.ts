@@ -11,15 +11,15 @@ import {
 import { type Box, userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { mentionsKey } from '../../model/conversations/keys.ts';
-import { toContentsRead } from '../../model/messages/contents-read.ts';
+import { noteContentsRead, toContentsRead } from '../../model/messages/contents-read.ts';
 import { peerKeyOf } from '../../model/peers/tl-peer.ts';
-import { keepOwnEvent, notifyOfEvent } from '../../model/people/account-events.ts';
+import { notifyOfEvent } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
 
 // Each takes up to three writes.
 const IDS_MAX = 100;
 // Ids of private chats and basic groups are those of the account's box.
-const IN_BOX = { kind: 'user' } as const;
+const IN_BOX = { kind: 'user', id: 0 } as const;
 
 /**
  * Marks voice messages, videos and mentions as consumed, and notifies the senders of voice messages and videos. What is consumed
@@ -52,7 +52,7 @@ export const readMessageContents = defineMethod(
     const ids = unread.map(({ message }) => message.id);
     return {
       _: 'messages.affectedMessages',
-      pts: keepOwnEvent(call, ids.length, (at) => toContentsRead(call, IN_BOX, ids, at)),
+      pts: await noteContentsRead(call, IN_BOX, ids),
       ptsCount: ids.length,
     };
   },
@@ -77,7 +77,7 @@ async function notifySender(call: CallContext, senderId: number, ids: number[]):
   if (unread.length === 0 || !user) return;
   for (const one of unread) consume(call, box, one);
   const messages = unread.map(({ message }) => message.id);
-  notifyOfEvent(call, user, messages.length, (pts) => toContentsRead(call, IN_BOX, messages, pts));
+  notifyOfEvent(call, user, messages.length, (pts) => toContentsRead(call, messages, pts));
 }
 
 function senderOf(message: TlMessage): number | null {

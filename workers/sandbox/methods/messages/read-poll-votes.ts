@@ -2,14 +2,12 @@ import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
-import { userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { pollVotesKey } from '../../model/conversations/keys.ts';
-import { toContentsRead } from '../../model/messages/contents-read.ts';
+import { noteContentsRead } from '../../model/messages/contents-read.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
 import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { keepOwnEvent } from '../../model/people/account-events.ts';
 import { pollKey } from '../../model/polls/keys.ts';
 import { findPoll } from '../../model/polls/polls.ts';
 
@@ -24,11 +22,10 @@ export const readPollVotes = defineMethod(
     const peer = await resolvePeer(call, input);
     const thread = topMsgId === undefined ? undefined : (`t${topMsgId}` as const);
     const key = tx.key(pollVotesKey(account.userId, peer.key, thread));
-    const box = userBox(account.userId);
     const [newest, total, pts] = await Promise.all([
       tx.read.zrevrange(key, 0, POLLS_AT_ONCE - 1),
       tx.read.zcard(key),
-      readPts(call, box),
+      readPts(call, boxOf(call, peer)),
     ]);
     if (newest.length === 0) return { _: 'messages.affectedHistory', pts, ptsCount: 0, offset: 0 };
     const found = await findMessages(call, boxOf(call, peer), newest);
@@ -50,7 +47,7 @@ export const readPollVotes = defineMethod(
     const ids = newest.map(Number);
     return {
       _: 'messages.affectedHistory',
-      pts: keepOwnEvent(call, ids.length, (at) => toContentsRead(call, peer, ids, at)),
+      pts: await noteContentsRead(call, peer, ids),
       ptsCount: newest.length,
       offset: total - newest.length,
     };

@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import type { TlMessage } from '../../model/boxes/messages.ts';
-import { peersOfUpdate } from '../../model/boxes/named-peers.ts';
+import { peersOf } from '../../model/boxes/named-peers.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { readAccountState } from '../../model/updates/account-state.ts';
 import { findChangedChannels } from '../../model/updates/changed-channels.ts';
@@ -34,7 +34,7 @@ export const getDifference = defineMethod('updates.getDifference', async (params
     // Beside the first part: whoever asks for the next one gives the date of this one.
     ...channels,
   ];
-  const list = await toMessageList(call, slice.flatMap(messageOf), otherUpdates.flatMap(peersOfUpdate));
+  const list = await toMessageList(call, slice.flatMap(messageOf), peersOf(...otherUpdates));
   const { messages: newMessages, users, chats } = list;
   const difference = { newMessages, newEncryptedMessages: [], otherUpdates, users, chats };
   if (slice.length === changes.length) return { _: 'updates.difference', ...difference, state };

@@ -1,77 +1,38 @@
 import type { tl } from '@mtcute/core';
-import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
-import type { TlMessage } from './messages.ts';
+import { Placeholder } from '../../../../src/state/placeholder.ts';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
 
 type TlPeer = TlJson<tl.TypePeer>;
-type Message = TlJson<tl.RawMessage>;
-type Action = TlJson<tl.TypeMessageAction>;
+type Found = Map<string, TlPeer>;
 
-/** Every peer a message names: what TL wants beside it. */
-export function peersOf(message: TlMessage | TlJson<tl.RawMessageEmpty>): TlPeer[] {
-  if (message._ === 'messageEmpty') return message.peerId ? [message.peerId] : [];
-  const reactions = (message.reactions?.recentReactions ?? []).map(({ peerId }) => peerId);
-  const own = message._ === 'message' ? peersOfContent(message) : peersOfAction(message.action);
-  const given = [message.fromId, message.savedPeerId, ...peersOfReply(message.replyTo)];
-  return [message.peerId, ...given.filter((peer) => peer !== undefined), ...reactions, ...own];
+// Fields that hold an id, or a list of ids.
+const toUser = (userId: number): TlPeer => ({ _: 'peerUser', userId });
+const toChat = (chatId: number): TlPeer => ({ _: 'peerChat', chatId });
+const toChannel = (channelId: number): TlPeer => ({ _: 'peerChannel', channelId });
+const FIELDS: ReadonlyMap<string, (id: number) => TlPeer> = new Map([
+  ...['userId', 'users', 'botId', 'viaBotId', 'inviterId', 'adminId'].map((name) => [name, toUser] as const),
+  ['chatId', toChat],
+  ...['channelId', 'channels'].map((name) => [name, toChannel] as const),
+]);
+
+/** Every peer that messages, updates or other TL objects name, each once: what TL wants beside them. */
+export function peersOf(...values: readonly unknown[]): TlPeer[] {
+  const found: Found = new Map();
+  for (const value of values) collect(value, undefined, found);
+  return [...found.values()];
 }
 
-/** Every peer named by an update that an account keeps. */
-export function peersOfUpdate(update: Update): TlPeer[] {
-  switch (update._) {
-    case 'updateEditMessage':
-      return peersOf(update.message);
-    case 'updateReadHistoryInbox':
-    case 'updateReadHistoryOutbox':
-      return [update.peer];
-    case 'updateChannelTooLong':
-    case 'updateChannelReadMessagesContents':
-      return [{ _: 'peerChannel', channelId: update.channelId }];
-    default:
-      return [];
+function collect(value: unknown, field: string | undefined, found: Found): void {
+  if (typeof value === 'number') {
+    const toPeer = field === undefined ? undefined : FIELDS.get(field);
+    if (!toPeer || value <= 0) return;
+    const peer = toPeer(value);
+    found.set(`${peer._}${value}`, peer);
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, field, found);
+  } else if (value instanceof Placeholder) {
+    collect(value.value, field, found);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const name in value) collect((value as Record<string, unknown>)[name], name, found);
   }
-}
-
-function peersOfReply(header: TlMessage['replyTo']): (TlPeer | undefined)[] {
-  if (header === undefined) return [];
-  return header._ === 'messageReplyStoryHeader'
-    ? [header.peer]
-    : [header.replyToPeerId, header.replyFrom?.fromId];
-}
-
-function peersOfContent({ entities, fwdFrom, viaBotId, media }: Message): TlPeer[] {
-  const peers: (TlPeer | undefined)[] = [
-    fwdFrom?.fromId,
-    fwdFrom?.savedFromPeer,
-    fwdFrom?.savedFromId,
-    ...usersOf(viaBotId),
-    ...usersOf(
-      ...(entities ?? []).flatMap((one) => (one._ === 'messageEntityMentionName' ? one.userId : [])),
-    ),
-  ];
-  if (media?._ === 'messageMediaPoll') peers.push(...(media.results.recentVoters ?? []));
-  if (media?._ === 'messageMediaStory') peers.push(media.peer);
-  if (media?._ === 'messageMediaContact' && media.userId > 0) peers.push(...usersOf(media.userId));
-  return peers.filter((peer) => peer !== undefined);
-}
-
-function peersOfAction(action: Action): TlPeer[] {
-  switch (action._) {
-    case 'messageActionChatCreate':
-    case 'messageActionChatAddUser':
-    case 'messageActionInviteToGroupCall':
-      return usersOf(...action.users);
-    case 'messageActionChatDeleteUser':
-      return usersOf(action.userId);
-    case 'messageActionChatJoinedByLink':
-      return usersOf(action.inviterId);
-    case 'messageActionStarGift':
-    case 'messageActionStarGiftUnique':
-      return [action.fromId, action.peer].filter((peer) => peer !== undefined);
-    default:
-      return [];
-  }
-}
-
-function usersOf(...ids: (number | undefined)[]): TlPeer[] {
-  return ids.filter((id) => id !== undefined).map((userId) => ({ _: 'peerUser', userId }));
 }

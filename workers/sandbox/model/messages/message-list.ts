@@ -14,7 +14,7 @@ export async function toMessageList(
   others: readonly TlPeer[] = [],
 ) {
   const shown = await showPolls(call, messages);
-  const mentioned = await listMentioned(call, [...shown.flatMap(peersOf), ...others]);
+  const mentioned = await listMentioned(call, [...peersOf(...shown), ...others]);
   return {
     _: 'messages.messages' as const,
     messages: shown,

@@ -34,7 +34,6 @@ export async function removePosts(
   if (posts.length === 0) return 0;
   const box = channelBox(peer.id);
   for (const one of posts) remove(call, peer, one);
-  const pts = tx.allocate(SEQ, `pts:${box}`, posts.length);
   tx.hset(SEQ, changedField(peer.id), String(call.date));
   await redateDialogs(call, peer, posts, members);
   const byThread = groupBy(posts, (one) => one.thread);
@@ -42,14 +41,14 @@ export async function removePosts(
     if (thread !== undefined) await redateThread(call, peer, thread, group);
     const readers = await readersOf(call, peer, thread);
     await uncount(call, peer, readers, group);
+    const pts = tx.allocate(SEQ, `pts:${box}`, group.length);
     for (const reader of readers) {
-      if (reader.id === call.account.userId) continue;
       tx.update(targetOf(reader), {
         _: 'updateDeleteChannelMessages',
         channelId: peer.id,
         messages: group.map(({ message }) => message.id),
         pts,
-        ptsCount: posts.length,
+        ptsCount: group.length,
       });
     }
   }

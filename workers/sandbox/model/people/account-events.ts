@@ -31,12 +31,10 @@ export function notifyOfEvent(
   return { pts, update };
 }
 
-/** The same for what the calling account does itself and hears of in the method's own result. */
-export function keepOwnEvent(call: CallContext, ptsCount: number, event: Event): number {
-  const { userId } = call.account;
-  const pts = call.tx.allocate(SEQ, `pts:${userBox(userId)}`, ptsCount);
-  keep(call, userId, { pts, ptsCount, update: event(pts) });
-  return pts;
+/** The same for what the calling account does itself: its other sessions hear of it. Gives the `pts` after it. */
+export function notifySelf(call: CallContext, ptsCount: number, event: Event): number {
+  const { id: accountId, userId: id } = call.account;
+  return notifyOfEvent(call, { id, accountId }, ptsCount, event).pts;
 }
 
 function keep(call: CallContext, userId: number, event: KeptEvent): void {

@@ -1,0 +1,93 @@
+import type { PendingUpdate } from '../../../../src/state/transaction-types.ts';
+import type { CallContext } from '../../../driver.ts';
+import { peersOf } from '../boxes/named-peers.ts';
+import {
+  type ChannelRecord,
+  type ChatRecord,
+  type MemberRecord,
+  toTlChannel,
+  toTlChat,
+} from '../chats/chats.ts';
+import { CHANNELS, CHATS, membersKey } from '../chats/keys.ts';
+import { groupBy } from '../common/group-by.ts';
+import type { TlPeer } from '../peers/tl-peer.ts';
+import type { ContactRecord } from '../people/contacts.ts';
+import { contactsKey, USERS } from '../people/keys.ts';
+import type { UserRecord } from '../people/users.ts';
+import { toTlUser } from '../people/view-users.ts';
+
+// A group of 90 would else be told 90 times of all its members. Those first named come first: who wrote, and where.
+const SHOWN_MAX = 400;
+const SHOWN_ALWAYS = 4;
+
+/** A field of a hash, read once and in one command with all others of its call. */
+type Read = (name: string, id: number) => Promise<string | null>;
+
+/**
+ * Puts beside each update of a call the users and chats that it mentions, as its receiver sees them once the call is committed. Peers that
+ * do not exist are left out, and so are those beyond 400 users and 400 chats of all updates together, but for four of each. What several
+ * receivers see alike is sent once.
+ */
+export async function showPeers(call: CallContext): Promise<void> {
+  const { pendingUpdates } = call.tx;
+  if (pendingUpdates.length === 0) return;
+  const read = readerOf(call);
+  const most = Math.max(SHOWN_ALWAYS, Math.floor(SHOWN_MAX / pendingUpdates.length));
+  const shown = await Promise.all(pendingUpdates.map((pending) => view(read, pending, most)));
+  const texts = new Map(pendingUpdates.map((pending, i) => [pending, shown[i] as string]));
+  for (const [text, group] of groupBy(pendingUpdates, (pending) => texts.get(pending) as string)) {
+    call.tx.mention(group, text);
+  }
+}
+
+async function view(read: Read, { target, update }: PendingUpdate, most: number): Promise<string> {
+  const users: Promise<string | null>[] = [];
+  const chats: Promise<string | null>[] = [];
+  for (const peer of peersOf(update)) {
+    if (peer._ !== 'peerUser') {
+      if (chats.length < most) chats.push(viewChat(read, peer, target.userId));
+    } else if (users.length < most) users.push(viewUser(read, peer.userId, target.userId));
+  }
+  const [ofUsers, ofChats] = await Promise.all([joinShown(users), joinShown(chats)]);
+  return `{"users":[${ofUsers}],"chats":[${ofChats}]}`;
+}
+
+async function joinShown(shown: Promise<string | null>[]): Promise<string> {
+  return (await Promise.all(shown)).filter((text) => text !== null).join(',');
+}
+
+async function viewUser(read: Read, id: number, viewerId: number): Promise<string | null> {
+  const [raw, contact] = await Promise.all([read(USERS, id), read(contactsKey(viewerId), id)]);
+  if (raw === null) return null;
+  const record = contact === null ? null : (JSON.parse(contact) as ContactRecord);
+  const user = toTlUser(JSON.parse(raw) as UserRecord, viewerId, record);
+  // What is empty is not said, as unset flags are not: it would be kept with every update.
+  if (user._ === 'user' && user.status?._ === 'userStatusEmpty') delete user.status;
+  return JSON.stringify(user);
+}
+
+async function viewChat(read: Read, peer: TlPeer, viewerId: number): Promise<string | null> {
+  if (peer._ === 'peerChat') {
+    const raw = await read(CHATS, peer.chatId);
+    return raw && JSON.stringify(toTlChat(JSON.parse(raw) as ChatRecord, viewerId));
+  }
+  if (peer._ !== 'peerChannel') return null;
+  const [raw, member] = await Promise.all([
+    read(CHANNELS, peer.channelId),
+    read(membersKey(peer.channelId), viewerId),
+  ]);
+  if (raw === null) return null;
+  const record = member === null ? null : (JSON.parse(member) as MemberRecord);
+  return JSON.stringify(toTlChannel(JSON.parse(raw) as ChannelRecord, viewerId, record));
+}
+
+// What this commit writes is not in Redis yet.
+function readerOf({ tx }: CallContext): Read {
+  const changes = new Map<string, ReadonlyMap<string, string | null>>();
+  return async (name, id) => {
+    const changed = changes.get(name) ?? tx.changesOf(name);
+    changes.set(name, changed);
+    const value = changed.get(String(id));
+    return value === undefined ? tx.read.hget(tx.key(name), String(id)) : value;
+  };
+}
