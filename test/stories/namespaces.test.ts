@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { methods } from '../../workers/sandbox/methods.ts';
-import { checkedResult, checkedUpdates } from '../support/service/checked-result.ts';
 import { type Account, type Answer, Service } from '../support/service/service.ts';
 
 let service: Service;
@@ -20,11 +19,17 @@ const EMPTY = { _: 'inputPeerEmpty' };
 const peerOf = ({ userId }: Account) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
 const userOf = ({ userId }: Account) => ({ _: 'inputUser', userId, accessHash: '0' });
 const call = (account: Account, method: string, params: object = {}) =>
-  checkedResult(service, account, method, params);
+  service.result(account, method, params);
+
+/** The updates of an account so far. */
+async function updatesOf({ id, workspaceId }: Account): Promise<Answer['body'][]> {
+  const own = await service.updates(workspaceId, '-1', `messengerAccountId=${id}`);
+  return own.map(({ update }) => update);
+}
 
 /** The newest update of a kind that an account was told. */
 async function lastUpdate(account: Account, kind: string): Promise<Answer['body']> {
-  return (await checkedUpdates(service, account)).findLast(({ _ }) => _ === kind);
+  return (await updatesOf(account)).findLast(({ _ }) => _ === kind);
 }
 
 async function upload(account: Account, text: string) {
@@ -83,7 +88,7 @@ const STORIES: Record<string, () => Promise<void>> = {
     const { updates } = await call(ada, 'messages.createChat', { users: [userOf(bob)], title: 'Group' });
     const peer = { _: 'inputPeerChat', chatId: updates.chats[0].id };
     await call(ada, 'phone.createGroupCall', { peer, randomId: 1 });
-    const heard = (await checkedUpdates(service, bob)).filter(({ _ }) => _ === 'updateGroupCall');
+    const heard = (await updatesOf(bob)).filter(({ _ }) => _ === 'updateGroupCall');
     const { id, accessHash } = heard.at(-1).call;
     const groupCall = { _: 'inputGroupCall', id, accessHash };
     const params = { _: 'dataJSON', data: '{"ssrc":5}' };

@@ -4,7 +4,6 @@ import type { WireCall } from '../../../src/queue/wire.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { stateKey, updatesKey } from '../../../src/redis/keys.ts';
-import { fillFlags } from '../../../src/tl/fill-flags.ts';
 import { findMethod } from '../../../src/tl/methods.ts';
 import { validateParams } from '../../../src/tl/validate-params.ts';
 import type { Driver } from '../../../workers/driver.ts';
@@ -15,8 +14,9 @@ import { USERS } from '../../../workers/sandbox/model/people/keys.ts';
 import { type Seeded, seededField } from '../../../workers/sandbox/model/people/seeded.ts';
 import { openSandboxDriver } from '../../../workers/sandbox/sandbox-driver.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
-import { checkObject, checkResult } from '../tl/check-result.ts';
-import { checkSharedFlags } from '../tl/check-shared-flags.ts';
+import { checkEntry } from '../service/check-answer.ts';
+import { checkBinary } from '../tl/binary.ts';
+import { checkResult } from '../tl/check-result.ts';
 
 /** An account of the sandbox messenger. */
 export interface SandboxAccount {
@@ -39,6 +39,8 @@ export interface StreamedUpdate {
   txid: number;
   // biome-ignore lint/suspicious/noExplicitAny: updates are of any shape
   update: any;
+  users: Result[];
+  chats: Result[];
 }
 
 /** The messenger refused a call, with this error's name. */
@@ -134,7 +136,7 @@ export class Sandbox {
     const checked = validateParams(tlMethod, params);
     if (!checked.ok) throw new Refused('invalid_params', JSON.stringify(checked.errors));
     const result = await this.run(account, method, 'method', checked.params);
-    const errors = [...checkResult(tlMethod, result), ...checkSharedFlags(result)];
+    const errors = [...checkResult(tlMethod, result), ...checkBinary(result)];
     if (errors.length > 0)
       throw new Error(`${method} gave ${JSON.stringify(result)}: ${JSON.stringify(errors)}`);
     return result;
@@ -279,7 +281,11 @@ export class Sandbox {
         return index === -1 ? null : (fields[index + 1] as string);
       };
       const update = JSON.parse(field('u') ?? 'null');
-      const errors = [...checkObject('Update', fillFlags(update)), ...checkSharedFlags(update)];
+      const peers = JSON.parse(field('p') || '{"users":[],"chats":[]}') as Pick<
+        StreamedUpdate,
+        'users' | 'chats'
+      >;
+      const errors = checkEntry({ update, ...peers });
       if (errors.length > 0) throw new Error(`update ${JSON.stringify(update)}: ${JSON.stringify(errors)}`);
       const userId = field('s');
       return {
@@ -288,6 +294,7 @@ export class Sandbox {
         userId: userId === null ? null : Number(userId),
         txid: Number(id.split('-')[0]),
         update,
+        ...peers,
       };
     });
   }
