@@ -13,6 +13,7 @@ const SETTINGS: Record<string, object> = {
   integration: { ...WITH_SERVICE, maxWorkers: 3 },
   stories: WITH_SERVICE,
   generated: { ...WITH_SERVICE, ...ALONE },
+  clients: WITH_SERVICE,
   e2e: WITH_SERVICE,
   browser: {
     globalSetup: ['test/support/global-setup.ts', 'test/support/browser/global-setup.ts'],

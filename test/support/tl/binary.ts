@@ -100,8 +100,9 @@ function readerOf(reader: TlBinaryReader, type: string): () => unknown {
   return () => reader[name]();
 }
 
-// A flag that is false is one that is not there.
+// A flag that is false is one that is not there, and no limit at all is written as 0.
 function withoutFlags(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 0;
   if (Array.isArray(value)) return value.map(withoutFlags);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== false);

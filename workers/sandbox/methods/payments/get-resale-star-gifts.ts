@@ -27,13 +27,14 @@ export const getResaleStarGifts = defineMethod('payments.getResaleStarGifts', as
     call.tx.read.hgetall(call.tx.key(resaleLooksKey(giftId))),
     countIssued(call),
   ]);
+  const counters = params.offset === '' ? countAttributes(looks, starsOnly === true) : [];
   return {
     _: 'payments.resaleStarGifts',
     count: countWanted(looks, (look) => isWantedLook(look, filter)),
     gifts: gifts.map((gift) => toTlGift(gift, issued)),
     ...(nextOffset === undefined ? {} : { nextOffset }),
     ...(attributesHash === undefined ? {} : attributesUnless(attributesHash)),
-    ...(params.offset === '' ? { counters: countAttributes(looks, starsOnly === true) } : {}),
+    ...(counters.length > 0 ? { counters } : {}),
     ...(await listMentioned(call, peersOfGifts(gifts))),
   };
 });

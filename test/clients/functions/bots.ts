@@ -1,0 +1,43 @@
+import { BotInline, BotInlineMessage, Long } from '@mtcute/core';
+import * as m from '@mtcute/core/methods.js';
+import type { Use, World } from '../../support/clients/world.ts';
+
+const ADMIN = { inviteUsers: true } as never;
+const INLINE = { _: 'inputBotInlineMessageID', dcId: 1, id: Long.ONE, accessHash: Long.ONE } as const;
+const article = () => BotInline.article('1', { title: 'Title', message: BotInlineMessage.text('Hello') });
+const toAda = (w: World) => w.ada.account.userId;
+const sent = async (w: World) => ({
+  chatId: toAda(w),
+  message: (await m.sendText(w.bot, toAda(w), 'Choose')).id,
+});
+const game = async (w: World) => ({ ...(await sent(w)), userId: toAda(w) });
+
+export const bots: Record<string, Use> = {
+  answerBotGuestChatQuery: (w) => m.answerBotGuestChatQuery(w.bot, Long.ONE, article()),
+  answerCallbackQuery: (w) => m.answerCallbackQuery(w.bot, Long.ONE, { text: 'Done' }),
+  answerInlineQuery: (w) => m.answerInlineQuery(w.bot, Long.ONE, [article()]),
+  answerPreCheckoutQuery: (w) => m.answerPreCheckoutQuery(w.bot, Long.ONE),
+  deleteMyCommands: (w) => m.deleteMyCommands(w.bot),
+  getBotInfo: (w) => m.getBotInfo(w.bot, {}),
+  getBotMenuButton: (w) => m.getBotMenuButton(w.bot, toAda(w)),
+  getCallbackAnswer: async (w) => m.getCallbackAnswer(w.ada, { chatId: w.toBot, message: 1, data: 'yes' }),
+  getGameHighScores: async (w) => m.getGameHighScores(w.bot, await game(w)),
+  getInlineGameHighScores: (w) => m.getInlineGameHighScores(w.bot, INLINE),
+  getMyCommands: (w) => m.getMyCommands(w.bot),
+  openWebview: (w) =>
+    m.openWebview(w.ada, {
+      webview: { type: 'from_bot_menu', url: 'https://example.com' },
+      bot: w.toBot,
+      platform: 'ios',
+    }),
+  closeWebview: (w) => m.closeWebview(w.ada, Long.ONE),
+  prepareInlineMessage: (w) => m.prepareInlineMessage(w.bot, { userId: toAda(w), result: article() }),
+  setBotInfo: (w) => m.setBotInfo(w.bot, { name: 'Bot' }),
+  setBotMenuButton: (w) => m.setBotMenuButton(w.bot, toAda(w), { _: 'botMenuButtonDefault' }),
+  setGameScore: async (w) => m.setGameScore(w.bot, { ...(await game(w)), score: 5 }),
+  setInlineGameScore: (w) => m.setInlineGameScore(w.bot, { messageId: INLINE, userId: toAda(w), score: 5 }),
+  setMyCommands: (w) =>
+    m.setMyCommands(w.bot, { commands: [{ _: 'botCommand', command: 'help', description: 'Helps' }] }),
+  setMyDefaultRights: (w) => m.setMyDefaultRights(w.bot, { target: 'group', rights: ADMIN }),
+  toggleEmojiStatusPermission: (w) => m.toggleEmojiStatusPermission(w.ada, { userId: w.toBot, allow: true }),
+};
