@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { every, type Repeated } from '../../every.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { repliesKey } from '../../redis/keys.ts';
@@ -13,6 +14,14 @@ const READ_BYTES = 1024 * 1024;
 const READ_COUNT = 1_000;
 const READ_COUNT_MIN = 4;
 const BLOCK_MS = 5_000;
+const AGAIN_MS = 50;
+
+/** A reply that its entry only names, as it is large. */
+interface Stored {
+  entryId: string;
+  callNumber: number;
+  key: string;
+}
 
 /**
  * Reads the reply stream of this API process, from its beginning, and answers its calls. The stream is trimmed behind the
@@ -30,6 +39,9 @@ export class ReplyReader {
   private stopped = false;
   private heartbeat: Repeated | undefined;
   private loop: Promise<void> | undefined;
+  private fetching: Promise<void> | undefined;
+  /** What is kept apart and was not fetched yet, oldest first. */
+  private readonly unfetched: Stored[] = [];
 
   constructor(
     processName: string,
@@ -54,7 +66,7 @@ export class ReplyReader {
     this.stopped = true;
     await this.heartbeat?.stop();
     this.blocking.disconnect();
-    await this.loop;
+    await Promise.all([this.loop, this.fetching]);
     await this.commands.unlink(this.streamKey).catch(() => undefined);
   }
 
@@ -75,7 +87,7 @@ export class ReplyReader {
         await this.readOnce();
       } catch {
         if (this.stopped) return;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await sleep(AGAIN_MS);
       }
     }
   }
@@ -96,34 +108,58 @@ export class ReplyReader {
       const fitting = Math.floor((READ_BYTES * entries.length) / bytes);
       this.readCount = Math.min(READ_COUNT, Math.max(READ_COUNT_MIN, fitting));
     }
-    const stored: [callNumber: number, key: string][] = [];
-    for (const [, fields] of entries) this.deliver(fields, stored);
-    // Those that are kept apart are large: nobody else waits for them.
-    for (const [callNumber, key] of stored) await this.deliverStored(callNumber, key);
+    const stored: Stored[] = [];
+    for (const [id, fields] of entries) this.deliver(id, fields, stored);
     // Not before: what could not be delivered is read again, and a reply that comes twice is given once.
     this.position = entries.at(-1)?.[0] ?? this.position;
+    if (stored.length > 0) this.fetchLater(stored);
     this.untrimmed += entries.length;
     this.untrimmedBytes += bytes;
     const isMuch = this.untrimmed >= TRIM_EVERY || this.untrimmedBytes >= TRIM_EVERY_BYTES;
-    if (isMuch || (entries.length === 0 && this.untrimmed > 0)) {
+    if (isMuch || (entries.length === 0 && this.untrimmed + this.untrimmedBytes > 0)) {
       this.untrimmed = 0;
       this.untrimmedBytes = 0;
-      const [ms, seq] = this.position.split('-');
-      await this.commands.xtrim(this.streamKey, 'MINID', `${ms}-${BigInt(seq ?? 0) + 1n}`);
+      await this.commands.xtrim(this.streamKey, 'MINID', this.oldestUnread);
     }
   }
 
-  private deliver(fields: string[], stored: [number, string][]): void {
+  // Workers learn from it what has not been read: what is still to be fetched has not.
+  private get oldestUnread(): string {
+    const [unfetched] = this.unfetched;
+    if (unfetched !== undefined) return unfetched.entryId;
+    const [ms, seq] = this.position.split('-');
+    return `${ms}-${BigInt(seq ?? 0) + 1n}`;
+  }
+
+  // They are large, and small replies that come behind them do not wait for them.
+  private fetchLater(stored: readonly Stored[]): void {
+    const isFetching = this.unfetched.length > 0;
+    this.unfetched.push(...stored);
+    if (!isFetching) this.fetching = this.fetchAll();
+  }
+
+  private async fetchAll(): Promise<void> {
+    for (let next = this.unfetched[0]; next !== undefined && !this.stopped; next = this.unfetched[0]) {
+      try {
+        await this.deliverStored(next);
+        this.unfetched.shift();
+      } catch {
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  private deliver(entryId: string, fields: string[], stored: Stored[]): void {
     for (let i = 0; i + 1 < fields.length; i += 2) {
       const field = fields[i];
       if (field === '') continue;
       const frame = fields[i + 1] as string;
-      if (frame.startsWith('@')) stored.push([Number(field), frame.slice(1)]);
+      if (frame.startsWith('@')) stored.push({ entryId, callNumber: Number(field), key: frame.slice(1) });
       else this.calls.answer(Number(field), decodeFrame(frame));
     }
   }
 
-  private async deliverStored(callNumber: number, key: string): Promise<void> {
+  private async deliverStored({ callNumber, key }: Stored): Promise<void> {
     const frame = await this.commands.get(key);
     if (frame === null) return;
     this.untrimmedBytes += frame.length;

@@ -48,6 +48,33 @@ it('gives each reply of an entry, and those that lie under keys of their own', a
   await eventually(async () => (await commands.exists('large')) === 0);
 });
 
+it('gives small replies that come behind a large one while that is fetched, and leaves its entry until then', async () => {
+  const get = commands.get.bind(commands);
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let failures = 1;
+  vi.spyOn(commands, 'get').mockImplementation((async (key: string) => {
+    await held;
+    failures -= 1;
+    if (failures === 0) throw new Error('not now');
+    return get(key);
+  }) as typeof commands.get);
+  await commands.set('large', frameOf('large'));
+  const entry = await commands.xadd(reader.streamKey, '*', '1', '@large');
+  const small = frameOf('x'.repeat(1024 * 1024));
+  for (const n of [2, 3]) {
+    await commands.xadd(reader.streamKey, '*', String(n), small);
+    await eventually(() => read.length === n - 1);
+  }
+  expect((await commands.xrange(reader.streamKey, '-', '+'))[0]?.[0]).toBe(entry);
+  letGo();
+  await eventually(() => read.length === 3);
+  expect(read[2]).toEqual([1, 'large']);
+  await eventually(async () => (await commands.xlen(reader.streamKey)) === 0);
+});
+
 it('reads a reply that comes between reading and trimming', async () => {
   const trim = commands.xtrim.bind(commands) as (...args: unknown[]) => Promise<number>;
   let trims = 0;
