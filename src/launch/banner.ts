@@ -16,6 +16,7 @@ export function formatBanner({ origin, rootKeyFile, redis, workers, demo }: Fact
   const parts = [
     [
       `Switchboard runs at ${origin}`,
+      `  docs       ${origin}/docs`,
       `  root key   ${rootKeyFile}`,
       `  redis      ${redis}`,
       `  workers    ${workers}`,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findBarriers, openPage, startBrowser } from '../support/browser/browser.ts';
-import { runProgram } from '../support/client/program.ts';
+import { compilePrograms, runProgram } from '../support/client/program.ts';
 import { type Account, Service } from '../support/service/service.ts';
 
 const run = promisify(execFile);
@@ -13,6 +13,22 @@ const SIZES = [
 ];
 // For whoever wants to look at it.
 const PICTURES = process.env.PICTURES;
+
+// With the modules of the page. As text, since the test runner would make an import its own.
+const ALL_PROGRAMS = `(async () => {
+  const address = document.querySelector('script[type=module]').src;
+  const load = (name) => import(new URL(name + '.js', address));
+  const [{ Connection }, { Reference }, { exampleOf }, { readyRequest }, { toTypescript }] =
+    await Promise.all(['connection', 'reference', 'example', 'request', 'samples'].map(load));
+  const reference = new Reference(await (await fetch('/openapi.json')).json());
+  const connection = new Connection(location.origin);
+  return reference.operations.map((operation) => {
+    const { body } = operation;
+    const example = body && (body.example ?? exampleOf(reference, body.schema));
+    const form = { values: {}, body: JSON.stringify(example) };
+    return toTypescript(connection, operation, form, readyRequest(connection, operation, form)) + '\\nexport {};';
+  });
+})()`;
 
 let service: Service;
 let browser: Browser;
@@ -133,6 +149,15 @@ describe.each(SIZES)('/docs at $name', ({ name, width, height }) => {
       await page.context().close();
     });
   });
+});
+
+it('shows every request as a program that compiles', async () => {
+  const { page } = await openPage(browser, [service.url]);
+  await page.goto(`${service.url}/docs`);
+  const programs = await page.evaluate<string[]>(ALL_PROGRAMS);
+  expect(programs.length).toBeGreaterThan(140);
+  expect(await compilePrograms(programs)).toBe('');
+  await page.context().close();
 });
 
 it('says without JavaScript where to read the same', async () => {

@@ -17,12 +17,13 @@ export function pageSize(most: number, usual: number) {
       )
       .transform(Number)
       .optional()
-      // A default would be left out of the document, since the text is made a number.
+      // The document has this as the default. zod leaves a `default` out where a text is made a number.
       .meta({
         type: 'integer',
         minimum: 1,
         maximum: most,
-        description: `Items per page, ${usual} by default`,
+        _prefault: usual,
+        description: 'Items per page',
       })
   );
 }

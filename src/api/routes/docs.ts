@@ -1,11 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Assets } from '../docs/assets.ts';
-import { sendPage } from '../docs/html.ts';
+import { plainBody, sendPage } from '../docs/html.ts';
 import { referenceBody, referenceHead } from '../docs/reference-page.ts';
+import { asksFor } from '../headers/accept.ts';
+import { vary } from '../headers/vary.ts';
 import { basePath } from '../records/location.ts';
 
-/** `/docs`: a page to read and try the API. `/` leads there. */
+const LINKS = {
+  docs: ['Reference', 'Every method and request, to search, read and try'],
+  problems: ['Errors', 'What each means, and what to do about it'],
+  'openapi.json': ['OpenAPI', 'The same for programs; /openapi-shallow.json is without recursion'],
+  'asyncapi.json': ['AsyncAPI', 'What is on the update streams'],
+  readyz: ['Health', 'Whether this process and what it needs are there; /livez, /metrics'],
+} as const;
+
+/** `/docs`: a page to read and try the API. `/` leads there, browsers by way of a page. */
 export function addDocsRoutes(app: FastifyInstance, config: Config, assets: Assets): void {
   const shared = { config: { public: true }, schema: { hide: true } };
   const base = basePath(config);
@@ -15,5 +25,24 @@ export function addDocsRoutes(app: FastifyInstance, config: Config, assets: Asse
     body: referenceBody(base),
   };
   app.get('/docs', shared, async (_request, reply) => sendPage(reply, assets, page));
-  app.get('/', shared, async (_request, reply) => reply.redirect(`${base}/docs`));
+  const start = { title: 'Switchboard (beta)', body: plainBody(base, startContent(base)) };
+  app.get('/', shared, async (request, reply) => {
+    vary(reply, 'Accept');
+    const isBrowser = asksFor(request.headers.accept, 'text/html', 'application/json');
+    return isBrowser ? sendPage(reply, assets, start) : reply.redirect(`${base}/docs`);
+  });
+}
+
+function startContent(base: string): string {
+  const cards = Object.entries(LINKS).map(
+    ([path, [name, about]]) =>
+      `<li><a href="${base}/${path}"><strong>${name}</strong><span>${about}</span></a></li>`,
+  );
+  return `<article>
+<h1>Switchboard</h1>
+<p class="lead">A queue-backed gateway to messenger accounts.</p>
+<ul class="cards">
+${cards.join('\n')}
+</ul>
+</article>`;
 }

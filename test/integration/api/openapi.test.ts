@@ -101,6 +101,20 @@ test('tells of each error of a method where it is answered', () => {
   expect(responses[401]).toEqual({ $ref: '#/components/responses/CallFailed401' });
 });
 
+test('tells only of errors that have a page', async () => {
+  const text = JSON.stringify([document.paths, document.components.responses]);
+  const codes = new Set([...text.matchAll(/\\n- `([A-Za-z0-9_%]+)`/g)].map(([, code = '']) => code));
+  expect(codes.size).toBeGreaterThan(50);
+  const statuses = new Map<string, number>();
+  for (const code of codes) {
+    const { status } = await api.request('GET', `/problems/${encodeURIComponent(code)}`, undefined, {
+      key: null,
+    });
+    statuses.set(code, status);
+  }
+  expect([...statuses].filter(([, status]) => status !== 200)).toEqual([]);
+});
+
 test('has an example of each method that fits its schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'doc', ...document });
@@ -145,8 +159,7 @@ test('describes every operation, parameter and header, and groups them', () => {
 test('says how many items a page has', () => {
   const { parameters } = document.paths['/v1/workspaces'].get;
   const limit = parameters.find(({ name }: { name: string }) => name === 'limit');
-  expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
-  expect(limit.description).toBe('Items per page, 20 by default');
+  expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
 });
 
 test('has headers that answers have', () => {

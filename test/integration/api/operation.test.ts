@@ -120,6 +120,8 @@ test('the page to read and try it loads nothing from elsewhere', async () => {
   expect(body).toContain("from './");
   const root = await api.request('GET', '/', undefined, { key: null });
   expect([root.status, root.headers.get('location')]).toEqual([302, '/beta/docs']);
+  const start = await api.request('GET', '/', undefined, { key: null, headers: { accept: 'text/html' } });
+  expect([start.status, start.body]).toEqual([200, expect.stringContaining('href="/beta/docs"')]);
 });
 
 test('the base path may be in the address or not', async () => {

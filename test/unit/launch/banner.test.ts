@@ -26,6 +26,7 @@ function commandsOf(banner: string): string[] {
 test('says where Switchboard is and where its key lies', () => {
   const banner = formatBanner(facts);
   expect(banner).toContain('http://127.0.0.1:3000');
+  expect(banner).toContain('http://127.0.0.1:3000/docs');
   expect(banner).toContain('.switchboard/root-key');
 });
 
