@@ -199,6 +199,12 @@ it('deletes a channel with its monoforum, whose writers see it go', async () => 
   expect(await sandbox.refusal(cleo, 'channels.deleteChannel', { channel: inputOf(monoforumId) })).toBe(
     'CHANNEL_INVALID',
   );
+  const refused = (method: string, more: object) =>
+    sandbox.refusal(cleo, method, { channel: inputOf(monoforumId), ...more });
+  expect(await refused('channels.editTitle', { title: 'Alone' })).toBe('CHANNEL_INVALID');
+  const bannedRights = { _: 'chatBannedRights', viewMessages: true, untilDate: 0 };
+  const participant = { _: 'inputPeerUser', userId: bob.userId, accessHash: '0' };
+  expect(await refused('channels.editBanned', { participant, bannedRights })).toBe('CHANNEL_INVALID');
   await sandbox.call(cleo, 'channels.deleteChannel', { channel: inputOf(channelId) });
   expect(await hasDialog(bob, monoforumId)).toBe(false);
   expect(await sandbox.refusal(bob, 'messages.sendMessage', { peer: monoforum, message: 'Hello?' })).toBe(

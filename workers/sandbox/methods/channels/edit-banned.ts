@@ -26,6 +26,7 @@ export const editBanned = defineMethod('channels.editBanned', async (params, cal
     resolveChannel(call, params.channel),
     resolvePeer(call, params.participant),
   ]);
+  if (peer.channel.kind === 'monoforum') throw new MessengerError('CHANNEL_INVALID');
   if (!isAllowed(peer.member, 'banUsers')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   if (user.kind !== 'user') throw new MessengerError('PARTICIPANT_ID_INVALID');
   const ban = toBan(call, peer, params.bannedRights);

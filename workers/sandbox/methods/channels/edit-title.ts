@@ -11,6 +11,7 @@ import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 /** Renames a channel or supergroup, and says so in it. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_TITLE_EMPTY`, `CHAT_NOT_MODIFIED`. */
 export const editTitle = defineMethod('channels.editTitle', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
+  if (peer.channel.kind === 'monoforum') throw new MessengerError('CHANNEL_INVALID');
   if (!isAllowed(peer.member, 'changeInfo')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   const title = readTitle(params.title);
   if (title === peer.channel.title) throw new MessengerError('CHAT_NOT_MODIFIED');
