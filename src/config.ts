@@ -35,6 +35,7 @@ const environment = z.object({
     .refine((list) => toClusterAddress(list) !== null, 'it is not a list of nodes')
     .optional(),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  LOG_FORMAT: z.enum(['auto', 'json', 'pretty']).default('auto'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CORS_ORIGINS: names,
   TRUSTED_PROXIES: names.refine(
@@ -105,6 +106,9 @@ export const SETTING_NAMES = Object.keys(environment.shape);
 
 const PREFIX = 'SWITCHBOARD_';
 
+// Those of the command line.
+const FOREIGN = ['URL', 'KEY', 'WORKSPACE', 'ACCOUNT'].map((name) => `${PREFIX}${name}`);
+
 /** The checked settings of a process, by the names of the environment variables. `REDIS_URL` is also the address of a cluster. */
 export type Config = z.output<typeof environment>;
 
@@ -127,7 +131,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** A sentence about each variable that looks like a setting of Switchboard and is none. */
 export function findUnknownSettings(env: NodeJS.ProcessEnv = process.env): string[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !SETTING_NAMES.includes(name))
+    .filter((name) => name.startsWith(PREFIX) && ![...SETTING_NAMES, ...FOREIGN].includes(name))
     .map((name) => {
       const bare = name.slice(PREFIX.length);
       const meant = SETTING_NAMES.includes(bare) ? bare : suggestName(name, SETTING_NAMES);

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger as PinoLogger, pino } from 'pino';
 import type { Config } from './config.ts';
 
 export type Logger = PinoLogger;
@@ -11,27 +11,70 @@ const DEPTH_MAX = 3;
 // Redis' message for an unknown command repeats its arguments.
 const ECHOED_ARGUMENTS = /, with args beginning with:.*/g;
 
+let isMuted: (error: unknown) => boolean = () => false;
+
 /**
- * The process's logger: JSON lines on standard output. Secrets and params are redacted everywhere, also in errors of Redis, which contain
+ * The process's logger: JSON lines on standard output, unless another destination is given. Secrets and params are redacted everywhere, also in errors of Redis, which contain
  * the whole refused command.
  */
 export function openLogger(
   config: Pick<Config, 'LOG_LEVEL'>,
   part: string,
-  // Synchronous: with buffered lines, a process whose reader is gone would never end (on EPIPE sonic-boom's flushSync retries for ever).
-  destination: DestinationStream = pino.destination({ sync: true }),
+  destination: DestinationStream = standardOutput(),
 ): Logger {
   const options = {
     level: config.LOG_LEVEL,
     base: { part, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: (error: unknown) => describeError(error, 0) },
+    hooks: {
+      logMethod(this: PinoLogger, args: Parameters<LogFn>, method: LogFn) {
+        if (!isMuted((args[0] as { err?: unknown } | undefined)?.err)) method.apply(this, args);
+      },
+    },
     redact: {
       paths: [...SECRETS, ...SECRETS.map((name) => `*.${name}`)],
       censor: '[redacted]',
     },
   };
   return pino(options, destination);
+}
+
+/** Whether logs are for people: as `LOG_FORMAT` says, or if standard output is a terminal and this is no production. */
+export function isPretty({ LOG_FORMAT: format }: Pick<Config, 'LOG_FORMAT'>): boolean {
+  if (format !== 'auto') return format === 'pretty';
+  return process.stdout.isTTY === true && process.env.NODE_ENV !== 'production';
+}
+
+/** Where the log goes: JSON lines, or lines for people. */
+export async function openLogStream(config: Pick<Config, 'LOG_FORMAT'>): Promise<DestinationStream> {
+  if (!isPretty(config)) return standardOutput();
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({
+    colorize: hasColours(),
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    ignore: 'pid,hostname,part',
+    messageFormat: '[{part}] {msg}',
+    destination: standardOutput(),
+  });
+}
+
+/** Whether lines for people have colours. A child of `npm start` writes to a pipe and is told by `FORCE_COLOR`. */
+export function hasColours(
+  { NO_COLOR: none, FORCE_COLOR: forced }: NodeJS.ProcessEnv = process.env,
+): boolean {
+  return !none && (process.stdout.isTTY === true || (forced !== undefined && forced !== '0'));
+}
+
+/** Leaves out the lines about errors that `test` finds said already. */
+export function muteErrors(test: (error: unknown) => boolean): void {
+  isMuted = test;
+}
+
+// Synchronous: with buffered lines, a process whose reader is gone would never end (on EPIPE sonic-boom's flushSync retries for ever).
+function standardOutput(): DestinationStream {
+  return pino.destination({ sync: true });
 }
 
 /** Only an error's plain members and nested errors: other members may contain what a caller sent. */

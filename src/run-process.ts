@@ -1,6 +1,6 @@
 import { type Config, ConfigError, findUnknownSettings, readConfig } from './config.ts';
 import { guardEventLoop } from './guard-event-loop.ts';
-import { type Logger, openLogger } from './logger.ts';
+import { type Logger, openLogger, openLogStream } from './logger.ts';
 import { placeCatalogue } from './problem.ts';
 
 /** A reason not to start that the operator can fix. The message is one sentence. */
@@ -31,7 +31,7 @@ export async function runProcess(
   try {
     const config = readConfig();
     if (config.PUBLIC_URL !== undefined) placeCatalogue(config.PUBLIC_URL);
-    log = openLogger(config, part);
+    log = openLogger(config, part, await openLogStream(config));
     for (const sentence of findUnknownSettings()) log.warn(sentence);
     void stopped.then((reason) => exitInTime(reason, config, log));
     running = await start(config, log);

@@ -20,7 +20,8 @@ import { ReplyWriter } from '../src/queue/consume/reply-writer.ts';
 import { ShardWatch } from '../src/queue/shard-watch.ts';
 import { checkRedis } from '../src/redis/check-redis.ts';
 import { RedisClock } from '../src/redis/clock.ts';
-import { openRedis, untilReady } from '../src/redis/connections.ts';
+import { untilReady } from '../src/redis/connections.ts';
+import { RedisWatch } from '../src/redis/redis-watch.ts';
 import { spreadHeads } from '../src/redis/spread-heads.ts';
 import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { commitScript } from '../src/state/commit-script.ts';
@@ -48,10 +49,10 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   const url = config.REDIS_URL;
   if (!url)
     throw new StartError('REDIS_URL is not set: a worker needs the Redis that its API processes use.');
-  const onError = (error: Error) => log.warn({ err: error }, 'redis connection error');
-  const state = openRedis(url, 'state', onError);
-  const queue = openRedis(url, 'worker', onError);
-  const subscriber = openRedis(url, 'subscriber', onError);
+  const redis = new RedisWatch(url, log);
+  const state = redis.open('state');
+  const queue = redis.open('worker');
+  const subscriber = redis.open('subscriber');
   await checkRedis(queue, url, (message) => log.warn(message));
   await spreadHeads(queue);
   await Promise.all([state, subscriber].map(untilReady));

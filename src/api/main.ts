@@ -13,8 +13,9 @@ import { CallGateway } from '../queue/submit/call-gateway.ts';
 import { WebhookQueue } from '../queue/webhook-queue.ts';
 import { checkRedis, startOverRedis } from '../redis/check-redis.ts';
 import { RedisClock } from '../redis/clock.ts';
-import { openRedis, untilReady } from '../redis/connections.ts';
+import { untilReady } from '../redis/connections.ts';
 import { MemoryWatch } from '../redis/memory-watch.ts';
+import { RedisWatch } from '../redis/redis-watch.ts';
 import { spreadHeads } from '../redis/spread-heads.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
@@ -38,18 +39,17 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   if (rootKey === undefined) {
     throw new StartError('The setting SWITCHBOARD_ROOT_KEY is missing: the API key that may do everything.');
   }
-  const onError = (error: Error) => log.warn({ err: error }, 'Redis connection failed');
-  const open = (role: Parameters<typeof openRedis>[1]) => openRedis(url, role, onError);
-  const redis = open('request');
+  const watch = new RedisWatch(url, log);
+  const redis = watch.open('request');
   await checkRedis(redis, url, (message) => log.warn(message));
   await spreadHeads(redis);
   setBytesMax(redis, config.WORKSPACE_BYTES_MAX);
-  const subscriber = open('subscriber');
+  const subscriber = watch.open('subscriber');
   const connections = {
     redis,
-    blocking: open('blocking'),
-    queueConnection: open('submit'),
-    reads: open('request'),
+    blocking: watch.open('blocking'),
+    queueConnection: watch.open('submit'),
+    reads: watch.open('request'),
   };
   await Promise.all([untilReady(connections.queueConnection), untilReady(connections.reads)]);
   const clock = new RedisClock(redis);

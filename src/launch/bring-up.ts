@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, inheritEnvironment } from '../config.ts';
-import type { Logger } from '../logger.ts';
+import { hasColours, isPretty, type Logger } from '../logger.ts';
 import { checkRedis } from '../redis/check-redis.ts';
 import { openRedis } from '../redis/connections.ts';
 import { showRedisAddress } from '../redis-address.ts';
@@ -42,7 +42,10 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
     REDIS_URL: redisUrl,
     REDIS_CLUSTER: '',
     SWITCHBOARD_ROOT_KEY: rootKey.key,
+    // The processes write to pipes, which end where this process writes to.
+    LOG_FORMAT: isPretty(config) ? 'pretty' : 'json',
   });
+  if (hasColours()) env.FORCE_COLOR = '1';
   const processes = startProcesses({ config, env, log, stack });
   await processes.untilReady(origin, signal);
 

@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '../config.ts';
-import { openLogger } from '../logger.ts';
+import { openLogger, openLogStream } from '../logger.ts';
 import { StartError } from '../run-process.ts';
 import { bringUp } from './bring-up.ts';
 import { listenForStop } from './listen-for-stop.ts';
@@ -14,7 +14,7 @@ try {
   const config = readConfig();
   const up = bringUp({
     config,
-    log: openLogger(config, 'supervisor'),
+    log: openLogger(config, 'supervisor', await openLogStream(config)),
     stack,
     signal: stop.signal,
   });

@@ -9,7 +9,7 @@ const IMPORT =
 
 /** Which packages and which other parts each part may import, types aside. A part is a folder, or the files at its top. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  src: ['zod', 'pino', 'src/tl'],
+  src: ['zod', 'pino', 'pino-pretty', 'src/tl'],
   'src/tl': ['src', '@mtcute/core'],
   'src/redis': ['ioredis', 'src'],
   'src/metrics': ['prom-client', 'src', 'src/redis'],
@@ -40,6 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // They run in browsers too.
   'src/client': [],
   'src/docs-page': [],
+  'src/cli': ['commander', 'cli-table3', 'src', 'src/client', 'src/directory', 'src/launch', 'src/redis'],
   'src/launch': ['src', 'src/redis', 'src/directory', 'tsx', 'zod'],
   workers: [
     'prom-client',
@@ -119,6 +120,9 @@ const OWNERS: Record<string, string> = {
   fastify: 'src/api',
   msgpackr: 'src/state',
   pino: 'src/logger.ts',
+  'pino-pretty': 'src/logger.ts',
+  commander: 'src/cli',
+  'cli-table3': 'src/cli/terminal',
 };
 
 // A folder with more files than that says little of what is in it.

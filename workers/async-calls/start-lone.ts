@@ -4,7 +4,8 @@ import { setBytesMax } from '../../src/bytes/byte-budget.ts';
 import type { Config } from '../../src/config.ts';
 import type { Logger } from '../../src/logger.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
-import { openRedis, untilReady } from '../../src/redis/connections.ts';
+import { untilReady } from '../../src/redis/connections.ts';
+import { RedisWatch } from '../../src/redis/redis-watch.ts';
 import { type RunningProcess, StartError } from '../../src/run-process.ts';
 import { CallLog } from '../call-log.ts';
 import { CallExecutor } from '../executor/call-executor.ts';
@@ -20,9 +21,9 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
     throw new StartError('Only a worker starts this process.');
   // At once: the worker's calls are taken over by others.
   process.on('disconnect', () => process.exit(0));
-  const onError = (error: Error) => log.warn({ err: error }, 'redis connection error');
-  const state = openRedis(config.REDIS_URL, 'state', onError);
-  const subscriber = openRedis(config.REDIS_URL, 'subscriber', onError);
+  const redis = new RedisWatch(config.REDIS_URL, log);
+  const state = redis.open('state');
+  const subscriber = redis.open('subscriber');
   await Promise.all([state, subscriber].map(untilReady));
   setBytesMax(state, config.WORKSPACE_BYTES_MAX);
   const clock = new RedisClock(state);

@@ -1,0 +1,83 @@
+import { every, type Repeated } from '../every.ts';
+import { type Logger, muteErrors } from '../logger.ts';
+import { type ConnectionRole, mastersOf, openRedis, type RedisConnection } from './connections.ts';
+import { isRedisUnavailable } from './failure.ts';
+
+const LOOK_MS = 500;
+// An error that says why usually comes with the first attempt to connect again.
+const PATIENCE_MS = 1_000;
+// What waited for Redis fails a little later than it is back.
+const AFTERMATH_MS = 3_000;
+
+/**
+ * Opens the connections of a process, and logs one line when Redis is lost and one when it is back, however many of them tell of it. In
+ * between, nothing is logged of errors that only say that Redis is away.
+ */
+export class RedisWatch {
+  private readonly address: string;
+  private readonly log: Logger;
+  private readonly connections = new Set<RedisConnection>();
+  private lostAt: number | null = null;
+  private isSaid = false;
+  private quietUntil = 0;
+  private looking: Repeated | undefined;
+
+  constructor(address: string, log: Logger) {
+    this.address = address;
+    this.log = log;
+    const isQuiet = () => this.lostAt !== null || performance.now() < this.quietUntil;
+    muteErrors((error) => isQuiet() && isRedisUnavailable(error));
+  }
+
+  open(role: ConnectionRole): RedisConnection {
+    const redis = openRedis(this.address, role, (error) => this.noteError(redis, error));
+    redis.once('ready', () => {
+      this.connections.add(redis);
+      redis.on('close', () => {
+        if (redis.status !== 'end') this.lose();
+      });
+    });
+    redis.once('end', () => this.connections.delete(redis));
+    return redis;
+  }
+
+  private noteError(redis: RedisConnection, error: Error): void {
+    if (!isRedisUnavailable(error)) this.log.warn({ err: error }, 'Redis connection failed');
+    // Before its first success, the start itself fails and says why.
+    else if (this.connections.has(redis)) {
+      this.lose();
+      this.say(error.message || (error as NodeJS.ErrnoException).code);
+    }
+  }
+
+  private lose(): void {
+    if (this.lostAt !== null) return;
+    this.lostAt = performance.now();
+    this.isSaid = false;
+    this.looking = every(LOOK_MS, () => this.look());
+  }
+
+  private say(reason = 'the connection was closed'): void {
+    if (this.isSaid) return;
+    this.isSaid = true;
+    this.log.warn({ reason }, 'Redis is away: calls wait or fail until it is back');
+  }
+
+  private look(): void {
+    const forMs = Math.round(performance.now() - (this.lostAt ?? 0));
+    if ([...this.connections].every(isWell)) {
+      if (this.isSaid) this.log.info({ forMs }, 'Redis is back');
+      this.lostAt = null;
+      this.quietUntil = performance.now() + AFTERMATH_MS;
+      void this.looking?.stop();
+    } else if (forMs > PATIENCE_MS) this.say();
+  }
+}
+
+// Some connections to nodes of a cluster are opened when they are first needed.
+function isWell(redis: RedisConnection): boolean {
+  return (
+    redis.status === 'ready' &&
+    mastersOf(redis).every(({ status }) => status === 'ready' || status === 'wait')
+  );
+}
