@@ -1,10 +1,16 @@
 import type { onRequestHookHandler } from 'fastify';
+import { VERSION } from '../../version.ts';
 import type { Guard } from './guards.ts';
 
-/** Sets `nosniff` and `no-store`, unless the route says otherwise. */
+const SERVER = `switchboard/${VERSION}`;
+
+/** Names the version, and sets `nosniff` and `no-store`, unless the route says otherwise. */
 export const responseHeadersGuard: Guard = () => setHeaders;
 
 const setHeaders: onRequestHookHandler = function setResponseHeaders(_request, reply, done) {
-  reply.header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
+  reply
+    .header('server', SERVER)
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'no-store');
   done();
 };

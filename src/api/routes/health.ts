@@ -2,12 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { loadDirectoryScripts } from '../../directory/directory.ts';
 import { UPDATE_SCRIPTS } from '../../updates/read-updates.ts';
+import { VERSION } from '../../version.ts';
 import { WEBHOOK_SCRIPTS } from '../../webhooks/webhook-scripts.ts';
 import type { ApiDeps } from '../deps.ts';
 import { Readiness, type ReadinessCheck } from '../readiness.ts';
 import { failures } from '../records/shapes.ts';
 
+const version = z.string().describe('That of the product, as in the changelog');
 const readiness = z.object({
+  version,
   status: z.enum(['ready', 'not ready', 'stopping']),
   checks: z.record(z.string(), z.string()).describe('`ok` or what is wrong, by what was checked'),
 });
@@ -26,10 +29,13 @@ export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
         summary: 'Whether the process runs',
         description: 'For the liveness probe of an orchestrator: it asks nothing of Redis.',
         security: [],
-        response: { 200: z.object({ status: z.literal('ok') }).describe('It runs'), ...failures(400) },
+        response: {
+          200: z.object({ status: z.literal('ok'), version }).describe('It runs'),
+          ...failures(400),
+        },
       },
     },
-    async () => ({ status: 'ok' }),
+    async () => ({ status: 'ok', version: VERSION }),
   );
   const schema = {
     tags,
@@ -51,7 +57,7 @@ export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
     const ready = isReady && !lifecycle.draining;
     reply.code(ready ? 200 : 503);
     const status = lifecycle.draining ? 'stopping' : ready ? 'ready' : 'not ready';
-    return { status, checks: checks.redis === 'ok' ? checks : hedge(checks) };
+    return { version: VERSION, status, checks: checks.redis === 'ok' ? checks : hedge(checks) };
   });
 }
 
