@@ -75,7 +75,9 @@ export function isApiError<Name extends MethodName>(
 
 function messageOf({ code, title, detail, errors = [] }: ProblemDocument): string {
   const fields = errors.map((field) => `${field.pointer}: ${field.detail}`);
-  return [`${code}: ${detail ?? title}`, ...fields].join('\n  ');
+  // The detail names the first of them.
+  const others = fields.filter((field) => !detail?.includes(field));
+  return [`${code}: ${detail ?? title}`, ...others].join('\n  ');
 }
 
 /** What `fetch` throws says little; its cause says more. */
