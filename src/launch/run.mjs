@@ -19,6 +19,7 @@ const HELP = `Switchboard (beta): a queue-backed gateway to messenger accounts
                          npm test -- <words> runs the files whose path contains them, of all parts;
                          npm test -- --project <part> runs one part
   npm run bench          what it achieves beside the usual design; npm run bench -- --help lists the scenarios
+  npm run switchboard    the command line: npm run --silent switchboard -- --help
   npm run torture        kills, pauses and cuts off what there is under load, and checks what was promised
 
 Each installs the packages and compiles the sources first if that has to be done.

@@ -53,6 +53,14 @@ export function takeLock(path, note = '') {
 }
 
 /**
+ * The running process that holds the lock at `path`, whose folder exists; null if none does.
+ * @param {string} path
+ */
+export function findHolder(path) {
+  return readHolder(`${path}.${Math.max(0, ...listNumbers(path))}`);
+}
+
+/**
  * @param {string} file
  * @param {{ pid: number, identities: (string | null)[], note: string }} holder
  */

@@ -4,7 +4,8 @@ import { StartError } from '../run-process.ts';
 import { mastersOf, type RedisConnection, untilReady } from './connections.ts';
 import { isRedisUnavailable } from './failure.ts';
 
-const OLDEST_MAJOR = 7;
+/** The oldest version of Redis that Switchboard works with. */
+export const OLDEST_MAJOR = 7;
 // A failover in progress ends within this time.
 const REPLICA_PATIENCE_MS = 10_000;
 const REPLICA_POLL_MS = 250;
@@ -75,7 +76,8 @@ async function findSnapshots(server: Server): Promise<string | null> {
   return found?.[1] ?? null;
 }
 
-function parseInfo(text: string): Map<string, string> {
+/** What `INFO` tells, by name. */
+export function parseInfo(text: string): Map<string, string> {
   return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]));
 }
 

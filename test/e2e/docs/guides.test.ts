@@ -34,6 +34,7 @@ const GUIDES: [page: string, printed: RegExp[]][] = [
 /** Pages whose commands are run elsewhere, and where. */
 const ELSEWHERE: Record<string, string> = {
   'docs/contributing.md': 'commands of npm, which unit/docs compares with package.json',
+  'docs/cli.md': 'e2e/cli',
   'docs/deploy/README.md': 'e2e/docs/operating',
   'docs/performance.md': 'takes minutes: npm run bench',
   'docs/torture.md': 'takes minutes; chaos/torture is its short form',

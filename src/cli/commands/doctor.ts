@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { toClusterAddress } from '../../redis-address.ts';
+import { examineApi } from '../doctor/examine-api.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { action, type Context } from '../setup/context.ts';
+import { examples } from '../setup/examples.ts';
+import { dataDir } from '../setup/settings.ts';
+import { SaidFailure } from '../terminal/failures.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+const STYLES = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
+
+/** `switchboard doctor`: what is wrong, and how to mend it. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .summary('say what is wrong and how to mend it')
+    .description(
+      'Looks at the API, at the key and, where its address is known, at Redis, and says how to mend what is wrong. Changes nothing.',
+    )
+    .option(
+      '--redis <url>',
+      'address of Redis (REDIS_URL, REDIS_CLUSTER; else that of the `npm start` of this folder)',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'doctor',
+        'doctor --redis redis://127.0.0.1:6379',
+        'doctor --url https://switchboard.example.com --json',
+      ),
+    )
+    .action(action((context) => examine(context)));
+}
+
+async function examine(context: Context): Promise<void> {
+  const { settings, options, out } = context;
+  const counts = { ok: 0, warn: 0, fail: 0 };
+  const show = (finding: Finding) => {
+    counts[finding.level] += 1;
+    showFinding(out, finding);
+  };
+  for await (const finding of examineApi(settings)) show(finding);
+  const address = await findRedis(options.redis);
+  if (address === null) out.note('Redis is not looked at: give its address with --redis or REDIS_URL.');
+  else {
+    // Its packages are of no use to the other commands.
+    const { examineRedis } = await import('../doctor/examine-redis.ts');
+    for await (const finding of examineRedis(address)) show(finding);
+  }
+  out.note(`${counts.ok} ok, ${counts.warn} to think about, ${counts.fail} to mend`);
+  if (counts.fail > 0) throw new SaidFailure();
+}
+
+function showFinding(out: Context['out'], finding: Finding): void {
+  if (out.isJson) {
+    out.json(finding);
+    return;
+  }
+  const { level, found } = finding;
+  out.line(`${out.style(STYLES[level], level.padEnd(4))}  ${visibleLine(found)}`);
+  if (finding.level !== 'ok') out.line(`      ${out.style('bold', '->')} ${finding.mend}`);
+}
+
+async function findRedis(given: unknown): Promise<string | null> {
+  const { REDIS_URL: url, REDIS_CLUSTER: nodes } = process.env;
+  if (typeof given === 'string') return given;
+  if (url) return url;
+  if (nodes) return toClusterAddress(nodes);
+  const { findPrivateRedis } = await import('../../launch/private-redis/find-private-redis.ts');
+  return findPrivateRedis(join(dataDir(), 'redis'));
+}

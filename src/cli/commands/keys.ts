@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import type { ApiKeyRecord } from '../../client/records.ts';
+import { LISTS } from '../setup/columns.ts';
+import { action, ask, type Context, needWorkspace, order } from '../setup/context.ts';
+import { examples } from '../setup/examples.ts';
+import { ALL, LIMIT, showList } from '../setup/paged.ts';
+import { UsageError } from '../terminal/failures.ts';
+
+const PATH = '/v1/api-keys';
+const DAY_MS = 86_400_000;
+const RATE = /^(\d+)\/(\d+)$/;
+
+/** `switchboard keys`: the API keys. */
+export function addKeysCommand(program: Command): void {
+  const keys = program
+    .command('keys')
+    .description('Lists, creates, replaces and revokes API keys.')
+    .addHelpText(
+      'after',
+      examples('keys list', 'keys create mailer --scopes calls:write,updates:read', 'keys revoke key_…'),
+    );
+  keys
+    .command('list', { isDefault: true })
+    .description('Lists the keys, without their secrets.')
+    .option('--created-by <id>', 'only those that this key has made')
+    .addOption(LIMIT)
+    .addOption(ALL)
+    .action(
+      action(async (context) => {
+        const { createdBy } = context.options;
+        await showList(
+          context,
+          PATH,
+          typeof createdBy === 'string' ? { createdBy } : {},
+          LISTS['api-keys'] ?? [],
+        );
+      }),
+    );
+  keys
+    .command('create')
+    .description('Creates a key of the workspace, or of an organization. Its secret is shown this once.')
+    .argument('<name>', 'a name for people')
+    .requiredOption('--scopes <scopes...>', 'what it may do, such as calls:write,updates:read')
+    .option('--organization <id>', 'it is for the whole organization')
+    .option('--expires <days or time>', 'void after so many days, or from a time on')
+    .option('--rate-limit <requests/seconds>', 'how often it may be used, such as 100/60')
+    .addHelpText(
+      'after',
+      examples(
+        'keys create mailer --scopes calls:write,updates:read',
+        'keys create backup --organization org_… --scopes workspaces:read --expires 30 --rate-limit 100/60',
+      ),
+    )
+    .action(
+      action(async (context, name: string) => {
+        const { scopes, organization, expires, rateLimit } = context.options as Record<string, string> & {
+          scopes: string[];
+        };
+        const place =
+          organization === undefined
+            ? { workspaceId: needWorkspace(context) }
+            : { organizationId: organization };
+        const wanted = { name, scopes: scopes.flatMap((names) => names.split(',')), ...place };
+        await create(context, { ...wanted, expiresAt: expiryOf(expires), rateLimit: rateOf(rateLimit) });
+      }),
+    );
+  keys
+    .command('rotate')
+    .description('Creates a key like this one to take its place. This one holds until it is revoked.')
+    .argument('<id>', 'the id of the key to replace')
+    .option('--revoke', 'revoke it at once')
+    .addHelpText('after', examples('keys rotate key_…', 'keys rotate key_… --revoke'))
+    .action(
+      action(async (context, id: string) => {
+        const { name, scopes, organizationId, workspaceId, expiresAt, rateLimit } = await ask<ApiKeyRecord>(
+          context,
+          pathOf(id),
+        );
+        const place = workspaceId === null ? { organizationId } : { workspaceId };
+        await create(context, { name, scopes, expiresAt, rateLimit, ...place });
+        if (context.options.revoke === true) await revoke(context, id);
+        else context.out.note(`Once nothing uses the old one any more: switchboard keys revoke ${id}`);
+      }),
+    );
+  keys
+    .command('revoke')
+    .description('Makes a key void at once.')
+    .argument('<id>', 'its id')
+    .option('--cascade', 'the keys that it has made, too')
+    .action(action((context, id: string) => revoke(context, id)));
+}
+
+async function create(context: Context, body: object): Promise<void> {
+  context.out.record(await order<object>(context, 'POST', PATH, body));
+  context.out.note('Keep the secret: it is shown this once.');
+}
+
+async function revoke(context: Context, id: string): Promise<void> {
+  await order(context, 'DELETE', `${pathOf(id)}${context.options.cascade === true ? '?cascade=true' : ''}`);
+  context.out.note(`${id} is void.`);
+}
+
+function pathOf(id: string): string {
+  return `${PATH}/${encodeURIComponent(id)}`;
+}
+
+function expiryOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const time = /^\d{1,5}$/.test(text) ? new Date(Date.now() + Number(text) * DAY_MS) : new Date(text);
+  if (Number.isNaN(time.getTime()))
+    throw new UsageError(`--expires takes days or a time, such as 30 or 2027-01-01T00:00:00Z, not ${text}.`);
+  return time.toISOString();
+}
+
+function rateOf(text: string | undefined): ApiKeyRecord['rateLimit'] {
+  if (text === undefined) return null;
+  const [, limit, windowSeconds] = RATE.exec(text) ?? [];
+  if (limit === undefined)
+    throw new UsageError(`--rate-limit takes requests/seconds, such as 100/60, not ${text}.`);
+  return { limit: Number(limit), windowSeconds: Number(windowSeconds) };
+}

@@ -1,0 +1,88 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text as readAll } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { Http } from '../../client/http/http.ts';
+import { writePrivateFile } from '../../launch/private-file.ts';
+import { action } from '../setup/context.ts';
+import { examples } from '../setup/examples.ts';
+import { findLocalStart, loginFile, type Settings } from '../setup/settings.ts';
+import { UsageError } from '../terminal/failures.ts';
+
+/** `switchboard login` and `logout`. */
+export function addLoginCommands(program: Command): void {
+  program
+    .command('login')
+    .summary('keep an address and a key')
+    .description(
+      `Checks an address and a key and keeps them in a file that only you can read. The key is asked for, or read from standard input.`,
+    )
+    .argument('[url]', 'the address of the API')
+    .addHelpText(
+      'after',
+      examples(
+        'login https://switchboard.example.com --workspace ws_… --account acc_…',
+        'login http://127.0.0.1:3000 < key-file',
+      ),
+    )
+    .action(
+      action(async ({ settings, options, out }, address: string | undefined) => {
+        const url = address ?? settings.url;
+        if (url === undefined || !URL.canParse(url))
+          throw new UsageError(
+            'Name the address of the API, such as `switchboard login http://127.0.0.1:3000`.',
+          );
+        const key = givenKey(options, url) ?? (await askForKey());
+        if (key === '') throw new UsageError('No key was given.');
+        const http = new Http({ url, key, attempts: 2, timeoutMs: 20_000 });
+        await http.request({ method: 'GET', path: '/v1/methods?limit=1' }, {});
+        const kept: Settings = {
+          url,
+          key,
+          workspace: text(options.workspace),
+          account: text(options.account),
+        };
+        const file = loginFile();
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        writePrivateFile(file, `${JSON.stringify(kept, null, 2)}\n`);
+        out.note(`Saved in ${file}.`);
+      }),
+    );
+  program
+    .command('logout')
+    .description('Removes what `switchboard login` has kept.')
+    .action(
+      action(({ out }) => {
+        rmSync(loginFile(), { force: true });
+        out.note(`${loginFile()} is removed.`);
+      }),
+    );
+}
+
+function givenKey(options: Record<string, unknown>, url: string): string | undefined {
+  const local = findLocalStart();
+  return (
+    text(options.key) ?? text(process.env.SWITCHBOARD_KEY) ?? (local?.url === url ? local.key : undefined)
+  );
+}
+
+/** Reads the key from standard input: without showing it, if that is a terminal. */
+async function askForKey(): Promise<string> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY) return (await readAll(stdin)).trim();
+  stderr.write('API key (it is not shown): ');
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, output: nowhere, terminal: true });
+  try {
+    return (await reader.question('')).trim();
+  } finally {
+    reader.close();
+    stderr.write('\n');
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

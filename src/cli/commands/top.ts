@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { action, type Context, numberOf } from '../setup/context.ts';
+import { examples } from '../setup/examples.ts';
+import { type Load, loadBetween, readSample } from '../setup/load.ts';
+
+const HOUR_SECONDS = 3_600;
+const TIMES_MAX = 1_000_000_000;
+const HOME = '\u001b[H\u001b[2J';
+
+/** `switchboard top`: what an API process has to do. */
+export function addTopCommand(program: Command): void {
+  program
+    .command('top')
+    .summary('show live what an API process has to do')
+    .description(
+      'Shows live what an API process has to do: calls under way and waiting, throughput, times, workers. Ctrl-C ends it.',
+    )
+    .option('--interval <seconds>', 'how often', '2')
+    .option('--count <times>', 'end after so many')
+    .addHelpText(
+      'after',
+      `\nOnly the root key may read these metrics. Behind a load balancer, each answer may be of another process: give the address of one.\n${examples('top', 'top --interval 10 --count 6 --json')}`,
+    )
+    .action(action((context) => watch(context)));
+}
+
+async function watch(context: Context): Promise<void> {
+  const { options, out } = context;
+  const seconds = numberOf('--interval', options.interval, HOUR_SECONDS);
+  const times = options.count === undefined ? TIMES_MAX : numberOf('--count', options.count, TIMES_MAX);
+  const isLive = out.isTerminal && !out.isJson;
+  if (!isLive && !out.isJson) out.line(Object.keys(loadBetween(null, await readSample(context))).join('\t'));
+  let before = await readSample(context);
+  for (let count = 0; count < times; count += 1) {
+    await sleep(seconds * 1_000);
+    const sample = await readSample(context);
+    const load = loadBetween(before, sample);
+    before = sample;
+    if (isLive) showLive(context, load);
+    else if (out.isJson) out.json({ at: new Date().toISOString(), ...load });
+    else out.line(Object.values(load).join('\t'));
+  }
+}
+
+function showLive({ out, settings }: Context, load: Load): void {
+  const {
+    workers,
+    inFlight,
+    waiting,
+    oldestWaitMs,
+    perSecond,
+    failedPerSecond,
+    meanMs,
+    window,
+    refusedPerSecond,
+    memoryMiB,
+  } = load;
+  const lines = [
+    out.style('bold', `${settings.url}  ${new Date().toLocaleTimeString()}`),
+    '',
+    `workers       ${out.style(workers === 'ok' ? 'green' : 'red', workers)}`,
+    `calls         ${inFlight} under way, ${waiting} waiting here, the oldest for ${oldestWaitMs} ms`,
+    `window        ${window}`,
+    `throughput    ${perSecond} calls/s, ${failedPerSecond} without a result, ${refusedPerSecond} refused`,
+    `mean time     ${meanMs} ms`,
+    `memory        ${memoryMiB} MiB of this API process`,
+  ];
+  out.line(`${HOME}${lines.join('\n')}`);
+}

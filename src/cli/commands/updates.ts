@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { followUpdates } from '../../client/updates/follow-updates.ts';
+import type { StreamItem } from '../../client/updates/stream-types.ts';
+import { findFileText } from '../../launch/private-file.ts';
+import { action, type Context, needWorkspace, numberOf } from '../setup/context.ts';
+import { examples } from '../setup/examples.ts';
+import { visibleLine } from '../terminal/visible.ts';
+
+const BEGINNING = '-1';
+const ITEMS_MAX = 1_000_000_000;
+
+interface UpdatesOptions {
+  follow?: boolean;
+  kind?: string[];
+  from?: string;
+  limit?: string;
+  resume?: string;
+}
+
+/** `switchboard updates`: reads the update stream of a workspace. */
+export function addUpdatesCommand(program: Command): void {
+  program
+    .command('updates')
+    .summary('show updates as they come')
+    .description(
+      'Shows the updates of a workspace: those there are, or with --follow those to come. A cut connection is resumed.',
+    )
+    .option('-f, --follow', 'go on as updates come, until Ctrl-C')
+    .option('--kind <kinds...>', 'only of these kinds, such as RawUpdateNewMessage')
+    .option('--from <offset>', 'after this offset; `beginning`, or `now`, the default with --follow')
+    .option('--limit <count>', 'end after so many')
+    .addOption(
+      new Option('--resume <file>', 'go on after the offset in this file, and keep it up to date').conflicts(
+        'from',
+      ),
+    )
+    .addHelpText(
+      'after',
+      `\nWith --account on the command line, only updates of that account.\n${examples(
+        'updates --follow',
+        'updates --follow --kind RawUpdateNewMessage --from beginning',
+        'updates --follow --json --resume offset.txt | my-program',
+        'updates --limit 20 --account acc_…',
+      )}`,
+    )
+    .action(
+      action((context) => showUpdates(context, context.options, program.getOptionValueSource('account'))),
+    );
+}
+
+async function showUpdates(
+  context: Context,
+  options: UpdatesOptions,
+  accountFrom: string | undefined,
+): Promise<void> {
+  const { settings, out } = context;
+  const limit = options.limit === undefined ? ITEMS_MAX : numberOf('--limit', options.limit, ITEMS_MAX);
+  const kept = options.resume === undefined ? null : findFileText(options.resume);
+  const from = kept || options.from || (options.follow ? 'now' : BEGINNING);
+  const wanted = {
+    offset: from === 'beginning' ? BEGINNING : from,
+    kinds: options.kind?.flatMap((names) => names.split(',')),
+    accountIds: accountFrom === 'cli' && settings.account !== undefined ? [settings.account] : undefined,
+  };
+  const workspaceId = needWorkspace(context);
+  const items = options.follow
+    ? followUpdates(context.http, workspaceId, wanted as object)
+    : readPages(context, workspaceId, wanted);
+  let shown = 0;
+  for await (const item of items) {
+    showItem(out, item);
+    if (options.resume !== undefined)
+      writeFileSync(options.resume, `${'offset' in item ? item.offset : item.to}\n`);
+    shown += 1;
+    if (shown === limit) return;
+  }
+}
+
+async function* readPages(
+  { http }: Context,
+  workspaceId: string,
+  wanted: { offset: string; kinds: string[] | undefined; accountIds: string[] | undefined },
+): AsyncGenerator<StreamItem> {
+  const query = new URLSearchParams({ offset: wanted.offset });
+  if (wanted.kinds !== undefined) query.set('kind', wanted.kinds.join(','));
+  if (wanted.accountIds !== undefined) query.set('messengerAccountId', wanted.accountIds.join(','));
+  for (;;) {
+    const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates?${query}`;
+    const { headers, body } = await http.request<StreamItem[]>({ method: 'GET', path }, {});
+    yield* body;
+    if (headers.get('stream-up-to-date') === 'true') return;
+    query.set('offset', headers.get('stream-next-offset') ?? '');
+  }
+}
+
+function showItem(out: Context['out'], item: StreamItem): void {
+  if (out.isJson) {
+    out.json(item);
+    return;
+  }
+  if (item.kind === 'stream.gap') {
+    out.note(`Updates after ${item.from} and up to ${item.to} are not held any more.`);
+    return;
+  }
+  const who = item.messengerAccountId ?? item.userId ?? '-';
+  const parts = [out.style('dim', item.timestamp), item.offset, out.style('cyan', item.kind), who];
+  out.line([...parts, visibleLine(JSON.stringify(item.update))].join(out.isTerminal ? '  ' : '\t'));
+}

@@ -1,0 +1,72 @@
+import { ApiError } from '../../client/errors.ts';
+import { Http } from '../../client/http/http.ts';
+import { openStream, type Target } from '../../client/http/send.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const PATIENCE_MS = 10_000;
+
+type Trial = readonly [scope: string, method: 'GET' | 'POST', path: string];
+
+/** Whether the API takes a key, and which scopes it has. */
+export async function* examineKey(
+  url: string,
+  key: string | undefined,
+  workspace: string | undefined,
+): AsyncGenerator<Finding> {
+  if (key === undefined) {
+    yield fail('No API key is known.', 'Set SWITCHBOARD_KEY, run `switchboard login`, or give --key.');
+    return;
+  }
+  const { target } = new Http({ url, key });
+  const may: string[] = [];
+  const mayNot: string[] = [];
+  for (const trial of trialsOf(workspace)) {
+    const problem = await tryOut(target, trial);
+    const status = problem instanceof ApiError ? problem.status : null;
+    if (status === 401) {
+      yield fail(
+        `The API does not take the key: ${problem?.message}`,
+        'Give another one, or create one with `switchboard keys create`.',
+      );
+      return;
+    }
+    if (status === 403) mayNot.push(trial[0]);
+    else if (problem === null || status === 400) may.push(trial[0]);
+    else yield warn(`Whether the key has ${trial[0]} is not known: ${problem.message}`, 'Try again later.');
+  }
+  const others = mayNot.length === 0 ? '' : `, and not ${mayNot.join(', ')}`;
+  yield may.length === 0
+    ? warn(`The key has no scope${others}.`, 'Create one that has what you need: `switchboard keys create`.')
+    : ok(`The key has the scopes ${may.join(', ')}${others}.`);
+}
+
+/** Requests that change nothing, and need a scope each: a body without members is refused, but not before the scope is looked for. */
+function trialsOf(workspace: string | undefined): Trial[] {
+  const updates = `/v1/workspaces/${encodeURIComponent(workspace ?? '')}/updates?offset=now`;
+  return [
+    ['calls:read', 'GET', '/v1/calls?limit=1'],
+    ['calls:write', 'POST', '/v1/calls/replay'],
+    ...(workspace === undefined ? [] : [['updates:read', 'GET', updates] as const]),
+    ['organizations:read', 'GET', '/v1/organizations?limit=1'],
+    ['workspaces:read', 'GET', '/v1/workspaces?limit=1'],
+    ['workspaces:write', 'POST', '/v1/workspaces'],
+    ['accounts:read', 'GET', '/v1/messenger-accounts?limit=1'],
+    ['accounts:write', 'POST', '/v1/messenger-accounts'],
+    ['keys:read', 'GET', '/v1/api-keys?limit=1'],
+    ['keys:write', 'POST', '/v1/api-keys'],
+    ['webhooks:read', 'GET', '/v1/webhooks?limit=1'],
+    ['webhooks:write', 'POST', '/v1/webhooks'],
+    ['metrics:read', 'GET', '/metrics'],
+  ];
+}
+
+async function tryOut(target: Target, [, method, path]: Trial): Promise<Error | null> {
+  const body = method === 'POST' ? {} : undefined;
+  try {
+    const answer = await openStream(target, { method, path, body }, AbortSignal.timeout(PATIENCE_MS));
+    await answer.body?.cancel();
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
+}

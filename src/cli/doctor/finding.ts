@@ -1,0 +1,16 @@
+/** What a check has found. A warning and a failure say how to mend it. */
+export type Finding =
+  | { level: 'ok'; found: string }
+  | { level: 'warn' | 'fail'; found: string; mend: string };
+
+export function ok(found: string): Finding {
+  return { level: 'ok', found };
+}
+
+export function warn(found: string, mend: string): Finding {
+  return { level: 'warn', found, mend };
+}
+
+export function fail(found: string, mend: string): Finding {
+  return { level: 'fail', found, mend };
+}

@@ -1,0 +1,11 @@
+import { makeProgram } from './program.ts';
+import { tellFailure } from './terminal/failures.ts';
+
+// A reader that has seen enough, such as `head`, ends the command.
+process.stdout.on('error', () => process.exit(0));
+const program = makeProgram();
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = tellFailure(error, program.opts().json === true);
+}

@@ -1,0 +1,29 @@
+import type { Column } from '../terminal/output.ts';
+
+type Item = Record<string, unknown>;
+
+const member =
+  (name: string) =>
+  (item: Item): unknown =>
+    item[name];
+const columns = (...names: string[]): Column<Item>[] => names.map((name) => [name, member(name)]);
+const CODE: Column<Item> = ['error', ({ error }) => (error as { code?: string } | null)?.code];
+const LAST: Column<Item> = [
+  'last attempt',
+  ({ attempts }) => {
+    const last = (attempts as { statusCode: number | null; error: string | null }[]).at(-1);
+    return last?.statusCode ?? last?.error;
+  },
+];
+
+/** The lists of the API: where each is, and what a table shows of it. */
+export const LISTS: Readonly<Record<string, readonly Column<Item>[]>> = {
+  organizations: columns('id', 'createdAt', 'name'),
+  workspaces: columns('id', 'organizationId', 'weight', 'bytesUsed', 'createdAt', 'name'),
+  'messenger-accounts': columns('id', 'workspaceId', 'driver', 'status', 'userId', 'username', 'name'),
+  'api-keys': columns('id', 'organizationId', 'workspaceId', 'expiresAt', 'name', 'scopes'),
+  webhooks: columns('id', 'workspaceId', 'status', 'kinds', 'url'),
+  calls: [...columns('id', 'createdAt', 'messengerAccountId', 'status', 'attempts', 'method'), CODE],
+  deliveries: [...columns('id', 'createdAt', 'status', 'kind', 'nextAttemptAt'), LAST],
+  methods: columns('name', 'executed', 'readOnly', 'purpose'),
+};

@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import { Http } from '../../client/http/http.ts';
+import { UsageError } from '../terminal/failures.ts';
+import { Output } from '../terminal/output.ts';
+import { findSettings, type Settings } from './settings.ts';
+
+// A person or a script waits.
+const ATTEMPTS = 5;
+const SECONDS_MAX = 86_400;
+
+/** What a command works with. */
+export interface Context {
+  settings: Settings;
+  /** All options of the command, those of all commands among them. */
+  options: Record<string, unknown>;
+  out: Output;
+  /** What asks the API. Throws a `UsageError` if its address or the key is not known. */
+  http: Http;
+}
+
+/** Makes an action of commander, which gets the context before the command's own arguments. */
+export function action<Args extends unknown[]>(
+  work: (context: Context, ...args: Args) => Promise<void> | void,
+): (...given: unknown[]) => Promise<void> {
+  return async (...given) => {
+    const command = given.at(-1) as Command;
+    // The last two are the options and the command.
+    await work(openContext(command.optsWithGlobals()), ...(given.slice(0, -2) as Args));
+  };
+}
+
+function openContext(options: Record<string, unknown>): Context {
+  const settings = findSettings(options);
+  let http: Http | undefined;
+  return {
+    settings,
+    options,
+    out: new Output(options.json === true),
+    get http() {
+      http ??= openHttp(settings, options);
+      return http;
+    },
+  };
+}
+
+/** The workspace of a command that needs one. */
+export function needWorkspace({ settings: { workspace } }: Context): string {
+  if (workspace !== undefined) return workspace;
+  throw new UsageError(
+    'Name the workspace with --workspace or SWITCHBOARD_WORKSPACE, or save it with `switchboard login`.',
+  );
+}
+
+/** The account of a command that needs one, and its workspace, which is asked for if it is not known. */
+export async function needAccount(context: Context): Promise<{ workspaceId: string; accountId: string }> {
+  const { account, workspace } = context.settings;
+  if (account === undefined)
+    throw new UsageError(
+      'Name the account with --account or SWITCHBOARD_ACCOUNT, or save it with `switchboard login`.',
+    );
+  if (workspace !== undefined) return { workspaceId: workspace, accountId: account };
+  const { workspaceId } = await ask<{ workspaceId: string }>(
+    context,
+    `/v1/messenger-accounts/${encodeURIComponent(account)}`,
+  );
+  return { workspaceId, accountId: account };
+}
+
+/** What the API answers to a question. */
+export async function ask<Body>({ http }: Context, path: string): Promise<Body> {
+  return (await http.request<Body>({ method: 'GET', path }, {})).body;
+}
+
+/** Has the API do something that is not safe to repeat. */
+export async function order<Body>(
+  { http }: Context,
+  method: 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<Body> {
+  return (await http.request<Body>({ method, path, body }, { attempts: method === 'POST' ? 1 : ATTEMPTS }))
+    .body;
+}
+
+/** A number of an option. */
+export function numberOf(name: string, text: unknown, most: number): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw new UsageError(`${name} must be a whole number from 1 to ${most}, not ${text}.`);
+}
+
+function openHttp({ url, key }: Settings, { timeout }: Record<string, unknown>): Http {
+  if (url === undefined)
+    throw new UsageError(
+      'Where is Switchboard? Give --url or SWITCHBOARD_URL, run `switchboard login`, or be in the folder where `npm start` runs.',
+    );
+  if (key === undefined)
+    throw new UsageError('Which API key? Set SWITCHBOARD_KEY, run `switchboard login`, or give --key.');
+  const timeoutMs = numberOf('--timeout', timeout, SECONDS_MAX) * 1_000;
+  return new Http({ url, key, attempts: ATTEMPTS, timeoutMs, attemptTimeoutMs: timeoutMs });
+}

@@ -1,0 +1,4 @@
+/** The examples at the end of a command's help. */
+export function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  switchboard ${line}`).join('\n')}`;
+}

@@ -1,0 +1,76 @@
+import { openStream } from '../../client/http/send.ts';
+import type { Context } from './context.ts';
+
+/** What an API process has to do. Rates and times are those since the sample before. */
+export interface Load {
+  workers: string;
+  inFlight: number;
+  waiting: number;
+  oldestWaitMs: number;
+  perSecond: number;
+  failedPerSecond: number;
+  refusedPerSecond: number;
+  meanMs: number;
+  /** Permits used and had. */
+  window: string;
+  memoryMiB: number;
+}
+
+type Readiness = { checks: Record<string, string> };
+
+interface Sample {
+  at: number;
+  workers: string;
+  /** The sum of a metric over its labels, or over those lines that have a text in their labels. */
+  sum(name: string, without?: string): number;
+}
+
+const MIB = 1024 * 1024;
+const PATIENCE_MS = 10_000;
+
+/** Reads the metrics of an API process. */
+export async function readSample({ http: { target } }: Context): Promise<Sample> {
+  const read = (path: string) =>
+    openStream(target, { method: 'GET', path }, AbortSignal.timeout(PATIENCE_MS));
+  const text = await (await read('/metrics')).text();
+  // While it is not ready, the answer is an error.
+  const ready = (await read('/readyz').then(
+    (answer) => answer.json(),
+    () => null,
+  )) as Readiness | null;
+  const found = [...text.matchAll(/^(\w+)(\{[^}]*\})? (\S+)$/gm)];
+  return {
+    at: performance.now(),
+    workers: ready?.checks.workers ?? 'unknown',
+    sum: (name, without) =>
+      found
+        .filter(
+          ([, metric, labels]) => metric === name && !(without !== undefined && labels?.includes(without)),
+        )
+        .reduce((sum, [, , , value]) => sum + Number(value), 0),
+  };
+}
+
+/** The load at a sample, with rates since another; without one, rates are 0. */
+export function loadBetween(before: Sample | null, now: Sample): Load {
+  const value = (name: string) => now.sum(`switchboard_${name}`);
+  const since = (name: string, without?: string) =>
+    before === null
+      ? 0
+      : now.sum(`switchboard_${name}`, without) - before.sum(`switchboard_${name}`, without);
+  const seconds = before === null ? 1 : (now.at - before.at) / 1_000;
+  const rate = (count: number) => Math.round((count / seconds) * 10) / 10;
+  const calls = since('call_duration_seconds_count');
+  return {
+    workers: now.workers,
+    inFlight: value('calls_in_flight'),
+    waiting: value('calls_waiting'),
+    oldestWaitMs: Math.round(value('calls_oldest_wait_seconds') * 1_000),
+    perSecond: rate(since('calls_total')),
+    failedPerSecond: rate(since('calls_total', 'outcome="ok"')),
+    refusedPerSecond: rate(since('calls_refused_total')),
+    meanMs: calls === 0 ? 0 : Math.round((since('call_duration_seconds_sum') / calls) * 1_000),
+    window: `${value('window_calls')}/${value('window_places')}`,
+    memoryMiB: Math.round(now.sum('process_resident_memory_bytes') / MIB),
+  };
+}

@@ -1,0 +1,51 @@
+import { Option } from 'commander';
+import { readList } from '../../client/lists.ts';
+import type { Column } from '../terminal/output.ts';
+import { type Context, numberOf } from './context.ts';
+
+const PAGE_ITEMS = 100;
+const ITEMS_MAX = 1_000_000_000;
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The options of a command that shows a list. */
+export const LIMIT = new Option('--limit <count>', 'how many at most').default(String(PAGE_ITEMS));
+export const ALL = new Option('--all', 'all there are');
+
+/** Shows the items of a list, as many as --limit says, as they come: the newest first if the list is ordered by time. */
+export async function showList<Item>(
+  { http, out, options }: Context,
+  path: string,
+  filter: Record<string, string>,
+  columns: readonly Column<Item>[],
+): Promise<void> {
+  const limit = options.all === true ? ITEMS_MAX : numberOf('--limit', options.limit, ITEMS_MAX);
+  let part: Item[] = [];
+  let shown = 0;
+  for await (const item of readList<Item>(http, path, { ...newestFirst(path, filter), ...filter }, {})) {
+    if (shown + part.length === limit) {
+      out.note(`There are more: --limit ${limit * 10}, or --all.`);
+      break;
+    }
+    part.push(item);
+    if (part.length < PAGE_ITEMS) continue;
+    out.rows(part, columns);
+    shown += part.length;
+    part = [];
+  }
+  if (part.length > 0) out.rows(part, columns);
+  else if (shown === 0) out.note('There is none.');
+}
+
+/** The order by the times that the filter gives, which it has to be. */
+function newestFirst(path: string, filter: object): { sort?: string } {
+  if (path === '/v1/methods') return {};
+  const [, ended] = /\b(finished|settled)(?:After|Before)\b/.exec(Object.keys(filter).join()) ?? [];
+  return { sort: `-${ended ?? 'created'}At` };
+}
+
+/** A time as the API takes it: as it is, or that which so many seconds, minutes, hours or days ago was. */
+export function timeAgo(text: string): string {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count === undefined) return text;
+  return new Date(Date.now() - Number(count) * (UNITS[unit] ?? 0)).toISOString();
+}

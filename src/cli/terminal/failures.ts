@@ -1,0 +1,47 @@
+import { styleText } from 'node:util';
+import { CommanderError } from 'commander';
+import { ApiError, NoAnswerError, SwitchboardError } from '../../client/errors.ts';
+import { visible } from './visible.ts';
+
+/** The exit codes of the command line. */
+export const EXIT = { ok: 0, problem: 1, usage: 2, noAnswer: 3, defect: 4 } as const;
+
+/** The command cannot be run as it was given. The message says what to write. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** The command has said what is wrong. */
+export class SaidFailure extends Error {
+  override name = 'SaidFailure';
+}
+
+/** Says on standard error why a command failed, and gives its exit code. */
+export function tellFailure(error: unknown, isJson: boolean): number {
+  // Commander has said it.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof SaidFailure) return EXIT.problem;
+  if (error instanceof ApiError && isJson) say(JSON.stringify(error.problem));
+  else if (error instanceof SwitchboardError || error instanceof UsageError) say(red(visible(error.message)));
+  else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (error instanceof SwitchboardError) tellHowToGoOn(error);
+  if (error instanceof UsageError) return EXIT.usage;
+  if (error instanceof ApiError) return EXIT.problem;
+  return error instanceof NoAnswerError ? EXIT.noAnswer : EXIT.defect;
+}
+
+function tellHowToGoOn(error: SwitchboardError): void {
+  const isOpen = error instanceof NoAnswerError || (error as ApiError).code === 'outcome_unknown';
+  if (isOpen && error.idempotencyKey !== undefined)
+    say(`It may have taken effect. To find out, repeat it with --idempotency-key ${error.idempotencyKey}`);
+  else if (error instanceof NoAnswerError)
+    say('Is it running, and is the address right? `switchboard doctor` looks further.');
+}
+
+function red(text: string): string {
+  return styleText('red', text, { stream: process.stderr });
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

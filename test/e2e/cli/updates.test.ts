@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
+import { findFreePort } from '../../support/redis/redis.ts';
+import { Cli } from '../../support/service/cli.ts';
+import { type Account, Service } from '../../support/service/service.ts';
+
+let service: Service;
+let ada: Account;
+let bob: Account;
+let cli: Cli;
+let port: string;
+
+beforeAll(async () => {
+  service = await Service.start({ apis: 0 });
+  port = String(await findFreePort());
+  await service.startApi({ PORT: port });
+  const { id } = await service.aWorkspace();
+  [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  cli = new Cli({
+    SWITCHBOARD_URL: service.url,
+    SWITCHBOARD_KEY: service.rootKey,
+    SWITCHBOARD_WORKSPACE: id,
+  });
+});
+
+afterAll(() => service.stop());
+
+async function send(message: string): Promise<void> {
+  const peer = { _: 'inputPeerUser', userId: bob.userId, accessHash: '0' };
+  await service.result(ada, 'messages.sendMessage', { peer, message });
+}
+
+const textsOf = (updates: { update: { message: { message: string } } }[]) =>
+  updates.map(({ update }) => update.message.message);
+
+it('follows across the death of an API process, and goes on there in a later run', async () => {
+  const args = ['updates', '--follow', '--account', bob.id, '--kind', 'RawUpdateNewMessage', '--json'];
+  const child = cli.start([...args, '--from', 'beginning']);
+  const seen: { update: { message: { message: string } } }[] = [];
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
+    seen.push(JSON.parse(line)),
+  );
+  await send('one');
+  await eventually(() => seen.length === 1);
+  const [api] = service.apis.splice(0);
+  api?.child.kill('SIGKILL');
+  await service.startApi({ PORT: port });
+  await send('two');
+  await eventually(() => seen.length === 2);
+  child.kill();
+  expect(textsOf(seen)).toEqual(['one', 'two']);
+
+  const kept = ['--resume', join(cli.folder, 'offset.txt')];
+  const first = await cli.json(['updates', '--account', bob.id, '--limit', '1', ...kept]);
+  expect(textsOf(first)).toEqual(['one']);
+  expect(readFileSync(kept[1] as string, 'utf8').trim()).toBe(
+    (first[0] as unknown as { offset: string }).offset,
+  );
+  await send('three');
+  expect(textsOf(await cli.json(['updates', '--account', bob.id, ...kept]))).toEqual(['two', 'three']);
+});
+
+it('refuses kinds that there are not', async () => {
+  const said = await cli.run(['updates', '--follow', '--kind', 'RawUpdateNothing']);
+  expect(said).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^invalid_query: .*no such kind.*\n$/),
+  });
+});

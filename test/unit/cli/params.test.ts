@@ -1,0 +1,50 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readParams, withoutGuesses } from '../../../src/cli/setup/params.ts';
+
+describe('params of a command', () => {
+  it.each([
+    [['{"id":[1]}'], { id: [1] }],
+    [['id=[1]'], { id: [1] }],
+    [['message=Hello there', 'silent=true'], { message: 'Hello there', silent: true }],
+    [['peer._=inputPeerSelf', 'limit=5'], { peer: { _: 'inputPeerSelf' }, limit: 5 }],
+    [['{"message":"a","silent":true}', 'message=b=c'], { message: 'b=c', silent: true }],
+    // Its last digits would be lost.
+    [['hash=9223372036854775807'], { hash: '9223372036854775807' }],
+    [['message='], { message: '' }],
+    [[], {}],
+  ])('%j', async (words, params) => {
+    expect((await readParams(words)).params).toEqual(params);
+  });
+
+  it('are those of a file, and others after it', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'params-')), 'params.json');
+    writeFileSync(file, '{"message":"from a file","silent":true}');
+    expect((await readParams([`@${file}`, 'silent=false'])).params).toEqual({
+      message: 'from a file',
+      silent: false,
+    });
+  });
+
+  it.each([['[1]'], ['{"id":'], ['nonsense'], ['@/nowhere/params.json']])('are not %s', async (word) => {
+    await expect(readParams([word])).rejects.toThrow(/JSON|cannot be read/);
+  });
+
+  it('never reach the prototype of objects', async () => {
+    const { params } = await readParams(['__proto__.polluted=1', 'constructor.prototype.polluted=1']);
+    expect(JSON.stringify(params)).toContain('polluted');
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it('become text where the API wants that', async () => {
+    const given = await readParams(['message=42', 'peer.accessHash=0', 'limit=1']);
+    expect(withoutGuesses(given, ['/params/message', '/params/peer/accessHash'])).toEqual({
+      message: '42',
+      peer: { accessHash: '0' },
+      limit: 1,
+    });
+    expect(withoutGuesses(given, ['/params/other'])).toBeNull();
+  });
+});
