@@ -27,7 +27,9 @@ it(
       const packed = JSON.parse(stdout.slice(stdout.indexOf('[')))[0];
       expect(packed.size).toBeLessThan(BYTES_MAX);
       const paths: string[] = packed.files.map(({ path }: { path: string }) => path);
-      expect(paths.filter((path) => !/^dist\/(src|workers|docs-page)\//.test(path) && !OTHERS.test(path))).toEqual([]);
+      expect(
+        paths.filter((path) => !/^dist\/(src|workers|docs-page)\//.test(path) && !OTHERS.test(path)),
+      ).toEqual([]);
       expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
 
       writeFileSync(join(folder, 'package.json'), '{ "private": true }');
