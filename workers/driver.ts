@@ -14,6 +14,10 @@ export interface CallContext {
   signal: AbortSignal;
   /** Tells which organization a workspace is of; absent where calls of others do not run beside. */
   tenants?: Pick<Tenants, 'find'> | undefined;
+  /** Has the driver's order `doDueWork` run for the workspace at a date; absent where nothing is done later. */
+  wakeAt?: ((date: number) => Promise<void>) | undefined;
+  /** Commits something before the call ends, once however often it runs; absent where nobody waits for that. */
+  ahead?: ((write: (tx: Transaction) => void) => Promise<void>) | undefined;
   /** Whether the call may wait for something other than Redis; one that may not and has to throws `NeedsSlowLane`. */
   mayWait: boolean;
   /** Whether random ids that its params have were drawn from its own id alone: no other call has them. */

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { Registry } from 'prom-client';
+import { DRIVER_WORK, noteDue } from '../src/async-calls/due-workspaces.ts';
 import { atMostEvery } from '../src/at-most-every.ts';
 import { setBytesMax } from '../src/bytes/byte-budget.ts';
 import type { Config } from '../src/config.ts';
@@ -34,6 +35,7 @@ import { Eraser } from './deletion/eraser.ts';
 import { DELIVERY_SCRIPTS } from './delivery/delivery-scripts.ts';
 import { startDeliveries } from './delivery/start-deliveries.ts';
 import { disconnectAccount } from './disconnect-account.ts';
+import { DueWork } from './due-work.ts';
 import { CallExecutor } from './executor/call-executor.ts';
 import { RetentionKeeper } from './retention.ts';
 import { RunMetrics } from './run-metrics.ts';
@@ -95,6 +97,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     drivers,
     data,
     tenants,
+    wake: (workspaceId, at) => noteDue(queue, workspaceId, at, DRIVER_WORK),
     crashFaults: config.SANDBOX_CRASH_FAULTS,
     onConflict: () => runMetrics.conflicts.inc(),
   });
@@ -145,6 +148,16 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   retention.start();
   const eraser = new Eraser(queue, log, (account) => disconnectAccount(executor, clock, account));
   eraser.start();
+  const dueWork = new DueWork({
+    redis: queue,
+    executor,
+    clock,
+    driver: driver.name,
+    retention,
+    deliveries,
+    log,
+  });
+  dueWork.start();
   log.info('worker is ready');
 
   return {
@@ -158,6 +171,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
         consumers.close(config.SHUTDOWN_GRACE_MS),
         deliveries.close(config.SHUTDOWN_GRACE_MS),
         eraser.stop(),
+        dueWork.stop(),
         heartbeat.stop(),
       ]);
       await member.stop();

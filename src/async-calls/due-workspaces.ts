@@ -5,10 +5,12 @@ import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 
 /**
- * Sorted set: id of a workspace that keeps async calls -> when to look at it next. Half a millisecond more says that someone looks at
- * it until then, and that nothing has been noted meanwhile.
+ * Sorted sets: id of a workspace -> when to look at it next. Half a millisecond more says that someone looks at it until then, and that
+ * nothing has been noted meanwhile. The first is of workspaces that keep async calls, the second of those with something that a driver
+ * is to do later.
  */
 const DUE_WORKSPACES = directoryKey('async-workspaces');
+export const DRIVER_WORK = directoryKey('driver-work');
 
 const SCANNED_AT_ONCE = 200;
 
@@ -65,8 +67,13 @@ export async function* scanWorkspacesWithCalls(redis: RedisConnection): AsyncGen
 }
 
 /** Has a workspace looked at no later than `at`. */
-export async function noteDue(redis: RedisConnection, workspaceId: string, at: number): Promise<void> {
-  await note.run(redis, [DUE_WORKSPACES], [workspaceId, Math.ceil(at)]);
+export async function noteDue(
+  redis: RedisConnection,
+  workspaceId: string,
+  at: number,
+  list = DUE_WORKSPACES,
+): Promise<void> {
+  await note.run(redis, [list], [workspaceId, Math.ceil(at)]);
 }
 
 /** Takes workspaces that are due; nobody else gets them until `until`, unless `noteDue` says so. */
@@ -74,8 +81,9 @@ export async function takeDueWorkspaces(
   redis: RedisConnection,
   count: number,
   leaseMs: number,
+  list = DUE_WORKSPACES,
 ): Promise<{ until: number; ids: string[] }> {
-  const [until = '0', ...ids] = (await take.run(redis, [DUE_WORKSPACES], [count, leaseMs])) as string[];
+  const [until = '0', ...ids] = (await take.run(redis, [list], [count, leaseMs])) as string[];
   return { until: Number(until), ids };
 }
 
@@ -88,8 +96,9 @@ export async function concludeLook(
   workspaceId: string,
   until: number,
   next: number | null,
+  list = DUE_WORKSPACES,
 ): Promise<void> {
-  await conclude.run(redis, [DUE_WORKSPACES], [workspaceId, until, next === null ? '' : Math.ceil(next)]);
+  await conclude.run(redis, [list], [workspaceId, until, next === null ? '' : Math.ceil(next)]);
 }
 
 /** Forgets a workspace that has been deleted. */

@@ -75,6 +75,12 @@ export function asyncEntry(workspaceId: string, callId: string, notAfter: number
   };
 }
 
+/** Where it is recorded that a call has committed something before its end. */
+export function aheadEntry(call: LedgerCall, entry: LedgerEntry): LedgerEntry {
+  const ledger = call.key ? ledgerKey(call.workspaceId, call.id) : entry.ledger;
+  return { ...entry, ledger, field: `${call.id}#ahead`, claim: '' };
+}
+
 /**
  * Where the fault that a call meets is recorded; for an async call, which meets another with each attempt, by the number of that. It is
  * never recorded with the claim of an Idempotency-Key: it would then be kept as long as an outcome is.

@@ -2,6 +2,7 @@ const READING = /^(get|check|search|resolve|find|export|load|report(?=Missing)|i
 
 // Methods that are named like reads but write.
 const WRITING = new Set([
+  'messages.getBotCallbackAnswer',
   'messages.getMessagesViews',
   'messages.exportChatInvite',
   'channels.exportMessageLink',

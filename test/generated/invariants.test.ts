@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../src/redis/keys.ts';
 import { SEQ } from '../../workers/sandbox/model/common/keys.ts';
+import { type GiftSticker, listGiftStickers } from '../../workers/sandbox/model/gifts/gift-stickers.ts';
+import { eventsKey } from '../../workers/sandbox/model/people/keys.ts';
 import { Random } from '../support/random.ts';
 import {
   aRandomId,
@@ -46,6 +48,8 @@ const newestIds = new Map<string, number>();
 /** Ids seen in each place, by each account. */
 const seen = new Map<string, number[]>();
 const polls = new Set<string>();
+/** Ids of what is scheduled for each place, by each account. */
+const scheduled = new Map<string, number[]>();
 let entries: StreamedUpdate[] = [];
 
 beforeAll(async () => {
@@ -136,7 +140,13 @@ function note(account: SandboxAccount, update: Any): void {
 }
 
 /** The changes that a call's own result tells of. */
-function noteResult(account: SandboxAccount, method: string, params: Any, result: Any): void {
+async function noteResult(account: SandboxAccount, method: string, params: Any, result: Any): Promise<void> {
+  if (method === 'messages.deleteHistory') {
+    if (result.ptsCount > 0) note(account, await keptEvent(account, result.pts));
+    return;
+  }
+  // Every pin is on the stream, also the caller's own.
+  if (method === 'messages.unpinAllMessages') return;
   if (result._ === 'messages.affectedMessages' || result._ === 'messages.affectedHistory') {
     if (result.ptsCount === 0) return;
     const channelId = params.channel?.channelId;
@@ -144,7 +154,18 @@ function noteResult(account: SandboxAccount, method: string, params: Any, result
     const update = channelId === undefined ? { _: kind } : { _: `${kind}Channel`, channelId };
     note(account, { ...update, messages: params.id, pts: result.pts, ptsCount: result.ptsCount });
   }
-  for (const update of result._ === 'updates' ? result.updates : []) note(account, update);
+  for (const update of result._ === 'updates' ? result.updates : []) {
+    note(account, update);
+    if (update._ !== 'updateNewScheduledMessage') continue;
+    const place = placeOf(account, update.message.peerId);
+    scheduled.set(place, [...(scheduled.get(place) ?? []), update.message.id].slice(-10));
+  }
+}
+
+/** What is kept for `updates.getDifference`: the result does not say which messages are gone. */
+async function keptEvent({ workspaceId, userId }: SandboxAccount, pts: number): Promise<Any> {
+  const [raw] = await sandbox.redis.zrangebyscore(stateKey(workspaceId, eventsKey(userId)), pts, pts);
+  return JSON.parse(raw ?? '').update;
 }
 
 interface Step {
@@ -161,6 +182,7 @@ function aStep(): Step | null {
   const ids = seen.get(`${account.userId} ${place.name}`) ?? [];
   const id = ids.length === 0 ? 1 : random.pick(ids);
   const channel = place.channelId === null ? null : { ...channelOf(place.channelId), _: 'inputChannel' };
+  const later = (scheduled.get(`${account.userId} ${place.name}`) ?? []).slice(-2);
   const text = `Text ${random.below(1_000_000)}`;
   const step = (method: string, params: object): Step => ({ account, method, params });
   const kinds: (() => Step)[] = [
@@ -215,6 +237,23 @@ function aStep(): Step | null {
     },
     () => step('messages.readPollVotes', { peer }),
     ...membershipSteps(step),
+    () =>
+      step('messages.updatePinnedMessage', { peer, id, ...(random.below(3) === 0 ? { unpin: true } : {}) }),
+    () => step('messages.unpinAllMessages', { peer }),
+    () =>
+      step('messages.deleteHistory', {
+        peer,
+        maxId: id,
+        ...(random.below(2) === 0 ? { revoke: true } : {}),
+        ...(random.below(4) === 0 ? { justClear: true } : {}),
+      }),
+    () => step('messages.saveDraft', { peer, message: random.below(3) === 0 ? '' : text }),
+    () => step('messages.setTyping', { peer, action: { _: 'sendMessageTypingAction' } }),
+    () => step('messages.sendMessage', { peer, message: text, randomId: aRandomId(), scheduleDate: LATER }),
+    () => step('messages.sendScheduledMessages', { peer, id: later }),
+    () => step('messages.deleteScheduledMessages', { peer, id: later.slice(0, 1) }),
+    () => step('messages.sendMultiMedia', { peer, multiMedia: [aMedium(), aMedium()] }),
+    () => step('messages.getPeerDialogs', { peers: [{ _: 'inputDialogPeer', peer }] }),
   ];
   // Sending is what the rest needs.
   return random.pick([...kinds, kinds[0] as () => Step, kinds[0] as () => Step, kinds[1] as () => Step])();
@@ -247,6 +286,14 @@ function membershipSteps(step: (method: string, params: object) => Step): (() =>
   ];
 }
 
+const LATER = Math.floor(Date.now() / 1_000) + 24 * 60 * 60;
+
+function aMedium(): object {
+  const { id, accessHash, fileReference } = (listGiftStickers()[0] as GiftSticker).document;
+  const media = { _: 'inputMediaDocument', id: { _: 'inputDocument', id, accessHash, fileReference } };
+  return { _: 'inputSingleMedia', media, message: '', randomId: aRandomId() };
+}
+
 function aPoll(): object {
   const text = (plain: string) => ({ _: 'textWithEntities', text: plain, entities: [] });
   const answers = ['Yes', 'No'].map((answer, index) => ({
@@ -265,7 +312,7 @@ const done: Record<string, number> = {};
 
 async function perform({ account, method, params }: Step): Promise<void> {
   try {
-    noteResult(account, method, params, await sandbox.call(account, method, params));
+    await noteResult(account, method, params, await sandbox.call(account, method, params));
     done[method] = (done[method] ?? 0) + 1;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -301,7 +348,7 @@ async function replay({ account, method, params }: Step): Promise<void> {
   // What changed nothing is not recorded: it is answered anew, with the date of then.
   if (before.join() !== untouched.join()) expect([method, second]).toEqual([method, first]);
   const { status, result } = parse(first);
-  if (status === 200) noteResult(account, method, params, result);
+  if (status === 200) await noteResult(account, method, params, result);
 }
 
 function parse(frame: string | null): Any {
@@ -372,6 +419,12 @@ const METHODS = [
   'channels.editTitle',
   'messages.editChatTitle',
   'messages.exportChatInvite',
+  'messages.updatePinnedMessage',
+  'messages.deleteHistory',
+  'messages.saveDraft',
+  'messages.setTyping',
+  'messages.sendScheduledMessages',
+  'messages.sendMultiMedia',
 ];
 
 /** Who is in the restless supergroup is in every list of it, and who was banned in none. */
@@ -409,6 +462,7 @@ async function checkMembers(): Promise<void> {
 
 /** The same params under a `randomId` of its own. */
 function again(params: Any): object {
+  if (params.multiMedia) return { ...params, multiMedia: params.multiMedia.map(aMedium) };
   if (!params.randomId) return params;
   return {
     ...params,
@@ -432,12 +486,16 @@ async function checkLists(account: SandboxAccount): Promise<void> {
     const dialog = dialogs.find(
       (one: Any) => placeOf(account, one.peer) === `${account.userId} ${place.name}`,
     );
+    const who = `${account.username} in ${place.name}`;
+    if (!dialog) {
+      expect([who, history]).toEqual([who, []]);
+      continue;
+    }
     // Notes to oneself are neither sent nor received.
     const received = place.name === 'self' ? [] : history.filter(({ out }) => !out);
     const unread = received.filter(({ id }) => id > dialog.readInboxMaxId);
     const mentions = (await sandbox.call(account, 'messages.getUnreadMentions', { peer, ...WINDOW }))
       .messages;
-    const who = `${account.username} in ${place.name}`;
     expect([who, dialog.unreadCount]).toEqual([who, unread.length]);
     expect([who, Math.min(100, dialog.unreadMentionsCount)]).toEqual([who, mentions.length]);
     const told = replica(account, place);

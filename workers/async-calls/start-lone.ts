@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import type { CallRef } from '../../src/async-calls/attempt-call.ts';
 import { setBytesMax } from '../../src/bytes/byte-budget.ts';
+import { DRIVER_WORK, noteDue } from '../../src/async-calls/due-workspaces.ts';
 import type { Config } from '../../src/config.ts';
 import type { Logger } from '../../src/logger.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
@@ -39,6 +40,7 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
       state,
       clock,
       drivers: new Map([[driver.name, driver]]),
+      wake: (workspaceId, at) => noteDue(state, workspaceId, at, DRIVER_WORK),
       crashFaults: config.SANDBOX_CRASH_FAULTS,
     }),
     signals,

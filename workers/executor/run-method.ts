@@ -5,6 +5,7 @@ import { findMethod } from '../../src/tl/methods.ts';
 import { toResult } from '../../src/tl/to-result.ts';
 import type { CallContext } from '../driver.ts';
 import { readingSlices } from '../turns/slices.ts';
+import { commitAhead } from './commit-ahead.ts';
 import { fillRandomIds, hasNoRandomIds } from './random-ids.ts';
 import type { Run } from './run.ts';
 
@@ -35,11 +36,9 @@ export async function runMethod(run: Run, tx: Transaction): Promise<object> {
 }
 
 /** What the driver gets to know of a call. */
-export function contextOf(
-  { call, options, executor, now }: Run,
-  tx: Transaction,
-  drawsRandomIds = false,
-): CallContext {
+export function contextOf(run: Run, tx: Transaction, drawsRandomIds = false): CallContext {
+  const { call, options, executor, now } = run;
+  const { wake } = executor;
   return {
     id: call.id,
     workspaceId: call.workspaceId,
@@ -48,6 +47,8 @@ export function contextOf(
     date: Math.floor(now / 1_000),
     signal: options.signal,
     tenants: executor.tenants,
+    ahead: (write) => commitAhead(run, write),
+    wakeAt: wake && ((date) => wake(call.workspaceId, date * 1_000)),
     mayWait: options.mayWait,
     drawsRandomIds,
   };

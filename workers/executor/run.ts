@@ -21,6 +21,8 @@ export interface ExecutorOptions {
   data?: Pick<DataWatch, 'isLostSince'>;
   /** Of the workspaces of this process's calls; absent where it runs one call at a time. */
   tenants?: Pick<Tenants, 'find'> | undefined;
+  /** Has the driver's order `doDueWork` run for a workspace at a time (ms since the epoch, Redis' clock); absent where nobody does. */
+  wake?: ((workspaceId: string, at: number) => Promise<void>) | undefined;
   crashFaults: boolean;
   /** Hears of each commit that found changed what its method had read. */
   onConflict?: () => void;

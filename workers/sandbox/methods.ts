@@ -3,6 +3,7 @@ import type { MethodName } from '../../src/tl/tl-json.ts';
 import type { Method } from '../driver.ts';
 import type { Example } from './examples/example.ts';
 import * as account from './methods/account.ts';
+import * as bots from './methods/bots.ts';
 import * as channels from './methods/channels.ts';
 import * as contacts from './methods/contacts.ts';
 import * as help from './methods/help.ts';
@@ -18,6 +19,7 @@ import * as users from './methods/users.ts';
 /** Every executed method under its name. */
 export const methods = {
   ...account.methods,
+  ...bots.methods,
   ...channels.methods,
   ...contacts.methods,
   ...help.methods,
@@ -36,6 +38,7 @@ export type ExecutedMethod = keyof typeof methods;
 /** An example of each. */
 export const examples: { readonly [Name in ExecutedMethod]: Example<Name> } = {
   ...account.examples,
+  ...bots.examples,
   ...channels.examples,
   ...contacts.examples,
   ...help.examples,
@@ -52,6 +55,7 @@ export const examples: { readonly [Name in ExecutedMethod]: Example<Name> } = {
 /** Where the sandbox knowingly differs from Telegram in what one method does. */
 export const differences: { readonly [Name in ExecutedMethod]?: string } = {
   ...account.differences,
+  ...bots.differences,
   ...channels.differences,
   ...contacts.differences,
   ...help.differences,

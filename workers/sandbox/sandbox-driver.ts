@@ -1,6 +1,7 @@
 import type { CallContext, ControlOrder, Driver, Method } from '../driver.ts';
 import { connectAccount } from './connect-account.ts';
 import { disconnectAccount } from './disconnect-account.ts';
+import { doDueWork } from './do-due-work.ts';
 import { getExamples } from './examples/get-examples.ts';
 import { getFaults, setFaults, takeFault } from './faults.ts';
 import { methods } from './methods.ts';
@@ -35,6 +36,7 @@ const ORDERS: [string, ControlOrder][] = [
   ['connectAccount', connectAccount],
   ['disconnectAccount', disconnectAccount],
   ['resetAccount', resetAccount],
+  ['doDueWork', doDueWork],
   ['getExamples', getExamples],
   ['setFaults', setFaults],
   ['getFaults', getFaults],

@@ -3,6 +3,14 @@ import { type Account, Service } from '../../support/service/service.ts';
 
 /** Executed methods without an example, and why. */
 const WITHOUT: Record<string, string> = {
+  'bots.getBotCommands': 'only a bot has commands',
+  'bots.resetBotCommands': 'only a bot has commands',
+  'bots.setBotCommands': 'only a bot has commands',
+  'messages.getBotCallbackAnswer': 'no bot has sent a new account a button',
+  'messages.setBotCallbackAnswer': 'nobody has pressed a button of a new bot',
+  'messages.deleteScheduledMessages': 'nothing is scheduled for a new account',
+  'messages.sendScheduledMessages': 'nothing is scheduled for a new account',
+  'messages.unpinAllMessages': 'nothing is pinned for a new account',
   'payments.getPaymentReceipt': 'a new account has paid nothing',
   'phone.startScheduledGroupCall': 'no call is scheduled for a new account',
 };

@@ -136,6 +136,46 @@ describe('upload.saveFilePart', () => {
   });
 });
 
+describe('upload.saveBigFilePart', () => {
+  const save = (part: object) => ({ fileId: aRandomId(), filePart: 0, fileTotalParts: 3, ...part });
+  const bytes = (size: number) => Buffer.alloc(size, 'x').toString('base64');
+
+  it('keeps a large file, whose number of parts may be told with the last', async () => {
+    const fileId = aRandomId();
+    const parts = [bytes(2 * KIB), bytes(2 * KIB), bytes(7)];
+    for (const [filePart, part] of parts.entries()) {
+      const fileTotalParts = filePart < 2 ? -1 : 3;
+      await sandbox.call(
+        ada,
+        'upload.saveBigFilePart',
+        save({ fileId, filePart, fileTotalParts, bytes: part }),
+      );
+    }
+    await sendMedia(uploaded({ _: 'inputFileBig', id: fileId, parts: 3, name: 'big.pdf' }));
+    expect((await received()).document.size).toBe(4 * KIB + 7);
+  });
+
+  it.each([
+    ['FILE_PART_EMPTY', { bytes: '' }],
+    ['FILE_PART_INVALID', { filePart: 3, bytes: bytes(KIB) }],
+    ['FILE_PART_INVALID', { filePart: -1, bytes: bytes(KIB) }],
+    ['FILE_PARTS_INVALID', { fileTotalParts: 4_001, bytes: bytes(KIB) }],
+    ['FILE_PARTS_INVALID', { fileTotalParts: 0, bytes: bytes(KIB) }],
+    ['FILE_PART_SIZE_INVALID', { bytes: bytes(KIB + 1) }],
+    ['FILE_PART_SIZE_INVALID', { bytes: bytes(3 * KIB) }],
+    ['FILE_PART_TOO_BIG', { bytes: bytes(513 * KIB) }],
+  ])('refuses with %s', async (error, part) => {
+    expect(await sandbox.refusal(ada, 'upload.saveBigFilePart', save(part))).toBe(error);
+  });
+
+  it('refuses parts of another size than the first', async () => {
+    const part = save({ bytes: bytes(KIB) });
+    await sandbox.call(ada, 'upload.saveBigFilePart', part);
+    const other = { ...part, filePart: 1, bytes: bytes(2 * KIB) };
+    expect(await sandbox.refusal(ada, 'upload.saveBigFilePart', other)).toBe('FILE_PART_SIZE_CHANGED');
+  });
+});
+
 describe('upload.getFile', () => {
   it.each([
     ['OFFSET_INVALID', { offset: 1 }],

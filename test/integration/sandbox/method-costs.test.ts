@@ -20,8 +20,19 @@ const SLACK = { commands: 15, values: 150, bytes: 50_000 };
 /** No call needs more than this of a large account, whatever it asks. */
 const MOST = { commands: 2_500, values: 12_000, bytes: 6 * 1024 * 1024 };
 
-/** Executed methods without an example. Both are made of what other methods are made of. */
-const WITHOUT = ['payments.getPaymentReceipt', 'phone.startScheduledGroupCall'];
+/** Executed methods without an example. They are made of what other methods are made of. */
+const WITHOUT = [
+  'bots.getBotCommands',
+  'bots.resetBotCommands',
+  'bots.setBotCommands',
+  'messages.deleteScheduledMessages',
+  'messages.getBotCallbackAnswer',
+  'messages.sendScheduledMessages',
+  'messages.setBotCallbackAnswer',
+  'messages.unpinAllMessages',
+  'payments.getPaymentReceipt',
+  'phone.startScheduledGroupCall',
+];
 
 type Params = Record<string, unknown>;
 
@@ -52,6 +63,7 @@ const HARDER: Record<string, Change> = {
     ...params,
     reaction: [{ _: 'reactionEmoji', emoticon: '🔥' }],
   }),
+  'messages.searchGlobal': (params) => ({ ...params, q: 'nothing says this' }),
   'messages.addChatUser': (params) => ({ ...params, fwdLimit: 100 }),
   'messages.deleteChatUser': (params) => ({ ...params, revokeHistory: true }),
 };

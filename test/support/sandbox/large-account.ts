@@ -21,6 +21,11 @@ const SMALL: readonly [name: string, entries: number][] = [
   ['contacts:', 400],
   // 100 at most.
   ['passkeys:', 90],
+  ['drafts:', 90],
+  ['draft-dates:', 90],
+  // 1,000 at most.
+  ['scheduled:', 900],
+  ['scheduled-dates:', 900],
   // One of each privacy key.
   ['privacy:', 0],
   // One for each of at most 12 answers.

@@ -11,6 +11,8 @@ import * as installTheme from './account/install-theme.ts';
 import * as registerPasskey from './account/register-passkey.ts';
 import * as saveTheme from './account/save-theme.ts';
 import * as setPrivacy from './account/set-privacy.ts';
+import * as updateProfile from './account/update-profile.ts';
+import * as updateStatus from './account/update-status.ts';
 import * as updateTheme from './account/update-theme.ts';
 import * as uploadTheme from './account/upload-theme.ts';
 
@@ -27,6 +29,8 @@ export const methods = {
   'account.registerPasskey': registerPasskey.registerPasskey,
   'account.saveTheme': saveTheme.saveTheme,
   'account.setPrivacy': setPrivacy.setPrivacy,
+  'account.updateProfile': updateProfile.updateProfile,
+  'account.updateStatus': updateStatus.updateStatus,
   'account.updateTheme': updateTheme.updateTheme,
   'account.uploadTheme': uploadTheme.uploadTheme,
 };
@@ -44,6 +48,8 @@ export const examples = {
   'account.registerPasskey': registerPasskey.example,
   'account.saveTheme': saveTheme.example,
   'account.setPrivacy': setPrivacy.example,
+  'account.updateProfile': updateProfile.example,
+  'account.updateStatus': updateStatus.example,
   'account.updateTheme': updateTheme.example,
   'account.uploadTheme': uploadTheme.example,
 };
@@ -51,5 +57,7 @@ export const examples = {
 export const differences = {
   'account.createTheme': createTheme.difference,
   'account.registerPasskey': registerPasskey.difference,
+  'account.updateProfile': updateProfile.difference,
+  'account.updateStatus': updateStatus.difference,
   'account.updateTheme': updateTheme.difference,
 };

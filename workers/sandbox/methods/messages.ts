@@ -5,12 +5,16 @@ import * as clickSponsoredMessage from './messages/click-sponsored-message.ts';
 import * as createChat from './messages/create-chat.ts';
 import * as createForumTopic from './messages/create-forum-topic.ts';
 import * as deleteChatUser from './messages/delete-chat-user.ts';
+import * as deleteHistory from './messages/delete-history.ts';
 import * as deleteMessages from './messages/delete-messages.ts';
+import * as deleteScheduledMessages from './messages/delete-scheduled-messages.ts';
 import * as editChatTitle from './messages/edit-chat-title.ts';
 import * as editExportedChatInvite from './messages/edit-exported-chat-invite.ts';
 import * as editMessage from './messages/edit-message.ts';
 import * as exportChatInvite from './messages/export-chat-invite.ts';
 import * as forwardMessages from './messages/forward-messages.ts';
+import * as getAllDrafts from './messages/get-all-drafts.ts';
+import * as getBotCallbackAnswer from './messages/get-bot-callback-answer.ts';
 import * as getChats from './messages/get-chats.ts';
 import * as getDialogs from './messages/get-dialogs.ts';
 import * as getDiscussionMessage from './messages/get-discussion-message.ts';
@@ -18,12 +22,17 @@ import * as getExportedChatInvites from './messages/get-exported-chat-invites.ts
 import * as getForumTopics from './messages/get-forum-topics.ts';
 import * as getFullChat from './messages/get-full-chat.ts';
 import * as getHistory from './messages/get-history.ts';
+import * as getMessageReactionsList from './messages/get-message-reactions-list.ts';
 import * as getMessages from './messages/get-messages.ts';
+import * as getMessagesReactions from './messages/get-messages-reactions.ts';
 import * as getMessagesViews from './messages/get-messages-views.ts';
+import * as getPeerDialogs from './messages/get-peer-dialogs.ts';
 import * as getPollResults from './messages/get-poll-results.ts';
 import * as getRichMessage from './messages/get-rich-message.ts';
 import * as getSavedDialogs from './messages/get-saved-dialogs.ts';
 import * as getSavedHistory from './messages/get-saved-history.ts';
+import * as getScheduledHistory from './messages/get-scheduled-history.ts';
+import * as getScheduledMessages from './messages/get-scheduled-messages.ts';
 import * as getSponsoredMessages from './messages/get-sponsored-messages.ts';
 import * as getUnreadMentions from './messages/get-unread-mentions.ts';
 import * as getUnreadPollVotes from './messages/get-unread-poll-votes.ts';
@@ -33,12 +42,21 @@ import * as readHistory from './messages/read-history.ts';
 import * as readMentions from './messages/read-mentions.ts';
 import * as readMessageContents from './messages/read-message-contents.ts';
 import * as readPollVotes from './messages/read-poll-votes.ts';
+import * as saveDraft from './messages/save-draft.ts';
 import * as search from './messages/search.ts';
+import * as searchGlobal from './messages/search-global.ts';
 import * as sendMedia from './messages/send-media.ts';
 import * as sendMessage from './messages/send-message.ts';
+import * as sendMultiMedia from './messages/send-multi-media.ts';
 import * as sendReaction from './messages/send-reaction.ts';
+import * as sendScheduledMessages from './messages/send-scheduled-messages.ts';
 import * as sendVote from './messages/send-vote.ts';
+import * as setBotCallbackAnswer from './messages/set-bot-callback-answer.ts';
+import * as setTyping from './messages/set-typing.ts';
 import * as toggleNoForwards from './messages/toggle-no-forwards.ts';
+import * as unpinAllMessages from './messages/unpin-all-messages.ts';
+import * as updatePinnedMessage from './messages/update-pinned-message.ts';
+import * as uploadMedia from './messages/upload-media.ts';
 import * as viewSponsoredMessage from './messages/view-sponsored-message.ts';
 
 export const methods = {
@@ -48,12 +66,16 @@ export const methods = {
   'messages.createChat': createChat.createChat,
   'messages.createForumTopic': createForumTopic.createForumTopic,
   'messages.deleteChatUser': deleteChatUser.deleteChatUser,
+  'messages.deleteHistory': deleteHistory.deleteHistory,
   'messages.deleteMessages': deleteMessages.deleteMessages,
+  'messages.deleteScheduledMessages': deleteScheduledMessages.deleteScheduledMessages,
   'messages.editChatTitle': editChatTitle.editChatTitle,
   'messages.editExportedChatInvite': editExportedChatInvite.editExportedChatInvite,
   'messages.editMessage': editMessage.editMessage,
   'messages.exportChatInvite': exportChatInvite.exportChatInvite,
   'messages.forwardMessages': forwardMessages.forwardMessages,
+  'messages.getAllDrafts': getAllDrafts.getAllDrafts,
+  'messages.getBotCallbackAnswer': getBotCallbackAnswer.getBotCallbackAnswer,
   'messages.getChats': getChats.getChats,
   'messages.getDialogs': getDialogs.getDialogs,
   'messages.getDiscussionMessage': getDiscussionMessage.getDiscussionMessage,
@@ -61,12 +83,17 @@ export const methods = {
   'messages.getForumTopics': getForumTopics.getForumTopics,
   'messages.getFullChat': getFullChat.getFullChat,
   'messages.getHistory': getHistory.getHistory,
+  'messages.getMessageReactionsList': getMessageReactionsList.getMessageReactionsList,
   'messages.getMessages': getMessages.getMessages,
+  'messages.getMessagesReactions': getMessagesReactions.getMessagesReactions,
   'messages.getMessagesViews': getMessagesViews.getMessagesViews,
+  'messages.getPeerDialogs': getPeerDialogs.getPeerDialogs,
   'messages.getPollResults': getPollResults.getPollResults,
   'messages.getRichMessage': getRichMessage.getRichMessage,
   'messages.getSavedDialogs': getSavedDialogs.getSavedDialogs,
   'messages.getSavedHistory': getSavedHistory.getSavedHistory,
+  'messages.getScheduledHistory': getScheduledHistory.getScheduledHistory,
+  'messages.getScheduledMessages': getScheduledMessages.getScheduledMessages,
   'messages.getSponsoredMessages': getSponsoredMessages.getSponsoredMessages,
   'messages.getUnreadMentions': getUnreadMentions.getUnreadMentions,
   'messages.getUnreadPollVotes': getUnreadPollVotes.getUnreadPollVotes,
@@ -76,12 +103,21 @@ export const methods = {
   'messages.readMentions': readMentions.readMentions,
   'messages.readMessageContents': readMessageContents.readMessageContents,
   'messages.readPollVotes': readPollVotes.readPollVotes,
+  'messages.saveDraft': saveDraft.saveDraft,
   'messages.search': search.search,
+  'messages.searchGlobal': searchGlobal.searchGlobal,
   'messages.sendMedia': sendMedia.sendMedia,
   'messages.sendMessage': sendMessage.sendMessage,
+  'messages.sendMultiMedia': sendMultiMedia.sendMultiMedia,
   'messages.sendReaction': sendReaction.sendReaction,
+  'messages.sendScheduledMessages': sendScheduledMessages.sendScheduledMessages,
   'messages.sendVote': sendVote.sendVote,
+  'messages.setBotCallbackAnswer': setBotCallbackAnswer.setBotCallbackAnswer,
+  'messages.setTyping': setTyping.setTyping,
   'messages.toggleNoForwards': toggleNoForwards.toggleNoForwards,
+  'messages.unpinAllMessages': unpinAllMessages.unpinAllMessages,
+  'messages.updatePinnedMessage': updatePinnedMessage.updatePinnedMessage,
+  'messages.uploadMedia': uploadMedia.uploadMedia,
   'messages.viewSponsoredMessage': viewSponsoredMessage.viewSponsoredMessage,
 };
 
@@ -92,12 +128,16 @@ export const examples = {
   'messages.createChat': createChat.example,
   'messages.createForumTopic': createForumTopic.example,
   'messages.deleteChatUser': deleteChatUser.example,
+  'messages.deleteHistory': deleteHistory.example,
   'messages.deleteMessages': deleteMessages.example,
+  'messages.deleteScheduledMessages': deleteScheduledMessages.example,
   'messages.editChatTitle': editChatTitle.example,
   'messages.editExportedChatInvite': editExportedChatInvite.example,
   'messages.editMessage': editMessage.example,
   'messages.exportChatInvite': exportChatInvite.example,
   'messages.forwardMessages': forwardMessages.example,
+  'messages.getAllDrafts': getAllDrafts.example,
+  'messages.getBotCallbackAnswer': getBotCallbackAnswer.example,
   'messages.getChats': getChats.example,
   'messages.getDialogs': getDialogs.example,
   'messages.getDiscussionMessage': getDiscussionMessage.example,
@@ -105,12 +145,17 @@ export const examples = {
   'messages.getForumTopics': getForumTopics.example,
   'messages.getFullChat': getFullChat.example,
   'messages.getHistory': getHistory.example,
+  'messages.getMessageReactionsList': getMessageReactionsList.example,
   'messages.getMessages': getMessages.example,
+  'messages.getMessagesReactions': getMessagesReactions.example,
   'messages.getMessagesViews': getMessagesViews.example,
+  'messages.getPeerDialogs': getPeerDialogs.example,
   'messages.getPollResults': getPollResults.example,
   'messages.getRichMessage': getRichMessage.example,
   'messages.getSavedDialogs': getSavedDialogs.example,
   'messages.getSavedHistory': getSavedHistory.example,
+  'messages.getScheduledHistory': getScheduledHistory.example,
+  'messages.getScheduledMessages': getScheduledMessages.example,
   'messages.getSponsoredMessages': getSponsoredMessages.example,
   'messages.getUnreadMentions': getUnreadMentions.example,
   'messages.getUnreadPollVotes': getUnreadPollVotes.example,
@@ -120,32 +165,55 @@ export const examples = {
   'messages.readMentions': readMentions.example,
   'messages.readMessageContents': readMessageContents.example,
   'messages.readPollVotes': readPollVotes.example,
+  'messages.saveDraft': saveDraft.example,
   'messages.search': search.example,
+  'messages.searchGlobal': searchGlobal.example,
   'messages.sendMedia': sendMedia.example,
   'messages.sendMessage': sendMessage.example,
+  'messages.sendMultiMedia': sendMultiMedia.example,
   'messages.sendReaction': sendReaction.example,
+  'messages.sendScheduledMessages': sendScheduledMessages.example,
   'messages.sendVote': sendVote.example,
+  'messages.setBotCallbackAnswer': setBotCallbackAnswer.example,
+  'messages.setTyping': setTyping.example,
   'messages.toggleNoForwards': toggleNoForwards.example,
+  'messages.unpinAllMessages': unpinAllMessages.example,
+  'messages.updatePinnedMessage': updatePinnedMessage.example,
+  'messages.uploadMedia': uploadMedia.example,
   'messages.viewSponsoredMessage': viewSponsoredMessage.example,
 };
 
 export const differences = {
   'messages.addChatUser': addChatUser.difference,
+  'messages.deleteHistory': deleteHistory.difference,
   'messages.deleteMessages': deleteMessages.difference,
+  'messages.deleteScheduledMessages': deleteScheduledMessages.difference,
   'messages.editExportedChatInvite': editExportedChatInvite.difference,
   'messages.exportChatInvite': exportChatInvite.difference,
   'messages.forwardMessages': forwardMessages.difference,
+  'messages.getBotCallbackAnswer': getBotCallbackAnswer.difference,
   'messages.getChats': getChats.difference,
   'messages.getDialogs': getDialogs.difference,
   'messages.getDiscussionMessage': getDiscussionMessage.difference,
   'messages.getForumTopics': getForumTopics.difference,
+  'messages.getMessagesReactions': getMessagesReactions.difference,
+  'messages.getPeerDialogs': getPeerDialogs.difference,
   'messages.getRichMessage': getRichMessage.difference,
   'messages.getSavedHistory': getSavedHistory.difference,
+  'messages.getScheduledMessages': getScheduledMessages.difference,
   'messages.getSponsoredMessages': getSponsoredMessages.difference,
   'messages.getUnreadMentions': getUnreadMentions.difference,
   'messages.getUnreadPollVotes': getUnreadPollVotes.difference,
   'messages.importChatInvite': importChatInvite.difference,
+  'messages.saveDraft': saveDraft.difference,
   'messages.search': search.difference,
+  'messages.searchGlobal': searchGlobal.difference,
   'messages.sendMedia': sendMedia.difference,
+  'messages.sendMultiMedia': sendMultiMedia.difference,
   'messages.sendReaction': sendReaction.difference,
+  'messages.sendScheduledMessages': sendScheduledMessages.difference,
+  'messages.setTyping': setTyping.difference,
+  'messages.unpinAllMessages': unpinAllMessages.difference,
+  'messages.updatePinnedMessage': updatePinnedMessage.difference,
+  'messages.uploadMedia': uploadMedia.difference,
 };

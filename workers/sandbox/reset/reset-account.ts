@@ -40,7 +40,8 @@ async function findSelf({ tx, account }: CallContext): Promise<[UserRecord, Seed
   const found = [tx.observe(USERS, userId), tx.observe(USERS, seededField(Number(userId)))];
   const [user, seeded] = await Promise.all(found);
   if (!user || !seeded) throw new MessengerError('USER_ID_INVALID');
-  return [JSON.parse(user), JSON.parse(seeded)];
+  const { lastName: _, about: __, onlineUntil: ___, ...self } = JSON.parse(user) as UserRecord;
+  return [self, JSON.parse(seeded)];
 }
 
 async function forgetAll(call: CallContext, userId: number, seeded: Seeded): Promise<boolean> {

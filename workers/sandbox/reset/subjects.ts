@@ -1,3 +1,4 @@
+import { bots } from '../model/bots/forget.ts';
 import { boxes } from '../model/boxes/forget.ts';
 import { chats } from '../model/chats/forget.ts';
 import type { Forgetting } from '../model/common/forget.ts';
@@ -10,6 +11,7 @@ import { payments } from '../model/payments/forget.ts';
 import { people } from '../model/people/forget.ts';
 import { privacy } from '../model/privacy/forget.ts';
 import { reactions } from '../model/reactions/forget.ts';
+import { scheduled } from '../model/scheduled/forget.ts';
 import { sponsored } from '../model/sponsored/forget.ts';
 import { stories } from '../model/stories/forget.ts';
 import { themes } from '../model/themes/forget.ts';
@@ -18,6 +20,7 @@ import { themes } from '../model/themes/forget.ts';
 export const subjects: readonly Forgetting[] = [
   messages,
   boxes,
+  bots,
   reactions,
   gifts,
   groupCalls,
@@ -25,6 +28,7 @@ export const subjects: readonly Forgetting[] = [
   people,
   privacy,
   passkeys,
+  scheduled,
   sponsored,
   stories,
   themes,

@@ -1,12 +1,10 @@
 import { randomLong } from '../model/files/documents.ts';
 import type { ContactRecord } from '../model/people/contacts.ts';
 import { ACCOUNTS, contactsKey, USERNAMES, USERS } from '../model/people/keys.ts';
+import { phoneOf } from '../model/people/phones.ts';
 import { seededField } from '../model/people/seeded.ts';
 import { SUPPORT_USER_ID, type UserRecord } from '../model/people/users.ts';
 import type { Seeding } from './seeding.ts';
-
-// Numbers of Telegram's own test range, which belong to nobody.
-const PHONE_PREFIX = '99966';
 
 /** The account's own user, its contact, its bot and a member for its group; and the support user of the workspace. */
 export function seedUsers(seeding: Seeding): void {
@@ -49,7 +47,7 @@ export function seedUsers(seeding: Seeding): void {
     accessHash: String(SUPPORT_USER_ID),
     firstName: 'Support',
     username: 'support',
-    phone: `${PHONE_PREFIX}00777`,
+    phone: phoneOf(SUPPORT_USER_ID),
     support: true,
   });
 }
@@ -62,7 +60,7 @@ export function aUser(id: number, accountId: string, name: string, bot: boolean)
     accessHash: randomLong(),
     firstName: name,
     username: bot ? `account_${id}_bot` : `account_${id}`,
-    phone: bot ? null : `${PHONE_PREFIX}${String(id).padStart(6, '0')}`,
+    phone: bot ? null : phoneOf(id),
     bot,
   };
 }

@@ -74,3 +74,35 @@ it('goes on behind a basic group that the account has left', async () => {
   expect(peers).toContainEqual({ _: 'peerChat', chatId });
   expect(await pageThrough(bob)).toEqual(peers);
 });
+
+it('gives the dialogs of some peers, and the state of the account with them', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  await sandbox.send(bob, peerOf(ada), 'Hello');
+  const { forumId } = await sandbox.seeded(ada);
+  const eve = await sandbox.anAccount('Eve', { workspaceId: ada.workspaceId });
+  const ask = (...peers: object[]) => ({ peers: peers.map((peer) => ({ _: 'inputDialogPeer', peer })) });
+  const { result, updates } = await sandbox.watch(ada, () =>
+    sandbox.call(
+      ada,
+      'messages.getPeerDialogs',
+      ask(peerOf(bob), channelOf(forumId), peerOf(eve), peerOf(bob)),
+    ),
+  );
+  const listed = await listDialogs(ada);
+  const known = (id: number) => listed.find(({ peer }: { peer: object }) => Object.values(peer).includes(id));
+  expect(result.dialogs).toEqual([
+    known(bob.userId),
+    known(forumId),
+    expect.objectContaining({ peer: { _: 'peerUser', userId: eve.userId }, topMessage: 0, unreadCount: 0 }),
+  ]);
+  expect(result.messages).toMatchObject([{ message: 'Hello' }, { peerId: { channelId: forumId } }]);
+  expect(result.state).toEqual({
+    ...(await sandbox.call(ada, 'updates.getState')),
+    date: expect.any(Number),
+  });
+  expect(updates).toEqual([]);
+  const refuse = (params: object) => sandbox.refusal(ada, 'messages.getPeerDialogs', params);
+  expect(await refuse({ peers: [] })).toBe('INPUT_PEERS_EMPTY');
+  expect(await refuse(ask({ _: 'inputPeerChat', chatId: 4_242 }))).toBe('PEER_ID_INVALID');
+  expect(await refuse({ peers: [{ _: 'inputDialogPeerFolder', folderId: 1 }] })).toBe('PEER_ID_INVALID');
+});

@@ -48,6 +48,11 @@ it('shows a reaction to both sides of a chat and tells the other one', async () 
   const reacted = await react(reader, aPeer(writer), theirs, emoji('👍'));
   expect(reacted.result.updates).toMatchObject([
     {
+      _: 'updateEditMessage',
+      message: { id: theirs, message: 'Hello', reactions: { results: [{ count: 1, chosenOrder: 1 }] } },
+      ptsCount: 0,
+    },
+    {
       _: 'updateMessageReactions',
       msgId: theirs,
       reactions: {
@@ -155,4 +160,67 @@ it('refuses what lies in a channel that is not open to the account', async () =>
   }
   const chat = { peer: { _: 'inputPeerChat', chatId: 4_242 }, id: [1], increment: false };
   expect((await sandbox.answer(reader, 'messages.getMessagesViews', chat)).body.code).toBe('CHAT_ID_INVALID');
+});
+
+it('answers with the message as it is then, in a channel and where the reaction is taken back', async () => {
+  const peer = await furnishedChannel();
+  const edit = async (...reactions: object[]) =>
+    (await react(writer, peer, 1, ...reactions)).result.updates[0];
+  await react(writer, peer, 1);
+  const reacted = await edit(emoji('🔥'));
+  const shown = await newest(writer, peer);
+  expect(reacted).toMatchObject({ _: 'updateEditChannelMessage', message: shown, ptsCount: 0 });
+  const plain = await edit();
+  expect(plain.message).toMatchObject({ id: 1, views: shown.views });
+  expect(plain.message).not.toHaveProperty('reactions');
+});
+
+it('gives the reactions to messages, and page by page who reacted', async () => {
+  const more = await Promise.all(
+    ['Cleo', 'Dan', 'Eve'].map((name) => sandbox.anAccount(name, { workspaceId })),
+  );
+  const group = await sandbox.aGroup(writer, reader, ...more);
+  await sandbox.send(writer, group, 'Hello');
+  for (const [index, account] of [reader, ...more].entries()) {
+    const { id } = await newest(account, group);
+    await react(account, group, id, emoji(index === 0 ? '🔥' : '👍'));
+  }
+  const { id } = await newest(writer, group);
+  const given = await sandbox.call(writer, 'messages.getMessagesReactions', {
+    peer: group,
+    id: [id, id - 1],
+  });
+  expect(given.updates).toMatchObject([
+    { msgId: id, reactions: { results: [{ reaction: emoji('👍'), count: 3 }, { count: 1 }] } },
+    { msgId: id - 1, reactions: { results: [] } },
+  ]);
+  expect(given.users).toHaveLength(4);
+
+  const list = (params: object) =>
+    sandbox.call(writer, 'messages.getMessageReactionsList', { peer: group, id, limit: 2, ...params });
+  const seen: number[] = [];
+  let offset: string | undefined;
+  do {
+    const page = await list(offset === undefined ? {} : { offset });
+    expect(page).toMatchObject({ count: 4, users: expect.any(Array) });
+    seen.push(...page.reactions.map(({ peerId }: { peerId: { userId: number } }) => peerId.userId));
+    offset = page.nextOffset;
+  } while (offset !== undefined);
+  expect(new Set(seen)).toEqual(new Set([reader, ...more].map(({ userId }) => userId)));
+  expect(seen).toHaveLength(4);
+  expect(await list({ reaction: emoji('🔥') })).toMatchObject({
+    count: 1,
+    reactions: [{ peerId: { userId: reader.userId }, reaction: emoji('🔥') }],
+  });
+});
+
+it('says who reacted to no post, and nothing of messages that are not there', async () => {
+  const peer = await furnishedChannel();
+  const list = (params: object) =>
+    sandbox.refusal(writer, 'messages.getMessageReactionsList', { peer, id: 1, limit: 2, ...params });
+  expect(await list({})).toBe('BROADCAST_FORBIDDEN');
+  expect(await list({ id: 999 })).toBe('MSG_ID_INVALID');
+  expect(await list({ offset: 'x' })).toBe('OFFSET_INVALID');
+  const some = { peer: aPeer(reader), id: [999_999] };
+  expect(await sandbox.refusal(writer, 'messages.getMessagesReactions', some)).toBe('MSG_ID_INVALID');
 });

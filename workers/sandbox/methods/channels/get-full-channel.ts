@@ -7,8 +7,10 @@ import { banListKey } from '../../model/chats/keys.ts';
 import { viewChannels } from '../../model/chats/view-channels.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
+import { pinnedKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
 import { listMembers, seesMembers } from '../../model/conversations/participants.ts';
+import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { readUnread } from '../../model/conversations/unread-state.ts';
 import { findCallOf } from '../../model/group-calls/find-call.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -20,10 +22,11 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
   const peer = await resolveChannel(call, params.channel);
   const { id, key, channel, member } = peer;
   const ids = channel.linkedId === null ? [id] : [id, channel.linkedId];
-  const [members, pts, [unread], groupCall, chats, ofAdmins] = await Promise.all([
+  const [members, pts, [unread], [pinned], groupCall, chats, ofAdmins] = await Promise.all([
     listMembers(call, id),
     readPts(call, channelBox(id)),
     readUnread(call, [{ key }]),
+    readTopIds(call, [pinnedKey(call.account.userId, key)]),
     channel.callActive ? findCallOf(call, { kind: 'channel', id }) : null,
     viewChannels(call, ids),
     isAdmin(member) ? viewForAdmins(call, peer) : {},
@@ -53,6 +56,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
       notifySettings: NOTIFY_SETTINGS,
       botInfo: bots.map((bot) => ({ _: 'botInfo' as const, userId: bot.id })),
       pts,
+      ...(pinned ? { pinnedMsgId: pinned } : {}),
       ...(groupCall ? { call: groupCall } : {}),
     },
     chats,

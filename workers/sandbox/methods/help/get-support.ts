@@ -10,7 +10,7 @@ export const getSupport = defineMethod('help.getSupport', async (_params, call) 
   return {
     _: 'help.support',
     phoneNumber: support.phone ?? '',
-    user: toTlUser(support, call.account.userId),
+    user: toTlUser(call, support),
   };
 });
 

@@ -41,7 +41,7 @@ export const createForumTopic = defineMethod('messages.createForumTopic', async 
   const options = { thread: `t${id}`, id } as const;
   const posted = await postMessage(call, peer, { _: 'messageService', action }, options);
   claim(params.randomId, posted.message.id);
-  return toSentUpdates(call, peer, posted, params.randomId);
+  return toSentUpdates(call, peer, { ...posted, randomId: params.randomId });
 });
 
 export const example: Example<'messages.createForumTopic'> = async (exemplar) => ({

@@ -14,6 +14,7 @@ import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { closePoll } from '../../model/polls/close-poll.ts';
+import { refuseLongCaption } from '../../model/text/caption.ts';
 import { markText } from '../../model/text/entities.ts';
 import { readReplyMarkup } from '../../model/text/reply-markup.ts';
 import { toRichContent } from '../../model/text/rich/rich-message.ts';
@@ -24,7 +25,6 @@ type Content = Pick<Message, 'message' | 'entities' | 'media' | 'richMessage' | 
 
 const EDITABLE_S = 48 * 60 * 60;
 const TEXT_MAX = 4_096;
-const CAPTION_MAX = 1_024;
 
 /**
  * Changes what a message of the account says, for everybody who has it, or closes its poll (given with `closed`). Errors:
@@ -87,7 +87,7 @@ async function toContent(call: CallContext, params: Params, before: Message): Pr
   ]);
   const richMessage = rich ? rich.richMessage : before.richMessage;
   if (text === '' && !media && !richMessage) throw new MessengerError('MESSAGE_EMPTY');
-  if (media && text.length > CAPTION_MAX) throw new MessengerError('MEDIA_CAPTION_TOO_LONG');
+  if (media) refuseLongCaption(text);
   const entities = marked ? marked.entities : (before.entities ?? []);
   const replyMarkup = readReplyMarkup(call, params.replyMarkup) ?? before.replyMarkup;
   return {

@@ -15,9 +15,11 @@ import { findHiddenNames } from '../../model/messages/origins.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply, type Reply } from '../../model/messages/replies.ts';
 import type { Peer } from '../../model/peers/peer.ts';
+import { refuseSendAs } from '../../model/peers/refuse-send-as.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { getSelf, targetOf } from '../../model/people/users.ts';
 import { refusePublicVoters } from '../../model/polls/polls.ts';
+import { isForLater, type Outgoing, schedule } from '../../model/scheduled/schedule.ts';
 
 type Params = MethodParams<'messages.forwardMessages'>;
 
@@ -30,6 +32,7 @@ const IDS_MAX = 100;
  */
 export const forwardMessages = defineMethod('messages.forwardMessages', async (params, call) => {
   refuseParams(params);
+  const isLater = isForLater(call, params.scheduleDate);
   const [from, to, claim] = await Promise.all([
     resolvePeer(call, params.fromPeer),
     resolvePeer(call, params.toPeer),
@@ -38,11 +41,17 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
   if (params.suggestedPost && !(to.kind === 'channel' && to.channel.kind === 'monoforum')) {
     throw new MessengerError('SUGGESTED_POST_PEER_INVALID');
   }
-  await refuseSendAs(call, params);
+  await refuseSendAs(call, params.sendAs);
   const messages = await findForwarded(call, from, params.id);
   for (const { message } of messages) refusePublicVoters(message.media, to);
   const reply = await findTopic(call, to, params);
-  const ids = await postAll(call, { from, to, messages, reply, params, claim });
+  const batch = { from, to, messages, reply, params, claim };
+  const drafts = await draftAll(call, batch);
+  if (isLater) {
+    await schedule(call, to, drafts, { date: params.scheduleDate ?? 0, claim });
+    return { _: 'updatesTooLong' };
+  }
+  const ids = await postAll(call, batch, drafts);
   if (!dropsAuthor(params))
     await countForwards(
       call,
@@ -54,23 +63,15 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
   return { _: 'updatesTooLong' };
 });
 
-function refuseParams({ id, randomId, scheduleDate }: Params): void {
+function refuseParams({ id, randomId }: Params): void {
   if (id.length === 0) throw new MessengerError('MESSAGE_IDS_EMPTY');
   if (id.length > IDS_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   if (randomId.length !== id.length) throw new MessengerError('RANDOM_ID_INVALID');
-  if (scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_TOO_LATE');
 }
 
 // Without its caption a message is not what its author wrote.
 function dropsAuthor({ dropAuthor, dropMediaCaptions }: Params): boolean {
   return dropAuthor === true || dropMediaCaptions === true;
-}
-
-async function refuseSendAs(call: CallContext, { sendAs }: Params): Promise<void> {
-  if (!sendAs) return;
-  const peer = await resolvePeer(call, sendAs);
-  if (peer.kind !== 'user' || peer.id !== call.account.userId)
-    throw new MessengerError('SEND_AS_PEER_INVALID');
 }
 
 async function findTopic(
@@ -80,11 +81,15 @@ async function findTopic(
 ): Promise<Reply | undefined> {
   if (topMsgId === undefined || topMsgId === GENERAL_TOPIC_ID) return findReply(call, to, replyTo);
   try {
-    return await findReply(call, to, { _: 'inputReplyToMessage', replyToMsgId: topMsgId, topMsgId });
+    return await findReply(call, to, answerTo(topMsgId));
   } catch (error) {
     if (error instanceof MessengerError) throw new MessengerError('TOPIC_DELETED');
     throw error;
   }
+}
+
+function answerTo(topMsgId: number) {
+  return { _: 'inputReplyToMessage' as const, replyToMsgId: topMsgId, topMsgId };
 }
 
 interface Batch {
@@ -96,10 +101,10 @@ interface Batch {
   claim: ClaimRandomId;
 }
 
-async function postAll(
+async function draftAll(
   call: CallContext,
-  { from, to, messages, reply, params, claim }: Batch,
-): Promise<number[]> {
+  { from, to, messages, reply, params }: Batch,
+): Promise<Outgoing[]> {
   const options = {
     dropAuthor: dropsAuthor(params),
     dropMediaCaptions: params.dropMediaCaptions === true,
@@ -109,16 +114,30 @@ async function postAll(
       messages.map(({ message }) => message),
     ),
   };
-  const target = targetOf(await getSelf(call));
   const extras = {
     ...(params.silent ? { silent: true } : {}),
     ...(params.noforwards ? { noforwards: true } : {}),
   };
+  const isInTopic = params.topMsgId !== undefined && params.topMsgId !== GENERAL_TOPIC_ID;
+  const replyTo = isInTopic ? answerTo(params.topMsgId as number) : params.replyTo;
+  return messages.map(({ message, invoiceId }, index) => ({
+    draft: { ...toForwardDraft(from, message, options), ...extras },
+    randomId: params.randomId[index] as string,
+    reply,
+    replyTo,
+    invoiceId,
+  }));
+}
+
+async function postAll(
+  call: CallContext,
+  { to, reply, claim }: Batch,
+  drafts: readonly Outgoing[],
+): Promise<number[]> {
+  const target = targetOf(await getSelf(call));
   const ids: number[] = [];
-  for (const [index, { message, invoiceId }] of messages.entries()) {
-    const randomId = params.randomId[index] as string;
-    const draft = { ...toForwardDraft(from, message, options), ...extras };
-    const burst = { index, size: messages.length };
+  for (const [index, { draft, randomId, invoiceId }] of drafts.entries()) {
+    const burst = { index, size: drafts.length };
     const { message: posted } = await postMessage(call, to, draft, { reply, burst, invoiceId });
     claim(randomId, posted.id);
     ids.push(posted.id);

@@ -2,7 +2,9 @@ import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
 import { toParticipants } from '../../model/chats/group-members.ts';
+import { pinnedKey } from '../../model/conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../../model/conversations/notify-settings.ts';
+import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { resolveChat } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
@@ -10,10 +12,13 @@ import { viewUsers } from '../../model/people/view-users.ts';
 export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId }, call) => {
   const chat = await resolveChat(call, chatId);
   const self = call.account.userId;
-  const users = await viewUsers(
-    call,
-    chat.members.map(({ userId }) => userId),
-  );
+  const [users, [pinned]] = await Promise.all([
+    viewUsers(
+      call,
+      chat.members.map(({ userId }) => userId),
+    ),
+    readTopIds(call, [pinnedKey(self, `g${chat.id}`)]),
+  ]);
   return {
     _: 'messages.chatFull',
     fullChat: {
@@ -22,6 +27,7 @@ export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId 
       about: '',
       participants: toParticipants(chat),
       notifySettings: NOTIFY_SETTINGS,
+      ...(pinned ? { pinnedMsgId: pinned } : {}),
     },
     chats: [toTlChat(chat, self)],
     users,

@@ -2,11 +2,13 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
 import { refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { draftPart, putDraft } from '../../model/conversations/drafts.ts';
 import type { Draft } from '../../model/messages/post.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { findReply } from '../../model/messages/replies.ts';
 import { isAnsweredShort, toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { isForLater, schedule } from '../../model/scheduled/schedule.ts';
 import { markText } from '../../model/text/entities.ts';
 import { readReplyMarkup } from '../../model/text/reply-markup.ts';
 import { toRichContent } from '../../model/text/rich/rich-message.ts';
@@ -20,7 +22,7 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   const message = params.message.trim();
   if (message === '' && !params.richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
-  if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
+  const isLater = isForLater(call, params.scheduleDate);
   const [peer, { entities, mentions }, rich, claim] = await Promise.all([
     resolvePeer(call, params.peer),
     markText(call, params.message, params.entities),
@@ -35,9 +37,17 @@ export const sendMessage = defineMethod('messages.sendMessage', async (params, c
   if (replyMarkup) draft.replyMarkup = replyMarkup;
   if (rich) draft.richMessage = rich.richMessage;
   for (const userId of rich?.mentions ?? []) mentions.add(userId);
+  if (isLater) {
+    const { replyTo, scheduleDate = 0 } = params;
+    return schedule(call, peer, [{ draft, randomId, mentions, reply, replyTo }], {
+      date: scheduleDate,
+      claim,
+    });
+  }
   const posted = await postMessage(call, peer, draft, { mentions, reply });
   claim(randomId, posted.message.id, { isTold: !isAnsweredShort(call, peer, posted.message) });
-  return toSentUpdates(call, peer, posted, randomId);
+  if (params.clearDraft) await putDraft(call, draftPart(peer, reply?.thread), null);
+  return toSentUpdates(call, peer, { ...posted, randomId });
 });
 
 export const example: Example<'messages.sendMessage'> = async (exemplar) => ({

@@ -2,12 +2,16 @@ import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
-import type { FoundMessage } from '../../model/boxes/messages.ts';
+import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
+import { peersOf } from '../../model/boxes/named-peers.ts';
 import { isForbidden } from '../../model/chats/rights.ts';
 import { dayOf } from '../../model/common/days.ts';
+import { SEQ } from '../../model/common/keys.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { showPolls } from '../../model/messages/show-polls.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
-import type { Peer } from '../../model/peers/peer.ts';
+import { boxOf, type Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { emotionOf } from '../../model/reactions/emotions.ts';
@@ -15,6 +19,7 @@ import { reactedKey, reactionDaysKey, reactionsKey } from '../../model/reactions
 import { notifyOfReactions } from '../../model/reactions/notify-of-reactions.ts';
 import {
   type GivenReactions,
+  type MessageReactions,
   reactionTarget,
   readReactions,
   viewReactions,
@@ -58,14 +63,35 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
     throw new MessengerError('REACTIONS_TOO_MANY');
   if (peer.kind === 'channel') countDays(call, peer, found, before, after);
   await notifyOfReactions(call, peer, found, all);
+  const message = await viewReacted(call, peer, msgId, viewed);
+  // It counts in nobody's pts: the others hear of the reactions alone.
+  const pts = call.tx.allocate(SEQ, `pts:${boxOf(call, peer)}`, 0);
+  const kind = peer.kind === 'channel' ? 'updateEditChannelMessage' : 'updateEditMessage';
   return {
     _: 'updates',
-    updates: [{ _: 'updateMessageReactions', peer: toTlPeer(peer), msgId, reactions: viewed }],
-    ...(await listMentioned(call, [toTlPeer(peer), { _: 'peerUser', userId: self }])),
+    updates: [
+      { _: kind, message, pts, ptsCount: 0 },
+      { _: 'updateMessageReactions', peer: toTlPeer(peer), msgId, reactions: viewed },
+    ],
+    ...(await listMentioned(call, [{ _: 'peerUser', userId: self }, ...peersOf(message)])),
     date: call.date,
     seq: 0,
   };
 });
+
+async function viewReacted(
+  call: CallContext,
+  peer: Peer,
+  msgId: number,
+  reactions: MessageReactions,
+): Promise<TlMessage> {
+  const [before = null] = await viewMessages(call, peer, [msgId]);
+  if (!before) throw new MessengerError('MESSAGE_ID_INVALID');
+  const { reactions: _, ...message } = before;
+  const after = reactions.results.length === 0 ? message : { ...message, reactions };
+  const [shown] = await showPolls(call, [after as TlMessage]);
+  return shown as TlMessage;
+}
 
 function toReactions(given: Given): GivenReactions['reactions'] {
   if (given.length > REACTIONS_MAX) throw new MessengerError('REACTIONS_TOO_MANY');

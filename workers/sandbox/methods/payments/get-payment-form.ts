@@ -1,14 +1,22 @@
-import { defineMethod } from '../../../driver.ts';
+import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { INVOICE } from '../../examples/seeded-things.ts';
+import { findTransfer } from '../../model/gifts/transfers.ts';
 import { getShownInvoice } from '../../model/payments/invoices.ts';
 import { toFormId } from '../../model/payments/payment-forms.ts';
 import { findPaymentProfile } from '../../model/payments/payment-profiles.ts';
 import { paymentWaysOf } from '../../model/payments/payment-provider.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
-/** The form by which the account may pay an invoice within ten minutes, with what it has saved for payments. */
+/**
+ * The form by which the account may pay an invoice within ten minutes, with what it has saved for payments. Giving a gift away costs
+ * nothing: `NO_PAYMENT_NEEDED`.
+ */
 export const getPaymentForm = defineMethod('payments.getPaymentForm', async (params, call) => {
+  if (params.invoice._ === 'inputInvoiceStarGiftTransfer') {
+    await findTransfer(call, params.invoice.stargift, params.invoice.toId);
+    throw new MessengerError('NO_PAYMENT_NEEDED');
+  }
   const { record } = await getShownInvoice(call, params.invoice);
   const { botId, title, description, photo, invoice } = record;
   const [users, { savedInfo, cards }] = await Promise.all([

@@ -1,5 +1,4 @@
-import type { MethodParams } from '../../../../src/tl/tl-json.ts';
-import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
 import { isCollectible, ofGift } from '../../examples/seeded-things.ts';
@@ -7,15 +6,12 @@ import { userBox } from '../../model/common/keys.ts';
 import { giftAction } from '../../model/gifts/gift-messages.ts';
 import { countIssued, peersOfGifts } from '../../model/gifts/gift-objects.ts';
 import type { GiftRecord } from '../../model/gifts/gifts.ts';
-import { getOwnGift } from '../../model/gifts/input-gifts.ts';
 import { putGift } from '../../model/gifts/put-gift.ts';
+import { findTransfer } from '../../model/gifts/transfers.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import type { Peer } from '../../model/peers/peer.ts';
-import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { getSelf } from '../../model/people/users.ts';
-
-type Params = MethodParams<'payments.transferStarGift'>;
 
 /**
  * Gives a collectible gift to a user or a broadcast channel. It is off resale then, is shown on the new owner's
@@ -24,16 +20,10 @@ type Params = MethodParams<'payments.transferStarGift'>;
 export const transferStarGift = defineMethod(
   'payments.transferStarGift',
   async ({ stargift, toId }, call) => {
-    const foreign = stargift._ === 'inputSavedStarGiftSlug' ? 'STARGIFT_NOT_OWNER' : 'STARGIFT_OWNER_INVALID';
-    const errors = { absent: absentError(stargift), foreign };
-    const [found, to, issued] = await Promise.all([
-      getOwnGift(call, stargift, errors),
-      resolvePeer(call, toId),
+    const [{ found, collectible, to }, issued] = await Promise.all([
+      findTransfer(call, stargift, toId),
       countIssued(call),
     ]);
-    const { collectible } = found.gift;
-    if (!collectible) throw new MessengerError('STARGIFT_NOT_UNIQUE');
-    refuseRecipient(to, found.gift);
     const gift: GiftRecord = {
       ...found.gift,
       owner: to.key,
@@ -54,16 +44,6 @@ export const transferStarGift = defineMethod(
     };
   },
 );
-
-function absentError({ _ }: Params['stargift']): string {
-  return _ === 'inputSavedStarGiftUser' ? 'MESSAGE_ID_INVALID' : 'STARGIFT_NOT_FOUND';
-}
-
-function refuseRecipient(to: Peer, { owner }: GiftRecord): void {
-  if (to.kind === 'chat') throw new MessengerError('PEER_ID_INVALID');
-  const isClosed = to.kind === 'channel' && to.channel.kind !== 'broadcast';
-  if (isClosed || to.key === owner) throw new MessengerError('STARGIFT_PEER_INVALID');
-}
 
 // A channel gets no message of its gifts: who brings one notes it in the own chat.
 async function notifyOfTransfer(call: CallContext, to: Peer, gift: GiftRecord, issued: number) {

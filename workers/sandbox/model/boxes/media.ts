@@ -31,6 +31,7 @@ function isVideo(media: Media): boolean {
   return media._ === 'messageMediaDocument' && media.video === true && media.round !== true;
 }
 
-function mediaOf(message: TlMessage): Media | null {
+/** The medium of a message, or null. */
+export function mediaOf(message: TlMessage): Media | null {
   return message._ === 'message' ? (message.media ?? null) : null;
 }

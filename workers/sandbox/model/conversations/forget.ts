@@ -4,7 +4,18 @@ import { listMemberIds } from '../chats/chats.ts';
 import { joinedKey, membersKey } from '../chats/keys.ts';
 import type { Forgetting } from '../common/forget.ts';
 import { channelBox, type PeerKey, type Thread, userBox } from '../common/keys.ts';
-import { dialogsKey, mentionsKey, pollVotesKey, sentKey, threadsKey, topicsKey, unreadKey } from './keys.ts';
+import {
+  dialogsKey,
+  draftDatesKey,
+  draftsKey,
+  mentionsKey,
+  pinnedKey,
+  pollVotesKey,
+  sentKey,
+  threadsKey,
+  topicsKey,
+  unreadKey,
+} from './keys.ts';
 import { unreadCounter, unreadField } from './unread-state.ts';
 
 const THREADS_AT_ONCE = 40;
@@ -18,8 +29,13 @@ export const conversations: Forgetting = {
   ownKeys: (userId) => [
     [dialogsKey(userId), 'z'],
     [unreadKey(userId), 'h'],
+    [draftsKey(userId), 'h'],
+    [draftDatesKey(userId), 'z'],
   ],
-  channelKeys: (channelId) => [[topicsKey(channelId), 'h']],
+  channelKeys: (channelId) => [
+    [topicsKey(channelId), 'h'],
+    [pinnedKey(0, `c${channelId}`), 'z'],
+  ],
   async forgetChannel(call, channelId) {
     const members = await listMemberIds(call, channelId);
     return (
@@ -41,7 +57,7 @@ export async function forgetConversation(call: CallContext, userId: number, peer
 function forgetAllButThreads(call: CallContext, userId: number, peer: PeerKey): void {
   const { tx } = call;
   forgetLists(call, userId, peer);
-  if (!peer.startsWith('c')) tx.del(historyKey(userId, peer), 'z');
+  if (!peer.startsWith('c')) for (const toKey of [historyKey, pinnedKey]) tx.del(toKey(userId, peer), 'z');
   tx.hdel(...unreadCounter(userId, { key: peer }));
   for (const mark of ['read', 'seen']) tx.hdel(unreadKey(userId), `${mark}:${peer}`);
   tx.zrem(dialogsKey(userId), peer);

@@ -11,6 +11,10 @@ import type { Box, PeerKey, Thread } from '../common/keys.ts';
  *   sent:U:<peer>       sorted set: ids of messages that U itself sent to a conversation, by id; `:<thread>` for those of a thread
  *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id; `:<thread>` for those of a thread
  *   poll-votes:U:<peer> sorted set: ids of the messages of U's polls with votes U has not seen; `:<thread>` for those of a thread
+ *   pinned:U:<peer>     sorted set: ids of the pinned messages of a private chat or basic group in an account's box, by id
+ *   pinned:cC           sorted set: ids of the pinned messages of a channel, by id
+ *   drafts:U            hash: peer key, or `<peer>:<thread>` -> what U has begun to write there
+ *   draft-dates:U       sorted set: the same fields, by the date of the draft
  */
 export function topicsKey(channelId: number): string {
   return `topics:${channelId}`;
@@ -39,4 +43,16 @@ export function mentionsKey(userId: number, peer: PeerKey, thread?: Thread): str
 
 export function pollVotesKey(userId: number, peer: PeerKey, thread?: Thread): string {
   return thread === undefined ? `poll-votes:${userId}:${peer}` : `poll-votes:${userId}:${peer}:${thread}`;
+}
+
+export function pinnedKey(userId: number, peer: PeerKey): string {
+  return peer.startsWith('c') ? `pinned:${peer}` : `pinned:${userId}:${peer}`;
+}
+
+export function draftsKey(userId: number): string {
+  return `drafts:${userId}`;
+}
+
+export function draftDatesKey(userId: number): string {
+  return `draft-dates:${userId}`;
 }

@@ -4,6 +4,7 @@ import { isAdmin } from '../chats/channel-members.ts';
 import { type PeerKey, userBox } from '../common/keys.ts';
 import type { ChannelPeer, Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
+import { keyOfInput } from '../peers/tl-peer.ts';
 import { threadsKey } from './keys.ts';
 
 type InputPeer = MethodParams<'messages.getSavedHistory'>['peer'];
@@ -36,16 +37,10 @@ export async function resolveSavedPeer(call: CallContext, parent: Peer, input: I
     return key;
   } catch (error) {
     if (!(error instanceof MessengerError)) throw error;
-    const key = keyOf(input);
+    const key = keyOfInput(input);
     const name = call.tx.key(threadsKey(self, self));
     const isSaved = key !== null && parent.kind === 'user' && (await call.tx.read.zscore(name, key)) !== null;
     if (!isSaved) throw new MessengerError('PEER_ID_INVALID');
     return key;
   }
-}
-
-function keyOf(input: InputPeer): PeerKey | null {
-  if ('channelId' in input) return `c${input.channelId}`;
-  if ('chatId' in input) return `g${input.chatId}`;
-  return 'userId' in input ? `u${input.userId}` : null;
 }

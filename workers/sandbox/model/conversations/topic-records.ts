@@ -5,6 +5,7 @@ import { historyKey } from '../boxes/keys.ts';
 import type { Thread } from '../common/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
+import { findDrafts } from './drafts.ts';
 import { mentionsKey, pollVotesKey, topicsKey } from './keys.ts';
 import { NOTIFY_SETTINGS } from './notify-settings.ts';
 import { readTopIds } from './top-messages.ts';
@@ -55,12 +56,16 @@ export async function viewTopics(
   const self = call.account.userId;
   const threads = topics.map(({ id }): Thread => `t${id}`);
   const { read } = call.tx;
-  const [topIds, unread, mentions, votes] = await Promise.all([
+  const [topIds, unread, drafts, mentions, votes] = await Promise.all([
     readTopIds(
       call,
       threads.map((thread) => historyKey(self, peer.key, thread)),
     ),
     readUnread(
+      call,
+      threads.map((thread) => ({ key: peer.key, thread })),
+    ),
+    findDrafts(
       call,
       threads.map((thread) => ({ key: peer.key, thread })),
     ),
@@ -86,5 +91,6 @@ export async function viewTopics(
     unreadPollVotesCount: votes[i] ?? 0,
     fromId: { _: 'peerUser', userId: topic.creatorId },
     notifySettings: NOTIFY_SETTINGS,
+    ...(drafts[i] ? { draft: drafts[i] } : {}),
   }));
 }

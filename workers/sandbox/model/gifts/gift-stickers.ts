@@ -37,6 +37,7 @@ export function giftSticker(name: string, color: number): TlJson<tl.RawDocument>
     dcId: 1,
     attributes: [
       { _: 'documentAttributeImageSize', w: SIDE, h: SIDE },
+      { _: 'documentAttributeSticker', alt: '🎁', stickerset: { _: 'inputStickerSetEmpty' } },
       { _: 'documentAttributeFilename', fileName: 'gift.tgs' },
     ],
   };

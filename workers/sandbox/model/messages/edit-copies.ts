@@ -1,4 +1,5 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { mediaOf } from '../boxes/media.ts';
 import {
   type FoundMessage,
   findCopies,
@@ -73,11 +74,20 @@ async function editCopies(call: CallContext, found: FoundMessage, change: Change
     const [user, one] = [users[i], messages[i]];
     if (!user || user.deleted || !one) continue;
     const message = change(one.message);
-    replaceMessage(call, box, one, message);
+    replaceMessage(call, box, isOtherMedium(one.message, message) ? unwatched(one) : one, message);
     const event = (pts: number) => ({ _: 'updateEditMessage', message, pts, ptsCount: 1 }) as const;
     const { pts } = notifyOfEvent(call, user, 1, event);
     if (box === userBox(call.account.userId)) own = { message, pts };
   }
   if (!own) throw new MessengerError('MESSAGE_ID_INVALID');
   return own;
+}
+
+function isOtherMedium(before: TlMessage, after: TlMessage): boolean {
+  return JSON.stringify(mediaOf(before)) !== JSON.stringify(mediaOf(after));
+}
+
+// Nobody has seen what is there instead.
+function unwatched({ watched: _, ...found }: FoundMessage): FoundMessage {
+  return found;
 }

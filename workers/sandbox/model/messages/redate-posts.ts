@@ -54,10 +54,12 @@ async function findTopAfter(
     tx.read.zrevrange(tx.key(name), 0, gone.length),
     tx.read.hget(tx.key(SEQ), `msg:${box}`),
   ]);
+  const remaining = newest.find((other) => !removed.has(other));
+  // What is the newest then has to be there still.
+  if (remaining !== undefined) tx.expectScore(name, remaining, remaining);
   if (!removed.has(newest[0] ?? '')) return undefined;
   // Nothing may have arrived meanwhile.
   tx.expectField(SEQ, `msg:${box}`, last);
-  const remaining = newest.find((other) => !removed.has(other));
   const [top = null] = remaining === undefined ? [] : await findMessages(call, box, [remaining]);
   return top;
 }

@@ -3,7 +3,7 @@ import { historyKey, messagesKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import { groupBy } from '../common/group-by.ts';
 import { type PeerKey, SEQ, type Thread, userBox } from '../common/keys.ts';
-import { dialogsKey, mentionsKey, sentKey, threadsKey } from '../conversations/keys.ts';
+import { dialogsKey, mentionsKey, pinnedKey, sentKey, threadsKey } from '../conversations/keys.ts';
 import { countUnread, readUnread } from '../conversations/unread-state.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 
@@ -20,6 +20,7 @@ export async function removeCopies(call: CallContext, userId: number, found: Fou
     if (one.thread !== undefined) tx.zrem(historyKey(userId, key, one.thread), id);
     if (one.message.out) tx.zrem(sentKey(userId, key), id);
     if (one.message.mentioned) tx.zrem(mentionsKey(userId, key), id);
+    if (one.message._ === 'message' && one.message.pinned) tx.zrem(pinnedKey(userId, key), id);
   }
   await Promise.all(
     [...groupBy(found, (one) => peerKeyOf(one.message.peerId))].map(async ([key, group]) => {
@@ -72,10 +73,12 @@ async function redateList(
     tx.read.zrevrange(tx.key(name), 0, group.length),
     tx.read.hget(tx.key(SEQ), `msg:${box}`),
   ]);
+  const remaining = newest.find((id) => !removed.has(id));
+  // What is the newest then has to be there still.
+  if (remaining !== undefined) tx.expectScore(name, remaining, remaining);
   if (!removed.has(newest[0] ?? '')) return;
   // Nothing may have arrived meanwhile.
   tx.expectField(SEQ, `msg:${box}`, last);
-  const remaining = newest.find((id) => !removed.has(id));
   const [top] = remaining === undefined ? [] : await findMessages(call, box, [remaining]);
   if (top) tx.zadd(dates, top.message.date, member);
   else tx.zrem(dates, member);

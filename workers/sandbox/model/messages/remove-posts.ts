@@ -7,7 +7,7 @@ import { changedField } from '../chats/keys.ts';
 import { groupBy } from '../common/group-by.ts';
 import { channelBox, SEQ, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
-import { mentionsKey, sentKey } from '../conversations/keys.ts';
+import { mentionsKey, pinnedKey, sentKey } from '../conversations/keys.ts';
 import { countUnread, readUnread } from '../conversations/unread-state.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
@@ -16,8 +16,8 @@ import { forwardsKey } from './keys.ts';
 import { removePublicForward } from './public-forwards.ts';
 import { redateDialogs, redateThread } from './redate-posts.ts';
 
-// Of each message: itself, two histories, what its author sent twice, its forwards, and its entry among those of another.
-const WRITES_EACH = 7;
+// Of each message: itself, two histories, what its author sent twice, its pin, its forwards, and its entry among those of another.
+const WRITES_EACH = 8;
 // Of each thread for each reader: what is unread, there and in the whole.
 const WRITES_OF_READER = 2;
 const ROOM_KEPT = 20;
@@ -83,6 +83,7 @@ function remove(call: CallContext, { id: channelId, key, channel }: ChannelPeer,
     if (one.thread !== undefined) tx.zrem(mentionsKey(userId, key, one.thread), id);
   }
   if (one.message._ !== 'message') return;
+  if (one.message.pinned) tx.zrem(pinnedKey(0, key), id);
   if (one.message.post) tx.del(forwardsKey({ channelId, msgId: id }), 'z');
   const origin = one.message.fwdFrom ? postOf(one.message) : null;
   if (origin && channel.username !== null) removePublicForward(call, origin, { channelId, msgId: id });

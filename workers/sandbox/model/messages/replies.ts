@@ -75,7 +75,7 @@ async function replyToMessage(
   }
   const thread = await threadOfReply(call, peer, replyTo, found);
   return {
-    header: { _: 'messageReplyHeader', ...header, ...topicOf(thread, found) },
+    header: { _: 'messageReplyHeader', ...header, ...topicOf(thread, found.message.id) },
     ids: { [channelBox(peer.id)]: found.message.id },
     ...(thread === undefined ? {} : { thread }),
   };
@@ -102,7 +102,13 @@ async function replyElsewhere(
     ? await monoforumThread(call, peer, monoforumPeerId)
     : await threadOfTopic(call, peer, topMsgId);
   return {
-    header: { _: 'messageReplyHeader', ...quoteOf(replyTo, found), ...extrasOf(replyTo), replyFrom },
+    header: {
+      _: 'messageReplyHeader',
+      ...quoteOf(replyTo, found),
+      ...extrasOf(replyTo),
+      ...topicOf(thread, null),
+      replyFrom,
+    },
     ids: { ...copies, ...own },
     ...(thread === undefined ? {} : { thread }),
     elsewhere: { peer: toTlPeer(source), msgId: isPublic(source) ? message.id : undefined },
@@ -147,13 +153,13 @@ async function monoforumThread(
   return saved.key;
 }
 
-// A topic is named by its first message; what answers that one needs not say so twice.
-function topicOf(thread: Thread | undefined, found: FoundMessage): Partial<ReplyHeader> {
+// A topic is named by its first message; what answers that one (`answeredId`) needs not say so twice.
+function topicOf(thread: Thread | undefined, answeredId: number | null): Partial<ReplyHeader> {
   if (!thread?.startsWith('t') || thread === 't1') return {};
   const topicId = Number(thread.slice(1));
   return {
     forumTopic: true,
-    ...(topicId === found.message.id ? {} : { replyToTopId: topicId }),
+    ...(topicId === answeredId ? {} : { replyToTopId: topicId }),
   };
 }
 

@@ -1,31 +1,43 @@
 import type { MethodResult } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
+import { peersOf } from '../boxes/named-peers.ts';
 import { listMentioned } from '../peers/mentioned.ts';
 import type { Peer } from '../peers/peer.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import type { Posted } from './post.ts';
 
 type PlainMessage = Extract<TlMessage, { _: 'message' }>;
+type Updates = MethodResult<'messages.sendMessage'>;
+
+/** A message that was sent, and the random id that its sender knows it by. */
+export interface Sent extends Posted {
+  randomId: string;
+}
 
 /**
  * What a method that sends one message answers with: `updateShortSentMessage` for a text to another user, as Telegram does, else
  * `updates` with the new message's id and the message.
  */
-export async function toSentUpdates(
+export async function toSentUpdates(call: CallContext, peer: Peer, sent: Sent): Promise<Updates> {
+  if (isAnsweredShort(call, peer, sent.message)) return toShort(sent.message, sent.pts);
+  return toAllSentUpdates(call, peer, [sent]);
+}
+
+/** What a method that sends messages answers with: their ids, the messages, and everybody they speak of. */
+export async function toAllSentUpdates(
   call: CallContext,
   peer: Peer,
-  { message, pts }: Posted,
-  randomId: string,
-): Promise<MethodResult<'messages.sendMessage'>> {
-  if (isAnsweredShort(call, peer, message)) return toShort(message, pts);
-  const peers = [toTlPeer(peer), { _: 'peerUser' as const, userId: call.account.userId }];
+  sent: readonly Sent[],
+): Promise<Updates> {
   const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
+  const self = { _: 'peerUser' as const, userId: call.account.userId };
+  const peers = [toTlPeer(peer), self, ...sent.flatMap(({ message }) => peersOf(message))];
   return {
     _: 'updates',
     updates: [
-      { _: 'updateMessageID', id: message.id, randomId },
-      { _: kind, message, pts, ptsCount: 1 },
+      ...sent.map(({ message: { id }, randomId }) => ({ _: 'updateMessageID' as const, id, randomId })),
+      ...sent.map(({ message, pts }) => ({ _: kind, message, pts, ptsCount: 1 }) as const),
     ],
     ...(await listMentioned(call, peers)),
     date: call.date,
@@ -40,7 +52,7 @@ export function isAnsweredShort(call: CallContext, peer: Peer, message: TlMessag
   return media === undefined && replyTo === undefined && richMessage === undefined;
 }
 
-function toShort(message: PlainMessage, pts: number): MethodResult<'messages.sendMessage'> {
+function toShort(message: PlainMessage, pts: number): Updates {
   const { id, date, entities } = message;
   return {
     _: 'updateShortSentMessage',

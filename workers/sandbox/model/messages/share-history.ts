@@ -10,12 +10,13 @@ import {
 } from '../boxes/messages.ts';
 import { readLimit } from '../common/history-window.ts';
 import { SEQ, userBox } from '../common/keys.ts';
+import { pinnedKey } from '../conversations/keys.ts';
 import { countUnread } from '../conversations/unread-state.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 
-// What a copy costs: the message, its entry in the history, the set of copies.
-const WRITES_EACH = 3;
+// What a copy costs: the message, its entry in the history, the set of copies, its pin.
+const WRITES_EACH = 4;
 const BYTES_MAX = 300_000;
 
 /**
@@ -75,6 +76,7 @@ function giveCopies(
     const pts = tx.allocate(SEQ, `pts:${box}`);
     tx.hset(messagesKey(box), id, { ...stored, message, pts } satisfies StoredMessage);
     tx.zadd(historyKey(newcomer.id, key), id, id);
+    if (message._ === 'message' && message.pinned) tx.zadd(pinnedKey(newcomer.id, key), id, id);
     if (one.copies !== undefined) {
       tx.expectField(COPIES, one.copies, JSON.stringify(ids));
       tx.hset(COPIES, one.copies, { ...ids, [box]: id });

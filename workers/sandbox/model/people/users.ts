@@ -14,6 +14,10 @@ export interface UserRecord {
   deleted?: boolean;
   /** The support user of the messenger. */
   support?: boolean;
+  lastName?: string;
+  about?: string;
+  /** When it is offline, or was last online; absent of one that never said. */
+  onlineUntil?: number;
 }
 
 /** The support user of every workspace's messenger. */

@@ -2,12 +2,17 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { type ContactRecord, findContacts } from './contacts.ts';
+import { statusOf } from './user-status.ts';
 import { findUsers, type UserRecord } from './users.ts';
 
 export type TlUser = TlJson<tl.RawUser> | TlJson<tl.RawUserEmpty>;
 
-/** The user as TL has it, seen by `viewerId`, who has noted `contact` of it. */
-export function toTlUser(user: UserRecord, viewerId: number, contact: ContactRecord | null = null): TlUser {
+/** The user as TL has it, seen by the calling account, which has noted `contact` of it. */
+export function toTlUser(
+  { account, date }: CallContext,
+  user: UserRecord,
+  contact: ContactRecord | null = null,
+): TlUser {
   if (user.deleted)
     return {
       _: 'user',
@@ -15,21 +20,22 @@ export function toTlUser(user: UserRecord, viewerId: number, contact: ContactRec
       accessHash: user.accessHash,
       deleted: true,
     };
-  const { firstName = user.firstName, lastName, mutual } = contact ?? {};
+  const { firstName, lastName } =
+    contact?.firstName === undefined ? user : { ...contact, firstName: contact.firstName };
   return {
     _: 'user',
     id: user.id,
     accessHash: user.accessHash,
     firstName,
-    ...(lastName === undefined ? {} : { lastName }),
-    ...(user.id === viewerId ? { self: true } : {}),
+    ...(lastName === undefined || lastName === '' ? {} : { lastName }),
+    ...(user.id === account.userId ? { self: true } : {}),
     ...(contact ? { contact: true } : {}),
-    ...(mutual ? { mutualContact: true } : {}),
+    ...(contact?.mutual ? { mutualContact: true } : {}),
     ...(user.bot ? { bot: true, botInfoVersion: 1 } : {}),
     ...(user.support ? { support: true, verified: true } : {}),
     ...(user.username === null ? {} : { username: user.username }),
     ...(user.phone === null ? {} : { phone: user.phone }),
-    status: { _: 'userStatusEmpty' },
+    status: statusOf(user, date),
   };
 }
 
@@ -37,8 +43,6 @@ export function toTlUser(user: UserRecord, viewerId: number, contact: ContactRec
 export async function viewUsers(call: CallContext, userIds: readonly number[]): Promise<TlUser[]> {
   const [users, contacts] = await Promise.all([findUsers(call, userIds), findContacts(call, userIds)]);
   return users.map((user, i) =>
-    user
-      ? toTlUser(user, call.account.userId, contacts[i] ?? null)
-      : { _: 'userEmpty', id: userIds[i] as number },
+    user ? toTlUser(call, user, contacts[i] ?? null) : { _: 'userEmpty', id: userIds[i] as number },
   );
 }

@@ -44,14 +44,10 @@ export async function readReactions(
   );
 }
 
-/** The reactions as a user sees them; who reacted shows unless the message is a channel's post. */
-export function viewReactions(
-  all: Reactions,
-  viewerId: number,
-  { isPost }: { isPost: boolean },
-): MessageReactions {
-  const byDate = [...all].sort(([, a], [, b]) => b.date - a.date);
-  const recent = byDate.slice(0, RECENT_MAX).flatMap(([userId, { reactions, big, date }]) =>
+/** Who reacted how, the latest first. */
+export function listReactions(all: Reactions, viewerId: number) {
+  const inOrder = [...all].sort(([a, one], [b, other]) => other.date - one.date || b - a);
+  return inOrder.flatMap(([userId, { reactions, big, date }]) =>
     reactions.map((reaction) => ({
       _: 'messagePeerReaction' as const,
       peerId: { _: 'peerUser' as const, userId },
@@ -61,6 +57,15 @@ export function viewReactions(
       ...(userId === viewerId ? { my: true } : {}),
     })),
   );
+}
+
+/** The reactions as a user sees them; who reacted shows unless the message is a channel's post. */
+export function viewReactions(
+  all: Reactions,
+  viewerId: number,
+  { isPost }: { isPost: boolean },
+): MessageReactions {
+  const recent = listReactions(all, viewerId).slice(0, RECENT_MAX);
   return {
     _: 'messageReactions',
     results: countReactions(all, viewerId),

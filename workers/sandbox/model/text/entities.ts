@@ -28,10 +28,7 @@ export async function markText(
   asSent: string,
   asGiven: readonly Entity[] = [],
 ): Promise<MarkedText> {
-  if (asGiven.length > ENTITIES_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
-  if (!asGiven.every(({ offset, length }) => isWithin(offset, length, asSent))) {
-    throw new MessengerError('ENTITY_BOUNDS_INVALID');
-  }
+  refuseEntities(asSent, asGiven);
   const text = asSent.trim();
   const given = moveInto(text, asGiven, asSent.length - asSent.trimStart().length);
   const mentions = new Set<number>();
@@ -42,6 +39,23 @@ export async function markText(
   ]);
   const entities = [...marked, ...found.filter((link) => !isCovered(link, given, FOUND)).map(toEntity)];
   return { text, entities: entities.sort((a, b) => a.offset - b.offset), mentions };
+}
+
+/** The entities given for a text that is not sent yet, as they are kept. Errors: as those of `markText`. */
+export async function toKeptEntities(
+  call: CallContext,
+  text: string,
+  given: readonly Entity[] = [],
+): Promise<Entity[]> {
+  refuseEntities(text, given);
+  return Promise.all(given.map((entity) => toKept(call, entity, new Set())));
+}
+
+function refuseEntities(text: string, given: readonly Entity[]): void {
+  if (given.length > ENTITIES_MAX) throw new MessengerError('ENTITIES_TOO_LONG');
+  if (!given.every(({ offset, length }) => isWithin(offset, length, text))) {
+    throw new MessengerError('ENTITY_BOUNDS_INVALID');
+  }
 }
 
 // The entities of a text whose beginning, and whose end, are cut off.

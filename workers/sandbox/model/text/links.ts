@@ -12,8 +12,14 @@ export interface Link {
 
 type Accept = (text: string) => boolean;
 
+/** How a kind of link looks; `accept` decides on what does, and `tail` may follow what is accepted. */
+type Rule = readonly [kind: LinkKind, looks: RegExp, accept?: Accept, tail?: RegExp];
+
+// Sticky: where a host ends.
+const BEHIND_HOST = /(?::\d{1,5})?(?:[/?#][^\s<>"]*[^\s<>".,;:!?)'\]])?/uy;
+
 // The first that fits at a place counts. None reads a character more than a few times, however long the text.
-const LINKS: readonly [LinkKind, RegExp, Accept?][] = [
+const LINKS: readonly Rule[] = [
   [
     'url',
     /(?<![\p{L}\p{N}])(?:(?:[Hh]ttps?|[Ff]tp|tg|ton|tonsite):\/\/|[Ww]ww\.)[^\s<>"]*[^\s<>".,;:!?)'\]]/u,
@@ -21,8 +27,9 @@ const LINKS: readonly [LinkKind, RegExp, Accept?][] = [
   ['email', /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/],
   [
     'url',
-    /(?<![\p{L}\p{N}_.@-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}_@-])(?::\d{1,5})?(?:[/?#][^\s<>"]*[^\s<>".,;:!?)'\]])?/u,
-    isAddress,
+    /(?<![\p{L}\p{N}_.@-])(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}_@-])/u,
+    isHost,
+    BEHIND_HOST,
   ],
   ['phone', /(?<![\w+])\+\d[\d ()-]{6,18}\d(?!\w)/, hasEnoughDigits],
   ['mention', /(?<![\w@/])@[A-Za-z]\w{3,31}(?!\w)/],
@@ -39,18 +46,27 @@ const NEEDED = /[@#$/+]|\.\S/;
 /** The links of a text, in order; no two overlap. */
 export function* findLinksIn(text: string): Generator<Link> {
   if (!NEEDED.test(text)) return;
-  for (const match of text.matchAll(ANY)) {
-    const found = LINKS[match.slice(1).findIndex((group) => group !== undefined)];
-    if (found === undefined) continue;
-    const [kind, , accept] = found;
-    if (accept?.(match[0]) !== false) yield { kind, index: match.index, text: match[0] };
+  const any = new RegExp(ANY);
+  for (let match = any.exec(text); match !== null; match = any.exec(text)) {
+    const [kind, , accept, tail] = LINKS[match.slice(1).findIndex((group) => group !== undefined)] as Rule;
+    if (accept?.(match[0]) === false) {
+      // The last part of what is no host may begin a link: `end.https://example.org`.
+      any.lastIndex = match.index + (match[0].lastIndexOf('.') + 1 || match[0].length);
+      continue;
+    }
+    const found = tail ? match[0] + textAt(tail, text, any.lastIndex) : match[0];
+    any.lastIndex = match.index + found.length;
+    yield { kind, index: match.index, text: found };
   }
 }
 
-function isAddress(text: string): boolean {
-  const end = text.search(/[:/?#]/);
-  const host = end < 0 ? text : text.slice(0, end);
-  return isTopLevelDomain(host.slice(host.lastIndexOf('.') + 1));
+function textAt(sticky: RegExp, text: string, index: number): string {
+  sticky.lastIndex = index;
+  return sticky.exec(text)?.[0] ?? '';
+}
+
+function isHost(text: string): boolean {
+  return isTopLevelDomain(text.slice(text.lastIndexOf('.') + 1));
 }
 
 const DIGITS_MIN = 7;

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { draftDatesKey, draftsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+  [ada, bob] = await sandbox.twoAccounts();
+  await sandbox.send(bob, peerOf(ada), 'Hello');
+});
+afterAll(() => sandbox.close());
+
+const save = (peer: object, message: string, more: object = {}) =>
+  sandbox.watch(ada, () => sandbox.call(ada, 'messages.saveDraft', { peer, message, ...more }));
+const all = async (account = ada) => (await sandbox.call(account, 'messages.getAllDrafts')).updates;
+const dialog = async (peer: object) =>
+  (await sandbox.call(ada, 'messages.getPeerDialogs', { peers: [{ _: 'inputDialogPeer', peer }] }))
+    .dialogs[0];
+
+it('keeps a draft with its dialog until it is sent, and tells the account', async () => {
+  const entities = [{ _: 'messageEntityBold', offset: 0, length: 3 }];
+  const { updates } = await save(peerOf(bob), 'Not yet ', { entities });
+  const draft = { _: 'draftMessage', message: 'Not yet ', entities, date: expect.any(Number) };
+  expect(updates).toMatchObject([
+    { accountId: ada.id, update: { _: 'updateDraftMessage', peer: { userId: bob.userId }, draft } },
+  ]);
+  expect(await dialog(peerOf(bob))).toMatchObject({ draft });
+  expect(await all()).toMatchObject([{ peer: { userId: bob.userId }, draft }]);
+  expect(await all(bob)).toEqual([]);
+  await sandbox.send(ada, peerOf(bob), 'Now', {});
+  expect(await all()).toHaveLength(1);
+  const sent = await sandbox.watch(ada, () => sandbox.send(ada, peerOf(bob), 'Now', { clearDraft: true }));
+  expect(sent.updates.map(({ update }) => update)).toContainEqual(
+    expect.objectContaining({
+      _: 'updateDraftMessage',
+      draft: expect.objectContaining({ _: 'draftMessageEmpty' }),
+    }),
+  );
+  expect(await dialog(peerOf(bob))).not.toHaveProperty('draft');
+});
+
+it('keeps one for each topic of a forum, and forgets an empty one', async () => {
+  const { forumId } = await sandbox.seeded(ada);
+  const peer = channelOf(forumId);
+  const made = await sandbox.call(ada, 'messages.createForumTopic', { peer, title: 'Topic', randomId: '17' });
+  const topMsgId = made.updates[0].id;
+  const replyTo = { _: 'inputReplyToMessage', replyToMsgId: topMsgId, topMsgId };
+  await save(peer, 'In the topic', { replyTo });
+  await save(peer, 'In the forum');
+  expect(await dialog(peer)).toMatchObject({ draft: { message: 'In the forum' } });
+  const page = { offsetDate: 0, offsetId: 0, offsetTopic: 0, limit: 10 };
+  const { topics } = await sandbox.call(ada, 'messages.getForumTopics', { peer, ...page });
+  const topic = topics.find(({ id }: { id: number }) => id === topMsgId);
+  expect(topic).toMatchObject({ draft: { message: 'In the topic' } });
+  const { updates } = await save(peer, '', { replyTo });
+  expect(updates).toMatchObject([{ update: { topMsgId, draft: { _: 'draftMessageEmpty' } } }]);
+  expect((await save(peer, '', { replyTo })).updates).toEqual([]);
+  await save(peer, '');
+  expect(await all()).toEqual([]);
+});
+
+it('refuses what is no draft', async () => {
+  const refuse = (params: object) =>
+    sandbox.refusal(ada, 'messages.saveDraft', { peer: peerOf(bob), message: 'Text', ...params });
+  expect(await refuse({ message: 'x'.repeat(4_097) })).toBe('MESSAGE_TOO_LONG');
+  const link = { _: 'inputMediaWebPage', url: 'x'.repeat(32_001) };
+  expect(await refuse({ media: link })).toBe('MESSAGE_TOO_LONG');
+  expect(await refuse({ media: { _: 'inputMediaEmpty' } })).toBe('MEDIA_INVALID');
+  const entities = [{ _: 'messageEntityBold', offset: 0, length: 5 }];
+  expect(await refuse({ entities })).toBe('ENTITY_BOUNDS_INVALID');
+});
+
+it('keeps the latest 100', async () => {
+  const { redis } = sandbox;
+  const key = (name: string) => stateKey(ada.workspaceId, name);
+  for (let n = 1; n <= 100; n += 1) {
+    const draft = { _: 'draftMessage', message: `Number ${n}`, date: n };
+    await redis.hset(key(draftsKey(ada.userId)), `u${n}`, JSON.stringify(draft));
+    await redis.zadd(key(draftDatesKey(ada.userId)), n, `u${n}`);
+  }
+  const { updates } = await save(peerOf(bob), 'One more');
+  expect(updates).toMatchObject([
+    { update: { peer: { userId: 1 }, draft: { _: 'draftMessageEmpty' } } },
+    { update: { peer: { userId: bob.userId } } },
+  ]);
+  expect(await all()).toHaveLength(100);
+});

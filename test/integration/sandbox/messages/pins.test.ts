@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { channelOf, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+});
+beforeAll(async () => {
+  [ada, bob] = await sandbox.twoAccounts();
+});
+afterAll(() => sandbox.close());
+
+const SELF = { _: 'inputPeerSelf' };
+const pin = (account: SandboxAccount, peer: object, id: number, more: object = {}) =>
+  sandbox.call(account, 'messages.updatePinnedMessage', { peer, id, ...more });
+const refuse = (account: SandboxAccount, peer: object, id: number, more: object = {}) =>
+  sandbox.refusal(account, 'messages.updatePinnedMessage', { peer, id, ...more });
+const pinnedWith = async (account: SandboxAccount, other: SandboxAccount) =>
+  (await sandbox.call(account, 'users.getFullUser', { id: userOf(other) })).fullUser.pinnedMsgId;
+
+it('pins a message for both sides, who hear of it by an update and a message', async () => {
+  await sandbox.send(ada, peerOf(bob), 'Important');
+  const [own, theirs] = [await sandbox.newest(ada, peerOf(bob)), await sandbox.newest(bob, peerOf(ada))];
+  const { result, updates } = await sandbox.watch(ada, () => pin(ada, peerOf(bob), own.id));
+  expect(result.updates).toMatchObject([
+    {
+      _: 'updatePinnedMessages',
+      pinned: true,
+      peer: { userId: bob.userId },
+      messages: [own.id],
+      ptsCount: 1,
+    },
+    { message: { action: { _: 'messageActionPinMessage' }, replyTo: { replyToMsgId: own.id } } },
+  ]);
+  expect(updates.filter(({ accountId }) => accountId === bob.id).map(({ update }) => update)).toMatchObject([
+    { _: 'updatePinnedMessages', pinned: true, peer: { userId: ada.userId }, messages: [theirs.id] },
+    { _: 'updateNewMessage', message: { replyTo: { replyToMsgId: theirs.id } } },
+  ]);
+  expect((await sandbox.history(bob, peerOf(ada)))[1]).toMatchObject({ id: theirs.id, pinned: true });
+  expect([await pinnedWith(ada, bob), await pinnedWith(bob, ada)]).toEqual([own.id, theirs.id]);
+  expect(await refuse(ada, peerOf(bob), own.id)).toBe('CHAT_NOT_MODIFIED');
+
+  const gone = await sandbox.watch(ada, () => pin(bob, peerOf(ada), theirs.id, { unpin: true }));
+  expect(gone.updates.map(({ update }) => update)).toMatchObject([
+    { _: 'updatePinnedMessages', messages: [expect.any(Number)] },
+    { _: 'updatePinnedMessages', messages: [expect.any(Number)] },
+  ]);
+  expect([await pinnedWith(ada, bob), await pinnedWith(bob, ada)]).toEqual([undefined, undefined]);
+});
+
+it('pins a message on one side only, and forgets a pin with its message', async () => {
+  await sandbox.send(ada, peerOf(bob), 'For me');
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  const { result, updates } = await sandbox.watch(ada, () => pin(ada, peerOf(bob), id, { pmOneside: true }));
+  expect(result.updates).toHaveLength(1);
+  expect(updates.map(({ accountId }) => accountId)).toEqual([ada.id]);
+  expect([await pinnedWith(ada, bob), await pinnedWith(bob, ada)]).toEqual([id, undefined]);
+  await sandbox.call(ada, 'messages.deleteMessages', { id: [id], revoke: true });
+  expect(await pinnedWith(ada, bob)).toBeUndefined();
+});
+
+it('pins for everybody in a group, and in a channel by administrators', async () => {
+  const group = await sandbox.aGroup(ada, bob);
+  await sandbox.send(bob, group, 'Rules');
+  const { id } = await sandbox.newest(bob, group);
+  await pin(bob, group, id);
+  const full = await sandbox.call(ada, 'messages.getFullChat', { chatId: group.chatId });
+  expect(full.fullChat.pinnedMsgId).toBe((await sandbox.history(ada, group))[1].id);
+
+  const { channelId } = await sandbox.seeded(ada);
+  await sandbox.letIn(bob, channelId);
+  const { updates } = await sandbox.watch(ada, () => pin(ada, channelOf(channelId), 1));
+  expect(updates.filter(({ accountId }) => accountId === bob.id).map(({ update }) => update)).toMatchObject([
+    { _: 'updatePinnedChannelMessages', pinned: true, channelId, messages: [1] },
+    { _: 'updateNewChannelMessage', message: { action: { _: 'messageActionPinMessage' } } },
+  ]);
+  const search = await sandbox.call(bob, 'messages.search', {
+    peer: channelOf(channelId),
+    q: '',
+    filter: { _: 'inputMessagesFilterPinned' },
+    minDate: 0,
+    maxDate: 0,
+    offsetId: 0,
+    addOffset: 0,
+    limit: 10,
+    maxId: 0,
+    minId: 0,
+    hash: '0',
+  });
+  expect(search.messages).toMatchObject([{ id: 1, pinned: true }]);
+  expect(await refuse(bob, channelOf(channelId), 1, { unpin: true })).toBe('CHAT_ADMIN_REQUIRED');
+});
+
+it('refuses what cannot be pinned', async () => {
+  expect(await refuse(ada, SELF, 999)).toBe('MESSAGE_ID_INVALID');
+  const { chatId } = await sandbox.seeded(ada);
+  expect(await refuse(ada, { _: 'inputPeerChat', chatId }, 2)).toBe('MESSAGE_ID_INVALID');
+  const bot = await sandbox.anAccount('Bot', { workspaceId: ada.workspaceId, bot: true });
+  expect(await refuse(bot, peerOf(ada), 1, { pmOneside: true })).toBe('BOT_ONESIDE_NOT_AVAIL');
+});
+
+it('unpins all messages, as many as fit one commit', async () => {
+  const members = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => sandbox.anAccount(`M${n}`, { workspaceId: ada.workspaceId })),
+  );
+  const group = await sandbox.aGroup(ada, ...members);
+  for (const text of ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven']) {
+    await sandbox.send(ada, group, text);
+    await pin(ada, group, (await sandbox.newest(ada, group)).id);
+  }
+  const unpin = () => sandbox.call(ada, 'messages.unpinAllMessages', { peer: group });
+  const offsets: number[] = [];
+  for (let left = 1; left > 0; ) {
+    const { ptsCount, offset } = await unpin();
+    expect(ptsCount).toBeGreaterThan(0);
+    offsets.push(offset);
+    left = offset;
+  }
+  expect(offsets.length).toBeGreaterThan(1);
+  const { fullChat } = await sandbox.call(ada, 'messages.getFullChat', { chatId: group.chatId });
+  expect(fullChat.pinnedMsgId).toBeUndefined();
+  const shown = await sandbox.history(members[0] as SandboxAccount, group);
+  expect(shown.filter(({ pinned }) => pinned)).toEqual([]);
+  expect(await sandbox.refusal(ada, 'messages.unpinAllMessages', { peer: group })).toBe('CHAT_NOT_MODIFIED');
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { DUE, scheduledDatesKey, scheduledKey } from '../../../../workers/sandbox/model/scheduled/keys.ts';
+import {
+  aRandomId,
+  channelOf,
+  peerOf,
+  Sandbox,
+  type SandboxAccount,
+} from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+  [ada, bob] = await sandbox.twoAccounts();
+});
+afterAll(() => sandbox.close());
+
+const SELF = { _: 'inputPeerSelf' };
+const HOUR = 3_600;
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
+const schedule = (peer: object, message: string, more: object = {}) =>
+  sandbox.send(ada, peer, message, { scheduleDate: inSeconds(HOUR), ...more });
+const refuse = (params: object, account = ada) =>
+  sandbox.refusal(account, 'messages.sendMessage', {
+    peer: peerOf(bob),
+    message: 'Later',
+    randomId: aRandomId(),
+    ...params,
+  });
+const listed = async (peer: object) =>
+  (await sandbox.call(ada, 'messages.getScheduledHistory', { peer, hash: '0' })).messages;
+const idOf = (result: { updates: { id: number }[] }) => result.updates[0]?.id as number;
+
+/** Lets the time come for what the account has scheduled. */
+async function makeDue({ workspaceId, userId }: SandboxAccount): Promise<void> {
+  const { redis } = sandbox;
+  const dates = stateKey(workspaceId, scheduledDatesKey(userId));
+  for (const field of await redis.zrange(dates, '0', '-1')) await redis.zadd(dates, 1, field);
+  await redis.zadd(stateKey(workspaceId, DUE), 1, String(userId));
+}
+
+async function doDueWork(account = ada): Promise<void> {
+  const nobody = { ...account, id: '', userId: 0 };
+  for (let next: number | null = 0; next !== null && next <= inSeconds(0); )
+    next = (await sandbox.order(nobody, 'doDueWork')).next;
+}
+
+it('keeps a message for later, and shows it to its author alone', async () => {
+  const { result, updates } = await sandbox.watch(ada, () => schedule(peerOf(bob), 'Later'));
+  expect(result.updates).toMatchObject([
+    { _: 'updateMessageID' },
+    {
+      _: 'updateNewScheduledMessage',
+      message: { message: 'Later', out: true, peerId: { userId: bob.userId } },
+    },
+  ]);
+  const id = idOf(result);
+  expect(updates).toMatchObject([
+    {
+      accountId: ada.id,
+      update: { _: 'updateNewScheduledMessage', message: { id, date: expect.any(Number) } },
+    },
+  ]);
+  expect(await sandbox.history(bob, peerOf(ada))).toEqual([]);
+  expect(await listed(peerOf(bob))).toMatchObject([{ id, message: 'Later' }]);
+  const some = { peer: peerOf(bob), id: [id, 999] };
+  expect((await sandbox.call(ada, 'messages.getScheduledMessages', some)).messages).toMatchObject([
+    { id, message: 'Later' },
+    { _: 'messageEmpty', id: 999 },
+  ]);
+  const gone = await sandbox.call(ada, 'messages.deleteScheduledMessages', some);
+  expect(gone.updates).toMatchObject([{ _: 'updateDeleteScheduledMessages', messages: [id] }]);
+  expect(await listed(peerOf(bob))).toEqual([]);
+  expect((await sandbox.call(ada, 'messages.deleteScheduledMessages', some)).updates).toEqual([]);
+});
+
+it('sends what is due in order, to everybody concerned', async () => {
+  const group = await sandbox.aGroup(ada, bob);
+  const ids = [idOf(await schedule(group, `First @${bob.username}`)), idOf(await schedule(group, 'Second'))];
+  const poll = {
+    _: 'poll',
+    id: '0',
+    hash: '0',
+    question: text('Really?'),
+    answers: [answer('Yes'), answer('No')],
+  };
+  const media = { _: 'inputMediaPoll', poll };
+  const scheduleDate = inSeconds(2 * HOUR);
+  const asked = { peer: group, media, message: '', randomId: aRandomId(), scheduleDate };
+  ids.push(idOf(await sandbox.call(ada, 'messages.sendMedia', asked)));
+  await makeDue(ada);
+  const { updates } = await sandbox.watch(ada, () => doDueWork());
+  const [question, second, first] = await sandbox.history(bob, group);
+  expect([first, second]).toMatchObject([
+    { message: `First @${bob.username}`, mentioned: true, fromScheduled: true, out: false },
+    { message: 'Second', fromScheduled: true },
+  ]);
+  expect(question.media).toMatchObject({ _: 'messageMediaPoll', poll: { question: text('Really?') } });
+  await sandbox.call(bob, 'messages.sendVote', { peer: group, msgId: question.id, options: ['MA=='] });
+  const told = updates.filter(({ update }) => update._ === 'updateDeleteScheduledMessages');
+  expect(told.flatMap(({ update }) => update.messages)).toEqual(ids);
+  const own = (await sandbox.history(ada, group)).slice(0, 3).map(({ id }) => id);
+  expect(told.flatMap(({ update }) => update.sentMessages)).toEqual(own.reverse());
+  expect(await listed(group)).toEqual([]);
+  await doDueWork();
+  expect(await sandbox.redis.zcard(stateKey(ada.workspaceId, DUE))).toBe(0);
+});
+
+const text = (plain: string) => ({ _: 'textWithEntities', text: plain, entities: [] });
+const answer = (plain: string) => ({
+  _: 'pollAnswer',
+  text: text(plain),
+  option: Buffer.from(plain === 'Yes' ? '0' : '1').toString('base64'),
+});
+
+it('sends now what is scheduled with an answer to a message, an album and a forward', async () => {
+  await sandbox.send(bob, peerOf(ada), 'Question');
+  const { id: replyToMsgId } = await sandbox.newest(ada, peerOf(bob));
+  const replyTo = { _: 'inputReplyToMessage', replyToMsgId };
+  const ids = [idOf(await schedule(peerOf(bob), 'Answer', { replyTo }))];
+  expect((await listed(peerOf(bob)))[0]).toMatchObject({ replyTo: { replyToMsgId } });
+  const file = await sandbox.upload(ada, Buffer.from('Bytes'));
+  const uploaded = { _: 'inputMediaUploadedDocument', file, mimeType: 'text/plain', attributes: [] };
+  const { document } = await sandbox.call(ada, 'messages.uploadMedia', { peer: SELF, media: uploaded });
+  const media = { _: 'inputMediaDocument', id: { ...document, _: 'inputDocument' } };
+  const { id: documentId, accessHash, fileReference } = document;
+  media.id = { _: 'inputDocument', id: documentId, accessHash, fileReference };
+  const item = () => ({ _: 'inputSingleMedia', media, message: '', randomId: aRandomId() });
+  const album = { peer: peerOf(bob), multiMedia: [item(), item()], scheduleDate: inSeconds(HOUR) };
+  const { updates } = await sandbox.call(ada, 'messages.sendMultiMedia', album);
+  ids.push(updates[0].id, updates[1].id);
+  const forward = { fromPeer: SELF, id: [1], randomId: [aRandomId()], toPeer: peerOf(bob) };
+  const forwarded = await sandbox.watch(ada, () =>
+    sandbox.call(ada, 'messages.forwardMessages', { ...forward, scheduleDate: inSeconds(HOUR) }),
+  );
+  expect(forwarded.result).toEqual({ _: 'updatesTooLong' });
+  ids.push(forwarded.updates[0]?.update.message.id);
+  const sent = await sandbox.call(ada, 'messages.sendScheduledMessages', { peer: peerOf(bob), id: ids });
+  expect(sent.updates[0]).toMatchObject({ _: 'updateDeleteScheduledMessages', messages: ids });
+  const received = (await sandbox.history(bob, peerOf(ada))).slice(0, 4).reverse();
+  expect(received).toMatchObject([
+    { message: 'Answer', replyTo: { _: 'messageReplyHeader' } },
+    { media: { document: { id: documentId } } },
+    { groupedId: received[1].groupedId },
+    { fwdFrom: { fromId: { userId: ada.userId } } },
+  ]);
+  const again = { peer: peerOf(bob), id: ids };
+  expect(await sandbox.refusal(ada, 'messages.sendScheduledMessages', again)).toBe('MESSAGE_ID_INVALID');
+});
+
+it('deletes what cannot be sent any more, and what a disconnected account has scheduled', async () => {
+  const account = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  await sandbox.send(account, peerOf(bob), 'Later', { scheduleDate: inSeconds(HOUR) });
+  await sandbox.call(bob, 'contacts.block', { id: peerOf(account) });
+  await makeDue(account);
+  const { updates } = await sandbox.watch(ada, () => doDueWork());
+  expect(updates).toMatchObject([
+    { accountId: account.id, update: { _: 'updateDeleteScheduledMessages', messages: [1] } },
+  ]);
+  expect(updates[0]?.update).not.toHaveProperty('sentMessages');
+  await sandbox.send(account, SELF, 'Later', { scheduleDate: inSeconds(HOUR) });
+  await sandbox.order(account, 'disconnectAccount');
+  await makeDue(account);
+  await doDueWork();
+  expect(await sandbox.redis.exists(stateKey(ada.workspaceId, scheduledKey(account.userId)))).toBe(0);
+  expect(await sandbox.redis.zscore(stateKey(ada.workspaceId, DUE), String(account.userId))).toBeNull();
+});
+
+it('is done at most once, however many do it at the same time', async () => {
+  const account = await sandbox.anAccount();
+  await sandbox.send(account, SELF, 'Once', { scheduleDate: inSeconds(HOUR) });
+  await makeDue(account);
+  await Promise.all([1, 2, 3, 4].map(() => doDueWork(account)));
+  const texts = (await sandbox.history(account, SELF)).map(({ message }) => message);
+  expect(texts.filter((message) => message === 'Once')).toHaveLength(1);
+});
+
+it('sends at once what is to be sent within seconds, and refuses wrong dates', async () => {
+  await schedule(peerOf(bob), 'Now', { scheduleDate: inSeconds(3) });
+  expect((await sandbox.newest(bob, peerOf(ada))).message).toBe('Now');
+  expect(await refuse({ scheduleDate: inSeconds(366 * 24 * HOUR) })).toBe('SCHEDULE_DATE_TOO_LATE');
+  expect(await refuse({ scheduleDate: -1 })).toBe('SCHEDULE_DATE_INVALID');
+  expect(await refuse({ scheduleDate: 0x7ffffffe })).toBe('SCHEDULE_STATUS_PRIVATE');
+  const bot = await sandbox.anAccount('Bot', { workspaceId: ada.workspaceId, bot: true });
+  expect(await refuse({ scheduleDate: inSeconds(HOUR) }, bot)).toBe('SCHEDULE_BOT_NOT_ALLOWED');
+  const { openChannelId } = await sandbox.seeded(ada);
+  expect(await refuse({ peer: channelOf(openChannelId), scheduleDate: inSeconds(HOUR) })).toBe(
+    'CHAT_WRITE_FORBIDDEN',
+  );
+});
+
+it('takes 100 messages for a conversation, and 1,000 for all', async () => {
+  const account = await sandbox.anAccount();
+  const dates = stateKey(account.workspaceId, scheduledDatesKey(account.userId));
+  const params = { scheduleDate: inSeconds(HOUR), randomId: aRandomId(), message: 'Later', peer: SELF };
+  const own = `u${account.userId}`;
+  for (let n = 0; n < 100; n += 1) await sandbox.redis.zadd(dates, inSeconds(HOUR), `${own}:${n + 1_000}`);
+  expect(await sandbox.refusal(account, 'messages.sendMessage', params)).toBe('SCHEDULE_TOO_MUCH');
+  await sandbox.redis.zrem(dates, `${own}:1000`);
+  await sandbox.call(account, 'messages.sendMessage', params);
+  for (let n = 0; n < 900; n += 1) await sandbox.redis.zadd(dates, inSeconds(HOUR), `u7:${n + 1_000}`);
+  const { contactId } = await sandbox.seeded(account);
+  const peer = { _: 'inputPeerUser', userId: contactId, accessHash: '0' };
+  const other = { ...params, peer, randomId: aRandomId() };
+  expect(await sandbox.refusal(account, 'messages.sendMessage', other)).toBe('SCHEDULE_TOO_MUCH');
+});

@@ -1,0 +1,95 @@
+import { concludeLook, DRIVER_WORK, takeDueWorkspaces } from '../src/async-calls/due-workspaces.ts';
+import { every, type Repeated } from '../src/every.ts';
+import { newId } from '../src/ids.ts';
+import type { Logger } from '../src/logger.ts';
+import { decodeFrame } from '../src/queue/frame.ts';
+import type { RedisClock } from '../src/redis/clock.ts';
+import type { RedisConnection } from '../src/redis/connections.ts';
+import type { CallRunnerOptions } from './call-runner.ts';
+import type { CallExecutor } from './executor/call-executor.ts';
+import type { RetentionKeeper } from './retention.ts';
+
+const EVERY_MS = 500;
+const WORKSPACES_AT_ONCE = 50;
+const LEASE_MS = 30_000;
+const RUN_MS = 10_000;
+// What could not be done, in a full workspace say, is tried again.
+const AGAIN_MS = 30_000;
+
+/** Nobody's: the driver says whose work it is. */
+const NO_ACCOUNT = { id: '', userId: 0, bot: false, strictPeers: false, faults: false };
+
+export interface DueWorkOptions {
+  redis: RedisConnection;
+  executor: CallExecutor;
+  clock: RedisClock;
+  driver: string;
+  retention: Pick<RetentionKeeper, 'touch'>;
+  deliveries: CallRunnerOptions['deliveries'];
+  log: Logger;
+}
+
+/**
+ * Has the driver do what calls have left for later, such as sending scheduled messages. Workspaces take turns: of each one commit is made
+ * at a time. Any number of processes may do so.
+ */
+export class DueWork {
+  private readonly options: DueWorkOptions;
+  private working: Repeated | undefined;
+
+  constructor(options: DueWorkOptions) {
+    this.options = options;
+  }
+
+  /** Begins to look for work; it goes on until `stop`. */
+  start(): void {
+    this.working = every(EVERY_MS, (signal) => this.work(signal), {
+      onFailure: (err) => this.options.log.warn({ err }, 'work that is due was not done; trying again'),
+      spread: 0.25,
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.working?.stop();
+  }
+
+  private async work(signal: AbortSignal): Promise<void> {
+    const { redis, clock, log } = this.options;
+    for (;;) {
+      const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS, DRIVER_WORK);
+      for (const workspaceId of ids) {
+        if (signal.aborted) return;
+        const next = await this.doWork(workspaceId).catch((err: unknown) => {
+          log.warn({ err, workspaceId }, 'work of a workspace that is due was not done; trying again');
+          return clock.now() + AGAIN_MS;
+        });
+        await concludeLook(redis, workspaceId, until, next, DRIVER_WORK);
+      }
+      if (ids.length === 0) return;
+    }
+  }
+
+  // When there is more to do; null for never.
+  private async doWork(workspaceId: string): Promise<number | null> {
+    const { executor, clock, driver, retention, deliveries } = this.options;
+    const acceptedAt = clock.now();
+    const order = {
+      id: newId('call'),
+      number: 0,
+      workspaceId,
+      account: NO_ACCOUNT,
+      driver,
+      method: 'doDueWork',
+      kind: 'order' as const,
+      params: {},
+      acceptedAt,
+      notAfter: acceptedAt + RUN_MS,
+    };
+    const { frame, status, error } = await executor.runAlone(order, false);
+    if (frame === null || status !== 200) throw new Error('the order was not carried out', { cause: error });
+    retention.touch(workspaceId);
+    deliveries.touch(workspaceId);
+    const { next } = (JSON.parse(decodeFrame(frame).body) as { result: { next: number | null } }).result;
+    return next === null ? null : next * 1_000;
+  }
+}

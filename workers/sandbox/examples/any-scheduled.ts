@@ -1,0 +1,9 @@
+import { findScheduled, listScheduled } from '../model/scheduled/scheduled-messages.ts';
+import type { Exemplar } from './example.ts';
+
+/** The first scheduled message of the account, by its conversation and id; null where nothing is scheduled. */
+export async function anyScheduled({ call }: Exemplar) {
+  const [first] = await listScheduled(call);
+  const [found] = first === undefined ? [] : await findScheduled(call, [first]);
+  return found ? { peer: found.peer, id: [found.message.id] } : null;
+}

@@ -1,0 +1,54 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { listAcquaintances } from '../../model/conversations/acquaintances.ts';
+import { changeSelf } from '../../model/people/change-self.ts';
+import { getSelf, targetOf, type UserRecord } from '../../model/people/users.ts';
+import { toTlUser } from '../../model/people/view-users.ts';
+
+// Of an account without Premium. Source: core.telegram.org/api/config.
+const ABOUT_MAX = 70;
+const NAME_MAX = 64;
+
+/** Changes the name and the bio of the account; who has a private chat with it hears of a new name. */
+export const updateProfile = defineMethod('account.updateProfile', async (params, call) => {
+  const firstName = params.firstName?.trim();
+  const lastName = params.lastName?.trim().slice(0, NAME_MAX).toWellFormed();
+  const about = params.about?.trim();
+  if (firstName === '' || (firstName ?? '').length > NAME_MAX) throw new MessengerError('FIRSTNAME_INVALID');
+  if ((about ?? '').length > ABOUT_MAX) throw new MessengerError('ABOUT_TOO_LONG');
+  const before = await getSelf(call);
+  const self =
+    (await changeSelf(call, (user) => ({
+      ...user,
+      ...(firstName === undefined ? {} : { firstName }),
+      ...(lastName === undefined ? {} : { lastName }),
+      ...(about === undefined ? {} : { about }),
+    }))) ?? before;
+  if (nameOf(self) !== nameOf(before)) {
+    for (const user of [self, ...(await listAcquaintances(call))]) {
+      call.tx.update(targetOf(user), {
+        _: 'updateUserName',
+        userId: self.id,
+        firstName: self.firstName,
+        lastName: self.lastName ?? '',
+        usernames:
+          self.username === null
+            ? []
+            : [{ _: 'username', username: self.username, active: true, editable: true }],
+      });
+    }
+  }
+  return toTlUser(call, self);
+});
+
+function nameOf({ firstName, lastName = '' }: UserRecord): string {
+  return `${firstName}\n${lastName}`;
+}
+
+export const example: Example<'account.updateProfile'> = ({ self }) => ({
+  firstName: self.firstName,
+  lastName: 'Lovelace',
+  about: 'Counts, and more',
+});
+
+export const difference = 'Of a new name hear the users of the latest 100 conversations.';

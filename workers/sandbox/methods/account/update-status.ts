@@ -1,0 +1,22 @@
+import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { listAcquaintances } from '../../model/conversations/acquaintances.ts';
+import { changeSelf } from '../../model/people/change-self.ts';
+import { ONLINE_S, statusOf } from '../../model/people/user-status.ts';
+import { targetOf } from '../../model/people/users.ts';
+
+/** Shows the account as online for five minutes, or as offline from now on, to those who have a private chat with it. */
+export const updateStatus = defineMethod('account.updateStatus', async ({ offline }, call) => {
+  const onlineUntil = offline ? call.date : call.date + ONLINE_S;
+  const self = await changeSelf(call, (user) => ({ ...user, onlineUntil }));
+  if (!self) return true;
+  const status = statusOf(self, call.date);
+  for (const user of await listAcquaintances(call))
+    call.tx.update(targetOf(user), { _: 'updateUserStatus', userId: self.id, status });
+  return true;
+});
+
+export const example: Example<'account.updateStatus'> = () => ({ offline: false });
+
+export const difference =
+  'Only this method says that an account is online; everybody may know, and the users of the latest 100 conversations hear of it.';

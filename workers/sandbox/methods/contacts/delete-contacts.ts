@@ -1,0 +1,52 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputUser } from '../../examples/input-peers.ts';
+import { resolveUser } from '../../model/peers/resolve-peer.ts';
+import { findContacts } from '../../model/people/contacts.ts';
+import { forgetContacts } from '../../model/people/note-contacts.ts';
+import type { UserRecord } from '../../model/people/users.ts';
+import { toTlUser } from '../../model/people/view-users.ts';
+
+type InputUser = MethodParams<'contacts.deleteContacts'>['id'][number];
+
+// Each takes two writes.
+const IDS_MAX = 100;
+
+/** Takes users out of the account's contacts; those that are none are passed over. */
+export const deleteContacts = defineMethod('contacts.deleteContacts', async ({ id }, call) => {
+  const named = await Promise.all(id.slice(0, IDS_MAX).map((user) => findNamed(call, user)));
+  const users = [...new Map(named.flat().map((user) => [user.id, user])).values()];
+  const contacts = await findContacts(
+    call,
+    users.map((user) => user.id),
+  );
+  const gone = users.filter((_, i) => contacts[i]);
+  const updates = await forgetContacts(
+    call,
+    gone.map((user) => user.id),
+  );
+  return {
+    _: 'updates',
+    updates,
+    users: gone.map((user) => toTlUser(call, user)),
+    chats: [],
+    date: call.date,
+    seq: 0,
+  };
+});
+
+async function findNamed(call: CallContext, input: InputUser): Promise<UserRecord[]> {
+  try {
+    return [await resolveUser(call, input)];
+  } catch (error) {
+    if (error instanceof MessengerError) return [];
+    throw error;
+  }
+}
+
+export const example: Example<'contacts.deleteContacts'> = async (exemplar) => ({
+  id: [await inputUser(exemplar, 'contactId')],
+});
+
+export const difference = 'The first 100 users; those that are no contacts are passed over.';

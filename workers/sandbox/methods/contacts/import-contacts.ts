@@ -1,0 +1,69 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { type Noted, noteContacts, toContactName } from '../../model/people/note-contacts.ts';
+import { findUsersByPhone, phoneOf } from '../../model/people/phones.ts';
+import { getSelf, SUPPORT_USER_ID } from '../../model/people/users.ts';
+import { toTlUser } from '../../model/people/view-users.ts';
+import { findPrivacyRules, isAllowedBy } from '../../model/privacy/privacy.ts';
+
+type Input = Extract<MethodParams<'contacts.importContacts'>['contacts'][number], { _: 'inputPhoneContact' }>;
+
+// Each takes two writes, and its privacy rules may name 100 groups.
+const AT_ONCE = 50;
+
+/**
+ * Notes the users of phone numbers in the account's contacts, where their privacy rules let them be found by that. Numbers that nobody has
+ * are passed over; those beyond the first 50 are to be imported again (`retryContacts`).
+ */
+export const importContacts = defineMethod('contacts.importContacts', async ({ contacts }, call) => {
+  const given = contacts.filter((contact) => contact._ === 'inputPhoneContact');
+  const found = await findNamed(call, given.slice(0, AT_ONCE));
+  const noted = [...new Map(found.map((one) => [one.user.id, one])).values()];
+  const kept = await noteContacts(call, noted);
+  return {
+    _: 'contacts.importedContacts',
+    imported: found.map(({ user, clientId }) => ({ _: 'importedContact', userId: user.id, clientId })),
+    popularInvites: [],
+    retryContacts: given.slice(AT_ONCE).map(({ clientId }) => clientId),
+    users: noted.map(({ user }, i) => toTlUser(call, user, kept[i]?.contact)),
+  };
+});
+
+async function findNamed(
+  call: CallContext,
+  given: readonly Input[],
+): Promise<(Noted & { clientId: string })[]> {
+  const [self, users] = await Promise.all([
+    getSelf(call),
+    findUsersByPhone(
+      call,
+      given.map(({ phone }) => phone),
+    ),
+  ]);
+  const found = await Promise.all(
+    given.map(async ({ clientId, firstName, lastName }, i) => {
+      const user = users[i] ?? null;
+      if (user === null || user.id === self.id) return [];
+      const rules = await findPrivacyRules(call, user.id, 'privacyKeyAddedByPhone');
+      if (!(await isAllowedBy(call, rules, user.id, self))) return [];
+      const [first, last] = [toContactName(firstName), toContactName(lastName)];
+      return [
+        { user, clientId, firstName: first === '' && last === '' ? user.firstName : first, lastName: last },
+      ];
+    }),
+  );
+  return found.flat();
+}
+
+export const example: Example<'contacts.importContacts'> = () => ({
+  contacts: [
+    {
+      _: 'inputPhoneContact',
+      clientId: '1',
+      phone: `+${phoneOf(SUPPORT_USER_ID)}`,
+      firstName: 'Support',
+      lastName: '',
+    },
+  ],
+});

@@ -1,0 +1,88 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
+import { toOffsetId } from '../../model/boxes/date-offset.ts';
+import { historyKey } from '../../model/boxes/keys.ts';
+import { findMessages } from '../../model/boxes/messages.ts';
+import { userBox } from '../../model/common/keys.ts';
+import { readPts } from '../../model/common/pts.ts';
+import { leaveCleared } from '../../model/dialogs/clear-dialog.ts';
+import { deleteCopies } from '../../model/dialogs/delete-copies.ts';
+import type { Peer } from '../../model/peers/peer.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+
+type Params = MethodParams<'messages.deleteHistory'>;
+type CopiedPeer = Exclude<Peer, { kind: 'channel' }>;
+
+const AT_ONCE = 100;
+
+/**
+ * Deletes what was written in a private chat or basic group, up to a message or between two dates: for the account alone, or with `revoke`
+ * for everybody. It does what fits one commit; `offset` says how much is left. With `justClear` the conversation stays in the list of dialogs.
+ */
+export const deleteHistory = defineMethod('messages.deleteHistory', async (params, call) => {
+  const peer = await findPeer(call, params);
+  const { ids, total } = await listIds(call, peer, params);
+  const box = userBox(call.account.userId);
+  const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
+  const deleted = await deleteCopies(call, found, params.revoke === true);
+  const left = total - (deleted?.ids.length ?? 0);
+  const [newest] = found;
+  if (params.justClear && left === 0 && newest) leaveCleared(call, peer.key, newest.message.date);
+  return {
+    _: 'messages.affectedHistory',
+    pts: deleted?.pts ?? (await readPts(call, box)),
+    ptsCount: deleted?.ids.length ?? 0,
+    offset: left,
+  };
+});
+
+async function findPeer(call: CallContext, params: Params): Promise<CopiedPeer> {
+  const { revoke, minDate, maxDate } = params;
+  const peer = await resolvePeer(call, params.peer);
+  if (peer.kind === 'channel') throw new MessengerError('PEER_ID_INVALID');
+  const hasDates = minDate !== undefined || maxDate !== undefined;
+  if (peer.kind === 'chat' && hasDates) throw new MessengerError('CHAT_REVOKE_DATE_UNSUPPORTED');
+  if (isNoDate(minDate)) throw new MessengerError('MIN_DATE_INVALID');
+  if (isNoDate(maxDate)) throw new MessengerError('MAX_DATE_INVALID');
+  const isOwn = peer.kind !== 'chat' || peer.chat.creatorId === call.account.userId;
+  if (revoke && !isOwn) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  return peer;
+}
+
+function isNoDate(date: number | undefined): boolean {
+  return date !== undefined && date < 0;
+}
+
+// The newest ids of those that are meant, and how many there are.
+async function listIds(
+  call: CallContext,
+  peer: CopiedPeer,
+  { maxId, minDate = 0, maxDate = 0 }: Params,
+): Promise<{ ids: string[]; total: number }> {
+  const { read } = call.tx;
+  const name = historyKey(call.account.userId, peer.key);
+  const idAt = (date: number) =>
+    toOffsetId(call, name, userBox(call.account.userId), { offsetId: 0, offsetDate: date });
+  // 0 stands for no bound, and for no message since then.
+  const [from, before] = await Promise.all([idAt(minDate), idAt(maxDate === 0 ? 0 : maxDate + 1)]);
+  const isNothing = minDate > 0 && from === 0;
+  const low = isNothing ? '(+inf' : from;
+  const high = before > 0 ? `(${before}` : '+inf';
+  const upTo = maxId > 0 && (before === 0 || maxId < before) ? maxId : high;
+  const key = call.tx.key(name);
+  const [ids, total] = await Promise.all([
+    read.zrevrangebyscore(key, upTo, low, 'LIMIT', 0, AT_ONCE),
+    read.zcount(key, low, upTo),
+  ]);
+  return { ids, total };
+}
+
+export const example: Example<'messages.deleteHistory'> = async (exemplar) => ({
+  peer: await peerUser(exemplar, 'contactId'),
+  maxId: 0,
+});
+
+export const difference =
+  'At most 100 messages at once, as many as fit one commit; `offset` says how many are left.';

@@ -1,0 +1,41 @@
+import { defineMethod } from '../../../driver.ts';
+import { anyScheduled } from '../../examples/any-scheduled.ts';
+import type { Example } from '../../examples/example.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
+import {
+  findScheduled,
+  removeScheduled,
+  scheduledField,
+  tellUnscheduled,
+} from '../../model/scheduled/scheduled-messages.ts';
+
+const IDS_MAX = 100;
+
+/** Deletes scheduled messages of a conversation; ids that are not there are passed over. */
+export const deleteScheduledMessages = defineMethod(
+  'messages.deleteScheduledMessages',
+  async (params, call) => {
+    const peer = await resolvePeer(call, params.peer);
+    const ids = [...new Set(params.id)].slice(0, IDS_MAX);
+    const found = await findScheduled(
+      call,
+      ids.map((id) => scheduledField(peer.key, id)),
+    );
+    const gone = found.filter((one) => one !== null);
+    if (gone.length > 0) await removeScheduled(call, gone);
+    const messages = gone.map(({ message }) => message.id);
+    return {
+      _: 'updates',
+      updates: gone.length > 0 ? [tellUnscheduled(call, peer.key, messages)] : [],
+      ...(await listMentioned(call, [toTlPeer(peer)])),
+      date: call.date,
+      seq: 0,
+    };
+  },
+);
+
+export const example: Example<'messages.deleteScheduledMessages'> = anyScheduled;
+
+export const difference = 'The first 100 ids; those that are not there are passed over.';

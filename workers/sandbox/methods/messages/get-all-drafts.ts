@@ -1,0 +1,13 @@
+import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { listDrafts } from '../../model/conversations/drafts.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+
+/** What the account has begun to write anywhere, an update each, the latest first. */
+export const getAllDrafts = defineMethod('messages.getAllDrafts', async (_params, call) => {
+  const updates = await listDrafts(call);
+  const peers = updates.map(({ peer }) => peer);
+  return { _: 'updates', updates, ...(await listMentioned(call, peers)), date: call.date, seq: 0 };
+});
+
+export const example: Example<'messages.getAllDrafts'> = () => ({});

@@ -1,0 +1,45 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
+import { ownMessage } from '../../examples/own-message.ts';
+import { findMessages } from '../../model/boxes/messages.ts';
+import { isShown } from '../../model/messages/get-message.ts';
+import { viewMessages } from '../../model/messages/read-messages.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import { boxOf } from '../../model/peers/peer.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { peerKeyOf, toTlPeer } from '../../model/peers/tl-peer.ts';
+
+const IDS_MAX = 100;
+
+/** The reactions to messages of a conversation, an update each. Error: `MSG_ID_INVALID` where one is not there. */
+export const getMessagesReactions = defineMethod('messages.getMessagesReactions', async (params, call) => {
+  const peer = await resolvePeer(call, params.peer);
+  const ids = [...new Set(params.id)].slice(0, IDS_MAX);
+  const [found, views] = await Promise.all([
+    findMessages(call, boxOf(call, peer), ids),
+    viewMessages(call, peer, ids),
+  ]);
+  const updates = views.map((message, i) => {
+    const one = found[i];
+    const isOf = message && one && peerKeyOf(message.peerId) === peer.key && isShown(call, peer, one);
+    if (!isOf) throw new MessengerError('MSG_ID_INVALID');
+    const reactions = message.reactions ?? { _: 'messageReactions' as const, results: [] };
+    return { _: 'updateMessageReactions' as const, peer: toTlPeer(peer), msgId: message.id, reactions };
+  });
+  const who = updates.flatMap(({ reactions }) => reactions.recentReactions ?? []).map(({ peerId }) => peerId);
+  return {
+    _: 'updates',
+    updates,
+    ...(await listMentioned(call, [toTlPeer(peer), ...who])),
+    date: call.date,
+    seq: 0,
+  };
+});
+
+export const example: Example<'messages.getMessagesReactions'> = async (exemplar) => {
+  const own = await ownMessage(exemplar);
+  return own && { peer: SELF, id: [own.message.id] };
+};
+
+export const difference = 'The first 100 messages.';

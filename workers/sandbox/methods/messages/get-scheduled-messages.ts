@@ -1,0 +1,35 @@
+import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
+import { aPageBudget, refuseBeyondPage } from '../../model/common/read-budget.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { refuseSilent } from '../../model/peers/refuse-silent.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { findScheduled, scheduledField } from '../../model/scheduled/scheduled-messages.ts';
+
+const IDS_MAX = 100;
+
+/** The scheduled messages of these ids for a conversation, in the order asked for; a `messageEmpty` for each that is not there. */
+export const getScheduledMessages = defineMethod('messages.getScheduledMessages', async (params, call) => {
+  const peer = await resolvePeer(call, params.peer);
+  refuseSilent(call, peer);
+  const ids = params.id.slice(0, IDS_MAX);
+  const budget = aPageBudget();
+  const found = await findScheduled(
+    call,
+    ids.map((id) => scheduledField(peer.key, id)),
+    budget,
+  );
+  refuseBeyondPage(budget);
+  return toMessageList(
+    call,
+    found.map((one, i) => one?.message ?? { _: 'messageEmpty' as const, id: ids[i] as number }),
+  );
+});
+
+export const example: Example<'messages.getScheduledMessages'> = async (exemplar) => ({
+  peer: await peerUser(exemplar, 'contactId'),
+  id: [1],
+});
+
+export const difference = 'The first 100 ids.';

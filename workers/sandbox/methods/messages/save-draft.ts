@@ -1,0 +1,70 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
+import type { Thread } from '../../model/common/keys.ts';
+import { type Draft, draftPart, putDraft } from '../../model/conversations/drafts.ts';
+import { threadOfTopic } from '../../model/conversations/topics.ts';
+import type { Peer } from '../../model/peers/peer.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { toKeptEntities } from '../../model/text/entities.ts';
+
+type Params = MethodParams<'messages.saveDraft'>;
+
+const TEXT_MAX = 4_096;
+// With all that is in it, as JSON.
+const DRAFT_MAX = 32_000;
+
+/**
+ * Keeps what the account has begun to write to a conversation, or to a topic of it; forgets it where that is nothing. Errors:
+ * `MESSAGE_TOO_LONG` for more than 4,096 characters, or 32,000 with all that is in it, `MEDIA_INVALID`.
+ */
+export const saveDraft = defineMethod('messages.saveDraft', async (params, call) => {
+  const peer = await resolvePeer(call, params.peer);
+  if (peer.kind === 'user' && peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
+  const [thread, draft] = await Promise.all([findThread(call, peer, params.replyTo), toDraft(call, params)]);
+  if (JSON.stringify(draft).length > DRAFT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  await putDraft(call, draftPart(peer, thread), draft);
+  return true;
+});
+
+async function findThread(
+  call: CallContext,
+  peer: Peer,
+  replyTo: Params['replyTo'],
+): Promise<Thread | undefined> {
+  if (replyTo?._ === 'inputReplyToMessage') return threadOfTopic(call, peer, replyTo.topMsgId);
+  if (replyTo?._ !== 'inputReplyToMonoForum') return undefined;
+  const saved = await resolvePeer(call, replyTo.monoforumPeerId);
+  return saved.kind === 'user' ? saved.key : undefined;
+}
+
+async function toDraft(call: CallContext, params: Params): Promise<Draft | null> {
+  const { message, replyTo, media, noWebpage, invertMedia, effect } = params;
+  if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  if (params.richMessage || (media && media._ !== 'inputMediaWebPage'))
+    throw new MessengerError('MEDIA_INVALID');
+  const entities = await toKeptEntities(call, message, params.entities);
+  // A topic alone is where the draft is, and not what it says.
+  const isAnswer = replyTo?._ === 'inputReplyToMessage' && replyTo.replyToMsgId !== replyTo.topMsgId;
+  if (message === '' && !isAnswer && !media) return null;
+  return {
+    _: 'draftMessage',
+    message,
+    date: call.date,
+    ...(entities.length > 0 ? { entities } : {}),
+    ...(replyTo ? { replyTo } : {}),
+    ...(media ? { media } : {}),
+    ...(noWebpage ? { noWebpage } : {}),
+    ...(invertMedia ? { invertMedia } : {}),
+    ...(effect === undefined ? {} : { effect }),
+  };
+}
+
+export const example: Example<'messages.saveDraft'> = async (exemplar) => ({
+  peer: await peerUser(exemplar, 'contactId'),
+  message: 'Not sent yet',
+});
+
+export const difference =
+  'An account has at most 100 drafts, of which the oldest makes way; of media only links are kept.';

@@ -1,0 +1,102 @@
+import type { MethodParams } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import type { TlMessage } from '../../model/boxes/messages.ts';
+import { passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
+import { readLimit } from '../../model/common/history-window.ts';
+import { userBox } from '../../model/common/keys.ts';
+import { toMessageList } from '../../model/messages/message-list.ts';
+import { keyOfInput, peerKeyOf } from '../../model/peers/tl-peer.ts';
+import { findEverywhere, type Scope } from '../../model/search/search-everywhere.ts';
+
+type Params = MethodParams<'messages.searchGlobal'>;
+
+const QUERY_MAX = 256;
+const ARCHIVE = 1;
+const FOLDERS: readonly (number | undefined)[] = [undefined, 0, ARCHIVE];
+
+/**
+ * The messages of all conversations that say or show what is asked for, newest first; a page goes on behind the date (`offsetRate`), peer
+ * and id of the last message before it. Errors: `SEARCH_QUERY_EMPTY`, `FOLDER_ID_INVALID`, `MESSAGE_TOO_LONG` for a query of more than 256
+ * characters.
+ */
+export const searchGlobal = defineMethod('messages.searchGlobal', async (params, call) => {
+  const limit = readLimit(params.limit);
+  if (params.q.length > QUERY_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  if (!FOLDERS.includes(params.folderId)) throw new MessengerError('FOLDER_ID_INVALID');
+  const asksNothing = params.q.trim() === '' && params.filter._ === 'inputMessagesFilterEmpty';
+  if (asksNothing) throw new MessengerError('SEARCH_QUERY_EMPTY');
+  if (params.folderId === ARCHIVE) return toMessageList(call, []);
+  const { found, isWhole } = await findEverywhere(call, scopeOf(params), toWanted(params));
+  const inOrder = found.map((message) => ({ message, ...placeOf(message) })).sort(byPlace);
+  const after = readOffset(call, params);
+  const rest = after === null ? inOrder : inOrder.filter((place) => isBehind(place, after));
+  const shown = rest.slice(0, limit);
+  const list = await toMessageList(
+    call,
+    shown.map(({ message }) => message),
+  );
+  if (isWhole && shown.length === inOrder.length) return list;
+  const last = shown.at(-1);
+  return {
+    ...list,
+    _: 'messages.messagesSlice',
+    count: inOrder.length,
+    ...(isWhole ? {} : { inexact: true }),
+    ...(last && rest.length > shown.length ? { nextRate: last.date } : {}),
+  };
+});
+
+function scopeOf({ usersOnly = false, groupsOnly = false, broadcastsOnly = false }: Params): Scope {
+  const all = !usersOnly && !groupsOnly && !broadcastsOnly;
+  return { users: all || usersOnly, groups: all || groupsOnly, broadcasts: all || broadcastsOnly };
+}
+
+function toWanted({ q, filter, minDate, maxDate }: Params): (message: TlMessage) => boolean {
+  const says = toTextMatcher(q);
+  return (message) => {
+    const isInTime = message.date >= minDate && (maxDate <= 0 || message.date <= maxDate);
+    return isInTime && passesFilter(filter._, message) && says(message);
+  };
+}
+
+interface Place {
+  date: number;
+  key: string;
+  id: number;
+}
+
+function placeOf(message: TlMessage): Place {
+  return { date: message.date, key: peerKeyOf(message.peerId), id: message.id };
+}
+
+function byPlace(a: Place, b: Place): number {
+  if (a.date !== b.date) return b.date - a.date;
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+  return b.id - a.id;
+}
+
+function readOffset(call: CallContext, { offsetRate, offsetPeer, offsetId }: Params): Place | null {
+  if (offsetRate <= 0) return null;
+  const own = offsetPeer._ === 'inputPeerSelf' ? userBox(call.account.userId) : null;
+  return { date: offsetRate, key: own ?? keyOfInput(offsetPeer) ?? '', id: offsetId };
+}
+
+// Without a peer all messages of the date are passed over.
+function isBehind(place: Place, after: Place): boolean {
+  return after.key === '' ? place.date < after.date : byPlace(after, place) < 0;
+}
+
+export const example: Example<'messages.searchGlobal'> = () => ({
+  q: 'welcome',
+  filter: { _: 'inputMessagesFilterEmpty' },
+  minDate: 0,
+  maxDate: 0,
+  offsetRate: 0,
+  offsetPeer: { _: 'inputPeerEmpty' },
+  offsetId: 0,
+  limit: 20,
+});
+
+export const difference =
+  'Searches the 1,000 newest messages of private chats and basic groups and the 50 newest of each of the 20 latest channels, 2 MiB of them at most; channels that the account is not in are not found.';

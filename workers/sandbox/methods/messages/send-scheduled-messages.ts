@@ -1,0 +1,42 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import { anyScheduled } from '../../examples/any-scheduled.ts';
+import type { Example } from '../../examples/example.ts';
+import { peersOf } from '../../model/boxes/named-peers.ts';
+import { listMentioned } from '../../model/peers/mentioned.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
+import { findScheduled, scheduledField } from '../../model/scheduled/scheduled-messages.ts';
+import { sendScheduled } from '../../model/scheduled/send-scheduled.ts';
+
+const IDS_MAX = 100;
+
+/** Sends scheduled messages now, in the order given, as many as fit one commit. Error: `MESSAGE_ID_INVALID` where one is not there. */
+export const sendScheduledMessages = defineMethod('messages.sendScheduledMessages', async (params, call) => {
+  const peer = await resolvePeer(call, params.peer);
+  const ids = [...new Set(params.id)].slice(0, IDS_MAX);
+  const found = await findScheduled(
+    call,
+    ids.map((id) => scheduledField(peer.key, id)),
+  );
+  const records = found.filter((one) => one !== null);
+  if (records.length === 0 || records.length < ids.length) throw new MessengerError('MESSAGE_ID_INVALID');
+  const { sent, update } = await sendScheduled(call, records);
+  if (!update) throw new MessengerError('PEER_ID_INVALID');
+  const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
+  const messages = sent.map(
+    ({ posted: { message, pts } }) => ({ _: kind, message, pts, ptsCount: 1 }) as const,
+  );
+  const self = { _: 'peerUser' as const, userId: call.account.userId };
+  const peers = sent.flatMap(({ posted }) => peersOf(posted.message));
+  return {
+    _: 'updates',
+    updates: [update, ...messages],
+    ...(await listMentioned(call, [toTlPeer(peer), self, ...peers])),
+    date: call.date,
+    seq: 0,
+  };
+});
+
+export const example: Example<'messages.sendScheduledMessages'> = anyScheduled;
+
+export const difference = 'The first 100 ids, as many as fit one commit; the answer says which were sent.';

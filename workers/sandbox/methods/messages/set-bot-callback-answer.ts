@@ -1,0 +1,30 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import type { CallbackAnswer } from '../../model/bots/callbacks.ts';
+import { callbackKey } from '../../model/bots/keys.ts';
+
+const MESSAGE_MAX = 200;
+const URL_MAX = 2_048;
+
+/** Answers somebody who has pressed a button of the bot within the last minute, once. Errors: `USER_BOT_REQUIRED`, `QUERY_ID_INVALID`. */
+export const setBotCallbackAnswer = defineMethod('messages.setBotCallbackAnswer', async (params, call) => {
+  const { queryId, alert, message, url, cacheTime } = params;
+  const { tx, account } = call;
+  if (!account.bot) throw new MessengerError('USER_BOT_REQUIRED');
+  if ((message ?? '').length > MESSAGE_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  if (url !== undefined && (url.length > URL_MAX || !URL.canParse(url)))
+    throw new MessengerError('URL_INVALID');
+  const name = callbackKey(account.userId, queryId);
+  const [asked, answered] = await Promise.all([tx.observe(name, 'asked'), tx.observe(name, 'answer')]);
+  if (asked === null || answered !== null) throw new MessengerError('QUERY_ID_INVALID');
+  const answer: CallbackAnswer = {
+    cacheTime,
+    ...(alert ? { alert } : {}),
+    ...(message === undefined ? {} : { message }),
+    ...(url === undefined ? {} : { url }),
+  };
+  tx.hset(name, 'answer', answer);
+  return true;
+});
+
+export const example: Example<'messages.setBotCallbackAnswer'> = () => null;

@@ -1,0 +1,69 @@
+import type { MethodParams, Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
+import { readersOf } from '../../model/conversations/channel-readers.ts';
+import { threadOfTopic } from '../../model/conversations/topics.ts';
+import type { Peer } from '../../model/peers/peer.ts';
+import { refuseSilent } from '../../model/peers/refuse-silent.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { findBlocks } from '../../model/people/blocks.ts';
+import { findUsers, targetOf, type UserRecord } from '../../model/people/users.ts';
+
+type Params = MethodParams<'messages.setTyping'>;
+
+// Everybody in a group is told of it.
+const ACTION_MAX = 8_000;
+
+/** Tells the others in a conversation what the account is doing. Error: `MESSAGE_TOO_LONG` for more than 8,000 characters. */
+export const setTyping = defineMethod('messages.setTyping', async (params, call) => {
+  if (JSON.stringify(params.action).length > ACTION_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  const peer = await findPeer(call, params.peer);
+  refuseSilent(call, peer);
+  if (peer.kind === 'user') await refuseUser(call, peer);
+  const update = await toUpdate(call, peer, params);
+  for (const user of await listOthers(call, peer)) call.tx.update(targetOf(user), update);
+  return true;
+});
+
+async function findPeer(call: CallContext, input: Params['peer']): Promise<Peer> {
+  const peer = await resolvePeer(call, input);
+  if (peer.kind === 'user' && peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
+  return peer;
+}
+
+async function refuseUser(call: CallContext, peer: Extract<Peer, { kind: 'user' }>): Promise<void> {
+  if (call.account.bot && peer.user.bot) throw new MessengerError('USER_IS_BOT');
+  const { theirs } = peer.blocks ?? (await findBlocks(call, peer.id));
+  if (theirs) throw new MessengerError('USER_IS_BLOCKED');
+}
+
+async function toUpdate(call: CallContext, peer: Peer, { action, topMsgId }: Params): Promise<Update> {
+  const { userId } = call.account;
+  const fromId = { _: 'peerUser' as const, userId };
+  if (peer.kind === 'user') return { _: 'updateUserTyping', userId, action };
+  if (peer.kind === 'chat') return { _: 'updateChatUserTyping', chatId: peer.id, fromId, action };
+  const thread = await threadOfTopic(call, peer, topMsgId);
+  const topic = thread === undefined ? {} : { topMsgId: Number(thread.slice(1)) };
+  return { _: 'updateChannelUserTyping', channelId: peer.id, fromId, action, ...topic };
+}
+
+// Who reads a broadcast channel does not hear who writes to it.
+async function listOthers(call: CallContext, peer: Peer): Promise<UserRecord[]> {
+  const self = call.account.userId;
+  if (peer.kind === 'user') return peer.id === self ? [] : [peer.user];
+  if (peer.kind === 'channel') {
+    const readers = peer.channel.kind === 'megagroup' ? await readersOf(call, peer, undefined) : [];
+    return readers.filter(({ id }) => id !== self);
+  }
+  const ids = peer.chat.members.map(({ userId }) => userId).filter((id) => id !== self);
+  const found = await findUsers(call, ids);
+  return found.filter((user): user is UserRecord => user !== null && !user.deleted);
+}
+
+export const example: Example<'messages.setTyping'> = async (exemplar) => ({
+  peer: await peerUser(exemplar, 'contactId'),
+  action: { _: 'sendMessageTypingAction' },
+});
+
+export const difference = 'In monoforums nobody hears of it.';

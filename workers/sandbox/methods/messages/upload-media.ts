@@ -1,0 +1,26 @@
+import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { SELF } from '../../examples/input-peers.ts';
+import { inputFile } from '../../examples/seeded-things.ts';
+import { toMedia } from '../../model/files/input-media.ts';
+import { refuseSilent } from '../../model/peers/refuse-silent.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+
+/** Makes a medium of uploaded parts without sending it; it is sent by its id, alone or in an album. */
+export const uploadMedia = defineMethod('messages.uploadMedia', async ({ peer: input, media }, call) => {
+  const isNowhere = input._ === 'inputPeerEmpty' && call.account.bot;
+  if (!isNowhere) refuseSilent(call, await resolvePeer(call, input));
+  return toMedia(call, media);
+});
+
+export const example: Example<'messages.uploadMedia'> = (exemplar) => ({
+  peer: SELF,
+  media: {
+    _: 'inputMediaUploadedDocument',
+    file: inputFile(exemplar, 'hello.txt'),
+    mimeType: 'text/plain',
+    attributes: [],
+  },
+});
+
+export const difference = 'Documents only; there are no photos of their own kind.';

@@ -1,0 +1,43 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { FILE_PARTS_MAX, PART_BYTES_MAX, randomLong } from '../../model/files/documents.ts';
+import { readPartSize, savePart } from '../../model/files/save-part.ts';
+import { SEEDED_BYTES } from '../../seed/upload.ts';
+
+const KIBIBYTE = 1_024;
+// Of a file that is uploaded as it is made.
+const UNKNOWN_TOTAL = -1;
+
+/**
+ * Keeps one part of a large file. All parts but the last have one size: a number of KiB by which 512 KiB can be divided. Errors:
+ * `FILE_PARTS_INVALID`, `FILE_PART_INVALID`, `FILE_PART_SIZE_INVALID`, `FILE_PART_SIZE_CHANGED`.
+ */
+export const saveBigFilePart = defineMethod(
+  'upload.saveBigFilePart',
+  async ({ fileTotalParts: total, ...part }, call) => {
+    if (total !== UNKNOWN_TOTAL && (total < 1 || total > FILE_PARTS_MAX))
+      throw new MessengerError('FILE_PARTS_INVALID');
+    if (total !== UNKNOWN_TOTAL && part.filePart >= total) throw new MessengerError('FILE_PART_INVALID');
+    if (part.filePart !== total - 1) await refuseOddSize(call, part);
+    return savePart(call, part);
+  },
+);
+
+async function refuseOddSize(call: CallContext, part: { fileId: string; bytes: string }): Promise<void> {
+  const size = Buffer.byteLength(part.bytes, 'base64');
+  if (size === 0 || size > PART_BYTES_MAX) return;
+  if (size % KIBIBYTE !== 0 || PART_BYTES_MAX % size !== 0)
+    throw new MessengerError('FILE_PART_SIZE_INVALID');
+  const known = await readPartSize(call, part.fileId);
+  if (known !== null && known !== size) throw new MessengerError('FILE_PART_SIZE_CHANGED');
+}
+
+export const example: Example<'upload.saveBigFilePart'> = () => ({
+  fileId: randomLong(),
+  filePart: 0,
+  fileTotalParts: 1,
+  bytes: SEEDED_BYTES.toString('base64'),
+});
+
+export const difference =
+  'A file has at most 4,000 parts; those that no message refers to are kept for a day.';

@@ -1,0 +1,80 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import type { PeerKey, Thread } from '../common/keys.ts';
+import type { Peer } from '../peers/peer.ts';
+import { toTlPeerOfKey } from '../peers/tl-peer.ts';
+import { targetOf } from '../people/users.ts';
+import { draftDatesKey, draftsKey } from './keys.ts';
+import { type ConversationPart, unreadField } from './unread-state.ts';
+
+export type Draft = TlJson<tl.RawDraftMessage>;
+export type DraftUpdate = Extract<Update, { _: 'updateDraftMessage' }>;
+
+const DRAFTS_MAX = 100;
+
+/** The part of a conversation that has a draft of its own: a topic of a forum, or a talk of a monoforum. */
+export function draftPart(peer: Pick<Peer, 'key'>, thread: Thread | undefined): ConversationPart {
+  return thread === undefined || thread === 't1' ? { key: peer.key } : { key: peer.key, thread };
+}
+
+/** What the account has begun to write to these conversations, null where that is nothing, in one read. */
+export async function findDrafts(
+  { tx, account }: CallContext,
+  parts: readonly ConversationPart[],
+): Promise<(Draft | null)[]> {
+  if (parts.length === 0) return [];
+  const found = await tx.read.hmget(tx.key(draftsKey(account.userId)), ...parts.map(unreadField));
+  return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as Draft)));
+}
+
+/** All drafts of the account, the latest first, as the updates that tell of them. */
+export async function listDrafts(call: CallContext): Promise<DraftUpdate[]> {
+  const { tx, account } = call;
+  const fields = await tx.read.zrevrange(tx.key(draftDatesKey(account.userId)), 0, DRAFTS_MAX - 1);
+  const parts = fields.map(partOf);
+  const drafts = await findDrafts(call, parts);
+  return parts.flatMap((part, i) => (drafts[i] ? toUpdate(part, drafts[i]) : []));
+}
+
+/** Keeps a draft of the account, or with null forgets it, and notifies the account's other sessions. The oldest of 100 makes way. */
+export async function putDraft(
+  call: CallContext,
+  part: ConversationPart,
+  draft: Draft | null,
+): Promise<void> {
+  const { tx, account } = call;
+  const [before] = await findDrafts(call, [part]);
+  if (draft === null && !before) return;
+  if (draft === null) return forgetDraft(call, part);
+  const dates = draftDatesKey(account.userId);
+  if (!before && (await tx.read.zcard(tx.key(dates))) >= DRAFTS_MAX) {
+    const [oldest] = await tx.read.zrange(tx.key(dates), '0', '0');
+    if (oldest !== undefined) forgetDraft(call, partOf(oldest));
+  }
+  tx.hset(draftsKey(account.userId), unreadField(part), draft);
+  tx.zadd(dates, call.date, unreadField(part));
+  tell(call, toUpdate(part, draft));
+}
+
+function forgetDraft(call: CallContext, part: ConversationPart): void {
+  const { tx, account, date } = call;
+  tx.hdel(draftsKey(account.userId), unreadField(part));
+  tx.zrem(draftDatesKey(account.userId), unreadField(part));
+  tell(call, toUpdate(part, { _: 'draftMessageEmpty', date }));
+}
+
+function tell({ tx, account }: CallContext, update: DraftUpdate): void {
+  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
+}
+
+function partOf(field: string): ConversationPart {
+  const [key, thread] = field.split(':') as [PeerKey, Thread?];
+  return { key, thread };
+}
+
+function toUpdate({ key, thread }: ConversationPart, draft: TlJson<tl.TypeDraftMessage>): DraftUpdate {
+  const topic = thread?.startsWith('t') ? { topMsgId: Number(thread.slice(1)) } : {};
+  const saved = thread && !thread.startsWith('t') ? { savedPeerId: toTlPeerOfKey(thread as PeerKey) } : {};
+  return { _: 'updateDraftMessage', peer: toTlPeerOfKey(key), ...topic, ...saved, draft };
+}

@@ -1,0 +1,88 @@
+import type { CallContext } from '../../../driver.ts';
+import { COPIES } from '../boxes/keys.ts';
+import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
+import { type Box, userBox } from '../common/keys.ts';
+import { removeCopies } from '../messages/remove-copies.ts';
+import { notifyOfEvent, notifySelf } from '../people/account-events.ts';
+import { findUsers } from '../people/users.ts';
+
+const ROOM_KEPT = 60;
+// In each box: the message, its two histories, a mention, a pin, and its share of what is written once.
+const WRITES_EACH = 8;
+
+/**
+ * Deletes messages from the account's box, as many as fit one commit, or with `revoke` from everybody's, and notifies those others. Gives
+ * the ids of those that are gone; null for none.
+ */
+export async function deleteCopies(
+  call: CallContext,
+  found: readonly FoundMessage[],
+  revoke: boolean,
+): Promise<{ pts: number; ids: number[] } | null> {
+  const copies = await findCopies(call, found);
+  const fitting = takeFitting(call, found, copies, revoke);
+  if (fitting.length === 0) return null;
+  await removeCopies(
+    call,
+    call.account.userId,
+    fitting.map(({ one }) => one),
+  );
+  if (revoke) await revokeFrom(call, fitting);
+  const messages = fitting.map(({ one }) => one.message.id);
+  const ptsCount = messages.length;
+  const pts = notifySelf(call, ptsCount, (at) => ({
+    _: 'updateDeleteMessages',
+    messages,
+    pts: at,
+    ptsCount,
+  }));
+  return { pts, ids: messages };
+}
+
+interface Deleted {
+  one: FoundMessage;
+  /** Ids of its copies, by box. */
+  ids: Record<Box, number>;
+}
+
+function takeFitting(
+  call: CallContext,
+  found: readonly FoundMessage[],
+  copies: Record<Box, number>[],
+  revoke: boolean,
+): Deleted[] {
+  let room = call.tx.room - ROOM_KEPT;
+  return found
+    .map((one, i) => ({ one, ids: copies[i] ?? {} }))
+    .filter(({ ids }) => {
+      room -= WRITES_EACH * (revoke ? Math.max(1, Object.keys(ids).length) : 1);
+      return room >= 0;
+    });
+}
+
+async function revokeFrom(call: CallContext, deleted: Deleted[]): Promise<void> {
+  const own = userBox(call.account.userId);
+  const byBox = new Map<Box, number[]>();
+  for (const { one, ids } of deleted) {
+    if (one.copies !== undefined) call.tx.hdel(COPIES, one.copies);
+    for (const [box, id] of Object.entries(ids) as [Box, number][]) {
+      if (box !== own) byBox.set(box, [...(byBox.get(box) ?? []), id]);
+    }
+  }
+  const users = await findUsers(
+    call,
+    [...byBox.keys()].map((box) => Number(box.slice(1))),
+  );
+  for (const user of users) {
+    if (!user) continue;
+    const box = userBox(user.id);
+    const found = await findMessages(call, box, byBox.get(box) ?? []);
+    const there = found.filter((one) => one !== null);
+    if (there.length === 0) continue;
+    await removeCopies(call, user.id, there);
+    if (user.deleted) continue;
+    const messages = there.map(({ message }) => message.id);
+    const ptsCount = messages.length;
+    notifyOfEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
+  }
+}

@@ -1,0 +1,16 @@
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { isAllowed, isForbidden } from '../chats/rights.ts';
+import type { Peer } from './peer.ts';
+
+/**
+ * Throws unless the calling account may write to a conversation: `CHAT_WRITE_FORBIDDEN`, `CHAT_ADMIN_REQUIRED`,
+ * `USER_BANNED_IN_CHANNEL`.
+ */
+export function refuseSilent({ date }: CallContext, peer: Peer): void {
+  if (peer.kind !== 'channel' || peer.channel.kind === 'monoforum') return;
+  const { channel, member } = peer;
+  if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
+  if (channel.kind === 'broadcast' && !isAllowed(member, 'postMessages'))
+    throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  if (isForbidden(member.ban, 'sendMessages', date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');
+}

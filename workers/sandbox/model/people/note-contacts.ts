@@ -1,0 +1,78 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import type { ContactRecord } from './contacts.ts';
+import { contactsKey } from './keys.ts';
+import { targetOf, type UserRecord } from './users.ts';
+
+// Telegram cuts longer ones.
+const NAME_MAX = 64;
+
+const CONTACTS_MAX = 5_000;
+
+/** A user as the calling account is to note it. */
+export interface Noted {
+  user: UserRecord;
+  firstName: string;
+  lastName: string;
+}
+
+/** A contact as it was noted, and what the account hears of it. */
+export interface NotedContact {
+  contact: ContactRecord;
+  update: Update;
+}
+
+/** A name as it is noted. */
+export function toContactName(given: string): string {
+  return given.trim().slice(0, NAME_MAX).toWellFormed();
+}
+
+/** Notes users, each once, in the account's contacts, by the names it gives them. Error: `USERS_TOO_MUCH` beyond 5,000 of them. */
+export async function noteContacts(call: CallContext, noted: readonly Noted[]): Promise<NotedContact[]> {
+  const { tx, account } = call;
+  const own = tx.key(contactsKey(account.userId));
+  const [known, count, theirs] = await Promise.all([
+    noted.length === 0 ? [] : tx.read.hmget(own, ...noted.map(({ user }) => String(user.id))),
+    tx.read.hlen(own),
+    Promise.all(noted.map(({ user }) => tx.observe(contactsKey(user.id), account.userId))),
+  ]);
+  const added = known.filter((raw) => raw === null).length;
+  if (added > 0 && count + added > CONTACTS_MAX) throw new MessengerError('USERS_TOO_MUCH');
+  return noted.map(({ user, firstName, lastName }, i) => {
+    const back = theirs[i] ?? null;
+    const contact: ContactRecord = {
+      mutual: back !== null,
+      firstName,
+      ...(lastName === '' ? {} : { lastName }),
+    };
+    tx.hset(contactsKey(account.userId), user.id, contact);
+    if (back !== null) setMutual(call, user.id, back, true);
+    return { contact, update: notify(call, user.id, {}) };
+  });
+}
+
+/** Takes users out of the account's contacts. */
+export async function forgetContacts(call: CallContext, userIds: readonly number[]): Promise<Update[]> {
+  const { tx, account } = call;
+  const theirs = await Promise.all(userIds.map((id) => tx.observe(contactsKey(id), account.userId)));
+  return userIds.map((userId, i) => {
+    const back = theirs[i] ?? null;
+    tx.hdel(contactsKey(account.userId), userId);
+    if (back !== null) setMutual(call, userId, back, false);
+    return notify(call, userId, { addContact: true, blockContact: true });
+  });
+}
+
+function setMutual({ tx, account }: CallContext, userId: number, raw: string, mutual: boolean): void {
+  tx.hset(contactsKey(userId), account.userId, { ...(JSON.parse(raw) as ContactRecord), mutual });
+}
+
+function notify({ tx, account }: CallContext, userId: number, settings: object): Update {
+  const update: Update = {
+    _: 'updatePeerSettings',
+    peer: { _: 'peerUser', userId },
+    settings: { _: 'peerSettings', ...settings },
+  };
+  tx.update(targetOf({ id: account.userId, accountId: account.id }), update);
+  return update;
+}

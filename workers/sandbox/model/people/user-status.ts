@@ -1,0 +1,17 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
+import type { UserRecord } from './users.ts';
+
+/** How long an account is online that says so. */
+export const ONLINE_S = 300;
+
+/** Whether a user is online, or when it was, at a date. */
+export function statusOf(
+  { onlineUntil }: Pick<UserRecord, 'onlineUntil'>,
+  date: number,
+): TlJson<tl.TypeUserStatus> {
+  if (onlineUntil === undefined) return { _: 'userStatusEmpty' };
+  return onlineUntil > date
+    ? { _: 'userStatusOnline', expires: onlineUntil }
+    : { _: 'userStatusOffline', wasOnline: onlineUntil };
+}

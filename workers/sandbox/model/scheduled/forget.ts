@@ -1,0 +1,15 @@
+import type { Forgetting } from '../common/forget.ts';
+import { SEQ } from '../common/keys.ts';
+import { DUE, scheduledDatesKey, scheduledKey } from './keys.ts';
+
+export const scheduled: Forgetting = {
+  ownKeys: (userId) => [
+    [scheduledKey(userId), 'h'],
+    [scheduledDatesKey(userId), 'z'],
+  ],
+  async forget({ tx }, userId) {
+    tx.zrem(DUE, userId);
+    tx.hdel(SEQ, `scheduled:${userId}`);
+    return true;
+  },
+};

@@ -1,0 +1,16 @@
+/**
+ * The keys of scheduled messages. The letters are those of `common/keys.ts`.
+ *
+ *   scheduled:U         hash: `<peer>:<id>` -> ScheduledRecord
+ *   scheduled-dates:U   sorted set: the same fields, by when the message is to be sent
+ *   due                 sorted set: U -> when the first of its scheduled messages is to be sent
+ */
+export const DUE = 'due';
+
+export function scheduledKey(userId: number): string {
+  return `scheduled:${userId}`;
+}
+
+export function scheduledDatesKey(userId: number): string {
+  return `scheduled-dates:${userId}`;
+}

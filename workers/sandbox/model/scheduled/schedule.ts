@@ -1,0 +1,127 @@
+import type { tl } from '@mtcute/core';
+import type { MethodResult, TlJson, Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { peersOf } from '../boxes/named-peers.ts';
+import type { ClaimRandomId } from '../boxes/random-ids.ts';
+import { SEQ, userBox } from '../common/keys.ts';
+import type { Draft } from '../messages/post.ts';
+import { type Reply, replyHeaderIn } from '../messages/replies.ts';
+import { listMentioned } from '../peers/mentioned.ts';
+import { boxOf, type Peer } from '../peers/peer.ts';
+import { refuseSilent } from '../peers/refuse-silent.ts';
+import { toTlPeer } from '../peers/tl-peer.ts';
+import { targetOf } from '../people/users.ts';
+import { DUE, scheduledDatesKey, scheduledKey } from './keys.ts';
+import {
+  listScheduled,
+  SCHEDULED_MAX,
+  type ScheduledMessage,
+  type ScheduledRecord,
+  scheduledField,
+} from './scheduled-messages.ts';
+
+/** A message that is to be sent later, with what it answers. */
+export interface Outgoing extends Omit<ScheduledRecord, 'message' | 'peer' | 'mentions'> {
+  draft: Draft;
+  randomId: string;
+  mentions?: ReadonlySet<number>;
+  reply?: Reply | undefined;
+}
+
+const YEAR_S = 365 * 24 * 60 * 60;
+// What is to be sent so soon is sent at once. Source: core.telegram.org/api/scheduled-messages.
+const AT_ONCE_S = 10;
+const WHEN_ONLINE = 0x7ffffffe;
+
+/**
+ * Whether a message with this date is to be sent later. Errors: `SCHEDULE_BOT_NOT_ALLOWED`, `SCHEDULE_DATE_INVALID`, `SCHEDULE_DATE_TOO_LATE`
+ * beyond a year, `SCHEDULE_STATUS_PRIVATE` for one that waits until its recipient is online.
+ */
+export function isForLater({ account, date }: CallContext, scheduleDate: number | undefined): boolean {
+  if (scheduleDate === undefined) return false;
+  if (account.bot) throw new MessengerError('SCHEDULE_BOT_NOT_ALLOWED');
+  if (scheduleDate === WHEN_ONLINE) throw new MessengerError('SCHEDULE_STATUS_PRIVATE');
+  if (scheduleDate <= 0) throw new MessengerError('SCHEDULE_DATE_INVALID');
+  if (scheduleDate > date + YEAR_S) throw new MessengerError('SCHEDULE_DATE_TOO_LATE');
+  return scheduleDate > date + AT_ONCE_S;
+}
+
+/**
+ * Keeps messages of the account to be sent at a date, and says so to it. Error: `SCHEDULE_TOO_MUCH` beyond 100 for the conversation, or
+ * 1,000 for all.
+ */
+export async function schedule(
+  call: CallContext,
+  peer: Peer,
+  outgoing: readonly Outgoing[],
+  { date, claim }: { date: number; claim: ClaimRandomId },
+): Promise<MethodResult<'messages.sendMessage'>> {
+  const { tx, account } = call;
+  refuseSilent(call, peer);
+  await refuseTooMany(call, peer, outgoing.length);
+  const target = targetOf({ id: account.userId, accountId: account.id });
+  const messages = outgoing.map(({ draft, randomId, mentions, reply, ...record }) => {
+    const id = tx.allocate(SEQ, `scheduled:${account.userId}`);
+    const message = toScheduled(call, peer, draft, { id, date, reply });
+    const kept = { ...record, message, peer: toInputPeer(peer), mentions: [...(mentions ?? [])] };
+    tx.hset(scheduledKey(account.userId), scheduledField(peer.key, id), kept satisfies ScheduledRecord);
+    tx.zadd(scheduledDatesKey(account.userId), date, scheduledField(peer.key, id));
+    claim(randomId, id);
+    tx.update(target, { _: 'updateNewScheduledMessage', message });
+    return message;
+  });
+  await noteDue(call, date);
+  const ids = messages.map(({ id }, i): Update => {
+    return { _: 'updateMessageID', id, randomId: (outgoing[i] as Outgoing).randomId };
+  });
+  const self = { _: 'peerUser' as const, userId: account.userId };
+  return {
+    _: 'updates',
+    updates: [...ids, ...messages.map((message): Update => ({ _: 'updateNewScheduledMessage', message }))],
+    ...(await listMentioned(call, [toTlPeer(peer), self, ...peersOf(...messages)])),
+    date: call.date,
+    seq: 0,
+  };
+}
+
+async function refuseTooMany(call: CallContext, { key }: Peer, count: number): Promise<void> {
+  const all = await listScheduled(call);
+  const here = all.filter((field) => field.startsWith(`${key}:`)).length;
+  if (here + count > SCHEDULED_MAX.each || all.length + count > SCHEDULED_MAX.all)
+    throw new MessengerError('SCHEDULE_TOO_MUCH');
+}
+
+// Looked at no later than the first is due; before it is kept, so that nothing is forgotten.
+async function noteDue(call: CallContext, date: number): Promise<void> {
+  const { tx, account } = call;
+  const due = await tx.read.zscore(tx.key(DUE), String(account.userId));
+  tx.expectScore(DUE, account.userId, due);
+  if (due === null || date < Number(due)) tx.zadd(DUE, date, account.userId);
+  await call.wakeAt?.(date);
+}
+
+function toScheduled(
+  call: CallContext,
+  peer: Peer,
+  draft: Draft,
+  { id, date, reply }: { id: number; date: number; reply: Reply | undefined },
+): ScheduledMessage {
+  const { userId } = call.account;
+  const isPost = peer.kind === 'channel' && peer.channel.kind === 'broadcast';
+  return {
+    ...(draft as ScheduledMessage),
+    id,
+    peerId: toTlPeer(peer),
+    date,
+    ...(peer.key === userBox(userId) ? {} : { out: true }),
+    ...(isPost ? { post: true } : { fromId: { _: 'peerUser', userId } }),
+    ...replyHeaderIn(boxOf(call, peer), reply),
+  };
+}
+
+function toInputPeer(peer: Peer): TlJson<tl.TypeInputPeer> {
+  if (peer.kind === 'chat') return { _: 'inputPeerChat', chatId: peer.id };
+  return peer.kind === 'user'
+    ? { _: 'inputPeerUser', userId: peer.id, accessHash: peer.user.accessHash }
+    : { _: 'inputPeerChannel', channelId: peer.id, accessHash: peer.channel.accessHash };
+}

@@ -1,0 +1,103 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
+import { countForwards, postOf } from '../messages/forwards.ts';
+import type { Draft, Posted } from '../messages/post.ts';
+import { postMessage } from '../messages/post-message.ts';
+import { findReply, type Reply } from '../messages/replies.ts';
+import type { Peer } from '../peers/peer.ts';
+import { resolvePeer } from '../peers/resolve-peer.ts';
+import { originOf, savePoll } from '../polls/input-poll-media.ts';
+import { type FoundScheduled, removeScheduled, tellUnscheduled } from './scheduled-messages.ts';
+
+// What a message writes for each who gets it, and once.
+const WRITES_EACH = 4;
+const WRITES_ONCE = 30;
+const CHANNEL_READERS = 90;
+const CHARACTERS_MAX = 700_000;
+
+/** A scheduled message as it was sent. */
+export interface SentScheduled {
+  scheduledId: number;
+  posted: Posted;
+}
+
+/**
+ * Sends scheduled messages of one conversation, as many as fit one commit, and tells the account so. What cannot be sent any more, because
+ * the account has left say, is deleted.
+ */
+export async function sendScheduled(
+  call: CallContext,
+  records: readonly FoundScheduled[],
+): Promise<{ peer: Peer | null; sent: SentScheduled[]; update: Update | null }> {
+  const [first] = records;
+  if (!first) return { peer: null, sent: [], update: null };
+  const key = first.field.slice(0, first.field.indexOf(':')) as Peer['key'];
+  const peer = await orNull(resolvePeer(call, first.peer));
+  const sent: SentScheduled[] = [];
+  const lost: FoundScheduled[] = [];
+  for (const record of takeFitting(call, peer, records)) {
+    const posted = peer && (await orNull(sendOne(call, peer, record)));
+    if (posted) sent.push({ scheduledId: record.message.id, posted });
+    else lost.push(record);
+  }
+  const ids = new Set(sent.map(({ scheduledId }) => scheduledId));
+  await removeScheduled(
+    call,
+    records.filter((record) => ids.has(record.message.id) || lost.includes(record)),
+  );
+  if (lost.length > 0) {
+    tellUnscheduled(
+      call,
+      key,
+      lost.map(({ message }) => message.id),
+    );
+  }
+  const newIds = sent.map(({ posted }) => posted.message.id);
+  const update = sent.length > 0 ? tellUnscheduled(call, key, [...ids], newIds) : null;
+  return { peer, sent, update };
+}
+
+function takeFitting(
+  call: CallContext,
+  peer: Peer | null,
+  records: readonly FoundScheduled[],
+): FoundScheduled[] {
+  const copies =
+    peer?.kind === 'chat' ? peer.chat.members.length : peer?.kind === 'channel' ? CHANNEL_READERS : 2;
+  let { room } = call.tx;
+  let characters = 0;
+  return records.filter(({ raw }, i) => {
+    room -= WRITES_EACH * copies + WRITES_ONCE;
+    characters += raw.length * 2 * (copies + 1);
+    return i === 0 || (room >= 0 && characters <= CHARACTERS_MAX);
+  });
+}
+
+async function sendOne(call: CallContext, peer: Peer, record: FoundScheduled): Promise<Posted> {
+  const { message, mentions, replyTo, invoiceId, poll } = record;
+  const {
+    id: _,
+    peerId: __,
+    date: ___,
+    out: ____,
+    post: _____,
+    fromId: ______,
+    replyTo: _______,
+    ...said
+  } = message;
+  const draft: Draft = { ...said, fromScheduled: true };
+  const reply = replyTo && ((await orNull<Reply | undefined>(findReply(call, peer, replyTo))) ?? undefined);
+  const posted = await postMessage(call, peer, draft, { mentions: new Set(mentions), reply, invoiceId });
+  if (poll) savePoll(call, poll, originOf(peer, posted.message.id, reply?.thread));
+  if (message.fwdFrom) await countForwards(call, [postOf(message)], peer, [posted.message.id]);
+  return posted;
+}
+
+async function orNull<T>(result: Promise<T>): Promise<T | null> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof MessengerError) return null;
+    throw error;
+  }
+}
