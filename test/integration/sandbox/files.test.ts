@@ -308,7 +308,7 @@ describe('messages.sendMedia', () => {
       {},
     ],
     ['MEDIA_CAPTION_TOO_LONG', { _: 'inputMediaEmpty' }, { message: 'x'.repeat(1_025) }],
-    ['SCHEDULE_DATE_INVALID', { _: 'inputMediaEmpty' }, { scheduleDate: 2_000_000_000 }],
+    ['SCHEDULE_DATE_TOO_LATE', { _: 'inputMediaEmpty' }, { scheduleDate: 2_000_000_000 }],
   ])('refuses with %s', async (error, media, more) => {
     expect(await refuseMedia(media, more)).toBe(error);
   });

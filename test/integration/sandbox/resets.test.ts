@@ -161,6 +161,7 @@ it('a reset passes in a workspace that has used its budget while it takes away w
   await expect(reset(ada)).rejects.toThrow('workspace_full');
   await sandbox.redis.hdel(stateKey(workspaceId, 'documents'), ...large.map(([field]) => field));
   await setByteBudget(sandbox.redis, workspaceId, 0);
+  await reset(ada);
   for (let i = 0; i < 10; i += 1) await sandbox.send(ada, peerOf(ada), 'x'.repeat(4_000));
   await setByteBudget(sandbox.redis, workspaceId, fresh);
   await measure();

@@ -3,11 +3,11 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { startsUnread } from '../boxes/media.ts';
 import { toMedia } from '../files/input-media.ts';
-import { addInvoice } from '../payments/input-invoice-media.ts';
-import { type InvoiceRecord, toInvoiceMedia } from '../payments/invoices.ts';
 import type { Peer } from '../peers/peer.ts';
 import { toPoll, toPollMedia } from '../polls/input-poll-media.ts';
 import type { PollRecord } from '../polls/polls.ts';
+import { addInvoice } from './input-invoice-media.ts';
+import { type InvoiceRecord, toInvoiceMedia } from './invoices.ts';
 
 type Media = TlJson<tl.TypeMessageMedia>;
 
