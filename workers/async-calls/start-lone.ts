@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import type { CallRef } from '../../src/async-calls/attempt-call.ts';
-import { setBytesMax } from '../../src/bytes/byte-budget.ts';
 import { DRIVER_WORK, noteDue } from '../../src/async-calls/due-workspaces.ts';
+import { setBytesMax } from '../../src/bytes/byte-budget.ts';
 import type { Config } from '../../src/config.ts';
 import type { Logger } from '../../src/logger.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
