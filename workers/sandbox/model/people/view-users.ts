@@ -9,7 +9,7 @@ export type TlUser = TlJson<tl.RawUser> | TlJson<tl.RawUserEmpty>;
 
 /** The user as TL has it, seen by the calling account, which has noted `contact` of it. */
 export function toTlUser(
-  { account, date }: CallContext,
+  { account, date }: { account: { userId: number }; date: number },
   user: UserRecord,
   contact: ContactRecord | null = null,
 ): TlUser {

@@ -33,20 +33,26 @@ export async function showPeers(call: CallContext): Promise<void> {
   if (pendingUpdates.length === 0) return;
   const read = readerOf(call);
   const most = Math.max(SHOWN_ALWAYS, Math.floor(SHOWN_MAX / pendingUpdates.length));
-  const shown = await Promise.all(pendingUpdates.map((pending) => view(read, pending, most)));
+  const shown = await Promise.all(
+    pendingUpdates.map((pending) => view(read, pending, { most, date: call.date })),
+  );
   const texts = new Map(pendingUpdates.map((pending, i) => [pending, shown[i] as string]));
   for (const [text, group] of groupBy(pendingUpdates, (pending) => texts.get(pending) as string)) {
     call.tx.mention(group, text);
   }
 }
 
-async function view(read: Read, { target, update }: PendingUpdate, most: number): Promise<string> {
+async function view(
+  read: Read,
+  { target, update }: PendingUpdate,
+  { most, date }: { most: number; date: number },
+): Promise<string> {
   const users: Promise<string | null>[] = [];
   const chats: Promise<string | null>[] = [];
   for (const peer of peersOf(update)) {
     if (peer._ !== 'peerUser') {
       if (chats.length < most) chats.push(viewChat(read, peer, target.userId));
-    } else if (users.length < most) users.push(viewUser(read, peer.userId, target.userId));
+    } else if (users.length < most) users.push(viewUser(read, peer.userId, target.userId, date));
   }
   const [ofUsers, ofChats] = await Promise.all([joinShown(users), joinShown(chats)]);
   return `{"users":[${ofUsers}],"chats":[${ofChats}]}`;
@@ -56,11 +62,11 @@ async function joinShown(shown: Promise<string | null>[]): Promise<string> {
   return (await Promise.all(shown)).filter((text) => text !== null).join(',');
 }
 
-async function viewUser(read: Read, id: number, viewerId: number): Promise<string | null> {
+async function viewUser(read: Read, id: number, viewerId: number, date: number): Promise<string | null> {
   const [raw, contact] = await Promise.all([read(USERS, id), read(contactsKey(viewerId), id)]);
   if (raw === null) return null;
   const record = contact === null ? null : (JSON.parse(contact) as ContactRecord);
-  const user = toTlUser(JSON.parse(raw) as UserRecord, viewerId, record);
+  const user = toTlUser({ account: { userId: viewerId }, date }, JSON.parse(raw) as UserRecord, record);
   // What is empty is not said, as unset flags are not: it would be kept with every update.
   if (user._ === 'user' && user.status?._ === 'userStatusEmpty') delete user.status;
   return JSON.stringify(user);
