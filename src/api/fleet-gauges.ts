@@ -60,7 +60,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
         const report = await deps.scaling.report().catch(() => null);
         // While Redis is away it is better to show nothing than what was.
         this.reset();
-        if (report === null) return;
+        if (report === null) return this.remove();
         for (const [value, count] of Object.entries(read(report)))
           this.set(label === '' ? {} : { [label]: value }, count);
       },

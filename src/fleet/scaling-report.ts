@@ -47,7 +47,9 @@ export function scalingReport(
   lanes: LaneWait[],
   { targetWaitMs, slowPerWorker }: { targetWaitMs: number; slowPerWorker: number },
 ): ScalingReport {
-  const heard = members.filter(({ heardAt }) => now - heardAt <= SHOWN_MS);
+  const heard = members
+    .filter(({ heardAt }) => now - heardAt <= SHOWN_MS)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
   const isThere = ({ heardAt }: Member) => now - heardAt <= MISSING_MS;
   const workers = heard.filter((member): member is Member<WorkerFigures> => member.figures.kind === 'worker');
   const apis = heard

@@ -88,6 +88,7 @@ export function outcomeOf(status: number): OutcomeLabel {
   if (status < 400) return 'ok';
   if (status === 503 || status === 429) return 'overloaded';
   if (status === 504) return 'timeout';
-  if (status < 500 || status === 507) return 'refused';
+  // 501 and 507 say something of the call and its workspace, not of this service.
+  if (status < 500 || status === 501 || status === 507) return 'refused';
   return 'failed';
 }
