@@ -167,7 +167,7 @@ export function addRecordRoutes<C extends Collection>(
   const mayChange = [find, requireScope(write), requireChangeable(collection)];
   const sendOne = async (record: Records[C], reply: FastifyReply) => {
     const shown = (await routes.show?.([record]))?.[0] ?? record;
-    reply.header('etag', etagOf(shape, record, shown));
+    reply.headers({ etag: etagOf(shape, record, shown), 'cache-control': 'private, no-cache' });
     return shown;
   };
 
