@@ -1,15 +1,16 @@
 import { BULK_CALLS_MAX, NAME_MAX } from '../calls/bulk-body.ts';
 import { IDEMPOTENCY_KEY_MAX } from '../calls/idempotency-key.ts';
 import { BODY_EXAMPLES } from './body-examples.ts';
+import { referHeaders } from './headers.ts';
 import { closed, json, refer } from './schema-parts.ts';
 
 const text = { type: 'string' };
-const FAILURES = [400, 401, 403, 404, 413, 415, 429, 503];
+const FAILURES = [400, 401, 403, 404, 413, 415, 429, 500, 503];
 
 /** The path of bulk calls. */
 export function bulkPath(): Record<string, unknown> {
   const calls = { type: 'array', minItems: 1, maxItems: BULK_CALLS_MAX, items: asked() };
-  const results = { type: 'array', items: answered() };
+  const results = { type: 'array', maxItems: BULK_CALLS_MAX, items: answered() };
   return {
     '/workspaces/{workspaceId}/calls': {
       post: {
@@ -21,7 +22,11 @@ export function bulkPath(): Record<string, unknown> {
         parameters: ['WorkspaceId', 'Prefer', 'Validate'].map((name) => refer('parameters', name)),
         requestBody: { required: true, content: json(closed({ calls }), BODY_EXAMPLES.callMany) },
         responses: {
-          200: { description: 'An answer for each call, in their order', content: json(closed({ results })) },
+          200: {
+            description: 'An answer for each call, in their order',
+            headers: referHeaders(['Stream-Next-Offset', 'RateLimit', 'RateLimit-Policy']),
+            content: json(closed({ results })),
+          },
           ...Object.fromEntries(
             FAILURES.map((status) => [status, refer('responses', `CallFailed${status}`)]),
           ),
@@ -46,7 +51,13 @@ function answered() {
   const others = ['AcceptedCall', 'ValidCall', 'Problem'].map((name) => refer('schemas', name));
   return closed({
     callId: text,
-    status: { type: 'integer', description: 'The status that the call would have by itself' },
+    status: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 100,
+      maximum: 599,
+      description: 'The status that the call would have by itself',
+    },
     body: { oneOf: [done, ...others] },
   });
 }

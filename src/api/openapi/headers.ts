@@ -1,7 +1,7 @@
 import { refer } from './schema-parts.ts';
 
 const text = { type: 'string' };
-const seconds = { type: 'integer', minimum: 0 };
+const seconds = { type: 'integer', format: 'int32', minimum: 0, maximum: 2 ** 31 - 1 };
 
 /** The headers of answers, as under `#/components/headers`, by their names. */
 const HEADERS = {

@@ -4,6 +4,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import type { Config } from '../../config.ts';
 import type { Components, JsonSchema } from '../../tl/json-schema.ts';
 import { VERSION } from '../../version.ts';
+import { boundParameters, boundRequests, sizeIntegers } from './bounds.ts';
 import { bulkPath } from './bulk-path.ts';
 import { CALL_PARTS } from './call-parts.ts';
 import { callPaths } from './call-paths.ts';
@@ -75,13 +76,13 @@ interface Made {
 function makeDocument(made: Made): OpenapiDocument {
   const components: Components = new Map();
   const responses: Record<string, object> = { ...CALL_PARTS.responses };
-  const paths = {
+  const paths = boundRequests({
     ...callPaths(components),
     ...bulkPath(),
-    ...completeOperations(withoutCalls(made.paths), responses),
-  };
+    ...sizeIntegers(completeOperations(withoutCalls(made.paths), responses)),
+  });
   const all = {
-    ...withCodes(made.components.schemas),
+    ...sizeIntegers(withCodes(made.components.schemas)),
     ...Object.fromEntries(components),
     ...CALL_PARTS.schemas,
     ...CODE_SCHEMAS,
@@ -93,7 +94,13 @@ function makeDocument(made: Made): OpenapiDocument {
     tags: TAGS,
     paths,
     webhooks: WEBHOOK_MESSAGES,
-    components: { ...made.components, ...CALL_PARTS, responses, schemas },
+    components: {
+      ...made.components,
+      ...CALL_PARTS,
+      parameters: boundParameters(CALL_PARTS.parameters),
+      responses,
+      schemas,
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { usedComponents } from './used-components.ts';
 export interface OpenapiDocument {
   paths: object;
   webhooks: object;
-  components: { schemas: Record<string, JsonSchema>; responses: object };
+  components: { schemas: Record<string, JsonSchema>; responses: object; parameters: object };
   [member: string]: unknown;
 }
 

@@ -242,12 +242,14 @@ export const problem = z
   })
   .meta({ id: 'Problem', description: 'A failure (RFC 9457)' });
 
+const PAGE_ITEMS_MAX = 100;
+
 /** A page of a list of `item`. */
 export function pageOf(item: z.ZodType, id: string) {
   const cursor = z.string().nullable();
   return z
     .object({
-      data: z.array(item),
+      data: z.array(item).max(PAGE_ITEMS_MAX),
       hasMore: z.boolean().describe('Whether there is more beyond this page'),
       partial: z
         .literal(true)
@@ -272,13 +274,14 @@ const MEANINGS: Record<number, string> = {
   413: 'The body is too large',
   415: 'The body is not JSON',
   429: 'Too many requests; see Retry-After',
+  500: 'Switchboard failed',
   503: 'Not now',
   507: 'The workspace keeps as many bytes as it may: delete something, or have its budget raised',
 };
 
-/** The failures of a route with a key, as response schemas; every one has 401, 429 and 503. */
+/** The failures of a route with a key, as response schemas; every one has 400, 401, 429, 500 and 503. */
 export function problems(...statuses: number[]) {
-  return failures(401, 429, 503, ...statuses);
+  return failures(400, 401, 429, 500, 503, ...statuses);
 }
 
 /** Failures of these statuses, as response schemas. */

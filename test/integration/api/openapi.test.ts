@@ -159,7 +159,31 @@ test('describes every operation, parameter and header, and groups them', () => {
 test('says how many items a page has', () => {
   const { parameters } = document.paths['/v1/workspaces'].get;
   const limit = parameters.find(({ name }: { name: string }) => name === 'limit');
-  expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
+  expect(limit.schema).toEqual({
+    ...{ type: 'integer', format: 'int32' },
+    ...{ minimum: 1, maximum: 100, default: 20 },
+  });
+});
+
+test('bounds what every request may carry, and says the size of every integer', () => {
+  const unbound: string[] = [];
+  const look = (value: unknown, path: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    const { type, maxLength, maxItems, format, enum: values, const: only } = value as Record<string, unknown>;
+    const isOneOf = values !== undefined || only !== undefined;
+    if (type === 'string' && maxLength === undefined && !isOneOf) unbound.push(path);
+    if (type === 'array' && maxItems === undefined) unbound.push(path);
+    if (type === 'integer' && format === undefined && !isOneOf) unbound.push(path);
+    for (const [name, member] of Object.entries(value))
+      if (name !== 'example') look(member, `${path}/${name}`);
+  };
+  look(document.components.parameters, 'parameters');
+  for (const [path, verbs] of Object.entries<object>(document.paths))
+    for (const { parameters, requestBody } of Object.values(verbs)) {
+      look(parameters, path);
+      look(requestBody, path);
+    }
+  expect(unbound).toEqual([]);
 });
 
 test('has headers that answers have', () => {

@@ -1,0 +1,84 @@
+import { CALL_VALUES_MAX, VALUES_MAX } from '../server/parse-json.ts';
+import { MAX_BODY_BYTES } from '../server/read-body.ts';
+
+// Address and headers together have no more.
+const HEAD_MAX = 16 * 1024;
+
+const INT32_MAX = 2 ** 31 - 1;
+
+// What is no schema.
+const DATA = new Set(['const', 'default', 'enum', 'example', 'examples']);
+
+type Json = Record<string, unknown>;
+
+/** The most characters of a text and items of an array of which no schema says less. */
+interface Bounds {
+  text: number;
+  items: number;
+}
+
+/** The same parameters with the bound of all of them on each that has none of its own. */
+export function boundParameters<T>(parameters: T): T {
+  return withBounds(parameters, { text: HEAD_MAX, items: HEAD_MAX }) as T;
+}
+
+/** The same paths, with bounds on what requests carry. */
+export function boundRequests<T extends object>(paths: T): T {
+  const entries = Object.entries(paths).map(([path, verbs]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(verbs as Record<string, Json>).map(([verb, operation]) => [
+        verb,
+        boundRequest(path, operation),
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function boundRequest(path: string, operation: Json): Json {
+  const { parameters, requestBody } = operation;
+  const items = path.startsWith('/workspaces/') ? CALL_VALUES_MAX : VALUES_MAX;
+  return {
+    ...operation,
+    ...(parameters === undefined ? {} : { parameters: boundParameters(parameters) }),
+    ...(requestBody === undefined
+      ? {}
+      : { requestBody: withBounds(requestBody, { text: MAX_BODY_BYTES, items }) }),
+  };
+}
+
+/** The same value, in which every integer says its size. */
+export function sizeIntegers<T>(value: T): T {
+  return mapSchemas(value, (schema) => {
+    if (!isOfType(schema, 'integer') || 'format' in schema || 'enum' in schema) return {};
+    const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = schema as {
+      minimum?: number;
+      maximum?: number;
+    };
+    return { format: minimum >= -INT32_MAX - 1 && maximum <= INT32_MAX ? 'int32' : 'int64' };
+  }) as T;
+}
+
+function withBounds(value: unknown, { text, items }: Bounds): unknown {
+  return mapSchemas(value, (schema) => ({
+    ...(isOfType(schema, 'string') && !('maxLength' in schema || 'enum' in schema || 'const' in schema)
+      ? { maxLength: text }
+      : {}),
+    ...(isOfType(schema, 'array') && !('maxItems' in schema) ? { maxItems: items } : {}),
+  }));
+}
+
+function isOfType({ type }: Json, wanted: string): boolean {
+  return type === wanted || (Array.isArray(type) && type.includes(wanted));
+}
+
+function mapSchemas(value: unknown, more: (schema: Json) => Json): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapSchemas(one, more));
+  if (typeof value !== 'object' || value === null) return value;
+  const mapped = Object.entries(value).map(([name, member]) => [
+    name,
+    DATA.has(name) ? member : mapSchemas(member, more),
+  ]);
+  return { ...Object.fromEntries(mapped), ...more(value as Json) };
+}
