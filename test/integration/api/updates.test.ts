@@ -50,6 +50,8 @@ describe('catch-up', () => {
           _: 'updateReadMessagesContents',
           value: 'a "quoted" \u2028 text',
         },
+        users: [],
+        chats: [],
       },
       {
         id: expect.stringMatching(/^upd_/),
@@ -61,6 +63,8 @@ describe('catch-up', () => {
         userId: 7,
         txid,
         update: { _: 'updateConfig', value: 2 },
+        users: [],
+        chats: [],
       },
     ]);
     expect(answer.body[0].id).not.toBe(answer.body[1].id);
