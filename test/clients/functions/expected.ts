@@ -11,16 +11,15 @@ const STARS = 'nothing can be paid in Stars';
 
 /** Functions that work otherwise than with Telegram, and why. */
 export const DIFFERENT: Record<string, string> = {
+  answerCallbackQuery: 'no such query has been asked',
   appendTodoList: 'there are no to-do lists',
   buyResaleGift: STARS,
-  deleteScheduledMessages: 'no message can be scheduled',
   forwardMessages: 'the specification has messages.forwardMessages answer updatesTooLong',
   forwardMessagesById: 'the specification has messages.forwardMessages answer updatesTooLong',
-  getScheduledMessages: 'no message can be scheduled',
+  getCallbackAnswer: 'the message has no such button',
+  iterReactionUsers: 'the pages of a message without reactions do not end',
   prepayStarGiftUpgrade: STARS,
-  sendScheduled: 'no message can be scheduled',
   sendStarGift: STARS,
   toggleTodoCompleted: 'there are no to-do lists',
-  transferStarGift: STARS,
   upgradeStarGift: STARS,
 };

@@ -126,5 +126,9 @@ export const messages: Record<string, Use> = {
   translateMessage: async (w) => m.translateMessage(w.ada, { ...idOf(await w.text()), toLanguage: 'de' }),
   translateText: (w) => m.translateText(w.ada, 'Hello', 'de'),
   unpinAllMessages: (w) => m.unpinAllMessages(w.ada, w.toBob),
-  unpinMessage: async (w) => m.unpinMessage(w.ada, idOf(await w.text())),
+  unpinMessage: async (w) => {
+    const sent = idOf(await w.text());
+    await m.pinMessage(w.ada, sent);
+    await m.unpinMessage(w.ada, sent);
+  },
 };
