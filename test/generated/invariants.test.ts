@@ -148,7 +148,8 @@ async function noteResult(account: SandboxAccount, method: string, params: Any, 
   // Every pin is on the stream, also the caller's own.
   if (method === 'messages.unpinAllMessages') return;
   if (result._ === 'messages.affectedMessages' || result._ === 'messages.affectedHistory') {
-    if (result.ptsCount === 0) return;
+    // What is read in a channel leaves its pts, which are everybody's, as they are.
+    if (result.ptsCount === 0 || params.peer?.channelId) return;
     const channelId = params.channel?.channelId;
     const kind = method.endsWith('deleteMessages') ? 'updateDeleteMessages' : 'affected';
     const update = channelId === undefined ? { _: kind } : { _: `${kind}Channel`, channelId };
