@@ -147,20 +147,22 @@ async function noteResult(account: SandboxAccount, method: string, params: Any, 
   }
   // Every pin is on the stream, also the caller's own.
   if (method === 'messages.unpinAllMessages') return;
-  if (result._ === 'messages.affectedMessages' || result._ === 'messages.affectedHistory') {
-    // What is read in a channel leaves its pts, which are everybody's, as they are.
-    if (result.ptsCount === 0 || params.peer?.channelId) return;
-    const channelId = params.channel?.channelId;
-    const kind = method.endsWith('deleteMessages') ? 'updateDeleteMessages' : 'affected';
-    const update = channelId === undefined ? { _: kind } : { _: `${kind}Channel`, channelId };
-    note(account, { ...update, messages: params.id, pts: result.pts, ptsCount: result.ptsCount });
-  }
+  if (/^messages\.affected(Messages|History)$/.test(result._)) noteAffected(account, method, params, result);
   for (const update of result._ === 'updates' ? result.updates : []) {
     note(account, update);
     if (update._ !== 'updateNewScheduledMessage') continue;
     const place = placeOf(account, update.message.peerId);
     scheduled.set(place, [...(scheduled.get(place) ?? []), update.message.id].slice(-10));
   }
+}
+
+function noteAffected(account: SandboxAccount, method: string, params: Any, { pts, ptsCount }: Any): void {
+  // What is read in a channel leaves its pts, which are everybody's, as they are.
+  if (ptsCount === 0 || params.peer?.channelId) return;
+  const channelId = params.channel?.channelId;
+  const kind = method.endsWith('deleteMessages') ? 'updateDeleteMessages' : 'affected';
+  const update = channelId === undefined ? { _: kind } : { _: `${kind}Channel`, channelId };
+  note(account, { ...update, messages: params.id, pts, ptsCount });
 }
 
 /** What is kept for `updates.getDifference`: the result does not say which messages are gone. */
