@@ -33,6 +33,7 @@ const GUIDES: [page: string, printed: RegExp[]][] = [
 
 /** Pages whose commands are run elsewhere, and where. */
 const ELSEWHERE: Record<string, string> = {
+  'docs/cli.md': 'e2e/cli',
   'docs/contributing.md': 'commands of npm, which unit/docs compares with package.json',
   'docs/cli.md': 'e2e/cli',
   'docs/deploy/README.md': 'e2e/docs/operating',
@@ -70,6 +71,7 @@ it.each(GUIDES)('the commands of %s work as they stand', async (page, printed) =
 });
 
 it('there are no commands that nothing runs', () => {
+  const known = [...GUIDES.map(([page]) => page), ...Object.keys(ELSEWHERE)];
   const pages = pagePaths().filter((page) => blocksOf(page, 'sh').length > 0);
-  expect(new Set(pages)).toEqual(new Set([...GUIDES.map(([page]) => page), ...Object.keys(ELSEWHERE)]));
+  expect(pages.filter((page) => !known.includes(page))).toEqual([]);
 });
