@@ -33,7 +33,6 @@ const GUIDES: [page: string, printed: RegExp[]][] = [
 
 /** Pages whose commands are run elsewhere, and where. */
 const ELSEWHERE: Record<string, string> = {
-  'docs/cli.md': 'e2e/cli',
   'docs/contributing.md': 'commands of npm, which unit/docs compares with package.json',
   'docs/cli.md': 'e2e/cli',
   'docs/deploy/README.md': 'e2e/docs/operating',
