@@ -1,3 +1,4 @@
+import { isReadOnly } from '../../src/tl/is-read-only.ts';
 import type { CallContext, ControlOrder, Driver, Method } from '../driver.ts';
 import { connectAccount } from './connect-account.ts';
 import { disconnectAccount } from './disconnect-account.ts';
@@ -5,7 +6,7 @@ import { doDueWork } from './do-due-work.ts';
 import { getExamples } from './examples/get-examples.ts';
 import { getFaults, setFaults, takeFault } from './faults.ts';
 import { methods } from './methods.ts';
-import { showPeers } from './model/updates/show-peers.ts';
+import { readPeersAhead, showPeers } from './model/updates/show-peers.ts';
 import { resetAccount } from './reset/reset-account.ts';
 import { getSponsoredMessages, setSponsoredMessages } from './sponsored-orders.ts';
 
@@ -24,10 +25,10 @@ export function openSandboxDriver(): Driver {
     methods: new Map(
       Object.values(methods as Record<string, Method>).map(({ name, run }) => [
         name,
-        { name, run: showing(run) },
+        { name, run: showing(run, !isReadOnly(name)) },
       ]),
     ),
-    orders: new Map<string, ControlOrder>(ORDERS.map(([name, order]) => [name, showing(order)])),
+    orders: new Map<string, ControlOrder>(ORDERS.map(([name, order]) => [name, showing(order, false)])),
     findFault: takeFault,
   };
 }
@@ -45,8 +46,12 @@ const ORDERS: [string, ControlOrder][] = [
 ];
 
 // Every update has beside it whom it mentions.
-function showing<Params, Result>(run: (params: Params, call: CallContext) => Promise<Result>) {
+function showing<Params, Result>(
+  run: (params: Params, call: CallContext) => Promise<Result>,
+  isWriting: boolean,
+) {
   return async (params: Params, call: CallContext): Promise<Result> => {
+    if (isWriting) readPeersAhead(call, params);
     const result = await run(params, call);
     await showPeers(call);
     return result;

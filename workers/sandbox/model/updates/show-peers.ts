@@ -23,6 +23,28 @@ const SHOWN_ALWAYS = 4;
 /** A field of a hash, read once and in one command with all others of its call. */
 type Read = (name: string, id: number) => Promise<string | null>;
 
+/** What was asked for before it is known to be needed. */
+const readAhead = new WeakMap<CallContext['tx'], Map<string, Promise<string | null>>>();
+
+/**
+ * Reads whom `showPeers` will show of a call that is about to write in a private chat, together with what the call reads first. It
+ * would else wait for Redis a second time.
+ */
+export function readPeersAhead({ tx, account }: CallContext, params: unknown): void {
+  const { peer } = (params ?? {}) as { peer?: { _: string; userId?: number } };
+  if (peer?._ !== 'inputPeerUser' || peer.userId === undefined) return;
+  const ids = [account.userId, peer.userId];
+  const found = new Map<string, Promise<string | null>>();
+  for (const name of [USERS, ...ids.map(contactsKey)])
+    for (const id of ids) {
+      const value = tx.read.hget(tx.key(name), String(id));
+      // Whoever needs it hears of a failure.
+      value.catch(() => undefined);
+      found.set(`${name} ${id}`, value);
+    }
+  readAhead.set(tx, found);
+}
+
 /**
  * Puts beside each update of a call the users and chats that it mentions, as its receiver sees them once the call is committed. Peers that
  * do not exist are left out, and so are those beyond 400 users and 400 chats of all updates together, but for four of each. What several
@@ -94,6 +116,7 @@ function readerOf({ tx }: CallContext): Read {
     const changed = changes.get(name) ?? tx.changesOf(name);
     changes.set(name, changed);
     const value = changed.get(String(id));
-    return value === undefined ? tx.read.hget(tx.key(name), String(id)) : value;
+    if (value !== undefined) return value;
+    return readAhead.get(tx)?.get(`${name} ${id}`) ?? tx.read.hget(tx.key(name), String(id));
   };
 }
