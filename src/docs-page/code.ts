@@ -8,9 +8,14 @@ const TOKENS = {
   code: /(\b[A-Za-z_$][\w$]*)(?=:\s)|('(?:[^'\\]|\\.)*'|`[^`]*`)|(\b(?:import|from|const|new|await|for|of|process|curl)\b|\b\d+\b)/g,
 };
 
-/** A block of code, coloured. */
-export function codeBlock(text: string, language: keyof typeof TOKENS, label: string): HTMLPreElement {
-  const parts = text.length > COLOURED_MAX ? [text] : [...colour(text, TOKENS[language])];
+/** A block of code, coloured unless it is `plain`. */
+export function codeBlock(
+  text: string,
+  language: keyof typeof TOKENS | 'plain',
+  label: string,
+): HTMLPreElement {
+  const isPlain = language === 'plain' || text.length > COLOURED_MAX;
+  const parts = isPlain ? [text] : [...colour(text, TOKENS[language])];
   // In the order of the keys, so that long lines can be read without a mouse.
   return el('pre', { tabindex: 0, role: 'region', 'aria-label': label }, el('code', {}, ...parts));
 }

@@ -65,8 +65,8 @@ function showAnswer(
     ),
     shown === ''
       ? el('p', { class: 'muted' }, 'The answer has no body.')
-      : codeBlock(shown, 'json', 'Body of the answer'),
-    el('details', {}, el('summary', {}, 'Headers'), codeBlock(headers, 'code', 'Headers of the answer')),
+      : codeBlock(shown, parsed === null ? 'plain' : 'json', 'Body of the answer'),
+    el('details', {}, el('summary', {}, 'Headers'), codeBlock(headers, 'plain', 'Headers of the answer')),
   );
 }
 

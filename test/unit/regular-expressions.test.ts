@@ -20,6 +20,13 @@ const SAFE_TEXTS: Record<string, string> = {
   '/\\?.*$/': 'the setting REDIS_URL',
   '/<\\/?[a-z][^>]*>/gi': 'what the TL schema says of its own methods',
   '/\\s*»/g': 'what the TL schema says of its own methods',
+  '/("(?:[^"\\\\]|\\\\.)*")(?=\\s*:)|("(?:[^"\\\\]|\\\\.)*")|(-?\\d[\\d.eE+-]*|\\btrue\\b|\\bfalse\\b|\\bnull\\b)/g':
+    'what `JSON.stringify` has made: every text in it ends',
+  "/(\\b[A-Za-z_$][\\w$]*)(?=:\\s)|('(?:[^'\\\\]|\\\\.)*'|`[^`]*`)|(\\b(?:import|from|const|new|await|for|of|process|curl)\\b|\\b\\d+\\b)/g":
+    'samples that the documentation page makes',
+  '/`([^`]+)`|\\*\\*([^*]+)\\*\\*|\\[([^\\]]+)\\]\\(((?:https?:|\\/|#)[^)\\s]+)\\)/g':
+    'descriptions that the OpenAPI document has of this service',
+  '/^(\\w+)(\\{[^}]*\\})? (\\S+)$/gm': 'metrics of the service that one asks',
 };
 
 interface Found {
