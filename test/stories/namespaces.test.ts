@@ -49,6 +49,14 @@ const STORIES: Record<string, () => Promise<void>> = {
     await call(ada, 'account.updateTheme', { format: 'android', theme, title: 'New' });
     expect(await lastUpdate(bob, 'updateTheme')).toMatchObject({ theme: { id, title: 'New' } });
   },
+  bots: async () => {
+    const bot = await service.anAccount(ada.workspaceId, { bot: true });
+    await call(ada, 'messages.sendMessage', { peer: peerOf(bot), message: '/start' });
+    const commands = [{ _: 'botCommand', command: 'start', description: 'Begins' }];
+    const scope = { _: 'botCommandScopeDefault' };
+    await call(bot, 'bots.setBotCommands', { scope, langCode: '', commands });
+    expect(await lastUpdate(ada, 'updateBotCommands')).toMatchObject({ botId: bot.userId, commands });
+  },
   channels: async () => {
     const settings = { title: 'Channel', about: '', broadcast: true };
     const { chats } = await call(ada, 'channels.createChannel', settings);

@@ -11,14 +11,23 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
+async function examplesOf(
+  account: SandboxAccount,
+  methods: readonly string[],
+): Promise<Record<string, object>> {
+  return (await sandbox.order(account, 'getExamples', { methods })).examples;
+}
+
 /** Sends the example of each method, made for the account as it is then; gives what was refused, or cannot be shown any more. */
 async function sendAll(account: SandboxAccount, names: readonly string[]): Promise<string[]> {
   const refused: string[] = [];
+  const before = await examplesOf(account, names);
   let gone = 0;
   for (const name of names) {
-    const { examples } = await sandbox.order(account, 'getExamples', { methods: [name] });
+    const examples = await examplesOf(account, [name]);
     if (!examples[name]) {
-      gone += 1;
+      // Some are for bots alone, or for what an account has to do first.
+      if (before[name]) gone += 1;
       continue;
     }
     await sandbox.call(account, name, examples[name]).catch((error: unknown) => {

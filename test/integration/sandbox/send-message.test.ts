@@ -278,7 +278,7 @@ describe('messages.sendMessage', () => {
     ['MESSAGE_EMPTY', { message: '' }],
     ['MESSAGE_EMPTY', { message: ' \n\t ' }],
     ['MESSAGE_TOO_LONG', { message: 'x'.repeat(4_097) }],
-    ['SCHEDULE_DATE_INVALID', { scheduleDate: 2_000_000_000 }],
+    ['SCHEDULE_DATE_INVALID', { scheduleDate: -1 }],
     ['ENTITY_BOUNDS_INVALID', { entities: [{ _: 'messageEntityBold', offset: 0, length: 5 }] }],
     ['ENTITY_BOUNDS_INVALID', { entities: [{ _: 'messageEntityBold', offset: -1, length: 1 }] }],
     [

@@ -45,9 +45,9 @@ describe('what is asked in one turn', () => {
     expect(await commandsFor(() => times(commits, () => write('x')), 'evalsha')).toBe(commands);
   });
 
-  it('of commits goes as another once there is half a MiB', async () => {
-    const [half, less] = ['x'.repeat(512 * 1024), 'x'.repeat(512 * 1024 - 100)];
-    expect(await commandsFor(() => [write(half), write('x')], 'evalsha')).toBe(2);
+  it('of commits goes as another once there are 96 KiB', async () => {
+    const [full, less] = ['x'.repeat(96 * 1024), 'x'.repeat(96 * 1024 - 100)];
+    expect(await commandsFor(() => [write(full), write('x')], 'evalsha')).toBe(2);
     expect(await commandsFor(() => [write(less), write('x')], 'evalsha')).toBe(1);
   });
 

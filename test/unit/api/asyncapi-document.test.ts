@@ -61,6 +61,8 @@ test('an update without its unset flags fits its kind, and not another', () => {
         messengerAccountId: null,
         txid: 1,
         update,
+        users: [],
+        chats: [],
       },
     );
   const update = { _: 'updateDeleteMessages', messages: [1], pts: 1, ptsCount: 1 };
