@@ -10,7 +10,13 @@ export function linkPages(
   reply: FastifyReply,
   { cursors }: Pick<Page<unknown>, 'cursors'>,
 ): void {
-  const [path = '', search] = request.url.split('?', 2);
+  const end = `${request.url}?`.indexOf('?');
+  // The router also takes a whole address and doubled slashes, which as a link would lead to another host.
+  const path = request.url
+    .slice(0, end)
+    .replace(/^https?:\/\/[^/]*/, '')
+    .replace(/\/{2,}/g, '/');
+  const search = request.url.slice(end + 1);
   const link = (rel: string, cursor: Record<string, string>) => {
     const query = new URLSearchParams(search);
     query.delete('startingAfter');
