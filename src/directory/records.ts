@@ -201,12 +201,16 @@ export async function patchRecord<C extends Collection>(
 ): Promise<Records[C]> {
   const script = whenFull ? replaceWhenFull : replace;
   const key = recordsKey(collection);
+  let tried: string | null = null;
   for (;;) {
     const before = await redis.hget(key, id);
     if (before === null) throw notFound(collection);
     const found = parseRecord(collection, before);
+    // A script that is resent after the connection was cut meets its own change.
+    if (before === tried) return found;
     const record: Records[C] = { ...found, ...(typeof changes === 'function' ? changes(found) : changes) };
-    const args = [id, before, JSON.stringify(record), newVersion()];
+    tried = JSON.stringify(record);
+    const args = [id, before, tried, newVersion()];
     if ((await script.run(redis, [key, DIRECTORY_VERSION], args)) === 1) return record;
   }
 }

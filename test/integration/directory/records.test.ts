@@ -5,7 +5,7 @@ import type { MessengerAccount, Organization, Workspace } from '../../../src/dir
 import { deleteRecord } from '../../../src/directory/delete-record.ts';
 import { DIRECTORY_VERSION, DirectoryWatch } from '../../../src/directory/directory-watch.ts';
 import { generateApiKey } from '../../../src/directory/key-format.ts';
-import { createRecord, findRecord, patchRecord } from '../../../src/directory/records.ts';
+import { createRecord, findRecord, patchRecord, recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
@@ -157,6 +157,19 @@ test('patches at the same time are all kept, and none revives what was deleted',
   ]);
   await racing;
   expect(await findRecord(redis, 'messenger-accounts', account.id)).toBeNull();
+});
+
+test('a change that has taken effect already, as when it is resent, is done', async () => {
+  const { id } = await anOrganization();
+  let asked = 0;
+  const change = (found: Organization) => {
+    asked += 1;
+    // Reaches Redis ahead of the change itself.
+    void redis.hset(recordsKey('organizations'), id, JSON.stringify({ ...found, name: 'b' }));
+    return { name: 'b' };
+  };
+  expect(await patchRecord(redis, 'organizations', id, change)).toMatchObject({ id, name: 'b' });
+  expect(asked).toBe(1);
 });
 
 test.each([
