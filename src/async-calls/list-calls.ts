@@ -31,8 +31,12 @@ export async function listCalls(
     },
     has: (span) => hasCalls(redis, list, span, runRead),
   };
-  const isSearch = method !== undefined || (list.by === 'time' && list.accountId !== undefined);
+  const isSearch =
+    method !== undefined ||
+    (list.by === 'time' && (list.accountId !== undefined || list.status !== undefined));
   const matches = isSearch ? (call: CallRecord) => method === undefined || call.method === method : null;
-  const ofList = { ...order, name: `${name}\0${order.orderName}` };
+  // An order by id without a range has no name, as cursors of earlier releases have none.
+  const ofOrder = order.orderName === 'id' ? '' : `\0${order.orderName}`;
+  const ofList = { ...order, name: `${name}${ofOrder}` };
   return readPage(sealer, ofList, source, request, matches);
 }

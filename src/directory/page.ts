@@ -121,7 +121,7 @@ async function gather<T>(source: ListSource<T>, search: Search<T>): Promise<Foun
     found.isMore = part.isMore;
     if (!part.isMore || part.entries.length === 0) break;
   }
-  found.isPartial = found.isMore && matches !== null;
+  found.isPartial = found.isMore && matches !== null && found.data.length < limit;
   return found;
 }
 

@@ -19,20 +19,29 @@ interface Range {
   before: number | undefined;
 }
 
+/** A range of when items have ended; `lackedBy` is the wanted status if items of it have not. */
+interface EndedRange extends Range {
+  lackedBy: string | undefined;
+}
+
 /**
  * The order of a list of items with ids of that kind. Throws `conflicting_parameters` for a range of another time than that of the
- * order.
+ * order, and for a time that no item of the wanted status has.
  */
 export function orderOf(
   kind: keyof typeof ID_PREFIXES,
   { sort, createdAfter: after, createdBefore: before }: OrderQuery,
-  ended: Range | null = null,
+  ended: EndedRange | null = null,
 ): NamedOrder & { by: ListedBy } {
   const created: Range = { member: 'createdAt', after, before };
   const isEndedWanted = sort === undefined ? isGiven(ended) : sort.endsWith(ended?.member ?? created.member);
   const [range, other] = ended !== null && isEndedWanted ? [ended, created] : [created, ended];
   if (isGiven(other)) {
     const detail = `The list is ordered by ${range.member}: give times of that, or another sort.`;
+    throw new Problem('conflicting_parameters', { detail });
+  }
+  if (range === ended && ended.lackedBy !== undefined) {
+    const detail = `What is ${ended.lackedBy} has no ${ended.member}: order and limit it by createdAt.`;
     throw new Problem('conflicting_parameters', { detail });
   }
   const by = range === ended ? 'time' : 'id';

@@ -55,7 +55,7 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
         operationId: 'listCalls',
         summary: 'List calls',
         description:
-          'Async calls, the oldest first unless `sort` says otherwise, for as long as they are kept. `status=failed` lists the dead letters; with `sort=-finishedAt` those that failed last come first, with `finishedAfter` those that failed since. A filter by `method`, or by account in the order of `finishedAt`, looks at 1,000 calls and 1 MiB for a page at most: then `partial` says that the search goes on with the next page.',
+          'Async calls, the oldest first unless `sort` says otherwise, for as long as they are kept. `status=failed` lists the dead letters; with `sort=-finishedAt` those that failed last come first, with `finishedAfter` those that failed since. A filter by `method`, or by account or status in the order of `finishedAt`, looks at 1,000 calls and 1 MiB for a page at most: then `partial` says that the search goes on with the next page.',
         querystring: callListQuery,
         response: { 200: pageOf(callShape, 'CallPage'), ...problems(400, 403, 429) },
       },

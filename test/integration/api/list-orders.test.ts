@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptCall } from '../../../src/async-calls/accept-call.ts';
 import type { AsyncCall, FailedStatus } from '../../../src/async-calls/async-call.ts';
@@ -72,6 +73,22 @@ describe('records', () => {
     expect(links).toContain(`<${base()}&limit=1&endingBefore=${second.body.cursors.previous}>; rel="prev"`);
     expect(first.headers.get('link')).not.toContain('rel="prev"');
   });
+
+  it.each(['', 'http://elsewhere.example'])(
+    'have links to this host if asked for as %s//v1',
+    async (host) => {
+      await workspaces(1);
+      const path = `${host}${base().replace('/v1/', '//v1//')}&limit=1`;
+      const headers = { authorization: `Bearer ${api.rootKey}` };
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(api.url, { path, headers }, resolve).on('error', reject);
+      });
+      answer.resume();
+      expect(answer.headers.link).toContain(
+        `<${base()}&limit=1>; rel="first", <${base()}&limit=1&startingAfter=`,
+      );
+    },
+  );
 
   it('of a range of times are those made then', async () => {
     const made = await workspaces(4);
@@ -167,6 +184,8 @@ describe('calls', () => {
     expect(await walk(`${of}&method=help.getConfig&limit=1`)).toEqual([a.id, c.id, e.id]);
     expect(await idsAt(`${of}&sort=finishedAt&messengerAccountId=${tenant.accountId}`)).toHaveLength(4);
     expect(await idsAt(`${of}&sort=finishedAt&messengerAccountId=acc_x`)).toEqual([]);
+    const odd = await api.request('GET', `${of}&method=a?b&limit=1`);
+    expect(odd.headers.get('link')).toContain('&method=a%3Fb&limit=1>; rel="first"');
     // As an earlier release wrote it.
     const key = (name: string) => stateKey(tenant.workspaceId, `async:ended${name}`);
     await api.redis.rename(key(':failed'), key(''));
@@ -190,6 +209,22 @@ describe('calls', () => {
     const key = await api.aKey({ organizationId: of.organizationId }, ['calls:read']);
     const page = await api.ok('GET', '/v1/calls?sort=-finishedAt', undefined, { key });
     expect(page.data.map(({ id }: { id: string }) => id)).toEqual(ended);
+  });
+
+  it('go on from a cursor of an earlier release', async () => {
+    const made = [await aCall('help.getConfig'), await aCall('help.getConfig')];
+    const name = ['calls', 'all', tenant.workspaceId, '', ''].join('\0');
+    const cursor = api.deps.directory.cursors.seal(name, { side: 'after', id: made[0]?.id as string });
+    const path = `/v1/calls?workspaceId=${tenant.workspaceId}&startingAfter=${cursor}`;
+    expect(await idsAt(path)).toEqual([made[1]?.id]);
+  });
+
+  it.each(['queued', 'running'])('that are %s are not asked for by when they ended', async (status) => {
+    for (const query of ['sort=-finishedAt', 'finishedAfter=2030-01-01T00:00:00Z'])
+      expect(await api.request('GET', `/v1/calls?status=${status}&${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'conflicting_parameters', detail: expect.stringContaining('createdAt') },
+      });
   });
 
   it('are not ordered by one time and limited by another', async () => {
@@ -232,6 +267,10 @@ it('deliveries come by when they were over, narrowed by status and account', asy
   expect(await walk(`${of}?sort=-createdAt&limit=3`)).toEqual(made.toReversed());
   expect(await idsAt(`${of}?status=failed&settledAfter=${since}`)).toEqual([made[2], made[0]]);
   expect(await idsAt(`${of}?status=failed&messengerAccountId=${accountId}`)).toEqual([made[0], made[3]]);
+  expect(await api.request('GET', `${of}?status=queued&sort=settledAt`)).toMatchObject({
+    status: 400,
+    body: { code: 'conflicting_parameters', detail: expect.stringContaining('createdAt') },
+  });
 });
 
 describe('an entity tag', () => {
