@@ -7,13 +7,20 @@ import type { ApiFigures, Member, WorkerFigures } from './figures.ts';
 const FORGET_MS = 60_000;
 
 /**
+ * Also looks at two processes at random, so that silent ones are forgotten though nobody reads.
+ *
  * KEYS 1 fleet
- * ARGV 1 name of a process, 2 its figures
+ * ARGV 1 name of a process, 2 its figures, 3 after how many ms a silent process is forgotten
  */
 const tell = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
-local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
-return redis.call('HSET', KEYS[1], ARGV[1], now .. ' ' .. ARGV[2])
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now) .. ' ' .. ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+local some = redis.call('HRANDFIELD', KEYS[1], 2, 'WITHVALUES')
+for i = 1, #some, 2 do
+  if now - string.match(some[i + 1], '^%d+') > tonumber(ARGV[3]) then redis.call('HDEL', KEYS[1], some[i]) end
+end
 `);
 
 /**
@@ -45,7 +52,7 @@ export async function tellFigures(
   name: string,
   figures: WorkerFigures | ApiFigures,
 ): Promise<void> {
-  await tell.run(redis, [FLEET_KEY], [name, JSON.stringify(figures)]);
+  await tell.run(redis, [FLEET_KEY], [name, JSON.stringify(figures), FORGET_MS]);
 }
 
 /** Forgets a process that ends. */

@@ -1,6 +1,7 @@
 import { atMostEvery } from '../at-most-every.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { readFleet } from './fleet.ts';
+import { holdWanted } from './hold-wanted.ts';
 import { type LaneWait, type ScalingReport, scalingReport } from './scaling-report.ts';
 
 const FRESH_MS = 1_000;
@@ -11,7 +12,6 @@ const KEPT_MS = 30_000;
 export class Scaling {
   /** How everything stands; shared by all who ask within a second. */
   readonly report: () => Promise<ScalingReport>;
-  private wanted: { at: number; workers: number }[] = [];
 
   constructor(options: {
     redis: RedisConnection;
@@ -24,15 +24,7 @@ export class Scaling {
     this.report = atMostEvery(FRESH_MS, async () => {
       const [fleet, lanes] = await Promise.all([readFleet(redis), readLanes()]);
       const report = scalingReport(fleet, lanes, settings);
-      return { ...report, desiredWorkers: this.hold(report.desiredWorkers) };
+      return { ...report, desiredWorkers: await holdWanted(redis, report.desiredWorkers, KEPT_MS) };
     });
-  }
-
-  // The most that was wanted lately: it rises at once and falls late.
-  private hold(workers: number): number {
-    const at = performance.now();
-    this.wanted = this.wanted.filter((one) => at - one.at < KEPT_MS && one.workers > workers);
-    this.wanted.push({ at, workers });
-    return Math.max(...this.wanted.map((one) => one.workers));
   }
 }

@@ -27,6 +27,7 @@
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
  *   sb:rate:<key_…>             time at which the token bucket of an API key's rate limit is full
  *   sb:fleet                    hash: API process or worker -> when it last told how it stands, and that
+ *   sb:fleet-wanted             sorted set: number of workers -> when that many were wanted last (ms)
  *   sb:stop                     sharded channel: the id of a call that has to stop
  */
 const PREFIX = 'sb';
@@ -142,6 +143,9 @@ export const STOP_CHANNEL = `${PREFIX}:stop`;
 
 /** How every process stands. */
 export const FLEET_KEY = `${PREFIX}:fleet`;
+
+/** How many workers were wanted lately. */
+export const WANTED_WORKERS_KEY = `${PREFIX}:fleet-wanted`;
 
 /** The pattern that every key of a workspace matches. */
 export function workspaceKeys(workspaceId: string): string {

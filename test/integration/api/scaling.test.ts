@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerFigures } from '../../../src/fleet/figures.ts';
 import { leaveFleet, readFleet, tellFigures } from '../../../src/fleet/fleet.ts';
-import { FLEET_KEY } from '../../../src/redis/keys.ts';
+import { Scaling } from '../../../src/fleet/scaling.ts';
+import { FLEET_KEY, WANTED_WORKERS_KEY } from '../../../src/redis/keys.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -65,6 +66,19 @@ test('asks Redis at most once a second, however many ask', async () => {
   expect((await reads()) - before).toBeLessThanOrEqual(seconds + 1);
 });
 
+test('answers alike in every process, though only one was asked while more workers were wanted', async () => {
+  const settings = { redis: api.redis, targetWaitMs: 500, slowPerWorker: 96 };
+  const slow = { lane: 'slow', waiting: 100, oldestWaitMs: 0, taken: 0 } as const;
+  await eventually(async () => {
+    await workersNow();
+    const asked = new Scaling({ ...settings, readLanes: async () => [slow] });
+    return (await asked.report()).desiredWorkers === 2;
+  });
+  const other = new Scaling({ ...settings, readLanes: async () => [] });
+  expect((await other.report()).desiredWorkers).toBe(2);
+  expect(await api.redis.pttl(WANTED_WORKERS_KEY)).toBeGreaterThan(0);
+});
+
 test('needs the scope that only the root key gives', async () => {
   const { organizationId } = await api.aTenant();
   const reader = await api.aKey({ organizationId }, ['metrics:read', 'keys:write']);
@@ -73,6 +87,16 @@ test('needs the scope that only the root key gives', async () => {
   expect((await api.request('GET', '/v1/scaling', undefined, { key })).status).toBe(200);
   const wanted = { name: 'x', scopes: ['operate'], organizationId };
   expect((await api.request('POST', '/v1/api-keys', wanted, { key })).status).toBe(403);
+});
+
+test('forgets silent processes though nobody reads, and all when none tells', async () => {
+  for (let i = 0; i < 5; i += 1)
+    await api.redis.hset(FLEET_KEY, `worker-silent-${i}`, `1000 ${JSON.stringify(worker)}`);
+  await eventually(async () => {
+    await workersNow();
+    return (await api.redis.hkeys(FLEET_KEY)).every((name) => !name.startsWith('worker-silent'));
+  });
+  expect(await api.redis.pttl(FLEET_KEY)).toBeGreaterThan(0);
 });
 
 test('forgets processes that end, and those silent for a minute', async () => {

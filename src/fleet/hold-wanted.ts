@@ -1,0 +1,24 @@
+import type { RedisConnection } from '../redis/connections.ts';
+import { WANTED_WORKERS_KEY } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+
+/**
+ * KEYS 1 numbers of workers
+ * ARGV 1 the number that is wanted now, 2 for how many ms a number counts
+ * Result the most that was wanted lately
+ */
+const hold = new Script(`#!lua flags=allow-oom
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', now - ARGV[2]))
+redis.call('ZADD', KEYS[1], string.format('%.0f', now), ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+local most = 0
+for _, workers in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do most = math.max(most, tonumber(workers)) end
+return most
+`);
+
+/** The most workers that any process has wanted in the last `keptMs`: it rises at once and falls late, the same for all who ask. */
+export async function holdWanted(redis: RedisConnection, workers: number, keptMs: number): Promise<number> {
+  return (await hold.run(redis, [WANTED_WORKERS_KEY], [workers, keptMs])) as number;
+}
