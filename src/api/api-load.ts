@@ -8,6 +8,7 @@ import { VERSION } from '../version.ts';
 export class ApiLoad {
   private readonly calls: Pick<CallGateway, 'load' | 'admission'>;
   private readonly arrivals = new SmoothRate();
+  private readonly ownRefusals = new SmoothRate();
   private readonly answers = new SmoothRate();
 
   constructor(calls: Pick<CallGateway, 'load' | 'admission'>) {
@@ -17,11 +18,12 @@ export class ApiLoad {
   /** To be asked once a second. */
   figures(): ApiFigures {
     const { load, admission } = this.calls;
-    const { usage } = admission;
+    const { usage, refusals } = admission;
     return {
       kind: 'api',
       version: VERSION,
       arrivalRate: this.arrivals.update(usage.arrived),
+      ownRefusalRate: this.ownRefusals.update(refusals.get('share') ?? 0),
       serviceRate: this.answers.update(usage.served),
       waiting: load.backlog,
       oldestWaitMs: Math.round(load.oldestWaitMs),

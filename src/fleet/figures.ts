@@ -30,6 +30,8 @@ export interface ApiFigures {
   version: string;
   /** Calls that came in a second, refused ones included. */
   arrivalRate: number;
+  /** Calls that were refused in a second for their organization's own share; processes of earlier releases do not tell. */
+  ownRefusalRate?: number;
   /** Calls that were answered in a second. */
   serviceRate: number;
   /** Calls that wait in it for their turn, and for how long the oldest does. */

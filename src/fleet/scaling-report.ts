@@ -74,8 +74,8 @@ export function scalingReport(
   const demand = {
     workers: running.length,
     busy,
-    arrivalRate,
-    serviceRate,
+    arrivalRate: arrivalRate - sum(apis, (api) => api.ownRefusalRate ?? 0),
+    doneRate: sum(present, ({ figures }) => figures.callsPerSecond),
     waiting,
     slowPerWorker,
     slow: (slowLane?.waiting ?? 0) + (slowLane?.taken ?? 0),

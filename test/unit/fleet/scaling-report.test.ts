@@ -88,6 +88,19 @@ it('adds up what API processes and queues tell', () => {
   ]);
 });
 
+it('wants no more workers for calls that are refused for the share of their own organization', () => {
+  const wantedFor = (flood: Partial<ApiFigures>) => {
+    const members = [aWorker('a', 0), aWorker('b', 0), anApi('c', flood)];
+    return scalingReport({ now: NOW, members }, [], SETTINGS);
+  };
+  const flood = { arrivalRate: 10_000, serviceRate: 200 };
+  expect(wantedFor({ ...flood, ownRefusalRate: 9_800 })).toMatchObject({
+    arrivalRate: 10_000,
+    desiredWorkers: 2,
+  });
+  expect(wantedFor(flood).desiredWorkers).toBe(4);
+});
+
 it('shows the ten workspaces that ask for most, and at most a thousand workers', () => {
   const workspaces = Array.from({ length: 30 }, (_, i) => ({
     workspaceId: `ws-${i}`,
