@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { peerOf, Sandbox, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -57,5 +58,66 @@ describe('the users and chats beside an update', () => {
     expect(most).toBeLessThan(users.length);
     expect(new Set(made.map((one) => one.users.length))).toEqual(new Set([most]));
     for (const one of made) expect(one.users[0]).toMatchObject({ id: ada.userId });
+  });
+
+  it('are those that a caller may name, and no private channel that it names itself', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const { id, peer: hidden } = await aChannel(sandbox, bob, { megagroup: true });
+    const peer = peerOf(bob);
+    const draft = { peer, message: 'Draft' };
+    const elsewhere = { _: 'inputReplyToMessage', replyToMsgId: 1, replyToPeerId: hidden };
+    expect(await sandbox.refusal(ada, 'messages.saveDraft', { ...draft, replyTo: elsewhere })).toBe(
+      'CHANNEL_PRIVATE',
+    );
+    const story = { _: 'inputReplyToStory', peer: hidden, storyId: 1 };
+    const saved = await sandbox.watch(ada, () =>
+      sandbox.call(ada, 'messages.saveDraft', { ...draft, replyTo: story }),
+    );
+    expect(saved.updates).toMatchObject([{ users: [{ id: bob.userId }], chats: [] }]);
+    const text = (of: string) => ({ _: 'textWithEntities', text: of, entities: [] });
+    const giveaway = { _: 'messageMediaGiveaway', channels: [id], quantity: 1, untilDate: 1 };
+    const answers = [{ _: 'pollAnswer', text: text('Yes'), option: 'AA==', media: giveaway }];
+    const poll = { _: 'poll', id: '0', question: text('Why?'), answers, hash: '0' };
+    const media = { _: 'inputMediaPoll', poll };
+    expect(
+      await sandbox.refusal(ada, 'messages.sendMedia', { peer, media, message: '', randomId: '1' }),
+    ).toBe('CHANNEL_PRIVATE');
+  });
+
+  it('are no users that a strict account names without having seen them', async () => {
+    const ada = await sandbox.anAccount('Ada', { strictPeers: true });
+    const bob = await sandbox.anAccount('Bob', { workspaceId: ada.workspaceId });
+    const entities = [{ _: 'messageEntityMentionName', offset: 0, length: 3, userId: bob.userId }];
+    const peer = { _: 'inputPeerSelf' };
+    for (const method of ['saveDraft', 'sendMessage'])
+      expect(await sandbox.refusal(ada, `messages.${method}`, { peer, message: 'Bob', entities })).toBe(
+        'ENTITY_MENTION_USER_INVALID',
+      );
+    const text = { _: 'textWithEntities', text: 'Bob', entities };
+    const action = { _: 'sendMessageTextDraftAction', randomId: '1', text };
+    const refused = (given: object) =>
+      sandbox.refusal(ada, 'messages.setTyping', {
+        peer,
+        action: { ...action, text: { ...text, ...given } },
+      });
+    expect(await refused({})).toBe('USER_ID_INVALID');
+    const many = Array.from({ length: 101 }, (_, i) => ({ ...entities[0], length: 1, userId: i + 1 }));
+    expect(await refused({ entities: many })).toBe('ENTITIES_TOO_LONG');
+  });
+
+  it('are forbidden channels for who was banned, and have no access hash for who is not in a private one', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const { channel } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+    const ban = async (rights: object) => {
+      const bannedRights = { _: 'chatBannedRights', untilDate: 0, ...rights };
+      const { updates } = await sandbox.watch(ada, () =>
+        sandbox.call(ada, 'channels.editBanned', { channel, participant: peerOf(bob), bannedRights }),
+      );
+      return updates.filter(({ accountId }) => accountId === bob.id);
+    };
+    expect(await ban({ viewMessages: true })).toMatchObject([{ chats: [{ _: 'channelForbidden' }] }]);
+    const [lifted] = await ban({});
+    expect(lifted).toMatchObject({ chats: [{ _: 'channel', left: true }] });
+    expect(lifted?.chats[0]).not.toHaveProperty('accessHash');
   });
 });

@@ -89,7 +89,7 @@ async function toContent(call: CallContext, params: Params, before: Message): Pr
   if (text === '' && !media && !richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (media) refuseLongCaption(text);
   const entities = marked ? marked.entities : (before.entities ?? []);
-  const replyMarkup = readReplyMarkup(call, params.replyMarkup) ?? before.replyMarkup;
+  const replyMarkup = (await readReplyMarkup(call, params.replyMarkup)) ?? before.replyMarkup;
   return {
     message: text,
     ...(entities.length > 0 ? { entities } : {}),

@@ -45,6 +45,8 @@ async function toDraft(call: CallContext, params: Params): Promise<Draft | null>
   if (params.richMessage || (media && media._ !== 'inputMediaWebPage'))
     throw new MessengerError('MEDIA_INVALID');
   const entities = await toKeptEntities(call, message, params.entities);
+  if (replyTo?._ === 'inputReplyToMessage' && replyTo.replyToPeerId)
+    await resolvePeer(call, replyTo.replyToPeerId);
   // A topic alone is where the draft is, and not what it says.
   const isAnswer = replyTo?._ === 'inputReplyToMessage' && replyTo.replyToMsgId !== replyTo.topMsgId;
   if (message === '' && !isAnswer && !media) return null;

@@ -21,7 +21,7 @@ import { readReplyMarkup } from '../../model/text/reply-markup.ts';
 /** Sends a medium, with or without a caption. */
 export const sendMedia = defineMethod('messages.sendMedia', async (params, call) => {
   const { randomId, silent, noforwards } = params;
-  const replyMarkup = readReplyMarkup(call, params.replyMarkup);
+  const replyMarkup = await readReplyMarkup(call, params.replyMarkup);
   const message = params.message.trim();
   refuseLongCaption(message);
   const isLater = isForLater(call, params.scheduleDate);

@@ -6,6 +6,7 @@ import { readersOf } from '../../model/conversations/channel-readers.ts';
 import { threadOfTopic } from '../../model/conversations/topics.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { refuseSilent } from '../../model/peers/refuse-silent.ts';
+import { refuseUnknownPeers } from '../../model/peers/refuse-unknown.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findBlocks } from '../../model/people/blocks.ts';
 import { findUsers, targetOf, type UserRecord } from '../../model/people/users.ts';
@@ -20,6 +21,7 @@ export const setTyping = defineMethod('messages.setTyping', async (params, call)
   if (JSON.stringify(params.action).length > ACTION_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const peer = await findPeer(call, params.peer);
   refuseSilent(call, peer);
+  await refuseUnknownPeers(call, params.action);
   if (peer.kind === 'user') await refuseUser(call, peer);
   const update = await toUpdate(call, peer, params);
   for (const user of await listOthers(call, peer)) call.tx.update(targetOf(user), update);

@@ -102,14 +102,14 @@ export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
   };
 }
 
-/** The channel as TL has it; `member` is the viewer's membership. */
+/** The channel as TL has it; `member` is the viewer's membership. Who is not in a private one learns no access hash of it. */
 export function toTlChannel(channel: ChannelRecord, viewerId: number, member: MemberRecord | null): TlChat {
   if (channel.deleted) return toForbiddenChannel(channel);
   const rights = member?.role === 'creator' ? ALL_RIGHTS : member?.rights;
   return {
     _: 'channel',
     id: channel.id,
-    accessHash: channel.accessHash,
+    ...(isFound(channel) || member ? { accessHash: channel.accessHash } : {}),
     title: channel.title,
     photo: { _: 'chatPhotoEmpty' },
     date: channel.date,
@@ -125,6 +125,10 @@ export function toTlChannel(channel: ChannelRecord, viewerId: number, member: Me
     ...(rights ? { adminRights: rights } : {}),
     ...(member?.ban ? { bannedRights: member.ban.rights } : {}),
   };
+}
+
+function isFound({ username, kind }: ChannelRecord): boolean {
+  return username !== null || kind === 'monoforum';
 }
 
 /** A channel as those see it whom it keeps out. */

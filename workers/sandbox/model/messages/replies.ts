@@ -5,6 +5,7 @@ import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.t
 import { type Box, channelBox, type Thread, userBox } from '../common/keys.ts';
 import { threadOfTopic } from '../conversations/topics.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
+import { refuseUnknownPeers } from '../peers/refuse-unknown.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 import { type TlPeer, toTlPeer } from '../peers/tl-peer.ts';
 import { getMessage } from './get-message.ts';
@@ -60,6 +61,7 @@ async function replyToMessage(
   peer: Peer,
   replyTo: TlJson<tl.RawInputReplyToMessage>,
 ): Promise<Reply> {
+  await refuseUnknownPeers(call, replyTo.quoteEntities);
   if (replyTo.replyToPeerId) {
     const other = await resolvePeer(call, replyTo.replyToPeerId);
     if (other.key !== peer.key) return replyElsewhere(call, peer, other, replyTo);

@@ -5,6 +5,7 @@ import type { Thread } from '../common/keys.ts';
 import { randomLong } from '../files/documents.ts';
 import { toMedia } from '../files/input-media.ts';
 import type { Peer } from '../peers/peer.ts';
+import { refuseUnknownPeers } from '../peers/refuse-unknown.ts';
 import { markText } from '../text/entities.ts';
 import { POLLS } from './keys.ts';
 import type { Poll, PollMedia, PollOrigin, PollRecord } from './polls.ts';
@@ -31,6 +32,7 @@ export async function toPoll(call: CallContext, input: InputPoll): Promise<PollR
   if (given.answers.length < 1 || given.answers.length > ANSWERS_MAX) {
     throw new MessengerError('POLL_ANSWERS_INVALID');
   }
+  await refuseUnknownPeers(call, [given.question, given.answers]);
   const answers = await Promise.all(given.answers.map((answer, i) => toAnswer(call, answer, i)));
   const options = answers.map(({ option }) => option);
   if (new Set(options).size < options.length) throw new MessengerError('POLL_OPTION_DUPLICATE');

@@ -6,7 +6,7 @@ import { USERNAMES } from '../people/keys.ts';
 import { findLinksIn, type Link, type LinkKind } from './links.ts';
 
 type Entity = TlJson<tl.TypeMessageEntity>;
-type MentionName = TlJson<tl.RawInputMessageEntityMentionName>;
+type MentionName = TlJson<tl.RawInputMessageEntityMentionName | tl.RawMessageEntityMentionName>;
 
 export interface MarkedText {
   /** The text without white space at its ends. */
@@ -73,15 +73,16 @@ function isWithin(offset: number, length: number, text: string): boolean {
 
 async function toKept(call: CallContext, entity: Entity, mentions: Set<number>): Promise<Entity> {
   const { offset, length } = entity;
-  if (entity._ === 'messageEntityMentionName') mentions.add(entity.userId);
-  if (entity._ !== 'inputMessageEntityMentionName') return entity;
+  if (entity._ !== 'inputMessageEntityMentionName' && entity._ !== 'messageEntityMentionName') return entity;
   const userId = await mentionedId(call, entity);
   mentions.add(userId);
   return { _: 'messageEntityMentionName', offset, length, userId };
 }
 
-async function mentionedId(call: CallContext, { userId: input }: MentionName): Promise<number> {
+async function mentionedId(call: CallContext, { userId }: MentionName): Promise<number> {
   try {
+    const input =
+      typeof userId === 'number' ? ({ _: 'inputUser', userId, accessHash: '0' } as const) : userId;
     return (await resolveUser(call, input)).id;
   } catch (error) {
     if (error instanceof MessengerError) throw new MessengerError('ENTITY_MENTION_USER_INVALID');

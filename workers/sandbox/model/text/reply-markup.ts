@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { refuseUnknownPeers } from '../peers/refuse-unknown.ts';
 
 type ReplyMarkup = TlJson<tl.TypeReplyMarkup>;
 
@@ -11,11 +12,13 @@ const JSON_LENGTH_MAX = 10_000;
  * The keyboard a message is sent with, as a bot gave it; what others give is left out. Errors: `REPLY_MARKUP_TOO_LONG` for more than
  * 10,000 characters of JSON.
  */
-export function readReplyMarkup(
-  { account }: CallContext,
+export async function readReplyMarkup(
+  call: CallContext,
   markup: ReplyMarkup | undefined,
-): ReplyMarkup | undefined {
+): Promise<ReplyMarkup | undefined> {
   if (markup && JSON.stringify(markup).length > JSON_LENGTH_MAX)
     throw new MessengerError('REPLY_MARKUP_TOO_LONG');
-  return account.bot ? markup : undefined;
+  if (!call.account.bot) return undefined;
+  await refuseUnknownPeers(call, markup);
+  return markup;
 }

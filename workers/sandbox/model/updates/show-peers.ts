@@ -5,10 +5,12 @@ import {
   type ChannelRecord,
   type ChatRecord,
   type MemberRecord,
+  toForbiddenChannel,
   toTlChannel,
   toTlChat,
 } from '../chats/chats.ts';
-import { CHANNELS, CHATS, membersKey } from '../chats/keys.ts';
+import { bansKey, CHANNELS, CHATS, membersKey } from '../chats/keys.ts';
+import { type Ban, isForbidden } from '../chats/rights.ts';
 import { groupBy } from '../common/group-by.ts';
 import type { TlPeer } from '../peers/tl-peer.ts';
 import type { ContactRecord } from '../people/contacts.ts';
@@ -20,8 +22,8 @@ import { toTlUser } from '../people/view-users.ts';
 const SHOWN_MAX = 400;
 const SHOWN_ALWAYS = 4;
 
-/** A field of a hash, read once and in one command with all others of its call. */
-type Read = (name: string, id: number) => Promise<string | null>;
+/** The record in a field of a hash, read and parsed once, and in one command with all others of its call. */
+type Read = <Kept>(name: string, id: number) => Promise<Kept | null>;
 
 /** What was asked for before it is known to be needed. */
 const readAhead = new WeakMap<CallContext['tx'], Map<string, Promise<string | null>>>();
@@ -73,7 +75,7 @@ async function view(
   const chats: Promise<string | null>[] = [];
   for (const peer of peersOf(update)) {
     if (peer._ !== 'peerUser') {
-      if (chats.length < most) chats.push(viewChat(read, peer, target.userId));
+      if (chats.length < most) chats.push(viewChat(read, peer, target.userId, date));
     } else if (users.length < most) users.push(viewUser(read, peer.userId, target.userId, date));
   }
   const [ofUsers, ofChats] = await Promise.all([joinShown(users), joinShown(chats)]);
@@ -85,38 +87,50 @@ async function joinShown(shown: Promise<string | null>[]): Promise<string> {
 }
 
 async function viewUser(read: Read, id: number, viewerId: number, date: number): Promise<string | null> {
-  const [raw, contact] = await Promise.all([read(USERS, id), read(contactsKey(viewerId), id)]);
-  if (raw === null) return null;
-  const record = contact === null ? null : (JSON.parse(contact) as ContactRecord);
-  const user = toTlUser({ account: { userId: viewerId }, date }, JSON.parse(raw) as UserRecord, record);
+  const [record, contact] = await Promise.all([
+    read<UserRecord>(USERS, id),
+    read<ContactRecord>(contactsKey(viewerId), id),
+  ]);
+  if (record === null) return null;
+  const user = toTlUser({ account: { userId: viewerId }, date }, record, contact);
   // What is empty is not said, as unset flags are not: it would be kept with every update.
   if (user._ === 'user' && user.status?._ === 'userStatusEmpty') delete user.status;
   return JSON.stringify(user);
 }
 
-async function viewChat(read: Read, peer: TlPeer, viewerId: number): Promise<string | null> {
+async function viewChat(read: Read, peer: TlPeer, viewerId: number, date: number): Promise<string | null> {
   if (peer._ === 'peerChat') {
-    const raw = await read(CHATS, peer.chatId);
-    return raw && JSON.stringify(toTlChat(JSON.parse(raw) as ChatRecord, viewerId));
+    const chat = await read<ChatRecord>(CHATS, peer.chatId);
+    return chat && JSON.stringify(toTlChat(chat, viewerId));
   }
   if (peer._ !== 'peerChannel') return null;
-  const [raw, member] = await Promise.all([
-    read(CHANNELS, peer.channelId),
-    read(membersKey(peer.channelId), viewerId),
+  const { channelId } = peer;
+  const [channel, member] = await Promise.all([
+    read<ChannelRecord>(CHANNELS, channelId),
+    read<MemberRecord>(membersKey(channelId), viewerId),
   ]);
-  if (raw === null) return null;
-  const record = member === null ? null : (JSON.parse(member) as MemberRecord);
-  return JSON.stringify(toTlChannel(JSON.parse(raw) as ChannelRecord, viewerId, record));
+  if (channel === null) return null;
+  const ban = member ? null : await read<Ban>(bansKey(channelId), viewerId);
+  const isKicked = isForbidden(ban, 'viewMessages', date);
+  return JSON.stringify(isKicked ? toForbiddenChannel(channel) : toTlChannel(channel, viewerId, member));
 }
 
-// What this commit writes is not in Redis yet.
 function readerOf({ tx }: CallContext): Read {
   const changes = new Map<string, ReadonlyMap<string, string | null>>();
-  return async (name, id) => {
+  const records = new Map<string, Promise<unknown>>();
+  const find = async (name: string, id: number): Promise<unknown> => {
     const changed = changes.get(name) ?? tx.changesOf(name);
     changes.set(name, changed);
-    const value = changed.get(String(id));
-    if (value !== undefined) return value;
-    return readAhead.get(tx)?.get(`${name} ${id}`) ?? tx.read.hget(tx.key(name), String(id));
+    // What this commit writes is not in Redis yet.
+    const written = changed.get(String(id));
+    const ahead = readAhead.get(tx)?.get(`${name} ${id}`);
+    const raw = written === undefined ? await (ahead ?? tx.read.hget(tx.key(name), String(id))) : written;
+    return raw === null ? null : JSON.parse(raw);
+  };
+  return <Kept>(name: string, id: number) => {
+    const field = `${name} ${id}`;
+    const found = records.get(field) ?? find(name, id);
+    records.set(field, found);
+    return found as Promise<Kept | null>;
   };
 }
