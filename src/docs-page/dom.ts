@@ -35,12 +35,16 @@ export function unfolding(summary: Child[], make: () => Child[], attributes = {}
 
 /** A button that copies what `text` gives. */
 export function copyButton(what: string, text: () => string): HTMLButtonElement {
-  const button = el('button', { type: 'button', class: 'quiet', 'aria-label': `Copy ${what}` }, 'Copy');
+  const button = el('button', { type: 'button', class: 'quiet' });
+  // Its name begins with what one sees.
+  const say = (word: string) => {
+    button.textContent = word;
+    button.setAttribute('aria-label', `${word} ${what}`);
+  };
+  say('Copy');
   button.addEventListener('click', async () => {
-    button.textContent = (await copy(text())) ? 'Copied' : 'Not copied';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 1_500);
+    say((await copy(text())) ? 'Copied' : 'Not copied:');
+    setTimeout(() => say('Copy'), 1_500);
   });
   return button;
 }

@@ -11,14 +11,29 @@ const REPLY_MAX = 256 * 1024;
 // About the largest body that is taken, and one that fits into a commit many times.
 const SIZES = [900 * 1024, 90 * 1024];
 
+const BOT_SCOPE = { scope: { _: 'botCommandScopeDefault' }, langCode: '' };
+const ITS_SCHEDULED = { peer: { _: 'inputPeerSelf' }, id: [1] };
 /** Executed methods for which a new account has no example, and what they are asked instead. */
 const WITHOUT_EXAMPLE: Record<string, object> = {
+  'bots.getBotCommands': BOT_SCOPE,
+  'bots.resetBotCommands': BOT_SCOPE,
+  'bots.setBotCommands': { ...BOT_SCOPE, commands: [{ _: 'botCommand', command: 'a', description: 'A' }] },
+  'messages.deleteScheduledMessages': ITS_SCHEDULED,
+  'messages.getBotCallbackAnswer': { peer: { _: 'inputPeerSelf' }, msgId: 1, data: 'eA==' },
+  'messages.sendScheduledMessages': ITS_SCHEDULED,
+  'messages.setBotCallbackAnswer': {
+    queryId: '1',
+    message: 'Done',
+    url: 'https://example.com',
+    cacheTime: 0,
+  },
+  'messages.unpinAllMessages': { peer: { _: 'inputPeerSelf' } },
   'payments.getPaymentReceipt': { peer: { _: 'inputPeerSelf' }, msgId: 1 },
   'phone.startScheduledGroupCall': { call: { _: 'inputGroupCall', id: '1', accessHash: '0' } },
 };
 
 /** Params that are kept as they come: they have bounds of their own. */
-const KEPT_WHOLE = new Set(['upload.saveFilePart bytes']);
+const KEPT_WHOLE = new Set(['upload.saveFilePart bytes', 'upload.saveBigFilePart bytes']);
 
 interface Asked {
   path: string;

@@ -107,7 +107,7 @@ test('pipelined requests are answered in their order', async () => {
   connection.send(callText(slow) + requestText('GET /livez') + refused + callText(account));
   const answers = await connection.answers(4);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200]);
-  expect(answers[1]?.body).toBe('{"status":"ok"}');
+  expect(answers[1]?.body).toMatch(/^\{"status":"ok"/);
   connection.close();
 });
 
