@@ -10,7 +10,7 @@ import type { CallExecutor } from './executor/call-executor.ts';
 import type { RetentionKeeper } from './retention.ts';
 
 const EVERY_MS = 500;
-const WORKSPACES_AT_ONCE = 50;
+const WORKSPACES_AT_ONCE = 10;
 const LEASE_MS = 30_000;
 const RUN_MS = 10_000;
 // What could not be done, in a full workspace say, is tried again.
@@ -55,22 +55,29 @@ export class DueWork {
 
   private async work(signal: AbortSignal): Promise<void> {
     const { redis, clock, log } = this.options;
-    for (;;) {
+    while (!signal.aborted) {
       const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS, DRIVER_WORK);
-      for (const workspaceId of ids) {
-        if (signal.aborted) return;
+      if (ids.length === 0) return;
+      const looks = ids.map(async (workspaceId) => {
         const next = await this.doWork(workspaceId).catch((err: unknown) => {
           log.warn({ err, workspaceId }, 'work of a workspace that is due was not done; trying again');
           return clock.now() + AGAIN_MS;
         });
         await concludeLook(redis, workspaceId, until, next, DRIVER_WORK);
-      }
-      if (ids.length === 0) return;
+      });
+      await Promise.all(looks);
     }
   }
 
   // When there is more to do; null for never.
   private async doWork(workspaceId: string): Promise<number | null> {
+    return this.order(workspaceId, {}).catch((err: unknown) => {
+      this.options.log.warn({ err, workspaceId }, 'work that is due was not done; others have their turn');
+      return this.order(workspaceId, { hasFailed: true });
+    });
+  }
+
+  private async order(workspaceId: string, params: object): Promise<number | null> {
     const { executor, clock, driver, retention, deliveries } = this.options;
     const acceptedAt = clock.now();
     const order = {
@@ -81,7 +88,7 @@ export class DueWork {
       driver,
       method: 'doDueWork',
       kind: 'order' as const,
-      params: {},
+      params,
       acceptedAt,
       notAfter: acceptedAt + RUN_MS,
     };

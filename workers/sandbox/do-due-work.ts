@@ -1,28 +1,32 @@
 import type { CallContext, ControlOrder } from '../driver.ts';
 import { findUser } from './model/people/users.ts';
 import { DUE, scheduledDatesKey, scheduledKey } from './model/scheduled/keys.ts';
-import { findScheduled } from './model/scheduled/scheduled-messages.ts';
-import { sendScheduled } from './model/scheduled/send-scheduled.ts';
+import { removeScheduled } from './model/scheduled/scheduled-messages.ts';
+import { findSendable, sendScheduled } from './model/scheduled/send-scheduled.ts';
 
 const LOOKED_AT = 100;
+const POSTPONED_S = 10;
 
 /**
  * Sends scheduled messages of the account whose turn it is, of one conversation, as many as fit one commit. `next` says when there is more
- * to do, in seconds as TL dates are; null for never.
+ * to do, in seconds as TL dates are; null for never. With `hasFailed` it puts the account off instead, so that the others have their turn.
  */
-export const doDueWork: ControlOrder = async (_payload, call) => {
+export const doDueWork: ControlOrder = async (payload, call) => {
   const { tx, date } = call;
   const name = tx.key(DUE);
   const [first] = await tx.read.zrange(name, '0', '0');
   if (first === undefined) return { next: null };
   const due = Number(await tx.read.zscore(name, first));
   if (due > date) return { next: due };
-  await sendDue(call, Number(first));
+  if ((payload as { hasFailed?: boolean }).hasFailed) {
+    tx.expectScore(DUE, first, due);
+    tx.zadd(DUE, date + POSTPONED_S, first);
+  } else await sendDue(call, Number(first));
   return { next: date };
 };
 
 async function sendDue(order: CallContext, userId: number): Promise<void> {
-  const { tx, date } = order;
+  const { tx } = order;
   const user = await findUser(order, userId);
   if (!user?.accountId) {
     tx.zrem(DUE, userId);
@@ -32,16 +36,22 @@ async function sendDue(order: CallContext, userId: number): Promise<void> {
   }
   const account = { ...order.account, id: user.accountId, userId, bot: user.bot };
   const call = { ...order, account };
-  const dates = tx.key(scheduledDatesKey(userId));
-  const fields = await tx.read.zrangebyscore(dates, '-inf', date, 'LIMIT', 0, LOOKED_AT);
-  const peer = (field: string) => field.slice(0, field.indexOf(':'));
-  const found = await findScheduled(
-    call,
-    fields.filter((field) => peer(field) === peer(fields[0] as string)),
-  );
-  const records = found.filter((record) => record !== null);
-  // Of the same second the first one made comes first.
-  records.sort((a, b) => a.message.date - b.message.date || a.message.id - b.message.id);
+  const fields = await listDue(call);
+  const records = await findSendable(call, fields);
   if (records.length > 0) await sendScheduled(call, records);
-  else tx.zrem(DUE, userId);
+  else await removeScheduled(call, fields);
+}
+
+// The names of one conversation; of the same second the first one made comes first.
+async function listDue({ tx, account, date }: CallContext): Promise<string[]> {
+  const dates = tx.key(scheduledDatesKey(account.userId));
+  const found = await tx.read.zrangebyscore(dates, '-inf', date, 'WITHSCORES', 'LIMIT', 0, LOOKED_AT);
+  const all = found.flatMap((field, i) => {
+    const [peer, id] = field.split(':');
+    return i % 2 === 0 ? [{ field, peer, id: Number(id), at: Number(found[i + 1]) }] : [];
+  });
+  return all
+    .filter(({ peer }) => peer === all[0]?.peer)
+    .sort((a, b) => a.at - b.at || a.id - b.id)
+    .map(({ field }) => field);
 }

@@ -178,6 +178,67 @@ it('is done at most once, however many do it at the same time', async () => {
   expect(texts.filter((message) => message === 'Once')).toHaveLength(1);
 });
 
+it('looks again for what is scheduled while the last before it is deleted', async () => {
+  const account = await sandbox.anAccount();
+  const later = (hours: number) =>
+    sandbox.send(account, SELF, 'Later', { scheduleDate: inSeconds(hours * HOUR) });
+  for (let round = 0; round < 5; round += 1) {
+    const id = idOf(await later(1));
+    const [, kept] = await Promise.all([
+      sandbox.call(account, 'messages.deleteScheduledMessages', { peer: SELF, id: [id] }),
+      later(2),
+    ]);
+    const due = await sandbox.redis.zscore(stateKey(account.workspaceId, DUE), String(account.userId));
+    expect(Number(due)).toBe(kept.updates[1].message.date);
+    const all = { peer: SELF, id: [idOf(kept)] };
+    await sandbox.call(account, 'messages.deleteScheduledMessages', all);
+  }
+});
+
+it('looks again when a message is due, though it was looked for too early', async () => {
+  const account = await sandbox.anAccount();
+  const { updates } = await sandbox.send(account, SELF, 'Later', { scheduleDate: inSeconds(HOUR) });
+  const due = stateKey(account.workspaceId, DUE);
+  await sandbox.redis.zadd(due, 1, String(account.userId));
+  await doDueWork(account);
+  expect(Number(await sandbox.redis.zscore(due, String(account.userId)))).toBe(updates[1].message.date);
+});
+
+it('puts off an account whose messages cannot be sent now, so that others have their turn', async () => {
+  const account = await sandbox.anAccount();
+  const other = await sandbox.anAccount('Bea', { workspaceId: account.workspaceId });
+  for (const one of [account, other]) {
+    await sandbox.send(one, SELF, 'Later', { scheduleDate: inSeconds(HOUR) });
+    await makeDue(one);
+  }
+  const nobody = { ...account, id: '', userId: 0 };
+  await sandbox.order(nobody, 'doDueWork', { hasFailed: true });
+  await doDueWork(account);
+  const texts = async (of: SandboxAccount) =>
+    (await sandbox.history(of, SELF)).map(({ message }) => message).filter((text) => text === 'Later');
+  expect([await texts(account), await texts(other)].flat()).toEqual(['Later']);
+  const [, next] = await sandbox.redis.zrange(stateKey(account.workspaceId, DUE), '0', '-1', 'WITHSCORES');
+  expect(Number(next)).toBeGreaterThan(1);
+});
+
+it('deletes large messages, all at once, and sends them some at a time in order', async () => {
+  const account = await sandbox.anAccount();
+  const scheduleDate = inSeconds(HOUR);
+  const ids: number[] = [];
+  for (let n = 0; n < 20; n += 1)
+    ids.push(idOf(await sandbox.send(account, SELF, `${n}!`, { scheduleDate })));
+  const records = stateKey(account.workspaceId, scheduledKey(account.userId));
+  for (const [field, raw] of Object.entries(await sandbox.redis.hgetall(records)))
+    await sandbox.redis.hset(records, field, raw.replace('!"', `!${'.'.repeat(100_000)}"`));
+  const some = { peer: SELF, id: ids.slice(0, 12) };
+  const { updates } = await sandbox.call(account, 'messages.deleteScheduledMessages', some);
+  expect(updates).toMatchObject([{ messages: some.id }]);
+  await makeDue(account);
+  await doDueWork(account);
+  const texts = (await sandbox.history(account, SELF)).map(({ message }) => parseInt(message, 10)).reverse();
+  expect(texts.slice(-8)).toEqual([12, 13, 14, 15, 16, 17, 18, 19]);
+});
+
 it('sends at once what is to be sent within seconds, and refuses wrong dates', async () => {
   await schedule(peerOf(bob), 'Now', { scheduleDate: inSeconds(3) });
   expect((await sandbox.newest(bob, peerOf(ada))).message).toBe('Now');

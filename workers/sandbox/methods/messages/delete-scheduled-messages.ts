@@ -5,7 +5,7 @@ import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import {
-  findScheduled,
+  listPresent,
   removeScheduled,
   scheduledField,
   tellUnscheduled,
@@ -18,17 +18,12 @@ export const deleteScheduledMessages = defineMethod(
   'messages.deleteScheduledMessages',
   async (params, call) => {
     const peer = await resolvePeer(call, params.peer);
-    const ids = [...new Set(params.id)].slice(0, IDS_MAX);
-    const found = await findScheduled(
-      call,
-      ids.map((id) => scheduledField(peer.key, id)),
-    );
-    const gone = found.filter((one) => one !== null);
+    const ids = await listPresent(call, peer.key, [...new Set(params.id)].slice(0, IDS_MAX));
+    const gone = ids.map((id) => scheduledField(peer.key, id));
     if (gone.length > 0) await removeScheduled(call, gone);
-    const messages = gone.map(({ message }) => message.id);
     return {
       _: 'updates',
-      updates: gone.length > 0 ? [tellUnscheduled(call, peer.key, messages)] : [],
+      updates: gone.length > 0 ? [tellUnscheduled(call, peer.key, ids)] : [],
       ...(await listMentioned(call, [toTlPeer(peer)])),
       date: call.date,
       seq: 0,

@@ -5,8 +5,8 @@ import { peersOf } from '../../model/boxes/named-peers.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
-import { findScheduled, scheduledField } from '../../model/scheduled/scheduled-messages.ts';
-import { sendScheduled } from '../../model/scheduled/send-scheduled.ts';
+import { listPresent, scheduledField } from '../../model/scheduled/scheduled-messages.ts';
+import { findSendable, sendScheduled } from '../../model/scheduled/send-scheduled.ts';
 
 const IDS_MAX = 100;
 
@@ -14,12 +14,14 @@ const IDS_MAX = 100;
 export const sendScheduledMessages = defineMethod('messages.sendScheduledMessages', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   const ids = [...new Set(params.id)].slice(0, IDS_MAX);
-  const found = await findScheduled(
-    call,
-    ids.map((id) => scheduledField(peer.key, id)),
-  );
-  const records = found.filter((one) => one !== null);
-  if (records.length === 0 || records.length < ids.length) throw new MessengerError('MESSAGE_ID_INVALID');
+  const isMissing = (await listPresent(call, peer.key, ids)).length < ids.length;
+  const records = isMissing
+    ? []
+    : await findSendable(
+        call,
+        ids.map((id) => scheduledField(peer.key, id)),
+      );
+  if (records.length === 0) throw new MessengerError('MESSAGE_ID_INVALID');
   const { sent, update } = await sendScheduled(call, records);
   if (!update) throw new MessengerError('PEER_ID_INVALID');
   const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';

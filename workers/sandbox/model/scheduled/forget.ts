@@ -1,6 +1,6 @@
 import type { Forgetting } from '../common/forget.ts';
 import { SEQ } from '../common/keys.ts';
-import { DUE, scheduledDatesKey, scheduledKey } from './keys.ts';
+import { DUE, scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
 
 export const scheduled: Forgetting = {
   ownKeys: (userId) => [
@@ -9,7 +9,7 @@ export const scheduled: Forgetting = {
   ],
   async forget({ tx }, userId) {
     tx.zrem(DUE, userId);
-    tx.hdel(SEQ, `scheduled:${userId}`);
+    tx.hdel(SEQ, scheduledSeq(userId));
     return true;
   },
 };

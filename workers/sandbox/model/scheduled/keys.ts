@@ -14,3 +14,8 @@ export function scheduledKey(userId: number): string {
 export function scheduledDatesKey(userId: number): string {
   return `scheduled-dates:${userId}`;
 }
+
+/** The field of `SEQ` that every message the user schedules raises. */
+export function scheduledSeq(userId: number): string {
+  return `scheduled:${userId}`;
+}

@@ -11,7 +11,7 @@ import { boxOf, type Peer } from '../peers/peer.ts';
 import { refuseSilent } from '../peers/refuse-silent.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf } from '../people/users.ts';
-import { DUE, scheduledDatesKey, scheduledKey } from './keys.ts';
+import { DUE, scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
 import {
   listScheduled,
   SCHEDULED_MAX,
@@ -61,7 +61,7 @@ export async function schedule(
   await refuseTooMany(call, peer, outgoing.length);
   const target = targetOf({ id: account.userId, accountId: account.id });
   const messages = outgoing.map(({ draft, randomId, mentions, reply, ...record }) => {
-    const id = tx.allocate(SEQ, `scheduled:${account.userId}`);
+    const id = tx.allocate(SEQ, scheduledSeq(account.userId));
     const message = toScheduled(call, peer, draft, { id, date, reply });
     const kept = { ...record, message, peer: toInputPeer(peer), mentions: [...(mentions ?? [])] };
     tx.hset(scheduledKey(account.userId), scheduledField(peer.key, id), kept satisfies ScheduledRecord);

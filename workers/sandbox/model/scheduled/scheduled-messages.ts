@@ -1,12 +1,12 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
-import type { PeerKey } from '../common/keys.ts';
+import { type PeerKey, SEQ } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
 import { toTlPeerOfKey } from '../peers/tl-peer.ts';
 import { targetOf } from '../people/users.ts';
 import type { PollRecord } from '../polls/polls.ts';
-import { DUE, scheduledDatesKey, scheduledKey } from './keys.ts';
+import { DUE, scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
 
 export type ScheduledMessage = TlJson<tl.RawMessage>;
 
@@ -31,6 +31,8 @@ export interface FoundScheduled extends ScheduledRecord {
 /** How many messages an account may schedule for one conversation, as with Telegram, and for all. */
 export const SCHEDULED_MAX = { each: 100, all: 1_000 };
 
+const READ_AT_ONCE = 8;
+
 /** The names of all scheduled messages of the account, the earliest first. */
 export async function listScheduled({ tx, account }: CallContext): Promise<string[]> {
   return tx.read.zrange(tx.key(scheduledDatesKey(account.userId)), '0', String(SCHEDULED_MAX.all));
@@ -41,37 +43,60 @@ export function scheduledField(key: PeerKey, id: number): string {
   return `${key}:${id}`;
 }
 
-/** The scheduled messages of the account with these names, null for those that are not there. */
+/** Which of these scheduled messages of a conversation are there. */
+export async function listPresent(
+  { tx, account }: CallContext,
+  key: PeerKey,
+  ids: readonly number[],
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const dates = tx.key(scheduledDatesKey(account.userId));
+  const scores = await tx.read.zmscore(dates, ...ids.map((id) => scheduledField(key, id)));
+  return ids.filter((_, i) => scores[i] !== null);
+}
+
+/**
+ * The scheduled messages of the account with these names, null for those that are not there, and from the first on that goes beyond the
+ * budget. They may be large: no more than a few beyond it are read.
+ */
 export async function findScheduled(
   { tx, account }: CallContext,
   fields: readonly string[],
-  budget: ReadBudget = { left: Number.POSITIVE_INFINITY },
+  budget: ReadBudget,
 ): Promise<(FoundScheduled | null)[]> {
-  if (fields.length === 0) return [];
-  const found = await tx.read.hmget(tx.key(scheduledKey(account.userId)), ...fields);
-  return found.map((raw, i) => {
-    budget.left -= raw?.length ?? 0;
-    if (raw === null || budget.left < 0) return null;
-    return { ...(JSON.parse(raw) as ScheduledRecord), field: fields[i] as string, raw };
-  });
+  const key = tx.key(scheduledKey(account.userId));
+  const found: (FoundScheduled | null)[] = [];
+  for (let at = 0; at < fields.length && budget.left >= 0; at += READ_AT_ONCE) {
+    const some = fields.slice(at, at + READ_AT_ONCE);
+    for (const [i, raw] of (await tx.read.hmget(key, ...some)).entries()) {
+      budget.left -= raw?.length ?? 0;
+      const isFound = raw !== null && budget.left >= 0;
+      found.push(isFound ? { ...(JSON.parse(raw) as ScheduledRecord), field: some[i] as string, raw } : null);
+    }
+  }
+  return fields.map((_, i) => found[i] ?? null);
 }
 
-/** Takes messages from what the account has scheduled, if they are still as they were found, and keeps right when it is due next. */
-export async function removeScheduled(call: CallContext, gone: readonly FoundScheduled[]): Promise<void> {
+/** Takes what the account has scheduled under these names, if it is still there, and keeps right when the next is due. */
+export async function removeScheduled(call: CallContext, gone: readonly string[]): Promise<void> {
   const { tx, account } = call;
   const dates = scheduledDatesKey(account.userId);
-  for (const { field, raw } of gone) {
-    tx.expectField(scheduledKey(account.userId), field, raw);
+  // What is scheduled meanwhile raises it, and has to be seen here.
+  await tx.observe(SEQ, scheduledSeq(account.userId));
+  const [earliest, due, scores] = await Promise.all([
+    tx.read.zrange(tx.key(dates), '0', String(gone.length)),
+    tx.read.zscore(tx.key(DUE), String(account.userId)),
+    gone.length === 0 ? [] : tx.read.zmscore(tx.key(dates), ...gone),
+  ]);
+  for (const [i, field] of gone.entries()) {
+    // One that has gone since it was found has no score, and no commit may follow.
+    tx.expectScore(dates, field, scores[i] ?? 'gone');
     tx.hdel(scheduledKey(account.userId), field);
     tx.zrem(dates, field);
   }
-  const removed = new Set(gone.map(({ field }) => field));
-  const earliest = await tx.read.zrange(tx.key(dates), '0', String(gone.length));
+  const removed = new Set(gone);
   const next = earliest.find((field) => !removed.has(field));
-  const [score, due] = await Promise.all([
-    next === undefined ? null : tx.read.zscore(tx.key(dates), next),
-    tx.read.zscore(tx.key(DUE), String(account.userId)),
-  ]);
+  const score = next === undefined ? null : await tx.read.zscore(tx.key(dates), next);
   tx.expectScore(DUE, account.userId, due);
   if (score === null) tx.zrem(DUE, account.userId);
   else tx.zadd(DUE, Number(score), account.userId);

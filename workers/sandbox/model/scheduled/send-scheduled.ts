@@ -7,18 +7,30 @@ import { findReply, type Reply } from '../messages/replies.ts';
 import type { Peer } from '../peers/peer.ts';
 import { resolvePeer } from '../peers/resolve-peer.ts';
 import { originOf, savePoll } from '../polls/input-poll-media.ts';
-import { type FoundScheduled, removeScheduled, tellUnscheduled } from './scheduled-messages.ts';
+import {
+  type FoundScheduled,
+  findScheduled,
+  removeScheduled,
+  tellUnscheduled,
+} from './scheduled-messages.ts';
 
 // What a message writes for each who gets it, and once.
 const WRITES_EACH = 4;
 const WRITES_ONCE = 30;
 const CHANNEL_READERS = 90;
 const CHARACTERS_MAX = 700_000;
+const SENT_AT_ONCE = 16;
 
 /** A scheduled message as it was sent. */
 export interface SentScheduled {
   scheduledId: number;
   posted: Posted;
+}
+
+/** The first of the account's scheduled messages with these names: no more than one commit may send. */
+export async function findSendable(call: CallContext, fields: readonly string[]): Promise<FoundScheduled[]> {
+  const found = await findScheduled(call, fields.slice(0, SENT_AT_ONCE), { left: CHARACTERS_MAX });
+  return found.filter((record) => record !== null);
 }
 
 /**
@@ -41,9 +53,10 @@ export async function sendScheduled(
     else lost.push(record);
   }
   const ids = new Set(sent.map(({ scheduledId }) => scheduledId));
+  const gone = records.filter((record) => ids.has(record.message.id) || lost.includes(record));
   await removeScheduled(
     call,
-    records.filter((record) => ids.has(record.message.id) || lost.includes(record)),
+    gone.map(({ field }) => field),
   );
   if (lost.length > 0) {
     tellUnscheduled(
