@@ -103,5 +103,5 @@ export async function concludeLook(
 
 /** Forgets a workspace that has been deleted. */
 export async function forgetDue(redis: RedisConnection, workspaceId: string): Promise<void> {
-  await redis.zrem(DUE_WORKSPACES, workspaceId);
+  await Promise.all([DUE_WORKSPACES, DRIVER_WORK].map((list) => redis.zrem(list, workspaceId)));
 }

@@ -29,8 +29,10 @@ export class AsyncSurvey {
     this.surveying = every(
       everyMs,
       async (signal) => {
-        const isMine = await this.redis.set(LEASE, '1', 'PX', Math.round(everyMs * 0.8), 'NX');
-        if (isMine !== null) await this.redis.hset(TOTALS, { ...(await this.survey(signal)) });
+        const leaseMs = Math.round(everyMs * 0.8);
+        const isMine = await this.redis.set(LEASE, '1', 'PX', leaseMs, 'NX');
+        const totals = isMine === null ? null : await this.survey(signal, leaseMs);
+        if (totals !== null) await this.redis.hset(TOTALS, { ...totals });
         const found = await this.redis.hgetall(TOTALS);
         this.show({
           ...NOTHING,
@@ -49,7 +51,8 @@ export class AsyncSurvey {
     await this.surveying?.stop().catch(() => undefined);
   }
 
-  private async survey(signal: AbortSignal): Promise<CallCounts> {
+  // Null when it is stopped before its end.
+  private async survey(signal: AbortSignal, leaseMs: number): Promise<CallCounts | null> {
     const totals = { ...NOTHING };
     for await (const ids of scanWorkspacesWithCalls(this.redis)) {
       const counts = await Promise.all(ids.map((id) => countCalls(this.redis, id)));
@@ -60,7 +63,8 @@ export class AsyncSurvey {
         totals.failed += others.failed;
         totals.expired += others.expired;
       }
-      if (signal.aborted) break;
+      if (signal.aborted) return null;
+      await this.redis.pexpire(LEASE, leaseMs);
       await sleep(PAUSE_MS, undefined, { ref: false });
     }
     return totals;

@@ -59,6 +59,9 @@ async function attempt(run: Run): Promise<CallOutcome | null> {
   const recordable = { result, of: kindOf(run) };
   const committed = await commit(executor.state, options.entry, tx, recordable, txid);
   if (committed.kind === 'conflict') executor.onConflict?.();
+  // Who has looked since it was first noted has not seen what is committed only now.
+  else if (run.wakes.length > 0)
+    await executor.wake?.(call.workspaceId, Math.min(...run.wakes)).catch(() => undefined);
   return toCallOutcome(committed, 200, null);
 }
 

@@ -45,6 +45,7 @@ export class CallExecutor {
         txid: first + options.index,
         tail,
         now: this.options.clock.now(),
+        wakes: [],
         startedAt,
       };
       const wait = turn(call);

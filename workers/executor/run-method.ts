@@ -37,7 +37,7 @@ export async function runMethod(run: Run, tx: Transaction): Promise<object> {
 
 /** What the driver gets to know of a call. */
 export function contextOf(run: Run, tx: Transaction, drawsRandomIds = false): CallContext {
-  const { call, options, executor, now } = run;
+  const { call, options, executor, now, wakes } = run;
   const { wake } = executor;
   return {
     id: call.id,
@@ -48,7 +48,12 @@ export function contextOf(run: Run, tx: Transaction, drawsRandomIds = false): Ca
     signal: options.signal,
     tenants: executor.tenants,
     ahead: (write) => commitAhead(run, write),
-    wakeAt: wake && ((date) => wake(call.workspaceId, date * 1_000)),
+    wakeAt:
+      wake &&
+      ((date) => {
+        wakes.push(date * 1_000);
+        return wake(call.workspaceId, date * 1_000);
+      }),
     mayWait: options.mayWait,
     drawsRandomIds,
   };

@@ -77,6 +77,8 @@ export interface Run {
   readonly tail: string;
   /** Redis' time, ms since the epoch. */
   readonly now: number;
+  /** The times at which it has asked for `doDueWork`. */
+  readonly wakes: number[];
   /** When the run began, by this process's monotonic clock. */
   readonly startedAt: number;
 }

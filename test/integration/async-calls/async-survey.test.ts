@@ -5,6 +5,7 @@ import { noteDue } from '../../../src/async-calls/due-workspaces.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { directoryKey } from '../../../src/redis/keys.ts';
 import { AsyncSurvey } from '../../../workers/async-calls/async-survey.ts';
 import { storeCall } from '../../support/api/async-calls.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -60,4 +61,13 @@ it('one process counts the calls of all workspaces, and every process shows the 
     expect(counts).toEqual({ backlog: 2, later: 2, failed: 2, expired: 0 });
     expect(Math.floor(oldestMs / MINUTE_MS)).toBe(10);
   }
+});
+
+it('tells nobody of a survey that was stopped before its end', async () => {
+  const totals = directoryKey('async-totals');
+  await redis.del(totals, directoryKey('async-survey'));
+  const survey = new AsyncSurvey(redis, () => undefined, openLogger({ LOG_LEVEL: 'silent' }, 'test'));
+  survey.start();
+  await survey.stop();
+  expect(await redis.exists(totals)).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DRIVER_WORK, noteDue } from '../../../src/async-calls/due-workspaces.ts';
 import { DELETIONS, DELETIONS_DUE, deletingKey, takeDeletion } from '../../../src/directory/deletions.ts';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
@@ -42,6 +43,7 @@ const keysOf = (id: string) => api.redis.keys(`*${id}*`);
 test('a deleted workspace is erased at once, and once more when no call that was under way can write any more', async () => {
   const [{ workspaceId }, { workspaceId: kept }] = [await api.aTenant(), await api.aTenant()];
   for (const id of [workspaceId, kept]) await write(id);
+  for (const id of [workspaceId, kept]) await noteDue(api.redis, id, Date.now(), DRIVER_WORK);
   const before = Date.now();
   await remove(`workspaces/${workspaceId}`);
   startEraser();
@@ -53,6 +55,7 @@ test('a deleted workspace is erased at once, and once more when no call that was
   await eventually(async () => (await api.redis.hexists(DELETIONS, workspaceId)) === 0);
   expect(await keysOf(workspaceId)).toEqual([]);
   expect(await api.redis.hexists(headsKey(''), workspaceId)).toBe(0);
+  expect(await api.redis.zrange(DRIVER_WORK, '0', '-1')).toEqual([kept]);
   expect(await api.redis.exists(stateKey(kept, 'users'), updatesKey(kept), keyIndexKey(kept))).toBe(3);
 });
 

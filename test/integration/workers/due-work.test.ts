@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { DRIVER_WORK, noteDue, takeDueWorkspaces } from '../../../src/async-calls/due-workspaces.ts';
+import { newId } from '../../../src/ids.ts';
+import { openLogger } from '../../../src/logger.ts';
+import { RedisClock } from '../../../src/redis/clock.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import type { ControlOrder, Driver, Method } from '../../../workers/driver.ts';
+import { DueWork } from '../../../workers/due-work.ts';
+import { CallExecutor } from '../../../workers/executor/call-executor.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+
+let server: TestRedis;
+let redis: RedisConnection;
+let clock: RedisClock;
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'state', () => undefined);
+  await untilReady(redis);
+  clock = new RedisClock(redis);
+  await clock.start();
+});
+afterEach(() => redis.del(DRIVER_WORK));
+afterAll(async () => {
+  clock.stop();
+  redis.disconnect();
+  await server.stop();
+});
+
+const noteNow = (workspaceId: string) => noteDue(redis, workspaceId, 1, DRIVER_WORK);
+const noted = () => redis.zrange(DRIVER_WORK, '0', '-1');
+
+function executorOf(driver: Partial<Driver>): CallExecutor {
+  const whole: Driver = {
+    name: 'test',
+    methods: new Map(),
+    orders: new Map(),
+    findFault: async () => null,
+    ...driver,
+  };
+  return new CallExecutor({
+    state: redis,
+    clock,
+    drivers: new Map([['test', whole]]),
+    wake: (workspaceId, at) => noteDue(redis, workspaceId, at, DRIVER_WORK),
+    crashFaults: false,
+  });
+}
+
+function start(order: ControlOrder): DueWork {
+  const work = new DueWork({
+    redis,
+    executor: executorOf({ orders: new Map([['doDueWork', order]]) }),
+    clock,
+    driver: 'test',
+    retention: { touch: () => undefined },
+    deliveries: { touch: () => undefined },
+    log: openLogger({ LOG_LEVEL: 'silent' }, 'test'),
+  });
+  work.start();
+  return work;
+}
+
+it('asks the driver to go on without what has failed', async () => {
+  const orders: unknown[] = [];
+  const workspaceId = newId('workspace');
+  await noteNow(workspaceId);
+  const work = start(async (payload) => {
+    orders.push(payload);
+    if (orders.length === 1) throw new Error('It does not work.');
+    return { next: null };
+  });
+  await eventually(async () => (await noted()).length === 0);
+  await work.stop();
+  expect(orders).toEqual([{}, { hasFailed: true }]);
+});
+
+it('looks at others beside a slow workspace, and leaves the rest to other processes once it is stopped', async () => {
+  const ids = Array.from({ length: 25 }, () => newId('workspace'));
+  for (const id of ids) await noteNow(id);
+  const seen = new Set<string>();
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const work = start(async (_payload, { workspaceId }) => {
+    seen.add(workspaceId);
+    if (seen.size === 1) await released;
+    return { next: null };
+  });
+  await eventually(async () => seen.size > 1 && (await noted()).length < ids.length);
+  const stopped = work.stop();
+  release();
+  await stopped;
+  const left = ids.filter((id) => !seen.has(id));
+  const { ids: taken } = await takeDueWorkspaces(redis, ids.length, 1_000, DRIVER_WORK);
+  expect(taken.sort()).toEqual(left.sort());
+  expect(left.length).toBeGreaterThan(0);
+});
+
+it('looks again for what was committed after the look that it was noted for', async () => {
+  const workspaceId = newId('workspace');
+  const method: Method = {
+    name: 'messages.sendMessage',
+    async run(_params, { wakeAt }) {
+      await wakeAt?.(1);
+      // Somebody looks now, and finds nothing.
+      await redis.del(DRIVER_WORK);
+      return { _: 'updatesTooLong' } as never;
+    },
+  };
+  const { status } = await executorOf({ methods: new Map([[method.name, method]]) }).runAlone(
+    {
+      id: newId('call'),
+      number: 0,
+      workspaceId,
+      account: { id: '', userId: 0, bot: false, strictPeers: false, faults: false },
+      driver: 'test',
+      method: method.name,
+      kind: 'method',
+      params: {},
+      acceptedAt: clock.now(),
+      notAfter: clock.now() + 60_000,
+    },
+    true,
+  );
+  expect(status).toBe(200);
+  expect(await noted()).toEqual([workspaceId]);
+});
