@@ -24,6 +24,7 @@ async function start(): Promise<void> {
   function show(isFirst: boolean): void {
     const id = decodeURIComponent(location.hash.slice(1));
     const operation = reference.find(id);
+    tried?.close();
     tried = operation === undefined ? null : new TryIt(connection, reference, operation);
     const group = id.startsWith('group/') ? id.slice('group/'.length) : '';
     const view =

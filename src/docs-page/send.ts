@@ -3,8 +3,11 @@ import type { Connection } from './connection.ts';
 import { copyButton, el } from './dom.ts';
 import type { Ready } from './request.ts';
 
-// A stream has no end; a page has.
 const SHOWN_MAX = 1_000_000;
+// A stream has no end, and what is shown of it is laid out anew with each part.
+const LIVE_MAX = 100_000;
+
+const BODY_LABEL = 'Body of the answer';
 
 /** Sends a request and shows what is answered, while it comes. Gives the parsed body, or null. */
 export async function sendRequest(
@@ -19,15 +22,15 @@ export async function sendRequest(
     const key: Record<string, string> =
       connection.key === '' ? {} : { Authorization: `Bearer ${connection.key}` };
     const response = await fetch(url, { method: verb, headers: { ...key, ...headers }, body, signal });
-    let text = '';
-    const show = () => showAnswer(connection, place, response, text, performance.now() - startedAt);
-    if (response.headers.get('content-type')?.includes('event-stream')) show();
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      text = (text + part.value).slice(-SHOWN_MAX);
-      if (response.headers.get('content-type')?.includes('event-stream')) show();
+    const tookMs = () => performance.now() - startedAt;
+    if (response.headers.get('content-type')?.includes('event-stream')) {
+      const live = codeBlock('', 'plain', BODY_LABEL);
+      showAnswer(connection, place, response, '', tookMs(), live);
+      await readTail(response, LIVE_MAX, live.firstElementChild);
+      return null;
     }
-    show();
+    const text = await readTail(response, SHOWN_MAX);
+    showAnswer(connection, place, response, text, tookMs());
     return parse(text);
   } catch (error) {
     if (signal.aborted) place.append(el('p', { class: 'muted' }, 'Stopped.'));
@@ -36,12 +39,32 @@ export async function sendRequest(
   }
 }
 
+/** Reads a body, puts each part at the end of `live` as it comes, and keeps the last parts: some `most` characters. */
+async function readTail(response: Response, most: number, live: Element | null = null): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  live?.replaceChildren();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    parts.push(part.value);
+    live?.append(part.value);
+    length += part.value.length;
+    for (let first = parts[0] ?? ''; length - first.length >= most; first = parts[0] ?? '') {
+      length -= first.length;
+      parts.shift();
+      live?.firstChild?.remove();
+    }
+  }
+  return parts.join('');
+}
+
 function showAnswer(
   connection: Connection,
   place: HTMLElement,
   response: Response,
   text: string,
   tookMs: number,
+  live: HTMLElement | null = null,
 ): void {
   const parsed = parse(text);
   const shown = parsed === null ? text : JSON.stringify(parsed, null, 2);
@@ -61,11 +84,12 @@ function showAnswer(
       isProblem
         ? el('a', { href: `${connection.url}/problems/${encodeURIComponent(code)}` }, 'What this error means')
         : null,
-      copyButton('the answer', () => shown),
+      copyButton('the answer', () => live?.textContent ?? shown),
     ),
-    shown === ''
-      ? el('p', { class: 'muted' }, 'The answer has no body.')
-      : codeBlock(shown, parsed === null ? 'plain' : 'json', 'Body of the answer'),
+    live ??
+      (shown === ''
+        ? el('p', { class: 'muted' }, 'The answer has no body.')
+        : codeBlock(shown, parsed === null ? 'plain' : 'json', BODY_LABEL)),
     el('details', {}, el('summary', {}, 'Headers'), codeBlock(headers, 'plain', 'Headers of the answer')),
   );
 }

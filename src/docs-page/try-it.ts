@@ -56,6 +56,11 @@ export class TryIt {
     void this.findOwnExample();
   }
 
+  /** Ends the request that is under way, as nobody sees its answer any more. */
+  close(): void {
+    this.sending?.abort();
+  }
+
   private build(): HTMLElement {
     const { parameters, body } = this.operation;
     const needed = parameters.filter(({ in: place, required }) => place === 'path' || required === true);

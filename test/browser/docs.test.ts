@@ -160,6 +160,33 @@ it('shows every request as a program that compiles', async () => {
   await page.context().close();
 });
 
+it('shows a stream as it comes, and ends it when another operation is looked at', async () => {
+  const { page, faults } = await openPage(browser, [service.url]);
+  await page.goto(`${service.url}/docs#readUpdates`);
+  await page.getByRole('heading', { name: 'Try it' }).waitFor();
+  await page.getByLabel('API key').fill(service.rootKey);
+  await page.getByLabel('API key').press('Enter');
+  await page.getByText('Ready: Ada').waitFor();
+  await page.getByText(/^Options/).click();
+  await page.getByLabel('live', { exact: true }).fill('sse');
+  await page.getByLabel('offset', { exact: true }).fill('-1');
+  await page.getByRole('button', { name: 'Send GET' }).click();
+  const body = page.getByRole('region', { name: 'Body of the answer' });
+  for (const message of ['first', 'second']) {
+    const peer = { _: 'inputPeerSelf' };
+    await service.result(ada, 'messages.sendMessage', { peer, message: `the ${message} of a stream` });
+    await expect.poll(() => body.textContent(), { timeout: 60_000 }).toContain(`the ${message} of a stream`);
+  }
+  expect(await body.textContent()).toContain('the first of a stream');
+  const [left] = await Promise.all([
+    page.waitForEvent('requestfailed', (request) => request.url().includes('live=sse')),
+    page.goto(`${service.url}/docs#listWebhooks`),
+  ]);
+  expect(left.failure()?.errorText).toBe('net::ERR_ABORTED');
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
 it('says without JavaScript where to read the same', async () => {
   const { page } = await openPage(browser, [service.url], { javaScriptEnabled: false });
   await page.goto(`${service.url}/docs`);
