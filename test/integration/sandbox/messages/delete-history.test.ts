@@ -96,3 +96,23 @@ it('refuses channels, dates of groups, and to revoke in a group of others', asyn
   expect(await refuse(ada, peerOf(bob), { minDate: -1 })).toBe('MIN_DATE_INVALID');
   expect(await refuse(ada, peerOf(bob), { maxDate: -1 })).toBe('MAX_DATE_INVALID');
 });
+
+it('deletes and unpins some of many large messages, and says how many are left', async () => {
+  const ada = await sandbox.anAccount();
+  const peer = { _: 'inputPeerSelf' };
+  const own = (await sandbox.history(ada, peer)).length;
+  for (let n = 0; n < 6; n += 1) {
+    await sandbox.send(ada, peer, 'Large!');
+    const { id } = await sandbox.newest(ada, peer);
+    await sandbox.call(ada, 'messages.updatePinnedMessage', { peer, id });
+  }
+  const messages = stateKey(ada.workspaceId, messagesKey(userBox(ada.userId)));
+  for (const [id, raw] of Object.entries(await sandbox.redis.hgetall(messages)))
+    await sandbox.redis.hset(messages, id, raw.replace('Large!', '.'.repeat(200_000)));
+  const unpinned: number[] = [];
+  for (let offset = 1; offset > 0; unpinned.push(offset))
+    offset = (await sandbox.call(ada, 'messages.unpinAllMessages', { peer })).offset;
+  expect(unpinned).toEqual([5, 4, 3, 2, 1, 0]);
+  expect(await forget(ada, peer)).toMatchObject({ ptsCount: 3, offset: 3 + own });
+  expect(await forget(ada, peer)).toMatchObject({ ptsCount: 3 + own, offset: 0 });
+});

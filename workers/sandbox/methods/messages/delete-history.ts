@@ -7,6 +7,7 @@ import { historyKey } from '../../model/boxes/keys.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
 import { userBox } from '../../model/common/keys.ts';
 import { readPts } from '../../model/common/pts.ts';
+import { aPageBudget } from '../../model/common/read-budget.ts';
 import { leaveCleared } from '../../model/dialogs/clear-dialog.ts';
 import { deleteCopies } from '../../model/dialogs/delete-copies.ts';
 import type { Peer } from '../../model/peers/peer.ts';
@@ -25,7 +26,7 @@ export const deleteHistory = defineMethod('messages.deleteHistory', async (param
   const peer = await findPeer(call, params);
   const { ids, total } = await listIds(call, peer, params);
   const box = userBox(call.account.userId);
-  const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
+  const found = (await findMessages(call, box, ids, aPageBudget())).filter((one) => one !== null);
   const deleted = await deleteCopies(call, found, params.revoke === true);
   const left = total - (deleted?.ids.length ?? 0);
   const [newest] = found;

@@ -17,6 +17,7 @@ const AT_ONCE = 100;
 const ROOM_KEPT = 20;
 // Of a message for each who has it; and of the event for each.
 const WRITES_EACH = 2;
+const CHARACTERS_MAX = 700_000;
 
 /** Unpins the messages of a conversation, or of a topic of it, as many as fit one commit; `offset` says how many are left. */
 export const unpinAllMessages = defineMethod('messages.unpinAllMessages', async (params, call) => {
@@ -25,7 +26,12 @@ export const unpinAllMessages = defineMethod('messages.unpinAllMessages', async 
   const pinned = await findPinned(call, peer, params);
   const count = peer.kind === 'chat' ? peer.chat.members.length : peer.kind === 'user' ? 2 : 1;
   const room = call.tx.room - ROOM_KEPT - WRITES_EACH * count;
-  const some = pinned.slice(0, Math.floor(room / (WRITES_EACH * count)));
+  let characters = CHARACTERS_MAX;
+  const some = pinned.slice(0, Math.floor(room / (WRITES_EACH * count))).filter(({ raw }, i) => {
+    // As it was, and as it becomes.
+    characters -= 2 * raw.length * count;
+    return i === 0 || characters >= 0;
+  });
   const update = some.length > 0 ? await setPinned(call, peer, some, { pinned: false }) : null;
   if (!update) throw new MessengerError('CHAT_NOT_MODIFIED');
   const { pts = await readPts(call, boxOf(call, peer)), ptsCount } = update;

@@ -9,6 +9,8 @@ import { findUsers } from '../people/users.ts';
 const ROOM_KEPT = 60;
 // In each box: the message, its two histories, a mention, a pin, and its share of what is written once.
 const WRITES_EACH = 8;
+// What is deleted has to be as it was found, and is told to the commit for that.
+const CHARACTERS_MAX = 700_000;
 
 /**
  * Deletes messages from the account's box, as many as fit one commit, or with `revoke` from everybody's, and notifies those others. Gives
@@ -52,11 +54,14 @@ function takeFitting(
   revoke: boolean,
 ): Deleted[] {
   let room = call.tx.room - ROOM_KEPT;
+  let characters = CHARACTERS_MAX;
   return found
     .map((one, i) => ({ one, ids: copies[i] ?? {} }))
-    .filter(({ ids }) => {
-      room -= WRITES_EACH * (revoke ? Math.max(1, Object.keys(ids).length) : 1);
-      return room >= 0;
+    .filter(({ one, ids }, i) => {
+      const boxes = revoke ? Math.max(1, Object.keys(ids).length) : 1;
+      room -= WRITES_EACH * boxes;
+      characters -= one.raw.length * boxes;
+      return room >= 0 && (i === 0 || characters >= 0);
     });
 }
 
