@@ -3,7 +3,7 @@ import { LISTS } from '../setup/columns.ts';
 import { action, ask, type Context } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
-import { visible } from '../terminal/visible.ts';
+import { visible, visibleJson } from '../terminal/visible.ts';
 
 type Schema = {
   type?: string;
@@ -62,24 +62,22 @@ async function showMethod(context: Context, name: string): Promise<void> {
   if (out.isJson) return out.json(method);
   const { properties = {}, required = [] } = method.paramsSchema;
   const title = (text: string) => out.line(`\n${out.style('bold', text)}`);
-  out.line(`${out.style('bold', method.name)}\n${visible(method.purpose)}`);
-  out.line(method.executed ? `Executed by ${method.drivers.join(', ')}.` : 'No worker executes it.');
+  const say = (text: string) => out.line(visible(text));
+  out.line(out.style('bold', visible(method.name)));
+  say(method.purpose);
+  say(method.executed ? `Executed by ${method.drivers.join(', ')}.` : 'No worker executes it.');
   title('Params');
   for (const [param, schema] of Object.entries(properties))
     if (param !== '_')
-      out.line(
-        `  ${param}  ${typeOf(schema)}${required.includes(param) ? '  required' : ''}${describe(schema)}`,
-      );
+      say(`  ${param}  ${typeOf(schema)}${required.includes(param) ? '  required' : ''}${describe(schema)}`);
   title('Result');
-  out.line(`  ${method.resultTypes.join(', ')}`);
+  say(`  ${method.resultTypes.join(', ')}`);
   title('Errors');
   for (const { code, status, detail } of method.errors)
-    out.line(`  ${status} ${code}${detail ? `  ${detail}` : ''}`);
+    say(`  ${status} ${code}${detail ? `  ${detail}` : ''}`);
   if (method.example === null) return;
   title('Example');
-  out.line(
-    `  switchboard call ${method.name} '${JSON.stringify(method.example.params).replaceAll("'", "'\\''")}'`,
-  );
+  say(`  switchboard call ${method.name} '${visibleJson(method.example.params).replaceAll("'", "'\\''")}'`);
 }
 
 function typeOf({ type, $ref, items }: Schema): string {
@@ -88,5 +86,5 @@ function typeOf({ type, $ref, items }: Schema): string {
 }
 
 function describe({ description }: Schema): string {
-  return description === undefined ? '' : `  ${visible(description).replaceAll('\n', ' ')}`;
+  return description === undefined ? '' : `  ${description.replaceAll('\n', ' ')}`;
 }

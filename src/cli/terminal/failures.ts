@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { CommanderError } from 'commander';
 import { ApiError, NoAnswerError, SwitchboardError } from '../../client/errors.ts';
-import { visible } from './visible.ts';
+import { visible, visibleJson } from './visible.ts';
 
 /** The exit codes of the command line. */
 export const EXIT = { ok: 0, problem: 1, usage: 2, noAnswer: 3, defect: 4 } as const;
@@ -21,9 +21,9 @@ export function tellFailure(error: unknown, isJson: boolean): number {
   // Commander has said it.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof SaidFailure) return EXIT.problem;
-  if (error instanceof ApiError && isJson) say(JSON.stringify(error.problem));
+  if (error instanceof ApiError && isJson) say(visibleJson(error.problem));
   else if (error instanceof SwitchboardError || error instanceof UsageError) say(red(visible(error.message)));
-  else say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  else say(visible(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   if (error instanceof SwitchboardError) tellHowToGoOn(error);
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof ApiError) return EXIT.problem;

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { formatTable } from './table.ts';
-import { visibleLine } from './visible.ts';
+import { visible, visibleJson, visibleLine } from './visible.ts';
 
 /** A column of a list: its title, and what it shows of an item. */
 export type Column<Item> = readonly [title: string, show: (item: Item) => unknown];
@@ -20,11 +20,7 @@ export class Output {
   /** A value as JSON: indented on a terminal, else on one line. */
   json(value: unknown): void {
     const isIndented = this.isTerminal && !this.isJson;
-    const text = JSON.stringify(value, null, isIndented ? 2 : undefined);
-    // What JSON leaves as it is, and a terminal may obey.
-    this.line(
-      text.replace(/[\u007f-\u009f]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`),
-    );
+    this.line(visibleJson(value, isIndented ? 2 : undefined));
   }
 
   /** A part of a list. Its columns are as wide as this part needs; the titles come once. */
@@ -61,7 +57,7 @@ export class Output {
 
   /** A line of text that is no data. It goes to standard error, and is left out with --json. */
   note(text: string): void {
-    if (!this.isJson) process.stderr.write(`${text}\n`);
+    if (!this.isJson) process.stderr.write(`${visible(text)}\n`);
   }
 
   line(text: string): void {

@@ -7,3 +7,11 @@ export function visible(text: string): string {
 export function visibleLine(text: string): string {
   return visible(text).replaceAll('\n', ' ');
 }
+
+/** A value as JSON, with what JSON leaves as it is and a terminal may obey escaped. */
+export function visibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f\p{Bidi_C}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
