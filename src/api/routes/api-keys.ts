@@ -42,7 +42,7 @@ const wantedKey = z
 
 /**
  * `/v1/api-keys`. A key grants no scope that it lacks, no looser rate limit and no longer life than its own; only the root
- * key grants `metrics:read`.
+ * key grants `metrics:read` and `operate`.
  */
 export function addApiKeyRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const routes: RecordRoutes<'api-keys'> = {
