@@ -20,7 +20,7 @@ export function addTopCommand(program: Command): void {
     .option('--count <times>', 'end after so many')
     .addHelpText(
       'after',
-      `\nOnly the root key may read these metrics. Behind a load balancer, each answer may be of another process: give the address of one.\n${examples('top', 'top --interval 10 --count 6 --json')}`,
+      `\nIt takes a key with the scope metrics:read. Behind a load balancer, each answer may be of another process: give the address of one.\n${examples('top', 'top --interval 10 --count 6 --json')}`,
     )
     .action(action((context) => watch(context)));
 }

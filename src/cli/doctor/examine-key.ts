@@ -1,11 +1,12 @@
 import { ApiError } from '../../client/errors.ts';
 import { Http } from '../../client/http/http.ts';
 import { openStream, type Target } from '../../client/http/send.ts';
+import { SCOPES, type Scope } from '../../directory/scopes.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const PATIENCE_MS = 10_000;
 
-type Trial = readonly [scope: string, method: 'GET' | 'POST', path: string];
+type Trial = readonly [scope: Scope, method: 'GET' | 'POST', path: string];
 
 /** Whether the API takes a key, and which scopes it has. */
 export async function* examineKey(
@@ -20,7 +21,8 @@ export async function* examineKey(
   const { target } = new Http({ url, key });
   const may: string[] = [];
   const mayNot: string[] = [];
-  for (const trial of trialsOf(workspace)) {
+  const trials = trialsOf(workspace);
+  for (const trial of trials) {
     const problem = await tryOut(target, trial);
     const status = problem instanceof ApiError ? problem.status : null;
     if (status === 401) {
@@ -34,7 +36,9 @@ export async function* examineKey(
     else if (problem === null || status === 400) may.push(trial[0]);
     else yield warn(`Whether the key has ${trial[0]} is not known: ${problem.message}`, 'Try again later.');
   }
-  const others = mayNot.length === 0 ? '' : `, and not ${mayNot.join(', ')}`;
+  const untried = Object.keys(SCOPES).filter((scope) => !trials.some(([tried]) => tried === scope));
+  const lacking = mayNot.length === 0 ? '' : `, and not ${mayNot.join(', ')}`;
+  const others = `${lacking}; not looked at: ${untried.join(', ')}`;
   yield may.length === 0
     ? warn(`The key has no scope${others}.`, 'Create one that has what you need: `switchboard keys create`.')
     : ok(`The key has the scopes ${may.join(', ')}${others}.`);
@@ -57,6 +61,7 @@ function trialsOf(workspace: string | undefined): Trial[] {
     ['webhooks:read', 'GET', '/v1/webhooks?limit=1'],
     ['webhooks:write', 'POST', '/v1/webhooks'],
     ['metrics:read', 'GET', '/metrics'],
+    ['operate', 'GET', '/v1/scaling'],
   ];
 }
 
