@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { LISTS } from '../setup/columns.ts';
-import { action, ask, needWorkspace, order } from '../setup/context.ts';
+import { action, ask, needWorkspace, order, remove } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
 
@@ -56,7 +56,7 @@ export function addAccountsCommand(program: Command): void {
     .argument('<id>', 'its id')
     .action(
       action(async (context, id: string) => {
-        await order(context, 'DELETE', pathOf(id));
+        await remove(context, pathOf(id));
         context.out.note(`${id} is deleted.`);
       }),
     );

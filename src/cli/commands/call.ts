@@ -6,6 +6,7 @@ import type { MethodName } from '../../tl/tl-json.ts';
 import { action, type Context, needAccount } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { readParams, withoutGuesses } from '../setup/params.ts';
+import { waitForEnd } from '../setup/wait-for-end.ts';
 import { UsageError } from '../terminal/failures.ts';
 
 interface CallOptions {
@@ -28,7 +29,7 @@ export function addCallCommand(program: Command): void {
     .argument('<method>', 'its name, such as messages.sendMessage')
     .argument('[params...]', 'JSON, name=value, name.member=value, @file, or - for standard input')
     .option('--async', 'have it recorded and run later; prints its id')
-    .option('--wait', 'with --async: wait for its end')
+    .option('--wait', 'with --async: wait for its end, as long as --timeout says')
     .option('--schedule-at <time>', 'with --async: not before, such as 2027-01-01T12:00:00Z')
     .option('--expires-at <time>', 'with --async: not after')
     .option('--idempotency-key <key>', 'its repeats with this key, within 24 hours, take effect once')
@@ -77,7 +78,10 @@ async function prepareCall(
   const times = { scheduleAt: timeOf(options.scheduleAt), expiresAt: timeOf(options.expiresAt) };
   return async (params) => {
     const call = await makeAsyncCall(http, { ...place, method, params, idempotencyKey }, times);
-    return options.wait ? call.outcome() : { id: call.id, status: 'queued' };
+    if (!options.wait) return { id: call.id, status: 'queued' };
+    const { status, result, txid, error } = await waitForEnd(context, call.id);
+    if (status !== 'succeeded' && error !== null) throw new ApiError(error);
+    return { result, txid };
   };
 }
 

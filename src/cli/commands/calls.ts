@@ -4,11 +4,11 @@ import { LISTS } from '../setup/columns.ts';
 import { action, ask, type Context, needWorkspace, order } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList, timeAgo } from '../setup/paged.ts';
+import { waitForEnd } from '../setup/wait-for-end.ts';
 
 const PATH = '/v1/calls';
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'expired'];
 const ENDS = ['failed', 'canceled', 'expired'];
-const WAIT_SECONDS = 30;
 
 interface Replayed {
   found: number;
@@ -33,7 +33,7 @@ export function addCallsCommand(program: Command): void {
       'only those of that time or later: when they ended, with --failed; such as 5m or 2027-01-01T12:00:00Z',
     )
     .option('--method <name>', 'only those of this method')
-    .option('--wait', 'with an id: wait for its end')
+    .option('--wait', 'with an id: wait for its end, as long as --timeout says')
     .addOption(LIMIT)
     .addOption(ALL)
     .addHelpText(
@@ -69,11 +69,12 @@ export function addCallsCommand(program: Command): void {
     .addOption(
       new Option('--status <status>', 'without an id: those that ended so').choices(ENDS).default('failed'),
     )
+    .option('--after <cursor>', 'without an id: go on where an earlier run has ended')
     .addHelpText('after', examples('calls replay call_…', 'calls replay --workspace ws_…'))
     .action(
       action(async (context, id: string | undefined) => {
         if (id === undefined) return replayAll(context);
-        context.out.record(await order<object>(context, 'POST', `${pathOf(id)}/replay`));
+        context.out.record(await repeat<object>(context, `${pathOf(id)}/replay`));
       }),
     );
 }
@@ -94,27 +95,34 @@ async function showCalls(context: Context): Promise<void> {
 }
 
 async function showCall(context: Context, id: string): Promise<void> {
-  const query = context.options.wait === true ? `?wait=${WAIT_SECONDS}` : '';
-  for (;;) {
-    const call = await ask<CallRecord>(context, `${pathOf(id)}${query}`);
-    const isOpen = call.status === 'queued' || call.status === 'running';
-    if (query === '' || !isOpen) return context.out.record(call);
-  }
+  const isAwaited = context.options.wait === true;
+  context.out.record(await (isAwaited ? waitForEnd(context, id) : ask<CallRecord>(context, pathOf(id))));
 }
 
 async function replayAll(context: Context): Promise<void> {
-  const body = { workspaceId: needWorkspace(context), status: context.options.status };
+  const { options, out } = context;
+  const { status } = options;
+  const workspaceId = needWorkspace(context);
   const sum = { found: 0, replayed: 0, skipped: 0 };
-  for (let startingAfter: string | null = null; ; ) {
-    const page: Replayed = await order(context, 'POST', `${PATH}/replay`, {
-      ...body,
-      ...(startingAfter !== null && { startingAfter }),
-    });
-    for (const name of ['found', 'replayed', 'skipped'] as const) sum[name] += page[name];
-    startingAfter = page.next;
-    if (startingAfter === null) break;
+  let startingAfter = options.after;
+  try {
+    do {
+      const page: Replayed = await repeat(context, `${PATH}/replay`, { workspaceId, status, startingAfter });
+      for (const name of ['found', 'replayed', 'skipped'] as const) sum[name] += page[name];
+      startingAfter = page.next ?? undefined;
+    } while (startingAfter !== undefined);
+  } catch (error) {
+    out.record({ ...sum, next: startingAfter ?? null });
+    const after = startingAfter === undefined ? '' : ` --after ${startingAfter}`;
+    out.note(`To go on: switchboard calls replay --workspace ${workspaceId} --status ${status}${after}`);
+    throw error;
   }
-  context.out.record(sum);
+  out.record(sum);
+}
+
+/** Has the API do something that is idempotent. */
+async function repeat<Body>({ http }: Context, path: string, body?: object): Promise<Body> {
+  return (await http.request<Body>({ method: 'POST', path, body }, {})).body;
 }
 
 function pathOf(id: string): string {

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { toClusterAddress } from '../../redis-address.ts';
 import { examineApi } from '../doctor/examine-api.ts';
-import type { Finding } from '../doctor/finding.ts';
+import { type Finding, fail } from '../doctor/finding.ts';
 import { action, type Context } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
-import { dataDir } from '../setup/settings.ts';
-import { SaidFailure } from '../terminal/failures.ts';
+import { findDataDir, type Settings } from '../setup/settings.ts';
+import { SaidFailure, UsageError } from '../terminal/failures.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 const STYLES = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
@@ -21,7 +21,7 @@ export function addDoctorCommand(program: Command): void {
     )
     .option(
       '--redis <url>',
-      'address of Redis (REDIS_URL, REDIS_CLUSTER; else that of the `npm start` of this folder)',
+      'address of Redis; others see its password in the list of processes, but not that of REDIS_URL (else REDIS_CLUSTER, else that of the `npm start` of this folder)',
     )
     .addHelpText(
       'after',
@@ -35,13 +35,16 @@ export function addDoctorCommand(program: Command): void {
 }
 
 async function examine(context: Context): Promise<void> {
-  const { settings, options, out } = context;
+  const { options, out } = context;
   const counts = { ok: 0, warn: 0, fail: 0 };
   const show = (finding: Finding) => {
     counts[finding.level] += 1;
     showFinding(out, finding);
   };
-  for await (const finding of examineApi(settings)) show(finding);
+  const settings = settingsOf(context);
+  if (settings instanceof UsageError)
+    show(fail(settings.message, 'Correct that first: the API and the key are not looked at.'));
+  else for await (const finding of examineApi(settings)) show(finding);
   const address = await findRedis(options.redis);
   if (address === null) out.note('Redis is not looked at: give its address with --redis or REDIS_URL.');
   else {
@@ -51,6 +54,15 @@ async function examine(context: Context): Promise<void> {
   }
   out.note(`${counts.ok} ok, ${counts.warn} to think about, ${counts.fail} to mend`);
   if (counts.fail > 0) throw new SaidFailure();
+}
+
+function settingsOf(context: Context): Settings | UsageError {
+  try {
+    return context.settings;
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
 }
 
 function showFinding(out: Context['out'], finding: Finding): void {
@@ -69,5 +81,6 @@ async function findRedis(given: unknown): Promise<string | null> {
   if (url) return url;
   if (nodes) return toClusterAddress(nodes);
   const { findPrivateRedis } = await import('../../launch/private-redis/find-private-redis.ts');
-  return findPrivateRedis(join(dataDir(), 'redis'));
+  const folder = findDataDir();
+  return folder === null ? null : findPrivateRedis(join(folder, 'redis'));
 }

@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ApiKeyRecord } from '../../client/records.ts';
 import { LISTS } from '../setup/columns.ts';
-import { action, ask, type Context, needWorkspace, order } from '../setup/context.ts';
+import { action, ask, type Context, needWorkspace, order, remove } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { UsageError } from '../terminal/failures.ts';
@@ -78,7 +78,8 @@ export function addKeysCommand(program: Command): void {
         );
         const place = workspaceId === null ? { organizationId } : { workspaceId };
         await create(context, { name, scopes, expiresAt, rateLimit, ...place });
-        if (context.options.revoke === true) await revoke(context, id);
+        // The new one was made by the old one if that is the key in use.
+        if (context.options.revoke === true) await revoke(context, id, false);
         else context.out.note(`Once nothing uses the old one any more: switchboard keys revoke ${id}`);
       }),
     );
@@ -86,8 +87,15 @@ export function addKeysCommand(program: Command): void {
     .command('revoke')
     .description('Makes a key void at once.')
     .argument('<id>', 'its id')
-    .option('--cascade', 'the keys that it has made, too')
-    .action(action((context, id: string) => revoke(context, id)));
+    .option('--cascade', 'what it has made, too: keys and webhooks')
+    .addOption(new Option('--keep', 'leave what it has made').conflicts('cascade'))
+    .addHelpText('after', examples('keys revoke key_…', 'keys revoke key_… --keep'))
+    .action(
+      action((context, id: string) => {
+        const { cascade, keep } = context.options;
+        return revoke(context, id, cascade === true ? true : keep === true ? false : null);
+      }),
+    );
 }
 
 async function create(context: Context, body: object): Promise<void> {
@@ -95,8 +103,8 @@ async function create(context: Context, body: object): Promise<void> {
   context.out.note('Keep the secret: it is shown this once.');
 }
 
-async function revoke(context: Context, id: string): Promise<void> {
-  await order(context, 'DELETE', `${pathOf(id)}${context.options.cascade === true ? '?cascade=true' : ''}`);
+async function revoke(context: Context, id: string, cascade: boolean | null): Promise<void> {
+  await remove(context, `${pathOf(id)}${cascade === null ? '' : `?cascade=${cascade}`}`);
   context.out.note(`${id} is void.`);
 }
 

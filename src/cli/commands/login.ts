@@ -8,8 +8,11 @@ import { Http } from '../../client/http/http.ts';
 import { writePrivateFile } from '../../launch/private-file.ts';
 import { action } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
-import { findLocalStart, loginFile, type Settings } from '../setup/settings.ts';
+import { givenSettings, loginFile, type Settings } from '../setup/settings.ts';
 import { UsageError } from '../terminal/failures.ts';
+
+// Enough to tell which key it is.
+const KEY_SHOWN = 6;
 
 /** `switchboard login` and `logout`. */
 export function addLoginCommands(program: Command): void {
@@ -17,7 +20,7 @@ export function addLoginCommands(program: Command): void {
     .command('login')
     .summary('keep an address and a key')
     .description(
-      `Checks an address and a key and keeps them in a file that only you can read. The key is asked for, or read from standard input.`,
+      `Checks an address and a key and keeps them in a file that only you can read. The key is read from standard input, else that of SWITCHBOARD_KEY, else asked for.`,
     )
     .argument('[url]', 'the address of the API')
     .addHelpText(
@@ -28,13 +31,13 @@ export function addLoginCommands(program: Command): void {
       ),
     )
     .action(
-      action(async ({ settings, options, out }, address: string | undefined) => {
-        const url = address ?? settings.url;
-        if (url === undefined || !URL.canParse(url))
+      action(async ({ options, out }, address: string | undefined) => {
+        const { url } = givenSettings({ url: address ?? text(options.url) });
+        if (url === undefined)
           throw new UsageError(
             'Name the address of the API, such as `switchboard login http://127.0.0.1:3000`.',
           );
-        const key = givenKey(options, url) ?? (await askForKey());
+        const key = text(options.key) ?? (await readKey());
         if (key === '') throw new UsageError('No key was given.');
         const http = new Http({ url, key, attempts: 2, timeoutMs: 20_000 });
         await http.request({ method: 'GET', path: '/v1/methods?limit=1' }, {});
@@ -47,7 +50,7 @@ export function addLoginCommands(program: Command): void {
         const file = loginFile();
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
         writePrivateFile(file, `${JSON.stringify(kept, null, 2)}\n`);
-        out.note(`Saved in ${file}.`);
+        out.note(`Saved the key ${key.slice(0, KEY_SHOWN)}… for ${url} in ${file}.`);
       }),
     );
   program
@@ -61,17 +64,16 @@ export function addLoginCommands(program: Command): void {
     );
 }
 
-function givenKey(options: Record<string, unknown>, url: string): string | undefined {
-  const local = findLocalStart();
-  return (
-    text(options.key) ?? text(process.env.SWITCHBOARD_KEY) ?? (local?.url === url ? local.key : undefined)
-  );
+/** The key in standard input, unless that is a terminal or empty; else that of the environment, else one that is asked for. */
+async function readKey(): Promise<string> {
+  const { stdin, env } = process;
+  const piped = stdin.isTTY ? '' : (await readAll(stdin)).trim();
+  return piped || env.SWITCHBOARD_KEY || (stdin.isTTY ? askForKey() : '');
 }
 
-/** Reads the key from standard input: without showing it, if that is a terminal. */
+/** Asks for the key without showing it. */
 async function askForKey(): Promise<string> {
   const { stdin, stderr } = process;
-  if (!stdin.isTTY) return (await readAll(stdin)).trim();
   stderr.write('API key (it is not shown): ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: stdin, output: nowhere, terminal: true });

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { followUpdates } from '../../client/updates/follow-updates.ts';
 import type { StreamItem } from '../../client/updates/stream-types.ts';
 import { findFileText } from '../../launch/private-file.ts';
-import { action, type Context, needWorkspace, numberOf } from '../setup/context.ts';
+import { action, type Context, needAccount, needWorkspace, numberOf } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
@@ -63,7 +63,8 @@ async function showUpdates(
     kinds: options.kind?.flatMap((names) => names.split(',')),
     accountIds: accountFrom === 'cli' && settings.account !== undefined ? [settings.account] : undefined,
   };
-  const workspaceId = needWorkspace(context);
+  const workspaceId =
+    wanted.accountIds === undefined ? needWorkspace(context) : (await needAccount(context)).workspaceId;
   const items = options.follow
     ? followUpdates(context.http, workspaceId, wanted as object)
     : readPages(context, workspaceId, wanted);

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { LISTS } from '../setup/columns.ts';
-import { action, needWorkspace, order } from '../setup/context.ts';
+import { action, needWorkspace, order, remove } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList, timeAgo } from '../setup/paged.ts';
 import { UsageError } from '../terminal/failures.ts';
@@ -110,7 +110,7 @@ export function addWebhooksCommand(program: Command): void {
     .argument('<id>', 'the webhook')
     .action(
       action(async (context, id: string) => {
-        await order(context, 'DELETE', pathOf(id));
+        await remove(context, pathOf(id));
         context.out.note(`${id} is deleted.`);
       }),
     );

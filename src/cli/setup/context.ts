@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import { ApiError } from '../../client/errors.ts';
 import { Http } from '../../client/http/http.ts';
+import { leavesInDoubt, limitsOf, retrying } from '../../client/http/retry.ts';
+import { send } from '../../client/http/send.ts';
 import { UsageError } from '../terminal/failures.ts';
 import { Output } from '../terminal/output.ts';
-import { findSettings, type Settings } from './settings.ts';
+import { findSettings, isAccountStronger, type Settings } from './settings.ts';
 
 // A person or a script waits.
 const ATTEMPTS = 5;
@@ -10,6 +13,7 @@ const SECONDS_MAX = 86_400;
 
 /** What a command works with. */
 export interface Context {
+  /** Looked up when first asked for, since some commands mend what is wrong with them. */
   settings: Settings;
   /** All options of the command, those of all commands among them. */
   options: Record<string, unknown>;
@@ -30,14 +34,17 @@ export function action<Args extends unknown[]>(
 }
 
 function openContext(options: Record<string, unknown>): Context {
-  const settings = findSettings(options);
+  let settings: Settings | undefined;
   let http: Http | undefined;
   return {
-    settings,
+    get settings() {
+      settings ??= findSettings(options);
+      return settings;
+    },
     options,
     out: new Output(options.json === true),
     get http() {
-      http ??= openHttp(settings, options);
+      http ??= openHttp(this.settings, options);
       return http;
     },
   };
@@ -58,12 +65,19 @@ export async function needAccount(context: Context): Promise<{ workspaceId: stri
     throw new UsageError(
       'Name the account with --account or SWITCHBOARD_ACCOUNT, or save it with `switchboard login`.',
     );
-  if (workspace !== undefined) return { workspaceId: workspace, accountId: account };
-  const { workspaceId } = await ask<{ workspaceId: string }>(
-    context,
-    `/v1/messenger-accounts/${encodeURIComponent(account)}`,
-  );
-  return { workspaceId, accountId: account };
+  const known = workspace === undefined ? null : { workspaceId: workspace, accountId: account };
+  if (known !== null && !isAccountStronger(context.options)) return known;
+  try {
+    const { workspaceId } = await ask<{ workspaceId: string }>(
+      context,
+      `/v1/messenger-accounts/${encodeURIComponent(account)}`,
+    );
+    return { workspaceId, accountId: account };
+  } catch (error) {
+    // Many keys may call methods, but not see accounts.
+    if (known !== null && error instanceof ApiError && error.status === 403) return known;
+    throw error;
+  }
 }
 
 /** What the API answers to a question. */
@@ -82,11 +96,30 @@ export async function order<Body>(
     .body;
 }
 
+/** Deletes something. If the answer to an attempt was lost, the next may find it gone. */
+export async function remove({ http }: Context, path: string): Promise<void> {
+  let isInDoubt = false;
+  await retrying(limitsOf({}, http.defaults), async (signal) => {
+    try {
+      await send(http.target, { method: 'DELETE', path }, signal);
+    } catch (error) {
+      if (isInDoubt && error instanceof ApiError && error.status === 404) return;
+      isInDoubt ||= leavesInDoubt(error);
+      throw error;
+    }
+  });
+}
+
 /** A number of an option. */
 export function numberOf(name: string, text: unknown, most: number): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= most) return number;
   throw new UsageError(`${name} must be a whole number from 1 to ${most}, not ${text}.`);
+}
+
+/** The seconds of `--timeout`. */
+export function secondsOf(timeout: unknown): number {
+  return numberOf('--timeout', timeout, SECONDS_MAX);
 }
 
 function openHttp({ url, key }: Settings, { timeout }: Record<string, unknown>): Http {
@@ -96,6 +129,6 @@ function openHttp({ url, key }: Settings, { timeout }: Record<string, unknown>):
     );
   if (key === undefined)
     throw new UsageError('Which API key? Set SWITCHBOARD_KEY, run `switchboard login`, or give --key.');
-  const timeoutMs = numberOf('--timeout', timeout, SECONDS_MAX) * 1_000;
+  const timeoutMs = secondsOf(timeout) * 1_000;
   return new Http({ url, key, attempts: ATTEMPTS, timeoutMs, attemptTimeoutMs: timeoutMs });
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findFileText } from '../../launch/private-file.ts';
@@ -17,19 +17,30 @@ const NAMES = ['url', 'key', 'workspace', 'account'] as const;
 
 /**
  * The settings of a command: its options, else the environment, else `switchboard login`, else the `npm start` of this folder. Those of
- * the last two are used for their own address only: a key is never sent elsewhere.
+ * the last two are used for their own address only: a key is never sent elsewhere, and no other key to an address of theirs.
  */
 export function findSettings(options: Settings, env: NodeJS.ProcessEnv = process.env): Settings {
+  const given = givenSettings(options, env);
+  const saved = [readLogin(env), findLocalStart(env)].filter((found) => found !== null);
+  return { ...findMatching(given, saved), ...given };
+}
+
+/** The settings of a command that its options and the environment give. */
+export function givenSettings(options: Settings, env: NodeJS.ProcessEnv = process.env): Settings {
   const given: Settings = {};
   for (const name of NAMES) {
-    const value = options[name] ?? env[`SWITCHBOARD_${name.toUpperCase()}`];
+    const value = options[name] ?? env[variableOf(name)];
     if (value !== undefined && value !== '') given[name] = value;
   }
   if (given.url !== undefined && !URL.canParse(given.url))
     throw new UsageError(`${given.url} is no address: write it whole, such as http://127.0.0.1:3000.`);
-  const saved = [readLogin(env), findLocalStart(env)].filter((found) => found !== null);
-  const found = given.url === undefined ? saved[0] : saved.find(({ url }) => isSame(url, given.url));
-  return { ...found, ...given };
+  return given;
+}
+
+/** Whether the account comes from a stronger place than the workspace, which may then be of another account. */
+export function isAccountStronger(options: Settings, env: NodeJS.ProcessEnv = process.env): boolean {
+  const strengthOf = (name: (typeof NAMES)[number]) => (options[name] ? 2 : env[variableOf(name)] ? 1 : 0);
+  return strengthOf('account') > strengthOf('workspace');
 }
 
 /** The file of `switchboard login`. */
@@ -37,20 +48,42 @@ export function loginFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'switchboard', 'login.json');
 }
 
+/** The data folder of `npm start`, if there is one of this user: what others put into theirs may be a trap. */
+export function findDataDir(env: NodeJS.ProcessEnv = process.env): string | null {
+  const folder = env.SWITCHBOARD_DATA_DIR || '.switchboard';
+  try {
+    const isOwn = process.geteuid === undefined || statSync(folder).uid === process.geteuid();
+    return isOwn && readdirSync(folder).length > 0 ? folder : null;
+  } catch {
+    return null;
+  }
+}
+
+function variableOf(name: string): string {
+  return `SWITCHBOARD_${name.toUpperCase()}`;
+}
+
+function findMatching({ url, key }: Settings, saved: readonly Settings[]): Settings | undefined {
+  if (url !== undefined) return saved.find((found) => isSame(found.url, url));
+  const [first] = saved;
+  if (key === undefined || first === undefined) return first;
+  const own = saved.find((found) => found.key === key);
+  if (own !== undefined) return own;
+  throw new UsageError(
+    `Give the address of this key with --url or SWITCHBOARD_URL: ${first.url} was found with another key.`,
+  );
+}
+
 /** What the data folder of `npm start` tells of the Switchboard that runs on it, if one does. */
-export function findLocalStart(env: NodeJS.ProcessEnv = process.env): Settings | null {
-  const folder = dataDir(env);
-  const url = isThere(folder) ? findHolder(join(folder, 'lock'))?.note : undefined;
+function findLocalStart(env: NodeJS.ProcessEnv): Settings | null {
+  const folder = findDataDir(env);
+  if (folder === null) return null;
+  const url = findHolder(join(folder, 'lock'))?.note;
   if (url === undefined || !URL.canParse(url)) return null;
   const demo = parse(findFileText(join(folder, 'demo.json')));
   const [account] = (demo?.accountIds ?? []) as string[];
   const key = findFileText(join(folder, 'root-key')) ?? undefined;
   return { url, key, workspace: demo?.workspaceId as string | undefined, account };
-}
-
-/** The data folder of `npm start`. */
-export function dataDir(env: NodeJS.ProcessEnv = process.env): string {
-  return env.SWITCHBOARD_DATA_DIR || '.switchboard';
 }
 
 function readLogin(env: NodeJS.ProcessEnv): Settings | null {
@@ -65,14 +98,6 @@ function readLogin(env: NodeJS.ProcessEnv): Settings | null {
 function isSame(a: string | undefined, b: string | undefined): boolean {
   const whole = (url = '') => (URL.canParse(url) ? new URL(url).href.replace(/\/+$/, '') : url);
   return whole(a) === whole(b);
-}
-
-function isThere(folder: string): boolean {
-  try {
-    return readdirSync(folder).length > 0;
-  } catch {
-    return false;
-  }
 }
 
 function parse(text: string | null): Record<string, unknown> | null {

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { findSettings } from '../../../src/cli/setup/settings.ts';
+import { expect, it, vi } from 'vitest';
+import { findSettings, isAccountStronger } from '../../../src/cli/setup/settings.ts';
 import { takeLock } from '../../../src/launch/take-lock.mjs';
 
 const LOGIN = { url: 'https://one.example', key: 'saved', workspace: 'ws_saved' };
@@ -38,6 +38,29 @@ it('a saved key is for its own address only', () => {
   expect(findSettings({}, { ...env, SWITCHBOARD_URL: 'https://one.example.evil' }).key).toBeUndefined();
 });
 
+it('another key than the saved one is for the address that is given with it', () => {
+  const env = folders();
+  expect(findSettings({ key: 'other' }, env)).toEqual({ key: 'other' });
+  save(env);
+  for (const [options, more] of [
+    [{ key: 'other' }, {}],
+    [{}, { SWITCHBOARD_KEY: 'other' }],
+  ])
+    expect(() => findSettings(options ?? {}, { ...env, ...more })).toThrow('--url or SWITCHBOARD_URL');
+  expect(findSettings({ key: 'saved' }, env)).toEqual(LOGIN);
+  expect(findSettings({ key: 'other', url: LOGIN.url }, env)).toEqual({ ...LOGIN, key: 'other' });
+});
+
+it('an account is stronger than a workspace of a weaker place', () => {
+  const [account, workspace] = ['acc_1', 'ws_1'];
+  expect(isAccountStronger({ account }, {})).toBe(true);
+  expect(isAccountStronger({ account }, { SWITCHBOARD_WORKSPACE: workspace })).toBe(true);
+  expect(isAccountStronger({}, { SWITCHBOARD_ACCOUNT: account })).toBe(true);
+  expect(isAccountStronger({ account, workspace }, {})).toBe(false);
+  expect(isAccountStronger({ workspace }, { SWITCHBOARD_ACCOUNT: account })).toBe(false);
+  expect(isAccountStronger({}, {})).toBe(false);
+});
+
 it('without a login, the `npm start` of the folder is found while it runs', () => {
   const env = folders();
   const folder = env.SWITCHBOARD_DATA_DIR;
@@ -46,6 +69,10 @@ it('without a login, the `npm start` of the folder is found while it runs', () =
   writeFileSync(join(folder, 'demo.json'), '{"workspaceId":"ws_1","accountIds":["acc_1","acc_2"]}');
   const found = { url: 'http://127.0.0.1:3000', key: 'the-root-key', workspace: 'ws_1', account: 'acc_1' };
   expect(findSettings({}, env)).toEqual(found);
+  expect(() => findSettings({ key: 'other' }, env)).toThrow('--url or SWITCHBOARD_URL');
+  const another = vi.spyOn(process, 'geteuid').mockReturnValue((process.geteuid?.() ?? 0) + 1);
+  expect(findSettings({}, env)).toEqual({});
+  another.mockRestore();
   lock.release();
   expect(findSettings({}, env)).toEqual({});
 });

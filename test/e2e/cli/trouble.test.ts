@@ -1,0 +1,211 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { Cli } from '../../support/service/cli.ts';
+import { type Account, Service } from '../../support/service/service.ts';
+
+let service: Service;
+let proxy: Server;
+let ada: Account;
+let carol: Account;
+let cli: Cli;
+/** Has an answer of the API come another way, or not at all. */
+let spoil: ((request: IncomingMessage, response: ServerResponse) => void) | null = null;
+
+beforeAll(async () => {
+  service = await Service.start();
+  const { id } = await service.aWorkspace();
+  ada = await service.anAccount(id);
+  carol = await service.anAccount((await service.aWorkspace()).id);
+  proxy = createServer((request, response) => void forward(request, response));
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  cli = new Cli({
+    SWITCHBOARD_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    SWITCHBOARD_KEY: service.rootKey,
+    SWITCHBOARD_WORKSPACE: id,
+    SWITCHBOARD_ACCOUNT: ada.id,
+  });
+});
+
+afterEach(() => {
+  spoil = null;
+});
+
+afterAll(async () => {
+  proxy?.close();
+  await service?.stop();
+});
+
+async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = 'GET', url = '', headers } = request;
+  const body = await text(request);
+  const { authorization = '', 'content-type': type = 'application/json' } = headers;
+  const answer = await fetch(`${service.url}${url}`, {
+    method,
+    headers: { authorization, ...(body !== '' && { 'content-type': type }) },
+    body: body === '' ? null : body,
+  });
+  const got = await answer.text();
+  spoil?.(request, response);
+  if (response.destroyed || response.writableEnded) return;
+  // What was read is decoded.
+  const kept = [...answer.headers].filter(
+    ([name]) => !/^(content-(length|encoding)|transfer-encoding)$/.test(name),
+  );
+  response.writeHead(answer.status, Object.fromEntries(kept)).end(got);
+}
+
+/** Cuts the connection instead of the first answer to such a request. */
+function loseFirst(method: string): void {
+  spoil = (request, response) => {
+    if (request.method !== method) return;
+    spoil = null;
+    response.destroy();
+  };
+}
+
+function say(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function refuse(response: ServerResponse, retryable: boolean): void {
+  say(response, 503, { type: 'about:blank', title: 'No', status: 503, code: 'overloaded', retryable });
+}
+
+async function aCanceledCall(): Promise<string> {
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const [{ id }] = await cli.json(['call', 'help.getSupport', '--async', '--schedule-at', inAnHour]);
+  await cli.json(['calls', 'cancel', id]);
+  return id;
+}
+
+it('a deletion whose answer was lost is done, and what never was is not found', async () => {
+  const [account] = await cli.json(['accounts', 'create', 'Dan']);
+  loseFirst('DELETE');
+  expect(await cli.run(['accounts', 'delete', account.id])).toMatchObject({ code: 0 });
+  expect(await cli.run(['accounts', 'delete', account.id])).toMatchObject({ code: 1 });
+});
+
+it('replays go on after a lost answer; where they end, they say how far they came', async () => {
+  await aCanceledCall();
+  const replay = ['calls', 'replay', '--status', 'canceled'];
+  loseFirst('POST');
+  expect(await cli.json(replay)).toEqual([{ found: 1, replayed: 0, skipped: 1 }]);
+  spoil = (_request, response) => refuse(response, false);
+  const said = await cli.run(replay);
+  expect(said).toMatchObject({ code: 1, stdout: 'found\t0\nreplayed\t0\nskipped\t0\nnext\t-\n' });
+  expect(said.stderr).toContain(
+    `To go on: switchboard calls replay --workspace ${ada.workspaceId} --status canceled`,
+  );
+  let refused = 0;
+  spoil = (_request, response) => {
+    refused += 1;
+    if (refused < 3) refuse(response, true);
+  };
+  expect(await cli.json(replay)).toEqual([{ found: 1, replayed: 0, skipped: 1 }]);
+});
+
+it('a wait for a call ends with --timeout, and says how to wait on', async () => {
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const scheduled = ['call', 'help.getSupport', '--async', '--schedule-at', inAnHour];
+  const [{ id }] = await cli.json(scheduled);
+  for (const command of [
+    ['calls', id, '--wait'],
+    [...scheduled, '--wait'],
+  ]) {
+    const said = await cli.run([...command, '--timeout', '6']);
+    expect(said).toMatchObject({ code: 1, stdout: expect.stringContaining('queued') });
+    expect(said.stderr).toMatch(
+      /^It has not ended within 6 s\. To wait on: switchboard calls call_\w+ --wait\n$/,
+    );
+  }
+});
+
+it('a key in use is replaced and revoked; a key that has made others is asked about', async () => {
+  const scopes = ['--scopes', 'keys:read,keys:write'];
+  const [first] = await cli.json(['keys', 'create', 'first', ...scopes]);
+  const [second] = await cli.json(['keys', 'rotate', first.id, '--revoke', '--key', first.secret]);
+  expect(await cli.run(['keys', '--key', first.secret])).toMatchObject({ code: 1 });
+  const [third] = await cli.json(['keys', 'create', 'third', ...scopes, '--key', second.secret]);
+  expect((await cli.run(['keys', 'revoke', second.id])).stderr).toContain('not_empty');
+  expect((await cli.run(['keys', 'revoke', second.id, '--keep', '--cascade'])).code).toBe(2);
+  expect((await cli.run(['keys', 'revoke', second.id, '--keep'])).code).toBe(0);
+  expect(await cli.json(['keys', '--key', third.secret])).toMatchObject([{ id: third.id }]);
+});
+
+it('the workspace of an account is looked up if only a weaker place names one', async () => {
+  const call = ['call', 'help.getSupport', '--account', carol.id];
+  expect((await cli.run(call)).code).toBe(0);
+  expect((await cli.run([...call, '--workspace', ada.workspaceId])).code).toBe(1);
+  const updates = await cli.run(['updates', '--account', carol.id]);
+  expect(updates.code).toBe(0);
+  // A key that cannot look it up takes the one it knows.
+  const wanted = { name: 'caller', scopes: ['calls:write'], workspaceId: ada.workspaceId };
+  const { secret } = await service.ok('POST', '/v1/api-keys', wanted);
+  const own = ['call', 'help.getSupport', '--account', ada.id, '--key', secret];
+  expect((await cli.run(own)).code).toBe(0);
+});
+
+it('login takes the key in standard input before that of the environment, and says which', async () => {
+  const wanted = { name: 'own', scopes: ['accounts:read'], workspaceId: ada.workspaceId };
+  const { secret } = await service.ok('POST', '/v1/api-keys', wanted);
+  const user = new Cli({ SWITCHBOARD_KEY: service.rootKey });
+  for (const [key, input] of [
+    [secret, `${secret}\n`],
+    [service.rootKey, ''],
+  ]) {
+    const said = await user.run(['login', service.url], input);
+    expect(said).toMatchObject({ code: 0, stderr: expect.stringContaining(`${key.slice(0, 6)}…`) });
+  }
+  expect((await new Cli().run(['login', service.url])).stderr).toContain('No key was given');
+});
+
+it('a broken login stops only what needs it, and a login mends it', async () => {
+  const user = new Cli();
+  const folder = join(user.folder, 'config/switchboard');
+  const spoilLogin = () => writeFileSync(join(folder, 'login.json'), '{');
+  mkdirSync(folder, { recursive: true });
+  spoilLogin();
+  expect(await user.run(['accounts'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('login.json'),
+  });
+  expect((await user.run(['completion', 'bash'])).code).toBe(0);
+  const doctor = await user.run(['doctor']);
+  expect(doctor).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^fail.*login\.json cannot be read/),
+  });
+  expect((await user.run(['login', service.url], service.rootKey)).code).toBe(0);
+  expect((await user.run(['accounts'])).code).toBe(0);
+  spoilLogin();
+  expect((await user.run(['logout'])).code).toBe(0);
+});
+
+it('nothing that an API says reaches the terminal as a command', async () => {
+  const tricks = 'a\u009b2Jb\u202ec\u001b[31md';
+  const orders = /(?!\n)[\p{Cc}\p{Bidi_C}]/u;
+  const problem = { type: 'about:blank', title: tricks, status: 400, code: 'invalid_query', detail: tricks };
+  spoil = (_request, response) => say(response, 400, problem);
+  for (const flags of [[], ['--json']]) {
+    const said = await cli.run(['list', 'organizations', ...flags]);
+    expect(said).toMatchObject({ code: 1, stdout: '', stderr: expect.not.stringMatching(orders) });
+    if (flags.length > 0) expect(JSON.parse(said.stderr)).toMatchObject({ detail: tricks });
+  }
+  const method = {
+    name: tricks,
+    purpose: tricks,
+    executed: true,
+    drivers: [tricks],
+    paramsSchema: { properties: { [tricks]: { type: tricks, description: tricks } } },
+    resultTypes: [tricks],
+    errors: [{ code: tricks, status: 400, detail: tricks }],
+    example: { params: { [tricks]: tricks } },
+  };
+  spoil = (_request, response) => say(response, 200, method);
+  for (const flags of [[], ['--json']])
+    expect((await cli.run(['methods', 'some.method', ...flags])).stdout).not.toMatch(orders);
+});
