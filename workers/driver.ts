@@ -17,7 +17,7 @@ export interface CallContext {
   /** Has the driver's order `doDueWork` run for the workspace at a date; absent where nothing is done later. */
   wakeAt?: ((date: number) => Promise<void>) | undefined;
   /** Commits something before the call ends, once however often it runs; absent where nobody waits for that. */
-  ahead?: ((write: (tx: Transaction) => void) => Promise<void>) | undefined;
+  ahead?: ((write: (tx: Transaction) => Promise<void>) => Promise<void>) | undefined;
   /** Whether the call may wait for something other than Redis; one that may not and has to throws `NeedsSlowLane`. */
   mayWait: boolean;
   /** Whether random ids that its params have were drawn from its own id alone: no other call has them. */

@@ -69,6 +69,8 @@ describe('a button of a bot', () => {
     const known = (await queries()).length;
     const pressed = sandbox.call(ada, 'messages.getBotCallbackAnswer', press());
     const query = await eventually(async () => (await queries())[known]);
+    const told = (await sandbox.updates(bot)).findLast(({ update }) => update.queryId === query.queryId);
+    expect(told?.users).toMatchObject([{ id: ada.userId }]);
     const own = await sandbox.newest(bot, peerOf(ada));
     expect(query).toMatchObject({
       userId: ada.userId,

@@ -9,6 +9,7 @@ import { getMessage } from '../../model/messages/get-message.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findUser, targetOf, type UserRecord } from '../../model/people/users.ts';
+import { showPeers } from '../../model/updates/show-peers.ts';
 
 type Params = MethodParams<'messages.getBotCallbackAnswer'>;
 
@@ -60,7 +61,7 @@ async function toQuery(
   if (!known) throw new MessengerError('MESSAGE_ID_INVALID');
   const { userId } = call.account;
   const name = callbackKey(bot.id, queryId);
-  return (tx) => {
+  return async (tx) => {
     tx.hset(name, 'asked', String(userId));
     tx.expire(name, 'h', KEPT_MS);
     tx.update(targetOf(bot), {
@@ -72,6 +73,7 @@ async function toQuery(
       chatInstance: longOf(peer.kind === 'user' ? [userId, bot.id].sort().join() : peer.key),
       ...(data === undefined ? {} : { data }),
     });
+    await showPeers({ ...call, tx });
   };
 }
 
