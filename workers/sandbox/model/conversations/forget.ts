@@ -16,7 +16,7 @@ import {
   topicsKey,
   unreadKey,
 } from './keys.ts';
-import { unreadCounter, unreadField } from './unread-state.ts';
+import { type ConversationPart, unreadCounter, unreadField } from './unread-state.ts';
 
 const THREADS_AT_ONCE = 40;
 // Writes left to the later steps.
@@ -68,13 +68,18 @@ async function forgetOwnThreads(call: CallContext, userId: number, peer: PeerKey
   const isChannel = peer.startsWith('c');
   const name = threadsKey(isChannel ? channelBox(Number(peer.slice(1))) : userBox(userId), peer);
   const threads = (await tx.read.zrange(tx.key(name), '0', String(THREADS_AT_ONCE))) as Thread[];
-  for (const thread of threads.slice(0, THREADS_AT_ONCE)) {
+  const room = Math.floor((tx.room - ROOM_KEPT) / WRITES_OF_THREAD);
+  const fitting = Math.max(0, Math.min(THREADS_AT_ONCE, room));
+  for (const thread of threads.slice(0, fitting)) {
     forgetLists(call, userId, peer, thread);
-    if (isChannel) continue;
+    if (isChannel) {
+      forgetUnread(call, userId, { key: peer, thread });
+      continue;
+    }
     tx.del(historyKey(userId, peer, thread), 'z');
     tx.zrem(name, thread);
   }
-  return isChannel || threads.length <= THREADS_AT_ONCE;
+  return isChannel || threads.length <= fitting;
 }
 
 async function forgetThreadsOf(call: CallContext, channelId: number, members: number[]): Promise<boolean> {
@@ -86,9 +91,7 @@ async function forgetThreadsOf(call: CallContext, channelId: number, members: nu
   for (const thread of threads.slice(0, fitting)) {
     for (const userId of members) {
       forgetLists(call, userId, key, thread);
-      const field = unreadField({ key, thread });
-      tx.hdel(unreadKey(userId), field);
-      tx.hdel(unreadKey(userId), `read:${field}`);
+      forgetUnread(call, userId, { key, thread });
     }
     tx.del(historyKey(0, key, thread), 'z');
     tx.zrem(name, thread);
@@ -108,4 +111,9 @@ async function removeMembers(call: CallContext, channelId: number, members: numb
 
 function forgetLists({ tx }: CallContext, userId: number, peer: PeerKey, thread?: Thread): void {
   for (const toKey of [mentionsKey, pollVotesKey, sentKey]) tx.del(toKey(userId, peer, thread), 'z');
+}
+
+function forgetUnread({ tx }: CallContext, userId: number, part: ConversationPart): void {
+  const field = unreadField(part);
+  for (const one of [field, `read:${field}`]) tx.hdel(unreadKey(userId), one);
 }
