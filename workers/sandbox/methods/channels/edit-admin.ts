@@ -2,6 +2,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { inputChannel, inputUser } from '../../examples/input-peers.ts';
 import { setBan } from '../../model/chats/bans.ts';
+import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { findMember, type MemberRecord, toTlChannel } from '../../model/chats/chats.ts';
 import { membersKey } from '../../model/chats/keys.ts';
 import { type AdminRights, isAllowed, listSet, onlySet } from '../../model/chats/rights.ts';
@@ -32,6 +33,7 @@ export const editAdmin = defineMethod('channels.editAdmin', async (params, call)
   if (peer.channel.kind === 'monoforum') throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
   const rights = onlySet(params.adminRights);
   refuseRights(peer, rights);
+  expectOwnMember(call, peer);
   const [rank, member] = [readRank(params.rank), await findMember(call, peer.id, user.id)];
   if (member?.role === 'creator') {
     if (user.id !== call.account.userId) throw new MessengerError('USER_CREATOR');

@@ -2,7 +2,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { inputChannel, peerUser } from '../../examples/input-peers.ts';
 import { setBan } from '../../model/chats/bans.ts';
-import { observeMemberIds } from '../../model/chats/channel-members.ts';
+import { expectOwnMember, observeMemberIds } from '../../model/chats/channel-members.ts';
 import { findMember, type MemberRecord } from '../../model/chats/chats.ts';
 import { bansKey, membersKey } from '../../model/chats/keys.ts';
 import { type Ban, type BannedRights, isAllowed, onlySet } from '../../model/chats/rights.ts';
@@ -28,6 +28,7 @@ export const editBanned = defineMethod('channels.editBanned', async (params, cal
   ]);
   if (peer.channel.kind === 'monoforum') throw new MessengerError('CHANNEL_INVALID');
   if (!isAllowed(peer.member, 'banUsers')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  expectOwnMember(call, peer);
   if (user.kind !== 'user') throw new MessengerError('PARTICIPANT_ID_INVALID');
   const ban = toBan(call, peer, params.bannedRights);
   const [member, memberIds] = await Promise.all([

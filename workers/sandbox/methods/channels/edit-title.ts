@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
-import { observeMemberIds } from '../../model/chats/channel-members.ts';
+import { expectOwnMember, observeMemberIds } from '../../model/chats/channel-members.ts';
 import { CHANNELS } from '../../model/chats/keys.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { readTitle } from '../../model/chats/title.ts';
@@ -13,6 +13,7 @@ export const editTitle = defineMethod('channels.editTitle', async (params, call)
   const peer = await resolveChannel(call, params.channel);
   if (peer.channel.kind === 'monoforum') throw new MessengerError('CHANNEL_INVALID');
   if (!isAllowed(peer.member, 'changeInfo')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  expectOwnMember(call, peer);
   const title = readTitle(params.title);
   if (title === peer.channel.title) throw new MessengerError('CHAT_NOT_MODIFIED');
   const channel = { ...peer.channel, title };

@@ -4,7 +4,7 @@ import { inputChannel, SELF } from '../../examples/input-peers.ts';
 import { findBans } from '../../model/chats/bans.ts';
 import { findMember, toTlChannel } from '../../model/chats/chats.ts';
 import { isInForce } from '../../model/chats/rights.ts';
-import { namedBy, seesMembers, toTlParticipant } from '../../model/conversations/participants.ts';
+import { namedBy, seesMembers, toTlParticipant, withOwnBan } from '../../model/conversations/participants.ts';
 import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
@@ -25,8 +25,8 @@ export const getParticipant = defineMethod('channels.getParticipant', async (par
     findBans(call, peer.id, [user.id]),
   ]);
   const holds = ban && isInForce(ban, call.date) ? ban : null;
-  if (!member && !holds) throw new MessengerError('USER_NOT_PARTICIPANT');
-  const participant = { userId: user.id, member, ban: holds };
+  const participant = withOwnBan(call, peer, { userId: user.id, member, ban: holds });
+  if (!member && !participant.ban) throw new MessengerError('USER_NOT_PARTICIPANT');
   return {
     _: 'channels.channelParticipant',
     participant: toTlParticipant(call, peer, participant),

@@ -5,7 +5,7 @@ import { toTlChannel } from '../../model/chats/chats.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { hashOfIds } from '../../model/common/list-hash.ts';
 import { findParticipants } from '../../model/conversations/find-participants.ts';
-import { namedBy, seesMembers, toTlParticipant } from '../../model/conversations/participants.ts';
+import { namedBy, seesMembers, toTlParticipant, withOwnBan } from '../../model/conversations/participants.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
@@ -18,7 +18,8 @@ export const getParticipants = defineMethod('channels.getParticipants', async (p
   if (peer.channel.kind === 'monoforum') throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
   if (!seesMembers(peer)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   const page = { offset: Math.max(0, params.offset), limit: readLimit(params.limit) };
-  const { participants, count } = await findParticipants(call, peer, params.filter, page);
+  const { participants: found, count } = await findParticipants(call, peer, params.filter, page);
+  const participants = found.map((one) => withOwnBan(call, peer, one));
   const hash = hashOfIds(participants.map(({ userId }) => userId));
   if (participants.length > 0 && hash === params.hash)
     return { _: 'channels.channelParticipantsNotModified' };

@@ -11,7 +11,7 @@ import {
   toTlInvite,
 } from '../../model/chats/invites.ts';
 import { invitesKey } from '../../model/chats/keys.ts';
-import { resolveInviting } from '../../model/peers/resolve-invited.ts';
+import { refuseForeign, resolveInviting } from '../../model/peers/resolve-invited.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
@@ -24,6 +24,7 @@ export const editExportedChatInvite = defineMethod(
     const peer = await resolveInviting(call, params.peer);
     const invite = await findInvite(call, peer.key, hashOfLink(params.link));
     if (!invite || invite.revoked) throw new MessengerError('INVITE_HASH_EXPIRED');
+    refuseForeign(call, peer, invite.adminId);
     const limits = readInviteLimits(call, params);
     if (invite.permanent && !params.revoked) throw new MessengerError('CHAT_INVITE_PERMANENT');
     const changed: InviteRecord = params.revoked ? { ...invite, revoked: true } : { ...invite, ...limits };

@@ -13,6 +13,16 @@ export async function findBans(
   return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as Ban)));
 }
 
+/** What a user may not do in a channel; the commit fails if that is another by then. */
+export async function observeBan(
+  { tx }: CallContext,
+  channelId: number,
+  userId: number,
+): Promise<Ban | null> {
+  const raw = await tx.observe(bansKey(channelId), userId);
+  return raw === null ? null : (JSON.parse(raw) as Ban);
+}
+
 /** Whether the calling account, or another user, was banned from a channel. */
 export async function isKicked(
   call: CallContext,

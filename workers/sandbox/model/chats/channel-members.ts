@@ -1,11 +1,19 @@
 import type { CallContext } from '../../../driver.ts';
 import { SEQ } from '../common/keys.ts';
 import { listMemberIds, type MemberRecord } from './chats.ts';
-import { membersField } from './keys.ts';
+import { membersField, membersKey } from './keys.ts';
 
 /** Whether a member may post to a channel and change it. */
 export function isAdmin(member: MemberRecord | null): member is MemberRecord {
   return member !== null && member.role !== 'member';
+}
+
+/** The commit fails if the calling account is no member of the channel by then, or another one. */
+export function expectOwnMember(
+  { tx, account }: CallContext,
+  { id, member }: { id: number; member: MemberRecord | null },
+): void {
+  tx.expectField(membersKey(id), account.userId, member && JSON.stringify(member));
 }
 
 /** Ids of a channel's members; the commit fails if somebody comes or goes meanwhile. */

@@ -1,7 +1,7 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { findMessages } from '../boxes/messages.ts';
-import { findBans } from '../chats/bans.ts';
+import { observeBan } from '../chats/bans.ts';
 import { noteMembership } from '../chats/channel-members.ts';
 import type { MemberRecord } from '../chats/chats.ts';
 import { joinedKey, membersKey } from '../chats/keys.ts';
@@ -41,11 +41,7 @@ export async function admit(
   const { tx, date } = call;
   const [counts, bans, [topId]] = await Promise.all([
     Promise.all(users.map(({ id }) => tx.read.scard(tx.key(joinedKey(id))))),
-    findBans(
-      call,
-      channelId,
-      users.map(({ id }) => id),
-    ),
+    Promise.all(users.map(({ id }) => observeBan(call, channelId, id))),
     tx.read.zrevrange(tx.key(historyKey(0, `c${channelId}`)), 0, 0),
   ]);
   if (bans.some((ban) => isForbidden(ban, 'viewMessages', date))) throw new MessengerError(errors.kicked);

@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
+import { isAdmin } from '../chats/channel-members.ts';
 import type { ChannelRecord, MemberRecord } from '../chats/chats.ts';
 import { membersKey } from '../chats/keys.ts';
 import { ALL_RIGHTS, type Ban, isAllowed } from '../chats/rights.ts';
@@ -24,6 +25,11 @@ export async function listMembers(call: CallContext, channelId: number): Promise
       return { userId: Number(userId), member, ban: member.ban ?? null };
     })
     .toSorted((a, b) => b.member.date - a.member.date || a.userId - b.userId);
+}
+
+/** The participant without its ban where that is no affair of the calling account: only administrators see those of others. */
+export function withOwnBan(call: CallContext, { member }: ChannelPeer, one: Participant): Participant {
+  return isAdmin(member) || one.userId === call.account.userId ? one : { ...one, ban: null };
 }
 
 /** A participant as TL has it, as the calling account sees it. */

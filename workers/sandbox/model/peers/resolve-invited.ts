@@ -2,15 +2,17 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { isKicked } from '../chats/bans.ts';
+import { expectOwnMember } from '../chats/channel-members.ts';
 import { type ChannelRecord, type ChatRecord, findChannels, findChats, findMember } from '../chats/chats.ts';
 import { findInvite, type InviteRecord, isOpenInvite, peerOfHash } from '../chats/invites.ts';
+import { CHANNELS, CHATS } from '../chats/keys.ts';
 import { isAllowed } from '../chats/rights.ts';
 import type { Peer } from './peer.ts';
 import { resolvePeer } from './resolve-peer.ts';
 
 type Group = Exclude<Peer, { kind: 'user' }>;
 
-/** The group or channel whose links the calling account makes. Errors: `PEER_ID_INVALID`, `CHAT_ADMIN_REQUIRED`. */
+/** The group or channel whose links the calling account makes; the commit fails if it may do so no more. Errors: `PEER_ID_INVALID`, `CHAT_ADMIN_REQUIRED`. */
 export async function resolveInviting(call: CallContext, input: TlJson<tl.TypeInputPeer>): Promise<Group> {
   const peer = await resolvePeer(call, input);
   if (peer.kind === 'user') throw new MessengerError('PEER_ID_INVALID');
@@ -21,7 +23,18 @@ export async function resolveInviting(call: CallContext, input: TlJson<tl.TypeIn
       ? peer.chat.creatorId === call.account.userId
       : isAllowed(peer.member, 'inviteUsers');
   if (!mayInvite) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  if (peer.kind === 'chat') call.tx.expectField(CHATS, peer.id, JSON.stringify(peer.chat));
+  else {
+    call.tx.expectField(CHANNELS, peer.id, JSON.stringify(peer.channel));
+    expectOwnMember(call, peer);
+  }
   return peer;
+}
+
+/** Refuses links of another administrator, which only the creator sees. Error: `CHAT_ADMIN_REQUIRED`. */
+export function refuseForeign({ account }: CallContext, peer: Group, adminId: number): void {
+  const isCreator = peer.kind === 'chat' || peer.member?.role === 'creator';
+  if (!isCreator && adminId !== account.userId) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
 
 /** What a link leads to, and whether the calling account is in it already. */

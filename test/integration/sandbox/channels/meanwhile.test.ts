@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
+import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+let cleo: SandboxAccount;
+let group: TestChannel;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+  [ada, bob] = await sandbox.twoAccounts();
+  cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  group = await aChannel(sandbox, ada, { megagroup: true }, bob, cleo);
+});
+
+const RIGHTS = { changeInfo: true, banUsers: true, inviteUsers: true, addAdmins: true };
+
+const setRights = (user: SandboxAccount, rights: object) =>
+  sandbox.call(ada, 'channels.editAdmin', {
+    channel: group.channel,
+    userId: userOf(user),
+    adminRights: { _: 'chatAdminRights', ...rights },
+    rank: '',
+  });
+const toBan = (user: SandboxAccount, rights: object) => ({
+  channel: group.channel,
+  participant: peerOf(user),
+  bannedRights: { _: 'chatBannedRights', untilDate: 0, ...rights },
+});
+const ban = (user: SandboxAccount, rights: object) =>
+  sandbox.call(ada, 'channels.editBanned', toBan(user, rights));
+
+it('who is banned while joining stays out', async () => {
+  await sandbox.call(ada, 'channels.updateUsername', { channel: group.channel, username: `in_${group.id}` });
+  await sandbox.call(cleo, 'channels.leaveChannel', { channel: group.channel });
+  beforeCommitOf(sandbox, 'channels.joinChannel', () => ban(cleo, { viewMessages: true }));
+  expect(await sandbox.refusal(cleo, 'channels.joinChannel', { channel: group.channel })).toBe(
+    'CHANNEL_PRIVATE',
+  );
+});
+
+it('an administrator who is one no longer by then changes nothing', async () => {
+  const changes: [string, () => object][] = [
+    ['channels.editTitle', () => ({ channel: group.channel, title: 'Mine' })],
+    ['channels.editBanned', () => toBan(cleo, { viewMessages: true })],
+    [
+      'channels.editAdmin',
+      () => ({
+        channel: group.channel,
+        userId: userOf(cleo),
+        adminRights: { _: 'chatAdminRights', changeInfo: true },
+        rank: '',
+      }),
+    ],
+    ['messages.exportChatInvite', () => ({ peer: group.peer })],
+  ];
+  for (const [method, params] of changes) {
+    await setRights(bob, RIGHTS);
+    beforeCommitOf(sandbox, method, () => setRights(bob, {}));
+    expect([method, await sandbox.refusal(bob, method, params())]).toEqual([method, 'CHAT_ADMIN_REQUIRED']);
+  }
+});
+
+it('who is restricted or banned, only administrators and the user itself see', async () => {
+  await ban(cleo, { sendMedia: true });
+  const see = async (account: SandboxAccount) => {
+    const params = { channel: group.channel, participant: peerOf(cleo) };
+    const one = await sandbox.call(account, 'channels.getParticipant', params);
+    const all = await sandbox.call(account, 'channels.getParticipants', {
+      channel: group.channel,
+      filter: { _: 'channelParticipantsRecent' },
+      offset: 0,
+      limit: 10,
+      hash: '0',
+    });
+    const listed = all.participants.some(({ _ }: { _: string }) => _ === 'channelParticipantBanned');
+    return [one.participant._, listed];
+  };
+  expect(await see(bob)).toEqual(['channelParticipant', false]);
+  for (const account of [ada, cleo]) expect(await see(account)).toEqual(['channelParticipantBanned', true]);
+  await ban(cleo, { viewMessages: true });
+  const params = { channel: group.channel, participant: peerOf(cleo) };
+  expect(await sandbox.refusal(bob, 'channels.getParticipant', params)).toBe('USER_NOT_PARTICIPANT');
+});
+
+it('links of another administrator only the creator sees and changes', async () => {
+  await setRights(bob, RIGHTS);
+  const { link } = await sandbox.call(ada, 'messages.exportChatInvite', { peer: group.peer });
+  const list = { peer: group.peer, adminId: userOf(ada), limit: 10 };
+  const revoke = { peer: group.peer, link, revoked: true };
+  expect(await sandbox.refusal(bob, 'messages.getExportedChatInvites', list)).toBe('CHAT_ADMIN_REQUIRED');
+  expect(await sandbox.refusal(bob, 'messages.editExportedChatInvite', revoke)).toBe('CHAT_ADMIN_REQUIRED');
+  const own = await sandbox.call(bob, 'messages.exportChatInvite', { peer: group.peer });
+  const edited = await sandbox.call(ada, 'messages.editExportedChatInvite', { ...revoke, link: own.link });
+  expect(edited.invite).toMatchObject({ adminId: bob.userId, revoked: true });
+});
+
+it('who leaves a forum keeps nothing of its topics', async () => {
+  group = await aChannel(sandbox, ada, { megagroup: true, forum: true }, bob);
+  const topic = { peer: group.peer, title: 'Topic', randomId: '17' };
+  const replyToMsgId = (await sandbox.call(ada, 'messages.createForumTopic', topic)).updates[0].id;
+  await sandbox.send(ada, group.peer, 'Hello', {
+    replyTo: { _: 'inputReplyToMessage', replyToMsgId, topMsgId: replyToMsgId },
+  });
+  const unread = async () => {
+    const name = stateKey(ada.workspaceId, unreadKey(bob.userId));
+    return (await sandbox.redis.hkeys(name)).filter((field) => field.includes(`c${group.id}`));
+  };
+  expect(await unread()).not.toEqual([]);
+  await sandbox.call(bob, 'channels.leaveChannel', { channel: group.channel });
+  expect(await unread()).toEqual([]);
+});
