@@ -53,6 +53,8 @@ export class Backlog<Item extends Queued> {
   readonly window: number;
   private readonly lines = new Map<string, Line<Item>>();
   private turn: Line<Item>[] = [];
+  /** Those whose turn it was while there was no room for the large call that is next in them. */
+  private readonly aside: Line<Item>[] = [];
   private count = 0;
   private taken = 0;
   private largeBytes = 0;
@@ -115,7 +117,7 @@ export class Backlog<Item extends Queued> {
     const calls = Math.min(limits.calls, this.permits + PERMITS_FOR_NEWCOMERS - this.taken);
     let { bytes } = limits;
     while (taken.length < calls) {
-      const line = this.turn.shift();
+      const line = this.nextLine();
       if (!line) break;
       const permits = this.limitOf(line) - line.outstanding;
       if (line.deficit < 1) line.deficit += line.weight;
@@ -123,7 +125,8 @@ export class Backlog<Item extends Queued> {
       if (this.first(line) === undefined) {
         line.queued = false;
         line.deficit = 0;
-      } else if (line.outstanding >= this.limitOf(line) || !this.hasRoomFor(line)) full.push(line);
+      } else if (line.outstanding >= this.limitOf(line)) full.push(line);
+      else if (!this.hasRoomFor(line)) this.aside.push(line);
       else if (line.deficit < 1) this.turn.push(line);
       else {
         this.turn.unshift(line);
@@ -147,7 +150,7 @@ export class Backlog<Item extends Queued> {
 
   /** The first call of each line. */
   *heads(): Generator<Item> {
-    for (const line of this.turn) {
+    for (const line of [...this.turn, ...this.aside]) {
       const item = this.first(line);
       if (item !== undefined) yield item;
     }
@@ -235,9 +238,18 @@ export class Backlog<Item extends Queued> {
     return size;
   }
 
+  private nextLine(): Line<Item> | undefined {
+    const waited = this.hasRoomForLarge ? this.aside.shift() : undefined;
+    return waited ?? this.turn.shift();
+  }
+
   // One more may go beyond the bound: a very large call would never find room among those that are less so.
+  private get hasRoomForLarge(): boolean {
+    return this.largeBytes < LARGE_BYTES_MAX;
+  }
+
   private hasRoomFor(line: Line<Item>): boolean {
-    return this.largeBytes < LARGE_BYTES_MAX || largeBytesOf(this.first(line)?.bytes ?? 0) === 0;
+    return this.hasRoomForLarge || largeBytesOf(this.first(line)?.bytes ?? 0) === 0;
   }
 
   private first(line: Line<Item>): Item | undefined {
