@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { LISTS } from '../setup/columns.ts';
-import { action, ask, needWorkspace, order, remove } from '../setup/context.ts';
+import { action, ask, needWorkspace, order } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
+import { addDeleteCommand, recordPath } from '../setup/record-path.ts';
 
 const PATH = '/v1/messenger-accounts';
 const COLUMNS = LISTS['messenger-accounts'] ?? [];
@@ -48,20 +49,12 @@ export function addAccountsCommand(program: Command): void {
     .description('Shows one account.')
     .argument('<id>', 'its id')
     .action(
-      action(async (context, id: string) => context.out.record(await ask<object>(context, pathOf(id)))),
+      action(async (context, id: string) =>
+        context.out.record(await ask<object>(context, recordPath(PATH, id))),
+      ),
     );
-  accounts
-    .command('delete')
-    .description('Disconnects an account and deletes what is kept of it.')
-    .argument('<id>', 'its id')
-    .action(
-      action(async (context, id: string) => {
-        await remove(context, pathOf(id));
-        context.out.note(`${id} is deleted.`);
-      }),
-    );
-}
-
-function pathOf(id: string): string {
-  return `${PATH}/${encodeURIComponent(id)}`;
+  addDeleteCommand(accounts, PATH, {
+    description: 'Disconnects an account and deletes what is kept of it.',
+    what: 'its id',
+  });
 }

@@ -4,6 +4,7 @@ import { LISTS } from '../setup/columns.ts';
 import { action, ask, type Context, needWorkspace, order } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList, timeAgo } from '../setup/paged.ts';
+import { recordPath } from '../setup/record-path.ts';
 import { waitForEnd } from '../setup/wait-for-end.ts';
 
 const PATH = '/v1/calls';
@@ -57,7 +58,7 @@ export function addCallsCommand(program: Command): void {
     .argument('<id>', 'its id')
     .action(
       action(async (context, id: string) =>
-        context.out.record(await order<object>(context, 'DELETE', pathOf(id))),
+        context.out.record(await order<object>(context, 'DELETE', recordPath(PATH, id))),
       ),
     );
   calls
@@ -74,7 +75,7 @@ export function addCallsCommand(program: Command): void {
     .action(
       action(async (context, id: string | undefined) => {
         if (id === undefined) return replayAll(context);
-        context.out.record(await repeat<object>(context, `${pathOf(id)}/replay`));
+        context.out.record(await repeat<object>(context, `${recordPath(PATH, id)}/replay`));
       }),
     );
 }
@@ -96,7 +97,9 @@ async function showCalls(context: Context): Promise<void> {
 
 async function showCall(context: Context, id: string): Promise<void> {
   const isAwaited = context.options.wait === true;
-  context.out.record(await (isAwaited ? waitForEnd(context, id) : ask<CallRecord>(context, pathOf(id))));
+  context.out.record(
+    await (isAwaited ? waitForEnd(context, id) : ask<CallRecord>(context, recordPath(PATH, id))),
+  );
 }
 
 async function replayAll(context: Context): Promise<void> {
@@ -123,8 +126,4 @@ async function replayAll(context: Context): Promise<void> {
 /** Has the API do something that is idempotent. */
 async function repeat<Body>({ http }: Context, path: string, body?: object): Promise<Body> {
   return (await http.request<Body>({ method: 'POST', path, body }, {})).body;
-}
-
-function pathOf(id: string): string {
-  return `${PATH}/${encodeURIComponent(id)}`;
 }

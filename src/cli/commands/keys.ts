@@ -4,6 +4,7 @@ import { LISTS } from '../setup/columns.ts';
 import { action, ask, type Context, needWorkspace, order, remove } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
+import { recordPath } from '../setup/record-path.ts';
 import { UsageError } from '../terminal/failures.ts';
 
 const PATH = '/v1/api-keys';
@@ -74,7 +75,7 @@ export function addKeysCommand(program: Command): void {
       action(async (context, id: string) => {
         const { name, scopes, organizationId, workspaceId, expiresAt, rateLimit } = await ask<ApiKeyRecord>(
           context,
-          pathOf(id),
+          recordPath(PATH, id),
         );
         const place = workspaceId === null ? { organizationId } : { workspaceId };
         await create(context, { name, scopes, expiresAt, rateLimit, ...place });
@@ -104,12 +105,8 @@ async function create(context: Context, body: object): Promise<void> {
 }
 
 async function revoke(context: Context, id: string, cascade: boolean | null): Promise<void> {
-  await remove(context, `${pathOf(id)}${cascade === null ? '' : `?cascade=${cascade}`}`);
+  await remove(context, `${recordPath(PATH, id)}${cascade === null ? '' : `?cascade=${cascade}`}`);
   context.out.note(`${id} is void.`);
-}
-
-function pathOf(id: string): string {
-  return `${PATH}/${encodeURIComponent(id)}`;
 }
 
 function expiryOf(text: string | undefined): string | null {

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { LISTS } from '../setup/columns.ts';
-import { action, needWorkspace, order, remove } from '../setup/context.ts';
+import { action, needWorkspace, order } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList, timeAgo } from '../setup/paged.ts';
+import { addDeleteCommand, recordPath } from '../setup/record-path.ts';
 import { UsageError } from '../terminal/failures.ts';
 
 const PATH = '/v1/webhooks';
@@ -60,7 +61,7 @@ export function addWebhooksCommand(program: Command): void {
     .argument('<id>', 'the webhook')
     .action(
       action(async (context, id: string) => {
-        context.out.record(await order<object>(context, 'POST', `${pathOf(id)}/ping`));
+        context.out.record(await order<object>(context, 'POST', `${recordPath(PATH, id)}/ping`));
         context.out.note(`How it went: switchboard webhooks deliveries ${id}`);
       }),
     );
@@ -75,7 +76,7 @@ export function addWebhooksCommand(program: Command): void {
       action(async (context, id: string) => {
         const { status } = context.options;
         const filter = typeof status === 'string' ? { status } : {};
-        await showList(context, `${pathOf(id)}/deliveries`, filter, LISTS.deliveries ?? []);
+        await showList(context, `${recordPath(PATH, id)}/deliveries`, filter, LISTS.deliveries ?? []);
       }),
     );
   webhooks
@@ -95,27 +96,19 @@ export function addWebhooksCommand(program: Command): void {
           throw new UsageError('Name a delivery, or give --since.');
         const answer =
           delivery === undefined
-            ? await order<object>(context, 'POST', `${pathOf(id)}/recover`, { since: timeAgo(String(since)) })
+            ? await order<object>(context, 'POST', `${recordPath(PATH, id)}/recover`, {
+                since: timeAgo(String(since)),
+              })
             : await order<object>(
                 context,
                 'POST',
-                `${pathOf(id)}/deliveries/${encodeURIComponent(delivery)}/resend`,
+                `${recordPath(PATH, id)}/deliveries/${encodeURIComponent(delivery)}/resend`,
               );
         context.out.record(answer);
       }),
     );
-  webhooks
-    .command('delete')
-    .description('Deletes a webhook and its deliveries.')
-    .argument('<id>', 'the webhook')
-    .action(
-      action(async (context, id: string) => {
-        await remove(context, pathOf(id));
-        context.out.note(`${id} is deleted.`);
-      }),
-    );
-}
-
-function pathOf(id: string): string {
-  return `${PATH}/${encodeURIComponent(id)}`;
+  addDeleteCommand(webhooks, PATH, {
+    description: 'Deletes a webhook and its deliveries.',
+    what: 'the webhook',
+  });
 }

@@ -1,31 +1,5 @@
+import { type Line, openLine, ownPart, type Queued } from './backlog-line.ts';
 import type { Division, Holding } from './divide-window.ts';
-
-/** Something that waits for its turn on behalf of one workspace; what has ended by then is passed over. */
-export interface Queued {
-  readonly workspaceId: string;
-  readonly bytes: number;
-  readonly state: string;
-}
-
-interface Line<Item> {
-  workspaceId: string;
-  /** Those before `head` are gone. */
-  items: (Item | undefined)[];
-  head: number;
-  outstanding: number;
-  /** Whether it has a place in the round. */
-  queued: boolean;
-  /** Whether a call has come since the last division. */
-  touched: boolean;
-  weight: number;
-  weighedAt: number;
-  /** How many other processes hold calls of the workspace. */
-  others: number;
-  /** Permits lent to it, beside its share. */
-  lent: number;
-  /** Of deficit round robin: how many calls it may still give before it is the next one's turn. */
-  deficit: number;
-}
 
 // Calls of a workspace that comes into a full window need not wait until others have left it.
 const PERMITS_FOR_NEWCOMERS = 64;
@@ -275,27 +249,11 @@ export class Backlog<Item extends Queued> {
   }
 
   private open(workspaceId: string): Line<Item> {
-    const line: Line<Item> = {
-      workspaceId,
-      items: [],
-      head: 0,
-      outstanding: 0,
-      queued: false,
-      touched: true,
-      weight: 1,
-      weighedAt: Number.NEGATIVE_INFINITY,
-      others: 0,
-      lent: 0,
-      deficit: 0,
-    };
+    const line = openLine<Item>(workspaceId);
     this.lines.set(workspaceId, line);
     this.ownWeight += ownPart(line);
     return line;
   }
-}
-
-function ownPart(line: { weight: number; others: number }): number {
-  return line.weight / (1 + line.others);
 }
 
 function largeBytesOf(bytes: number): number {

@@ -8,12 +8,13 @@ import type { Reply } from '../frame.ts';
 import { type LaneState, readLanes } from '../read-lanes.ts';
 import { ShardWatch } from '../shard-watch.ts';
 import { Admission } from './admission.ts';
+import type { Ending } from './call-endings.ts';
 import type { CallLoad } from './call-load.ts';
 import { CallSlots } from './call-slots.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { LostCalls } from './lost-calls.ts';
 import type { Caller, CallRequest, PendingCall } from './pending-call.ts';
-import { type Ending, PendingCalls } from './pending-calls.ts';
+import { PendingCalls } from './pending-calls.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { WorkerWatch } from './worker-watch.ts';
 

@@ -6,8 +6,9 @@ import { STOP_CHANNEL } from '../../redis/keys.ts';
 import { JOB_OPTIONS, type LaneQueue, openQueue } from '../queues.ts';
 import { type CallBatch, WIRE_VERSION } from '../wire.ts';
 import { Backlog } from './backlog.ts';
+import type { Ending } from './call-endings.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
-import type { Ending, PendingCalls } from './pending-calls.ts';
+import type { PendingCalls } from './pending-calls.ts';
 import { SentCalls } from './sent-calls.ts';
 import { WindowSharer, type WindowSharerOptions } from './window-sharer.ts';
 

@@ -3,8 +3,7 @@ import type { CallCaps } from '../../directory/accounts.ts';
 import { every, type Repeated } from '../../every.ts';
 import { releaseClaim } from '../../ledger/claim.ts';
 import type { Logger } from '../../logger.ts';
-import { Problem, type ProblemOptions } from '../../problem.ts';
-import type { ProblemCode } from '../../problem-table.ts';
+import { Problem } from '../../problem.ts';
 import type { RedisClock } from '../../redis/clock.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { TransientMap } from '../../transient-map.ts';
@@ -12,28 +11,10 @@ import { decodeFrame, type Reply } from '../frame.ts';
 import { shardOf } from '../shards.ts';
 import type { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
+import { ENDINGS, type Ending, type EndReason } from './call-endings.ts';
 import type { Caller, CallRequest, PendingCall, SentBatch } from './pending-call.ts';
 import { toWireCall } from './to-wire-call.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
-
-/** Why a call ends without having run, and what its problem says beside that. */
-const ENDINGS = {
-  call_timeout: {},
-  canceled: {},
-  unavailable: { headers: { 'retry-after': '1' } },
-  shutting_down: {},
-  not_found: { detail: 'The messenger account was deleted while the call waited.' },
-} satisfies Partial<Record<ProblemCode, ProblemOptions>>;
-
-export type EndReason = keyof typeof ENDINGS;
-
-/**
- * How a call came to its end:
- * - `replied`: its reply came
- * - `never runs`: it was sent, and the ledger has made sure that it never takes effect
- * - `other`: it was never sent, or the ledger knows its reply, or nobody knows what became of it
- */
-export type Ending = 'replied' | 'never runs' | 'other';
 
 /** Those who have to do with a call while it is in a state, told of each that comes to it. */
 export interface CallStages {

@@ -3,7 +3,8 @@ import { readWeights } from '../../directory/workspace-weights.ts';
 import { every, type Repeated } from '../../every.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { backlogsKey } from '../../redis/keys.ts';
-import type { Backlog, Queued } from './backlog.ts';
+import type { Backlog } from './backlog.ts';
+import type { Queued } from './backlog-line.ts';
 import { divideWindow, type Holdings } from './divide-window.ts';
 import { exchangeScript } from './exchange-script.ts';
 
