@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { rm, symlink } from 'node:fs/promises';
 
 /** Compiles the processes of the bench as the service is compiled; types are checked elsewhere. */
 export async function compileBench(): Promise<void> {
@@ -10,4 +11,7 @@ export async function compileBench(): Promise<void> {
     child.once('error', reject).once('exit', resolve);
   });
   if (code !== 0) throw new Error('The bench does not compile; the messages are above.');
+  // The designs serve the pages too, and look for them beside their own code.
+  await rm('dist/bench/docs-page', { force: true });
+  await symlink('../docs-page', 'dist/bench/docs-page');
 }
