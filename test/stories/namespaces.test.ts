@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { methods } from '../../workers/sandbox/methods.ts';
+import { accountOf, clientOf } from '../support/service/client.ts';
 import { type Account, type Answer, Service } from '../support/service/service.ts';
+
+/** How a story calls methods and reads updates. */
+interface Caller {
+  call(account: Account, method: string, params: object): Promise<Answer['body']>;
+  updates(account: Account): Promise<Answer['body'][]>;
+}
+
+type AnyMethods = Record<string, Record<string, (params: object) => Promise<Answer['body']>>>;
 
 let service: Service;
 let ada: Account;
 let bob: Account;
+let caller: Caller;
 
 beforeAll(async () => {
   service = await Service.start();
-  const { id } = await service.aWorkspace();
-  [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
 });
 
 afterAll(() => service.stop());
@@ -18,14 +26,38 @@ const SELF = { _: 'inputPeerSelf' };
 const EMPTY = { _: 'inputPeerEmpty' };
 const peerOf = ({ userId }: Account) => ({ _: 'inputPeerUser', userId, accessHash: '0' });
 const userOf = ({ userId }: Account) => ({ _: 'inputUser', userId, accessHash: '0' });
-const call = (account: Account, method: string, params: object = {}) =>
-  service.result(account, method, params);
+const call = (account: Account, method: string, params: object = {}) => caller.call(account, method, params);
 
 /** The updates of an account so far. */
-async function updatesOf({ id, workspaceId }: Account): Promise<Answer['body'][]> {
-  const own = await service.updates(workspaceId, '-1', `messengerAccountId=${id}`);
-  return own.map(({ update }) => update);
-}
+const updatesOf = (account: Account) => caller.updates(account);
+
+const CALLERS: Record<string, Caller> = {
+  'raw HTTP': {
+    call: (account, method, params) => service.result(account, method, params),
+    async updates({ id, workspaceId }) {
+      const own = await service.updates(workspaceId, '-1', `messengerAccountId=${id}`);
+      return own.map(({ update }) => update);
+    },
+  },
+  'the client': {
+    async call(account, method, params) {
+      const [namespace = '', name = ''] = method.split('.');
+      const namespaces = accountOf(clientOf(service), account) as unknown as AnyMethods;
+      return (await namespaces[namespace]?.[name]?.(params))?.result;
+    },
+    async updates({ id, workspaceId }) {
+      const workspace = clientOf(service).workspace(workspaceId);
+      const end = await workspace.offset();
+      const own: Answer['body'][] = [];
+      for await (const item of workspace.updates({ offset: '-1' })) {
+        if (item.kind === 'stream.gap') throw new Error('updates are missing');
+        if (item.messengerAccountId === id) own.push(item.update);
+        if (item.offset >= end) break;
+      }
+      return own;
+    },
+  },
+};
 
 /** The newest update of a kind that an account was told. */
 async function lastUpdate(account: Account, kind: string): Promise<Answer['body']> {
@@ -40,7 +72,7 @@ async function upload(account: Account, text: string) {
   return { _: 'inputFile', id: '7', parts: 1, name: 'notes.txt', md5Checksum: '' };
 }
 
-/** What callers do with a namespace of methods, over HTTP and through the queue, and what the stream says of it. */
+/** What callers do with a namespace of methods, through the queue, and what the stream says of it. */
 const STORIES: Record<string, () => Promise<void>> = {
   account: async () => {
     const { id, accessHash } = await call(ada, 'account.createTheme', { slug: 'story', title: 'Theme' });
@@ -151,6 +183,12 @@ it('every namespace has a story', () => {
   expect(Object.keys(STORIES)).toEqual([...new Set(namespaces)].sort());
 });
 
-describe.each(Object.keys(STORIES))('%s', (namespace) => {
-  it('does what its story says', () => STORIES[namespace]?.());
+describe.each(Object.entries(CALLERS))('over %s', (_, each) => {
+  beforeAll(async () => {
+    caller = each;
+    const { id } = await service.aWorkspace();
+    [ada, bob] = await Promise.all([service.anAccount(id), service.anAccount(id)]);
+  });
+
+  it.each(Object.entries(STORIES))('%s does what its story says', (__, tell) => tell());
 });
