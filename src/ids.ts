@@ -9,6 +9,7 @@ export const ID_PREFIXES = {
   call: 'call',
   webhook: 'wh',
   delivery: 'dlv',
+  audit: 'aud',
 } as const;
 
 /**

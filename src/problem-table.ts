@@ -250,6 +250,12 @@ export const PROBLEMS = {
     retryable: true,
     next: 'Wait for as many seconds as the header `Retry-After` says. What may run later can be sent with `Prefer: respond-async`.',
   },
+  paused: {
+    status: 503,
+    title: 'An operator has paused calls like this one',
+    retryable: true,
+    next: 'The call has not run: repeat it after as many seconds as the header `Retry-After` says.',
+  },
   unavailable: {
     status: 503,
     title: 'Switchboard cannot serve this now',

@@ -99,13 +99,20 @@ async function forgetCall(
   );
 }
 
-/** When a workspace has to be looked at next, ms since the epoch; null when nothing is kept there. */
-export async function findNextDue(redis: RedisConnection, workspaceId: string): Promise<number | null> {
+/**
+ * When a workspace has to be looked at next, ms since the epoch; null when nothing is kept there. Calls that wait do not matter where they
+ * may not be placed.
+ */
+export async function findNextDue(
+  redis: RedisConnection,
+  workspaceId: string,
+  { mayPlace = true } = {},
+): Promise<number | null> {
   const first = (name: string) => redis.zrange(stateKey(workspaceId, name), '0', '0', 'WITHSCORES');
   const names = [WAITING, PLACED, EXPIRING, ...ENDED_LISTS];
   const [waiting, placed, expiring, ...ended] = await Promise.all(names.map(first));
   const times = [
-    scoreOf(waiting, 0),
+    mayPlace ? scoreOf(waiting, 0) : null,
     scoreOf(placed, PLACED_CHECK_MS),
     scoreOf(expiring, 0),
     ...ended.map((found) => scoreOf(found, KEPT_MS)),

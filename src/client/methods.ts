@@ -35,6 +35,7 @@ export type ProblemCode =
   | 'offset_gone'
   | 'outcome_unknown'
   | 'overloaded'
+  | 'paused'
   | 'precondition_failed'
   | 'rate_limited'
   | 'reply_not_kept'

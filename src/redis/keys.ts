@@ -3,6 +3,7 @@
  *
  *   sb:{directory}:…            organizations, workspaces, accounts, API keys and their lists: one cluster slot
  *   sb:{directory}:version      a random value that changes with every write to those
+ *   sb:{directory}:control-version, :pauses, :audit…  what operators change at run time, and who has changed what
  *   sb:heads                    hash: `txid` -> the last one given; workspace id -> its tail, the offset of its newest update;
  *                               `<id>:used` -> the bytes it keeps; `<id>:max` -> the bytes it may keep, if not the setting's. In a
  *                               cluster every workspace has its own, sb:{ws_…}:heads
@@ -27,6 +28,7 @@
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
  *   sb:rate:<key_…>             time at which the token bucket of an API key's rate limit is full
  *   sb:fleet                    hash: API process or worker -> when it last told how it stands, and that
+ *   sb:drain:<worker>           exists for a while after that worker was asked to end
  *   sb:fleet-wanted             sorted set: number of workers -> when that many were wanted last (ms)
  *   sb:stop                     sharded channel: the id of a call that has to stop
  */
@@ -146,6 +148,10 @@ export const FLEET_KEY = `${PREFIX}:fleet`;
 
 /** How many workers were wanted lately. */
 export const WANTED_WORKERS_KEY = `${PREFIX}:fleet-wanted`;
+
+export function drainKey(worker: string): string {
+  return `${PREFIX}:drain:${worker}`;
+}
 
 /** The pattern that every key of a workspace matches. */
 export function workspaceKeys(workspaceId: string): string {

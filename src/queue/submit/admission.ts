@@ -12,10 +12,11 @@ import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
  * - `silence`: nothing has been answered for long
  * - `share`: its workspace or organization holds its share of the calls in flight, or of their bytes
  * - `in_flight`, `bytes`: this process holds as much as it may
+ * - `paused`: an operator has paused calls like it
  */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-const REFUSAL_REASONS = ['wait', 'crowd', 'silence', 'share', 'in_flight', 'bytes'] as const;
+const REFUSAL_REASONS = ['wait', 'crowd', 'silence', 'share', 'in_flight', 'bytes', 'paused'] as const;
 
 /** The workspace and the organization of a call. */
 export interface CallOwner {
@@ -102,13 +103,13 @@ export class Admission {
     return reason === null ? null : this.refuse(flow, owner, reason);
   }
 
-  /** Counts a call as in flight. Gives the problem if there is no room for it. */
-  enter(owner: CallOwner, bytes: number, inTurn: boolean): Problem | null {
+  /** Counts a call as in flight, and as having come unless it has or will. Gives the problem if there is no room for it. */
+  enter(owner: CallOwner, bytes: number, inTurn: boolean, comes = true): Problem | null {
     const flow = this.flowOf(owner);
     const isTooMuch = this.all.bytes + bytes > this.options.bytesInFlightMax;
     const reason = this.fullness(flow) ?? (isTooMuch ? 'bytes' : null);
     if (reason !== null) return this.refuse(flow, owner, reason);
-    this.usage.count(owner.workspaceId, false);
+    if (comes) this.usage.count(owner.workspaceId, false);
     flow.organization.inFlight += 1;
     flow.organization.bytes += bytes;
     for (const one of [flow, this.all]) {
@@ -150,15 +151,24 @@ export class Admission {
     return true;
   }
 
-  /** Counts an async call as in flight while it is recorded; rejects with a `Problem` if there is no room for it. */
-  async holding<T>(owner: CallOwner, bytes: number, act: () => Promise<T>): Promise<T> {
-    const refusal = this.enter(owner, bytes, false);
+  /**
+   * Counts a call as in flight while it is recorded or held back, and as having come if it may run now; rejects with a `Problem` if there is
+   * no room for it.
+   */
+  async holding<T>(owner: CallOwner, bytes: number, act: () => Promise<T>, comes: boolean): Promise<T> {
+    const refusal = this.enter(owner, bytes, false, comes);
     if (refusal !== null) throw refusal;
     try {
       return await act();
     } finally {
-      this.leave(owner.workspaceId, bytes, false);
+      this.leave(owner.workspaceId, bytes, false, comes);
     }
+  }
+
+  /** Counts a call that was refused because it is paused. */
+  countPaused(workspaceId: string): void {
+    this.usage.count(workspaceId, true);
+    this.counts.set('paused', (this.counts.get('paused') ?? 0) + 1);
   }
 
   close(): void {

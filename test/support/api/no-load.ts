@@ -18,6 +18,7 @@ export const NO_LOAD: CallLoad = {
 /** The admission of a call path that refuses nothing. */
 export const NO_ADMISSION = {
   check: () => null,
+  countPaused: () => undefined,
   glance: () => true,
   holding: <T>(_owner: CallOwner, _bytes: number, act: () => Promise<T>): Promise<T> => act(),
 };

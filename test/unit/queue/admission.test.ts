@@ -338,11 +338,11 @@ describe('Admission', () => {
 
   it('counts the bytes of calls that are being recorded, and lets them go however that ends', async () => {
     const fail = () => Promise.reject(new Error('not recorded'));
-    const first = admission.holding(of('a'), 900, fail);
-    await expect(admission.holding(of('a'), 200, async () => 1)).rejects.toMatchObject({
+    const first = admission.holding(of('a'), 900, fail, true);
+    await expect(admission.holding(of('a'), 200, async () => 1, true)).rejects.toMatchObject({
       code: 'overloaded',
     });
     await expect(first).rejects.toThrow('not recorded');
-    expect(await admission.holding(of('a'), 200, async () => 1)).toBe(1);
+    expect(await admission.holding(of('a'), 200, async () => 1, true)).toBe(1);
   });
 });

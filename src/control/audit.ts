@@ -1,0 +1,97 @@
+import { idsSince, newIdentity } from '../ids.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import { directoryKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+
+/** Who has changed something: an API key, or the root key with a null id. */
+export interface Actor {
+  id: string | null;
+  name: string;
+}
+
+/** A change, as wanted for the audit list. `from` and `to` have only the members that changed; null for nothing. */
+export interface Change {
+  by: Actor;
+  action: string;
+  target: { kind: string; id: string };
+  from: object | null;
+  to: object | null;
+}
+
+/** A change in the audit list. */
+export interface AuditEntry extends Change {
+  id: string;
+  createdAt: string;
+}
+
+/** Hash: id -> entry as JSON. */
+export const AUDIT_ENTRIES = directoryKey('audit');
+
+/** Sorted sets, every score 0: ids of what operators have changed, and of what tenants have. */
+const OPERATORS = directoryKey('audit:operators');
+const TENANTS = directoryKey('audit:tenants');
+export const AUDIT_LISTS: readonly string[] = [OPERATORS, TENANTS];
+
+// Each list by itself, so that tenants cannot push out what operators have done.
+const ENTRIES_MAX = 50_000;
+const KEPT_MS = 365 * 86_400_000;
+const CHANGE_BYTES_MAX = 1_024;
+
+/** Defines `note`, which a script calls with the keys and arguments that `auditKeys` and `auditArgs` give. */
+export const NOTE = `
+local function note(entries, list, id, entry, most, since)
+  redis.call('HSET', entries, id, entry)
+  redis.call('ZADD', list, 0, id)
+  local surplus = redis.call('ZCARD', list) - most
+  local old = redis.call('ZRANGE', list, '-', '(' .. since, 'BYLEX', 'LIMIT', 0, 20)
+  if #old < surplus then old = redis.call('ZRANGE', list, 0, math.min(surplus, 20) - 1) end
+  for _, one in ipairs(old) do
+    redis.call('ZREM', list, one)
+    redis.call('HDEL', entries, one)
+  end
+end
+`;
+
+/**
+ * It may run when Redis' memory is full: what frees memory is noted too.
+ *
+ * KEYS 1 entries, 2 list
+ * ARGV 1 id, 2 entry, 3 most entries of the list, 4 what the ids of entries that are kept sort behind
+ */
+const append = new Script(`#!lua flags=allow-oom
+${NOTE}
+note(KEYS[1], KEYS[2], unpack(ARGV))
+return 1
+`);
+
+/** Adds a change to the audit list. */
+export async function appendAudit(
+  redis: RedisConnection,
+  change: Change,
+  isTenant = false,
+  most = ENTRIES_MAX,
+): Promise<void> {
+  await append.run(redis, auditKeys(isTenant), auditArgs(change, most));
+}
+
+/** The keys that `note` needs. */
+export function auditKeys(isTenant = false): string[] {
+  return [AUDIT_ENTRIES, isTenant ? TENANTS : OPERATORS];
+}
+
+/** The arguments that `note` needs. */
+export function auditArgs({ from, to, ...change }: Change, most = ENTRIES_MAX): (string | number)[] {
+  const { id, createdAt } = newIdentity('audit');
+  const entry: AuditEntry = { id, createdAt, ...change, from: bounded(from), to: bounded(to) };
+  return [id, JSON.stringify(entry), most, keptSince()];
+}
+
+/** What the ids of entries that are kept sort behind. */
+export function keptSince(): string {
+  return idsSince('audit', Date.now() - KEPT_MS);
+}
+
+function bounded(part: object | null): object | null {
+  if (part === null || Buffer.byteLength(JSON.stringify(part)) <= CHANGE_BYTES_MAX) return part;
+  return Object.fromEntries(Object.keys(part).map((name) => [name, '(too large to be kept)']));
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { RedisConnection } from '../redis/connections.ts';
+import { directoryKey } from '../redis/keys.ts';
+import { Script } from '../redis/script.ts';
+import { auditArgs, auditKeys, type Change, NOTE } from './audit.ts';
+
+/** How often something was resumed, and a random value that changes with every change. */
+export const CONTROL_VERSION = directoryKey('control-version');
+
+/** Hash: `<kind>:<id>` -> pause as JSON. */
+export const PAUSES = directoryKey('pauses');
+
+/** How many pauses there may be. */
+export const PAUSES_MAX = 1_000;
+
+/**
+ * It may run when Redis' memory is full: it writes little, and pausing is what an operator may want then.
+ *
+ * KEYS 1 hash, 2 version, 3 entries of the audit list, 4 list
+ * ARGV 1 field, 2 its value as it was read, or '', 3 new value, or '' to remove it, 4 random value, 5 most fields, 6 `1` if calls that
+ *      are held may go on then, 7… what the audit list needs
+ * Result 1; 0 if the value has changed since it was read, -1 if there are too many fields; then nothing was written
+ */
+const change = new Script(`#!lua flags=allow-oom
+${NOTE}
+if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
+if ARGV[3] == '' then redis.call('HDEL', KEYS[1], ARGV[1])
+elseif ARGV[2] == '' and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[5]) then return -1
+else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
+local round = tonumber(string.match(redis.call('GET', KEYS[2]) or '0', '^%d+')) + tonumber(ARGV[6])
+redis.call('SET', KEYS[2], string.format('%.0f %s', round, ARGV[4]))
+note(KEYS[3], KEYS[4], unpack(ARGV, 7))
+return 1
+`);
+
+/** What becomes of a value: the new one, or null to remove it, and what the audit list tells of that. */
+interface Wanted<Value> {
+  value: Value | null;
+  change: Change;
+  /** Whether calls that are held may go on then. */
+  resumes: boolean;
+}
+
+/**
+ * Changes a value of a hash and notes it in the audit list, in one step; a change meanwhile is not lost. `decide` gives null where nothing
+ * is to be changed. Gives the value that there is then, or `full` for a new one beyond `most`.
+ */
+export async function changeControl<Value extends object>(
+  redis: RedisConnection,
+  { key, field, most }: { key: string; field: string; most: number },
+  decide: (before: Value | null) => Wanted<Value> | null,
+): Promise<Value | null | 'full'> {
+  let tried: string | undefined;
+  for (;;) {
+    const before = await redis.hget(key, field);
+    const found = before === null ? null : (JSON.parse(before) as Value);
+    // A script that is resent after the connection was cut meets its own change.
+    if (before === tried) return found;
+    const wanted = decide(found);
+    if (wanted === null) return found;
+    tried = wanted.value === null ? undefined : JSON.stringify(wanted.value);
+    const random = randomBytes(12).toString('base64url');
+    const args = [field, before ?? '', tried ?? '', random, most, wanted.resumes ? 1 : 0];
+    const keys = [key, CONTROL_VERSION, ...auditKeys()];
+    const changed = await change.run(redis, keys, [...args, ...auditArgs(wanted.change)]);
+    if (changed === -1) return 'full';
+    if (changed === 1) return wanted.value;
+  }
+}

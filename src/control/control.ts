@@ -1,0 +1,53 @@
+import { every, type Repeated } from '../every.ts';
+import type { Logger } from '../logger.ts';
+import type { RedisConnection } from '../redis/connections.ts';
+import { CONTROL_VERSION, PAUSES } from './change-control.ts';
+import { type Pause, Pauses } from './pauses.ts';
+
+const LOOK_MS = 500;
+
+/** What operators have changed at run time, as every process knows it half a second later. */
+export class Control {
+  readonly pauses = new Pauses();
+  private readonly redis: RedisConnection;
+  private readonly log: Logger;
+  private version: string | null = null;
+  private looked: Promise<void> = Promise.resolve();
+  private looking: Repeated | undefined;
+
+  constructor(redis: RedisConnection, log: Logger) {
+    this.redis = redis;
+    this.log = log;
+  }
+
+  /** How often something was resumed. */
+  get round(): number {
+    return Number(this.version?.split(' ')[0] ?? 0);
+  }
+
+  /** Reads what holds, and follows it from then on. */
+  async start(): Promise<void> {
+    await this.look();
+    this.looking = every(LOOK_MS, () => this.look(), {
+      onFailure: (err) => this.log.warn({ err }, 'what operators have changed was not read; trying again'),
+    });
+  }
+
+  /** Takes over what has been changed. */
+  look(): Promise<void> {
+    this.looked = this.looked.catch(() => undefined).then(() => this.lookOnce());
+    return this.looked;
+  }
+
+  stop(): void {
+    void this.looking?.stop();
+  }
+
+  private async lookOnce(): Promise<void> {
+    const version = await this.redis.get(CONTROL_VERSION);
+    if (version === this.version) return;
+    const pauses = await this.redis.hvals(PAUSES);
+    this.version = version;
+    this.pauses.replace(pauses.map((text): Pause => JSON.parse(text)));
+  }
+}

@@ -1,0 +1,75 @@
+import type { Actor } from './audit.ts';
+
+export const PAUSE_KINDS = ['workspace', 'account', 'method', 'lane'] as const;
+export const PAUSE_MODES = ['wait', 'refuse'] as const;
+
+/** The lanes that can be paused. A call of the lone lane has run before, in one of the others. */
+export const PAUSED_LANES = ['shared', 'slow', 'async'] as const;
+
+/** What is paused: a workspace or account by its id, a method or lane by its name. */
+export interface PauseTarget {
+  kind: (typeof PAUSE_KINDS)[number];
+  id: string;
+}
+
+/** A pause of calls. They wait for its end, or are refused. */
+export interface Pause {
+  target: PauseTarget;
+  mode: (typeof PAUSE_MODES)[number];
+  reason: string | null;
+  since: string;
+  by: Actor;
+}
+
+/** A call, by all that may be paused. */
+interface Pausable {
+  workspaceId: string;
+  account: { id: string };
+  method: string;
+}
+
+/** The pauses that this process knows of. */
+export class Pauses {
+  // No two kinds have an id in common.
+  private byId = new Map<string, Pause>();
+  private readonly listeners: (() => void)[] = [];
+
+  /** How many there are of a mode. */
+  count(wanted: Pause['mode']): number {
+    return [...this.byId.values()].filter(({ mode }) => mode === wanted).length;
+  }
+
+  /** Whether any method is paused. */
+  get hasMethods(): boolean {
+    return [...this.byId.values()].some(({ target }) => target.kind === 'method');
+  }
+
+  /** Whether all async calls of a workspace are paused. */
+  holdsAll(workspaceId: string): boolean {
+    return this.byId.has(workspaceId) || this.byId.has('async');
+  }
+
+  /** The pause that holds for a call, rather one that refuses it; null for none. */
+  find(call: Pausable, lane: (typeof PAUSED_LANES)[number]): Pause | null {
+    if (this.byId.size === 0) return null;
+    const { workspaceId, account, method } = call;
+    let found: Pause | null = null;
+    for (const id of [workspaceId, account.id, method, lane]) {
+      const pause = this.byId.get(id);
+      if (pause?.mode === 'refuse') return pause;
+      found ??= pause ?? null;
+    }
+    return found;
+  }
+
+  /** Takes over the pauses that there are now. */
+  replace(pauses: Pause[]): void {
+    this.byId = new Map(pauses.map((pause) => [pause.target.id, pause]));
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Has `listener` called whenever pauses have changed. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+}

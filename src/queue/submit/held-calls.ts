@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Pause, Pauses } from '../../control/pauses.ts';
+import { Problem } from '../../problem.ts';
+import type { Admission } from './admission.ts';
+import type { Caller, CallRequest } from './pending-call.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+// A paused workspace leaves others their room, and all paused ones together do.
+const PART_OF_WORKSPACE = 20;
+const PART_OF_ALL = 4;
+
+// So many go on in one turn of the event loop.
+const RESUMED_A_TURN = 50;
+
+// A call that goes on at the end of its time gets the answer of one that timed out.
+const TIME_MIN_MS = 1;
+
+const NOUNS: Record<Pause['target']['kind'], string> = {
+  workspace: 'of this workspace',
+  account: 'of this messenger account',
+  method: 'of this method',
+  lane: 'like this one',
+};
+
+interface Held {
+  call: CallRequest;
+  end(problem: Problem | null): void;
+}
+
+interface Room {
+  calls: number;
+  bytes: number;
+}
+
+export interface HeldCallsOptions {
+  pauses: Pauses;
+  admission: Pick<Admission, 'holding' | 'countPaused'>;
+  /** How many calls may be in flight, and their bytes: a quarter of them may be held, of one workspace a twentieth. */
+  inFlightMax: number;
+  bytesInFlightMax: number;
+}
+
+/** Holds calls that are paused back from the queue, or refuses them. */
+export class HeldCalls {
+  private readonly options: HeldCallsOptions;
+  private readonly held = new Set<Held>();
+  private readonly rooms = new Map<string, Room>();
+  private readonly all: Room = { calls: 0, bytes: 0 };
+
+  constructor(options: HeldCallsOptions) {
+    this.options = options;
+    options.pauses.onChange(() => void this.resume());
+  }
+
+  /** How many calls are held. */
+  get count(): number {
+    return this.held.size;
+  }
+
+  /**
+   * Null for a call that is not paused; else resolves once it may go on, with what is left of its time. Rejects with `paused` if it is
+   * refused or its time ends first, with `canceled` if `caller` is gone.
+   */
+  pass(call: CallRequest, caller: Caller): Promise<void> | null {
+    const pause = this.options.pauses.find(call, call.lane);
+    return pause === null ? null : this.hold(call, caller, pause);
+  }
+
+  /** Throws `paused` for an async call that is refused. One that has to wait does so where it is recorded. */
+  check(call: Parameters<Pauses['find']>[0]): void {
+    const pause = this.options.pauses.find(call, 'async');
+    if (pause?.mode === 'refuse') throw this.refusal(call.workspaceId, pause);
+  }
+
+  /** Ends all calls that are held, as their process stops. */
+  close(): void {
+    const stopping = new Problem('shutting_down', { headers: { 'retry-after': '1' } });
+    for (const { end } of this.held) end(stopping);
+  }
+
+  private async hold(call: CallRequest, caller: Caller, pause: Pause): Promise<void> {
+    const { admission } = this.options;
+    if (pause.mode === 'refuse') throw this.refusal(call.workspaceId, pause);
+    if (caller.destroyed) throw new Problem('canceled');
+    if (!this.hasRoom(call))
+      throw this.refusal(call.workspaceId, pause, ' As many as may wait do so already.');
+    const heldAt = performance.now();
+    await admission.holding(call, call.bytes, () => this.wait(call, caller), false);
+    call.timeoutMs = Math.max(TIME_MIN_MS, Math.floor(call.timeoutMs - (performance.now() - heldAt)));
+  }
+
+  private wait(call: CallRequest, caller: Caller): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const held: Held = {
+        call,
+        end: (problem) => {
+          if (!this.held.delete(held)) return;
+          clearTimeout(timer);
+          this.occupy(call, -1);
+          if (problem === null) resolve();
+          else reject(problem);
+        },
+      };
+      const timer = setTimeout(() => {
+        const pause = this.options.pauses.find(call, call.lane);
+        held.end(pause === null ? null : this.refusal(call.workspaceId, pause));
+      }, call.timeoutMs);
+      this.held.add(held);
+      this.occupy(call, 1);
+      caller.on('close', () => held.end(new Problem('canceled')));
+    });
+  }
+
+  private async resume(): Promise<void> {
+    let ended = 0;
+    for (const { call, end } of [...this.held]) {
+      const pause = this.options.pauses.find(call, call.lane);
+      if (pause?.mode === 'wait') continue;
+      end(pause === null ? null : this.refusal(call.workspaceId, pause));
+      ended += 1;
+      if (ended % RESUMED_A_TURN === 0) await nextTurn();
+    }
+  }
+
+  private hasRoom({ workspaceId, bytes }: CallRequest): boolean {
+    const { inFlightMax, bytesInFlightMax } = this.options;
+    const own = this.rooms.get(workspaceId) ?? { calls: 0, bytes: 0 };
+    const fits = (room: Room, part: number) =>
+      room.calls + 1 <= inFlightMax / part && room.bytes + bytes <= bytesInFlightMax / part;
+    return fits(own, PART_OF_WORKSPACE) && fits(this.all, PART_OF_ALL);
+  }
+
+  private occupy({ workspaceId, bytes }: CallRequest, sign: 1 | -1): void {
+    const own = this.rooms.get(workspaceId) ?? { calls: 0, bytes: 0 };
+    this.rooms.set(workspaceId, own);
+    for (const room of [own, this.all]) {
+      room.calls += sign;
+      room.bytes += sign * bytes;
+    }
+    if (own.calls === 0) this.rooms.delete(workspaceId);
+  }
+
+  private refusal(workspaceId: string, { target, reason }: Pause, more = ''): Problem {
+    this.options.admission.countPaused(workspaceId);
+    const why = reason === null ? '' : `: ${reason.replace(/\.$/, '')}`;
+    const detail = `Calls ${NOUNS[target.kind]} are paused${why}. This one has not run.${more} Repeat it after as many seconds as \`Retry-After\` says.`;
+    return new Problem('paused', { detail, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+  }
+}
