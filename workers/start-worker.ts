@@ -4,6 +4,7 @@ import { DRIVER_WORK, noteDue } from '../src/async-calls/due-workspaces.ts';
 import { atMostEvery } from '../src/at-most-every.ts';
 import { setBytesMax } from '../src/bytes/byte-budget.ts';
 import type { Config } from '../src/config.ts';
+import { Control } from '../src/control/control.ts';
 import { DataWatch } from '../src/directory/data-watch.ts';
 import { DirectoryWatch } from '../src/directory/directory-watch.ts';
 import { publishDriverMethods } from '../src/directory/driver-methods.ts';
@@ -66,6 +67,8 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
 
   const data = new DataWatch(queue, clock, log);
   await data.start();
+  const control = new Control(queue, log);
+  await control.start();
   const registry = new Registry();
   const processMetrics = new ProcessMetrics(registry);
   const runMetrics = new RunMetrics(registry);
@@ -126,6 +129,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   await shardWatch.start();
   const asyncCalls = await startAsyncCalls({
     config,
+    control,
     connections: { state, queue, subscriber },
     clock,
     executor,
@@ -141,7 +145,16 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   const heartbeat = new Heartbeat(queue, WORKERS, log);
   await heartbeat.start();
   const load = new WorkerLoad({ runner, callLog });
-  const member = new FleetMember({ redis: queue, name: load.name, figures: () => load.figures(), log });
+  const member = new FleetMember({
+    redis: queue,
+    name: load.name,
+    figures: () => load.figures(),
+    log,
+    onDrain() {
+      log.info({ worker: load.name }, 'an operator drains this worker');
+      process.kill(process.pid, 'SIGTERM');
+    },
+  });
   member.start();
   processMetrics.start(queue);
   const metrics = config.WORKER_METRICS_PORT === undefined ? null : await serveMetrics(config, registry);
@@ -180,6 +193,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
       callLog.stop();
       watch.stop();
       data.stop();
+      control.stop();
       clock.stop();
       state.disconnect();
       queue.disconnect();

@@ -1,6 +1,7 @@
 import { every, type Repeated } from '../every.ts';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
+import { isAskedToDrain } from './drain.ts';
 import type { ApiFigures, WorkerFigures } from './figures.ts';
 import { leaveFleet, tellFigures } from './fleet.ts';
 
@@ -11,6 +12,7 @@ export const TELL_MS = 1_000;
 export class FleetMember {
   private readonly options: FleetMemberOptions;
   private telling: Repeated | undefined;
+  private isAsked = false;
 
   constructor(options: FleetMemberOptions) {
     this.options = options;
@@ -18,7 +20,7 @@ export class FleetMember {
 
   start(): void {
     const { log } = this.options;
-    this.telling = every(TELL_MS, () => this.tell(), {
+    this.telling = every(TELL_MS, () => this.tellAndListen(), {
       atOnce: true,
       onFailure: (err) => log.warn({ err }, 'this process could not tell how it stands; trying again'),
     });
@@ -28,6 +30,14 @@ export class FleetMember {
   async tell(): Promise<void> {
     const { redis, name, figures } = this.options;
     await tellFigures(redis, name, figures());
+  }
+
+  private async tellAndListen(): Promise<void> {
+    const { redis, name, onDrain } = this.options;
+    await this.tell();
+    if (onDrain === undefined || this.isAsked || !(await isAskedToDrain(redis, name))) return;
+    this.isAsked = true;
+    onDrain();
   }
 
   async stop(): Promise<void> {
@@ -42,4 +52,6 @@ interface FleetMemberOptions {
   /** Asked once a second. */
   figures: () => WorkerFigures | ApiFigures;
   log: Logger;
+  /** Called once when an operator has asked this process to end. */
+  onDrain?: () => void;
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallRef, countAttempts, noteKilled } from '../../src/async-calls/attempt-call.ts';
 import { findRunAt } from '../../src/async-calls/find-call.ts';
+import { holdCall, isPaused } from '../../src/async-calls/held-calls.ts';
 import { placeWaitingCalls } from '../../src/async-calls/place-calls.ts';
+import type { Control } from '../../src/control/control.ts';
 import type { Accounts } from '../../src/directory/accounts.ts';
 import type { Tenants } from '../../src/directory/tenants.ts';
 import type { AsyncQueue } from '../../src/queue/async-queue.ts';
@@ -17,6 +19,7 @@ export interface AsyncRunnerOptions {
   state: RedisConnection;
   queue: AsyncQueue;
   accounts: Pick<Accounts, 'find'>;
+  control: Pick<Control, 'pauses' | 'round'>;
   tenants: Tenants;
   slots: AsyncSlots;
   clock: RedisClock;
@@ -54,8 +57,15 @@ export class AsyncRunner {
    * it cannot be run nothing is done, and in how many ms to come again is given.
    */
   async run(ref: CallRef): Promise<number | null> {
-    const { accounts, queue, slots, state, runMs, clock } = this.options;
+    const { accounts, control, slots, state, runMs, clock } = this.options;
     await this.letCallersPass();
+    // Before it is asked: what is resumed meanwhile lets the call go on.
+    const { round } = control;
+    if (await isPaused(state, control.pauses, ref)) {
+      await holdCall(state, ref, { round, now: clock.now() });
+      await this.placeWaiting(ref.workspaceId);
+      return null;
+    }
     const caps = (await accounts.find(ref.workspaceId, ref.accountId))?.caps ?? null;
     const runAt = caps === null ? null : await findRunAt(state, ref.workspaceId, ref.callId);
     let isOver: boolean;
@@ -69,8 +79,13 @@ export class AsyncRunner {
     }
     if (!isOver) return againMs();
     this.options.deliveries.touch(ref.workspaceId);
-    await queue.add(await placeWaitingCalls(state, ref.workspaceId));
+    await this.placeWaiting(ref.workspaceId);
     return null;
+  }
+
+  private async placeWaiting(workspaceId: string): Promise<void> {
+    const { control, queue, state } = this.options;
+    if (!control.pauses.holdsAll(workspaceId)) await queue.add(await placeWaitingCalls(state, workspaceId));
   }
 
   // False for a call that is still to be run.

@@ -4,7 +4,9 @@ import { concludeLook, takeDueWorkspaces } from '../../src/async-calls/due-works
 import { endCall } from '../../src/async-calls/end-call.ts';
 import { findExpiringCalls, forgetExpiring } from '../../src/async-calls/expiring-calls.ts';
 import { findCall } from '../../src/async-calls/find-call.ts';
+import { releaseCalls } from '../../src/async-calls/held-calls.ts';
 import { findOverdueCalls, placeWaitingCalls } from '../../src/async-calls/place-calls.ts';
+import type { Control } from '../../src/control/control.ts';
 import { every, type Repeated } from '../../src/every.ts';
 import type { Logger } from '../../src/logger.ts';
 import { Problem } from '../../src/problem.ts';
@@ -18,12 +20,16 @@ const WORKSPACES_AT_ONCE = 50;
 const LEASE_MS = 10_000;
 const SOONEST_MS = 1_000;
 
+// Resuming has paused workspaces looked at; this is for one whose process died in between.
+const PAUSED_MS = 60_000;
+
 // As many calls may go as come, and other workspaces must not wait long.
 const CLEAN_MS = 200;
 
 export interface CallSweeperOptions {
   redis: RedisConnection;
   queue: AsyncQueue;
+  control: Pick<Control, 'look' | 'pauses' | 'round'>;
   clock: RedisClock;
   metrics: AsyncMetrics;
   log: Logger;
@@ -63,6 +69,8 @@ export class CallSweeper {
   private async sweep(signal: AbortSignal): Promise<void> {
     const { redis } = this.options;
     const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS);
+    // Who resumes a workspace has it looked at: it must not be taken for paused then.
+    if (ids.length > 0) await this.options.control.look();
     for (const workspaceId of ids) {
       if (signal.aborted) return;
       try {
@@ -76,20 +84,23 @@ export class CallSweeper {
 
   // When to look again; null when nothing is left.
   private async sweepWorkspace(workspaceId: string): Promise<number | null> {
-    const { redis, queue, clock, keptMax, bytesMax, runMs, metrics } = this.options;
+    const { redis, queue, clock, control, keptMax, bytesMax, runMs, metrics } = this.options;
     for (const ref of await findExpiringCalls(redis, workspaceId, clock.now())) await this.expire(ref);
     const overdue = await findOverdueCalls(redis, workspaceId);
     metrics.readded.inc(overdue.length);
     await queue.add(overdue);
-    await queue.add(await placeWaitingCalls(redis, workspaceId));
+    const isPaused = control.pauses.holdsAll(workspaceId);
+    const held = isPaused ? null : await releaseCalls(redis, workspaceId, control.round);
+    if (!isPaused) await queue.add(await placeWaitingCalls(redis, workspaceId));
     const cleanUntil = performance.now() + CLEAN_MS;
-    let isMore = true;
-    while (isMore && performance.now() < cleanUntil)
-      isMore = await cleanCalls(redis, workspaceId, clock.now(), { keptMax, bytesMax, runMs });
-    const next = await findNextDue(redis, workspaceId);
+    let isUnclean = true;
+    while (isUnclean && performance.now() < cleanUntil)
+      isUnclean = await cleanCalls(redis, workspaceId, clock.now(), { keptMax, bytesMax, runMs });
+    const next = await findNextDue(redis, workspaceId, { mayPlace: !isPaused });
     if (next === null) return null;
-    const soonest = clock.now() + (isMore ? 0 : SOONEST_MS);
-    return Math.max(next, soonest);
+    const latest = isPaused || held?.isHolding ? clock.now() + PAUSED_MS : Number.POSITIVE_INFINITY;
+    const soonest = clock.now() + (isUnclean || held?.isMore ? 0 : SOONEST_MS);
+    return Math.min(Math.max(next, soonest), latest);
   }
 
   private async expire(ref: CallRef): Promise<void> {

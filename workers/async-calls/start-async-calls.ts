@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Config } from '../../src/config.ts';
+import type { Control } from '../../src/control/control.ts';
 import { Accounts } from '../../src/directory/accounts.ts';
 import type { Freshness } from '../../src/directory/lookup-cache.ts';
 import type { Tenants } from '../../src/directory/tenants.ts';
@@ -21,6 +22,7 @@ type Options = Pick<
   'clock' | 'executor' | 'callLog' | 'retention' | 'deliveries' | 'callersRunning'
 > & {
   config: Config;
+  control: Control;
   connections: { state: RedisConnection; queue: RedisConnection; subscriber: RedisConnection };
   freshness: Freshness;
   tenants: Tenants;
@@ -31,6 +33,7 @@ type Options = Pick<
 /** Starts to run async calls, and to look after them. */
 export async function startAsyncCalls({
   config,
+  control,
   connections,
   freshness,
   tenants,
@@ -54,6 +57,7 @@ export async function startAsyncCalls({
     ...others,
     state,
     queue,
+    control,
     tenants,
     accounts: new Accounts(connection, freshness),
     slots: new AsyncSlots(state),
@@ -73,6 +77,7 @@ export async function startAsyncCalls({
   const sweeper = new CallSweeper({
     redis: connection,
     queue,
+    control,
     clock,
     metrics,
     log,
