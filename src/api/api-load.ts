@@ -23,7 +23,7 @@ export class ApiLoad {
       kind: 'api',
       version: VERSION,
       arrivalRate: this.arrivals.update(usage.arrived),
-      ownRefusalRate: this.ownRefusals.update(refusals.get('share') ?? 0),
+      ownRefusalRate: this.ownRefusals.update((refusals.get('share') ?? 0) + (refusals.get('paused') ?? 0)),
       serviceRate: this.answers.update(usage.served),
       waiting: load.backlog,
       oldestWaitMs: Math.round(load.oldestWaitMs),

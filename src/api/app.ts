@@ -5,6 +5,10 @@ import Fastify, {
   LogController,
   type RouteOptions,
 } from 'fastify';
+import { addAuditRoute } from './control/audit.ts';
+import { installNoteChanges } from './control/note-changes.ts';
+import { addPauseRoutes } from './control/pauses.ts';
+import { addWorkerRoutes } from './control/workers.ts';
 import type { ApiDeps } from './deps.ts';
 import { addAssets } from './docs/assets.ts';
 import { AnswerBudget } from './limits/answer-budget.ts';
@@ -131,6 +135,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   installAnswerBudget(app, answers);
   installAccount(app);
   installRecord(app);
+  installNoteChanges(app, deps);
   installOpenapi(app, config);
   // A plugin, so that it runs once the OpenAPI plugin listens to the routes.
   app.register((routes, _options, done) => {
@@ -144,6 +149,9 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): 
   addHealthRoutes(app, deps);
   addMetricsRoute(app, deps);
   addScalingRoute(app, deps);
+  addPauseRoutes(app, deps);
+  addWorkerRoutes(app, deps);
+  addAuditRoute(app, deps);
   addOpenapiRoutes(app);
   addAsyncapiRoute(app, deps.config);
   const assets = addAssets(app, deps.config);

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { Control } from '../control/control.ts';
 import type { MessengerAccount } from '../directory/collections.ts';
 import type { DataWatch } from '../directory/data-watch.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -7,6 +8,7 @@ import type { Logger } from '../logger.ts';
 import type { AsyncCalls } from '../queue/async-calls.ts';
 import type { Admission } from '../queue/submit/admission.ts';
 import type { CallGateway } from '../queue/submit/call-gateway.ts';
+import type { HeldCalls } from '../queue/submit/held-calls.ts';
 import type { WorkerWatch } from '../queue/submit/worker-watch.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { RedisClock } from '../redis/clock.ts';
@@ -56,7 +58,9 @@ export interface ApiDeps {
   log: Logger;
   data: Pick<DataWatch, 'isReported' | 'losses'>;
   directory: Directory;
+  control: Control;
   calls: CallSubmitter;
+  held: Pick<HeldCalls, 'pass' | 'check' | 'count'>;
   admission: Pick<Admission, 'check' | 'glance' | 'holding'>;
   asyncCalls: Pick<AsyncCalls, 'accept' | 'cancel'>;
   accountControl: AccountControl;

@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { PAUSE_MODES } from '../control/pauses.ts';
 import type { ScalingReport } from '../fleet/scaling-report.ts';
 import { repliesKey } from '../redis/keys.ts';
 import type { ApiDeps } from './deps.ts';
@@ -88,6 +89,11 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
       'Bytes that live readers were sent and have not taken.',
       () => deps.reads.unread.bytes,
     ],
+    [
+      'calls_held',
+      'Calls that this process holds back because they are paused, for callers that wait.',
+      () => deps.held.count,
+    ],
   ];
   for (const [name, help, read] of plain) {
     new Gauge({
@@ -99,6 +105,15 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
       },
     });
   }
+  new Gauge({
+    name: 'switchboard_pauses',
+    help: `What operators have paused, by what becomes of the calls; ${ALL}.`,
+    labelNames: ['mode'],
+    registers,
+    collect() {
+      for (const mode of PAUSE_MODES) this.set({ mode }, deps.control.pauses.count(mode));
+    },
+  });
   new Counter({
     name: 'switchboard_redis_data_lost_total',
     help: 'How often Redis has lost its data since the process began.',

@@ -1,5 +1,6 @@
 import { setBytesMax } from '../bytes/byte-budget.ts';
 import type { Config } from '../config.ts';
+import { Control } from '../control/control.ts';
 import { DataWatch } from '../directory/data-watch.ts';
 import { openDirectory } from '../directory/directory.ts';
 import { Heartbeat } from '../directory/heartbeat.ts';
@@ -10,6 +11,7 @@ import { AsyncCalls } from '../queue/async-calls.ts';
 import { AsyncQueue } from '../queue/async-queue.ts';
 import { SLOW_PERMITS } from '../queue/queues.ts';
 import { CallGateway } from '../queue/submit/call-gateway.ts';
+import { HeldCalls } from '../queue/submit/held-calls.ts';
 import { WebhookQueue } from '../queue/webhook-queue.ts';
 import { checkRedis, startOverRedis } from '../redis/check-redis.ts';
 import { RedisClock } from '../redis/clock.ts';
@@ -57,6 +59,12 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const data = new DataWatch(redis, clock, log);
   await data.start();
   const directory = await openDirectory(redis, config, rootKey, data.publish);
+  const control = new Control(redis, log);
+  await control.start();
+  const bounds = {
+    inFlightMax: config.CALLS_IN_FLIGHT_MAX,
+    bytesInFlightMax: config.CALL_BYTES_IN_FLIGHT_MAX,
+  };
   const calls = new CallGateway({
     ...connections,
     subscriber,
@@ -67,9 +75,10 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     log,
     maxWaitMs: config.ADMISSION_MAX_WAIT_MS,
     timeoutMs: config.CALL_TIMEOUT_MS,
-    inFlightMax: config.CALLS_IN_FLIGHT_MAX,
-    bytesInFlightMax: config.CALL_BYTES_IN_FLIGHT_MAX,
+    ...bounds,
   });
+  const { admission } = calls;
+  const held = new HeldCalls({ ...bounds, pauses: control.pauses, admission });
   const heartbeat = new Heartbeat(redis, calls.processName, log);
   await Promise.all([calls.start(), heartbeat.start()]);
   await data.publish(() => calls.beginAnew());
@@ -100,15 +109,17 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     log,
     data,
     directory,
+    control,
     calls,
-    admission: calls.admission,
+    held,
+    admission,
     asyncCalls,
     clock,
     updates: new UpdateFollower(connections.reads, subscriber, log),
     reads: new Reads(connections.reads, config.SUBSCRIBERS_PER_KEY),
     webhooks: new WebhookQueue(connections.queueConnection),
     accountControl: openAccountControl(calls),
-    orders: new OrderGate(calls.admission),
+    orders: new OrderGate(admission),
     metrics,
     scaling,
     rateLimiter: new RateLimiter(redis),
@@ -125,6 +136,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     async close() {
       lifecycle.draining = true;
       const closed = app.close();
+      held.close();
       await calls.close(config.SHUTDOWN_GRACE_MS);
       await Promise.all([heartbeat.stop(), member.stop()]);
       metrics.process.stop();
@@ -136,6 +148,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       clock.stop();
       data.stop();
       memory.stop();
+      control.stop();
       directory.close();
       for (const connection of [...Object.values(connections), subscriber]) connection.disconnect();
     },

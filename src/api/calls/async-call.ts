@@ -44,11 +44,12 @@ export async function runAsyncCall(
     replayOf: null,
     makers: makersBy(request.principal).makers,
   };
+  deps.held.check(wanted);
   const { overdue } = schedule;
   if (key === null && overdue !== null) throw overdue;
-  const { replay } = await deps.admission.holding(wanted, bytes, () =>
-    deps.asyncCalls.accept(call, key === null ? null : { ...key, frame: acceptedFrame(deps, id), overdue }),
-  );
+  const accept = () =>
+    deps.asyncCalls.accept(call, key === null ? null : { ...key, frame: acceptedFrame(deps, id), overdue });
+  const { replay } = await deps.admission.holding(wanted, bytes, accept, schedule.scheduleAt === null);
   if (replay !== null) {
     const reply = decodeFrame(replay);
     if (reply.status !== 202) return { ...reply, isReplay: true };

@@ -2,7 +2,7 @@ import type { Logger } from '../../logger.ts';
 import type { Problem } from '../../problem.ts';
 
 // A log line per refused call would cost more than refusing it.
-const REFUSED = new Set(['overloaded', 'rate_limited', 'answers_too_large']);
+const REFUSED = new Set(['overloaded', 'rate_limited', 'answers_too_large', 'paused']);
 
 /** A call as the log names it. */
 interface FailedCall {

@@ -15,6 +15,7 @@ export async function replayCall(
   const id = newId('call');
   const now = Math.floor(deps.clock.now());
   const { workspaceId, organizationId, messengerAccountId, method, params, seed } = call;
+  deps.held.check({ workspaceId, account: { id: messengerAccountId }, method });
   const again: AsyncCall = {
     id,
     workspaceId,

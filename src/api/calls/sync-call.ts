@@ -49,6 +49,9 @@ export async function runSyncCall(
   caller: Caller,
   room: AnswerRoom,
 ): Promise<Reply> {
+  // Before it takes memory for its answer, which those that run need.
+  const held = deps.held.pass(call, caller);
+  if (held !== null) await held;
   const turn = room.enter(call);
   if (turn !== null) await turn;
   let reply: Reply;

@@ -14,7 +14,8 @@ const lane = z.object({
   oldestWaitMs: z.number().min(0),
 });
 
-const worker = z.object({
+/** A worker, as it tells. */
+export const worker = z.object({
   id: z.string(),
   version: z.string(),
   host: z.string(),

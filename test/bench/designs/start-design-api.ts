@@ -6,6 +6,7 @@ import { Reads } from '../../../src/api/limits/reads.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
 import { openAccountControl } from '../../../src/api/records/account-control.ts';
 import type { Config } from '../../../src/config.ts';
+import { Control } from '../../../src/control/control.ts';
 import { openDirectory } from '../../../src/directory/directory.ts';
 import { Scaling } from '../../../src/fleet/scaling.ts';
 import type { Logger } from '../../../src/logger.ts';
@@ -53,13 +54,16 @@ export async function startDesignApi(
   const clock = new RedisClock(redis);
   await clock.start();
   const gateway = await openGateway({ open, clock, log });
+  const control = new Control(redis, log);
   const lifecycle = { draining: false };
   const app = buildApp({
     config,
     log,
     data: { isReported: false, losses: 0 },
     directory: await openDirectory(redis, config, rootKey, async (what) => void (await what())),
+    control,
     calls: gateway.calls,
+    held: { pass: () => null, check: () => undefined, count: 0 },
     admission: NO_ADMISSION,
     asyncCalls: new AsyncCalls({
       redis,

@@ -28,6 +28,7 @@ const GUIDES: [page: string, printed: RegExp[]][] = [
   ],
   ['docs/streams.md', [/"kind":"RawUpdateNewMessage"/]],
   ['docs/keys.md', [/sb_\w+\n/, /"limit":100/]],
+  ['docs/operating.md', [/"mode":"refuse"/, /"code":"paused"/, /"state":"draining"/, /"action":"pause"/]],
   ['docs/webhooks.md', [/listening on port/, /webhook.ping /, /^RawUpdateNewMessage .*To the webhook/m]],
 ];
 
@@ -48,7 +49,7 @@ let service: Service;
 let shell: Shell;
 
 beforeAll(async () => {
-  service = await Service.start({ env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
+  service = await Service.start({ workers: 2, env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
   shell = new Shell(service.rootKey);
 });
 

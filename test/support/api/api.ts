@@ -7,12 +7,14 @@ import { RateLimiter } from '../../../src/api/limits/rate-limiter.ts';
 import { Reads } from '../../../src/api/limits/reads.ts';
 import { Metrics } from '../../../src/api/metrics.ts';
 import { readConfig } from '../../../src/config.ts';
+import { Control } from '../../../src/control/control.ts';
 import { openDirectory } from '../../../src/directory/directory.ts';
 import type { Scope } from '../../../src/directory/scopes.ts';
 import { Scaling } from '../../../src/fleet/scaling.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { AsyncCalls } from '../../../src/queue/async-calls.ts';
 import { AsyncQueue } from '../../../src/queue/async-queue.ts';
+import { HeldCalls } from '../../../src/queue/submit/held-calls.ts';
 import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import type { ConnectionRole, RedisConnection } from '../../../src/redis/connections.ts';
@@ -97,6 +99,9 @@ export class TestApi {
     const book: OrderBook = { orders: [], failWith: null };
     const clock = new RedisClock(redis);
     await clock.start();
+    const control = new Control(redis, log);
+    await control.start();
+    const bounds = { inFlightMax: 1_000, bytesInFlightMax: 2 ** 28 };
     const deps: ApiDeps = {
       config,
       log,
@@ -107,6 +112,8 @@ export class TestApi {
         load: NO_LOAD,
         submit: () => Promise.reject(new Error('there is no queue here')),
       },
+      control,
+      held: new HeldCalls({ ...bounds, pauses: control.pauses, admission: NO_ADMISSION }),
       admission: NO_ADMISSION,
       asyncCalls: new AsyncCalls({
         redis,
@@ -217,6 +224,7 @@ export class TestApi {
     await this.app.close();
     this.deps.clock.stop();
     this.deps.directory.close();
+    this.deps.control.stop();
     this.redis.disconnect();
     this.reads.disconnect();
     this.subscriber.disconnect();

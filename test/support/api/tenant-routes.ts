@@ -23,6 +23,9 @@ const MAKERS: Record<string, (api: TestApi, tenant: Tenant) => Promise<string> |
     const scheduleAt = new Date(Date.now() + 3_600_000).toISOString();
     return (await api.ok('POST', address, { params: {}, scheduleAt })).id;
   },
+  '/v1/workers/:id': () => 'worker-none',
+  ':kind': () => 'lane',
+  ':id': () => 'slow',
   ':deliveryId': async (api, { fixtures, workspaceId }) =>
     (await api.ok('POST', `/v1/webhooks/${await webhookOf(api, workspaceId, fixtures)}/ping`)).id,
   ':workspaceId': (_, { workspaceId }) => workspaceId,
@@ -37,7 +40,7 @@ const MAKERS: Record<string, (api: TestApi, tenant: Tenant) => Promise<string> |
 const A_PUBLIC_URL = 'https://8.8.8.8/hook';
 
 /** Parameters of which no tenant is told whether there is such a thing. */
-const NAMES_NOTHING_OF_A_TENANT = new Set([':method', ':name', ':code']);
+const NAMES_NOTHING_OF_A_TENANT = new Set([':method', ':name', ':code', ':kind', ':id', '/v1/workers/:id']);
 
 /** Bodies that would do something, for the endpoints whose bodies name what belongs to a tenant. */
 export const BODIES: Record<string, (tenant: Tenant) => object> = {

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { AUDIT_ENTRIES, AUDIT_LISTS, type AuditEntry, keptSince } from '../../control/audit.ts';
+import { sourceOf } from '../../directory/lists.ts';
+import { readPage } from '../../directory/page.ts';
+import type { ApiDeps } from '../deps.ts';
+import { orderOf } from '../lists/list-order.ts';
+import { idFilter, listQuery, pageRequest } from '../lists/list-query.ts';
+import { linkPages } from '../lists/page-links.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { pageOf, problems } from '../records/shapes.ts';
+import { actor } from './actor.ts';
+
+const part = z.record(z.string(), z.unknown()).nullable();
+
+const entry = z
+  .object({
+    id: z.string(),
+    createdAt: z.iso.datetime().describe('When'),
+    by: actor,
+    action: z
+      .string()
+      .describe(
+        '`pause`, `resume`, `drain`, `set`; of records `create`, `change`, `delete`, `rotate-secret`',
+      ),
+    target: z.object({ kind: z.string(), id: z.string() }),
+    from: part.describe('What was before, of the members that changed'),
+    to: part.describe('What is since, of the members that changed'),
+  })
+  .meta({ id: 'AuditEntry', description: 'Who has changed what, and when' });
+
+/** `GET /v1/audit`: who has changed what. */
+export function addAuditRoute(app: FastifyInstance, { directory, reads, config }: ApiDeps): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    '/v1/audit',
+    {
+      onRequest: requireScope('operate'),
+      schema: {
+        tags: ['Operation'],
+        operationId: 'listAudit',
+        summary: 'List who has changed what',
+        description:
+          'Pauses, settings and drained workers, and changes of limits and rights of records. It is kept for a year: the last 50,000 changes by operators, and as many by other keys.',
+        querystring: listQuery.extend({
+          by: idFilter.describe('Only what this API key has changed; `root` for the root key'),
+          action: idFilter.describe('Only this action'),
+          target: idFilter.describe('Only changes of what has this id'),
+        }),
+        response: { 200: pageOf(entry, 'AuditPage'), ...problems(400, 403, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { by, action, target } = request.query;
+      const sets = { keys: AUDIT_LISTS, by: 'id', records: AUDIT_ENTRIES } as const;
+      const parse = (text: string): AuditEntry => JSON.parse(text);
+      const source = sourceOf(reads.redis, sets, parse, reads.runnerOf(request));
+      const { orderName, span, isDescending } = orderOf('audit', request.query);
+      const from = span.from ?? { side: 'before', id: keptSince() };
+      const name = ['audit', orderName, by, action, target].join('\0');
+      const matches = (one: AuditEntry) =>
+        [undefined, one.by.id ?? 'root'].includes(by) &&
+        [undefined, one.action].includes(action) &&
+        [undefined, one.target.id].includes(target);
+      const isSearch = [by, action, target].some((filter) => filter !== undefined);
+      const order = { name, isDescending, span: { ...span, from } };
+      const wanted = pageRequest(request.query);
+      const page = await readPage(directory.cursors, order, source, wanted, isSearch ? matches : null);
+      linkPages(config, request, reply, page);
+      return page;
+    },
+  );
+}

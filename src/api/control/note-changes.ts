@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
+import { appendAudit, type Change } from '../../control/audit.ts';
+import { hasScope } from '../../directory/principal.ts';
+import type { ApiDeps } from '../deps.ts';
+import { actorOf } from './actor.ts';
+
+const RECORDS =
+  /^\/v1\/(workspaces|messenger-accounts|api-keys|webhooks|organizations)(\/:id(\/rotate-secret)?)?$/;
+
+const KINDS: Record<string, string> = {
+  organizations: 'organization',
+  workspaces: 'workspace',
+  'messenger-accounts': 'account',
+  'api-keys': 'key',
+  webhooks: 'webhook',
+};
+
+const ACTIONS: Record<string, string> = { POST: 'create', PATCH: 'change', DELETE: 'delete' };
+
+// No address of a webhook: it may have a secret in it.
+const SHOWN = [
+  'name',
+  'organizationId',
+  'workspaceId',
+  'weight',
+  'maxConcurrentCalls',
+  'bytesMax',
+  'scopes',
+  'expiresAt',
+  'rateLimit',
+  'status',
+  'kinds',
+  'messengerAccountIds',
+];
+
+// A workspace or account that is made as all are changes no limit and no right.
+const GIVEN_LIMITS = ['weight', 'maxConcurrentCalls', 'bytesMax', 'scopes', 'url'];
+
+type Members = Record<string, unknown>;
+
+/** Notes in the audit list who changes a record that has limits or rights, before the answer. Once per app, before the routes. */
+export function installNoteChanges(app: FastifyInstance, deps: ApiDeps): void {
+  const noteChange: onSendHookHandler<unknown> = async (request, reply, payload) => {
+    if (reply.statusCode < 300) await note(deps, request, payload);
+    return payload;
+  };
+  app.addHook('onRoute', (route) => {
+    const isWriting = [route.method].flat().some((verb) => verb in ACTIONS);
+    if (isWriting && RECORDS.test(route.url)) route.onSend = [...[route.onSend ?? []].flat(), noteChange];
+  });
+}
+
+async function note({ directory, log }: ApiDeps, request: FastifyRequest, payload: unknown): Promise<void> {
+  const { redis } = directory;
+  const { principal } = request;
+  const change = changeOf(request, payload);
+  if (change === null) return;
+  try {
+    const by = await actorOf(redis, principal);
+    await appendAudit(redis, { ...change, by }, !hasScope(principal, 'operate'));
+  } catch (err) {
+    // The change is made: its caller must not take it for refused.
+    log.error({ err, ...change }, 'a change could not be noted in the audit list');
+  }
+}
+
+/** What a request has changed, after it was served; null for nothing of interest. */
+function changeOf(request: FastifyRequest, payload: unknown): Omit<Change, 'by'> | null {
+  const { url = '' } = request.routeOptions;
+  const [, collection = '', , isRotation] = RECORDS.exec(url) ?? [];
+  const action = isRotation === undefined ? (ACTIONS[request.method] ?? '') : 'rotate-secret';
+  const before = request.record as unknown as Members | null;
+  const after = typeof payload === 'string' && payload !== '' ? (JSON.parse(payload) as Members) : null;
+  const target = { kind: KINDS[collection] ?? '', id: String((before ?? after)?.id) };
+  const plain = { action, target, from: null, to: null };
+  if (action === 'rotate-secret') return plain;
+  if (action === 'delete') return { ...plain, from: shown(before, SHOWN) };
+  if (action === 'create') {
+    const isNoted = GIVEN_LIMITS.some((name) => (request.body as Members)[name] != null);
+    return isNoted ? { ...plain, to: shown(after, SHOWN) } : null;
+  }
+  const changed = SHOWN.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
+  return changed.length === 0 ? null : { ...plain, from: shown(before, changed), to: shown(after, changed) };
+}
+
+function shown(record: Members | null, names: string[]): Members {
+  return Object.fromEntries(
+    names.filter((name) => record?.[name] != null).map((name) => [name, record?.[name]]),
+  );
+}
