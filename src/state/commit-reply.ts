@@ -1,7 +1,9 @@
 import { Problem } from '../problem.ts';
 
-// Past this the reply of a read is not kept, for it may run again; of other replies what is kept says that they were too large.
-const READ_KEPT_MAX = 4 * 1024;
+/** The longest reply of a read that is kept, as it may run again. */
+export const READ_KEPT_MAX = 4 * 1024;
+
+// Past this what is kept of any other reply says that it was too large.
 const REPLY_KEPT_MAX = 64 * 1024;
 
 // In the first chunk of a reply's JSON; the txid follows.
@@ -30,7 +32,7 @@ export const KEEP_REPLY = `  local frame = reply
   if offset == '' then offset = '-' end
   if kind ~= 'frame' then frame = '200 ' .. offset .. '\\n{"result":' .. reply .. ',"txid":' .. id .. '}' end
   local kept = frame
-  if kind == 'read' and not changes and #frame > ${READ_KEPT_MAX} then
+  if kind == 'read' and not changes and (reply == '' or #frame > ${READ_KEPT_MAX}) then
     kept, isKept = '', isKept and claim ~= ''
   elseif claim ~= '' and #frame > ${REPLY_KEPT_MAX} then
     kept = '410 ' .. offset .. '\\n' .. [==[${NOT_KEPT}]==] .. ',"txid":' .. id .. '}'

@@ -19,7 +19,7 @@ import { COMBINE_WRITES } from './commit-writes.ts';
  *       5 txid taken before the call read state (used when nothing is written), or `''`
  *       6 what 7 is: `frame`, or a result: `result` | `read` of a method that only reads | `order` that goes beyond the byte budget |
  *         `kept` of an async call | `end` of an async call that goes beyond the byte budget
- *       7 the result's JSON, or a whole reply frame (of a call that failed for good)
+ *       7 the result's JSON, `''` of a read that is not kept, or a whole reply frame (of a call that failed for good)
  *       8 one letter per state key: h hash, z sorted set, s set, `-` one whose type was looked at before; `''` when all were
  *       9 indexes in KEYS: of the workspace's updates stream, 10 of the ledger hash, 11 number of state keys, then of each of them
  *       then number of checks, each: check, state key, field or member, expected

@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../ledger/entry.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { ReplyError } from '../redis/failure.ts';
 import { batchCommit } from './batch-commits.ts';
+import { READ_KEPT_MAX } from './commit-reply.ts';
 import type { Template } from './placeholder.ts';
 import type { KeyType, StateKey } from './state-key.ts';
 import type { Transaction } from './transaction.ts';
@@ -20,6 +21,9 @@ export type ResultKind = 'result' | 'read' | 'kept' | 'end' | 'order';
 
 /** The reply the commit records: a result to be put into the envelope, or a finished frame (of a failure). */
 export type Recordable = { result: Template; of?: ResultKind } | { frame: string };
+
+// How the JSON begins of a reply whose result is put in behind the commit.
+const NO_RESULT = '{"result":';
 
 export type CommitOutcome =
   | { kind: 'committed'; frame: string; txid: string }
@@ -39,7 +43,8 @@ export async function commit(
   reply: Recordable,
   txid: string,
 ): Promise<CommitOutcome> {
-  const encoded = tx.encode('result' in reply ? reply.result : reply.frame);
+  const apart = resultApart(tx, reply);
+  const encoded = tx.encode(apart === null ? ('result' in reply ? reply.result : reply.frame) : '');
   noteKeys(redis, entry.workspaceId, encoded);
   const [kind, first = '', second = ''] = await batchCommit(redis, entry, encoded, [
     entry.field,
@@ -54,7 +59,11 @@ export async function commit(
   switch (kind) {
     case 'committed':
       noteTypes(encoded);
-      return { kind, frame: first, txid: second };
+      return {
+        kind,
+        frame: apart === null ? first : first.replace(NO_RESULT, () => `${NO_RESULT}${apart}`),
+        txid: second,
+      };
     case 'recorded':
       return { kind, frame: first };
     case 'void':
@@ -68,6 +77,13 @@ export async function commit(
     default:
       throw new Error(`the commit was refused: ${first}`);
   }
+}
+
+// The result of a read that is too long to be kept. Redis needs not see it: that would cost it more than the read.
+function resultApart(tx: Transaction, reply: Recordable): string | null {
+  if (!('result' in reply) || reply.of !== 'read' || !tx.isEmpty) return null;
+  const { result } = reply;
+  return typeof result === 'string' && result.length > READ_KEPT_MAX ? result : null;
 }
 
 // One letter for each key, `-` where it need not be looked at; nothing where none has to be.

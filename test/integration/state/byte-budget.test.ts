@@ -341,8 +341,14 @@ describe('replies for an Idempotency-Key', () => {
     const { outcome } = await reply(100, 'read');
     expect(await claim()).toEqual({ replay: 'frame' in outcome ? outcome.frame : '' });
     await empty();
+    const { stream } = redis;
+    const { bytesWritten, bytesRead } = stream;
     const large = await reply(100 * KB, 'read');
-    expect(large.outcome).toMatchObject({ kind: 'committed' });
+    if (large.outcome.kind !== 'committed') throw new Error(large.outcome.kind);
+    const { frame, txid } = large.outcome;
+    expect(frame).toBe(`200 -\n{"result":"${'r'.repeat(100 * KB)}","txid":${txid}}`);
+    // Nor does it travel to Redis and back.
+    expect(stream.bytesWritten - bytesWritten + stream.bytesRead - bytesRead).toBeLessThan(40 * KB);
     expect(await redis.memory('USAGE', large.ledger)).toBeLessThan(500);
     expect(await settleCall(redis, large.entry)).toBeNull();
     // A job that runs twice answers twice.
