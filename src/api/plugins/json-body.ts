@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
-import { OneATurn } from '../server/one-a-turn.ts';
+import { largeBodies } from '../server/one-a-turn.ts';
 import { parseJson, VALUES_MAX } from '../server/parse-json.ts';
 import { BodyReader, MAX_BODY_BYTES, tooLarge } from '../server/read-body.ts';
 import type { Guard } from './guards.ts';
@@ -34,7 +34,6 @@ export function installJsonBody(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', 0);
   app.removeAllContentTypeParsers();
   const bodies = new BodyReader();
-  const largeBodies = new OneATurn();
   app.addContentTypeParser([JSON_TYPE, MERGE_PATCH], (request, _payload, done) => {
     bodies.read(request, (problem, bytes, held) => {
       if (problem !== null) return done(problem);

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Workspace } from '../../directory/collections.ts';
 import { newId } from '../../ids.ts';
@@ -22,13 +21,14 @@ import { toProblem } from '../plugins/problems.ts';
 import { chargeFurtherCalls } from '../plugins/rate-limit.ts';
 import { admitAccount } from '../plugins/require-account.ts';
 import { requireRecord } from '../plugins/require-record.ts';
+import { largeBodies } from '../server/one-a-turn.ts';
 import { CALL_VALUES_MAX } from '../server/parse-json.ts';
 import { sendPieces } from '../server/send-pieces.ts';
 
 // Accepting all async calls at once would delay callers who wait.
 const ACCEPTED_AT_ONCE = 8;
 
-// To check the calls of a larger body takes milliseconds: so many of them are checked in one turn of the event loop.
+// To check the calls of a larger body takes milliseconds: so many of them are checked in one turn.
 const LARGE_BODY_BYTES = 64 * 1024;
 const CHECKED_A_TURN = 8;
 
@@ -88,7 +88,7 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
       for (let at = 0; at < wanted.length; at += atOnce) {
         const group: Promise<Done>[] = [];
         for (const [place, one] of wanted.slice(at, at + atOnce).entries()) {
-          if (place > 0 && place % aTurn === 0) await nextTurn();
+          if (place > 0 && place % aTurn === 0) await largeBodies.next();
           group.push(answer(one, at + place));
         }
         done.push(...(await Promise.all(group)));

@@ -1,16 +1,34 @@
-/** Runs one task per turn of the event loop, in order, so that many tasks of milliseconds do not hold up everything else. */
+/**
+ * Runs tasks of milliseconds in order, and rests after each for as long as it took. So they have half of the time at most, and what needs
+ * several turns of the event loop, as a call does, does not meet one of them in each.
+ */
 export class OneATurn {
   private readonly waiting: (() => void)[] = [];
+  private isRunning = false;
 
   /** Adds a task, which must not throw. */
   add(work: () => void): void {
     this.waiting.push(work);
-    if (this.waiting.length === 1) setImmediate(() => this.run());
+    if (this.isRunning) return;
+    this.isRunning = true;
+    setImmediate(() => this.run());
+  }
+
+  /** Resolves when it is the turn of what follows. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.add(resolve));
   }
 
   private run(): void {
-    this.waiting[0]?.();
-    this.waiting.shift();
-    if (this.waiting.length > 0) setImmediate(() => this.run());
+    const work = this.waiting.shift();
+    this.isRunning = work !== undefined;
+    if (work === undefined) return;
+    const startedAt = performance.now();
+    work();
+    // Behind what the task has set off.
+    setImmediate(() => setTimeout(() => this.run(), performance.now() - startedAt));
   }
 }
+
+/** For bodies that take milliseconds to parse and to check. */
+export const largeBodies = new OneATurn();
