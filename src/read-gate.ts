@@ -23,6 +23,8 @@ export interface GateLimits {
   /** Of all keys of a tenant together; as many as their keys where not given. */
   perTenant?: number;
   waitingPerTenant?: number;
+  /** Whether nothing of a tenant may begin for now; asked again soon. */
+  isResting?: (tenant: string) => boolean;
   /** What a refusal says; that many reads of an API key wait, where not given. */
   refusal?: string;
 }
@@ -54,6 +56,9 @@ interface Line {
   waiting: Set<Waiter>;
 }
 
+// Whoever rests is looked at again after this.
+const RESTING_MS = 10;
+
 /**
  * Lets few reads run at once, of each key and altogether; the others wait. Tenants take turns, and so do the keys of each.
  * A read whose caller is gone is skipped. After each read the process yields to the event loop.
@@ -64,6 +69,7 @@ export class ReadGate {
   private readonly tenants = new Map<string, Tenant>();
   private readonly named = new Map<string, Set<Waiter>>();
   private running = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(limits: GateLimits) {
     this.limits = limits;
@@ -111,6 +117,13 @@ export class ReadGate {
     }
   }
 
+  private startLater(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.startNext();
+    }, RESTING_MS);
+  }
+
   private async serve(waiter: Waiter, sharers: Waiter[]): Promise<void> {
     let settle: (one: Waiter) => void;
     try {
@@ -138,6 +151,10 @@ export class ReadGate {
     const { perTenant = Number.POSITIVE_INFINITY } = this.limits;
     for (const tenant of this.tenants.values()) {
       if (tenant.running >= perTenant) continue;
+      if (this.limits.isResting?.(tenant.name)) {
+        this.startLater();
+        continue;
+      }
       for (const line of tenant.lines.values()) {
         if (line.running >= this.limits.perKey) continue;
         const waiter = this.firstOf(line);

@@ -6,7 +6,7 @@ import type { Turns } from './turns.ts';
 import { millisecondsOf, type UpdateEntry } from './update-entry.ts';
 
 /** Runs a read when it is the reader's turn. Reads of one name that wait at the same time are run once, and share the result. */
-export type TakeTurn = <T>(name: string, read: () => Promise<T>) => Promise<T>;
+export type TakeTurn = (name: string, read: () => Promise<UpdateBatch>) => Promise<UpdateBatch>;
 
 /** A reader of a feed. `wake` is called when there may be new updates; needless calls must do no harm. */
 export interface Listener {

@@ -3,7 +3,10 @@ import type { RunRead } from '../../directory/lists.ts';
 import type { Principal } from '../../directory/principal.ts';
 import { ReadGate, type ReadOptions } from '../../read-gate.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
+import type { UpdateBatch } from '../../updates/read-updates.ts';
 import { callerSignal } from '../server/caller-signal.ts';
+import { MakingTurns } from '../server/making-turns.ts';
+import { sizeOfBatch } from '../updates/update-events.ts';
 import { SubscriberLimit } from './subscriber-limit.ts';
 import { UnreadBytes } from './unread-bytes.ts';
 
@@ -21,10 +24,12 @@ export class Reads {
   readonly live: SubscriberLimit;
   /** What live reads were sent and have not taken. */
   readonly unread = new UnreadBytes(UNREAD_MAX);
+  private readonly turns = new MakingTurns();
   private readonly gate = new ReadGate({
     atOnce: AT_ONCE,
     perKey: PER_KEY,
     waitingPerKey: WAITING_PER_KEY,
+    isResting: (tenant) => this.turns.isAhead(tenant),
   });
 
   /** `redis` is used for long reads only. */
@@ -39,6 +44,17 @@ export class Reads {
    */
   run<T>(request: FastifyRequest, read: () => Promise<T>, options?: ReadOptions): Promise<T> {
     return this.gate.run({ ...readerOf(request.principal), signal: callerSignal(request) }, read, options);
+  }
+
+  /** The same for updates: what a tenant reads of them in a second is bounded. */
+  async runPaced(
+    request: FastifyRequest,
+    read: () => Promise<UpdateBatch>,
+    options: ReadOptions,
+  ): Promise<UpdateBatch> {
+    const batch = await this.run(request, read, options);
+    this.turns.note(readerOf(request.principal).tenant, sizeOfBatch(batch));
+    return batch;
   }
 
   /** Runs the reads of one request one after the other. */

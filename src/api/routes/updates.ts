@@ -121,7 +121,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     for (let count = 1; ; count++) {
       const name = `page ${id} ${from === 'beginning' ? from : from.offset}`;
       const at = from;
-      const batch = await reads.run(request, () => readPage(reads.redis, id, at), { name });
+      const batch = await reads.runPaced(request, () => readPage(reads.redis, id, at), { name });
       const page = filterBatch(batch, filter);
       if (page.entries.length > 0 || page.upToDate || count === READS_A_PAGE) return page;
       from = { offset: batch.next };
@@ -137,7 +137,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
   ): Promise<unknown> {
     const leave = reads.live.take(request.principal);
     const unread = reads.unread.join(organizationOf(request));
-    const takeTurn: TakeTurn = (name, read) => reads.run(request, read, { name, isExempt: true });
+    const takeTurn: TakeTurn = (name, read) => reads.runPaced(request, read, { name, isExempt: true });
     try {
       const readStart = () => readForLive(reads.redis, request.record.id, start, takeTurn);
       const first =

@@ -41,6 +41,17 @@ export class MakingTurns {
     this.goOn(organizationId, making);
   }
 
+  /** Counts bytes made without a turn. */
+  note(organizationId: string, made: number): void {
+    this.giveBack(organizationId, 0, made);
+  }
+
+  /** Whether an organization has made so much that it has to wait. */
+  isAhead(organizationId: string): boolean {
+    const making = this.makings.get(organizationId);
+    return making !== undefined && aheadNow(making) >= BURST;
+  }
+
   private makingOf(organizationId: string): Making {
     const known = this.makings.get(organizationId);
     if (known !== undefined) return known;
