@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setBytesMax } from '../bytes/byte-budget.ts';
 import type { Config } from '../config.ts';
 import { Control } from '../control/control.ts';
@@ -15,7 +16,7 @@ import { HeldCalls } from '../queue/submit/held-calls.ts';
 import { WebhookQueue } from '../queue/webhook-queue.ts';
 import { checkRedis, startOverRedis } from '../redis/check-redis.ts';
 import { RedisClock } from '../redis/clock.ts';
-import { untilReady } from '../redis/connections.ts';
+import { type RedisConnection, untilReady } from '../redis/connections.ts';
 import { MemoryWatch } from '../redis/memory-watch.ts';
 import { RedisWatch } from '../redis/redis-watch.ts';
 import { spreadHeads } from '../redis/spread-heads.ts';
@@ -127,6 +128,8 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     memory,
     workers: calls.workers,
   } satisfies ApiDeps);
+  await app.ready();
+  await untilBack([redis, connections.queueConnection, connections.reads]);
   const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
     throw new StartError(`Cannot listen on ${config.HOST}:${config.PORT}: ${reason(error)}.`);
   });
@@ -153,6 +156,13 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       for (const connection of [...Object.values(connections), subscriber]) connection.disconnect();
     },
   };
+}
+
+// Making the documents takes a second, several on a busy machine: connections that seemed silent meanwhile are opened again.
+async function untilBack(connections: RedisConnection[]): Promise<void> {
+  // Behind the timers that became due.
+  await sleep(1);
+  await Promise.all(connections.map(untilReady));
 }
 
 function reason(error: Error & { code?: string }): string {
