@@ -23,7 +23,9 @@ const LONE_STARTS_MAX = 2;
 // A job that is not handed back in this time is taken over like those of a worker that died.
 const HAND_BACK_MS = 2_000;
 
-const CONCURRENCY = { shared: 8, lone: 1 };
+// Of the shared lane as many jobs as there can be of one process with calls that take their time: a job behind them would wait until one
+// of them has ended, whoever its calls are of.
+const CONCURRENCY = { shared: 32, lone: 1 };
 
 /**
  * What the workers of all queues have in common. A worker renews the locks of its jobs every half a second. Those of one that died lapse
