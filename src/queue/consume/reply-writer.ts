@@ -3,7 +3,8 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { TransientMap } from '../../transient-map.ts';
 import { UnreadReplies } from './unread-replies.ts';
 
-const INLINE_MAX = 64 * 1024;
+// What is larger is kept apart, so that small replies need not wait until it has been written and read.
+const INLINE_MAX = 16 * 1024;
 const LARGE_TTL_MS = 60_000;
 
 // An API process takes many entries at a time.
@@ -19,6 +20,8 @@ const FORGET_MS = 60_000;
 
 interface Pending {
   fields: string[];
+  /** The bytes of each reply, kept apart or not. */
+  sizes: number[];
   written: Promise<void>;
 }
 
@@ -61,60 +64,68 @@ export class ReplyWriter {
   }
 
   /** Sends one call's reply; resolves once Redis holds it. A stream that is gone (its process ended) is left alone. */
-  send(stream: string, callNumber: number, frame: string): Promise<void> {
+  async send(stream: string, callNumber: number, frame: string): Promise<void> {
+    if (frame.length <= INLINE_MAX) return this.add(stream, callNumber, frame, frame.length);
+    if (!(await this.hasRoom(stream, frame.length))) {
+      this.droppedReplies += 1;
+      return;
+    }
+    const key = `${stream}:${callNumber}`;
+    await this.redis.set(key, frame, 'PX', LARGE_TTL_MS);
+    return this.add(stream, callNumber, `@${key}`, frame.length);
+  }
+
+  private add(stream: string, callNumber: number, frame: string, size: number): Promise<void> {
     const pending = this.pending.get(stream) ?? this.open(stream);
     pending.fields.push(String(callNumber), frame);
+    pending.sizes.push(size);
     return pending.written;
   }
 
   private open(stream: string): Pending {
     const fields: string[] = [];
+    const sizes: number[] = [];
     const written = new Promise<void>((resolve, reject) => {
       setImmediate(() => {
         this.pending.delete(stream);
-        this.write(stream, fields).then(resolve, reject);
+        this.write(stream, fields, sizes).then(resolve, reject);
       });
     });
-    const pending = { fields, written };
+    const pending = { fields, sizes, written };
     this.pending.set(stream, pending);
     return pending;
   }
 
-  private async write(name: string, fields: string[]): Promise<void> {
-    const stream = this.streamOf(name);
+  private async write(name: string, fields: string[], sizes: number[]): Promise<void> {
     let from = 0;
+    let inEntry = 0;
     let bytes = 0;
-    for (let i = 1; i < fields.length; i += 2) {
-      const { length } = fields[i] as string;
-      if (bytes > 0 && bytes + length > ENTRY_MAX) {
-        await this.writeEntry(name, stream, fields.slice(from, i - 1), bytes);
-        from = i - 1;
+    for (const [index, size] of sizes.entries()) {
+      const { length } = fields[2 * index + 1] as string;
+      if (inEntry > 0 && inEntry + length > ENTRY_MAX) {
+        await this.writeEntry(name, fields.slice(from, 2 * index), bytes);
+        from = 2 * index;
+        inEntry = 0;
         bytes = 0;
       }
-      bytes += length;
+      inEntry += length;
+      bytes += size;
     }
-    await this.writeEntry(name, stream, from === 0 ? fields : fields.slice(from), bytes);
+    await this.writeEntry(name, from === 0 ? fields : fields.slice(from), bytes);
   }
 
-  private async writeEntry(name: string, stream: Stream, fields: string[], bytes: number): Promise<void> {
-    if (stream.unread.bytes + bytes > UNREAD_MAX && !(await this.untilRoom(name, stream))) {
-      this.droppedReplies += fields.length / 2;
-      return;
-    }
-    for (let i = 1; i < fields.length; i += 2) {
-      const frame = fields[i] as string;
-      if (frame.length <= INLINE_MAX) continue;
-      const key = `${name}:${fields[i - 1]}`;
-      await this.redis.set(key, frame, 'PX', LARGE_TTL_MS);
-      fields[i] = `@${key}`;
-    }
-    const id = await this.redis.xadd(name, 'NOMKSTREAM', '*', ...fields);
-    if (id === null) {
-      this.streams.delete(name);
-      this.droppedReplies += fields.length / 2;
-    } else {
-      stream.unread.note(id, bytes);
-    }
+  private async writeEntry(name: string, fields: string[], bytes: number): Promise<void> {
+    const id = (await this.hasRoom(name, bytes))
+      ? await this.redis.xadd(name, 'NOMKSTREAM', '*', ...fields)
+      : undefined;
+    if (id === null) this.streams.delete(name);
+    if (id) this.streamOf(name).unread.note(id, bytes);
+    else this.droppedReplies += fields.length / 2;
+  }
+
+  private async hasRoom(name: string, bytes: number): Promise<boolean> {
+    const stream = this.streamOf(name);
+    return stream.unread.bytes + bytes <= UNREAD_MAX || this.untilRoom(name, stream);
   }
 
   private streamOf(name: string): Stream {

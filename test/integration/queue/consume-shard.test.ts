@@ -275,11 +275,11 @@ it('runs jobs of the shared lane side by side, and those of the lone lane one af
       running[lane] -= 1;
     },
   });
-  for (let n = 0; n < 12; n += 1) await add('shared', someCalls(1));
+  for (let n = 0; n < 36; n += 1) await add('shared', someCalls(1));
   for (let n = 0; n < 3; n += 1) await add('lone', someCalls(1));
-  await eventually(() => running.shared === 8 && running.lone === 1);
+  await eventually(() => running.shared === 32 && running.lone === 1);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(running).toEqual({ shared: 8, lone: 1, slow: 0 });
+  expect(running).toEqual({ shared: 32, lone: 1, slow: 0 });
   gate.open();
   await eventually(async () => (await redis.keys(`${queuePrefix(0)}:*:call_*`)).length === 0);
 });

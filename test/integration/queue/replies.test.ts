@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const MiB = 1024 * 1024;
-const FRAME = encodeFrame(200, '', 'x'.repeat(60_000));
+const FRAME = encodeFrame(200, '', 'x'.repeat(15_000));
 const LARGE = encodeFrame(200, '', 'x'.repeat(100_000));
 
 let server: TestRedis;
@@ -88,10 +88,8 @@ it('writes only so much ahead of a process that reads nothing, and goes on when 
 
   await reader.start();
   await eventually(() => read.length > 0 && bytesOf(reader.streamKey).then((bytes) => bytes < 2 * MiB));
-  const before = read.length;
   await writer.send(reader.streamKey, count, FRAME);
-  await eventually(() => read.length === before + 1);
-  expect(read.at(-1)).toBe(count);
+  await eventually(() => read.at(-1) === count);
   await reader.stop();
 });
 

@@ -57,21 +57,25 @@ describe('replies of one turn', () => {
   });
 
   it('are divided where they are more than 256 KiB, and exactly that is one entry', async () => {
-    const part = frame(64 * KiB);
-    await send(...[1, 2, 3, 4].map((n): [number, string] => [n, part]));
-    await send(...[1, 2, 3, 4, 5, 6].map((n): [number, string] => [n, part]), [7, 'x']);
-    expect((await entries()).map((fields) => fields.filter((_, at) => at % 2 === 0).join())).toEqual([
-      '1,2,3,4',
-      '1,2,3,4',
-      '5,6,7',
+    const parts = (count: number) =>
+      Array.from({ length: count }, (_, n): [number, string] => [n, frame(16 * KiB)]);
+    await send(...parts(16));
+    await send(...parts(18), [18, 'x']);
+    expect((await entries()).map((fields) => fields.filter((_, at) => at % 2 === 0))).toEqual([
+      Array.from({ length: 16 }, (_, n) => `${n}`),
+      Array.from({ length: 16 }, (_, n) => `${n}`),
+      ['16', '17', '18'],
     ]);
-    expect((await entries()).flat().filter((field) => field.length > 1)).toHaveLength(10);
+    expect((await entries()).flat().filter((field) => field.length > 2)).toHaveLength(34);
   });
 
-  it('are kept apart for a minute where one has more than 64 KiB', async () => {
-    const [most, large] = [frame(64 * KiB), frame(64 * KiB + 1)];
+  it('do not wait for one of more than 16 KiB, which is kept apart for a minute', async () => {
+    const [most, large] = [frame(16 * KiB), frame(16 * KiB + 1)];
     await send([1, most], [2, large], [3, 'x']);
-    expect(await entries()).toEqual([['1', most, '2', `@${STREAM}:2`, '3', 'x']]);
+    expect(await entries()).toEqual([
+      ['1', most, '3', 'x'],
+      ['2', `@${STREAM}:2`],
+    ]);
     expect(await redis.get(`${STREAM}:2`)).toBe(large);
     const left = await redis.pttl(`${STREAM}:2`);
     expect(left).toBeGreaterThan(50_000);
@@ -96,12 +100,12 @@ it('says what Redis has against a reply, and sends the next', async () => {
 });
 
 describe('a process that reads nothing', () => {
-  const MUCH = 64 * KiB;
+  const MUCH = 16 * KiB;
 
   /** Fills what may be written ahead. */
   async function fill(): Promise<void> {
-    for (let sent = 0; sent < UNREAD_MAX; sent += 4 * MUCH)
-      await send(...[1, 2, 3, 4].map((n): [number, string] => [n, frame(MUCH)]));
+    const entry = Array.from({ length: 16 }, (_, n): [number, string] => [n, frame(MUCH)]);
+    for (let sent = 0; sent < UNREAD_MAX; sent += 16 * MUCH) await send(...entry);
     expect(stalled).toEqual([]);
   }
 
