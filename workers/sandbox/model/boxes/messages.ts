@@ -1,6 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
+import { largeReads } from '../../../turns/large-reads.ts';
 import { readingSlices } from '../../../turns/slices.ts';
 import { type Box, type Thread, type UserBox, userBox } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
@@ -34,6 +35,9 @@ export interface FoundMessage extends StoredMessage {
   raw: string;
 }
 
+// So many messages may be much more than all that another call reads, which would wait behind them.
+const LARGE = 30;
+
 // More than that is parsed in slices, which let others run between them.
 const PARSED_AT_ONCE = 8 * 1024;
 
@@ -48,7 +52,8 @@ export async function findMessages(
   budget: ReadBudget = { left: Number.POSITIVE_INFINITY },
 ): Promise<(FoundMessage | null)[]> {
   if (ids.length === 0) return [];
-  const found = await call.tx.read.hmget(call.tx.key(messagesKey(box)), ...ids.map(String));
+  const read = () => call.tx.read.hmget(call.tx.key(messagesKey(box)), ...ids.map(String));
+  const found = await (ids.length < LARGE ? read() : largeReads.run(call.workspaceId, read));
   const messages: (FoundMessage | null)[] = [];
   let parsed = 0;
   for (const raw of found) {
