@@ -1,7 +1,7 @@
 const MiB = 1024 * 1024;
 
 // Bytes of answers made at once per organization, or one larger answer: it takes time on every thread that it passes.
-const MADE_AT_ONCE = 4 * MiB;
+const MADE_AT_ONCE = MiB;
 
 // Each large answer leaves several times its size as garbage, which takes time to collect.
 const BYTES_PER_SECOND = 32 * MiB;

@@ -49,13 +49,13 @@ describe('the budget of answers', () => {
   test('a few large answers of an organization are made at once, the others wait for them', async () => {
     const budget = new AnswerBudget(64 * MiB);
     const held = Array.from({ length: 6 }, () => new HeldAnswer(budget, aResponse(), 'a'));
-    const turns = held.map((one) => one.reserve(2 * MiB));
+    const turns = held.map((one) => one.reserve(MiB / 2));
     expect(turns.map((turn) => turn === null)).toEqual([true, true, false, false, false, false]);
-    held[0]?.settle(2 * MiB, 0, true);
+    held[0]?.settle(MiB / 2, 0, true);
     await turns[2];
-    held[1]?.settle(2 * MiB, MiB, true);
+    held[1]?.settle(MiB / 2, MiB / 4, true);
     await turns[3];
-    expect(budget.bytes).toBe(9 * MiB);
+    expect(budget.bytes).toBe((9 * MiB) / 4);
   });
 
   test('of large answers of an organization 32 MiB a second are made, after 16 at once; small ones wait for nothing', async () => {
