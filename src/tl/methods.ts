@@ -1,8 +1,9 @@
+import { findMessengerError } from './errors.ts';
 import { plainText } from './plain-text.ts';
 import { findRandomIds, type RandomIds } from './random-id.ts';
 import { getSchema, type SchemaEntry } from './schema.ts';
 
-/** An error that the schema lists for a method. */
+/** An error that a method is known to answer. */
 interface MethodError {
   code: number;
   name: string;
@@ -29,6 +30,25 @@ export interface TlMethod extends RandomIds {
 // These carry another method as a binary object, and make no sense as calls.
 const WRAPPER = /^(invoke[A-Z]|initConnection$)/;
 
+const FILE_REFERENCES = ['FILE_REFERENCE_EMPTY', 'FILE_REFERENCE_EXPIRED', 'FILE_REFERENCE_INVALID'];
+const OFFSETS = ['OFFSET_INVALID'];
+
+/** Errors that methods answer although the schema does not list them there: whatever takes a document, or the offset of a page. */
+const UNLISTED_ERRORS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['account.createTheme', FILE_REFERENCES],
+  ['account.updateTheme', FILE_REFERENCES],
+  ['messages.editMessage', FILE_REFERENCES],
+  ['messages.sendMedia', FILE_REFERENCES],
+  ['messages.sendMessage', FILE_REFERENCES],
+  ['messages.uploadMedia', FILE_REFERENCES],
+  ['account.getUniqueGiftChatThemes', OFFSETS],
+  ['messages.getMessageReactionsList', OFFSETS],
+  ['payments.getResaleStarGifts', OFFSETS],
+  ['payments.getSavedStarGifts', OFFSETS],
+  ['phone.getGroupParticipants', OFFSETS],
+  ['stats.getMessagePublicForwards', OFFSETS],
+]);
+
 const found = new Map<string, TlMethod>();
 let all: readonly TlMethod[] | undefined;
 
@@ -52,6 +72,16 @@ export function listMethods(): readonly TlMethod[] {
   return all;
 }
 
+function listErrors({ name: method, throws = [] }: SchemaEntry): MethodError[] {
+  const listed = throws.map((error) => ({ ...error, comment: plainText(error.comment) }));
+  const names = new Set(listed.map(({ name }) => name));
+  const unlisted = (UNLISTED_ERRORS.get(method) ?? []).filter((name) => !names.has(name));
+  return [
+    ...listed,
+    ...unlisted.map((name) => ({ code: 400, comment: '', ...findMessengerError(name), name })),
+  ];
+}
+
 function toMethod(entry: SchemaEntry): TlMethod {
   const randomIds = findRandomIds(entry);
   const returnsVector = entry.typeModifiers?.isVector === true;
@@ -61,10 +91,7 @@ function toMethod(entry: SchemaEntry): TlMethod {
     returns: returnsVector ? `Vector<${entry.type}>` : entry.type,
     returnType: entry.type,
     returnsVector,
-    throws: (entry.throws ?? []).map((error) => ({
-      ...error,
-      comment: plainText(error.comment),
-    })),
+    throws: listErrors(entry),
     hasRandomId: randomIds.randomId !== null || randomIds.randomIdItems !== null,
     ...randomIds,
     entry,

@@ -22,7 +22,7 @@ export function renderMethodsDoc(): string {
     '<!-- Made by `npm run docs` from the method table; do not edit. -->',
     '',
     `The sandbox executes ${executed.length} methods of the TL schema; the others answer 501 \`method_not_implemented\`.`,
-    'The errors are those that the schema lists for the method and the sandbox raises; malformed params are refused before.',
+    'The errors are those that are known of the method and the sandbox raises; malformed params are refused before.',
     '',
     '## Where it differs from Telegram',
     '',

@@ -9,6 +9,22 @@ describe('the methods', () => {
     expect(new Set(names).size).toBe(787);
   });
 
+  test('list what the schema leaves out of file references and offsets', () => {
+    const listed = (name: string) => findMethod(name)?.throws.map((error) => error.name) ?? [];
+    const errors = ['FILE_REFERENCE_EMPTY', 'FILE_REFERENCE_EXPIRED', 'FILE_REFERENCE_INVALID'];
+    expect(listed('messages.uploadMedia')).toEqual(expect.arrayContaining(errors));
+    expect(
+      listed('messages.sendMedia')
+        .filter((name) => errors.includes(name))
+        .sort(),
+    ).toEqual(errors);
+    expect(findMethod('phone.getGroupParticipants')?.throws.at(-1)).toEqual({
+      code: 400,
+      name: 'OFFSET_INVALID',
+      comment: 'The provided offset is invalid.',
+    });
+  });
+
   test('are found by their full name', () => {
     expect(findMethod('messages.readMessageContents')).toMatchObject({
       name: 'messages.readMessageContents',
