@@ -76,7 +76,12 @@ export interface MethodErrors {
     /** Create a business chat deep link. */
     createBusinessChatLink: 'CHATLINKS_TOO_MUCH' | 'DOCUMENT_INVALID' | 'PREMIUM_ACCOUNT_REQUIRED';
     /** Create a theme */
-    createTheme: 'THEME_MIME_INVALID' | 'THEME_TITLE_INVALID';
+    createTheme:
+      | 'FILE_REFERENCE_EMPTY'
+      | 'FILE_REFERENCE_EXPIRED'
+      | 'FILE_REFERENCE_INVALID'
+      | 'THEME_MIME_INVALID'
+      | 'THEME_TITLE_INVALID';
     /** Abort a pending 2FA password reset, see here for more info */
     declinePasswordReset: 'RESET_REQUEST_MISSING';
     /** Delete the user's account from the telegram servers. Can also be used to delete the account of a user that provided the login code, but forgot the 2FA password and no recovery method is configured, see here for more info on password recovery, and here for more info on account deletion. */
@@ -169,7 +174,7 @@ export interface MethodErrors {
     /** Get temporary payment password */
     getTmpPassword: 'PASSWORD_HASH_INVALID' | 'SRP_A_INVALID' | 'TMP_PASSWORD_DISABLED';
     /** Obtain all chat themes associated to owned collectible gifts. */
-    getUniqueGiftChatThemes: never;
+    getUniqueGiftChatThemes: 'OFFSET_INVALID';
     /** Get info about a certain wallpaper */
     getWallPaper: 'WALLPAPER_INVALID';
     /** Returns a list of available wallpapers. */
@@ -330,7 +335,11 @@ export interface MethodErrors {
     /** Updates online user status. */
     updateStatus: never;
     /** Update theme */
-    updateTheme: 'THEME_INVALID';
+    updateTheme:
+      | 'FILE_REFERENCE_EMPTY'
+      | 'FILE_REFERENCE_EXPIRED'
+      | 'FILE_REFERENCE_INVALID'
+      | 'THEME_INVALID';
     /** Changes username for the current user. */
     updateUsername:
       | 'USERNAME_INVALID'
@@ -1370,6 +1379,9 @@ export interface MethodErrors {
       | 'ENTITIES_TOO_LONG'
       | 'ENTITY_BOUNDS_INVALID'
       | 'FILE_PARTS_INVALID'
+      | 'FILE_REFERENCE_EMPTY'
+      | 'FILE_REFERENCE_EXPIRED'
+      | 'FILE_REFERENCE_INVALID'
       | 'IMAGE_PROCESS_FAILED'
       | 'INLINE_BOT_REQUIRED'
       | 'INPUT_USER_DEACTIVATED'
@@ -1639,7 +1651,7 @@ export interface MethodErrors {
       | 'MESSAGE_ID_INVALID'
       | 'PEER_ID_INVALID';
     /** Get message reaction list, along with the sender of each reaction. */
-    getMessageReactionsList: 'BROADCAST_FORBIDDEN' | 'CHANNEL_INVALID' | 'MSG_ID_INVALID';
+    getMessageReactionsList: 'BROADCAST_FORBIDDEN' | 'CHANNEL_INVALID' | 'MSG_ID_INVALID' | 'OFFSET_INVALID';
     /** Get which users read a specific message: only available for groups and supergroups with less than chat_read_mark_size_threshold members, read receipts will be stored for chat_read_mark_expire_period seconds after the message was sent, see client configuration for more info. */
     getMessageReadParticipants: 'CHAT_TOO_BIG' | 'MSG_ID_INVALID' | 'MSG_TOO_OLD' | 'PEER_ID_INVALID';
     /** Returns the list of messages by their IDs. */
@@ -2067,6 +2079,7 @@ export interface MethodErrors {
       | 'FILE_PART_LENGTH_INVALID'
       | 'FILE_REFERENCE_EMPTY'
       | 'FILE_REFERENCE_EXPIRED'
+      | 'FILE_REFERENCE_INVALID'
       | 'GAME_BOT_INVALID'
       | 'IMAGE_PROCESS_FAILED'
       | 'INPUT_FILE_INVALID'
@@ -2164,6 +2177,9 @@ export interface MethodErrors {
       | 'ENTITIES_TOO_LONG'
       | 'ENTITY_BOUNDS_INVALID'
       | 'ENTITY_MENTION_USER_INVALID'
+      | 'FILE_REFERENCE_EMPTY'
+      | 'FILE_REFERENCE_EXPIRED'
+      | 'FILE_REFERENCE_INVALID'
       | 'FROM_MESSAGE_BOT_DISABLED'
       | 'INPUT_USER_DEACTIVATED'
       | 'MESSAGE_EMPTY'
@@ -2499,6 +2515,9 @@ export interface MethodErrors {
       | 'CHAT_WRITE_FORBIDDEN'
       | 'FILE_PARTS_INVALID'
       | 'FILE_PART_LENGTH_INVALID'
+      | 'FILE_REFERENCE_EMPTY'
+      | 'FILE_REFERENCE_EXPIRED'
+      | 'FILE_REFERENCE_INVALID'
       | 'IMAGE_PROCESS_FAILED'
       | 'INPUT_USER_DEACTIVATED'
       | 'MEDIA_INVALID'
@@ -2611,7 +2630,7 @@ export interface MethodErrors {
     /** Obtain a list of Telegram Premium giveaway/gift code options. */
     getPremiumGiftCodeOptions: never;
     /** Get collectible gifts of a specific type currently on resale, see here for more info. sort_by_price and sort_by_num are mutually exclusive, if neither are set results are sorted by the unixtime (descending) when their resell price was last changed. See here for detailed documentation on this method. */
-    getResaleStarGifts: 'STARGIFT_ATTRIBUTE_INVALID' | 'STARGIFT_INVALID';
+    getResaleStarGifts: 'OFFSET_INVALID' | 'STARGIFT_ATTRIBUTE_INVALID' | 'STARGIFT_INVALID';
     /** Get saved payment information */
     getSavedInfo: never;
     /** Fetch info about specific gifts owned by a peer we control. Note that unlike what the name suggests, the method can be used to fetch both "saved" and "unsaved" gifts (aka gifts both pinned and not pinned to the profile). */
@@ -2621,6 +2640,7 @@ export interface MethodErrors {
       | 'BUSINESS_CONNECTION_INVALID'
       | 'COLLECTION_ID_INVALID'
       | 'MSG_ID_INVALID'
+      | 'OFFSET_INVALID'
       | 'PEER_ID_INVALID';
     /** Fetches all currently active gift auctions where the user has placed a bid. */
     getStarGiftActiveAuctions: never;
@@ -2821,7 +2841,7 @@ export interface MethodErrors {
     /** Get RTMP URL and stream key for RTMP livestreams. Can be used even before creating the actual RTMP livestream with phone.createGroupCall (the rtmp_stream flag must be set). */
     getGroupCallStreamRtmpUrl: 'CHAT_ADMIN_REQUIRED' | 'PEER_ID_INVALID';
     /** Get group call participants */
-    getGroupParticipants: 'GROUPCALL_INVALID';
+    getGroupParticipants: 'GROUPCALL_INVALID' | 'OFFSET_INVALID';
     /** Invite a user to a conference call. */
     inviteConferenceCallParticipant: 'GROUPCALL_INVALID';
     /** Invite a set of users to a group call. */
@@ -2955,6 +2975,7 @@ export interface MethodErrors {
       | 'CHANNEL_INVALID'
       | 'CHAT_ADMIN_REQUIRED'
       | 'MESSAGE_ID_INVALID'
+      | 'OFFSET_INVALID'
       | 'PEER_ID_INVALID';
     /** Get message statistics */
     getMessageStats: 'CHANNEL_INVALID' | 'CHAT_ADMIN_REQUIRED' | 'MESSAGE_ID_INVALID' | 'PEER_ID_INVALID';

@@ -22,6 +22,7 @@ const OTHER_READS = [
   'zmscore',
   'zrank',
   'zrevrank',
+  'zscan',
   'smembers',
   'sismember',
   'smismember',

@@ -1,15 +1,19 @@
 import type { CallContext, ControlOrder } from '../driver.ts';
+import { DUE } from './model/common/due.ts';
+import { forgetMore } from './model/conversations/forget.ts';
 import { findUser } from './model/people/users.ts';
-import { DUE, scheduledDatesKey, scheduledKey } from './model/scheduled/keys.ts';
+import { scheduledDatesKey, scheduledKey } from './model/scheduled/keys.ts';
 import { removeScheduled } from './model/scheduled/scheduled-messages.ts';
 import { findSendable, sendScheduled } from './model/scheduled/send-scheduled.ts';
+import { closeFurther } from './reset/close-channel.ts';
 
 const LOOKED_AT = 100;
 const POSTPONED_S = 10;
 
 /**
- * Sends scheduled messages of the account whose turn it is, of one conversation, as many as fit one commit. `next` says when there is more
- * to do, in seconds as TL dates are; null for never. With `hasFailed` it puts the account off instead, so that the others have their turn.
+ * Does what is due first, as much as fits one commit: sends scheduled messages of an account to one conversation, or forgets what is left of a
+ * channel that was deleted, or that somebody has left. `next` says when there is more to do, in seconds as TL dates are; null for never. With
+ * `hasFailed` it puts that off instead, so that the rest has its turn.
  */
 export const doDueWork: ControlOrder = async (payload, call) => {
   const { tx, date } = call;
@@ -21,7 +25,9 @@ export const doDueWork: ControlOrder = async (payload, call) => {
   if ((payload as { hasFailed?: boolean }).hasFailed) {
     tx.expectScore(DUE, first, due);
     tx.zadd(DUE, date + POSTPONED_S, first);
-  } else await sendDue(call, Number(first));
+  } else if (first.startsWith('left:')) await forgetMore(call, first);
+  else if (first.startsWith('closed:')) await closeFurther(call, first);
+  else await sendDue(call, Number(first));
   return { next: date };
 };
 

@@ -63,7 +63,6 @@ export const examples = {
 export const differences = {
   'channels.createChannel': createChannel.difference,
   'channels.deleteMessages': deleteMessages.difference,
-  'channels.editAdmin': editAdmin.difference,
   'channels.editBanned': editBanned.difference,
   'channels.getChannels': getChannels.difference,
   'channels.getParticipants': getParticipants.difference,

@@ -1,10 +1,13 @@
 import type { CallContext } from '../../driver.ts';
 import { observeMemberIds } from '../model/chats/channel-members.ts';
 import { type ChannelRecord, findChannels } from '../model/chats/chats.ts';
-import { chats, forgetBansAndInvites } from '../model/chats/forget.ts';
-import { CHANNELS, joinedKey } from '../model/chats/keys.ts';
+import { chats, forgetCounters } from '../model/chats/forget.ts';
+import { CHANNELS, CLOSING, joinedKey, membersKey } from '../model/chats/keys.ts';
+import { DUE, leaveForLater } from '../model/common/due.ts';
 import { channelBox } from '../model/common/keys.ts';
+import { conversations, forgetThreads, forgetUser } from '../model/conversations/forget.ts';
 import { dialogsKey, threadsKey } from '../model/conversations/keys.ts';
+import { endCallsOf } from '../model/group-calls/forget.ts';
 import { USERNAMES } from '../model/people/keys.ts';
 import { findUsers, targetOf } from '../model/people/users.ts';
 import { subjects } from './subjects.ts';
@@ -13,39 +16,61 @@ import { subjects } from './subjects.ts';
 const ROOM_NEEDED = 130;
 const TALKS_AT_ONCE = 50;
 
+/** What is still to be forgotten of a channel that was closed: what these users have of it, of the first from a cursor on, then the rest. */
+interface Closing {
+  userIds: number[];
+  cursor: string;
+}
+
 /**
- * Ends a channel, and its monoforum, for everybody. What is kept of it goes as far as it fits the commit, all that its members see first.
- * A record stays, by which they see that it is gone.
+ * Ends a channel, and its monoforum, for everybody, with the calls that go on there. What is kept of it goes as far as it fits the commit; the
+ * rest is left for later. A record stays, by which its members see that it is gone.
  */
 export async function closeChannel(call: CallContext, channel: ChannelRecord): Promise<void> {
   const [monoforum] = channel.linkedId === null ? [] : await findChannels(call, [channel.linkedId]);
-  for (const one of monoforum ? [channel, monoforum] : [channel]) await close(call, one);
-  for (const one of monoforum ? [channel, monoforum] : [channel]) await forgetRest(call, one.id);
+  const both = monoforum ? [channel, monoforum] : [channel];
+  const all: [number, Closing][] = [];
+  for (const one of both) all.push([one.id, { userIds: await close(call, one), cursor: '0' }]);
+  for (const [id, closing] of all) {
+    if (await forgetClosed(call, id, closing)) continue;
+    call.tx.hset(CLOSING, id, closing);
+    await leaveForLater(call, `closed:${id}`);
+  }
 }
 
-async function close(call: CallContext, channel: ChannelRecord): Promise<void> {
+/** Goes on with what was left for later. */
+export async function closeFurther(call: CallContext, work: string): Promise<void> {
+  const { tx } = call;
+  const [, id = ''] = work.split(':');
+  const raw = await tx.observe(CLOSING, id);
+  const closing = raw === null ? null : (JSON.parse(raw) as Closing);
+  if (closing && !(await forgetClosed(call, Number(id), closing))) {
+    tx.hset(CLOSING, id, closing);
+    return;
+  }
+  tx.hdel(CLOSING, id);
+  tx.zrem(DUE, work);
+}
+
+// Those who see it go.
+async function close(call: CallContext, channel: ChannelRecord): Promise<number[]> {
   const { tx } = call;
   const { id, username } = channel;
   tx.expectField(CHANNELS, id, JSON.stringify(channel));
-  tx.hset(CHANNELS, id, {
-    ...channel,
-    about: '',
-    username: null,
-    linkedId: null,
-    callActive: false,
-    deleted: true,
-  } satisfies ChannelRecord);
+  const gone = { about: '', username: null, linkedId: null, callActive: false, deleted: true } as const;
+  tx.hset(CHANNELS, id, { ...channel, ...gone } satisfies ChannelRecord);
   if (username !== null) tx.hdel(USERNAMES, username.toLowerCase());
-  for (const [name, type] of subjects.flatMap(({ channelKeys }) => channelKeys?.(id) ?? []))
-    tx.del(name, type);
-  await forgetBansAndInvites(call, id);
+  await endCallsOf(call, `c${id}`);
   const talks = channel.kind === 'monoforum' ? await listTalks(call, id) : [];
-  for (const user of await findUsers(call, [...new Set([...(await observeMemberIds(call, id)), ...talks])])) {
+  const users = await findUsers(call, [...new Set([...(await observeMemberIds(call, id)), ...talks])]);
+  tx.del(membersKey(id), 'h');
+  for (const user of users) {
     if (!user) continue;
     tx.srem(joinedKey(user.id), id);
     tx.zrem(dialogsKey(user.id), `c${id}`);
     if (!user.deleted) tx.update(targetOf(user), { _: 'updateChannel', channelId: id });
   }
+  return users.flatMap((user) => user?.id ?? []);
 }
 
 // Who only writes to a monoforum is no member of it.
@@ -54,9 +79,24 @@ async function listTalks({ tx }: CallContext, id: number): Promise<number[]> {
   return threads.map((thread) => Number(thread.slice(1)));
 }
 
-async function forgetRest(call: CallContext, id: number): Promise<void> {
-  for (const { forgetChannel } of subjects.filter((subject) => subject !== chats)) {
-    if (call.tx.room < ROOM_NEEDED) return;
-    await forgetChannel?.(call, id);
+// Whether that was all.
+async function forgetClosed(call: CallContext, id: number, closing: Closing): Promise<boolean> {
+  const { userIds } = closing;
+  for (let userId = userIds[0]; userId !== undefined; userId = userIds[0]) {
+    if (call.tx.room < ROOM_NEEDED) return false;
+    const rest = await forgetUser(call, { userId, channelId: id, cursor: closing.cursor });
+    closing.cursor = rest?.cursor ?? '0';
+    if (rest) return false;
+    userIds.shift();
   }
+  for (const { forgetChannel } of subjects.filter((one) => one !== chats && one !== conversations)) {
+    if (call.tx.room < ROOM_NEEDED) return false;
+    if (forgetChannel && !(await forgetChannel(call, id))) return false;
+  }
+  if (call.tx.room < ROOM_NEEDED || !(await forgetThreads(call, id))) return false;
+  if (call.tx.room < ROOM_NEEDED) return false;
+  for (const [name, type] of subjects.flatMap(({ channelKeys }) => channelKeys?.(id) ?? []))
+    call.tx.del(name, type);
+  await forgetCounters(call, id);
+  return true;
 }

@@ -28,6 +28,7 @@ export function storePrivate(
   if (!again) startCounters(call, box, message.id);
   store(call, box, {
     message,
+    ...(again ? {} : { pts: message.id }),
     ...(peer.startsWith('g') ? { copies: startCopies(call, box, message.id) } : {}),
     ...(thread === undefined ? {} : { thread }),
     ...(invoiceId === undefined ? {} : { invoiceId }),
@@ -49,7 +50,11 @@ export function storePost(
 ): void {
   const box = channelBox(channelId);
   startCounters(call, box, message.id);
-  store(call, box, { message, ...(thread === undefined ? {} : { thread, authorId: self.id }) });
+  store(call, box, {
+    message,
+    pts: message.id,
+    ...(thread === undefined ? {} : { thread, authorId: self.id }),
+  });
   call.tx.zadd(historyKey(0, `c${channelId}`), message.id, message.id);
   for (const userId of readers) {
     call.tx.zadd(dialogsKey(userId), message.date, `c${channelId}`);

@@ -47,6 +47,8 @@ it('who is banned while joining stays out', async () => {
 });
 
 it('an administrator who is one no longer by then changes nothing', async () => {
+  group = await aChannel(sandbox, ada, { broadcast: true }, bob, cleo);
+  const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
   const changes: [string, () => object][] = [
     ['channels.editTitle', () => ({ channel: group.channel, title: 'Mine' })],
     ['channels.editBanned', () => toBan(cleo, { viewMessages: true })],
@@ -60,6 +62,7 @@ it('an administrator who is one no longer by then changes nothing', async () => 
       }),
     ],
     ['messages.exportChatInvite', () => ({ peer: group.peer })],
+    ['channels.inviteToChannel', () => ({ channel: group.channel, users: [userOf(dan)] })],
   ];
   for (const [method, params] of changes) {
     await setRights(bob, RIGHTS);

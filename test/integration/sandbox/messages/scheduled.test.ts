@@ -6,7 +6,8 @@ import { batchReads } from '../../../../src/state/batch-reads.ts';
 import { commit } from '../../../../src/state/commit.ts';
 import { Transaction } from '../../../../src/state/transaction.ts';
 import type { CallContext } from '../../../../workers/driver.ts';
-import { DUE, scheduledDatesKey, scheduledKey } from '../../../../workers/sandbox/model/scheduled/keys.ts';
+import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
+import { scheduledDatesKey, scheduledKey } from '../../../../workers/sandbox/model/scheduled/keys.ts';
 import {
   removeScheduled,
   scheduledField,

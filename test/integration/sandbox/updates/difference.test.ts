@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { messagesKey } from '../../../../workers/sandbox/model/boxes/keys.ts';
+import { userBox } from '../../../../workers/sandbox/model/common/keys.ts';
 import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -70,4 +73,32 @@ it.each(['post', 'edit', 'deletion'])('names the channels that a %s has changed'
   expect(found.otherUpdates).toContainEqual({ _: 'updateChannelTooLong', channelId, pts: 2 });
   expect(found.chats).toContainEqual(expect.objectContaining({ id: channelId, broadcast: true }));
   expect(await differenceFor(ada, await stateOf(ada))).toMatchObject({ _: 'updates.differenceEmpty' });
+});
+
+it('tells of no edit of a message that is deleted by now', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  await sandbox.send(ada, peerOf(bob), 'Secret');
+  const since = await stateOf(bob);
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  await sandbox.call(ada, 'messages.editMessage', { peer: peerOf(bob), id, message: 'More secret' });
+  await sandbox.call(ada, 'messages.deleteMessages', { id: [id], revoke: true });
+  expect(await differenceFor(bob, since)).toMatchObject({
+    newMessages: [],
+    otherUpdates: [{ _: 'updateDeleteMessages' }],
+    state: { pts: since.pts + 2 },
+  });
+});
+
+it('does not take the deletion of an older message for the arrival of one that is gone', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  await sandbox.send(ada, peerOf(bob), 'Old');
+  const { id } = await sandbox.newest(ada, peerOf(bob));
+  const since = await stateOf(bob);
+  await sandbox.send(ada, peerOf(bob), 'New');
+  await sandbox.call(ada, 'messages.deleteMessages', { id: [id], revoke: true });
+  expect(await differenceFor(bob, since)).toMatchObject({ _: 'updates.difference' });
+  const theirs = await sandbox.newest(bob, peerOf(ada));
+  const box = stateKey(bob.workspaceId, messagesKey(userBox(bob.userId)));
+  await sandbox.redis.hdel(box, String(theirs.id));
+  expect(await differenceFor(bob, since)).toMatchObject({ _: 'updates.differenceTooLong' });
 });

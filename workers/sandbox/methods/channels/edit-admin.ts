@@ -6,6 +6,7 @@ import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { findMember, type MemberRecord, toTlChannel } from '../../model/chats/chats.ts';
 import { membersKey } from '../../model/chats/keys.ts';
 import { type AdminRights, isAllowed, listSet, onlySet } from '../../model/chats/rights.ts';
+import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
 import { listMembers, mayDemote } from '../../model/conversations/participants.ts';
 import { inviteMembers } from '../../model/messages/invite-members.ts';
 import { toUpdates } from '../../model/messages/posted-updates.ts';
@@ -84,6 +85,8 @@ async function change(
   call.tx.expectField(membersKey(peer.id), user.id, JSON.stringify(member));
   call.tx.hset(membersKey(peer.id), user.id, changed);
   if (ban && !changed.ban) setBan(call, peer.id, user.id, null);
+  const [before, after] = [{ member }, { member: changed }];
+  await notifyOfParticipants(call, peer, [{ userId: user.id, before, after }]);
   const update = { _: 'updateChannel', channelId: peer.id } as const;
   if (!user.deleted) call.tx.update(targetOf(user), update);
   const own = user.id === call.account.userId ? changed : peer.member;
@@ -105,6 +108,3 @@ export const example: Example<'channels.editAdmin'> = async (exemplar) => ({
   adminRights: { _: 'chatAdminRights', changeInfo: true, deleteMessages: true },
   rank: 'Editor',
 });
-
-export const difference =
-  'Those concerned hear `updateChannel`; `updateChannelParticipant`, which bots get, is not sent.';

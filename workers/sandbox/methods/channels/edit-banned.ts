@@ -7,6 +7,7 @@ import { findMember, type MemberRecord } from '../../model/chats/chats.ts';
 import { bansKey, membersKey } from '../../model/chats/keys.ts';
 import { type Ban, type BannedRights, isAllowed, onlySet } from '../../model/chats/rights.ts';
 import { removeMember } from '../../model/conversations/leave-channel.ts';
+import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
 import { mayDemote } from '../../model/conversations/participants.ts';
 import { announce, ofMembers } from '../../model/messages/announce.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -31,7 +32,7 @@ export const editBanned = defineMethod('channels.editBanned', async (params, cal
   expectOwnMember(call, peer);
   if (user.kind !== 'user') throw new MessengerError('PARTICIPANT_ID_INVALID');
   const ban = toBan(call, peer, params.bannedRights);
-  const [member, memberIds] = await Promise.all([
+  const [member, memberIds, former] = await Promise.all([
     findMember(call, peer.id, user.id),
     observeMemberIds(call, peer.id),
     call.tx.observe(bansKey(peer.id), user.id),
@@ -41,11 +42,14 @@ export const editBanned = defineMethod('channels.editBanned', async (params, cal
   const isKicked = member !== null && ban?.rights.viewMessages === true;
   const action = isKicked ? ofMembers(peer, { _: 'messageActionChatDeleteUser', userId: user.id }) : null;
   const hearing = memberIds.filter((id) => id !== user.id);
+  const after = { member: isKicked || !member ? null : withBan(member, ban), ban };
+  const before = { member, ban: former === null ? null : (JSON.parse(former) as Ban) };
+  await notifyOfParticipants(call, peer, [{ userId: user.id, before, after }]);
   const updates = await announce(call, peer, action, { memberIds: hearing, others: [user.id] });
   if (isKicked) await removeMember(call, peer, user.user, member);
   else if (member) {
     call.tx.expectField(membersKey(peer.id), user.id, JSON.stringify(member));
-    call.tx.hset(membersKey(peer.id), user.id, withBan(member, ban));
+    call.tx.hset(membersKey(peer.id), user.id, after.member);
   }
   if (!isKicked && !user.user.deleted)
     call.tx.update(targetOf(user.user), { _: 'updateChannel', channelId: peer.id });
@@ -90,5 +94,4 @@ export const example: Example<'channels.editBanned'> = async (exemplar) => ({
   bannedRights: { _: 'chatBannedRights', sendMedia: true, untilDate: 0 },
 });
 
-export const difference =
-  'Only users can be banned. Those concerned hear `updateChannel`; `updateChannelParticipant`, which bots get, is not sent.';
+export const difference = 'Only users can be banned.';

@@ -1,6 +1,7 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel, inputUser } from '../../examples/input-peers.ts';
+import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { isAllowed, isForbidden } from '../../model/chats/rights.ts';
 import { inviteMembers } from '../../model/messages/invite-members.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
@@ -20,6 +21,7 @@ export const inviteToChannel = defineMethod('channels.inviteToChannel', async (p
     Promise.all(params.users.map((user) => resolveUser(call, user))),
   ]);
   refuseInviting(call, peer);
+  expectOwnMember(call, peer);
   return inviteMembers(call, peer, users, { role: 'member', inviterId: call.account.userId });
 });
 

@@ -3,6 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { observeMemberIds } from '../../model/chats/channel-members.ts';
 import { CHANNEL_MEMBERS_MAX, joinAs } from '../../model/conversations/join-channel.ts';
+import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
 import { announce, ofMembers } from '../../model/messages/announce.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
@@ -18,6 +19,8 @@ export const joinChannel = defineMethod('channels.joinChannel', async (params, c
   if (memberIds.length >= CHANNEL_MEMBERS_MAX) throw new MessengerError('USERS_TOO_MUCH');
   const self = call.account.userId;
   const member = await joinAs(call, peer.id, 'member');
+  const before = { member: null, ban: member.ban };
+  await notifyOfParticipants(call, peer, [{ userId: self, before, after: { member } }]);
   const action = ofMembers(peer, { _: 'messageActionChatAddUser', users: [self] });
   const updates = await announce(call, { ...peer, member }, action, { memberIds: [...memberIds, self] });
   return { _: 'messages.chatInviteJoinResultOk', updates };

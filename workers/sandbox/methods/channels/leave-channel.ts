@@ -3,6 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { inputChannel } from '../../examples/input-peers.ts';
 import { observeMemberIds } from '../../model/chats/channel-members.ts';
 import { removeMember } from '../../model/conversations/leave-channel.ts';
+import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
 import { announce, ofMembers } from '../../model/messages/announce.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { getSelf } from '../../model/people/users.ts';
@@ -19,6 +20,8 @@ export const leaveChannel = defineMethod('channels.leaveChannel', async (params,
   const action = ofMembers(peer, { _: 'messageActionChatDeleteUser', userId: self.id });
   const memberIds = members.filter((id) => id !== self.id);
   const updates = await announce(call, { ...peer, member: null }, action, { memberIds });
+  const [before, after] = [{ member: peer.member }, { member: null, ban: peer.member.ban }];
+  await notifyOfParticipants(call, peer, [{ userId: self.id, before, after }]);
   await removeMember(call, peer, self, peer.member);
   return updates;
 });

@@ -11,7 +11,7 @@ import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
 import { removeCopies } from '../../model/messages/remove-copies.ts';
 import { resolveChat, resolveUser } from '../../model/peers/resolve-peer.ts';
-import { notifyOfEvent } from '../../model/people/account-events.ts';
+import { notifyOfDeletion } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
 
 const REVOKED_MAX = 100;
@@ -60,10 +60,7 @@ async function forgetHistory(call: CallContext, key: PeerKey, userId: number): P
   // The message that it was taken out stays.
   tx.zadd(dialogsKey(userId), call.date, key);
   const user = await findUser(call, userId);
-  const messages = found.map(({ message }) => message.id);
-  const ptsCount = messages.length;
-  if (user)
-    notifyOfEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
+  if (user) notifyOfDeletion(call, user, found);
 }
 
 export const example: Example<'messages.deleteChatUser'> = async (exemplar) => ({

@@ -7,6 +7,7 @@ import { CHAT_MEMBERS_MAX, changeMembers } from '../../model/chats/group-members
 import type { InviteRecord } from '../../model/chats/invites.ts';
 import { invitesKey } from '../../model/chats/keys.ts';
 import { CHANNEL_MEMBERS_MAX, joinAs } from '../../model/conversations/join-channel.ts';
+import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
 import { announce, ofMembers } from '../../model/messages/announce.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
@@ -43,8 +44,11 @@ async function joinChannel(call: CallContext, { peer, invite }: Extract<Invited,
   if (memberIds.length >= CHANNEL_MEMBERS_MAX) throw new MessengerError('USERS_TOO_MUCH');
   const inviterId = invite.adminId;
   const member = await joinAs(call, peer.id, 'member', inviterId);
+  const self = call.account.userId;
+  const before = { member: null, ban: member.ban };
+  await notifyOfParticipants(call, peer, [{ userId: self, before, after: { member } }]);
   const action = ofMembers(peer, { _: 'messageActionChatJoinedByLink', inviterId });
-  const hearing = [...memberIds, call.account.userId];
+  const hearing = [...memberIds, self];
   return announce(call, { ...peer, member }, action, { memberIds: hearing, others: [inviterId] });
 }
 

@@ -26,7 +26,7 @@ export const getDifference = defineMethod('updates.getDifference', async (params
   }
   const tooLong = { _: 'updates.differenceTooLong', pts: state.pts } as const;
   if (state.pts - pts > Math.min(ptsTotalLimit, PTS_MAX)) return tooLong;
-  const changes = await findChanges(call, pts, state.pts);
+  const changes = await findChanges(call, { since: pts, present: state.pts });
   if (!changes) return tooLong;
   const slice = changes.slice(0, Math.max(1, Math.min(ptsLimit, SLICE_MAX)));
   const otherUpdates = [
@@ -47,7 +47,7 @@ export const getDifference = defineMethod('updates.getDifference', async (params
 });
 
 function messageOf(change: Change): TlMessage[] {
-  return 'message' in change ? [change.message] : [];
+  return 'found' in change ? [change.found.message] : [];
 }
 
 export const example: Example<'updates.getDifference'> = ({ call }) => ({ pts: 1, date: call.date, qts: 0 });

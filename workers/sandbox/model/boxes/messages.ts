@@ -26,7 +26,7 @@ export interface StoredMessage {
   invoiceId?: string;
   /** In the box of an account: it shows an ordinary video, which was watched. */
   watched?: true;
-  /** In the box of an account: its `pts` when the message arrived. */
+  /** The `pts` of its box when the message arrived; absent of what an earlier release or a reset put there. */
   pts?: number;
 }
 

@@ -10,7 +10,17 @@ const toUser = (userId: number): TlPeer => ({ _: 'peerUser', userId });
 const toChat = (chatId: number): TlPeer => ({ _: 'peerChat', chatId });
 const toChannel = (channelId: number): TlPeer => ({ _: 'peerChannel', channelId });
 const FIELDS: ReadonlyMap<string, (id: number) => TlPeer> = new Map([
-  ...['userId', 'users', 'botId', 'viaBotId', 'inviterId', 'adminId'].map((name) => [name, toUser] as const),
+  ...[
+    'userId',
+    'users',
+    'botId',
+    'viaBotId',
+    'inviterId',
+    'adminId',
+    'actorId',
+    'promotedBy',
+    'kickedBy',
+  ].map((name) => [name, toUser] as const),
   ['chatId', toChat],
   ...['channelId', 'channels'].map((name) => [name, toChannel] as const),
 ]);

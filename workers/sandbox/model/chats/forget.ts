@@ -3,25 +3,36 @@ import type { Forgetting, TypedKey } from '../common/forget.ts';
 import { SEQ } from '../common/keys.ts';
 import { USERNAMES } from '../people/keys.ts';
 import { findChannels } from './chats.ts';
-import { banListKey, bansKey, CHANNELS, invitesKey, joinedKey, membersKey } from './keys.ts';
+import {
+  banListKey,
+  bansKey,
+  CHANNELS,
+  channelEventsKey,
+  invitesKey,
+  joinedKey,
+  membersKey,
+} from './keys.ts';
 
 export const chats: Forgetting = {
   ownKeys: (userId) => [[joinedKey(userId), 's']],
-  channelKeys: (channelId) => [[membersKey(channelId), 'h']],
+  channelKeys: (channelId) => [
+    [membersKey(channelId), 'h'],
+    [channelEventsKey(channelId), 'z'],
+  ],
   async forgetChannel(call, channelId) {
     const { tx } = call;
     const [channel] = await findChannels(call, [channelId]);
     if (channel?.username) tx.hdel(USERNAMES, channel.username.toLowerCase());
     tx.hdel(CHANNELS, channelId);
-    await forgetBansAndInvites(call, channelId);
-    for (const counter of ['msg', 'pts', 'changed', 'story', 'members'])
-      tx.hdel(SEQ, `${counter}:c${channelId}`);
+    await forgetCounters(call, channelId);
     return true;
   },
 };
 
-/** Removes who was banned from a channel and what leads into it; most have neither. */
-export async function forgetBansAndInvites({ tx }: CallContext, channelId: number): Promise<void> {
+/** Removes what counts in a channel, who was banned from it and what leads into it; most have neither of these. */
+export async function forgetCounters({ tx }: CallContext, channelId: number): Promise<void> {
+  for (const counter of ['msg', 'pts', 'changed', 'story', 'members'])
+    tx.hdel(SEQ, `${counter}:c${channelId}`);
   const keys: TypedKey[] = [
     [bansKey(channelId), 'h'],
     [banListKey(channelId, 'kicked'), 'z'],

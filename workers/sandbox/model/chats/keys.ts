@@ -10,10 +10,13 @@ import type { PeerKey } from '../common/keys.ts';
  *   bans:C              hash: U -> Ban, of every user who may not do something in a channel, member or not
  *   kicked:C            sorted set: U of everybody who may not see it, by date
  *   restricted:C        sorted set: U of everybody else with a ban, by date
+ *   events:cC           sorted set: ChannelEvent, by its pts: the last 2,000; kept for a month after the last
+ *   closing             hash: C of a channel that was deleted -> what is still to be forgotten of it
  *   invites:<peer>      hash: hash of a link -> InviteRecord, of a basic group or channel
  */
 export const CHATS = 'chats';
 export const CHANNELS = 'channels';
+export const CLOSING = 'closing';
 export const CHANNEL_IDS = { counter: 'channel', records: CHANNELS } as const;
 export const CHAT_IDS = { counter: 'chat', records: CHATS } as const;
 
@@ -33,6 +36,10 @@ export function membersKey(channelId: number): string {
 
 export function joinedKey(userId: number): string {
   return `joined:${userId}`;
+}
+
+export function channelEventsKey(channelId: number): string {
+  return `events:c${channelId}`;
 }
 
 export function bansKey(channelId: number): string {

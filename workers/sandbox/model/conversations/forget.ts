@@ -2,6 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { listMemberIds } from '../chats/chats.ts';
 import { joinedKey, membersKey } from '../chats/keys.ts';
+import { DUE, leaveForLater } from '../common/due.ts';
 import type { Forgetting } from '../common/forget.ts';
 import { channelBox, type PeerKey, type Thread, userBox } from '../common/keys.ts';
 import {
@@ -19,6 +20,11 @@ import {
 import { type ConversationPart, unreadCounter, unreadField } from './unread-state.ts';
 
 const THREADS_AT_ONCE = 40;
+// Of a channel's threads, which may be many: so many are looked at in one read, and in one call.
+const THREADS_READ = 200;
+const PAGES_MAX = 5;
+// Where a scan begins, and what it says at its end.
+const FIRST = '0';
 // Writes left to the later steps.
 const ROOM_KEPT = 60;
 const WRITES_OF_MEMBER = 9;
@@ -37,10 +43,15 @@ export const conversations: Forgetting = {
     [pinnedKey(0, `c${channelId}`), 'z'],
   ],
   async forgetChannel(call, channelId) {
-    const members = await listMemberIds(call, channelId);
-    return (
-      (await forgetThreadsOf(call, channelId, members)) && (await removeMembers(call, channelId, members))
-    );
+    const { tx } = call;
+    for (const userId of await listMemberIds(call, channelId)) {
+      if (tx.room < ROOM_KEPT + WRITES_OF_MEMBER) return false;
+      const rest = await forgetUser(call, { userId, channelId, cursor: FIRST }, Number.POSITIVE_INFINITY);
+      if (rest) return false;
+      tx.hdel(membersKey(channelId), userId);
+      tx.srem(joinedKey(userId), channelId);
+    }
+    return forgetThreads(call, channelId);
   },
 };
 
@@ -49,8 +60,94 @@ export const conversations: Forgetting = {
  * forgotten at once.
  */
 export async function forgetConversation(call: CallContext, userId: number, peer: PeerKey): Promise<boolean> {
+  if (peer.startsWith('c')) {
+    await forgetChannelOf(call, userId, Number(peer.slice(1)));
+    return true;
+  }
   if (!(await forgetOwnThreads(call, userId, peer))) return false;
   forgetAllButThreads(call, userId, peer);
+  return true;
+}
+
+/** The same of a channel; what the user has of threads that do not fit the commit is left for later. */
+export async function forgetChannelOf(call: CallContext, userId: number, channelId: number): Promise<void> {
+  const rest = await forgetUser(call, { userId, channelId, cursor: FIRST });
+  if (rest) await leaveForLater(call, toWork(rest));
+}
+
+/** What a user still has of threads of a channel: of those from a cursor on. */
+export interface LeftInThreads {
+  userId: number;
+  channelId: number;
+  cursor: string;
+}
+
+/** Goes on with what was left for later, unless the user is in the channel again. */
+export async function forgetMore(call: CallContext, work: string): Promise<void> {
+  const { tx } = call;
+  const [, userId = 0, channelId = 0, cursor = FIRST] = work.split(':');
+  const left = { userId: Number(userId), channelId: Number(channelId), cursor: String(cursor) };
+  tx.zrem(DUE, work);
+  if ((await tx.observe(membersKey(left.channelId), left.userId)) !== null) return;
+  const rest = await forgetInThreads(call, left, PAGES_MAX);
+  if (rest) tx.zadd(DUE, call.date, toWork(rest));
+}
+
+function toWork({ userId, channelId, cursor }: LeftInThreads): string {
+  return `left:${userId}:${channelId}:${cursor}`;
+}
+
+/** Forgets what a user has of a channel, of its threads as far as it fits the commit, and gives the rest; null where that was all. */
+export function forgetUser(
+  call: CallContext,
+  left: LeftInThreads,
+  pages = PAGES_MAX,
+): Promise<LeftInThreads | null> {
+  forgetAllButThreads(call, left.userId, `c${left.channelId}`);
+  return forgetInThreads(call, left, pages);
+}
+
+async function forgetInThreads(
+  call: CallContext,
+  { userId, channelId, cursor }: LeftInThreads,
+  pages: number,
+): Promise<LeftInThreads | null> {
+  const key: PeerKey = `c${channelId}`;
+  const name = call.tx.key(threadsKey(channelBox(channelId), key));
+  let at = cursor;
+  for (let page = 0; page < pages; page += 1) {
+    const [next, found] = await call.tx.read.zscan(name, at, 'COUNT', THREADS_READ);
+    const threads = found.filter((_, i) => i % 2 === 0) as Thread[];
+    if (!(await forgetIn(call, userId, key, threads))) break;
+    if (next === FIRST) return null;
+    at = next;
+  }
+  return { userId, channelId, cursor: at };
+}
+
+// The threads are everybody's: what is left of the user's shows how far this has come.
+async function forgetIn(
+  call: CallContext,
+  userId: number,
+  key: PeerKey,
+  threads: readonly Thread[],
+): Promise<boolean> {
+  const { tx } = call;
+  const fields = threads.flatMap((thread) => unreadFieldsOf({ key, thread }));
+  const [lists, marks] = await Promise.all([
+    Promise.all(
+      threads.map((thread) => tx.read.exists(...listsOf(userId, key, thread).map((name) => tx.key(name)))),
+    ),
+    fields.length === 0 ? [] : tx.read.hmget(tx.key(unreadKey(userId)), ...fields),
+  ]);
+  const width = fields.length / threads.length;
+  for (const [i, thread] of threads.entries()) {
+    const isMarked = marks.slice(i * width, (i + 1) * width).some((mark) => mark !== null);
+    if (lists[i] === 0 && !isMarked) continue;
+    if (tx.room < ROOM_KEPT + WRITES_OF_THREAD) return false;
+    if (lists[i] !== 0) forgetLists(call, userId, key, thread);
+    if (isMarked) for (const field of unreadFieldsOf({ key, thread })) tx.hdel(unreadKey(userId), field);
+  }
   return true;
 }
 
@@ -65,55 +162,40 @@ function forgetAllButThreads(call: CallContext, userId: number, peer: PeerKey): 
 
 async function forgetOwnThreads(call: CallContext, userId: number, peer: PeerKey): Promise<boolean> {
   const { tx } = call;
-  const isChannel = peer.startsWith('c');
-  const name = threadsKey(isChannel ? channelBox(Number(peer.slice(1))) : userBox(userId), peer);
+  const name = threadsKey(userBox(userId), peer);
   const threads = (await tx.read.zrange(tx.key(name), '0', String(THREADS_AT_ONCE))) as Thread[];
   const room = Math.floor((tx.room - ROOM_KEPT) / WRITES_OF_THREAD);
   const fitting = Math.max(0, Math.min(THREADS_AT_ONCE, room));
   for (const thread of threads.slice(0, fitting)) {
     forgetLists(call, userId, peer, thread);
-    if (isChannel) {
-      forgetUnread(call, userId, { key: peer, thread });
-      continue;
-    }
     tx.del(historyKey(userId, peer, thread), 'z');
     tx.zrem(name, thread);
   }
-  return isChannel || threads.length <= fitting;
+  return threads.length <= fitting;
 }
 
-async function forgetThreadsOf(call: CallContext, channelId: number, members: number[]): Promise<boolean> {
-  const { tx } = call;
+/** Forgets the threads of a channel that nobody has anything of any more. False where there are more than fit the commit. */
+export async function forgetThreads({ tx }: CallContext, channelId: number): Promise<boolean> {
   const key: PeerKey = `c${channelId}`;
   const name = threadsKey(channelBox(channelId), key);
-  const fitting = Math.floor((tx.room - ROOM_KEPT) / (WRITES_OF_THREAD * members.length + 2));
+  const fitting = Math.max(0, Math.floor((tx.room - ROOM_KEPT) / 2));
   const threads = (await tx.read.zrange(tx.key(name), '0', String(fitting))) as Thread[];
   for (const thread of threads.slice(0, fitting)) {
-    for (const userId of members) {
-      forgetLists(call, userId, key, thread);
-      forgetUnread(call, userId, { key, thread });
-    }
     tx.del(historyKey(0, key, thread), 'z');
     tx.zrem(name, thread);
   }
   return threads.length <= fitting;
 }
 
-async function removeMembers(call: CallContext, channelId: number, members: number[]): Promise<boolean> {
-  const fitting = Math.floor((call.tx.room - ROOM_KEPT) / WRITES_OF_MEMBER);
-  for (const userId of members.slice(0, fitting)) {
-    forgetAllButThreads(call, userId, `c${channelId}`);
-    call.tx.hdel(membersKey(channelId), userId);
-    call.tx.srem(joinedKey(userId), channelId);
-  }
-  return members.length <= fitting;
+function listsOf(userId: number, peer: PeerKey, thread?: Thread): string[] {
+  return [mentionsKey, pollVotesKey, sentKey].map((toKey) => toKey(userId, peer, thread));
 }
 
 function forgetLists({ tx }: CallContext, userId: number, peer: PeerKey, thread?: Thread): void {
-  for (const toKey of [mentionsKey, pollVotesKey, sentKey]) tx.del(toKey(userId, peer, thread), 'z');
+  for (const name of listsOf(userId, peer, thread)) tx.del(name, 'z');
 }
 
-function forgetUnread({ tx }: CallContext, userId: number, part: ConversationPart): void {
+function unreadFieldsOf(part: ConversationPart): string[] {
   const field = unreadField(part);
-  for (const one of [field, `read:${field}`]) tx.hdel(unreadKey(userId), one);
+  return [field, `read:${field}`];
 }

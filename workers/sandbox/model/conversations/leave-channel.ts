@@ -4,12 +4,12 @@ import type { MemberRecord } from '../chats/chats.ts';
 import { joinedKey, membersKey } from '../chats/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
-import { forgetConversation } from './forget.ts';
+import { forgetChannelOf } from './forget.ts';
 
 /** Takes a user out of a channel, with what it has of it; the commit fails if it is another member by then. */
 export async function removeMember(
   call: CallContext,
-  { id, key }: ChannelPeer,
+  { id }: ChannelPeer,
   user: UserRecord,
   member: MemberRecord,
 ): Promise<void> {
@@ -18,6 +18,6 @@ export async function removeMember(
   tx.hdel(membersKey(id), user.id);
   tx.srem(joinedKey(user.id), id);
   noteMembership(call, id);
-  await forgetConversation(call, user.id, key);
+  await forgetChannelOf(call, user.id, id);
   if (!user.deleted) tx.update(targetOf(user), { _: 'updateChannel', channelId: id });
 }

@@ -3,7 +3,7 @@ import { COPIES } from '../boxes/keys.ts';
 import { type FoundMessage, findCopies, findMessages } from '../boxes/messages.ts';
 import { type Box, userBox } from '../common/keys.ts';
 import { removeCopies } from '../messages/remove-copies.ts';
-import { notifyOfEvent, notifySelf } from '../people/account-events.ts';
+import { notifyOfDeletion } from '../people/account-events.ts';
 import { findUsers } from '../people/users.ts';
 
 const ROOM_KEPT = 60;
@@ -24,21 +24,12 @@ export async function deleteCopies(
   const copies = await findCopies(call, found);
   const fitting = takeFitting(call, found, copies, revoke);
   if (fitting.length === 0) return null;
-  await removeCopies(
-    call,
-    call.account.userId,
-    fitting.map(({ one }) => one),
-  );
+  const { userId: id, id: accountId } = call.account;
+  const gone = fitting.map(({ one }) => one);
+  await removeCopies(call, id, gone);
   if (revoke) await revokeFrom(call, fitting);
-  const messages = fitting.map(({ one }) => one.message.id);
-  const ptsCount = messages.length;
-  const pts = notifySelf(call, ptsCount, (at) => ({
-    _: 'updateDeleteMessages',
-    messages,
-    pts: at,
-    ptsCount,
-  }));
-  return { pts, ids: messages };
+  const pts = notifyOfDeletion(call, { id, accountId }, gone);
+  return { pts, ids: gone.map(({ message }) => message.id) };
 }
 
 interface Deleted {
@@ -85,9 +76,6 @@ async function revokeFrom(call: CallContext, deleted: Deleted[]): Promise<void> 
     const there = found.filter((one) => one !== null);
     if (there.length === 0) continue;
     await removeCopies(call, user.id, there);
-    if (user.deleted) continue;
-    const messages = there.map(({ message }) => message.id);
-    const ptsCount = messages.length;
-    notifyOfEvent(call, user, ptsCount, (pts) => ({ _: 'updateDeleteMessages', messages, pts, ptsCount }));
+    if (!user.deleted) notifyOfDeletion(call, user, there);
   }
 }

@@ -2,7 +2,8 @@ import type { CallContext } from '../../../driver.ts';
 import type { Forgetting } from '../common/forget.ts';
 import type { PeerKey } from '../common/keys.ts';
 import { endCall } from './active-calls.ts';
-import { activeCallField, type GroupCallRecord } from './group-calls.ts';
+import { listCallAudience, notifyOfCall } from './call-updates.ts';
+import { activeCallField, type GroupCallRecord, readCounts } from './group-calls.ts';
 import {
   ACTIVE_CALLS,
   callCountsKey,
@@ -35,6 +36,20 @@ async function endLiveStory(call: CallContext, userId: number): Promise<void> {
   const raw = id === null ? null : await tx.read.hget(tx.key(GROUP_CALLS), id);
   if (raw === null) return;
   await endCall(call, { record: JSON.parse(raw) as GroupCallRecord, raw, isAdmin: true });
+}
+
+/** Ends the calls that go on in a channel that is deleted, and notifies those who hear of them. */
+export async function endCallsOf(call: CallContext, peer: PeerKey): Promise<void> {
+  const { tx } = call;
+  const ids = await tx.read.hmget(tx.key(ACTIVE_CALLS), peer, `live:${peer}`);
+  for (const id of ids) {
+    const raw = id === null ? null : await tx.observe(GROUP_CALLS, id);
+    if (raw === null) continue;
+    const ended: GroupCallRecord = { ...JSON.parse(raw), endedAt: call.date };
+    const audience = await listCallAudience(call, ended);
+    notifyOfCall(call, ended, await readCounts(call, ended.id), audience, new Set());
+  }
+  await forgetCallsOf(call, peer);
 }
 
 /** Removes the calls that go on in a basic group or channel that ends. */

@@ -8,9 +8,9 @@ import {
   type TlMessage,
 } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
-import { changedField } from '../chats/keys.ts';
+import { noteChannelEvent } from '../chats/channel-events.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
-import { type Box, channelBox, SEQ, userBox } from '../common/keys.ts';
+import { type Box, channelBox, userBox } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
 import type { Peer } from '../peers/peer.ts';
 import { notifyOfEvent } from '../people/account-events.ts';
@@ -45,8 +45,7 @@ async function editPost(
   const readers = await readersOf(call, peer, found.thread);
   refuseTooLarge(message, readers.length + 1);
   replaceMessage(call, box, found, message);
-  const pts = call.tx.allocate(SEQ, `pts:${box}`);
-  call.tx.hset(SEQ, changedField(peer.id), String(call.date));
+  const pts = await noteChannelEvent(call, peer.id, 1, { edited: message.id });
   const view = (userId: number) =>
     viewOf({ ...found, message }, userId, { mentionUnread: false, consumed: true });
   for (const reader of readers) {

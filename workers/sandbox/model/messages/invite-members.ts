@@ -3,6 +3,7 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { observeMemberIds } from '../chats/channel-members.ts';
 import type { MemberRecord } from '../chats/chats.ts';
 import { admit, CHANNEL_MEMBERS_MAX } from '../conversations/join-channel.ts';
+import { notifyOfParticipants } from '../conversations/notify-participant.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { findBlocks } from '../people/blocks.ts';
 import type { UserRecord } from '../people/users.ts';
@@ -31,7 +32,12 @@ export async function inviteMembers(
   const added = willing.map(({ id }) => id);
   if (added.length > 0) {
     const errors = { kicked: 'USER_KICKED', tooMany: 'USER_CHANNELS_TOO_MUCH' };
-    await admit(call, peer.id, willing, as, errors);
+    const admitted = await admit(call, peer.id, willing, as, errors);
+    const toChange = (userId: number, i: number) => {
+      const member = admitted[i] ?? null;
+      return { userId, before: { member: null, ban: member?.ban }, after: { member } };
+    };
+    await notifyOfParticipants(call, peer, added.map(toChange));
   }
   const action = added.length > 0 ? ofMembers(peer, { _: 'messageActionChatAddUser', users: added }) : null;
   const memberIds = [...members, ...added];

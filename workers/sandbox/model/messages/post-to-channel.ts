@@ -44,6 +44,7 @@ export async function postToChannel(
   const stored: StoredMessage = {
     authorId: call.account.userId,
     message: messageOf(call, peer, draft, options, { id, thread }),
+    pts,
     ...(thread === undefined ? {} : { thread }),
     ...(mentions.length > 0 ? { mentions } : {}),
     ...(options.invoiceId === undefined ? {} : { invoiceId: options.invoiceId }),

@@ -2,10 +2,10 @@ import type { CallContext } from '../../../driver.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { FoundMessage } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
+import { type DeletedPosts, noteChannelEvent } from '../chats/channel-events.ts';
 import { observeMemberIds } from '../chats/channel-members.ts';
-import { changedField } from '../chats/keys.ts';
 import { groupBy } from '../common/group-by.ts';
-import { channelBox, SEQ, type Thread } from '../common/keys.ts';
+import { channelBox, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
 import { mentionsKey, pinnedKey, sentKey } from '../conversations/keys.ts';
 import { countUnread, readUnread } from '../conversations/unread-state.ts';
@@ -28,31 +28,35 @@ export async function removePosts(
   peer: ChannelPeer,
   found: FoundMessage[],
 ): Promise<number> {
-  const { tx } = call;
   const members = await observeMemberIds(call, peer.id);
   const posts = takeFitting(call, found, members.length);
   if (posts.length === 0) return 0;
-  const box = channelBox(peer.id);
   for (const one of posts) remove(call, peer, one);
-  tx.hset(SEQ, changedField(peer.id), String(call.date));
   await redateDialogs(call, peer, posts, members);
   const byThread = groupBy(posts, (one) => one.thread);
+  const told = new Map<number, { reader: UserRecord; messages: number[] }>();
   for (const [thread, group] of byThread) {
     if (thread !== undefined) await redateThread(call, peer, thread, group);
     const readers = await readersOf(call, peer, thread);
     await uncount(call, peer, readers, group);
-    const pts = tx.allocate(SEQ, `pts:${box}`, group.length);
-    for (const reader of readers) {
-      tx.update(targetOf(reader), {
-        _: 'updateDeleteChannelMessages',
-        channelId: peer.id,
-        messages: group.map(({ message }) => message.id),
-        pts,
-        ptsCount: group.length,
-      });
-    }
+    const ids = group.map(({ message }) => message.id);
+    for (const reader of readers)
+      told.set(reader.id, { reader, messages: [...(told.get(reader.id)?.messages ?? []), ...ids] });
   }
+  const deleted = [...byThread].map(([thread, group]) => toDeleted(thread, group));
+  const ptsCount = posts.length;
+  const pts = await noteChannelEvent(call, peer.id, ptsCount, { deleted });
+  const update = { _: 'updateDeleteChannelMessages', channelId: peer.id, pts, ptsCount } as const;
+  for (const { reader, messages } of told.values()) call.tx.update(targetOf(reader), { ...update, messages });
   return posts.length;
+}
+
+function toDeleted(thread: Thread | undefined, group: FoundMessage[]): DeletedPosts {
+  return {
+    thread,
+    ids: group.map(({ message }) => message.id),
+    arrived: group.map(({ pts = 0 }) => pts),
+  };
 }
 
 function takeFitting({ tx }: CallContext, found: FoundMessage[], members: number): FoundMessage[] {

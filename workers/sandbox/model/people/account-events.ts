@@ -15,6 +15,8 @@ export interface KeptEvent {
   pts: number;
   ptsCount: number;
   update: Update;
+  /** Of messages that were deleted: the account's `pts` when each of them arrived; 0 where that is not known. */
+  arrived?: number[];
 }
 
 /** Notifies a user of something that counts in its `pts`, and keeps it for `updates.getDifference`. */
@@ -23,11 +25,12 @@ export function notifyOfEvent(
   user: Pick<UserRecord, 'id' | 'accountId'>,
   ptsCount: number,
   event: Event,
+  more: Pick<KeptEvent, 'arrived'> = {},
 ): { pts: number; update: Update } {
   const pts = call.tx.allocate(SEQ, `pts:${userBox(user.id)}`, ptsCount);
   const update = event(pts);
   call.tx.update(targetOf(user), update);
-  if (user.accountId !== null) keep(call, user.id, { pts, ptsCount, update });
+  if (user.accountId !== null) keep(call, user.id, { pts, ptsCount, update, ...more });
   return { pts, update };
 }
 
@@ -35,6 +38,18 @@ export function notifyOfEvent(
 export function notifySelf(call: CallContext, ptsCount: number, event: Event): number {
   const { id: accountId, userId: id } = call.account;
   return notifyOfEvent(call, { id, accountId }, ptsCount, event).pts;
+}
+
+/** Notifies a user of messages that it has no longer, and gives the `pts` after that. */
+export function notifyOfDeletion(
+  call: CallContext,
+  user: Pick<UserRecord, 'id' | 'accountId'>,
+  gone: readonly { message: { id: number }; pts?: number }[],
+): number {
+  const messages = gone.map(({ message }) => message.id);
+  const ptsCount = messages.length;
+  const event = (pts: number): Update => ({ _: 'updateDeleteMessages', messages, pts, ptsCount });
+  return notifyOfEvent(call, user, ptsCount, event, { arrived: gone.map(({ pts = 0 }) => pts) }).pts;
 }
 
 function keep(call: CallContext, userId: number, event: KeptEvent): void {

@@ -7,9 +7,9 @@ import {
   replaceMessage,
   type TlMessage,
 } from '../boxes/messages.ts';
-import { changedField } from '../chats/keys.ts';
+import { noteChannelEvent } from '../chats/channel-events.ts';
 import { groupBy } from '../common/group-by.ts';
-import { type Box, channelBox, SEQ, userBox } from '../common/keys.ts';
+import { type Box, channelBox, userBox } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
 import { pinnedKey } from '../conversations/keys.ts';
 import type { ChannelPeer, Peer } from '../peers/peer.ts';
@@ -44,20 +44,19 @@ async function setInChannel(
   found: readonly FoundMessage[],
   { pinned }: Pinning,
 ): Promise<PinUpdate> {
-  const { tx } = call;
   const box = channelBox(channelId);
   for (const one of found) replace(call, box, pinnedKey(0, key), one, pinned);
-  tx.hset(SEQ, changedField(channelId), String(call.date));
+  const ids = found.map(({ message }) => message.id);
   const update: PinUpdate = {
     _: 'updatePinnedChannelMessages',
     ...(pinned ? { pinned } : {}),
     channelId,
-    messages: found.map(({ message }) => message.id),
-    pts: tx.allocate(SEQ, `pts:${box}`, found.length),
-    ptsCount: found.length,
+    messages: ids,
+    pts: await noteChannelEvent(call, channelId, ids.length, { ids, pinned }),
+    ptsCount: ids.length,
   };
   const readers = await readersOf(call, { id: channelId, key, ...peer }, undefined);
-  for (const reader of readers) tx.update(targetOf(reader), update);
+  for (const reader of readers) call.tx.update(targetOf(reader), update);
   return update;
 }
 

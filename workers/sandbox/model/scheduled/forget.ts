@@ -1,6 +1,7 @@
+import { DUE } from '../common/due.ts';
 import type { Forgetting } from '../common/forget.ts';
 import { SEQ } from '../common/keys.ts';
-import { DUE, scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
+import { scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
 
 export const scheduled: Forgetting = {
   ownKeys: (userId) => [

@@ -3,10 +3,7 @@
  *
  *   scheduled:U         hash: `<peer>:<id>` -> ScheduledRecord
  *   scheduled-dates:U   sorted set: the same fields, by when the message is to be sent
- *   due                 sorted set: U -> when the first of its scheduled messages is to be sent
  */
-export const DUE = 'due';
-
 export function scheduledKey(userId: number): string {
   return `scheduled:${userId}`;
 }

@@ -3,6 +3,7 @@ import type { MethodResult, TlJson, Update } from '../../../../src/tl/tl-json.ts
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { peersOf } from '../boxes/named-peers.ts';
 import type { ClaimRandomId } from '../boxes/random-ids.ts';
+import { DUE } from '../common/due.ts';
 import { SEQ, userBox } from '../common/keys.ts';
 import type { Draft } from '../messages/post.ts';
 import { type Reply, replyHeaderIn } from '../messages/replies.ts';
@@ -11,7 +12,7 @@ import { boxOf, type Peer } from '../peers/peer.ts';
 import { refuseSilent } from '../peers/refuse-silent.ts';
 import { toTlPeer } from '../peers/tl-peer.ts';
 import { targetOf } from '../people/users.ts';
-import { DUE, scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
+import { scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
 import {
   listScheduled,
   SCHEDULED_MAX,

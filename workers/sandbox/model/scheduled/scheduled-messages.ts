@@ -1,12 +1,13 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson, Update } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
+import { DUE } from '../common/due.ts';
 import { type PeerKey, SEQ } from '../common/keys.ts';
 import type { ReadBudget } from '../common/read-budget.ts';
 import { toTlPeerOfKey } from '../peers/tl-peer.ts';
 import { targetOf } from '../people/users.ts';
 import type { PollRecord } from '../polls/polls.ts';
-import { DUE, scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
+import { scheduledDatesKey, scheduledKey, scheduledSeq } from './keys.ts';
 
 export type ScheduledMessage = TlJson<tl.RawMessage>;
 

@@ -5,6 +5,8 @@ import { changedField, joinedKey } from '../chats/keys.ts';
 import { type PeerKey, SEQ } from '../common/keys.ts';
 import { dialogsKey } from '../conversations/keys.ts';
 
+const DIALOGS_MAX = 1_000;
+
 type TooLong = TlJson<tl.RawUpdateChannelTooLong>;
 
 /**
@@ -13,7 +15,13 @@ type TooLong = TlJson<tl.RawUpdateChannelTooLong>;
  */
 export async function findChangedChannels(call: CallContext, since: number): Promise<TooLong[]> {
   const { tx, account } = call;
-  const ids = (await tx.read.smembers(tx.key(joinedKey(account.userId)))).map(Number).sort((a, b) => a - b);
+  const [joined, dialogs] = await Promise.all([
+    tx.read.smembers(tx.key(joinedKey(account.userId))),
+    tx.read.zrevrange(tx.key(dialogsKey(account.userId)), 0, DIALOGS_MAX - 1),
+  ]);
+  // Who only writes to a monoforum is in none, and has it among the dialogs.
+  const written = dialogs.filter((key) => key.startsWith('c')).map((key) => key.slice(1));
+  const ids = [...new Set([...joined, ...written].map(Number))].sort((a, b) => a - b);
   if (ids.length === 0) return [];
   const keys = ids.map((id): PeerKey => `c${id}`);
   const [posted, changed, counted] = await Promise.all([

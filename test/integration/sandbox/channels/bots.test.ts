@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
+import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+let bot: SandboxAccount;
+let idle: SandboxAccount;
+let group: TestChannel;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+  [ada, bob] = await sandbox.twoAccounts();
+  const more = { workspaceId: ada.workspaceId, bot: true };
+  [bot, idle] = [await sandbox.anAccount('Bot', more), await sandbox.anAccount('Idle', more)];
+  group = await aChannel(sandbox, ada, { megagroup: true }, bot, idle);
+  await sandbox.call(ada, 'channels.editAdmin', {
+    channel: group.channel,
+    userId: userOf(bot),
+    adminRights: { _: 'chatAdminRights', banUsers: true },
+    rank: '',
+  });
+});
+afterAll(() => sandbox.close());
+
+const told = async (account: SandboxAccount) =>
+  (await sandbox.updates(account)).filter(
+    ({ accountId, update }) => accountId === account.id && update._ === 'updateChannelParticipant',
+  );
+
+it('tells a bot of what it becomes itself', async () => {
+  const [came, rose] = await told(bot);
+  expect(came?.update).toMatchObject({
+    channelId: group.id,
+    actorId: ada.userId,
+    userId: bot.userId,
+    newParticipant: { _: 'channelParticipantSelf' },
+    qts: 1,
+  });
+  expect(came?.update.prevParticipant).toBeUndefined();
+  expect(rose?.update).toMatchObject({
+    prevParticipant: { _: 'channelParticipantSelf' },
+    newParticipant: { _: 'channelParticipantAdmin', self: true, adminRights: { banUsers: true } },
+    qts: 2,
+  });
+  expect(rose?.users).toMatchObject([{ id: ada.userId }, { id: bot.userId }]);
+});
+
+it('tells a bot that is an administrator of everybody else, and nobody else of anybody', async () => {
+  const before = (await told(bot)).length;
+  const bannedRights = { _: 'chatBannedRights', sendMedia: true, untilDate: 0 };
+  const participant = peerOf(bob);
+  await sandbox.call(ada, 'channels.inviteToChannel', { channel: group.channel, users: [userOf(bob)] });
+  await sandbox.call(ada, 'channels.editBanned', { channel: group.channel, participant, bannedRights });
+  await sandbox.call(bob, 'channels.leaveChannel', { channel: group.channel });
+  const { link } = await sandbox.call(ada, 'messages.exportChatInvite', { peer: group.peer });
+  await sandbox.call(bob, 'messages.importChatInvite', { hash: link.split('+')[1] });
+  await sandbox.call(ada, 'channels.editBanned', {
+    channel: group.channel,
+    participant,
+    bannedRights: { ...bannedRights, viewMessages: true },
+  });
+  const seen = (await told(bot)).slice(before).map(({ update }) => update);
+  const plain = 'channelParticipant';
+  const banned = 'channelParticipantBanned';
+  const who = seen.map(({ actorId, prevParticipant, newParticipant }) => [
+    actorId === ada.userId ? 'ada' : 'bob',
+    prevParticipant?._,
+    newParticipant?._,
+  ]);
+  expect(who).toEqual([
+    ['ada', undefined, plain],
+    ['ada', plain, banned],
+    ['bob', banned, banned],
+    ['bob', banned, banned],
+    ['ada', banned, banned],
+  ]);
+  expect(seen.map(({ newParticipant }) => newParticipant.left === true)).toEqual([
+    false,
+    false,
+    true,
+    false,
+    true,
+  ]);
+  expect(await told(idle)).toHaveLength(1);
+  for (const account of [ada, bob]) expect(await told(account)).toEqual([]);
+});

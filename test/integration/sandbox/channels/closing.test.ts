@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
+import { threadsKey, unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
+import { aRandomId, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+  [ada, bob] = await sandbox.twoAccounts();
+});
+afterAll(() => sandbox.close());
+
+/** Does what was left for later, as workers do once it is due; gives how many commits that took. */
+async function doLater(): Promise<number> {
+  const key = stateKey(ada.workspaceId, DUE);
+  const nobody = { ...ada, id: '', userId: 0 };
+  for (let orders = 0; ; orders += 1) {
+    for (const work of await sandbox.redis.zrange(key, '0', '-1')) await sandbox.redis.zadd(key, 1, work);
+    if ((await sandbox.order(nobody, 'doDueWork')).next === null) return orders;
+  }
+}
+
+/** Threads in which a member has something, as many as it takes many posts to make. */
+async function fillThreads({ id }: TestChannel, { userId }: SandboxAccount, count: number): Promise<void> {
+  const threads = Array.from({ length: count }, (_, i) => `t${i + 1_000}`);
+  const key = (name: string) => stateKey(ada.workspaceId, name);
+  const writes = sandbox.redis.pipeline();
+  for (const thread of threads) {
+    writes.zadd(key(threadsKey(`c${id}`, `c${id}`)), 1, thread);
+    writes.zadd(key(`history:c${id}:${thread}`), 1, 1);
+    writes.zadd(key(`sent:${userId}:c${id}:${thread}`), 1, 1);
+    writes.hset(key(unreadKey(userId)), `c${id}:${thread}`, '1', `read:c${id}:${thread}`, '1');
+  }
+  await writes.exec();
+}
+
+/** What is kept for a channel: names of keys and, in the hashes that all share, of fields. */
+async function leftOf({ id }: TestChannel): Promise<string[]> {
+  const own = (await sandbox.redis.keys('*')).filter((key) => key.includes(`${id}`));
+  const shared = await Promise.all(
+    ['seq', 'closing', 'active-calls', unreadKey(ada.userId), unreadKey(bob.userId)].map((name) =>
+      sandbox.redis.hkeys(stateKey(ada.workspaceId, name)),
+    ),
+  );
+  return [...own, ...shared.flat().filter((field) => field.includes(`${id}`))];
+}
+
+it('forgets a large channel in several commits, until nothing is left', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true, forum: true }, bob);
+  await fillThreads(group, ada, 250);
+  await fillThreads(group, bob, 250);
+  for (let i = 0; i < 5; i += 1) await sandbox.send(bob, group.peer, `Message ${i}`);
+  await sandbox.call(ada, 'channels.deleteChannel', { channel: group.channel });
+  expect(await sandbox.refusal(bob, 'messages.sendMessage', { peer: group.peer, message: 'x' })).toBe(
+    'CHANNEL_PRIVATE',
+  );
+  expect(await leftOf(group)).not.toEqual([]);
+  expect(await doLater()).toBeGreaterThan(4);
+  expect(await leftOf(group)).toEqual([]);
+}, 60_000);
+
+it('ends its calls for everybody', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const params = { peer: group.peer, randomId: 7 };
+  const { updates } = await sandbox.call(ada, 'phone.createGroupCall', params);
+  const { call } = updates.find(({ _ }: { _: string }) => _ === 'updateGroupCall');
+  const deleted = await sandbox.watch(ada, () =>
+    sandbox.call(ada, 'channels.deleteChannel', { channel: group.channel }),
+  );
+  const ended = deleted.updates.filter(({ update }) => update._ === 'updateGroupCall');
+  expect(ended.map(({ accountId }) => accountId).sort()).toEqual([ada.id, bob.id].sort());
+  for (const { update } of ended) expect(update.call).toMatchObject({ _: 'groupCallDiscarded', id: call.id });
+  const input = { _: 'inputGroupCall', id: call.id, accessHash: call.accessHash };
+  expect(await sandbox.refusal(ada, 'phone.getGroupCall', { call: input, limit: 1 })).toBe(
+    'GROUPCALL_INVALID',
+  );
+  await doLater();
+  expect(await leftOf(group)).toEqual([]);
+});
+
+it('forgets what a member had of many threads once it has left, unless it comes back', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true, forum: true }, bob);
+  const bobs = async () => (await leftOf(group)).filter((name) => name.includes(`:c${group.id}:t`));
+  const seen = async () =>
+    (await sandbox.redis.hkeys(stateKey(ada.workspaceId, unreadKey(bob.userId)))).filter((field) =>
+      field.includes(`c${group.id}`),
+    ).length;
+  await fillThreads(group, bob, 250);
+  await sandbox.call(bob, 'channels.leaveChannel', { channel: group.channel });
+  expect(await seen()).toBeGreaterThan(0);
+  expect(await doLater()).toBeGreaterThan(1);
+  expect(await seen()).toBe(0);
+  expect((await bobs()).filter((name) => name.includes(`sent:${bob.userId}`))).toEqual([]);
+  await sandbox.call(ada, 'channels.inviteToChannel', {
+    channel: group.channel,
+    users: [{ _: 'inputUser', userId: bob.userId, accessHash: '0' }],
+  });
+  await fillThreads(group, bob, 250);
+  await sandbox.call(bob, 'channels.leaveChannel', { channel: group.channel });
+  await sandbox.call(ada, 'channels.inviteToChannel', {
+    channel: group.channel,
+    users: [{ _: 'inputUser', userId: bob.userId, accessHash: '0' }],
+  });
+  const before = await seen();
+  expect(await doLater()).toBe(1);
+  expect(await seen()).toBe(before);
+  await sandbox.send(ada, group.peer, 'Hello', { randomId: aRandomId() });
+}, 60_000);

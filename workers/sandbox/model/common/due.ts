@@ -1,0 +1,18 @@
+import type { CallContext } from '../../../driver.ts';
+
+/**
+ *   due                 sorted set: what calls have left for later -> from when on it is to be done, in seconds: U whose first scheduled
+ *                       message is to be sent then, `left:U:C:<cursor>` of a channel that U has left with many threads, `closed:C` of one
+ *                       that was deleted
+ */
+export const DUE = 'due';
+
+// A call has committed or failed by then.
+const NOT_BEFORE_S = 10;
+
+/** Leaves something for later, to be done once the call has committed it. */
+export async function leaveForLater(call: CallContext, what: string): Promise<void> {
+  const date = call.date + NOT_BEFORE_S;
+  call.tx.zadd(DUE, date, what);
+  await call.wakeAt?.(date);
+}

@@ -1,0 +1,64 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { isAdmin } from '../chats/channel-members.ts';
+import type { MemberRecord } from '../chats/chats.ts';
+import type { Ban } from '../chats/rights.ts';
+import { SEQ, userBox } from '../common/keys.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
+import { findUsers, targetOf } from '../people/users.ts';
+import { listMembers, toTlParticipant } from './participants.ts';
+
+/** How somebody was in a channel, or is once the call is done: a member, or with a ban. */
+interface Standing {
+  member: MemberRecord | null;
+  /** That of the member where it is left out. */
+  ban?: Ban | null | undefined;
+}
+
+/** Somebody whose standing in a channel changes. */
+export interface ChangedParticipant {
+  userId: number;
+  before: Standing;
+  after: Standing;
+}
+
+/**
+ * Notifies bots of who has come to a channel or gone, and who may do something else there: those that are administrators of it, and the one
+ * that it is about. Nobody else gets this update. Source: core.telegram.org/constructor/updateChannelParticipant.
+ */
+export async function notifyOfParticipants(
+  call: CallContext,
+  peer: ChannelPeer,
+  changed: readonly ChangedParticipant[],
+): Promise<void> {
+  const { tx, date, account } = call;
+  const members = new Map((await listMembers(call, peer.id)).map(({ userId, member }) => [userId, member]));
+  const admins = [...members].filter(([, member]) => isAdmin(member)).map(([userId]) => userId);
+  const users = await findUsers(call, [...new Set([...admins, ...changed.map(({ userId }) => userId)])]);
+  for (const bot of users) {
+    if (!bot?.bot || bot.deleted || bot.accountId === null) continue;
+    const member = members.get(bot.id) ?? null;
+    const told = isAdmin(member) ? changed : changed.filter(({ userId }) => userId === bot.id);
+    // Each sees what it may change itself.
+    const asBot = { ...call, account: { ...account, userId: bot.id } };
+    const view = (userId: number, standing: Standing) => {
+      const ban = standing.ban ?? standing.member?.ban ?? null;
+      const one = { userId, member: standing.member, ban };
+      return one.member || ban ? toTlParticipant(asBot, { ...peer, member }, one) : undefined;
+    };
+    for (const { userId, before, after } of told) {
+      const [prevParticipant, newParticipant] = [view(userId, before), view(userId, after)];
+      const update: Update = {
+        _: 'updateChannelParticipant',
+        channelId: peer.id,
+        date,
+        actorId: account.userId,
+        userId,
+        ...(prevParticipant ? { prevParticipant } : {}),
+        ...(newParticipant ? { newParticipant } : {}),
+        qts: tx.allocate(SEQ, `qts:${userBox(bot.id)}`),
+      };
+      tx.update(targetOf(bot), update);
+    }
+  }
+}

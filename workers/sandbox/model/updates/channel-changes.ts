@@ -1,0 +1,31 @@
+import type { CallContext } from '../../../driver.ts';
+import type { ChannelEvent } from '../chats/channel-events.ts';
+import { channelEventsKey } from '../chats/keys.ts';
+import { channelBox } from '../common/keys.ts';
+import { type Arrival, findArrivals, inOrder, readEvents, type Span } from './arrivals.ts';
+
+// What is shown of it, up to a page, is read once more.
+const READ_CHARACTERS = 2 * 1024 * 1024;
+
+/** One thing that happened to a channel: a message that arrived, or what happened to messages. */
+export type ChannelChange = Arrival | ChannelEvent;
+
+/**
+ * What has happened to a channel, in order, but for messages that arrived and are deleted by now; null where not all of it is known any
+ * more, or it is more than one call reads.
+ */
+export async function findChannelChanges(
+  call: CallContext,
+  channelId: number,
+  span: Span,
+): Promise<ChannelChange[] | null> {
+  const budget = { left: READ_CHARACTERS };
+  const [arrivals, events] = await Promise.all([
+    findArrivals(call, channelBox(channelId), span, budget),
+    readEvents<ChannelEvent>(call, channelEventsKey(channelId), span.since, budget),
+  ]);
+  if (budget.left < 0) return null;
+  const deleted = events.flatMap((event) => ('deleted' in event ? event.deleted : []));
+  const gone = deleted.flatMap(({ arrived }) => arrived).filter((pts) => pts > span.since);
+  return inOrder<ChannelChange>([...arrivals, ...events], span, gone.length);
+}

@@ -1,0 +1,141 @@
+import type { Update } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { findMessages, type TlMessage } from '../boxes/messages.ts';
+import { peersOf } from '../boxes/named-peers.ts';
+import { channelBox, type Thread } from '../common/keys.ts';
+import { aPageBudget } from '../common/read-budget.ts';
+import { ownTalk } from '../conversations/topics.ts';
+import { readUnread } from '../conversations/unread-state.ts';
+import { toMessageList } from '../messages/message-list.ts';
+import { viewMessages } from '../messages/read-messages.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
+import type { ChannelChange } from './channel-changes.ts';
+
+/** A message and the update that brings it; `isNew` where it has arrived. */
+interface Shown {
+  id: number;
+  pts: number;
+  isNew: boolean;
+}
+
+/**
+ * What has happened to a channel as the calling account is told of it: messages as they are by now, each once, and updates. Of new messages
+ * only those that pass are shown. `readAt` is the channel's `pts` where the updates are to end with how far it is read. Null where it weighs
+ * more than a page may.
+ */
+export async function viewChanges(
+  call: CallContext,
+  peer: ChannelPeer,
+  changes: readonly ChannelChange[],
+  { passes, readAt }: { passes: (id: number) => boolean; readAt: number | null },
+) {
+  const talk = ownTalk(call, peer);
+  const wanted = await listShown(call, peer, changes, talk);
+  const [shown, reads] = await Promise.all([
+    viewAll(call, peer, wanted),
+    readAt === null ? [] : viewReads(call, peer, readAt),
+  ]);
+  if (!shown) return null;
+  const others = changes.flatMap((change) => toUpdate(peer.id, change, talk));
+  const fresh = shown.filter(({ isNew, id }) => isNew && passes(id));
+  const edited = shown.filter(({ isNew }) => !isNew);
+  const list = await toMessageList(
+    call,
+    [...fresh, ...edited].map(({ message }) => message),
+    peersOf(...others),
+  );
+  const edits = edited.map(
+    ({ pts }, i): Update => ({
+      _: 'updateEditChannelMessage',
+      message: list.messages[fresh.length + i] as TlMessage,
+      pts,
+      ptsCount: 1,
+    }),
+  );
+  return {
+    newMessages: list.messages.slice(0, fresh.length),
+    otherUpdates: [...edits, ...others, ...reads],
+    users: list.users,
+    chats: list.chats,
+  };
+}
+
+// An edit is told of with what the message is now: only the last one, and none of a message that is new.
+async function listShown(
+  call: CallContext,
+  { id: channelId }: ChannelPeer,
+  changes: readonly ChannelChange[],
+  talk: Thread | undefined,
+): Promise<Shown[]> {
+  const wanted = new Map<number, Shown>();
+  for (const change of changes) {
+    const { pts } = change;
+    const newId = 'found' in change ? change.found.message.id : undefined;
+    if (newId !== undefined) wanted.set(newId, { id: newId, pts, isNew: true });
+    if ('edited' in change && !wanted.get(change.edited)?.isNew)
+      wanted.set(change.edited, { id: change.edited, pts, isNew: false });
+  }
+  const all = [...wanted.values()];
+  if (talk === undefined) return all;
+  const found = await findMessages(
+    call,
+    channelBox(channelId),
+    all.map(({ id }) => id),
+  );
+  return all.filter((_, i) => found[i]?.thread === talk);
+}
+
+async function viewAll(
+  call: CallContext,
+  peer: ChannelPeer,
+  wanted: readonly Shown[],
+): Promise<(Shown & { message: TlMessage })[] | null> {
+  const budget = aPageBudget();
+  const found = await viewMessages(
+    call,
+    peer,
+    wanted.map(({ id }) => id),
+    budget,
+  );
+  if (budget.left < 0) return null;
+  return wanted.flatMap((one, i) => {
+    const message = found[i];
+    return message ? [{ ...one, message }] : [];
+  });
+}
+
+function toUpdate(channelId: number, change: ChannelChange, talk: Thread | undefined): Update[] {
+  const { pts, ptsCount } = change;
+  if ('deleted' in change) {
+    const own = change.deleted.filter(({ thread }) => talk === undefined || thread === talk);
+    const messages = own.flatMap(({ ids }) => ids);
+    return messages.length === 0
+      ? []
+      : [{ _: 'updateDeleteChannelMessages', channelId, messages, pts, ptsCount }];
+  }
+  if (!('pinned' in change) || talk !== undefined) return [];
+  const { ids: messages, pinned } = change;
+  return [
+    { _: 'updatePinnedChannelMessages', ...(pinned ? { pinned } : {}), channelId, messages, pts, ptsCount },
+  ];
+}
+
+async function viewReads(
+  call: CallContext,
+  { id: channelId, key }: ChannelPeer,
+  pts: number,
+): Promise<Update[]> {
+  const [state] = await readUnread(call, [{ key }]);
+  const { read = 0, seen = 0, count = 0 } = state ?? {};
+  const inbox = {
+    _: 'updateReadChannelInbox',
+    channelId,
+    maxId: read,
+    stillUnreadCount: count,
+    pts,
+  } as const;
+  return [
+    ...(read > 0 ? [inbox] : []),
+    ...(seen > 0 ? [{ _: 'updateReadChannelOutbox', channelId, maxId: seen } as const] : []),
+  ];
+}
