@@ -10,6 +10,7 @@ import { addKeysCommand } from './commands/keys.ts';
 import { addListCommand } from './commands/list.ts';
 import { addLoginCommands } from './commands/login.ts';
 import { addMethodsCommand } from './commands/methods.ts';
+import { addServiceCommands } from './commands/service.ts';
 import { addTopCommand } from './commands/top.ts';
 import { addUpdatesCommand } from './commands/updates.ts';
 import { addWebhooksCommand } from './commands/webhooks.ts';
@@ -61,6 +62,7 @@ export function makeProgram(): Command {
     addWebhooksCommand,
     addDoctorCommand,
     addTopCommand,
+    addServiceCommands,
     addLoginCommands,
     addCompletionCommands,
   ])

@@ -1,9 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { findFreePort } from '../../../src/launch/find-free-port.ts';
+import { eventually } from '../../support/eventually.ts';
 import { Checkout } from '../../support/service/checkout.ts';
 import { Service } from '../../support/service/service.ts';
 
@@ -12,6 +15,7 @@ const run = promisify(execFile);
 const BYTES_MAX = 2 * 1024 * 1024;
 // The registry may be slow.
 const INSTALL_MS = 600_000;
+const START_MS = 120_000;
 const OTHERS = /^(src\/cli\/bin\.mjs|package\.json|README\.md|LICENSE|CHANGELOG\.md|\.env\.example)$/;
 
 it(
@@ -46,6 +50,7 @@ it(
       expect(await npx('call', 'help.getSupport', '--workspace', id, '--account', account.id)).toContain(
         'help.support',
       );
+      await startsFrom(folder);
       const program = "import { Client } from 'switchboard/client'; console.log(typeof Client);";
       expect(
         (await run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder })).stdout,
@@ -58,3 +63,27 @@ it(
   },
   INSTALL_MS,
 );
+
+/** `npx switchboard start` runs the service, and the commands find it in its folder. */
+async function startsFrom(folder: string): Promise<void> {
+  const env = { ...process.env, PORT: String(await findFreePort()), REDIS_URL: '' };
+  const child = spawn('npx', ['switchboard', 'start'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      printed += chunk;
+    });
+  const exited = once(child, 'exit');
+  try {
+    await eventually(() => printed.includes('Switchboard runs at'), { timeoutMs: START_MS });
+    const { stdout } = await run('npx', ['switchboard', 'call', 'help.getSupport'], { cwd: folder, env });
+    expect(stdout).toContain('help.support');
+  } finally {
+    child.kill('SIGTERM');
+    await exited;
+  }
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Command } from 'commander';
+import { stopWithNpm } from '../../launch/stop-with-npm.mjs';
+
+const COMPILED = join(import.meta.dirname, '../../..');
+// Short-lived objects have room, as under the npm scripts.
+const CHILDREN_HAVE = '--max-semi-space-size=16';
+
+const PROCESSES = [
+  {
+    name: 'start',
+    module: 'src/launch/start.js',
+    summary: 'run everything on this machine',
+    does: 'Runs a private Redis (or that of REDIS_URL), the API and its workers, and keeps their data in .switchboard of this folder. Ctrl-C stops it.',
+  },
+  {
+    name: 'api',
+    module: 'src/api/main.js',
+    summary: 'run an API process',
+    does: 'Runs one API process on the Redis of REDIS_URL, with the root key SWITCHBOARD_ROOT_KEY.',
+  },
+  {
+    name: 'worker',
+    module: 'workers/main.js',
+    summary: 'run a worker',
+    does: 'Runs one worker on the Redis of REDIS_URL.',
+  },
+];
+
+const NOTES = `
+Settings are environment variables, or lines of a file named .env in this folder; .env.example of the package lists them.`;
+
+/** `switchboard start`, `api` and `worker`: the service itself, as installed. */
+export function addServiceCommands(program: Command): void {
+  for (const { name, module, summary, does } of PROCESSES)
+    program
+      .command(name)
+      .summary(summary)
+      .description(does)
+      .addHelpText('after', NOTES)
+      .action(() => run(module));
+}
+
+async function run(module: string): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  process.execArgv.push(CHILDREN_HAVE);
+  // A service goes on when nobody reads what it prints.
+  process.stdout.removeAllListeners('error');
+  stopWithNpm(process.env.npm_lifecycle_event);
+  await import(pathToFileURL(join(COMPILED, module)).href);
+}
