@@ -2,25 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { action, type Context, numberOf } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
+import { type Fleet, readFleet } from '../setup/fleet.ts';
 import { type Load, loadBetween, readSample } from '../setup/load.ts';
+import { fleetLines, fleetSummary } from '../terminal/fleet-lines.ts';
 
 const HOUR_SECONDS = 3_600;
 const TIMES_MAX = 1_000_000_000;
 const HOME = '\u001b[H\u001b[2J';
 
-/** `switchboard top`: what an API process has to do. */
+/** `switchboard top`: what an API process has to do, and how all processes stand. */
 export function addTopCommand(program: Command): void {
   program
     .command('top')
-    .summary('show live what an API process has to do')
+    .summary('show live what there is to do')
     .description(
-      'Shows live what an API process has to do: calls under way and waiting, throughput, times, workers. Ctrl-C ends it.',
+      'Shows live what an API process has to do (calls under way and waiting, throughput, times) and how all workers stand. Ctrl-C ends it.',
     )
     .option('--interval <seconds>', 'how often', '2')
     .option('--count <times>', 'end after so many')
     .addHelpText(
       'after',
-      `\nIt takes a key with the scope metrics:read. Behind a load balancer, each answer may be of another process: give the address of one.\n${examples('top', 'top --interval 10 --count 6 --json')}`,
+      `\nIt takes a key with the scope metrics:read, for the workers also operate. Behind a load balancer, each answer may be of another process: give the address of one.\n${examples('top', 'top --interval 10 --count 6 --json')}`,
     )
     .action(action((context) => watch(context)));
 }
@@ -30,20 +32,24 @@ async function watch(context: Context): Promise<void> {
   const seconds = numberOf('--interval', options.interval, HOUR_SECONDS);
   const times = options.count === undefined ? TIMES_MAX : numberOf('--count', options.count, TIMES_MAX);
   const isLive = out.isTerminal && !out.isJson;
-  if (!isLive && !out.isJson) out.line(Object.keys(loadBetween(null, await readSample(context))).join('\t'));
+  if (!isLive && !out.isJson) {
+    const titles = { ...loadBetween(null, await readSample(context)), ...fleetSummary(null) };
+    out.line(Object.keys(titles).join('\t'));
+  }
   let before = await readSample(context);
   for (let count = 0; count < times; count += 1) {
     await sleep(seconds * 1_000);
     const sample = await readSample(context);
     const load = loadBetween(before, sample);
+    const fleet = await readFleet(context.http.target);
     before = sample;
-    if (isLive) showLive(context, load);
-    else if (out.isJson) out.json({ at: new Date().toISOString(), ...load });
-    else out.line(Object.values(load).join('\t'));
+    if (isLive) showLive(context, load, fleet);
+    else if (out.isJson) out.json({ at: new Date().toISOString(), ...load, fleet });
+    else out.line(Object.values({ ...load, ...fleetSummary(fleet) }).join('\t'));
   }
 }
 
-function showLive({ out, settings }: Context, load: Load): void {
+function showLive({ out, settings }: Context, load: Load, fleet: Fleet | null): void {
   const {
     workers,
     inFlight,
@@ -65,6 +71,7 @@ function showLive({ out, settings }: Context, load: Load): void {
     `throughput    ${perSecond} calls/s, ${failedPerSecond} without a result, ${refusedPerSecond} refused`,
     `mean time     ${meanMs} ms`,
     `memory        ${memoryMiB} MiB of this API process`,
+    ...(fleet === null ? [] : fleetLines(fleet)),
   ];
   out.line(`${HOME}${lines.join('\n')}`);
 }

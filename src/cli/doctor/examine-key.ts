@@ -2,13 +2,15 @@ import { ApiError } from '../../client/errors.ts';
 import { Http } from '../../client/http/http.ts';
 import { openStream, type Target } from '../../client/http/send.ts';
 import { SCOPES, type Scope } from '../../directory/scopes.ts';
+import { readFleet } from '../setup/fleet.ts';
+import { examineFleet } from './examine-fleet.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const PATIENCE_MS = 10_000;
 
 type Trial = readonly [scope: Scope, method: 'GET' | 'POST', path: string];
 
-/** Whether the API takes a key, and which scopes it has. */
+/** Whether the API takes a key, which scopes it has, and what they let one see of the workers. */
 export async function* examineKey(
   url: string,
   key: string | undefined,
@@ -42,6 +44,8 @@ export async function* examineKey(
   yield may.length === 0
     ? warn(`The key has no scope${others}.`, 'Create one that has what you need: `switchboard keys create`.')
     : ok(`The key has the scopes ${may.join(', ')}${others}.`);
+  const fleet = may.includes('operate') ? await readFleet(target).catch(() => null) : null;
+  if (fleet !== null) yield* examineFleet(fleet);
 }
 
 /** Requests that change nothing, and need a scope each: a body without members is refused, but not before the scope is looked for. */

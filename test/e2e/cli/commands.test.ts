@@ -175,4 +175,5 @@ it('login keeps a key that works, for its user only', async () => {
 it('top prints a line a time', async () => {
   const [load] = await cli.json(['top', '--interval', '1', '--count', '1']);
   expect(load).toMatchObject({ workers: 'ok', inFlight: 0, waiting: 0 });
+  expect(load.fleet).toMatchObject({ workers: { running: 1 }, workerList: [{ state: 'running' }] });
 });

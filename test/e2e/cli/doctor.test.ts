@@ -28,6 +28,9 @@ it('finds nothing wrong where nothing is', async () => {
       /scopes.*calls:write.*keys:write.*metrics:read, operate; not looked at: .*organizations:write/,
     ),
   );
+  expect(of('ok', findings)).toContainEqual(
+    expect.stringMatching(/^Workers run: 1 of version \S+, busy \d+ %/),
+  );
 });
 
 it('says what a key may not do', async () => {

@@ -1,0 +1,38 @@
+import { ApiError } from '../../client/errors.ts';
+import { openStream, type Target } from '../../client/http/send.ts';
+
+/** How all processes together stand: what `GET /v1/scaling` tells, as far as commands show it. */
+export interface Fleet {
+  desiredWorkers: number;
+  workers: { running: number; draining: number; missing: number; byVersion: Record<string, number> };
+  busyShare: number;
+  arrivalRate: number;
+  serviceRate: number;
+  oldestWaitMs: number;
+  heaviestWorkspaces: { workspaceId: string; callsPerSecond: number; refusedPerSecond: number }[];
+  workerList: FleetWorker[];
+}
+
+interface FleetWorker {
+  id: string;
+  version: string;
+  host: string;
+  pid: number;
+  state: 'running' | 'draining' | 'missing';
+  busyShare: number;
+  callsPerSecond: number;
+  lastHeardAt: string;
+}
+
+const PATIENCE_MS = 10_000;
+
+/** Reads how all processes stand, or null if the key has not the scope `operate`. */
+export async function readFleet(target: Target): Promise<Fleet | null> {
+  try {
+    const request = { method: 'GET', path: '/v1/scaling' } as const;
+    return (await (await openStream(target, request, AbortSignal.timeout(PATIENCE_MS))).json()) as Fleet;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return null;
+    throw error;
+  }
+}
