@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Contract } from '../../support/http/contract.ts';
 import { type Account, Service } from '../../support/service/service.ts';
 
 /** Executed methods without an example, and why. */
@@ -41,16 +42,23 @@ async function exampleFor(account: Account, name: string): Promise<object | null
 }
 
 describe('GET /v1/methods', () => {
-  it('gives an account examples that succeed, each once, for every executed method', async () => {
+  it('gives an account examples that succeed with a result of the documented shape, each once, for every executed method', async () => {
     const executed = await listExecuted();
     expect(executed.length).toBeGreaterThan(60);
+    const contract = new Contract(await service.ok('GET', '/openapi.json'));
+    const path = '/workspaces/{workspaceId}/messenger-accounts/{accountId}/call';
     const without: string[] = [];
     const failed: unknown[] = [];
     for (const name of executed) {
       const account = await service.anAccount(workspaceId);
       const params = await exampleFor(account, name);
-      if (params === null) without.push(name);
-      else await service.result(account, name, params).catch((error) => failed.push(error.message));
+      if (params === null) {
+        without.push(name);
+        continue;
+      }
+      const answer = await service.call(account, name, params);
+      const wrong = contract.wrongWith({ verb: 'POST', path: `${path}/${name}` }, answer);
+      if (answer.status !== 200 || wrong !== null) failed.push([name, answer.body, wrong]);
     }
     expect(failed).toEqual([]);
     expect(without.toSorted()).toEqual(Object.keys(WITHOUT).toSorted());

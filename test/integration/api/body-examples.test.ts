@@ -1,12 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BODY_EXAMPLES } from '../../../src/api/openapi/body-examples.ts';
-import { publishDriverMethods } from '../../../src/directory/driver-methods.ts';
 import { TestApi } from '../../support/api/api.ts';
-import { addressIn, aSeededTenant, type Tenant } from '../../support/api/tenant-routes.ts';
-
-// What the document says is looked up in DNS.
-const A_PUBLIC_URL = 'https://8.8.8.8/updates';
 
 interface Operation {
   operationId: string;
@@ -14,14 +9,11 @@ interface Operation {
 }
 
 let api: TestApi;
-let tenant: Tenant;
 // biome-ignore lint/suspicious/noExplicitAny: the tests look into a document of any shape
 let document: any;
 beforeAll(async () => {
   api = await TestApi.start();
-  await publishDriverMethods(api.redis, 'sandbox', ['messages.sendMessage']);
   document = (await api.request('GET', '/openapi.json')).body;
-  tenant = await aSeededTenant(api);
 });
 afterAll(() => api.stop());
 
@@ -31,15 +23,7 @@ function operations(): { verb: string; path: string; operation: Operation }[] {
   );
 }
 
-function withOwnIds(example: object): object {
-  const text = JSON.stringify(example)
-    .replace(/org_\w{26}/g, tenant.organizationId)
-    .replace(/ws_\w{26}/g, tenant.workspaceId)
-    .replace(/acc_\w{26}/g, tenant.accountId)
-    .replace('https://example.com/updates', A_PUBLIC_URL);
-  return JSON.parse(text);
-}
-
+// That each of them succeeds is tested by e2e/http/document.
 test('every body but those of calls has an example, which fits its schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'doc', ...document });
@@ -57,22 +41,4 @@ test('every body but those of calls has an example, which fits its schema', () =
     shown.add(operation.operationId);
   }
   expect([...shown].toSorted()).toEqual(Object.keys(BODY_EXAMPLES).toSorted());
-});
-
-test('each of them succeeds, with ids that exist', async () => {
-  for (const { verb, path, operation } of operations()) {
-    const example = BODY_EXAMPLES[operation.operationId];
-    if (example === undefined) continue;
-    const address = addressIn(tenant, path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    // Nothing runs calls here.
-    const only = operation.operationId === 'callMany' ? '?validate=only' : '';
-    const answer = await api.request(verb.toUpperCase(), `${address}${only}`, withOwnIds(example));
-    expect([path, verb, Math.floor(answer.status / 100), answer.body.detail]).toEqual([
-      path,
-      verb,
-      2,
-      undefined,
-    ]);
-    if (only !== '') expect(answer.body.results[0].status).toBe(200);
-  }
 });
