@@ -22,6 +22,25 @@ const names = z
 export const RATE_LIMIT_MAX = 1_000_000;
 export const RATE_WINDOW_SECONDS_MAX = 86_400;
 
+/** The least and the largest value of numbers that can be changed at run time too. */
+export const BOUNDS = {
+  CALLS_IN_FLIGHT_MAX: [1, 1_000_000],
+  CALL_BYTES_IN_FLIGHT_MAX: [1024 * 1024, 2 ** 40],
+  ADMISSION_MAX_WAIT_MS: [10, 600_000],
+  ASYNC_CALLS_PER_WORKSPACE: [1, 10_000_000],
+  ASYNC_CALL_BYTES_PER_WORKSPACE: [1024 * 1024, 2 ** 40],
+  SLOW_CALL_MS: [1, 600_000],
+  WORKSPACE_BYTES_MAX: [0, 2 ** 50],
+  ORGANIZATIONS_MAX: [1, 10_000_000],
+  WORKSPACES_PER_ORGANIZATION: [1, 1_000_000],
+  ACCOUNTS_PER_WORKSPACE: [1, 1_000_000],
+  API_KEYS_PER_ORGANIZATION: [1, 10_000_000],
+  API_KEYS_PER_WORKSPACE: [1, 1_000_000],
+  WEBHOOKS_PER_WORKSPACE: [1, 10_000],
+} as const;
+
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
 /** Every setting with its default. `.env.example` documents the same names. */
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -34,7 +53,7 @@ const environment = z.object({
     .string()
     .refine((list) => toClusterAddress(list) !== null, 'it is not a list of nodes')
     .optional(),
-  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   LOG_FORMAT: z.enum(['auto', 'json', 'pretty']).default('auto'),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CORS_ORIGINS: names,
@@ -58,19 +77,19 @@ const environment = z.object({
   CALL_TIMEOUT_MS: time(100, 600_000).default(30_000),
   SCALING_TARGET_WAIT_MS: time(10, 600_000).default(500),
   CONNECTIONS_MAX: count(1, 1_000_000).default(20_000),
-  CALLS_IN_FLIGHT_MAX: count(1, 1_000_000).default(20_000),
-  CALL_BYTES_IN_FLIGHT_MAX: size(1024 * 1024, 2 ** 40).default(128 * 1024 * 1024),
+  CALLS_IN_FLIGHT_MAX: count(...BOUNDS.CALLS_IN_FLIGHT_MAX).default(20_000),
+  CALL_BYTES_IN_FLIGHT_MAX: size(...BOUNDS.CALL_BYTES_IN_FLIGHT_MAX).default(128 * 1024 * 1024),
   ANSWER_BYTES_IN_FLIGHT_MAX: size(4 * 1024 * 1024, 2 ** 40).default(64 * 1024 * 1024),
-  ADMISSION_MAX_WAIT_MS: time(10, 600_000).default(1_000),
+  ADMISSION_MAX_WAIT_MS: time(...BOUNDS.ADMISSION_MAX_WAIT_MS).default(1_000),
   ASYNC_CALL_EXPIRY_MS: time(1_000, 30 * 86_400_000).default(86_400_000),
   ASYNC_CALL_RUN_MS: time(100, 3_600_000).default(60_000),
   ASYNC_CALL_ATTEMPTS_MAX: count(1, 100).default(8),
   ASYNC_CALL_RETRY_MS: time(10, 3_600_000).default(1_000),
-  ASYNC_CALLS_PER_WORKSPACE: count(1, 10_000_000).default(100_000),
-  ASYNC_CALL_BYTES_PER_WORKSPACE: size(1024 * 1024, 2 ** 40).default(256 * 1024 * 1024),
+  ASYNC_CALLS_PER_WORKSPACE: count(...BOUNDS.ASYNC_CALLS_PER_WORKSPACE).default(100_000),
+  ASYNC_CALL_BYTES_PER_WORKSPACE: size(...BOUNDS.ASYNC_CALL_BYTES_PER_WORKSPACE).default(256 * 1024 * 1024),
   ASYNC_CONCURRENCY: count(1, 1_000).default(32),
-  SLOW_CALL_MS: time(1, 600_000).default(1_000),
-  WORKSPACE_BYTES_MAX: size(0, 2 ** 50).default(1024 ** 3),
+  SLOW_CALL_MS: time(...BOUNDS.SLOW_CALL_MS).default(1_000),
+  WORKSPACE_BYTES_MAX: size(...BOUNDS.WORKSPACE_BYTES_MAX).default(1024 ** 3),
   UPDATES_RETENTION_MS: time(1_000, 3_650 * 86_400_000).default(7 * 86_400_000),
   UPDATES_RETENTION_COUNT: count(1, 1_000_000_000).default(1_000_000),
   KEY_RATE_LIMIT: z
@@ -85,12 +104,12 @@ const environment = z.object({
       `at most ${RATE_LIMIT_MAX} requests in at most ${RATE_WINDOW_SECONDS_MAX} seconds`,
     )
     .optional(),
-  ORGANIZATIONS_MAX: count(1, 10_000_000).default(10_000),
-  WORKSPACES_PER_ORGANIZATION: count(1, 1_000_000).default(1_000),
-  ACCOUNTS_PER_WORKSPACE: count(1, 1_000_000).default(10_000),
-  API_KEYS_PER_ORGANIZATION: count(1, 10_000_000).default(10_000),
-  API_KEYS_PER_WORKSPACE: count(1, 1_000_000).default(1_000),
-  WEBHOOKS_PER_WORKSPACE: count(1, 10_000).default(50),
+  ORGANIZATIONS_MAX: count(...BOUNDS.ORGANIZATIONS_MAX).default(10_000),
+  WORKSPACES_PER_ORGANIZATION: count(...BOUNDS.WORKSPACES_PER_ORGANIZATION).default(1_000),
+  ACCOUNTS_PER_WORKSPACE: count(...BOUNDS.ACCOUNTS_PER_WORKSPACE).default(10_000),
+  API_KEYS_PER_ORGANIZATION: count(...BOUNDS.API_KEYS_PER_ORGANIZATION).default(10_000),
+  API_KEYS_PER_WORKSPACE: count(...BOUNDS.API_KEYS_PER_WORKSPACE).default(1_000),
+  WEBHOOKS_PER_WORKSPACE: count(...BOUNDS.WEBHOOKS_PER_WORKSPACE).default(50),
   SUBSCRIBERS_PER_KEY: count(1, 1_000_000).default(2_000),
   WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
   WEBHOOK_DNS_SERVERS: names.refine(

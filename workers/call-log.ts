@@ -13,7 +13,8 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
  */
 export class CallLog {
   private readonly log: Logger;
-  private readonly slowMs: number;
+  /** From how many ms on a call is logged as slow. */
+  slowMs: number;
   private readonly summarizing: Repeated;
   private readonly ended = { succeeded: 0, failed: 0 };
   private readonly queueWait: Histogram;

@@ -8,6 +8,7 @@ import Fastify, {
 import { addAuditRoute } from './control/audit.ts';
 import { installNoteChanges } from './control/note-changes.ts';
 import { addPauseRoutes } from './control/pauses.ts';
+import { addSettingsRoutes } from './control/settings.ts';
 import { addWorkerRoutes } from './control/workers.ts';
 import type { ApiDeps } from './deps.ts';
 import { addAssets } from './docs/assets.ts';
@@ -151,6 +152,7 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): 
   addScalingRoute(app, deps);
   addPauseRoutes(app, deps);
   addWorkerRoutes(app, deps);
+  addSettingsRoutes(app, deps);
   addAuditRoute(app, deps);
   addOpenapiRoutes(app);
   addAsyncapiRoute(app, deps.config);

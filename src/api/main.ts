@@ -46,7 +46,6 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const redis = watch.open('request');
   await checkRedis(redis, url, (message) => log.warn(message));
   await spreadHeads(redis);
-  setBytesMax(redis, config.WORKSPACE_BYTES_MAX);
   const subscriber = watch.open('subscriber');
   const connections = {
     redis,
@@ -60,11 +59,18 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const data = new DataWatch(redis, clock, log);
   await data.start();
   const directory = await openDirectory(redis, config, rootKey, data.publish);
-  const control = new Control(redis, log);
+  const control = new Control(redis, log, config);
   await control.start();
   const bounds = {
-    inFlightMax: config.CALLS_IN_FLIGHT_MAX,
-    bytesInFlightMax: config.CALL_BYTES_IN_FLIGHT_MAX,
+    get maxWaitMs() {
+      return config.ADMISSION_MAX_WAIT_MS;
+    },
+    get inFlightMax() {
+      return config.CALLS_IN_FLIGHT_MAX;
+    },
+    get bytesInFlightMax() {
+      return config.CALL_BYTES_IN_FLIGHT_MAX;
+    },
   };
   const calls = new CallGateway({
     ...connections,
@@ -74,20 +80,28 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     freshness: directory.freshness,
     clock,
     log,
-    maxWaitMs: config.ADMISSION_MAX_WAIT_MS,
     timeoutMs: config.CALL_TIMEOUT_MS,
     ...bounds,
   });
   const { admission } = calls;
-  const held = new HeldCalls({ ...bounds, pauses: control.pauses, admission });
+  const held = new HeldCalls({ bounds, pauses: control.pauses, admission });
+  control.live.follow(() => {
+    log.level = config.LOG_LEVEL;
+    setBytesMax(redis, config.WORKSPACE_BYTES_MAX);
+    admission.limit({ ...bounds });
+  });
   const heartbeat = new Heartbeat(redis, calls.processName, log);
   await Promise.all([calls.start(), heartbeat.start()]);
   await data.publish(() => calls.beginAnew());
 
   const asyncQueue = new AsyncQueue(connections.queueConnection);
   const limits = {
-    openMax: config.ASYNC_CALLS_PER_WORKSPACE,
-    bytesMax: config.ASYNC_CALL_BYTES_PER_WORKSPACE,
+    get openMax() {
+      return config.ASYNC_CALLS_PER_WORKSPACE;
+    },
+    get bytesMax() {
+      return config.ASYNC_CALL_BYTES_PER_WORKSPACE;
+    },
   };
   const asyncCalls = new AsyncCalls({ redis, queue: asyncQueue, clock, limits, log });
 

@@ -10,6 +10,9 @@ export const CONTROL_VERSION = directoryKey('control-version');
 /** Hash: `<kind>:<id>` -> pause as JSON. */
 export const PAUSES = directoryKey('pauses');
 
+/** Hash: `all` -> settings as JSON. */
+export const SETTINGS = directoryKey('settings');
+
 /** How many pauses there may be. */
 export const PAUSES_MAX = 1_000;
 

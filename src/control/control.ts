@@ -1,23 +1,28 @@
+import type { Config } from '../config.ts';
 import { every, type Repeated } from '../every.ts';
 import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
-import { CONTROL_VERSION, PAUSES } from './change-control.ts';
+import { CONTROL_VERSION, PAUSES, SETTINGS } from './change-control.ts';
 import { type Pause, Pauses } from './pauses.ts';
+import { LiveConfig } from './settings.ts';
 
 const LOOK_MS = 500;
 
 /** What operators have changed at run time, as every process knows it half a second later. */
 export class Control {
   readonly pauses = new Pauses();
+  readonly live: LiveConfig;
   private readonly redis: RedisConnection;
   private readonly log: Logger;
   private version: string | null = null;
   private looked: Promise<void> = Promise.resolve();
   private looking: Repeated | undefined;
 
-  constructor(redis: RedisConnection, log: Logger) {
+  /** `config` is changed as operators say. */
+  constructor(redis: RedisConnection, log: Logger, config: Config) {
     this.redis = redis;
     this.log = log;
+    this.live = new LiveConfig(config);
   }
 
   /** How often something was resumed. */
@@ -46,8 +51,9 @@ export class Control {
   private async lookOnce(): Promise<void> {
     const version = await this.redis.get(CONTROL_VERSION);
     if (version === this.version) return;
-    const pauses = await this.redis.hvals(PAUSES);
+    const [pauses, [settings]] = await Promise.all([this.redis.hvals(PAUSES), this.redis.hvals(SETTINGS)]);
     this.version = version;
+    this.live.apply(settings === undefined ? {} : JSON.parse(settings));
     this.pauses.replace(pauses.map((text): Pause => JSON.parse(text)));
   }
 }

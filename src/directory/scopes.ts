@@ -15,7 +15,7 @@ export const SCOPES = {
   'webhooks:write': 'Create, change and delete webhooks',
   'metrics:read': 'Read the metrics of the whole gateway; only the root key gives this scope',
   operate:
-    'See load, workers and waits of the whole gateway, pause calls, drain workers, see who has changed what; only the root key gives this scope',
+    'See load, workers and waits of the whole gateway, pause calls, drain workers, change settings, see who has changed what; only the root key gives this scope',
 } as const;
 
 export type Scope = keyof typeof SCOPES;

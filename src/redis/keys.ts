@@ -3,7 +3,7 @@
  *
  *   sb:{directory}:…            organizations, workspaces, accounts, API keys and their lists: one cluster slot
  *   sb:{directory}:version      a random value that changes with every write to those
- *   sb:{directory}:control-version, :pauses, :audit…  what operators change at run time, and who has changed what
+ *   sb:{directory}:control-version, :pauses, :settings, :audit…  what operators change at run time, and who has changed what
  *   sb:heads                    hash: `txid` -> the last one given; workspace id -> its tail, the offset of its newest update;
  *                               `<id>:used` -> the bytes it keeps; `<id>:max` -> the bytes it may keep, if not the setting's. In a
  *                               cluster every workspace has its own, sb:{ws_…}:heads

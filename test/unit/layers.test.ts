@@ -73,6 +73,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src',
     'src/async-calls',
     'src/bytes',
+    'src/control',
     'src/directory',
     'src/ledger',
     'src/queue',

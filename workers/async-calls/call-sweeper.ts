@@ -6,6 +6,7 @@ import { findExpiringCalls, forgetExpiring } from '../../src/async-calls/expirin
 import { findCall } from '../../src/async-calls/find-call.ts';
 import { releaseCalls } from '../../src/async-calls/held-calls.ts';
 import { findOverdueCalls, placeWaitingCalls } from '../../src/async-calls/place-calls.ts';
+import type { Config } from '../../src/config.ts';
 import type { Control } from '../../src/control/control.ts';
 import { every, type Repeated } from '../../src/every.ts';
 import type { Logger } from '../../src/logger.ts';
@@ -35,10 +36,8 @@ export interface CallSweeperOptions {
   log: Logger;
   /** How long an attempt may run. */
   runMs: number;
-  /** How many calls of a workspace that have ended are kept. */
-  keptMax: number;
-  /** How many bytes all calls of a workspace may have. */
-  bytesMax: number;
+  /** How many calls of a workspace that have ended are kept, and how many bytes all its calls may have. */
+  limits: Pick<Config, 'ASYNC_CALLS_PER_WORKSPACE' | 'ASYNC_CALL_BYTES_PER_WORKSPACE'>;
 }
 
 /**
@@ -84,11 +83,12 @@ export class CallSweeper {
 
   // When to look again; null when nothing is left.
   private async sweepWorkspace(workspaceId: string): Promise<number | null> {
-    const { redis, queue, clock, control, keptMax, bytesMax, runMs, metrics } = this.options;
+    const { redis, queue, clock, control, limits, runMs, metrics } = this.options;
     for (const ref of await findExpiringCalls(redis, workspaceId, clock.now())) await this.expire(ref);
     const overdue = await findOverdueCalls(redis, workspaceId);
     metrics.readded.inc(overdue.length);
     await queue.add(overdue);
+    const { ASYNC_CALLS_PER_WORKSPACE: keptMax, ASYNC_CALL_BYTES_PER_WORKSPACE: bytesMax } = limits;
     const isPaused = control.pauses.holdsAll(workspaceId);
     const held = isPaused ? null : await releaseCalls(redis, workspaceId, control.round);
     if (!isPaused) await queue.add(await placeWaitingCalls(redis, workspaceId));

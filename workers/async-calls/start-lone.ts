@@ -3,6 +3,7 @@ import type { CallRef } from '../../src/async-calls/attempt-call.ts';
 import { DRIVER_WORK, noteDue } from '../../src/async-calls/due-workspaces.ts';
 import { setBytesMax } from '../../src/bytes/byte-budget.ts';
 import type { Config } from '../../src/config.ts';
+import { Control } from '../../src/control/control.ts';
 import type { Logger } from '../../src/logger.ts';
 import { RedisClock } from '../../src/redis/clock.ts';
 import { untilReady } from '../../src/redis/connections.ts';
@@ -26,7 +27,12 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
   const state = redis.open('state');
   const subscriber = redis.open('subscriber');
   await Promise.all([state, subscriber].map(untilReady));
-  setBytesMax(state, config.WORKSPACE_BYTES_MAX);
+  const control = new Control(state, log, config);
+  await control.start();
+  control.live.follow(() => {
+    log.level = config.LOG_LEVEL;
+    setBytesMax(state, config.WORKSPACE_BYTES_MAX);
+  });
   const clock = new RedisClock(state);
   await clock.start();
   const signals = new StopSignals();

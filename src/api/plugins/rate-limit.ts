@@ -49,22 +49,24 @@ interface Bucket {
 }
 
 const UNLIMITED: Bucket[] = [];
-const known = new WeakMap<readonly KeyRate[], Bucket[]>();
+const known = new WeakMap<readonly KeyRate[], { usual: RateLimit | undefined; buckets: Bucket[] }>();
 
 /** The limits that a principal's requests count against, its own first. */
 export function ratesOf(config: Pick<ApiDeps['config'], 'KEY_RATE_LIMIT'>, principal: Principal): Bucket[] {
   if (principal.kind === 'root') return UNLIMITED;
-  let buckets = known.get(principal.rates);
-  if (buckets === undefined) {
-    buckets = principal.rates
+  const usual = config.KEY_RATE_LIMIT;
+  let found = known.get(principal.rates);
+  if (found === undefined || found.usual !== usual) {
+    const buckets = principal.rates
       .flatMap(({ keyId, rateLimit }) => {
-        const limit = rateLimit ?? config.KEY_RATE_LIMIT;
+        const limit = rateLimit ?? usual;
         return limit === undefined ? [] : [{ keyId, limit }];
       })
       .reverse();
-    known.set(principal.rates, buckets);
+    found = { usual, buckets };
+    known.set(principal.rates, found);
   }
-  return buckets;
+  return found.buckets;
 }
 
 // Gives the problem of a request beyond the limit, or null.

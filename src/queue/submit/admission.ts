@@ -68,8 +68,6 @@ export class Admission {
   private readonly organizations = new Map<string, Holding>();
   private readonly all = aFlow(aHolding(''));
   private readonly counts = new Map<RefusalReason, number>(REFUSAL_REASONS.map((reason) => [reason, 0]));
-  private readonly waitMs: number;
-  private readonly patientMs: number;
   private glances = 0;
   private refusing = 0;
   private surge: { since: number; last: number; refused: number } | null = null;
@@ -78,9 +76,6 @@ export class Admission {
 
   constructor(options: AdmissionOptions) {
     this.options = options;
-    const inTimeMs = options.timeoutMs * IN_TIME;
-    this.waitMs = Math.min(options.maxWaitMs, inTimeMs);
-    this.patientMs = Math.min(options.maxWaitMs * PATIENCE, inTimeMs);
     this.ticking = every(TICK_MS, () => this.tick());
   }
 
@@ -92,6 +87,11 @@ export class Admission {
   /** How many calls have been refused, by reason. */
   get refusals(): ReadonlyMap<RefusalReason, number> {
     return this.counts;
+  }
+
+  /** Has other limits hold from now on. */
+  limit(limits: Pick<AdmissionOptions, 'maxWaitMs' | 'inFlightMax' | 'bytesInFlightMax'>): void {
+    Object.assign(this.options, limits);
   }
 
   /** Decides before any work is done for a call. Gives the problem if it is refused. */
@@ -173,6 +173,14 @@ export class Admission {
 
   close(): void {
     void this.ticking.stop();
+  }
+
+  private get waitMs(): number {
+    return Math.min(this.options.maxWaitMs, this.options.timeoutMs * IN_TIME);
+  }
+
+  private get patientMs(): number {
+    return Math.min(this.options.maxWaitMs * PATIENCE, this.options.timeoutMs * IN_TIME);
   }
 
   private fullness(flow: Flow): RefusalReason | null {

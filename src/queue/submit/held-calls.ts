@@ -37,8 +37,7 @@ export interface HeldCallsOptions {
   pauses: Pauses;
   admission: Pick<Admission, 'holding' | 'countPaused'>;
   /** How many calls may be in flight, and their bytes: a quarter of them may be held, of one workspace a twentieth. */
-  inFlightMax: number;
-  bytesInFlightMax: number;
+  bounds: { readonly inFlightMax: number; readonly bytesInFlightMax: number };
 }
 
 /** Holds calls that are paused back from the queue, or refuses them. */
@@ -124,7 +123,7 @@ export class HeldCalls {
   }
 
   private hasRoom({ workspaceId, bytes }: CallRequest): boolean {
-    const { inFlightMax, bytesInFlightMax } = this.options;
+    const { inFlightMax, bytesInFlightMax } = this.options.bounds;
     const own = this.rooms.get(workspaceId) ?? { calls: 0, bytes: 0 };
     const fits = (room: Room, part: number) =>
       room.calls + 1 <= inFlightMax / part && room.bytes + bytes <= bytesInFlightMax / part;

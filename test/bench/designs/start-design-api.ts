@@ -54,7 +54,7 @@ export async function startDesignApi(
   const clock = new RedisClock(redis);
   await clock.start();
   const gateway = await openGateway({ open, clock, log });
-  const control = new Control(redis, log);
+  const control = new Control(redis, log, config);
   const lifecycle = { draining: false };
   const app = buildApp({
     config,

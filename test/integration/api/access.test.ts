@@ -124,7 +124,7 @@ async function state(): Promise<string> {
 const SUBJECTS: readonly [path: RegExp, subject: string][] = [
   [/\/updates$/, 'updates'],
   [/^\/metrics$/, 'metrics'],
-  [/^\/v1\/(scaling|pauses|workers|audit)/, 'operate'],
+  [/^\/v1\/(scaling|pauses|workers|settings|audit)/, 'operate'],
   [/^\/workspaces\//, 'calls'],
   [/^\/v1\/calls/, 'calls'],
   [/^\/v1\/organizations/, 'organizations'],

@@ -103,7 +103,7 @@ test('holds only so many of a workspace, and refuses more', async () => {
 });
 
 test('a process that did not make the change follows it', async () => {
-  const other = new Control(api.redis, api.deps.log);
+  const other = new Control(api.redis, api.deps.log, { ...api.deps.config });
   await other.start();
   const find = () =>
     other.pauses.find({ ...tenant, account: { id: tenant.accountId }, method: 'x' }, 'shared');

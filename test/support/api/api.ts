@@ -99,7 +99,7 @@ export class TestApi {
     const book: OrderBook = { orders: [], failWith: null };
     const clock = new RedisClock(redis);
     await clock.start();
-    const control = new Control(redis, log);
+    const control = new Control(redis, log, config);
     await control.start();
     const bounds = { inFlightMax: 1_000, bytesInFlightMax: 2 ** 28 };
     const deps: ApiDeps = {
@@ -113,7 +113,7 @@ export class TestApi {
         submit: () => Promise.reject(new Error('there is no queue here')),
       },
       control,
-      held: new HeldCalls({ ...bounds, pauses: control.pauses, admission: NO_ADMISSION }),
+      held: new HeldCalls({ bounds, pauses: control.pauses, admission: NO_ADMISSION }),
       admission: NO_ADMISSION,
       asyncCalls: new AsyncCalls({
         redis,

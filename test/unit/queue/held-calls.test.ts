@@ -15,7 +15,7 @@ beforeEach(() => {
     holding: <T>(_owner: object, _bytes: number, act: () => Promise<T>) => act(),
     countPaused: (workspaceId: string) => void counted.push(workspaceId),
   };
-  held = new HeldCalls({ pauses, admission, inFlightMax: 80, bytesInFlightMax: 8_000 });
+  held = new HeldCalls({ pauses, admission, bounds: { inFlightMax: 80, bytesInFlightMax: 8_000 } });
 });
 
 const pause = (kind: Pause['target']['kind'], id: string, mode: Pause['mode'] = 'wait'): Pause => ({

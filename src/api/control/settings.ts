@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { BOUNDS, LOG_LEVELS } from '../../config.ts';
+import { changeControl, SETTINGS } from '../../control/change-control.ts';
+import { LIVE_SETTINGS, type Settings } from '../../control/settings.ts';
+import type { ApiDeps } from '../deps.ts';
+import { requireScope } from '../plugins/principal.ts';
+import { problems, rateLimit } from '../records/shapes.ts';
+import { actorOf } from './actor.ts';
+
+const numbers = Object.fromEntries(
+  Object.entries(LIVE_SETTINGS).flatMap(([name, setting]) => {
+    if (!(setting in BOUNDS)) return [];
+    const [min, max] = BOUNDS[setting as keyof typeof BOUNDS];
+    return [[name, z.int().min(min).max(max)]];
+  }),
+);
+
+const values = z.object({
+  logLevel: z.enum(LOG_LEVELS),
+  keyRateLimit: rateLimit.describe('Of API keys without one of their own'),
+  ...numbers,
+});
+
+const nullable = Object.entries(values.shape).map(([name, shape]) => [name, shape.nullable()] as const);
+
+const settings = z
+  .object({
+    ...Object.fromEntries(nullable),
+    effective: values.partial().describe('What holds in the process that answers'),
+  })
+  .meta({
+    id: 'Settings',
+    description:
+      "Settings of all processes, under the names of their environment variables in lower case; null where each process's own holds",
+  });
+
+const wanted = z.strictObject(
+  Object.fromEntries(nullable.map(([name, shape]) => [name, shape.exactOptional()])),
+);
+
+const PLACE = { key: SETTINGS, field: 'all', most: 1 };
+
+/** `/v1/settings`: log level and limits of all processes. */
+export function addSettingsRoutes(app: FastifyInstance, { directory, control }: ApiDeps): void {
+  const { redis } = directory;
+  const typed = app.withTypeProvider<ZodTypeProvider>();
+  const onRequest = requireScope('operate');
+  const tags = ['Operation'];
+  const url = '/v1/settings';
+  const show = async (set: Settings | null) => {
+    await control.look();
+    const given = nullable.map(([name]) => [name, set?.[name as keyof Settings] ?? null]);
+    return { ...Object.fromEntries(given), effective: control.live.values };
+  };
+
+  typed.get(
+    url,
+    {
+      onRequest,
+      schema: {
+        tags,
+        operationId: 'readSettings',
+        summary: 'Read the settings that are changed at run time',
+        description: 'Null stands for what the configuration of each process says.',
+        response: { 200: settings, ...problems(403) },
+      },
+    },
+    async () => {
+      const text = await redis.hget(PLACE.key, PLACE.field);
+      return show(text === null ? null : JSON.parse(text));
+    },
+  );
+
+  typed.patch(
+    url,
+    {
+      onRequest,
+      config: { accepts: ['application/merge-patch+json'] },
+      schema: {
+        tags,
+        operationId: 'changeSettings',
+        consumes: ['application/json', 'application/merge-patch+json'],
+        summary: 'Change settings of all processes',
+        description:
+          "A merge patch (RFC 7396): members that are left out stay as they are, null gives back each process's own. Every process follows within a second.",
+        body: wanted,
+        response: { 200: settings, ...problems(400, 403, 413, 415) },
+      },
+    },
+    async (request) => {
+      const changes = request.body;
+      const by = await actorOf(redis, request.principal);
+      const set = await changeControl<Record<string, unknown>>(redis, PLACE, (before) => {
+        const changed = Object.keys(changes).filter(
+          (name) => JSON.stringify(changes[name]) !== JSON.stringify(before?.[name] ?? null),
+        );
+        if (changed.length === 0) return null;
+        const part = (of: Record<string, unknown> | null) =>
+          Object.fromEntries(changed.map((name) => [name, of?.[name] ?? null]));
+        const left = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
+        const target = { kind: 'settings', id: 'settings' };
+        const change = { by, action: 'set', target, from: part(before), to: part(changes) };
+        return { value: left.length === 0 ? null : Object.fromEntries(left), change, resumes: false };
+      });
+      return show(set as Settings | null);
+    },
+  );
+}
