@@ -5,6 +5,7 @@ import { addAccountsCommand } from './commands/accounts.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addCallsCommand } from './commands/calls.ts';
 import { addCompletionCommands } from './commands/completion.ts';
+import { addControlCommands } from './commands/control.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addListCommand } from './commands/list.ts';
@@ -60,6 +61,7 @@ export function makeProgram(): Command {
     addKeysCommand,
     addCallsCommand,
     addWebhooksCommand,
+    addControlCommands,
     addDoctorCommand,
     addTopCommand,
     addServiceCommands,

@@ -3,11 +3,14 @@ import type { Http } from './http/http.ts';
 import type { TryOptions } from './options.ts';
 import type {
   ApiKeyRecord,
+  AuditRecord,
   CallRecord,
   DeliveryRecord,
   MessengerAccountRecord,
   OrganizationRecord,
+  PauseRecord,
   WebhookRecord,
+  WorkerRecord,
   WorkspaceRecord,
 } from './records.ts';
 
@@ -50,6 +53,16 @@ export interface Lists {
     filter: WorkspaceFilter & { status?: WebhookRecord['status'] | undefined };
   };
   calls: { item: CallRecord; filter: CallFilter };
+  pauses: { item: PauseRecord; filter: Record<string, never> };
+  workers: { item: WorkerRecord; filter: Record<string, never> };
+  audit: {
+    item: AuditRecord;
+    filter: ListOptions & {
+      by?: string | undefined;
+      action?: string | undefined;
+      target?: string | undefined;
+    };
+  };
 }
 
 /** By what async calls can be narrowed, and their order. */

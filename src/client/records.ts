@@ -90,6 +90,50 @@ export interface DeliveryRecord {
   settledAt: string | null;
 }
 
+/** Who has changed something: an API key, or the root key, whose id is null. */
+interface Actor {
+  id: string | null;
+  name: string;
+}
+
+/** Something whose calls an operator has paused. */
+export interface PauseRecord {
+  target: { kind: 'workspace' | 'account' | 'method' | 'lane'; id: string };
+  /** Whether calls wait until they are resumed, or are refused. */
+  mode: 'wait' | 'refuse';
+  reason: string | null;
+  since: string;
+  by: Actor;
+}
+
+/** A worker, as it tells once a second. */
+export interface WorkerRecord {
+  id: string;
+  version: string;
+  host: string;
+  pid: number;
+  state: 'running' | 'draining' | 'missing';
+  /** The share of time in which its thread was at work lately. */
+  busyShare: number;
+  callsPerSecond: number;
+  running: number;
+  slowRunning: number;
+  startedAt: string;
+  lastHeardAt: string;
+}
+
+/** Who has changed what, and when. */
+export interface AuditRecord {
+  id: string;
+  createdAt: string;
+  by: Actor;
+  action: string;
+  target: { kind: string; id: string };
+  /** What was before, of the members that changed; null for nothing. */
+  from: Record<string, unknown> | null;
+  to: Record<string, unknown> | null;
+}
+
 /** An async call. */
 export interface CallRecord {
   id: string;

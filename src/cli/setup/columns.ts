@@ -8,6 +8,8 @@ const member =
     item[name];
 const columns = (...names: string[]): Column<Item>[] => names.map((name) => [name, member(name)]);
 const CODE: Column<Item> = ['error', ({ error }) => (error as { code?: string } | null)?.code];
+const TARGET: Column<Item> = ['target', ({ target }) => Object.values(target as object).join(' ')];
+const BY: Column<Item> = ['by', ({ by }) => (by as { name: string }).name];
 const LAST: Column<Item> = [
   'last attempt',
   ({ attempts }) => {
@@ -24,6 +26,9 @@ export const LISTS: Readonly<Record<string, readonly Column<Item>[]>> = {
   'api-keys': columns('id', 'organizationId', 'workspaceId', 'expiresAt', 'name', 'scopes'),
   webhooks: columns('id', 'workspaceId', 'status', 'kinds', 'url'),
   calls: [...columns('id', 'createdAt', 'messengerAccountId', 'status', 'attempts', 'method'), CODE],
+  pauses: [TARGET, ...columns('mode', 'reason', 'since'), BY],
+  workers: columns('id', 'state', 'version', 'busyShare', 'callsPerSecond', 'running', 'startedAt'),
+  audit: [...columns('createdAt'), BY, ...columns('action'), TARGET, ...columns('from', 'to')],
   deliveries: [...columns('id', 'createdAt', 'status', 'kind', 'nextAttemptAt'), LAST],
   methods: columns('name', 'executed', 'readOnly', 'purpose'),
 };

@@ -5,6 +5,7 @@ import { type Context, numberOf } from './context.ts';
 
 const PAGE_ITEMS = 100;
 const ITEMS_MAX = 1_000_000_000;
+const UNORDERED = new Set(['/v1/methods', '/v1/pauses', '/v1/workers']);
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** The options of a command that shows a list. */
@@ -38,7 +39,7 @@ export async function showList<Item>(
 
 /** The order by the times that the filter gives, which it has to be. */
 function newestFirst(path: string, filter: object): { sort?: string } {
-  if (path === '/v1/methods') return {};
+  if (UNORDERED.has(path)) return {};
   const [, ended] = /\b(finished|settled)(?:After|Before)\b/.exec(Object.keys(filter).join()) ?? [];
   return { sort: `-${ended ?? 'created'}At` };
 }

@@ -146,6 +146,22 @@ it('creates, replaces and revokes keys', async () => {
   expect(await cli.json(['keys'])).toEqual([]);
 });
 
+it('pauses and resumes, lists workers, drains one, and shows who did so', async () => {
+  const lane = { target: { kind: 'lane', id: 'slow' }, mode: 'refuse', reason: 'a repair' };
+  expect(await cli.json(['pause', 'lane', 'slow', '--refuse', '--reason', 'a repair'])).toMatchObject([lane]);
+  expect(await cli.json(['list', 'pauses'])).toMatchObject([lane]);
+  expect((await cli.run(['resume', 'lane', 'slow'])).code).toBe(0);
+  expect(await cli.json(['list', 'pauses'])).toEqual([]);
+  expect(await cli.json(['list', 'workers'])).toMatchObject([{ state: 'running' }]);
+  expect((await cli.run(['drain', 'worker-none'])).code).toBe(1);
+  expect(await cli.json(['audit', '--target', 'slow'])).toMatchObject([
+    { action: 'resume' },
+    { action: 'pause' },
+  ]);
+  const plain = await cli.run(['audit', '--action', 'pause']);
+  expect(plain.stdout).toContain('root key\tpause\tlane slow');
+});
+
 it('creates, pings and deletes webhooks', async () => {
   const [{ id }] = await cli.json(['webhooks', 'create', 'http://127.0.0.1:9/hook']);
   await cli.json(['webhooks', 'ping', id]);
