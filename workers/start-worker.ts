@@ -61,18 +61,22 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   await Promise.all([state, subscriber].map(untilReady));
   const scripts = [commitScript, readHashesScript, reserveScript, settleScript, ...DELIVERY_SCRIPTS];
   await Promise.all(scripts.map((script) => script.load(state)));
-  for (const connection of [state, queue]) setBytesMax(connection, config.WORKSPACE_BYTES_MAX);
   const clock = new RedisClock(queue);
   await clock.start();
 
   const data = new DataWatch(queue, clock, log);
   await data.start();
-  const control = new Control(queue, log);
+  const control = new Control(queue, log, config);
   await control.start();
   const registry = new Registry();
   const processMetrics = new ProcessMetrics(registry);
   const runMetrics = new RunMetrics(registry);
   const callLog = new CallLog(log, config.SLOW_CALL_MS, registry);
+  control.live.follow(() => {
+    log.level = config.LOG_LEVEL;
+    callLog.slowMs = config.SLOW_CALL_MS;
+    for (const connection of [state, queue]) setBytesMax(connection, config.WORKSPACE_BYTES_MAX);
+  });
   const driver = openSandboxDriver();
   const drivers = new Map([[driver.name, driver]]);
   const retention = new RetentionKeeper(
@@ -144,7 +148,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   });
   const heartbeat = new Heartbeat(queue, WORKERS, log);
   await heartbeat.start();
-  const load = new WorkerLoad({ runner, callLog });
+  const load = new WorkerLoad({ runner, callLog, asyncCalls });
   const member = new FleetMember({
     redis: queue,
     name: load.name,

@@ -13,11 +13,18 @@ export class WorkerLoad {
   isDraining = false;
   private readonly runner: Pick<CallRunner, 'runningIn'>;
   private readonly callLog: Pick<CallLog, 'count'>;
+  private readonly asyncCalls: { readonly due: number };
   private readonly calls = new SmoothRate();
+  private readonly due = new SmoothRate();
   private readonly busy = new SmoothRate();
   private readonly startedAt = Date.now();
 
-  constructor(options: { runner: Pick<CallRunner, 'runningIn'>; callLog: Pick<CallLog, 'count'> }) {
+  constructor(options: {
+    runner: Pick<CallRunner, 'runningIn'>;
+    callLog: Pick<CallLog, 'count'>;
+    asyncCalls: { readonly due: number };
+  }) {
+    this.asyncCalls = options.asyncCalls;
     this.runner = options.runner;
     this.callLog = options.callLog;
   }
@@ -36,6 +43,7 @@ export class WorkerLoad {
       isDraining: this.isDraining,
       busyShare: round(Math.min(1, this.busy.update(busySeconds))),
       callsPerSecond: round(this.calls.update(this.callLog.count)),
+      dueRate: round(this.due.update(this.asyncCalls.due)),
       slowRunning: slow,
       running: shared + lone,
     };

@@ -4,7 +4,7 @@ export interface Demand {
   workers: number;
   /** How many of them would be busy all the time with what is being done: the sum of their busy shares. */
   busy: number;
-  /** Calls that come in a second, async ones when they are accepted; refused ones too, unless for their organization's own share. */
+  /** Calls that come in a second, scheduled ones when their time has come; refused ones too, unless for their organization's own share. */
   arrivalRate: number;
   /** Calls that the workers get done in a second, async ones too. */
   doneRate: number;

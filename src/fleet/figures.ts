@@ -11,6 +11,8 @@ export interface WorkerFigures {
   /** The share of time in which its thread was at work lately. */
   busyShare: number;
   callsPerSecond: number;
+  /** Scheduled calls whose time has come, in a second; processes of earlier releases do not tell. */
+  dueRate?: number;
   /** Calls that run now, in the slow lane and in the others. */
   slowRunning: number;
   running: number;

@@ -10,7 +10,7 @@ export interface LaneWait {
 }
 
 /** A worker as `GET /v1/scaling` shows it. */
-export interface WorkerReport extends Omit<WorkerFigures, 'kind' | 'isDraining' | 'startedAt'> {
+export interface WorkerReport extends Omit<WorkerFigures, 'kind' | 'isDraining' | 'startedAt' | 'dueRate'> {
   id: string;
   state: 'running' | 'draining' | 'missing';
   startedAt: string;
@@ -68,7 +68,8 @@ export function scalingReport(
       : lane,
   );
   const slowLane = lanes.find(({ lane }) => lane === 'slow');
-  const arrivalRate = sum(apis, (api) => api.arrivalRate);
+  const dueRate = sum(present, ({ figures }) => figures.dueRate ?? 0);
+  const arrivalRate = dueRate + sum(apis, (api) => api.arrivalRate);
   const serviceRate = sum(apis, (api) => api.serviceRate);
   const busy = sum(present, ({ figures }) => figures.busyShare);
   const demand = {
@@ -98,7 +99,7 @@ export function scalingReport(
     lanes: all,
     heaviestWorkspaces: heaviest(apis, arrivalRate),
     workerList: workers.slice(0, WORKERS_SHOWN_MAX).map((worker) => {
-      const { kind: _, isDraining, startedAt, ...figures } = worker.figures;
+      const { kind: _, isDraining, startedAt, dueRate: __, ...figures } = worker.figures;
       return {
         id: worker.name,
         ...figures,

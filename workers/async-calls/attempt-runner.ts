@@ -27,6 +27,8 @@ import { retryDelay } from './retry-delay.ts';
 export interface AttemptBooks {
   ended(status: string): void;
   retried(): void;
+  /** A scheduled call runs for the first time. */
+  cameDue?(): void;
 }
 
 export interface AttemptRunnerOptions {
@@ -64,7 +66,8 @@ export class AttemptRunner {
 
   private async runAttempt(ref: CallRef, attempt: Attempt, signal: AbortSignal): Promise<void> {
     const { state } = this.options;
-    const { call, startedAt, killed } = attempt;
+    const { call, startedAt, killed, attempts } = attempt;
+    if (attempts === 1 && call.scheduleAt !== null) this.options.books.cameDue?.();
     if (startedAt > call.expiresAt) return this.end(attempt, 'expired', new Problem('call_expired'));
     if (killed >= KILLED_MAX) {
       const detail = 'The process that ran the call and nothing else died, every time it was tried.';

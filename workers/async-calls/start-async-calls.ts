@@ -17,6 +17,13 @@ import { type AttemptBooks, AttemptRunner, type AttemptRunnerOptions } from './a
 import { CallSweeper } from './call-sweeper.ts';
 import { LoneProcesses } from './lone-processes.ts';
 
+/** The async calls that this process runs. */
+export interface RunningAsyncCalls {
+  /** How many scheduled calls have begun for the first time: their time has come. */
+  readonly due: number;
+  close(graceMs: number): Promise<void>;
+}
+
 type Options = Pick<
   AsyncRunnerOptions & AttemptRunnerOptions,
   'clock' | 'executor' | 'callLog' | 'retention' | 'deliveries' | 'callersRunning'
@@ -40,16 +47,20 @@ export async function startAsyncCalls({
   registry,
   log,
   ...shared
-}: Options): Promise<{ close(graceMs: number): Promise<void> }> {
+}: Options): Promise<RunningAsyncCalls> {
   const { state, queue: connection, subscriber } = connections;
   const { clock } = shared;
   const signals = new StopSignals();
   await signals.listen(subscriber);
   const queue = new AsyncQueue(connection);
   const metrics = new AsyncMetrics(registry);
+  let due = 0;
   const books: AttemptBooks = {
     ended: (status) => metrics.ended.inc({ status }),
     retried: () => metrics.retries.inc(),
+    cameDue: () => {
+      due += 1;
+    },
   };
   const { executor, callLog, ...others } = shared;
   const loneProcesses = new LoneProcesses(log);
@@ -82,8 +93,7 @@ export async function startAsyncCalls({
     metrics,
     log,
     runMs: config.ASYNC_CALL_RUN_MS,
-    keptMax: config.ASYNC_CALLS_PER_WORKSPACE,
-    bytesMax: config.ASYNC_CALL_BYTES_PER_WORKSPACE,
+    limits: config,
   });
   const consumer = consumeAsync({
     connection,
@@ -96,6 +106,9 @@ export async function startAsyncCalls({
   sweeper.start();
   survey.start();
   return {
+    get due() {
+      return due;
+    },
     async close(graceMs) {
       signals.stopAll();
       await Promise.all([

@@ -101,6 +101,13 @@ it('wants no more workers for calls that are refused for the share of their own 
   expect(wantedFor(flood).desiredWorkers).toBe(4);
 });
 
+it('counts scheduled calls as coming when workers say that their time has come', () => {
+  const members = [aWorker('a', 0, { dueRate: 5 }), aWorker('b', 0), anApi('c', { arrivalRate: 20 })];
+  const report = scalingReport({ now: NOW, members }, [], SETTINGS);
+  expect(report.arrivalRate).toBe(25);
+  expect(report.workerList[0]).not.toHaveProperty('dueRate');
+});
+
 it('shows the ten workspaces that ask for most, and at most a thousand workers', () => {
   const workspaces = Array.from({ length: 30 }, (_, i) => ({
     workspaceId: `ws-${i}`,

@@ -345,4 +345,19 @@ describe('Admission', () => {
     await expect(first).rejects.toThrow('not recorded');
     expect(await admission.holding(of('a'), 200, async () => 1, true)).toBe(1);
   });
+
+  it('counts a call that is recorded or held as having come only if it may run now', async () => {
+    const { arrived, served } = admission.usage;
+    await admission.holding(of('a'), 1, async () => 1, false);
+    expect([admission.usage.arrived, admission.usage.served]).toEqual([arrived, served]);
+    await admission.holding(of('a'), 1, async () => 1, true);
+    expect([admission.usage.arrived, admission.usage.served]).toEqual([arrived + 1, served + 1]);
+    admission.countPaused('a');
+    expect(admission.refusals.get('paused')).toBe(1);
+  });
+
+  it('has other limits hold from when they are set', () => {
+    admission.limit({ maxWaitMs: 1_000, inFlightMax: 0, bytesInFlightMax: 1 });
+    expect(admission.check(of('a'))?.code).toBe('overloaded');
+  });
 });
