@@ -20,6 +20,8 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
     kinds: ['RawUpdateNewMessage'],
   },
   changeWebhook: { kinds: null },
+  pause: { mode: 'refuse', reason: 'It is being moved' },
+  changeSettings: { logLevel: 'debug', accountsPerWorkspace: 20_000 },
   recoverWebhook: { since: '2026-01-01T00:00:00Z' },
   replayCalls: { workspaceId: WORKSPACE, status: 'failed' },
   replaceFaults: { faults: [{ method: 'messages.sendMessage', count: 1, error: 'FLOOD_WAIT_5' }] },

@@ -28,7 +28,7 @@ const GUIDES: [page: string, printed: RegExp[]][] = [
   ],
   ['docs/streams.md', [/"kind":"RawUpdateNewMessage"/]],
   ['docs/keys.md', [/sb_\w+\n/, /"limit":100/]],
-  ['docs/operating.md', [/"mode":"refuse"/, /"code":"paused"/, /"state":"draining"/, /"action":"pause"/]],
+  ['docs/operating.md', [/"mode":"refuse"/, /"state":"draining"/, /"logLevel":"debug"/, /"action":"pause"/]],
   ['docs/webhooks.md', [/listening on port/, /webhook.ping /, /^RawUpdateNewMessage .*To the webhook/m]],
 ];
 
