@@ -22,6 +22,7 @@ import { RedisWatch } from '../redis/redis-watch.ts';
 import { spreadHeads } from '../redis/spread-heads.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
+import { readWebhookTotals } from '../webhooks/webhook-totals.ts';
 import { ApiLoad } from './api-load.ts';
 import { buildApp } from './app.ts';
 import type { ApiDeps } from './deps.ts';
@@ -108,13 +109,14 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const scaling = new Scaling({
     redis,
     readLanes: () => calls.readLanes(),
+    readWebhooks: () => readWebhookTotals(redis),
     targetWaitMs: config.SCALING_TARGET_WAIT_MS,
     slowPerWorker: SLOW_PERMITS,
   });
-  const apiLoad = new ApiLoad(calls);
+  const metrics = new Metrics();
+  const apiLoad = new ApiLoad(calls, metrics);
   const member = new FleetMember({ redis, name: calls.processName, figures: () => apiLoad.figures(), log });
   member.start();
-  const metrics = new Metrics();
   metrics.process.start(redis);
 
   const lifecycle = { draining: false };

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { RecentDurations } from '../fleet/recent-durations.ts';
 import { ProcessMetrics } from '../metrics/process-metrics.ts';
 import type { CallLoad } from '../queue/submit/call-load.ts';
 import { Tally } from './limits/tally.ts';
@@ -58,6 +59,9 @@ const COUNTERS: [name: string, help: string, read: (load: CallLoad) => number][]
 export class Metrics {
   readonly registry = new Registry();
   readonly process = new ProcessMetrics(this.registry);
+  /** How many calls ended since the process began, by how they did, and how long they took lately. */
+  readonly outcomes = new Map<OutcomeLabel, number>();
+  readonly durations = new RecentDurations();
   private readonly requests: Tally<'route' | 'method' | 'status'>;
   private readonly calls: Tally<'method' | 'outcome' | 'driver'>;
   private readonly duration: Histogram;
@@ -140,7 +144,10 @@ export class Metrics {
   /** Counts a finished call. */
   observeCall({ method, outcome, driver, durationMs }: CallObservation): void {
     this.calls.cell(`${outcome} ${driver} ${method}`, () => ({ method, outcome, driver })).count++;
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     // A refused call was never accepted, so it has no duration.
-    if (outcome !== 'overloaded') this.duration.observe(durationMs / 1_000);
+    if (outcome === 'overloaded') return;
+    this.duration.observe(durationMs / 1_000);
+    this.durations.observe(durationMs);
   }
 }

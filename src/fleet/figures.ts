@@ -24,6 +24,8 @@ export interface WorkspaceUsage {
   /** Calls that came in a second, refused ones included. */
   callsPerSecond: number;
   refusedPerSecond: number;
+  /** Its calls that wait for their turn; processes of earlier releases do not tell. */
+  waiting?: number;
 }
 
 /** What an API process tells of itself. */
@@ -36,6 +38,11 @@ export interface ApiFigures {
   ownRefusalRate?: number;
   /** Calls that were answered in a second. */
   serviceRate: number;
+  /** How many calls ended in a second, by how they did; and how many were refused, by what there was too much of. */
+  outcomes?: Record<string, number>;
+  refusals?: Record<string, number>;
+  /** How long calls took lately: see `RecentDurations`. */
+  durations?: number[];
   /** Calls that wait in it for their turn, and for how long the oldest does. */
   waiting: number;
   oldestWaitMs: number;

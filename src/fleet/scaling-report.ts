@@ -1,5 +1,6 @@
 import { desiredWorkers } from './desired-workers.ts';
 import type { ApiFigures, Member, WorkerFigures, WorkspaceUsage } from './figures.ts';
+import { quantileMs } from './recent-durations.ts';
 
 /** A lane's queues, as whoever knows them tells. */
 export interface LaneWait {
@@ -26,9 +27,12 @@ export interface ScalingReport {
   busyShare: number;
   arrivalRate: number;
   serviceRate: number;
+  outcomes: Record<string, number>;
+  refusals: Record<string, number>;
+  latency: { p50Ms: number | null; p99Ms: number | null };
   oldestWaitMs: number;
   lanes: Omit<LaneWait, 'taken'>[];
-  heaviestWorkspaces: (WorkspaceUsage & { share: number })[];
+  heaviestWorkspaces: (Required<WorkspaceUsage> & { share: number })[];
   workerList: WorkerReport[];
 }
 
@@ -81,6 +85,7 @@ export function scalingReport(
     slowPerWorker,
     slow: (slowLane?.waiting ?? 0) + (slowLane?.taken ?? 0),
   };
+  const durations = apis.map(({ durations = [] }) => durations);
   const forCallers = all.filter(({ lane }) => lane !== 'async');
   return {
     at: new Date(now).toISOString(),
@@ -95,6 +100,9 @@ export function scalingReport(
     busyShare: present.length === 0 ? 0 : round(busy / present.length),
     arrivalRate: round(arrivalRate),
     serviceRate: round(serviceRate),
+    outcomes: sumOf(apis.map(({ outcomes = {} }) => outcomes)),
+    refusals: sumOf(apis.map(({ refusals = {} }) => refusals)),
+    latency: { p50Ms: quantileMs(durations, 0.5), p99Ms: quantileMs(durations, 0.99) },
     oldestWaitMs: Math.max(0, ...forCallers.map(({ oldestWaitMs }) => oldestWaitMs)),
     lanes: all,
     heaviestWorkspaces: heaviest(apis, arrivalRate),
@@ -112,13 +120,14 @@ export function scalingReport(
 }
 
 function heaviest(apis: ApiFigures[], arrivalRate: number): ScalingReport['heaviestWorkspaces'] {
-  const found = new Map<string, WorkspaceUsage>();
+  const found = new Map<string, Required<WorkspaceUsage>>();
   for (const use of apis.flatMap(({ workspaces }) => workspaces)) {
     const known = found.get(use.workspaceId);
     found.set(use.workspaceId, {
       workspaceId: use.workspaceId,
       callsPerSecond: round(use.callsPerSecond + (known?.callsPerSecond ?? 0)),
       refusedPerSecond: round(use.refusedPerSecond + (known?.refusedPerSecond ?? 0)),
+      waiting: (use.waiting ?? 0) + (known?.waiting ?? 0),
     });
   }
   return [...found.values()]
@@ -134,6 +143,13 @@ function countBy<T>(items: T[], name: (item: T) => string): Record<string, numbe
   const counts: Record<string, number> = {};
   for (const item of items) counts[name(item)] = (counts[name(item)] ?? 0) + 1;
   return counts;
+}
+
+function sumOf(told: Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, value] of told.flatMap((one) => Object.entries(one)))
+    sums[name] = round((sums[name] ?? 0) + value);
+  return sums;
 }
 
 function sum<T>(items: T[], value: (item: T) => number): number {

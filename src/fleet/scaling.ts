@@ -1,5 +1,6 @@
 import { atMostEvery } from '../at-most-every.ts';
 import type { RedisConnection } from '../redis/connections.ts';
+import type { WebhookTotals } from '../webhooks/webhook-totals.ts';
 import { readFleet } from './fleet.ts';
 import { holdWanted } from './hold-wanted.ts';
 import { type LaneWait, type ScalingReport, scalingReport } from './scaling-report.ts';
@@ -11,20 +12,22 @@ const KEPT_MS = 30_000;
 /** Tells how many workers to run. It asks Redis at most once a second, however many ask here. */
 export class Scaling {
   /** How everything stands; shared by all who ask within a second. */
-  readonly report: () => Promise<ScalingReport>;
+  readonly report: () => Promise<ScalingReport & { webhooks: WebhookTotals }>;
 
   constructor(options: {
     redis: RedisConnection;
     readLanes: () => Promise<LaneWait[]>;
+    readWebhooks: () => Promise<WebhookTotals>;
     targetWaitMs: number;
     /** How many calls of the slow lane a worker runs at once. */
     slowPerWorker: number;
   }) {
-    const { redis, readLanes, ...settings } = options;
+    const { redis, readLanes, readWebhooks, ...settings } = options;
     this.report = atMostEvery(FRESH_MS, async () => {
-      const [fleet, lanes] = await Promise.all([readFleet(redis), readLanes()]);
+      const [fleet, lanes, webhooks] = await Promise.all([readFleet(redis), readLanes(), readWebhooks()]);
       const report = scalingReport(fleet, lanes, settings);
-      return { ...report, desiredWorkers: await holdWanted(redis, report.desiredWorkers, KEPT_MS) };
+      const wanted = await holdWanted(redis, report.desiredWorkers, KEPT_MS);
+      return { ...report, desiredWorkers: wanted, webhooks };
     });
   }
 }

@@ -4,8 +4,13 @@ const SMOOTHING = 0.3;
 /** How much a count grows in a second, smoothed over some seconds. */
 export class SmoothRate {
   private total = 0;
-  private at = performance.now();
+  private at: number;
   private rate = 0;
+
+  /** Of a count that was 0 at that time. */
+  constructor(since = performance.now()) {
+    this.at = since;
+  }
 
   /** Takes the count as it is now, about once a second, and gives the rate. */
   update(total: number): number {

@@ -17,6 +17,7 @@ export function formatBanner({ origin, rootKeyFile, redis, workers, demo }: Fact
     [
       `Switchboard runs at ${origin}`,
       `  docs       ${origin}/docs`,
+      `  console    ${origin}/console`,
       `  root key   ${rootKeyFile}`,
       `  redis      ${redis}`,
       `  workers    ${workers}`,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clearDocs, packDocs } from './pack-docs.mjs';
+import { clearPages, packPages } from './pack-pages.mjs';
 import { runChild } from './run-child.mjs';
 
-/** What runs elsewhere: programs compile against the types of the client, and browsers run the documentation page. */
-const ELSEWHERE = ['src/client', 'src/docs-page'];
+/** What runs elsewhere: programs compile against the types of the client, and browsers run the pages. */
+const ELSEWHERE = ['src/client', 'src/pages'];
 
 /**
  * True if dist/ is up to date with the sources. Without a compiler (in a production image), any dist/ counts.
@@ -17,14 +17,14 @@ export function isCompiled(root) {
 }
 
 /**
- * Compiles the sources to dist/, with the types of the client and the documentation page. It does not check types, which would take ten times as long and produce the
+ * Compiles the sources to dist/, with the types of the client and the pages. It does not check types, which would take ten times as long and produce the
  * same output.
  * @param {string} root
  * @param {(pid: number) => void} onSpawn
  */
 export async function compile(root, onSpawn) {
   const stamp = computeStamp(root);
-  clearDocs(root);
+  clearPages(root);
   for (const project of ['.', ...ELSEWHERE].filter((folder) =>
     existsSync(join(root, folder, 'tsconfig.json')),
   )) {
@@ -35,7 +35,7 @@ export async function compile(root, onSpawn) {
     });
     if (code !== 0) throw new Error('The sources do not compile; the messages are above.');
   }
-  packDocs(root);
+  packPages(root);
   writeFileSync(stampFile(root), stamp);
 }
 

@@ -41,7 +41,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ]),
   // They run in browsers too.
   'src/client': [],
-  'src/docs-page': [],
+  'src/pages': [],
   'src/cli': ['commander', 'cli-table3', 'src', 'src/client', 'src/directory', 'src/launch', 'src/redis'],
   'src/launch': ['src', 'src/redis', 'src/directory', 'tsx', 'zod'],
   workers: [

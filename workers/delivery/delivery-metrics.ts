@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { WebhookTotals } from './webhook-totals.ts';
+import type { WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 
 /** What a worker process counts of webhooks, and how those of all processes stand. */
 export class DeliveryMetrics {

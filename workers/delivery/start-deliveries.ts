@@ -13,7 +13,7 @@ import { DeliveryMetrics } from './delivery-metrics.ts';
 import { DeliveryRunner, type DeliveryRunnerOptions } from './delivery-runner.ts';
 import { Poster } from './post.ts';
 import { sweepWebhooks } from './sweep-webhooks.ts';
-import { readWebhookTotals, saveWebhookTotals } from './webhook-totals.ts';
+import { readWebhookTotals, saveWebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 
 const ATTEMPT_MS = 15_000;
 const LOOKUP_MS = 5_000;

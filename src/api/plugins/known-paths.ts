@@ -47,5 +47,5 @@ function plainPath(url: string): string {
 
 function toPattern(url: string): RegExp {
   const literal = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/(?<=.)\/$/, '');
-  return new RegExp(`^${literal.replace(/:[A-Za-z]+/g, '[^/]+')}$`);
+  return new RegExp(`^${literal.replace(/:[A-Za-z]+/g, '[^/]+').replace(/\\\*$/, '.+')}$`);
 }

@@ -5,10 +5,10 @@ import { messengerProblem } from '../../messenger-problem.ts';
 import { Problem } from '../../problem.ts';
 import { PROBLEMS, type ProblemCode } from '../../problem-table.ts';
 import { findMessengerError } from '../../tl/errors.ts';
-import type { Assets } from '../docs/assets.ts';
-import { type Page, plainBody, sendPage, toHtml } from '../docs/html.ts';
 import { asksFor } from '../headers/accept.ts';
 import { vary } from '../headers/vary.ts';
+import type { Assets } from '../pages/assets.ts';
+import { type Page, plainBody, sendPage, toHtml } from '../pages/html.ts';
 import { basePath } from '../records/location.ts';
 import { failures, problem } from '../records/shapes.ts';
 

@@ -8,6 +8,9 @@ import { problems } from '../records/shapes.ts';
 const count = z.int().min(0);
 const time = z.iso.datetime();
 
+const rates = z.record(z.string(), z.number());
+const latency = z.number().nullable().describe('Null without calls');
+
 const lane = z.object({
   lane: z.enum(['shared', 'slow', 'lone', 'async']),
   waiting: count.describe('Jobs in its queues; of the shared lane also the calls that wait in API processes'),
@@ -37,6 +40,7 @@ const workspace = z.object({
   workspaceId: z.string(),
   callsPerSecond: z.number().describe('Calls that come, refused ones included'),
   refusedPerSecond: z.number(),
+  waiting: count.describe('Its calls that wait for their turn in API processes'),
   share: z.number().describe('Of all calls that come'),
 });
 
@@ -59,8 +63,20 @@ const scaling = z
     busyShare: z.number().describe('Of all workers together'),
     arrivalRate: z.number().describe('Calls that come in a second, refused ones included'),
     serviceRate: z.number().describe('Calls that are answered in a second'),
+    outcomes: rates.describe(
+      'Calls that end in a second, by how: `ok`, `refused` (the caller’s own mistakes), `overloaded` (refused as too many), `timeout`, `failed`',
+    ),
+    refusals: rates.describe('Calls that are refused as too many in a second, by what there is too much of'),
+    latency: z
+      .object({ p50Ms: latency, p99Ms: latency })
+      .describe('How long calls took lately, from acceptance to answer, an eighth more or less'),
     oldestWaitMs: z.number().describe('Of the lanes for calls that someone waits for'),
     lanes: z.array(lane),
+    webhooks: z
+      .object({ waiting: count, oldestMs: z.number().min(0), enabled: count, disabled: count })
+      .describe(
+        'Deliveries that are queued for all webhooks, for how long the oldest of an enabled one has been, and the webhooks; as last counted',
+      ),
     heaviestWorkspaces: z.array(workspace).describe('The ten that ask for most'),
     workerList: z.array(worker).describe('At most 1,000 of them'),
   })

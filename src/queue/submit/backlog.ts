@@ -72,6 +72,12 @@ export class Backlog<Item extends Queued> {
     return this.turn.some(({ outstanding }) => outstanding === 0);
   }
 
+  /** How many calls of a workspace wait. */
+  waitingOf(workspaceId: string): number {
+    const line = this.lines.get(workspaceId);
+    return line === undefined ? 0 : line.items.length - line.head;
+  }
+
   push(item: Item): void {
     const line = this.lines.get(item.workspaceId) ?? this.open(item.workspaceId);
     line.items.push(item);

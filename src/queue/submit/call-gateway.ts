@@ -101,6 +101,11 @@ export class CallGateway {
     return load;
   }
 
+  /** How many calls of a workspace wait in this process for their turn. */
+  waitingOf(workspaceId: string): number {
+    return this.dispatchers.reduce((sum, dispatcher) => sum + dispatcher.waitingOf(workspaceId), 0);
+  }
+
   /** How the queues of all lanes stand, those of other processes' calls included. */
   readLanes(): Promise<LaneState[]> {
     return readLanes(this.options.redis, this.dispatchers.length);

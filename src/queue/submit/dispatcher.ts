@@ -75,6 +75,10 @@ export class Dispatcher {
     return this.shared.size;
   }
 
+  waitingOf(workspaceId: string): number {
+    return this.shared.waitingOf(workspaceId);
+  }
+
   get outstanding(): number {
     return this.shared.outstanding;
   }

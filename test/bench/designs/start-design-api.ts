@@ -18,6 +18,7 @@ import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { type ConnectionRole, openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { type RunningProcess, StartError } from '../../../src/run-process.ts';
 import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
+import { readWebhookTotals } from '../../../src/webhooks/webhook-totals.ts';
 import { NO_ADMISSION } from '../../support/api/no-load.ts';
 
 /** What a design's gateway is built from. */
@@ -79,7 +80,13 @@ export async function startDesignApi(
     orders: new OrderGate(NO_ADMISSION),
     webhooks: new WebhookQueue(open('submit')),
     metrics: new Metrics(),
-    scaling: new Scaling({ redis, readLanes: async () => [], targetWaitMs: 500, slowPerWorker: 96 }),
+    scaling: new Scaling({
+      redis,
+      readLanes: async () => [],
+      readWebhooks: () => readWebhookTotals(redis),
+      targetWaitMs: 500,
+      slowPerWorker: 96,
+    }),
     rateLimiter: new RateLimiter(redis),
     lifecycle,
     memory: { isFull: false },

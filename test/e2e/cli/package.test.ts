@@ -32,7 +32,7 @@ it(
       expect(packed.size).toBeLessThan(BYTES_MAX);
       const paths: string[] = packed.files.map(({ path }: { path: string }) => path);
       expect(
-        paths.filter((path) => !/^dist\/(src|workers|docs-page)\//.test(path) && !OTHERS.test(path)),
+        paths.filter((path) => !/^dist\/(src|workers|pages)\//.test(path) && !OTHERS.test(path)),
       ).toEqual([]);
       expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
 

@@ -21,7 +21,8 @@ const DOCUMENTS = [
   '/openapi-shallow.json',
   '/asyncapi.json',
   '/docs',
-  '/docs/assets/:version/:file',
+  '/console',
+  '/assets/:version/*',
   '/problems',
   '/problems/:code',
 ];

@@ -113,7 +113,7 @@ test('the page to read and try it loads nothing from elsewhere', async () => {
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(page.body).not.toMatch(/(src|href)="?https?:/);
-  const [script = ''] = page.body.match(/\/docs\/assets\/\w+\/main\.js/) ?? [];
+  const [script = ''] = page.body.match(/\/assets\/\w+\/docs\/main\.js/) ?? [];
   const { headers, body } = await api.request('GET', script, undefined, { key: null });
   expect(headers.get('cache-control')).toContain('immutable');
   expect(headers.get('content-encoding')).toMatch(/br|gzip/);

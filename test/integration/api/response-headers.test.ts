@@ -3,7 +3,13 @@ import { TestApi } from '../../support/api/api.ts';
 import { addressIn, aSeededTenant, type Tenant } from '../../support/api/tenant-routes.ts';
 import { exchange } from '../../support/http/raw-connection.ts';
 
-const KEPT_BY_BROWSERS = new Set(['/openapi.json', '/openapi-shallow.json', '/asyncapi.json', '/docs']);
+const KEPT_BY_BROWSERS = new Set([
+  '/openapi.json',
+  '/openapi-shallow.json',
+  '/asyncapi.json',
+  '/docs',
+  '/console',
+]);
 
 let api: TestApi;
 let tenant: Tenant;

@@ -3,6 +3,7 @@ import type { WorkerFigures } from '../../../src/fleet/figures.ts';
 import { leaveFleet, readFleet, tellFigures } from '../../../src/fleet/fleet.ts';
 import { Scaling } from '../../../src/fleet/scaling.ts';
 import { FLEET_KEY, WANTED_WORKERS_KEY } from '../../../src/redis/keys.ts';
+import { readWebhookTotals } from '../../../src/webhooks/webhook-totals.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -67,7 +68,8 @@ test('asks Redis at most once a second, however many ask', async () => {
 });
 
 test('answers alike in every process, though only one was asked while more workers were wanted', async () => {
-  const settings = { redis: api.redis, targetWaitMs: 500, slowPerWorker: 96 };
+  const readWebhooks = () => readWebhookTotals(api.redis);
+  const settings = { redis: api.redis, readWebhooks, targetWaitMs: 500, slowPerWorker: 96 };
   const slow = { lane: 'slow', waiting: 100, oldestWaitMs: 0, taken: 0 } as const;
   await eventually(async () => {
     await workersNow();

@@ -20,6 +20,7 @@ import { RedisClock } from '../../../src/redis/clock.ts';
 import type { ConnectionRole, RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
+import { readWebhookTotals } from '../../../src/webhooks/webhook-totals.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
 import { NO_ADMISSION, NO_LOAD } from './no-load.ts';
 
@@ -129,7 +130,13 @@ export class TestApi {
       orders: new OrderGate(NO_ADMISSION),
       clock,
       metrics: new Metrics(),
-      scaling: new Scaling({ redis, readLanes: async () => [], targetWaitMs: 500, slowPerWorker: 96 }),
+      scaling: new Scaling({
+        redis,
+        readLanes: async () => [],
+        readWebhooks: () => readWebhookTotals(redis),
+        targetWaitMs: 500,
+        slowPerWorker: 96,
+      }),
       rateLimiter: new RateLimiter(redis),
       lifecycle: { draining: false },
       memory: { isFull: false },

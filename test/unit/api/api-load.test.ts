@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { ApiLoad } from '../../../src/api/api-load.ts';
+import { Metrics } from '../../../src/api/metrics.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { Admission } from '../../../src/queue/submit/admission.ts';
 import { NO_LOAD } from '../../support/api/no-load.ts';
@@ -11,7 +12,7 @@ it('tells apart what is refused for the share of its own organization', () => {
     log: openLogger({ LOG_LEVEL: 'silent' }, 'test'),
     workers: { isMissing: false },
   });
-  const load = new ApiLoad({ load: NO_LOAD, admission });
+  const load = new ApiLoad({ load: NO_LOAD, admission, waitingOf: () => 0 }, new Metrics());
   const owner = { workspaceId: 'w', organizationId: 'o' };
   for (let i = 0; i < 200; i += 1) admission.enter(owner, 1, false);
   vi.advanceTimersByTime(1_000);

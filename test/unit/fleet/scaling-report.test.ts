@@ -66,14 +66,19 @@ it('adds up what API processes and queues tell', () => {
           arrivalRate: 60,
           serviceRate: 50,
           waiting: 3,
-          workspaces: [use('x', 40), use('y', 20)],
+          outcomes: { ok: 50, failed: 0.5 },
+          refusals: { share: 9 },
+          durations: [0, 0, 40],
+          workspaces: [use('x', 40), { ...use('y', 20), waiting: 3 }],
         }),
         anApi('b', {
           arrivalRate: 40,
           serviceRate: 40,
           waiting: 4,
           oldestWaitMs: 90,
-          workspaces: [use('y', 40)],
+          outcomes: { ok: 39 },
+          durations: [0, 0, 58, 0, 0, 0, 0, 0, 0, 2],
+          workspaces: [{ ...use('y', 40), waiting: 4 }],
         }),
       ],
     },
@@ -81,10 +86,12 @@ it('adds up what API processes and queues tell', () => {
     SETTINGS,
   );
   expect(report).toMatchObject({ arrivalRate: 100, serviceRate: 90, oldestWaitMs: 90 });
+  expect(report).toMatchObject({ outcomes: { ok: 89, failed: 0.5 }, refusals: { share: 9 } });
+  expect(report.latency).toEqual({ p50Ms: 0.7, p99Ms: 3.33 });
   expect(report.lanes).toEqual([{ lane: 'shared', waiting: 9, oldestWaitMs: 90 }]);
   expect(report.heaviestWorkspaces).toEqual([
-    { workspaceId: 'y', callsPerSecond: 60, refusedPerSecond: 2, share: 0.6 },
-    { workspaceId: 'x', callsPerSecond: 40, refusedPerSecond: 1, share: 0.4 },
+    { workspaceId: 'y', callsPerSecond: 60, refusedPerSecond: 2, waiting: 7, share: 0.6 },
+    { workspaceId: 'x', callsPerSecond: 40, refusedPerSecond: 1, waiting: 0, share: 0.4 },
   ]);
 });
 

@@ -1,0 +1,35 @@
+const LEAST_MS = 0.5;
+const GROWTH = 1.25;
+const BUCKETS = 64;
+// What is kept of the counts after a second: they are of some three seconds, as rates are.
+const KEPT = 0.7;
+
+/** How long calls took lately: counts in buckets, each a quarter wider than the one before. */
+export class RecentDurations {
+  private readonly counts = new Float64Array(BUCKETS);
+
+  observe(ms: number): void {
+    const bucket = Math.ceil(Math.log(ms / LEAST_MS) / Math.log(GROWTH));
+    const at = Math.min(BUCKETS - 1, Math.max(0, bucket));
+    this.counts[at] = (this.counts[at] as number) + 1;
+  }
+
+  /** The counts without the empty buckets at the end; to be asked once a second. */
+  take(): number[] {
+    const counts = [...this.counts].map((count) => Math.round(count * 100) / 100);
+    for (let i = 0; i < BUCKETS; i += 1) this.counts[i] = (this.counts[i] as number) * KEPT;
+    return counts.slice(0, counts.findLastIndex((count) => count > 0) + 1);
+  }
+}
+
+/** How long such a share of the calls took at most, over all processes, an eighth more or less; null if there were none. */
+export function quantileMs(told: readonly (readonly number[])[], share: number): number | null {
+  const counts = Array.from({ length: BUCKETS }, (_, i) => told.reduce((sum, one) => sum + (one[i] ?? 0), 0));
+  let left = share * counts.reduce((sum, count) => sum + count, 0);
+  if (left <= 0) return null;
+  const bucket = counts.findIndex((count) => {
+    left -= count;
+    return left <= 1e-9;
+  });
+  return Math.round(LEAST_MS * GROWTH ** (bucket - 0.5) * 100) / 100;
+}

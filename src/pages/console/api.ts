@@ -1,0 +1,85 @@
+const PATIENCE_MS = 20_000;
+
+/** What stands against a request, in the API's words, which say the next step. */
+export class ApiError extends Error {
+  /** 0 if nothing was answered. */
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+interface Asked {
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** The API of this gateway, spoken to with one key. */
+export class Api {
+  readonly base: string;
+  private readonly key: string;
+
+  constructor(base: string, key: string) {
+    this.base = base;
+    this.key = key;
+  }
+
+  get<Body>(path: string): Promise<Body> {
+    return this.send('GET', path);
+  }
+
+  /** Sends a request and gives the body of the answer; throws `ApiError` for any other than success. */
+  async send<Body>(verb: string, path: string, asked: Asked = {}): Promise<Body> {
+    const response = await this.open(verb, path, { signal: AbortSignal.timeout(PATIENCE_MS), ...asked });
+    const text = await response.text().catch(() => {
+      throw unreachable();
+    });
+    return (text === '' ? null : JSON.parse(text)) as Body;
+  }
+
+  /** Sends a request and gives the answer with its body unread. */
+  async open(verb: string, path: string, { body, headers, signal }: Asked = {}): Promise<Response> {
+    const response = await fetch(`${this.base}${path}`, {
+      method: verb,
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+      cache: 'no-store',
+    }).catch((error: Error) => {
+      throw error.name === 'AbortError' ? error : unreachable();
+    });
+    if (response.ok) return response;
+    const { status, statusText } = response;
+    const problem = await response.json().catch(() => ({}));
+    const faults = ((problem.errors ?? []) as { pointer: string; detail: string }[])
+      .slice(0, 3)
+      .map(({ pointer, detail }) => `${pointer}: ${detail}`);
+    const said = problem.detail ?? problem.title ?? statusText;
+    throw new ApiError(status, problem.code ?? String(status), [said, ...faults].join(' '));
+  }
+}
+
+function unreachable(): ApiError {
+  return new ApiError(
+    0,
+    'unreachable',
+    'The API does not answer. Check that it runs; this page tries again.',
+  );
+}
+
+/** A path with those parameters of its query that have a value. */
+export function withQuery(path: string, query: Record<string, string | number | null | undefined>): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}

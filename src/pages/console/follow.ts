@@ -1,0 +1,95 @@
+import { type Api, ApiError, withQuery } from './api.ts';
+import { readEvents } from './event-reader.ts';
+
+const AGAIN_MS = 1_000;
+const LONGEST_MS = 30_000;
+
+/** An update, as far as the console looks into it. */
+export interface Update {
+  id: string;
+  kind: string;
+  timestamp: string;
+  messengerAccountId: string | null;
+  txid: number;
+  update: object;
+}
+
+/** What of a stream is wanted, and who is told of it. */
+interface Wanted {
+  workspaceId: string;
+  kind: string;
+  messengerAccountId: string;
+  /** `now`, or `-1` for all that is kept. */
+  from: string;
+  onUpdates: (updates: Update[]) => void;
+  /** How the connection stands; a failure says what to do. */
+  onState: (text: string, isFailure: boolean) => void;
+}
+
+/** Follows the updates of a workspace: reconnects where it was, rests while nobody sees the page, and ends with the signal. */
+export async function followUpdates(api: Api, wanted: Wanted, signal: AbortSignal): Promise<void> {
+  const at = { offset: wanted.from, failures: 0 };
+  while (!signal.aborted) {
+    await untilSeen(signal);
+    const unseen = new AbortController();
+    const hide = () => document.hidden && unseen.abort();
+    document.addEventListener('visibilitychange', hide);
+    try {
+      await read(api, wanted, at, AbortSignal.any([signal, unseen.signal]));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isFinal(error)) {
+        wanted.onState((error as ApiError).message, true);
+        return;
+      }
+      at.failures += 1;
+      if (!unseen.signal.aborted) wanted.onState('The connection is lost; trying again.', true);
+    } finally {
+      document.removeEventListener('visibilitychange', hide);
+    }
+    await pause(Math.min(LONGEST_MS, AGAIN_MS * 2 ** at.failures), signal);
+  }
+}
+
+/** Reads one connection to its end. */
+async function read(
+  api: Api,
+  { workspaceId, kind, messengerAccountId, onUpdates, onState }: Wanted,
+  at: { offset: string; failures: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const path = `/v1/workspaces/${encodeURIComponent(workspaceId)}/updates`;
+  const query = { live: 'sse', offset: at.offset, kind, messengerAccountId };
+  const response = await api.open('GET', withQuery(path, query), { signal });
+  onState('Connected: updates are shown as they come.', false);
+  for await (const { id, event, data } of readEvents(response)) {
+    at.failures = 0;
+    if (event === 'data') onUpdates(JSON.parse(data));
+    if (id !== '') at.offset = id;
+  }
+}
+
+/** Whether the request itself is refused, so that the same one will be again. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+function untilSeen(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look);
+    look();
+  });
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => resolve());
+  });
+}

@@ -1,0 +1,74 @@
+import type { Api, ApiError } from './api.ts';
+import { Poll } from './poll.ts';
+import type { Health, Report } from './types.ts';
+
+const READ_MS = 2_000;
+const SAMPLES_MAX = 150;
+
+/** How it stood at one moment, for the charts. */
+export interface Sample {
+  at: number;
+  report: Report;
+}
+
+/** How the gateway stands, read every two seconds and kept for five minutes. */
+export class Live {
+  readonly samples: Sample[] = [];
+  health: Health | null = null;
+  /** Why the last read failed; null if it did not. */
+  error: ApiError | null = null;
+  private readonly listeners = new Set<() => void>();
+  private readonly poll: Poll;
+
+  constructor(api: Api, first: Report) {
+    this.take(first);
+    this.poll = new Poll(READ_MS, () => this.read(api));
+  }
+
+  get report(): Report {
+    return (this.samples.at(-1) as Sample).report;
+  }
+
+  /** Calls `listener` now and after every read; gives the function that ends this. */
+  watch(listener: () => void): () => void {
+    this.listeners.add(listener);
+    listener();
+    return () => this.listeners.delete(listener);
+  }
+
+  readNow(): void {
+    void this.poll.now();
+  }
+
+  stop(): void {
+    this.poll.stop();
+    this.listeners.clear();
+  }
+
+  private async read(api: Api): Promise<void> {
+    try {
+      const [report, health] = await Promise.all([api.get<Report>('/v1/scaling'), readHealth(api)]);
+      this.health = health;
+      this.error = null;
+      this.take(report);
+    } catch (error) {
+      this.error = error as ApiError;
+      throw error;
+    } finally {
+      for (const listener of this.listeners) listener();
+    }
+  }
+
+  private take(report: Report): void {
+    this.samples.push({ at: Date.parse(report.at), report });
+    if (this.samples.length > SAMPLES_MAX) this.samples.shift();
+  }
+}
+
+// It is an answer too where it says that the process is not ready.
+async function readHealth({ base }: Api): Promise<Health | null> {
+  return fetch(`${base}/readyz`, { cache: 'no-store' }).then(
+    (response) => response.json(),
+    () => null,
+  );
+}

@@ -1,0 +1,98 @@
+import { byId, el } from '../shared/dom.ts';
+import { installTheme } from '../shared/theme.ts';
+import { onShortcut, showKeys } from './keys.ts';
+import { Live } from './live.ts';
+import { notify } from './parts/notice.ts';
+import { type Session, signIn, signOut } from './sign-in.ts';
+import type { Context, View } from './view.ts';
+import { calls, failures } from './views/calls.ts';
+import { overview } from './views/overview.ts';
+import { updates } from './views/updates.ts';
+import { webhooks } from './views/webhooks.ts';
+import { workers } from './views/workers.ts';
+import { workspaces } from './views/workspaces.ts';
+
+const VIEWS: Record<string, { title: string; make: (context: Context) => View }> = {
+  overview: { title: 'Overview', make: overview },
+  workers: { title: 'Workers', make: workers },
+  failures: { title: 'Failures', make: failures },
+  calls: { title: 'Async calls', make: calls },
+  webhooks: { title: 'Webhooks', make: webhooks },
+  updates: { title: 'Updates', make: updates },
+  workspaces: { title: 'Workspaces', make: workspaces },
+};
+
+function run({ api, report }: Session): void {
+  const live = new Live(api, report);
+  const main = byId('main');
+  const links = Object.entries(VIEWS).map(([name, { title }], i) =>
+    el('a', { href: `#${name}`, 'aria-keyshortcuts': String(i + 1) }, title),
+  );
+  byId('views').replaceChildren(...links);
+  byId('views').hidden = false;
+  let view: View | null = null;
+
+  function show(isFirst: boolean): void {
+    const [wanted = '', about = ''] = decodeURIComponent(location.hash.slice(1)).split('/');
+    const name = wanted in VIEWS ? wanted : 'overview';
+    const { title, make } = VIEWS[name] as (typeof VIEWS)[string];
+    view?.close();
+    view = make({ api, live, about });
+    main.replaceChildren(view.node);
+    notify('');
+    document.title = `${title} · Switchboard console`;
+    for (const link of links) {
+      if (link.hash === `#${name}`) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
+    }
+    byId('views').querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (isFirst) return;
+    scrollTo({ top: 0, behavior: 'instant' });
+    main.querySelector('h1')?.focus({ preventScroll: true });
+  }
+
+  addEventListener('hashchange', () => show(false));
+  live.watch(() => showHealth(live));
+  const keys: Record<string, () => void> = {
+    '?': showKeys,
+    '/': () => main.querySelector<HTMLElement>('.filters input, .filters select')?.focus(),
+    r: () => view?.refresh(),
+  };
+  onShortcut((key) => {
+    const link = /^[1-9]$/.test(key) ? links[Number(key) - 1] : undefined;
+    if (link !== undefined) location.hash = link.hash;
+    else if (Object.hasOwn(keys, key)) keys[key]?.();
+    else view?.onKey?.(key);
+  });
+  for (const [id, act] of [
+    ['sign-out', signOut],
+    ['show-keys', showKeys],
+  ] as const) {
+    byId(id).hidden = false;
+    byId(id).addEventListener('click', act);
+  }
+  show(true);
+}
+
+function showHealth({ health, error, report }: Live): void {
+  const node = byId('health');
+  const level =
+    error !== null ? 'bad' : health === null ? 'quiet' : health.status === 'ready' ? 'good' : 'bad';
+  const { running } = report.workers;
+  const text =
+    error !== null
+      ? 'No answer'
+      : `${health?.status === 'ready' ? 'Ready' : (health?.status ?? 'Looking')}, ${running} ${running === 1 ? 'worker' : 'workers'}`;
+  if (node.textContent === text && node.className === `health ${level}`) return;
+  node.className = `health ${level}`;
+  node.textContent = text;
+  node.title = error?.message ?? '';
+  byId('offline').hidden = error === null;
+  byId('offline').textContent =
+    error === null
+      ? ''
+      : `${error.message} What you see is of ${new Date(report.at).toLocaleTimeString('en-GB')}.`;
+}
+
+installTheme();
+void signIn().then(run);

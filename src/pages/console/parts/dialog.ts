@@ -1,0 +1,48 @@
+import { type Child, copyButton, el } from '../../shared/dom.ts';
+
+/** A dialog that is removed when it closes; what had the focus gets it back. */
+export function openDialog(title: string, ...content: Child[]): HTMLDialogElement {
+  const dialog = el(
+    'dialog',
+    { 'aria-labelledby': 'dialog-title', onclose: () => dialog.remove() },
+    el('h2', { id: 'dialog-title' }, title),
+    ...content,
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Asks before something is done, and says what went wrong with it. */
+export function confirm(title: string, text: Child, verb: string, act: () => Promise<unknown>): void {
+  const failure = el('p', { class: 'failed', role: 'alert' });
+  const yes = el('button', { type: 'button', class: 'send' }, verb);
+  const no = el('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel');
+  yes.addEventListener('click', async () => {
+    yes.disabled = true;
+    try {
+      await act();
+      dialog.close();
+    } catch (error) {
+      failure.textContent = (error as Error).message;
+      yes.disabled = false;
+    }
+  });
+  const dialog = openDialog(title, el('p', {}, text), failure, el('p', { class: 'buttons' }, yes, no));
+}
+
+/** Shows everything that is known of one thing. */
+export function showRecord(title: string, record: object): void {
+  const text = JSON.stringify(record, null, 2);
+  const close = el('button', { type: 'button', onclick: () => dialog.close() }, 'Close');
+  const dialog = openDialog(
+    title,
+    el('pre', { tabindex: '0' }, text),
+    el(
+      'p',
+      { class: 'buttons' },
+      close,
+      copyButton('the record', () => text),
+    ),
+  );
+}

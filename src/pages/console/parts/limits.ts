@@ -1,0 +1,74 @@
+import { el } from '../../shared/dom.ts';
+import type { Api } from '../api.ts';
+
+/** A limit that can be changed where it is shown. */
+export interface Limit {
+  name: string;
+  label: string;
+  help: string;
+  min: number;
+  max: number;
+  /** Whether there may be none. */
+  isOptional?: boolean;
+}
+
+/** A form of the limits of a record, which changes those that were edited, unless someone else was faster. */
+export function limitsForm<Shown extends object>(
+  api: Api,
+  path: string,
+  record: Shown,
+  limits: Limit[],
+  onChange: (record: Shown) => void,
+): HTMLFormElement {
+  const present = record as Record<string, number | null>;
+  const state = el('p', { class: 'note', role: 'status' });
+  const save = el('button', { type: 'submit', class: 'send' }, 'Save limits');
+  const inputs = limits.map(({ name, help, min, max, isOptional }) => {
+    const input = el('input', {
+      type: 'number',
+      min,
+      max,
+      required: isOptional !== true,
+      placeholder: isOptional ? 'none' : '',
+      'aria-describedby': `help-${name}`,
+    });
+    input.value = String(present[name] ?? '');
+    return { name, input, help: el('span', { class: 'muted', id: `help-${name}` }, help) };
+  });
+  const send = async () => {
+    const changed = inputs.flatMap(({ name, input }): [string, number | null][] => {
+      const value = input.value === '' ? null : Number(input.value);
+      return value === (present[name] ?? null) ? [] : [[name, value]];
+    });
+    if (changed.length === 0) {
+      state.textContent = 'Nothing has been changed.';
+      return;
+    }
+    save.disabled = true;
+    try {
+      onChange(await api.send<Shown>('PATCH', path, { body: Object.fromEntries(changed) }));
+      Object.assign(present, Object.fromEntries(changed));
+      state.textContent = 'Saved: it holds for calls from now on.';
+      state.classList.remove('failed');
+    } catch (error) {
+      state.textContent = (error as Error).message;
+      state.classList.add('failed');
+    }
+    save.disabled = false;
+  };
+  return el(
+    'form',
+    {
+      class: 'limits',
+      onsubmit: (event) => {
+        event.preventDefault();
+        void send();
+      },
+    },
+    ...inputs.map(({ input, help }, i) =>
+      el('label', {}, el('span', {}, limits[i]?.label ?? ''), input, help),
+    ),
+    el('p', { class: 'buttons' }, save),
+    state,
+  );
+}

@@ -1,0 +1,69 @@
+import { type Child, el } from '../../shared/dom.ts';
+import { duration, moment, percent } from '../format.ts';
+
+const COLOURS: Record<string, string> = {
+  running: 'good',
+  succeeded: 'good',
+  enabled: 'good',
+  active: 'good',
+  queued: 'quiet',
+  connecting: 'quiet',
+  draining: 'warn',
+  expired: 'warn',
+  canceled: 'quiet',
+  disabled: 'warn',
+  paused: 'warn',
+  failed: 'bad',
+  missing: 'bad',
+  unauthorized: 'bad',
+};
+
+/** A state, in its colour. */
+export function badge(state: string, text = state): HTMLElement {
+  return el('span', { class: `badge ${COLOURS[state] ?? 'quiet'}` }, text);
+}
+
+/** A share as a bar and a number. */
+export function bar(share: number): HTMLElement {
+  const fill = el('span', { class: share > 0.85 ? 'fill bad' : share > 0.7 ? 'fill warn' : 'fill' });
+  fill.style.width = `${Math.min(100, Math.max(0, share * 100))}%`;
+  return el(
+    'span',
+    { class: 'bar' },
+    el('span', { class: 'track', 'aria-hidden': 'true' }, fill),
+    percent(share),
+  );
+}
+
+/** An id: its head and tail, whole where one points, and a link if it leads somewhere. */
+export function idText(id: string, href?: string): HTMLElement {
+  const [prefix = '', rest = ''] = id.split('_');
+  const short = rest.length > 12 ? `${prefix}_…${rest.slice(-7)}` : id;
+  return href === undefined
+    ? el('code', { title: id }, short)
+    : el('a', { href, title: id }, el('code', {}, short));
+}
+
+/** A time in the past, by how long ago it was. */
+export function ago(iso: string): HTMLElement {
+  return el(
+    'time',
+    { datetime: iso, title: moment(iso) },
+    duration(Math.max(0, Date.now() - Date.parse(iso))),
+    ' ago',
+  );
+}
+
+export function timeText(iso: string | null): Child {
+  return iso === null ? '–' : el('time', { datetime: iso, title: iso }, moment(iso));
+}
+
+/** Two lines of a cell: what matters, and what one may want to know. */
+export function stacked(first: Child, second: Child): HTMLElement {
+  return el('div', { class: 'stacked' }, first, el('span', { class: 'muted' }, second));
+}
+
+/** A small button of a row. */
+export function action(name: string, label: string, onclick: () => void): HTMLElement {
+  return el('button', { type: 'button', class: 'small', 'aria-label': `${name} ${label}`, onclick }, name);
+}

@@ -1,0 +1,53 @@
+import type { Api } from './api.ts';
+import type { Call, Page } from './types.ts';
+
+// Of one after the other; an operator does not look at more rows at once.
+const WAIT_SECONDS = 10;
+
+/** Whether a call ended without a result, so that it can be made once more. */
+export function isReplayable({ status }: Pick<Call, 'status'>): boolean {
+  return status === 'failed' || status === 'expired' || status === 'canceled';
+}
+
+/** Replays a call, waits a moment for its end, and says how it went. */
+export async function replayOne(api: Api, { id, method }: Call): Promise<string> {
+  const again = await api.send<{ id: string }>('POST', `/v1/calls/${id}/replay`);
+  const { status, error } = await api.get<Call>(`/v1/calls/${again.id}?wait=${WAIT_SECONDS}`);
+  const why = error === null ? '' : `: ${error.detail ?? error.title}`;
+  return `Replayed ${method} as ${again.id}: ${status}${why}.`;
+}
+
+/** Replays the given calls, one after the other. */
+export async function replaySome(api: Api, calls: Call[]): Promise<string> {
+  let replayed = 0;
+  try {
+    for (const { id } of calls) {
+      await api.send('POST', `/v1/calls/${id}/replay`);
+      replayed += 1;
+    }
+  } catch (error) {
+    throw new Error(`Replayed ${replayed} of ${calls.length}, then: ${(error as Error).message}`);
+  }
+  return `Replayed ${replayed} calls.`;
+}
+
+/** Replays every call of a workspace with this status. */
+export async function replayAll(api: Api, workspaceId: string, status: string): Promise<string> {
+  let replayed = 0;
+  let skipped = 0;
+  for (let next: string | null | undefined; next !== null; ) {
+    const startingAfter = next === undefined ? {} : { startingAfter: next };
+    const body = { workspaceId, status, ...startingAfter };
+    const part = await api.send<Replayed>('POST', '/v1/calls/replay', { body });
+    replayed += part.replayed;
+    skipped += part.skipped;
+    next = part.next;
+  }
+  return `Replayed ${replayed} calls; ${skipped} had been replayed before.`;
+}
+
+interface Replayed {
+  replayed: number;
+  skipped: number;
+  next: Page<never>['cursors']['next'];
+}

@@ -1,0 +1,58 @@
+import { BASE } from '../shared/base.ts';
+import { byId } from '../shared/dom.ts';
+import { Api, type ApiError } from './api.ts';
+import type { Report } from './types.ts';
+
+const STORED_AS = 'switchboard.console';
+
+/** An API with a key that may operate it, and what it answered first. */
+export interface Session {
+  api: Api;
+  report: Report;
+}
+
+/** Asks for a key until one may operate the gateway. It is kept for this tab only. */
+export function signIn(): Promise<Session> {
+  const form = byId<HTMLFormElement>('sign-in');
+  const input = byId<HTMLInputElement>('key');
+  const state = byId('sign-in-state');
+  const open = async (key: string): Promise<Session> => {
+    const api = new Api(BASE, key);
+    const report = await api.get<Report>('/v1/scaling');
+    sessionStorage.setItem(STORED_AS, key);
+    form.hidden = true;
+    input.value = '';
+    return { api, report };
+  };
+  return new Promise((resolve) => {
+    const attempt = (key: string) =>
+      open(key).then(resolve, (error: Error) => {
+        form.hidden = false;
+        state.textContent = whatToDo(error);
+        input.focus();
+      });
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      state.textContent = 'Asking the API…';
+      void attempt(input.value.trim());
+    });
+    const known = sessionStorage.getItem(STORED_AS);
+    if (known !== null) return void attempt(known);
+    form.hidden = false;
+    input.focus();
+  });
+}
+
+/** Forgets the key and begins anew. */
+export function signOut(): void {
+  sessionStorage.removeItem(STORED_AS);
+  location.reload();
+}
+
+function whatToDo(error: Error): string {
+  const { status } = error as ApiError;
+  if (status === 401) return 'This is no valid key. npm start shows the file of the root key.';
+  if (status === 403)
+    return 'This key lacks the scope operate, which only the root key gives: use that, or a key made with it.';
+  return error.message;
+}

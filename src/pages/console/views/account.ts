@@ -1,0 +1,45 @@
+import { el } from '../../shared/dom.ts';
+import { type Limit, limitsForm } from '../parts/limits.ts';
+import { badge } from '../parts/marks.ts';
+import type { Account } from '../types.ts';
+import type { Context, View } from '../view.ts';
+import { recordView } from './record-view.ts';
+
+const LIMITS: Limit[] = [
+  {
+    name: 'maxConcurrentCalls',
+    label: 'Calls at once',
+    help: 'More wait. Leave it empty for any number.',
+    min: 1,
+    max: 1_000_000,
+    isOptional: true,
+  },
+];
+
+/** One messenger account and its limit. */
+export function account({ api, about: id }: Context): View {
+  const path = `/v1/messenger-accounts/${id}`;
+  const node = recordView<Account>(api, path, (record) => ({
+    title: record.name,
+    facts: [
+      ['Id', el('code', {}, id)],
+      [
+        'Workspace',
+        el('a', { href: `#workspaces/${record.workspaceId}` }, el('code', {}, record.workspaceId)),
+      ],
+      ['Driver', record.driver],
+      ['Status', badge(record.status)],
+    ],
+    links: {},
+    about: id,
+    content: [
+      el(
+        'section',
+        {},
+        el('h2', {}, 'Limits'),
+        limitsForm(api, path, record, LIMITS, () => undefined),
+      ),
+    ],
+  }));
+  return { node, close: () => undefined, refresh: () => undefined };
+}

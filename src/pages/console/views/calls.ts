@@ -1,0 +1,139 @@
+import { type Child, el } from '../../shared/dom.ts';
+import { type Api, withQuery } from '../api.ts';
+import { confirm, showRecord } from '../parts/dialog.ts';
+import { Filters } from '../parts/filters.ts';
+import { List } from '../parts/list.ts';
+import { action, badge, idText, stacked, timeText } from '../parts/marks.ts';
+import { attempt, notify } from '../parts/notice.ts';
+import type { Column } from '../parts/table.ts';
+import { isReplayable, replayAll, replayOne, replaySome } from '../replay.ts';
+import type { Call } from '../types.ts';
+import type { Context, View } from '../view.ts';
+
+const ENDED_BADLY = { failed: 'Failed: dead letters', expired: 'Expired', canceled: 'Canceled' };
+const ANY = { '': 'Any', queued: 'Queued', running: 'Running', succeeded: 'Succeeded', ...ENDED_BADLY };
+
+const FAILURES = {
+  title: 'Failures',
+  lead: 'Async calls that ended without a result, the last first. A call that someone waited for is not kept: its caller got the problem, and can repeat it with its Idempotency-Key.',
+  statuses: ENDED_BADLY,
+  sort: '-finishedAt',
+  empty: 'Nothing has failed. That is how it should be.',
+};
+const CALLS = {
+  title: 'Async calls',
+  lead: 'Calls that are recorded and run later, the newest first, for as long as they are kept. Those that failed are the dead letters.',
+  statuses: ANY,
+  sort: '-createdAt',
+  empty: 'No such calls.',
+};
+
+/** Calls that ended without a result, to look into and to replay. */
+export function failures(context: Context): View {
+  return callsView(context, FAILURES);
+}
+
+/** All async calls. */
+export function calls(context: Context): View {
+  return callsView(context, CALLS);
+}
+
+function callsView({ api, about }: Context, what: typeof FAILURES | typeof CALLS): View {
+  const filters = new Filters(
+    what.title,
+    [
+      { name: 'workspaceId', label: 'Workspace', placeholder: 'ws_…' },
+      { name: 'method', label: 'Method', placeholder: 'messages.sendMessage' },
+      { name: 'status', label: 'Status', values: what.statuses },
+    ],
+    { workspaceId: about, status: Object.keys(what.statuses)[0] ?? '' },
+    () => list.restart(),
+  );
+  const chosenButton = el('button', { type: 'button', class: 'send', disabled: true }, 'Replay chosen');
+  const allButton = el('button', { type: 'button' }, 'Replay all of a workspace');
+  let chosen: Call[] = [];
+  const list = new List<Call>(api, {
+    label: what.title,
+    path: () => withQuery('/v1/calls', { sort: what.sort, ...filters.values }),
+    columns: columnsOf(api, () => void list.refresh()),
+    empty: what.empty,
+    onChoice(calls) {
+      chosen = calls.filter(isReplayable);
+      chosenButton.disabled = chosen.length === 0;
+      chosenButton.textContent = chosen.length === 0 ? 'Replay chosen' : `Replay ${chosen.length} chosen`;
+    },
+  });
+  chosenButton.addEventListener('click', () => {
+    confirm(`Replay ${chosen.length} calls?`, WHAT_REPLAY_DOES, 'Replay', async () => {
+      notify(await replaySome(api, chosen));
+      list.restart();
+    });
+  });
+  allButton.addEventListener('click', () => {
+    const { workspaceId = '', status = '' } = filters.values;
+    if (workspaceId === '' || !(status in ENDED_BADLY)) {
+      notify('Type the id of a workspace, and choose failed, expired or canceled calls first.', true);
+      return;
+    }
+    confirm(`Replay all ${status} calls of ${workspaceId}?`, WHAT_REPLAY_DOES, 'Replay', async () => {
+      notify(await replayAll(api, workspaceId, status));
+      list.restart();
+    });
+  });
+  const node = el(
+    'div',
+    {},
+    el('h1', { tabindex: '-1' }, what.title),
+    el('p', { class: 'lead' }, what.lead),
+    el('div', { class: 'toolbar' }, filters.node, el('p', { class: 'buttons' }, chosenButton, allButton)),
+    list.node,
+  );
+  return { node, close: () => list.stop(), refresh: () => void list.refresh() };
+}
+
+const WHAT_REPLAY_DOES =
+  'Each is made once more, as a new async call with the recorded params. A messenger that the first one reached after all recognizes it. What was replayed before is left as it is.';
+
+function columnsOf(api: Api, onDone: () => void): Column<Call>[] {
+  return [
+    { name: 'Call', cell: ({ id, method }) => stacked(el('strong', {}, method), idText(id)) },
+    { name: 'Workspace', cell: ({ workspaceId }) => idText(workspaceId, `#workspaces/${workspaceId}`) },
+    { name: 'Status', cell: ({ status }) => badge(status) },
+    { name: 'Problem', cell: problemText },
+    { name: 'Attempts', isNumber: true, cell: ({ attempts }) => String(attempts) },
+    { name: 'Made', cell: ({ createdAt }) => timeText(createdAt) },
+    { name: 'Ended', cell: ({ finishedAt }) => timeText(finishedAt) },
+    { name: '', cell: (call) => el('div', { class: 'actions' }, ...actionsOf(api, call, onDone)) },
+  ];
+}
+
+function problemText({ error }: Call): Child {
+  return error === null ? '–' : stacked(el('code', {}, error.code), error.detail ?? error.title);
+}
+
+function actionsOf(api: Api, call: Call, onDone: () => void): Child[] {
+  const done = async (text: Promise<string>) => {
+    await attempt(() => text);
+    onDone();
+  };
+  const { id, status } = call;
+  return [
+    isReplayable(call)
+      ? action('Replay', id, () => {
+          confirm(`Replay ${call.method}?`, WHAT_REPLAY_DOES, 'Replay', () => done(replayOne(api, call)));
+        })
+      : null,
+    status === 'queued' || status === 'running'
+      ? action('Cancel', id, () => {
+          const cancel = () => api.send('DELETE', `/v1/calls/${id}`).then(() => `Canceled ${id}.`);
+          confirm(
+            `Cancel ${call.method}?`,
+            'A canceled call has not taken effect and never will.',
+            'Cancel it',
+            () => done(cancel()),
+          );
+        })
+      : null,
+    action('Show', id, () => showRecord(call.method, call)),
+  ];
+}

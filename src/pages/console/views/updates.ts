@@ -1,0 +1,100 @@
+import { el } from '../../shared/dom.ts';
+import { followUpdates, type Update } from '../follow.ts';
+import { count, moment } from '../format.ts';
+import { showRecord } from '../parts/dialog.ts';
+import { Filters } from '../parts/filters.ts';
+import { action, idText } from '../parts/marks.ts';
+import type { Context, View } from '../view.ts';
+
+const ROWS_MAX = 500;
+const TEXT_MAX = 240;
+
+/** The update stream of a workspace as it comes: filtered, and stopped to be read. */
+export function updates({ api, about }: Context): View {
+  const filters = new Filters(
+    'Updates',
+    [
+      { name: 'workspaceId', label: 'Workspace', placeholder: 'ws_…' },
+      { name: 'messengerAccountId', label: 'Account', placeholder: 'any' },
+      { name: 'kind', label: 'Kind', placeholder: 'any, such as updateNewMessage' },
+      { name: 'from', label: 'Begin', values: { now: 'With what comes now', '-1': 'With all that is kept' } },
+    ],
+    { workspaceId: about, from: 'now' },
+    () => start(),
+  );
+  const state = el('p', { class: 'note', role: 'status' });
+  const pause = el('button', { type: 'button', onclick: () => toggle() }, 'Pause');
+  const clear = el('button', { type: 'button', onclick: () => rows.replaceChildren() }, 'Clear');
+  const rows = el('ol', { class: 'stream', 'aria-label': 'Updates, the newest first', tabindex: '0' });
+  let following = new AbortController();
+  /** What came since the page was last drawn, or since the pause; no more than is shown. */
+  let waiting: Update[] = [];
+  let isPaused = false;
+  let isDue = false;
+
+  function start(): void {
+    following.abort();
+    following = new AbortController();
+    waiting = [];
+    rows.replaceChildren();
+    const { workspaceId = '', kind = '', messengerAccountId = '', from = 'now' } = filters.values;
+    if (workspaceId === '') {
+      say('Type the id of a workspace, or choose one under Workspaces.', false);
+      return;
+    }
+    say('Connecting…', false);
+    const wanted = { workspaceId, kind, messengerAccountId, from, onUpdates: take, onState: say };
+    void followUpdates(api, wanted, following.signal);
+  }
+  function say(text: string, isFailure: boolean): void {
+    state.textContent = text;
+    state.classList.toggle('failed', isFailure);
+  }
+  function take(found: Update[]): void {
+    waiting = [...waiting, ...found].slice(-ROWS_MAX);
+    if (isPaused) pause.textContent = `Go on (${count(waiting.length)} new)`;
+    else if (!isDue) requestAnimationFrame(draw);
+    isDue = true;
+  }
+  function draw(): void {
+    isDue = false;
+    if (isPaused) return;
+    rows.prepend(...waiting.reverse().map(rowOf));
+    waiting = [];
+    while (rows.children.length > ROWS_MAX) rows.lastChild?.remove();
+  }
+  function toggle(): void {
+    isPaused = !isPaused;
+    pause.textContent = isPaused ? 'Go on' : 'Pause';
+    if (!isPaused) draw();
+  }
+
+  const node = el(
+    'div',
+    {},
+    el('h1', { tabindex: '-1' }, 'Updates'),
+    el(
+      'p',
+      { class: 'lead' },
+      `The stream of a workspace, the newest first; the last ${ROWS_MAX} are shown.`,
+    ),
+    el('div', { class: 'toolbar' }, filters.node, el('p', { class: 'buttons' }, pause, clear)),
+    state,
+    rows,
+  );
+  start();
+  return { node, close: () => following.abort(), refresh: start, onKey: (key) => key === 'p' && toggle() };
+}
+
+function rowOf(update: Update): HTMLElement {
+  const { id, kind, timestamp, messengerAccountId } = update;
+  return el(
+    'li',
+    {},
+    el('time', { datetime: timestamp }, moment(timestamp)),
+    el('strong', {}, kind),
+    messengerAccountId === null ? null : idText(messengerAccountId),
+    el('code', { class: 'body' }, JSON.stringify(update.update).slice(0, TEXT_MAX)),
+    action('Show', id, () => showRecord(kind, update)),
+  );
+}

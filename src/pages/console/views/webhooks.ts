@@ -1,0 +1,90 @@
+import { el } from '../../shared/dom.ts';
+import { withQuery } from '../api.ts';
+import { count, duration } from '../format.ts';
+import { Filters } from '../parts/filters.ts';
+import { List } from '../parts/list.ts';
+import { action, badge, idText, stacked } from '../parts/marks.ts';
+import { attempt } from '../parts/notice.ts';
+import type { Webhook } from '../types.ts';
+import type { Context, View } from '../view.ts';
+import { deliveries } from './deliveries.ts';
+
+/** The webhooks and their backlog; or the deliveries of the one that the address names. */
+export function webhooks(context: Context): View {
+  const { api, live, about } = context;
+  if (about.startsWith('wh_')) return deliveries(context);
+  const filters = new Filters(
+    'Webhooks',
+    [
+      { name: 'workspaceId', label: 'Workspace', placeholder: 'ws_…' },
+      { name: 'status', label: 'Status', values: { '': 'Any', enabled: 'Enabled', disabled: 'Disabled' } },
+    ],
+    { workspaceId: about },
+    () => list.restart(),
+  );
+  const switchTo = (id: string, status: Webhook['status']) =>
+    attempt(async () => {
+      await api.send('PATCH', `/v1/webhooks/${id}`, { body: { status } });
+      await list.refresh();
+      return status === 'enabled'
+        ? `${id} is enabled: what waits is sent now.`
+        : `${id} is paused: its deliveries wait.`;
+    });
+  const list: List<Webhook> = new List<Webhook>(api, {
+    label: 'Webhooks',
+    path: () => withQuery('/v1/webhooks', { sort: '-createdAt', ...filters.values }),
+    columns: [
+      {
+        name: 'Webhook',
+        cell: ({ id, url }) => stacked(el('a', { href: `#webhooks/${id}` }, hostOf(url)), idText(id)),
+      },
+      { name: 'Workspace', cell: ({ workspaceId }) => idText(workspaceId, `#workspaces/${workspaceId}`) },
+      { name: 'Kinds', cell: ({ kinds }) => (kinds === null ? 'All' : kinds.join(', ')) },
+      { name: 'Status', cell: ({ status, disabledReason }) => [badge(status), ` ${disabledReason ?? ''}`] },
+      { name: 'Missed', cell: ({ gap }) => (gap === null ? 'Nothing' : `Updates, ${gap.at}`) },
+      {
+        name: '',
+        cell: ({ id, status }) =>
+          el(
+            'div',
+            { class: 'actions' },
+            status === 'enabled'
+              ? action('Pause', id, () => void switchTo(id, 'disabled'))
+              : action('Enable', id, () => void switchTo(id, 'enabled')),
+          ),
+      },
+    ],
+    empty: 'No such webhooks.',
+  });
+  const backlog = el('p', {});
+  const close = live.watch(() => {
+    const { waiting, oldestMs, enabled, disabled } = live.report.webhooks;
+    backlog.textContent = `${count(waiting)} deliveries wait, the oldest for ${duration(oldestMs)}; ${count(enabled)} webhooks are enabled, ${count(disabled)} disabled.`;
+  });
+  const node = el(
+    'div',
+    {},
+    el('h1', { tabindex: '-1' }, 'Webhooks'),
+    el(
+      'p',
+      { class: 'lead' },
+      'Where updates are sent. One leads to its deliveries: what waits, what failed and why.',
+    ),
+    backlog,
+    el('div', { class: 'toolbar' }, filters.node),
+    list.node,
+  );
+  return {
+    node,
+    close: () => {
+      close();
+      list.stop();
+    },
+    refresh: () => void list.refresh(),
+  };
+}
+
+// The rest of an address may be a secret.
+function hostOf(url: string): string {
+  return new URL(url).host;
+}

@@ -1,0 +1,37 @@
+import { el } from '../../shared/dom.ts';
+import { count, duration, perSecond } from '../format.ts';
+import { ago, badge, bar, stacked } from '../parts/marks.ts';
+import { Table } from '../parts/table.ts';
+import type { Worker } from '../types.ts';
+import type { Context, View } from '../view.ts';
+
+/** The workers: what they do, and since when they have said so. */
+export function workers({ live }: Context): View {
+  const summary = el('p', { class: 'lead' });
+  const table = new Table<Worker>(
+    'Workers',
+    [
+      { name: 'Worker', cell: ({ id, host, pid }) => stacked(el('code', {}, id), `${host}, pid ${pid}`) },
+      { name: 'State', cell: ({ state }) => badge(state) },
+      { name: 'Busy', cell: ({ busyShare }) => bar(busyShare) },
+      { name: 'Calls', isNumber: true, cell: ({ callsPerSecond }) => perSecond(callsPerSecond) },
+      { name: 'Running', isNumber: true, cell: ({ running, slowRunning }) => count(running + slowRunning) },
+      { name: 'Version', cell: ({ version }) => version },
+      {
+        name: 'Up for',
+        isNumber: true,
+        cell: ({ startedAt }) => duration(Date.now() - Date.parse(startedAt)),
+      },
+      { name: 'Last sign', isNumber: true, cell: ({ lastHeardAt }) => ago(lastHeardAt) },
+    ],
+    ({ id }) => id,
+    'No worker is there: calls wait, and then fail. Start one with npm run worker.',
+  );
+  const close = live.watch(() => {
+    const { workers: found, desiredWorkers, workerList } = live.report;
+    summary.textContent = `${found.running} running, ${found.draining} draining, ${found.missing} missing; ${desiredWorkers} wanted.`;
+    table.show(workerList);
+  });
+  const node = el('div', {}, el('h1', { tabindex: '-1' }, 'Workers'), summary, table.node);
+  return { node, close, refresh: () => live.readNow() };
+}

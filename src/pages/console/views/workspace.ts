@@ -1,0 +1,82 @@
+import { el } from '../../shared/dom.ts';
+import { withQuery } from '../api.ts';
+import { bytes, count } from '../format.ts';
+import { type Limit, limitsForm } from '../parts/limits.ts';
+import { List } from '../parts/list.ts';
+import { badge, idText, stacked } from '../parts/marks.ts';
+import type { Account, Workspace } from '../types.ts';
+import type { Context, View } from '../view.ts';
+import { recordView } from './record-view.ts';
+
+const LIMITS: Limit[] = [
+  {
+    name: 'weight',
+    label: 'Weight',
+    help: 'Its share while more is asked for than there is: 1 to 100.',
+    min: 1,
+    max: 100,
+  },
+  {
+    name: 'maxConcurrentCalls',
+    label: 'Calls at once',
+    help: 'More wait. Leave it empty for any number.',
+    min: 1,
+    max: 1_000_000,
+    isOptional: true,
+  },
+  {
+    name: 'bytesMax',
+    label: 'Bytes kept',
+    help: '0 for any number; leave it empty for the default.',
+    min: 0,
+    max: 2 ** 50,
+    isOptional: true,
+  },
+];
+
+/** One workspace: its limits and its accounts. */
+export function workspace({ api, about: id }: Context): View {
+  const path = `/v1/workspaces/${id}`;
+  const accounts = new List<Account>(api, {
+    label: 'Accounts',
+    path: () => withQuery('/v1/messenger-accounts', { workspaceId: id }),
+    columns: [
+      {
+        name: 'Account',
+        cell: (one) => stacked(el('a', { href: `#workspaces/${one.id}` }, one.name), idText(one.id)),
+      },
+      { name: 'Driver', cell: ({ driver }) => driver },
+      { name: 'Status', cell: ({ status }) => badge(status) },
+      {
+        name: 'Calls at once',
+        isNumber: true,
+        cell: ({ maxConcurrentCalls }) => (maxConcurrentCalls === null ? 'any' : count(maxConcurrentCalls)),
+      },
+    ],
+    empty: 'It has no accounts.',
+  });
+  const view = recordView<Workspace>(api, path, (record) => ({
+    title: record.name,
+    facts: [
+      ['Id', el('code', {}, id)],
+      ['Organization', el('code', {}, record.organizationId)],
+      ['Keeps', bytes(record.bytesUsed)],
+    ],
+    links: { Failures: 'failures', 'Async calls': 'calls', Webhooks: 'webhooks', Updates: 'updates' },
+    about: id,
+    content: [
+      el(
+        'section',
+        {},
+        el('h2', {}, 'Limits'),
+        limitsForm(api, path, record, LIMITS, () => undefined),
+      ),
+      el('section', {}, el('h2', {}, 'Accounts'), accounts.node),
+    ],
+  }));
+  return {
+    node: view,
+    close: () => accounts.stop(),
+    refresh: () => void accounts.refresh(),
+  };
+}

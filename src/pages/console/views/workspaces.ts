@@ -1,0 +1,68 @@
+import { el } from '../../shared/dom.ts';
+import { withQuery } from '../api.ts';
+import { bytes, count } from '../format.ts';
+import { timesOfPrefix } from '../id-search.ts';
+import { Filters } from '../parts/filters.ts';
+import { List } from '../parts/list.ts';
+import { idText, stacked } from '../parts/marks.ts';
+import { notify } from '../parts/notice.ts';
+import type { Workspace } from '../types.ts';
+import type { Context, View } from '../view.ts';
+import { account } from './account.ts';
+import { workspace } from './workspace.ts';
+
+const WHOLE_ID = /^(ws|acc)_\w{26}$/;
+
+/** The workspaces, a page at a time; or the workspace or account that the address names. */
+export function workspaces(context: Context): View {
+  const { api, about } = context;
+  if (about.startsWith('ws_')) return workspace(context);
+  if (about.startsWith('acc_')) return account(context);
+  const filters = new Filters(
+    'Workspaces',
+    [
+      { name: 'id', label: 'Id or its beginning', placeholder: 'ws_… or acc_…' },
+      { name: 'organizationId', label: 'Organization', placeholder: 'org_…' },
+    ],
+    {},
+    () => search(),
+  );
+  const list = new List<Workspace>(api, {
+    label: 'Workspaces',
+    path: () => {
+      const { id = '', organizationId } = filters.values;
+      return withQuery('/v1/workspaces', { sort: '-createdAt', organizationId, ...timesOfPrefix(id) });
+    },
+    columns: [
+      {
+        name: 'Workspace',
+        cell: ({ id, name }) => stacked(el('a', { href: `#workspaces/${id}` }, name), idText(id)),
+      },
+      { name: 'Organization', cell: ({ organizationId }) => idText(organizationId) },
+      { name: 'Weight', isNumber: true, cell: ({ weight }) => count(weight) },
+      {
+        name: 'Calls at once',
+        isNumber: true,
+        cell: ({ maxConcurrentCalls }) => (maxConcurrentCalls === null ? 'any' : count(maxConcurrentCalls)),
+      },
+      { name: 'Kept', isNumber: true, cell: ({ bytesUsed }) => bytes(bytesUsed) },
+    ],
+    empty: 'No such workspaces.',
+  });
+  function search(): void {
+    const { id = '' } = filters.values;
+    if (WHOLE_ID.test(id)) location.hash = `#workspaces/${id}`;
+    else if (id !== '' && timesOfPrefix(id) === null)
+      notify('Ids of workspaces begin with ws_, those of accounts with acc_.', true);
+    else list.restart();
+  }
+  const node = el(
+    'div',
+    {},
+    el('h1', { tabindex: '-1' }, 'Workspaces'),
+    el('p', { class: 'lead' }, 'The newest first. One leads to its accounts and limits.'),
+    el('div', { class: 'toolbar' }, filters.node),
+    list.node,
+  );
+  return { node, close: () => list.stop(), refresh: () => void list.refresh() };
+}

@@ -1,0 +1,72 @@
+import { byId, el } from '../shared/dom.ts';
+import type { Connection } from './connection.ts';
+
+const OTHER = 'other';
+
+/** The form for the key and the account, at the head of the page. */
+export function showConnection(connection: Connection): void {
+  const form = byId('connection');
+  const key = byId<HTMLInputElement>('key');
+  const keep = byId<HTMLInputElement>('keep');
+  const account = byId<HTMLSelectElement>('account');
+  const other = byId<HTMLInputElement>('other-account');
+  const workspace = byId<HTMLInputElement>('other-workspace');
+  const state = byId('connection-state');
+  key.value = connection.key;
+  keep.checked = connection.isKept;
+
+  function showAccounts(): void {
+    const { accounts, accountId } = connection;
+    const isListed = accounts.some(({ id }) => id === accountId);
+    account.replaceChildren(
+      ...accounts.map(({ id, name }) => el('option', { value: id }, `${name} · ${id}`)),
+      el('option', { value: OTHER }, accounts.length === 0 ? 'Type the ids' : 'Another one'),
+    );
+    account.value = isListed ? accountId : OTHER;
+    showOther();
+  }
+  function showOther(): void {
+    byId('other').hidden = account.value !== OTHER || connection.key === '';
+    other.value = connection.accountId;
+    workspace.value = connection.workspaceId;
+  }
+  function say(what: 'none' | 'busy' | 'ready' | 'failed', text: string): void {
+    form.dataset.state = what;
+    form.classList.remove('open');
+    state.textContent = text;
+  }
+  const ready = () => `Ready: ${nameOf(connection)}`;
+  async function connect(): Promise<void> {
+    connection.setKey(key.value.trim(), keep.checked);
+    connection.accounts = [];
+    if (connection.key === '') say('none', 'Type a key to send requests');
+    else {
+      say('busy', 'Looking for accounts…');
+      await connection.findAccounts().then(
+        () => say('ready', connection.accounts.length === 0 ? 'Ready: the key has no accounts yet' : ready()),
+        (error: Error) => say('failed', error.message),
+      );
+    }
+    showAccounts();
+  }
+
+  key.addEventListener('change', () => void connect());
+  keep.addEventListener('change', () => connection.setKey(key.value.trim(), keep.checked));
+  account.addEventListener('change', () => {
+    if (account.value !== OTHER) {
+      connection.setId('messenger-accounts', account.value);
+      say('ready', ready());
+    }
+    showOther();
+  });
+  other.addEventListener('change', () => connection.setId('messenger-accounts', other.value.trim()));
+  workspace.addEventListener('change', () => connection.setId('workspaces', workspace.value.trim()));
+  byId('change').addEventListener('click', () => form.classList.toggle('open'));
+  form.addEventListener('submit', (event) => event.preventDefault());
+  connection.onChange(showAccounts);
+  void connect();
+}
+
+function nameOf({ accounts, accountId }: Connection): string {
+  return accounts.find(({ id }) => id === accountId)?.name ?? accountId;
+}

@@ -1,0 +1,103 @@
+import { copyButton, el } from '../shared/dom.ts';
+import { codeBlock } from './code.ts';
+import type { Connection } from './connection.ts';
+import type { Ready } from './request.ts';
+
+const SHOWN_MAX = 1_000_000;
+// A stream has no end, and what is shown of it is laid out anew with each part.
+const LIVE_MAX = 100_000;
+
+const BODY_LABEL = 'Body of the answer';
+
+/** Sends a request and shows what is answered, while it comes. Gives the parsed body, or null. */
+export async function sendRequest(
+  connection: Connection,
+  { verb, url, headers, body }: Ready,
+  place: HTMLElement,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const startedAt = performance.now();
+  place.replaceChildren(el('p', { class: 'muted' }, 'Waiting for the answer…'));
+  try {
+    const key: Record<string, string> =
+      connection.key === '' ? {} : { Authorization: `Bearer ${connection.key}` };
+    const response = await fetch(url, { method: verb, headers: { ...key, ...headers }, body, signal });
+    const tookMs = () => performance.now() - startedAt;
+    if (response.headers.get('content-type')?.includes('event-stream')) {
+      const live = codeBlock('', 'plain', BODY_LABEL);
+      showAnswer(connection, place, response, '', tookMs(), live);
+      await readTail(response, LIVE_MAX, live.firstElementChild);
+      return null;
+    }
+    const text = await readTail(response, SHOWN_MAX);
+    showAnswer(connection, place, response, text, tookMs());
+    return parse(text);
+  } catch (error) {
+    if (signal.aborted) place.append(el('p', { class: 'muted' }, 'Stopped.'));
+    else place.replaceChildren(el('p', { class: 'failed' }, `No answer: ${(error as Error).message}`));
+    return null;
+  }
+}
+
+/** Reads a body, puts each part at the end of `live` as it comes, and keeps the last parts: some `most` characters. */
+async function readTail(response: Response, most: number, live: Element | null = null): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  live?.replaceChildren();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    parts.push(part.value);
+    live?.append(part.value);
+    length += part.value.length;
+    for (let first = parts[0] ?? ''; length - first.length >= most; first = parts[0] ?? '') {
+      length -= first.length;
+      parts.shift();
+      live?.firstChild?.remove();
+    }
+  }
+  return parts.join('');
+}
+
+function showAnswer(
+  connection: Connection,
+  place: HTMLElement,
+  response: Response,
+  text: string,
+  tookMs: number,
+  live: HTMLElement | null = null,
+): void {
+  const parsed = parse(text);
+  const shown = parsed === null ? text : JSON.stringify(parsed, null, 2);
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+  const { code = '' } = (parsed ?? {}) as { code?: string };
+  const isProblem = response.headers.get('content-type')?.includes('problem+json') === true;
+  place.replaceChildren(
+    el(
+      'p',
+      { class: 'answer-line' },
+      el(
+        'strong',
+        { class: response.ok ? 'status ok' : 'status failed' },
+        `${response.status} ${response.statusText}`,
+      ),
+      ` in ${Math.round(tookMs)} ms `,
+      isProblem
+        ? el('a', { href: `${connection.url}/problems/${encodeURIComponent(code)}` }, 'What this error means')
+        : null,
+      copyButton('the answer', () => live?.textContent ?? shown),
+    ),
+    live ??
+      (shown === ''
+        ? el('p', { class: 'muted' }, 'The answer has no body.')
+        : codeBlock(shown, parsed === null ? 'plain' : 'json', BODY_LABEL)),
+    el('details', {}, el('summary', {}, 'Headers'), codeBlock(headers, 'plain', 'Headers of the answer')),
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,244 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_WEIGHT } from '../../src/directory/collections.ts';
+import { createRecord } from '../../src/directory/records.ts';
+import { newIdentity } from '../../src/ids.ts';
+import { openRedis } from '../../src/redis/connections.ts';
+import { findBarriers, openPage, startBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { callAsync, endOf } from '../support/service/async-calls.ts';
+import { type Account, Service } from '../support/service/service.ts';
+
+const WORKSPACES = 10_000;
+const SELF = { _: 'inputPeerSelf' };
+const SEND = 'messages.sendMessage';
+// For whoever wants to look at them.
+const PICTURES = process.env.PICTURES ?? mkdtempSync(join(tmpdir(), 'switchboard-console-'));
+
+let service: Service;
+let browser: Browser;
+let ada: Account;
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([Service.start({ workers: 2 }), startBrowser()]);
+  const { id, organizationId } = await service.aWorkspace();
+  ada = await service.anAccount(id, { name: 'Ada' });
+  await fill(organizationId);
+});
+
+afterAll(() => Promise.all([browser?.close(), service?.stop()]));
+
+/** Records as many workspaces as a large gateway has. */
+async function fill(organizationId: string): Promise<void> {
+  const redis = openRedis(service.redis.url, 'request', () => undefined);
+  const record = (i: number) => ({
+    ...newIdentity('workspace'),
+    name: `Shop ${i}`,
+    organizationId,
+    weight: DEFAULT_WEIGHT,
+    maxConcurrentCalls: null,
+    operatorCap: null,
+    bytesMax: null,
+    keysNoted: true,
+  });
+  for (let i = 0; i < WORKSPACES; i += 500)
+    await Promise.all(
+      Array.from({ length: 500 }, (_, k) => createRecord(redis, 'workspaces', record(i + k))),
+    );
+  redis.disconnect();
+}
+
+async function open(
+  options: Parameters<typeof openPage>[2] = {},
+  path = '/console',
+  key = service.rootKey,
+): Promise<WatchedPage> {
+  const watched = await openPage(browser, [service.url], { baseURL: service.url, ...options });
+  await watched.page.goto(path);
+  await watched.page.getByLabel('Root key').fill(key);
+  await watched.page.getByLabel('Root key').press('Enter');
+  return watched;
+}
+
+function picture(page: Page, name: string): Promise<Buffer> {
+  return page.screenshot({ path: join(PICTURES, `${name}.png`) });
+}
+
+/** Sends calls without a pause until it is stopped, and gives how to stop it. */
+function burst(atOnce: number): () => Promise<unknown> {
+  let isOver = false;
+  const send = async () => {
+    while (!isOver) await service.call(ada, SEND, { peer: SELF, message: 'burst' });
+  };
+  const sending = Promise.all(Array.from({ length: atOnce }, send));
+  return () => {
+    isOver = true;
+    return sending;
+  };
+}
+
+/** An async call that fails the first time and would succeed the next. */
+async function aFailedCall(message: string): Promise<string> {
+  const faults = [{ method: SEND, count: 1, error: 'PEER_ID_INVALID' }];
+  await service.ok('PUT', `/v1/messenger-accounts/${ada.id}/sandbox/faults`, { faults });
+  const { body } = await callAsync(service, ada, SEND, { peer: SELF, message });
+  expect((await endOf(service, body.id)).status).toBe('failed');
+  return body.id;
+}
+
+describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
+  it.each([
+    ['wide', { width: 1440, height: 900 }],
+    ['narrow', { width: 390, height: 844 }],
+  ] as const)('every part has no barrier and fits, %s', async (name, viewport) => {
+    const call = await aFailedCall('to be seen');
+    const { page, faults } = await open({ colorScheme, viewport });
+    const parts = {
+      overview: 'Overview',
+      workers: 'Workers',
+      failures: 'Failures',
+      calls: 'Async calls',
+      webhooks: 'Webhooks',
+      updates: 'Updates',
+      workspaces: 'Workspaces',
+      [`workspaces/${ada.workspaceId}`]: 'Workspace',
+      [`workspaces/${ada.id}`]: 'Ada',
+      [`updates/${ada.workspaceId}`]: 'Updates',
+    };
+    for (const [hash, title] of Object.entries(parts)) {
+      await page.goto(`/console#${hash}`);
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+      await page.waitForLoadState('networkidle');
+      if (hash === 'failures') await page.getByTitle(call).waitFor();
+      await picture(page, `${colorScheme}-${name}-${hash.replace(/\/.*/, '-one')}`);
+      expect([hash, await findBarriers(page)]).toEqual([hash, []]);
+      const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      expect([hash, isTooWide]).toEqual([hash, false]);
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
+it('shows a burst and whose it is', async () => {
+  const { page } = await open();
+  const stop = burst(60);
+  try {
+    await page
+      .getByRole('table', { name: 'Workspaces that ask for most' })
+      .getByTitle(ada.workspaceId)
+      .waitFor();
+    await page
+      .getByText(/\d+ running|Workers/)
+      .first()
+      .waitFor();
+    await page.waitForTimeout(Number(process.env.PICTURES_AFTER_MS ?? 0));
+    await picture(page, 'burst');
+  } finally {
+    await stop();
+  }
+  await page.context().close();
+});
+
+it('replays a failed call', async () => {
+  const id = await aFailedCall('once more');
+  const { page, faults } = await open({}, '/console#failures');
+  await page.getByRole('button', { name: `Replay ${id}` }).click();
+  await picture(page, 'failure');
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+  await page.getByText(/Replayed messages\.sendMessage as call_\w+: succeeded/).waitFor();
+  await page.getByRole('checkbox', { name: 'Choose all of this page' }).check();
+  await page.getByRole('button', { name: /^Replay \d+ chosen$/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+  await page.getByText(/Replayed \d+ calls/).waitFor();
+  await picture(page, 'replayed');
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('shows updates as they come, holds them while paused, and changes a limit where it is shown', async () => {
+  const { page, faults } = await open({}, `/console#updates/${ada.workspaceId}`);
+  await page.getByText('Connected').waitFor();
+  await service.result(ada, SEND, { peer: SELF, message: 'seen at once' });
+  await page.getByText('seen at once').waitFor();
+  await page.getByRole('heading', { name: 'Updates' }).click();
+  await page.keyboard.press('p');
+  await service.result(ada, SEND, { peer: SELF, message: 'seen later' });
+  await page.getByRole('button', { name: /Go on \(\d+ new\)/ }).waitFor();
+  expect(await page.getByText('seen later').count()).toBe(0);
+  await page.keyboard.press('p');
+  await page.getByText('seen later').waitFor();
+
+  await page.goto(`/console#workspaces/${ada.workspaceId}`);
+  await page.getByLabel('Calls at once').fill('12');
+  await page.getByRole('button', { name: 'Save limits' }).click();
+  await page.getByText('Saved').waitFor();
+  const { maxConcurrentCalls } = await service.ok('GET', `/v1/workspaces/${ada.workspaceId}`);
+  expect(maxConcurrentCalls).toBe(12);
+  await page.getByLabel('Calls at once').fill('');
+  await page.getByRole('button', { name: 'Save limits' }).click();
+  await expect
+    .poll(async () => (await service.ok('GET', `/v1/workspaces/${ada.workspaceId}`)).maxConcurrentCalls)
+    .toBe(null);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('goes by keyboard', async () => {
+  const { page } = await open();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('7');
+  await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  await page.keyboard.press('/');
+  await page.keyboard.type(ada.workspaceId);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Limits' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.matches(":focus-visible")')).toBe(true);
+  await page.context().close();
+});
+
+it('says which scope a key lacks, and keeps the key in this tab only', async () => {
+  const { organizationId } = await service.aWorkspace();
+  const wanted = { name: 'reader', scopes: ['calls:read'], organizationId };
+  const { secret } = await service.ok('POST', '/v1/api-keys', wanted);
+  const { page } = await open({}, '/console', secret);
+  await page.getByText('lacks the scope operate').waitFor();
+  const operator = await service.ok('POST', '/v1/api-keys', { ...wanted, scopes: ['operate'] });
+  await page.getByLabel('Root key').fill(operator.secret);
+  await page.getByLabel('Root key').press('Enter');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.goto('/console#failures');
+  await page.getByText('the scope calls:read').waitFor();
+  expect(page.url()).not.toContain(operator.secret);
+  expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(operator.secret);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Root key').waitFor();
+  await page.context().close();
+});
+
+it(`shows the first of ${WORKSPACES} workspaces, and pages through them`, async () => {
+  const { page } = await open({}, '/console#workspaces');
+  const row = page.getByRole('table', { name: 'Workspaces' }).getByRole('link').first();
+  await row.waitFor();
+  await page.reload();
+  await row.waitFor();
+  const painted = await page.evaluate<number>(
+    "performance.getEntriesByName('first-contentful-paint')[0].startTime",
+  );
+  const shown = await page.evaluate<number>('performance.now()');
+  console.info(`first paint after ${Math.round(painted)} ms, workspaces after ${Math.round(shown)} ms`);
+  expect(await page.getByRole('row').count()).toBe(51);
+  const first = await row.textContent();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect.poll(() => row.textContent(), { timeout: 60_000 }).not.toBe(first);
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await expect.poll(() => row.textContent(), { timeout: 60_000 }).toBe(first);
+  await page.context().close();
+});
