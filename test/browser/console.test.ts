@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_WEIGHT } from '../../src/directory/collections.ts';
 import { createRecord } from '../../src/directory/records.ts';
 import { newIdentity } from '../../src/ids.ts';
-import { openRedis } from '../../src/redis/connections.ts';
+import { openRedis, untilReady } from '../../src/redis/connections.ts';
 import { findBarriers, openPage, startBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { callAsync, endOf } from '../support/service/async-calls.ts';
 import { type Account, Service } from '../support/service/service.ts';
@@ -33,6 +33,7 @@ afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 /** Records as many workspaces as a large gateway has. */
 async function fill(organizationId: string): Promise<void> {
   const redis = openRedis(service.redis.url, 'request', () => undefined);
+  await untilReady(redis);
   const record = (i: number) => ({
     ...newIdentity('workspace'),
     name: `Shop ${i}`,

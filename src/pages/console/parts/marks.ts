@@ -23,9 +23,10 @@ export function badge(state: string, text = state): HTMLElement {
   return el('span', { class: `badge ${COLOURS[state] ?? 'quiet'}` }, text);
 }
 
-/** A share as a bar and a number. */
-export function bar(share: number): HTMLElement {
-  const fill = el('span', { class: share > 0.85 ? 'fill bad' : share > 0.7 ? 'fill warn' : 'fill' });
+/** A share as a bar and a number. Of a load, much of it has a colour of its own. */
+export function bar(share: number, isLoad = false): HTMLElement {
+  const level = !isLoad || share <= 0.7 ? '' : share > 0.85 ? ' bad' : ' warn';
+  const fill = el('span', { class: `fill${level}` });
   fill.style.width = `${Math.min(100, Math.max(0, share * 100))}%`;
   return el(
     'span',
@@ -46,12 +47,8 @@ export function idText(id: string, href?: string): HTMLElement {
 
 /** A time in the past, by how long ago it was. */
 export function ago(iso: string): HTMLElement {
-  return el(
-    'time',
-    { datetime: iso, title: moment(iso) },
-    duration(Math.max(0, Date.now() - Date.parse(iso))),
-    ' ago',
-  );
+  const ms = Date.now() - Date.parse(iso);
+  return el('time', { datetime: iso, title: moment(iso) }, ms < 1_500 ? 'now' : `${duration(ms)} ago`);
 }
 
 export function timeText(iso: string | null): Child {

@@ -42,8 +42,8 @@ function callsView({ api, about }: Context, what: typeof FAILURES | typeof CALLS
   const filters = new Filters(
     what.title,
     [
-      { name: 'workspaceId', label: 'Workspace', placeholder: 'ws_…' },
-      { name: 'method', label: 'Method', placeholder: 'messages.sendMessage' },
+      { name: 'workspaceId', label: 'Workspace', placeholder: 'any, or ws_…' },
+      { name: 'method', label: 'Method', placeholder: 'any' },
       { name: 'status', label: 'Status', values: what.statuses },
     ],
     { workspaceId: about, status: Object.keys(what.statuses)[0] ?? '' },

@@ -41,7 +41,7 @@ export function overview({ live }: Context): View {
       live,
       'Not answered well',
       [
-        { name: 'Refused: too many', value: ({ report }) => report.outcomes.overloaded ?? 0 },
+        { name: 'Refused', value: ({ report }) => report.outcomes.overloaded ?? 0 },
         { name: 'Failed', value: ({ report }) => failuresOf(report) },
       ],
       perSecond,
@@ -132,11 +132,7 @@ function tilesOf(report: Report): [name: string, value: string, more: string][] 
     ['Refused', perSecond(report.outcomes.overloaded ?? 0), 'as too many'],
     ['Failed', perSecond(failuresOf(report)), 'timeouts included'],
     ['Waiting', count(waiting), `oldest ${duration(report.oldestWaitMs)}`],
-    [
-      'Webhooks',
-      count(report.webhooks.waiting),
-      `deliveries wait, oldest ${duration(report.webhooks.oldestMs)}`,
-    ],
+    ['Webhook backlog', count(report.webhooks.waiting), `oldest ${duration(report.webhooks.oldestMs)}`],
     ['Workers', count(workers.running), `${report.desiredWorkers} wanted, ${percent(report.busyShare)} busy`],
   ];
 }

@@ -16,7 +16,7 @@ export function webhooks(context: Context): View {
   const filters = new Filters(
     'Webhooks',
     [
-      { name: 'workspaceId', label: 'Workspace', placeholder: 'ws_…' },
+      { name: 'workspaceId', label: 'Workspace', placeholder: 'any, or ws_…' },
       { name: 'status', label: 'Status', values: { '': 'Any', enabled: 'Enabled', disabled: 'Disabled' } },
     ],
     { workspaceId: about },

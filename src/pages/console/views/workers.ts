@@ -13,7 +13,7 @@ export function workers({ live }: Context): View {
     [
       { name: 'Worker', cell: ({ id, host, pid }) => stacked(el('code', {}, id), `${host}, pid ${pid}`) },
       { name: 'State', cell: ({ state }) => badge(state) },
-      { name: 'Busy', cell: ({ busyShare }) => bar(busyShare) },
+      { name: 'Busy', cell: ({ busyShare }) => bar(busyShare, true) },
       { name: 'Calls', isNumber: true, cell: ({ callsPerSecond }) => perSecond(callsPerSecond) },
       { name: 'Running', isNumber: true, cell: ({ running, slowRunning }) => count(running + slowRunning) },
       { name: 'Version', cell: ({ version }) => version },
