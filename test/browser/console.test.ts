@@ -104,6 +104,8 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
       webhooks: 'Webhooks',
       updates: 'Updates',
       workspaces: 'Workspaces',
+      pauses: 'Pauses',
+      audit: 'Audit',
       [`workspaces/${ada.workspaceId}`]: 'Workspace',
       [`workspaces/${ada.id}`]: 'Ada',
       [`updates/${ada.workspaceId}`]: 'Updates',
@@ -224,6 +226,32 @@ it('says which scope a key lacks, and keeps the key in this tab only', async () 
   await page.context().close();
 });
 
+it('pauses a workspace, resumes it, and lists who did so', async () => {
+  const { page, faults } = await open({}, `/console#workspaces/${ada.workspaceId}`);
+  await page.getByRole('button', { name: 'Pause…' }).click();
+  await page.getByLabel('New calls').selectOption('refuse');
+  await page.getByLabel('Reason').fill('It is being moved');
+  await picture(page, 'pause');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('paused: calls are refused').waitFor();
+  const refused = await service.call(ada, SEND, { peer: SELF, message: 'too late' });
+  expect([refused.status, refused.body.detail]).toEqual([503, expect.stringContaining('It is being moved')]);
+
+  await page.goto('/console#pauses');
+  await page.getByRole('cell', { name: 'It is being moved' }).waitFor();
+  await picture(page, 'pauses');
+  await page.getByRole('button', { name: `Resume ${ada.workspaceId}` }).click();
+  await page.getByText('Nothing is paused.').waitFor();
+  expect((await service.call(ada, SEND, { peer: SELF, message: 'again' })).status).toBe(200);
+
+  await page.goto('/console#audit');
+  for (const action of ['pause', 'resume'])
+    await page.getByRole('cell', { name: action, exact: true }).waitFor();
+  await picture(page, 'audit');
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
 it(`shows the first of ${WORKSPACES} workspaces, and pages through them`, async () => {
   const { page } = await open({}, '/console#workspaces');
   const row = page.getByRole('table', { name: 'Workspaces' }).getByRole('link').first();
@@ -241,5 +269,22 @@ it(`shows the first of ${WORKSPACES} workspaces, and pages through them`, async 
   await expect.poll(() => row.textContent(), { timeout: 60_000 }).not.toBe(first);
   await page.getByRole('button', { name: 'Previous' }).click();
   await expect.poll(() => row.textContent(), { timeout: 60_000 }).toBe(first);
+  await page.context().close();
+});
+
+it('drains a worker', async () => {
+  const { page, faults } = await open({}, '/console#workers');
+  const drains = page.getByRole('button', { name: /^Drain worker-/ });
+  await drains.nth(1).waitFor();
+  const id = ((await drains.first().getAttribute('aria-label')) ?? '').replace('Drain ', '');
+  await drains.first().click();
+  await picture(page, 'drain');
+  await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click();
+  await page.getByText(`${id} is asked to drain`).waitFor();
+  await page.getByRole('button', { name: `Drain ${id}` }).waitFor({ state: 'detached' });
+  await picture(page, 'drained');
+  await expect.poll(() => drains.count(), { timeout: 60_000 }).toBe(1);
+  expect((await service.call(ada, SEND, { peer: SELF, message: 'to the other' })).status).toBe(200);
+  expect(faults).toEqual([]);
   await page.context().close();
 });

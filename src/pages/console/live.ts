@@ -1,9 +1,11 @@
 import type { Api, ApiError } from './api.ts';
 import { Poll } from './poll.ts';
-import type { Health, Report } from './types.ts';
+import type { Health, Page, Pause, Report } from './types.ts';
 
 const READ_MS = 2_000;
 const SAMPLES_MAX = 150;
+// Pauses change seldom.
+const PAUSES_EVERY = 5;
 
 /** How it stood at one moment, for the charts. */
 export interface Sample {
@@ -15,8 +17,11 @@ export interface Sample {
 export class Live {
   readonly samples: Sample[] = [];
   health: Health | null = null;
+  /** How many things are paused, up to a hundred. */
+  paused = 0;
   /** Why the last read failed; null if it did not. */
   error: ApiError | null = null;
+  private reads = 0;
   private readonly listeners = new Set<() => void>();
   private readonly poll: Poll;
 
@@ -48,6 +53,11 @@ export class Live {
   private async read(api: Api): Promise<void> {
     try {
       const [report, health] = await Promise.all([api.get<Report>('/v1/scaling'), readHealth(api)]);
+      if (this.reads % PAUSES_EVERY === 0) {
+        const { data } = await api.get<Page<Pause>>('/v1/pauses?limit=100');
+        this.paused = data.length;
+      }
+      this.reads += 1;
       this.health = health;
       this.error = null;
       this.take(report);

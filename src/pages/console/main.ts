@@ -5,8 +5,10 @@ import { Live } from './live.ts';
 import { notify } from './parts/notice.ts';
 import { type Session, signIn, signOut } from './sign-in.ts';
 import type { Context, View } from './view.ts';
+import { audit } from './views/audit.ts';
 import { calls, failures } from './views/calls.ts';
 import { overview } from './views/overview.ts';
+import { pauses } from './views/pauses.ts';
 import { updates } from './views/updates.ts';
 import { webhooks } from './views/webhooks.ts';
 import { workers } from './views/workers.ts';
@@ -20,6 +22,8 @@ const VIEWS: Record<string, { title: string; make: (context: Context) => View }>
   webhooks: { title: 'Webhooks', make: webhooks },
   updates: { title: 'Updates', make: updates },
   workspaces: { title: 'Workspaces', make: workspaces },
+  pauses: { title: 'Pauses', make: pauses },
+  audit: { title: 'Audit', make: audit },
 };
 
 function run({ api, report }: Session): void {

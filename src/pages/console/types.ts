@@ -104,3 +104,27 @@ export interface Account {
   status: string;
   maxConcurrentCalls: number | null;
 }
+
+export interface Pause {
+  target: Target;
+  mode: 'wait' | 'refuse';
+  reason: string | null;
+  since: string;
+  by: { id: string | null; name: string };
+}
+
+/** What is paused or was changed: a kind and an id, or the name of a method or lane. */
+export interface Target {
+  kind: string;
+  id: string;
+}
+
+export interface AuditEntry {
+  id: string;
+  createdAt: string;
+  by: { id: string | null; name: string };
+  action: string;
+  target: Target;
+  from: object | null;
+  to: object | null;
+}

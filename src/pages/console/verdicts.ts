@@ -1,4 +1,5 @@
 import { count, duration, perSecond } from './format.ts';
+import type { Live } from './live.ts';
 import type { Health, Report } from './types.ts';
 
 /** A sentence on how the gateway stands, with the next step if one is due. */
@@ -15,8 +16,14 @@ const CHECKS: Record<string, string> = {
 };
 
 /** What an operator should know first, the worst first. */
-export function verdicts(report: Report, health: Health | null): Verdict[] {
-  const found = [...processFaults(report, health), ...callFaults(report), ...waits(report)];
+export function verdicts({ report, health, paused }: Live): Verdict[] {
+  const pauses = `${paused === 1 ? '1 thing is' : `${paused} things are`} paused: look at Pauses.`;
+  const found = [
+    ...processFaults(report, health),
+    ...callFaults(report),
+    ...waits(report),
+    ...(paused > 0 ? [warn(pauses)] : []),
+  ];
   if (found.length === 0) return [{ level: 'good', text: 'Healthy: nothing asks for your attention.' }];
   return [...found.filter(({ level }) => level === 'bad'), ...found.filter(({ level }) => level === 'warn')];
 }

@@ -9,6 +9,8 @@ const ROWS = 50;
 
 interface ListOptions<Item> {
   label: string;
+  /** What tells items apart; their `id` unless told. */
+  idOf?: (item: Item) => string;
   /** The path with its filters, asked for with each page; null for nothing to list. */
   path: () => string | null;
   columns: Column<Item>[];
@@ -18,10 +20,11 @@ interface ListOptions<Item> {
 }
 
 /** A list of the API, a page at a time. Its first page is read again and again while nothing in it is chosen. */
-export class List<Item extends { id: string }> {
+export class List<Item extends object> {
   readonly node: HTMLElement;
   private readonly api: Api;
   private readonly options: ListOptions<Item>;
+  private readonly idOf: (item: Item) => string;
   private readonly table: Table<Item>;
   private readonly note = el('p', { class: 'note', role: 'status' });
   private readonly previous = el(
@@ -40,10 +43,11 @@ export class List<Item extends { id: string }> {
   constructor(api: Api, options: ListOptions<Item>) {
     this.api = api;
     this.options = options;
+    this.idOf = options.idOf ?? ((item) => (item as Item & { id: string }).id);
     const { label, empty, onChoice } = options;
     const choice: Column<Item>[] =
       onChoice === undefined ? [] : [{ name: '', cell: (item) => this.checkbox(item) }];
-    this.table = new Table(label, [...choice, ...options.columns], ({ id }) => id, 'Reading…');
+    this.table = new Table(label, [...choice, ...options.columns], this.idOf, 'Reading…');
     const head = this.table.node.querySelector('th');
     if (onChoice !== undefined) head?.replaceChildren(hidden('Chosen'), this.all);
     this.all.addEventListener('change', () => this.chooseAll(this.all.checked));
@@ -132,11 +136,11 @@ export class List<Item extends { id: string }> {
   }
 
   private checkbox(item: Item): HTMLElement {
-    const box = el('input', { type: 'checkbox', 'aria-label': `Choose ${item.id}` });
-    box.checked = this.chosen.has(item.id);
+    const box = el('input', { type: 'checkbox', 'aria-label': `Choose ${this.idOf(item)}` });
+    box.checked = this.chosen.has(this.idOf(item));
     box.addEventListener('change', () => {
-      if (box.checked) this.chosen.set(item.id, item);
-      else this.chosen.delete(item.id);
+      if (box.checked) this.chosen.set(this.idOf(item), item);
+      else this.chosen.delete(this.idOf(item));
       this.options.onChoice?.([...this.chosen.values()]);
     });
     return box;
@@ -145,7 +149,7 @@ export class List<Item extends { id: string }> {
   /** Chooses all rows of the page, or none. */
   private chooseAll(isChosen: boolean): void {
     this.chosen.clear();
-    if (isChosen) for (const item of this.page?.data ?? []) this.chosen.set(item.id, item);
+    if (isChosen) for (const item of this.page?.data ?? []) this.chosen.set(this.idOf(item), item);
     this.all.checked = isChosen;
     for (const box of this.table.node.querySelectorAll<HTMLInputElement>('td input[type=checkbox]'))
       box.checked = isChosen;

@@ -1,6 +1,7 @@
 import { el } from '../../shared/dom.ts';
 import { type Limit, limitsForm } from '../parts/limits.ts';
 import { badge } from '../parts/marks.ts';
+import { pauseSwitch } from '../parts/pause.ts';
 import type { Account } from '../types.ts';
 import type { Context, View } from '../view.ts';
 import { recordView } from './record-view.ts';
@@ -30,9 +31,10 @@ export function account({ api, about: id }: Context): View {
       ['Driver', record.driver],
       ['Status', badge(record.status)],
     ],
-    links: {},
+    links: { Audit: 'audit' },
     about: id,
     content: [
+      pauseSwitch(api, { kind: 'account', id }),
       el(
         'section',
         {},

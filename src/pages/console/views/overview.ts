@@ -89,8 +89,8 @@ export function overview({ live }: Context): View {
   );
 
   const close = live.watch(() => {
-    const { report, health: found } = live;
-    const items = verdicts(report, found).map(({ level, text }) => el('li', { class: level }, text));
+    const { report } = live;
+    const items = verdicts(live).map(({ level, text }) => el('li', { class: level }, text));
     if (items.map((item) => item.outerHTML).join('') !== health.innerHTML) health.replaceChildren(...items);
     tiles.replaceChildren(...tilesOf(report).flatMap(tile));
     for (const chart of charts) chart.update();

@@ -1,12 +1,25 @@
 import { el } from '../../shared/dom.ts';
 import { count, duration, perSecond } from '../format.ts';
-import { ago, badge, bar, stacked } from '../parts/marks.ts';
+import { confirm } from '../parts/dialog.ts';
+import { action, ago, badge, bar, stacked } from '../parts/marks.ts';
+import { notify } from '../parts/notice.ts';
 import { Table } from '../parts/table.ts';
 import type { Worker } from '../types.ts';
 import type { Context, View } from '../view.ts';
 
 /** The workers: what they do, and since when they have said so. */
-export function workers({ live }: Context): View {
+export function workers({ api, live }: Context): View {
+  const drain = ({ id, host, pid }: Worker) =>
+    confirm(
+      'Drain this worker?',
+      `${id} on ${host}, pid ${pid}: it takes nothing new, finishes what it runs, and ends. What supervises it may start another.`,
+      'Drain',
+      async () => {
+        await api.send('POST', `/v1/workers/${encodeURIComponent(id)}/drain`);
+        notify(`${id} is asked to drain.`);
+        live.readNow();
+      },
+    );
   const summary = el('p', { class: 'lead' });
   const table = new Table<Worker>(
     'Workers',
@@ -23,6 +36,17 @@ export function workers({ live }: Context): View {
         cell: ({ startedAt }) => duration(Date.now() - Date.parse(startedAt)),
       },
       { name: 'Last sign', isNumber: true, cell: ({ lastHeardAt }) => ago(lastHeardAt) },
+      {
+        name: '',
+        cell: (worker) =>
+          worker.state === 'running'
+            ? el(
+                'div',
+                { class: 'actions' },
+                action('Drain', worker.id, () => drain(worker)),
+              )
+            : null,
+      },
     ],
     ({ id }) => id,
     'No worker is there: calls wait, and then fail. Start one with npm run worker.',

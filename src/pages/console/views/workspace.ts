@@ -4,6 +4,7 @@ import { bytes, count } from '../format.ts';
 import { type Limit, limitsForm } from '../parts/limits.ts';
 import { List } from '../parts/list.ts';
 import { badge, idText, stacked } from '../parts/marks.ts';
+import { pauseSwitch } from '../parts/pause.ts';
 import type { Account, Workspace } from '../types.ts';
 import type { Context, View } from '../view.ts';
 import { recordView } from './record-view.ts';
@@ -62,9 +63,16 @@ export function workspace({ api, about: id }: Context): View {
       ['Organization', el('code', {}, record.organizationId)],
       ['Keeps', bytes(record.bytesUsed)],
     ],
-    links: { Failures: 'failures', 'Async calls': 'calls', Webhooks: 'webhooks', Updates: 'updates' },
+    links: {
+      Failures: 'failures',
+      'Async calls': 'calls',
+      Webhooks: 'webhooks',
+      Updates: 'updates',
+      Audit: 'audit',
+    },
     about: id,
     content: [
+      pauseSwitch(api, { kind: 'workspace', id }),
       el(
         'section',
         {},

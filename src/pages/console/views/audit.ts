@@ -1,0 +1,61 @@
+import { el } from '../../shared/dom.ts';
+import { withQuery } from '../api.ts';
+import { showRecord } from '../parts/dialog.ts';
+import { Filters } from '../parts/filters.ts';
+import { List } from '../parts/list.ts';
+import { action, stacked, timeText } from '../parts/marks.ts';
+import type { AuditEntry } from '../types.ts';
+import type { Context, View } from '../view.ts';
+import { targetText } from './pauses.ts';
+
+/** Who has changed what, and when. */
+export function audit({ api, about }: Context): View {
+  const filters = new Filters(
+    'Audit',
+    [
+      { name: 'target', label: 'What was changed', placeholder: 'any, or its id' },
+      { name: 'action', label: 'Action', placeholder: 'any, such as pause' },
+      { name: 'by', label: 'By', placeholder: 'any, root or key_…' },
+    ],
+    { target: about },
+    () => list.restart(),
+  );
+  const list = new List<AuditEntry>(api, {
+    label: 'Audit',
+    path: () => withQuery('/v1/audit', { sort: '-createdAt', ...filters.values }),
+    columns: [
+      { name: 'When', cell: ({ createdAt }) => timeText(createdAt) },
+      { name: 'By', cell: ({ by }) => by.name },
+      { name: 'Action', cell: (one) => el('strong', {}, one.action) },
+      { name: 'What', cell: ({ target }) => stacked(targetText(target), target.kind) },
+      { name: 'From', cell: ({ from }) => partText(from) },
+      { name: 'To', cell: ({ to }) => partText(to) },
+      {
+        name: '',
+        cell: (one) =>
+          el(
+            'div',
+            { class: 'actions' },
+            action('Show', one.id, () => showRecord(one.action, one)),
+          ),
+      },
+    ],
+    empty: 'Nothing has been changed.',
+  });
+  const node = el(
+    'div',
+    {},
+    el('h1', { tabindex: '-1' }, 'Audit'),
+    el('p', { class: 'lead' }, 'Who has changed what, the last first; it is kept for a year.'),
+    el('div', { class: 'toolbar' }, filters.node),
+    list.node,
+  );
+  return { node, close: () => list.stop(), refresh: () => void list.refresh() };
+}
+
+const TEXT_MAX = 120;
+
+function partText(part: object | null): HTMLElement {
+  const text = Object.entries(part ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return el('code', {}, text.join(', ').slice(0, TEXT_MAX) || '–');
+}

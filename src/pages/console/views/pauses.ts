@@ -1,0 +1,74 @@
+import { el } from '../../shared/dom.ts';
+import { Filters } from '../parts/filters.ts';
+import { List } from '../parts/list.ts';
+import { action, idText, stacked, timeText } from '../parts/marks.ts';
+import { notify } from '../parts/notice.ts';
+import { askToPause, resume } from '../parts/pause.ts';
+import type { Pause, Target } from '../types.ts';
+import type { Context, View } from '../view.ts';
+
+const KINDS = { workspace: 'Workspace', account: 'Account', method: 'Method', lane: 'Lane' };
+
+/** What is paused: workspaces, accounts, methods and lanes. */
+export function pauses({ api }: Context): View {
+  const list = new List<Pause>(api, {
+    label: 'Pauses',
+    path: () => '/v1/pauses',
+    idOf: ({ target }) => `${target.kind} ${target.id}`,
+    columns: [
+      { name: 'What', cell: ({ target }) => stacked(targetText(target), target.kind) },
+      { name: 'New calls', cell: ({ mode }) => (mode === 'wait' ? 'wait' : 'are refused') },
+      { name: 'Reason', cell: ({ reason }) => reason ?? '–' },
+      { name: 'Since', cell: ({ since }) => timeText(since) },
+      { name: 'By', cell: ({ by }) => by.name },
+      {
+        name: '',
+        cell: ({ target }) =>
+          el(
+            'div',
+            { class: 'actions' },
+            action('Resume', target.id, () => void resume(api, target, () => void list.refresh())),
+          ),
+      },
+    ],
+    empty: 'Nothing is paused.',
+  });
+  const what = new Filters(
+    'What to pause',
+    [
+      { name: 'kind', label: 'What to pause', values: KINDS },
+      { name: 'id', label: 'Its id, or its name', placeholder: 'ws_…, messages.sendMessage, slow' },
+    ],
+    { kind: 'workspace' },
+    () => undefined,
+  );
+  const ask = () => {
+    const { kind = '', id = '' } = what.values;
+    if (id === '') notify('Type what to pause first: an id, or the name of a method or lane.', true);
+    else askToPause(api, { kind, id }, () => void list.refresh());
+  };
+  const node = el(
+    'div',
+    {},
+    el('h1', { tabindex: '-1' }, 'Pauses'),
+    el(
+      'p',
+      { class: 'lead' },
+      'Calls of what is paused wait or are refused until it is resumed. What was taken before runs on.',
+    ),
+    el(
+      'div',
+      { class: 'toolbar' },
+      what.node,
+      el('p', { class: 'buttons' }, el('button', { type: 'button', class: 'send', onclick: ask }, 'Pause…')),
+    ),
+    list.node,
+  );
+  return { node, close: () => list.stop(), refresh: () => void list.refresh() };
+}
+
+/** What a pause or a change is about: a link where there is a page of it. */
+export function targetText({ kind, id }: Target): HTMLElement {
+  const hasPage = kind === 'workspace' || kind === 'account';
+  return hasPage ? idText(id, `#workspaces/${id}`) : el('code', {}, id);
+}
