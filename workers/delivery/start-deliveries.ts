@@ -9,11 +9,11 @@ import { consumeWebhooks, WebhookQueue } from '../../src/queue/webhook-queue.ts'
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { directoryKey } from '../../src/redis/keys.ts';
 import { HostLookups } from '../../src/webhooks/host-lookups.ts';
+import { readWebhookTotals, saveWebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { DeliveryRunner, type DeliveryRunnerOptions } from './delivery-runner.ts';
 import { Poster } from './post.ts';
 import { sweepWebhooks } from './sweep-webhooks.ts';
-import { readWebhookTotals, saveWebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 
 const ATTEMPT_MS = 15_000;
 const LOOKUP_MS = 5_000;

@@ -1,8 +1,8 @@
 import type { WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
+import type { WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 import { startDue } from './start-due.ts';
 import { surveyLines } from './survey-lines.ts';
-import type { WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 import { iterateWebhooks } from './workspace-webhooks.ts';
 
 /** Goes through all webhooks: queues the jobs that are missing, and counts webhooks and waiting deliveries. Throws when `signal` aborts. */

@@ -60,7 +60,7 @@ export function resume(api: Api, target: Target, onDone: () => void): Promise<vo
 
 /** Whether something is paused, and the button that changes it. */
 export function pauseSwitch(api: Api, target: Target): HTMLElement {
-  const node = el('p', { class: 'buttons' });
+  const node = el('p', { class: 'buttons switch' });
   const look = async () => {
     const pause = await findPause(api, target);
     const button =
@@ -69,7 +69,7 @@ export function pauseSwitch(api: Api, target: Target): HTMLElement {
         : el('button', { type: 'button', onclick: () => void resume(api, target, show) }, 'Resume');
     const state =
       pause === null
-        ? ['Its calls run.']
+        ? ['Not paused: its calls run.']
         : [
             badge('paused', pause.mode === 'wait' ? 'paused: calls wait' : 'paused: calls are refused'),
             'since ',

@@ -37,7 +37,7 @@ export function pauses({ api }: Context): View {
     'What to pause',
     [
       { name: 'kind', label: 'What to pause', values: KINDS },
-      { name: 'id', label: 'Its id, or its name', placeholder: 'ws_…, messages.sendMessage, slow' },
+      { name: 'id', label: 'Its id, or its name', placeholder: 'ws_… or a name' },
     ],
     { kind: 'workspace' },
     () => undefined,
