@@ -118,6 +118,21 @@ const environment = z.object({
   ),
   WORKER_METRICS_PORT: count(0, 65_535).optional(),
   SANDBOX_CRASH_FAULTS: flag.default(false),
+  TRACES_PER_SECOND: count(1, 100_000).default(100),
+  // By the standard, which has any other value be false. The library itself reads those that only it needs.
+  OTEL_SDK_DISABLED: z
+    .string()
+    .default('false')
+    .transform((text) => text.toLowerCase() === 'true'),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json']).default('http/protobuf'),
+  OTEL_TRACES_SAMPLER: z.string().default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.string().optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
 });
 
 /** The names of all settings. */

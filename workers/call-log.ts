@@ -2,6 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { every, type Repeated } from '../src/every.ts';
 import type { Logger } from '../src/logger.ts';
 import type { WireCall } from '../src/queue/wire.ts';
+import { traceIdOf } from '../src/tracing/trace-context.ts';
 import type { CallOutcome } from './executor/run.ts';
 
 const SUMMARY_MS = 10_000;
@@ -75,6 +76,7 @@ export class CallLog {
       messengerAccountId: call.account.id,
       txid,
       status,
+      ...traceIdOf(call.trace),
     };
     const times = { queueWaitMs: round(queueWaitMs), runMs: round(runMs) };
     const err = status === 500 ? { err: outcome.error } : {};

@@ -11,6 +11,7 @@ import type { CallBatch, WireCall } from '../src/queue/wire.ts';
 import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { type Reservation, reserveTxids } from '../src/state/reserve.ts';
+import type { Trace, Tracing } from '../src/tracing/trace.ts';
 import type { CallLog } from './call-log.ts';
 import type { RunningDeliveries } from './delivery/start-deliveries.ts';
 import { NeedsSlowLane } from './driver.ts';
@@ -19,6 +20,7 @@ import type { CallOutcome } from './executor/run.ts';
 import type { RetentionKeeper } from './retention.ts';
 import type { RunMetrics } from './run-metrics.ts';
 import type { StopSignals } from './stop-signals.ts';
+import { endRun, traceRun } from './trace-call.ts';
 import { Slices } from './turns/slices.ts';
 
 export interface CallRunnerOptions {
@@ -29,6 +31,7 @@ export interface CallRunnerOptions {
   /** By which calls that may take long are told to stop. */
   signals: StopSignals;
   callLog: CallLog;
+  tracing: Tracing;
   metrics: RunMetrics;
   retention: Pick<RetentionKeeper, 'touch'>;
   /** Told of a workspace once calls that may have changed it have run. */
@@ -129,17 +132,28 @@ export class CallRunner implements CallHandlers {
   }
 
   private async runOne(batch: CallBatch, lane: Lane, call: WireCall, share: Share): Promise<void> {
-    const { clock, callLog } = this.options;
+    const { clock, callLog, tracing } = this.options;
     const startedAt = clock.now();
-    const outcome = await this.outcomeOf(batch, lane, call, share);
+    const trace = traceRun(tracing, call, { lane, at: startedAt, calls: batch.calls.length });
+    const running = this.outcomeOf(batch, lane, call, share, trace);
+    // It goes on in the slow lane.
+    if (trace !== undefined) running.catch(() => trace.end({ 'switchboard.moved': true }));
+    const outcome = await running;
+    const ranUntil = endRun(trace, outcome, clock.now());
     // Nobody waits for it any more.
     if (outcome === null) return;
-    if (outcome.frame !== null) await this.reply(batch, call, outcome.frame);
+    if (outcome.frame !== null) await this.reply(batch, call, outcome.frame, ranUntil);
     callLog.record(call, outcome, startedAt, clock.now());
   }
 
   // Null when its time was over before its turn came.
-  private outcomeOf(batch: CallBatch, lane: Lane, call: WireCall, share: Share): Promise<CallOutcome | null> {
+  private outcomeOf(
+    batch: CallBatch,
+    lane: Lane,
+    call: WireCall,
+    share: Share,
+    trace: Trace | undefined,
+  ): Promise<CallOutcome | null> {
     const { state, executor, signals, clock } = this.options;
     const options = {
       entry: callEntry(state, call, batch),
@@ -149,6 +163,7 @@ export class CallRunner implements CallHandlers {
       mayWait: false,
       // A call may have come here from a batch that was interrupted.
       again: lane !== 'shared',
+      trace,
     };
     share.next += 1;
     if (lane === 'shared') return executor.runInTurn(call, options, this.turn);
@@ -160,14 +175,15 @@ export class CallRunner implements CallHandlers {
   private async moveOn(call: WireCall, moveToSlow: (call: WireCall) => Promise<void>): Promise<void> {
     // Calls that have read together get here together, and may be large.
     await this.turn(call);
+    if (call.trace !== undefined) call.trace.at = this.options.clock.now();
     await moveToSlow(call).catch((err) => {
       this.options.log.warn({ err, callId: call.id }, 'a call could not be moved to the slow lane');
     });
   }
 
   // One that Redis refuses must not fail the job, and with it the other calls: the caller asks the ledger in the end.
-  private reply(batch: CallBatch, call: WireCall, frame: string): Promise<void> {
-    return this.options.replies.send(batch.replyTo, call.number, frame).catch((err) => {
+  private reply(batch: CallBatch, call: WireCall, frame: string, ranUntil?: number): Promise<void> {
+    return this.options.replies.send(batch.replyTo, call.number, frame, ranUntil).catch((err) => {
       this.options.log.warn({ err, callId: call.id }, 'a reply could not be sent');
     });
   }

@@ -29,6 +29,7 @@ import { type RunningProcess, StartError } from '../src/run-process.ts';
 import { commitScript } from '../src/state/commit-script.ts';
 import { readHashesScript } from '../src/state/read-hashes-script.ts';
 import { reserveScript } from '../src/state/reserve-script.ts';
+import { openTracing } from '../src/tracing/open-tracing.ts';
 import { startAsyncCalls } from './async-calls/start-async-calls.ts';
 import { CallLog } from './call-log.ts';
 import { CallRunner } from './call-runner.ts';
@@ -63,6 +64,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
   await Promise.all(scripts.map((script) => script.load(state)));
   const clock = new RedisClock(queue);
   await clock.start();
+  const tracing = await openTracing(config, 'worker', () => clock.now(), log);
 
   const data = new DataWatch(queue, clock, log);
   await data.start();
@@ -90,6 +92,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     connection: queue,
     freshness: watch,
     tenants,
+    tracing,
     box: new SecretBox(await openSecret(queue, config.SWITCHBOARD_SECRET, data.publish)),
     log,
     allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE,
@@ -118,6 +121,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     clock,
     signals,
     callLog,
+    tracing,
     metrics: runMetrics,
     retention,
     deliveries,
@@ -140,6 +144,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     freshness: watch,
     tenants,
     callLog,
+    tracing,
     retention,
     deliveries,
     registry,
@@ -191,7 +196,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
         dueWork.stop(),
         heartbeat.stop(),
       ]);
-      await member.stop();
+      await Promise.all([member.stop(), tracing.close(config.SHUTDOWN_GRACE_MS)]);
       processMetrics.stop();
       metrics?.close();
       callLog.stop();

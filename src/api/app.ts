@@ -34,6 +34,7 @@ import { rateLimitGuard } from './plugins/rate-limit.ts';
 import { installAccount } from './plugins/require-account.ts';
 import { installRecord } from './plugins/require-record.ts';
 import { responseHeadersGuard } from './plugins/response-headers.ts';
+import { installTrace, traceGuard } from './plugins/trace.ts';
 import { installValidation } from './plugins/validation.ts';
 import { optionsGuard, verbGuard } from './plugins/verbs.ts';
 import { basePath } from './records/location.ts';
@@ -114,6 +115,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   installValidation(app);
   installCountRequests(app, deps.metrics);
   installCallId(app);
+  installTrace(app);
   installPrincipal(app);
   installJsonBody(app);
   installCors(app, config.CORS_ORIGINS);
@@ -127,6 +129,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     expectationGuard,
     principalGuard(deps.directory.apiKeys),
     rateLimitGuard(deps),
+    traceGuard(deps.tracing),
     answerBudgetGuard(answers),
     verbGuard(app, paths),
     idempotencyKeyGuard,

@@ -13,6 +13,7 @@ import type { WorkerWatch } from '../queue/submit/worker-watch.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { RedisClock } from '../redis/clock.ts';
 import type { MemoryWatch } from '../redis/memory-watch.ts';
+import type { Tracing } from '../tracing/trace.ts';
 import type { UpdateFollower } from '../updates/follow-updates.ts';
 import type { OrderGate } from './limits/order-gate.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
@@ -72,6 +73,7 @@ export interface ApiDeps {
   metrics: Metrics;
   scaling: Pick<Scaling, 'report'>;
   rateLimiter: RateLimiter;
+  tracing: Tracing;
   lifecycle: Lifecycle;
   memory: Pick<MemoryWatch, 'isFull'>;
   workers: Pick<WorkerWatch, 'isMissing'>;

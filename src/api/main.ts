@@ -21,6 +21,7 @@ import { MemoryWatch } from '../redis/memory-watch.ts';
 import { RedisWatch } from '../redis/redis-watch.ts';
 import { spreadHeads } from '../redis/spread-heads.ts';
 import { type RunningProcess, runProcess, StartError } from '../run-process.ts';
+import { openTracing } from '../tracing/open-tracing.ts';
 import { UpdateFollower } from '../updates/follow-updates.ts';
 import { readWebhookTotals } from '../webhooks/webhook-totals.ts';
 import { ApiLoad } from './api-load.ts';
@@ -57,6 +58,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   await Promise.all([untilReady(connections.queueConnection), untilReady(connections.reads)]);
   const clock = new RedisClock(redis);
   await clock.start();
+  const tracing = await openTracing(config, 'api', () => clock.now(), log);
   const data = new DataWatch(redis, clock, log);
   await data.start();
   const directory = await openDirectory(redis, config, rootKey, data.publish);
@@ -140,6 +142,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     metrics,
     scaling,
     rateLimiter: new RateLimiter(redis),
+    tracing,
     lifecycle,
     memory,
     workers: calls.workers,
@@ -162,7 +165,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       // Every call has been answered; the answers get a moment to be sent.
       const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_WORD_MS);
       await closed;
-      await asyncQueue.close();
+      await Promise.all([asyncQueue.close(), tracing.close(config.SHUTDOWN_GRACE_MS)]);
       clearTimeout(overdue);
       clock.stop();
       data.stop();

@@ -1,3 +1,5 @@
+import type { TraceContext } from '../tracing/trace-context.ts';
+
 /** The status of an async call. `queued` is one that waits for its time, its turn or its next attempt. */
 export const CALL_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'expired'] as const;
 
@@ -27,4 +29,6 @@ export interface AsyncCall {
   replayOf: string | null;
   /** The API keys that stand behind it; absent for the root key. */
   makers?: readonly string[];
+  /** The trace of the request that made it; absent where that is not traced. */
+  trace?: TraceContext;
 }

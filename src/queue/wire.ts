@@ -1,4 +1,5 @@
 import type { MessengerAccount } from '../directory/collections.ts';
+import type { TravellingTrace } from '../tracing/trace.ts';
 
 /**
  * The format in which this release's API processes put calls on the queues. Each version has queues of its own, and a job is
@@ -48,6 +49,8 @@ export interface WireCall {
   key?: { ledger: string; claim: string; seed: string };
   /** What a `randomId` that was left out is derived from, where that is neither the key nor the call's id. */
   seed?: string;
+  /** Absent for a call that is not traced. */
+  trace?: TravellingTrace;
 }
 
 /** What a BullMQ job carries: calls of one API process, that came while the job before was being added. */

@@ -3,6 +3,7 @@ import { bytesMaxOf } from '../bytes/byte-budget.ts';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { isOutOfMemory } from '../redis/failure.ts';
 import { bytesKey, headsKey, updatesKey, wakeChannel } from '../redis/keys.ts';
+import type { CommitSpan } from '../tracing/trace.ts';
 import { commitScript, commitWhenFullScript } from './commit-script.ts';
 import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction-types.ts';
@@ -30,6 +31,8 @@ interface Batch {
   transactions: (number | string)[][];
   size: number;
   waiters: Waiter[];
+  /** The spans of traced calls, and by turns where their transaction is in the script's argument and what is kept with its updates. */
+  traced: { spans: CommitSpan[]; updates: (number | string)[] } | null;
 }
 
 const batches = new TurnBatches<Batch>({
@@ -41,6 +44,7 @@ const batches = new TurnBatches<Batch>({
     transactions: [],
     size: 0,
     waiters: [],
+    traced: null,
   }),
   isFull: ({ waiters, size }) => waiters.length >= TRANSACTIONS_MAX || size >= SIZE_MAX,
   send,
@@ -50,8 +54,9 @@ const batches = new TurnBatches<Batch>({
 export function batchCommit(
   redis: RedisConnection,
   { workspaceId, ledger }: { workspaceId: string; ledger: string },
-  { keys, writes, args, size }: EncodedTransaction,
+  { keys, writes, args, size, updates }: EncodedTransaction,
   header: (number | string)[],
+  span?: CommitSpan,
 ): Promise<CommitAnswer> {
   const batch = batches.current(redis, commandScope(redis, workspaceId));
   const transaction = header;
@@ -64,7 +69,15 @@ export function batchCommit(
   for (const arg of args) transaction.push(arg);
   batch.transactions.push(transaction);
   batch.size += size;
+  if (span !== undefined) addSpan(batch, span, updates);
   return new Promise((resolve, reject) => batch.waiters.push({ resolve, reject }));
+}
+
+function addSpan(batch: Batch, span: CommitSpan, updates: number): void {
+  batch.traced ??= { spans: [], updates: [] };
+  batch.traced.spans.push(span);
+  // The script counts from 1, and two arrays come first.
+  if (updates > 0) batch.traced.updates.push(batch.transactions.length + 2, span.append(updates));
 }
 
 function indexOfWorkspace({ keys, indexes, workspaces }: Batch, workspaceId: string): number {
@@ -88,12 +101,19 @@ function indexOf({ keys, indexes }: Batch, key: string): number {
   return index;
 }
 
-function send(redis: RedisConnection, { keys, writes, workspaces, transactions, waiters }: Batch): void {
+function send(
+  redis: RedisConnection,
+  { keys, writes, workspaces, transactions, waiters, traced }: Batch,
+): void {
   const writtenAgain: number[] = [];
   writes.forEach((count, index) => {
     if (count > 1) writtenAgain.push(index);
   });
   const args = [pack([writtenAgain, workspaces, ...transactions]), bytesMaxOf(redis)];
+  if (traced !== null) {
+    args.push(pack(traced.updates));
+    for (const span of traced.spans) span.share(transactions.length, traced.spans[0]);
+  }
   const settle = (answers: unknown) => {
     for (const [index, answer] of (answers as CommitAnswer[]).entries()) waiters[index]?.resolve(answer);
   };

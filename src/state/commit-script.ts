@@ -3,6 +3,7 @@ import { LEDGER_CODEC, VOID } from '../ledger/codec.ts';
 import { Script } from '../redis/script.ts';
 import { TXIDS_PER_MS } from '../txid.ts';
 import { KEEP_REPLY, READ_RECORDED } from './commit-reply.ts';
+import { APPEND_UPDATES, FIND_TRACES } from './commit-updates.ts';
 import { WEIGH } from './commit-weigh.ts';
 import { COMBINE_WRITES } from './commit-writes.ts';
 
@@ -32,6 +33,7 @@ import { COMBINE_WRITES } from './commit-writes.ts';
  *       Where a number stands for a result, an argument of a write or JSON of an update it is an n: the new value of that counter, or
  *       that text.
  *       2 how many bytes a workspace may keep that has no budget of its own, 0 for any number
+ *       3 by turns the index of a transaction in 1 and a `traceparent` that is kept with its updates; absent when none is traced
  * Result for each transaction: {'committed', frame, txid} | {'recorded', frame} | {'void'} | {'expired'} | {'conflict', n}
  *       | {'full'} | {'refused', why} | {'failed', error of Redis}; or an error that begins with OOM, and nothing was written
  *
@@ -59,6 +61,7 @@ local combined, hashes, zsets, recorded, expiries, workspaces, tails, told = {},
 -- By the indexes of updates streams: bytes used, the budget, whether more or less was used since, bytes of \`bytes\` by their names.
 local used, most, counted, parts, owners = {}, {}, {}, {}, {}
 for _, index in ipairs(transactions[1]) do combined[index] = true end
+${FIND_TRACES}
 local asked = {'txid'}
 for i = 1, #transactions[2], 2 do
   local id = transactions[2][i + 1]
@@ -246,13 +249,7 @@ local function commit(tx)
       end
     end
   end
-  for i = 1, updates do
-    local kind, account, user, json, peers = tx[at], tx[at + 1], tx[at + 2], tx[at + 3], tx[at + 4]
-    count(stream, #kind + #account + #json + #peers + ENTRY)
-    if user == '' then call('XADD', KEYS[stream], id .. '-' .. i, 'k', kind, 'a', account, 'u', json, 'p', peers)
-    else call('XADD', KEYS[stream], id .. '-' .. i, 'k', kind, 'a', account, 's', user, 'u', json, 'p', peers) end
-    at = at + 5
-  end
+${APPEND_UPDATES}
 
   if updates > 0 then
     tails[stream] = format('%016d_%016d', txid, updates)

@@ -2,6 +2,7 @@ import { workspaceFull } from '../bytes/byte-budget.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { ReplyError } from '../redis/failure.ts';
+import type { CommitSpan } from '../tracing/trace.ts';
 import { batchCommit } from './batch-commits.ts';
 import { READ_KEPT_MAX } from './commit-reply.ts';
 import type { Template } from './placeholder.ts';
@@ -34,7 +35,7 @@ export type CommitOutcome =
  * Makes a transaction's effect happen together with its txid, its updates and its recorded reply, or not at all. `txid` is
  * one reserved before the method read state; it is used when nothing is written. Transactions that are committed in one
  * turn of the event loop reach Redis as one command (in a cluster those of one workspace). Throws `CommitTooLarge`, and
- * `workspace_full` where the workspace has used its budget of bytes.
+ * `workspace_full` where the workspace has used its budget of bytes. `span` is that of a traced call.
  */
 export async function commit(
   redis: RedisConnection,
@@ -42,11 +43,12 @@ export async function commit(
   tx: Transaction,
   reply: Recordable,
   txid: string,
+  span?: CommitSpan,
 ): Promise<CommitOutcome> {
   const apart = resultApart(tx, reply);
   const encoded = tx.encode(apart === null ? ('result' in reply ? reply.result : reply.frame) : '');
   noteKeys(redis, entry.workspaceId, encoded);
-  const [kind, first = '', second = ''] = await batchCommit(redis, entry, encoded, [
+  const header = [
     entry.field,
     entry.claim,
     entry.notAfter,
@@ -55,9 +57,11 @@ export async function commit(
     'result' in reply ? (reply.of ?? 'result') : 'frame',
     encoded.reply,
     typesToCheck(encoded),
-  ]);
+  ];
+  const [kind, first = '', second = ''] = await batchCommit(redis, entry, encoded, header, span);
   switch (kind) {
     case 'committed':
+      span?.appended();
       noteTypes(encoded);
       return {
         kind,

@@ -17,6 +17,8 @@ export interface EncodedTransaction {
   args: Argument[];
   /** Length of the arguments, in characters. */
   size: number;
+  /** How many updates it appends. */
+  updates: number;
 }
 
 /** Who an update is for: a messenger account, or a seeded user that has none. */

@@ -228,7 +228,7 @@ export class Transaction {
     for (const arg of this.writes) args.push(arg);
     args.push(this.updates.length / 5);
     for (const arg of this.updates) args.push(arg);
-    return { keys, types, writes, isAddedTo, reply: told, args, size };
+    return { keys, types, writes, isAddedTo, reply: told, args, size, updates: this.updates.length / 5 };
   }
 
   private check(

@@ -8,6 +8,8 @@ export interface UpdateEntry {
   messengerAccountId: string | null;
   /** About how many characters its JSON has. */
   size: number;
+  /** The `traceparent` of the commit that appended it; absent where that was not traced. */
+  readonly trace?: string | undefined;
   readonly json: string;
 }
 
@@ -50,6 +52,10 @@ class StoredUpdate implements UpdateEntry {
     this.workspaceId = workspaceId;
     this.entryId = entryId;
     this.pairs = pairs;
+  }
+
+  get trace(): string | undefined {
+    return this.pairs.t;
   }
 
   get json(): string {

@@ -17,10 +17,12 @@ import { toCallingAccount, type WireCall } from '../../src/queue/wire.ts';
 import type { RedisClock } from '../../src/redis/clock.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { reserveTxids } from '../../src/state/reserve.ts';
+import type { Trace, Tracing } from '../../src/tracing/trace.ts';
 import type { CallLog } from '../call-log.ts';
 import type { CallExecutor } from '../executor/call-executor.ts';
 import type { CallOutcome } from '../executor/run.ts';
 import type { StopSignals } from '../stop-signals.ts';
+import { endRun, traceRun } from '../trace-call.ts';
 import { retryDelay } from './retry-delay.ts';
 
 /** Hears of what becomes of attempts. */
@@ -37,6 +39,7 @@ export interface AttemptRunnerOptions {
   executor: CallExecutor;
   signals: StopSignals;
   callLog: CallLog;
+  tracing: Tracing;
   books: AttemptBooks;
   settings: Pick<Config, 'ASYNC_CALL_RUN_MS' | 'ASYNC_CALL_ATTEMPTS_MAX' | 'ASYNC_CALL_RETRY_MS'>;
 }
@@ -77,10 +80,12 @@ export class AttemptRunner {
     if (account === null) return this.end(attempt, 'failed', notFound('messenger-accounts'));
     const wire = this.toWireCall(attempt, account);
     let retryAt: number | null = null;
-    const outcome = await this.runOnce(wire, attempt, signal, (problem) => {
+    const trace = traceRun(this.options.tracing, wire, { lane: 'async', at: startedAt, calls: 1 });
+    const outcome = await this.runOnce(wire, attempt, signal, trace, (problem) => {
       retryAt = this.retryTime(attempt, problem);
       return retryAt !== null;
     });
+    endRun(trace, outcome, this.options.clock.now());
     this.options.callLog.record(wire, outcome, startedAt, this.options.clock.now());
     if (outcome.frame !== null) return;
     const problem = outcome.error instanceof Problem ? outcome.error : new Problem('call_timeout');
@@ -93,6 +98,7 @@ export class AttemptRunner {
     wire: WireCall,
     { call, attempts }: Attempt,
     signal: AbortSignal,
+    trace: Trace | undefined,
     mayRetry: (problem: Problem) => boolean,
   ): Promise<CallOutcome> {
     const { state, executor, clock, books } = this.options;
@@ -103,6 +109,7 @@ export class AttemptRunner {
       signal,
       mayWait: true,
       again: true,
+      trace,
       asyncEnd: {
         attempt: attempts,
         succeed: (tx, result) => addSuccess(tx, call, result, clock.now()),
@@ -114,8 +121,8 @@ export class AttemptRunner {
     return outcome;
   }
 
-  private toWireCall({ call, startedAt, runAt }: Attempt, account: MessengerAccount): WireCall {
-    const { id, workspaceId, method, params, seed } = call;
+  private toWireCall({ call, attempts, startedAt, runAt }: Attempt, account: MessengerAccount): WireCall {
+    const { id, workspaceId, method, params, seed, trace } = call;
     return {
       id,
       number: 0,
@@ -128,6 +135,7 @@ export class AttemptRunner {
       acceptedAt: runAt,
       notAfter: startedAt + this.options.settings.ASYNC_CALL_RUN_MS,
       seed,
+      ...(trace === undefined ? {} : { trace: { ...trace, at: runAt, attempt: attempts } }),
     };
   }
 

@@ -26,7 +26,7 @@ export interface RunningAsyncCalls {
 
 type Options = Pick<
   AsyncRunnerOptions & AttemptRunnerOptions,
-  'clock' | 'executor' | 'callLog' | 'retention' | 'deliveries' | 'callersRunning'
+  'clock' | 'executor' | 'callLog' | 'tracing' | 'retention' | 'deliveries' | 'callersRunning'
 > & {
   config: Config;
   control: Control;
@@ -62,7 +62,7 @@ export async function startAsyncCalls({
       due += 1;
     },
   };
-  const { executor, callLog, ...others } = shared;
+  const { executor, callLog, tracing, ...others } = shared;
   const loneProcesses = new LoneProcesses(log);
   const runner = new AsyncRunner({
     ...others,
@@ -78,6 +78,7 @@ export async function startAsyncCalls({
       executor,
       signals,
       callLog,
+      tracing,
       books,
       settings: config,
     }),

@@ -9,6 +9,7 @@ import { RedisClock } from '../../src/redis/clock.ts';
 import { untilReady } from '../../src/redis/connections.ts';
 import { RedisWatch } from '../../src/redis/redis-watch.ts';
 import { type RunningProcess, StartError } from '../../src/run-process.ts';
+import { openTracing } from '../../src/tracing/open-tracing.ts';
 import { CallLog } from '../call-log.ts';
 import { CallExecutor } from '../executor/call-executor.ts';
 import { openSandboxDriver } from '../sandbox/sandbox-driver.ts';
@@ -35,6 +36,7 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
   });
   const clock = new RedisClock(state);
   await clock.start();
+  const tracing = await openTracing(config, 'lone', () => clock.now(), log);
   const signals = new StopSignals();
   await signals.listen(subscriber);
   const driver = openSandboxDriver();
@@ -51,6 +53,7 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
     }),
     signals,
     callLog: new CallLog(log, config.SLOW_CALL_MS, new Registry()),
+    tracing,
     books: {
       ended: (status) => {
         report.ended = status;
@@ -77,6 +80,7 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
     async close() {
       signals.stopAll();
       await running;
+      await tracing.close(config.SHUTDOWN_GRACE_MS);
       clock.stop();
       state.disconnect();
       subscriber.disconnect();

@@ -1,6 +1,8 @@
 import type { Webhook } from '../../src/directory/collections.ts';
 import type { SecretBox } from '../../src/directory/secret-box.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
+import { failure } from '../../src/tracing/attributes.ts';
+import type { Attributes, Trace, Tracing } from '../../src/tracing/trace.ts';
 import { findUpdate } from '../../src/updates/find-update.ts';
 import { timeOf } from '../../src/updates/update-entry.ts';
 import type { Delivery } from '../../src/webhooks/delivery.ts';
@@ -32,28 +34,33 @@ export interface AttemptContext {
   redis: RedisConnection;
   box: SecretBox;
   poster: Poster;
+  tracing: Pick<Tracing, 'deliver'>;
 }
 
 /** Sends a delivery once; null when the update is no longer held and there is nothing to send. */
 export async function attemptDelivery(
-  { redis, box, poster }: AttemptContext,
+  { redis, box, poster, tracing }: AttemptContext,
   webhook: Webhook,
   delivery: Delivery,
 ): Promise<Attempted | null> {
-  const body = await bodyOf(redis, webhook.workspaceId, delivery);
-  if (body === null) return null;
+  const found = await findBody(redis, webhook.workspaceId, delivery);
+  if (found === null) return null;
+  const { body } = found;
   const secrets = openSecrets(box, webhook);
   if (secrets === null) {
     const error = 'the secret cannot be opened: this worker has another SWITCHBOARD_SECRET';
     return { verdict: 'away', statusCode: null, durationMs: 0, error, retryAfterMs: null };
   }
-  const headers = signatureHeaders(secrets, delivery.id, body);
+  const trace = traceAttempt(tracing, webhook, delivery, found.trace);
+  const signed = signatureHeaders(secrets, delivery.id, body);
+  const headers = trace === undefined ? signed : { ...signed, traceparent: trace.context.parent };
   const { statusCode, durationMs, error, retryAfter } = await poster.post(
     webhook.url,
     headers,
     body,
     webhook,
   );
+  trace?.end(statusCode === null ? failure('no_answer') : answered(statusCode));
   const asksToWait = statusCode === 429 || statusCode === 503;
   const retryAfterMs = asksToWait ? readRetryAfter(retryAfter) : null;
   return { verdict: verdictOf(statusCode), statusCode, durationMs, error, retryAfterMs };
@@ -73,14 +80,40 @@ function openSecrets(box: SecretBox, webhook: Webhook): string[] | null {
   }
 }
 
-/** The body, the same on every attempt. */
-async function bodyOf(
+// Neither the address nor what was answered: both are text of the tenant's.
+function traceAttempt(
+  tracing: AttemptContext['tracing'],
+  { id, workspaceId }: Webhook,
+  delivery: Delivery,
+  parent: string | undefined,
+): Trace | undefined {
+  if (parent === undefined) return undefined;
+  const attributes = {
+    'http.request.method': 'POST',
+    'switchboard.workspace.id': workspaceId,
+    'switchboard.webhook.id': id,
+    'switchboard.delivery.id': delivery.id,
+    'switchboard.attempt': delivery.tries + 1,
+  };
+  return tracing.deliver(parent, 'deliver webhook', { kind: 'client', attributes });
+}
+
+function answered(statusCode: number): Attributes {
+  const code = { 'http.response.status_code': statusCode };
+  return statusCode < 400 ? code : { ...code, ...failure(String(statusCode)) };
+}
+
+/** The body, the same on every attempt, and the trace of what is sent. */
+async function findBody(
   redis: RedisConnection,
   workspaceId: string,
   { kind, offset, data, createdAt }: Delivery,
-): Promise<string | null> {
+): Promise<{ body: string; trace?: string | undefined } | null> {
   const type = JSON.stringify(kind);
-  if (data !== undefined) return `{"type":${type},"timestamp":"${createdAt}","data":${JSON.stringify(data)}}`;
+  if (data !== undefined)
+    return { body: `{"type":${type},"timestamp":"${createdAt}","data":${JSON.stringify(data)}}` };
   const update = await findUpdate(redis, workspaceId, offset);
-  return update === null ? null : `{"type":${type},"timestamp":"${timeOf(offset)}","data":${update.json}}`;
+  if (update === null) return null;
+  const body = `{"type":${type},"timestamp":"${timeOf(offset)}","data":${update.json}}`;
+  return { body, trace: update.trace };
 }

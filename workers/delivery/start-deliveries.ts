@@ -8,6 +8,7 @@ import type { Logger } from '../../src/logger.ts';
 import { consumeWebhooks, WebhookQueue } from '../../src/queue/webhook-queue.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { directoryKey } from '../../src/redis/keys.ts';
+import type { Tracing } from '../../src/tracing/trace.ts';
 import { HostLookups } from '../../src/webhooks/host-lookups.ts';
 import { readWebhookTotals, saveWebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
@@ -40,6 +41,7 @@ export function startDeliveries(
     connection,
     freshness,
     tenants,
+    tracing,
     box,
     log,
     allowPrivate,
@@ -49,6 +51,7 @@ export function startDeliveries(
     connection: RedisConnection;
     freshness: Freshness;
     tenants: Tenants;
+    tracing: Tracing;
     box: SecretBox;
     log: Logger;
     allowPrivate: boolean;
@@ -65,6 +68,7 @@ export function startDeliveries(
   const runner = new DeliveryRunner({
     redis: connection,
     tenants,
+    tracing,
     queue,
     box,
     poster,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../src/problem.ts';
 import { encodeFrame } from '../../src/queue/frame.ts';
-import { type CommitOutcome, commit, type ResultKind } from '../../src/state/commit.ts';
+import type { CommitOutcome, ResultKind } from '../../src/state/commit.ts';
 import { encodeJson } from '../../src/state/placeholder.ts';
 import { Transaction } from '../../src/state/transaction.ts';
 import { isReadOnly } from '../../src/tl/is-read-only.ts';
+import { commitRun } from './commit-run.ts';
 import { type CallOutcome, hasToRecord, type Run, recordedOutcome } from './run.ts';
 import { runMethod } from './run-method.ts';
 
@@ -49,7 +50,9 @@ export function toCallOutcome(outcome: CommitOutcome, status: number, error: unk
 async function attempt(run: Run): Promise<CallOutcome | null> {
   const { call, options, executor, reads, tail } = run;
   const tx = new Transaction(reads, call.workspaceId);
+  options.trace?.hop('prepare');
   const result = encodeJson(await runMethod(run, tx));
+  options.trace?.hop(`run ${call.method}`);
   options.asyncEnd?.succeed(tx, result);
   const txid = String(run.txid);
   if (tx.isEmpty && typeof result === 'string' && !hasToRecord(run)) {
@@ -57,7 +60,7 @@ async function attempt(run: Run): Promise<CallOutcome | null> {
     return { frame, status: 200, txid, error: null };
   }
   const recordable = { result, of: kindOf(run) };
-  const committed = await commit(executor.state, options.entry, tx, recordable, txid);
+  const committed = await commitRun(run, options.entry, tx, recordable, txid);
   if (committed.kind === 'conflict') executor.onConflict?.();
   // Who has looked since it was first noted has not seen what is committed only now.
   else if (run.wakes.length > 0)

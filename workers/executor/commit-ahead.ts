@@ -1,17 +1,16 @@
 import { aheadEntry } from '../../src/ledger/entry.ts';
-import { commit } from '../../src/state/commit.ts';
 import { Transaction } from '../../src/state/transaction.ts';
+import { commitRun } from './commit-run.ts';
 import type { Run } from './run.ts';
 
 const DONE = '200 -\n{}';
 
 /** Commits something before a call ends. A call that runs again finds it done. */
-export async function commitAhead(
-  { call, options, executor, reads }: Run,
-  write: (tx: Transaction) => Promise<void>,
-): Promise<void> {
+export async function commitAhead(run: Run, write: (tx: Transaction) => Promise<void>): Promise<void> {
+  const { call, options, reads } = run;
   const tx = new Transaction(reads, call.workspaceId);
   await write(tx);
-  const { kind } = await commit(executor.state, aheadEntry(call, options.entry), tx, { frame: DONE }, '');
+  options.trace?.hop(`run ${call.method}`);
+  const { kind } = await commitRun(run, aheadEntry(call, options.entry), tx, { frame: DONE }, '');
   if (kind !== 'committed' && kind !== 'recorded') throw new Error(`nothing was committed ahead: ${kind}`);
 }

@@ -6,11 +6,12 @@ import { encodeFrame } from '../../src/queue/frame.ts';
 import type { WireCall } from '../../src/queue/wire.ts';
 import type { RedisConnection } from '../../src/redis/connections.ts';
 import { detailOf, isRedisUnavailable } from '../../src/redis/failure.ts';
-import { commit } from '../../src/state/commit.ts';
 import { CommitTooLarge, Transaction } from '../../src/state/transaction.ts';
 import { isReadOnly } from '../../src/tl/is-read-only.ts';
+import { failure as failureOf } from '../../src/tracing/attributes.ts';
 import { MessengerError } from '../driver.ts';
 import { toCallOutcome } from './attempt-run.ts';
+import { commitRun } from './commit-run.ts';
 import {
   type AsyncEnd,
   type CallOutcome,
@@ -23,8 +24,11 @@ import {
 /** Ends a call whose method or commit failed. */
 export async function failRun(run: Run, error: unknown): Promise<CallOutcome> {
   const { call, options, executor, reads, tail } = run;
-  const { signal, asyncEnd, entry } = options;
+  const { signal, asyncEnd, entry, trace } = options;
   const found = toCallProblem(signal.aborted ? signal.reason : error, call.method);
+  // Whatever hop it failed in.
+  trace?.hop(`run ${call.method}`, { attributes: failureOf(found.code) });
+  trace?.set(failureOf(found.code));
   if (asyncEnd) return failAsync(run, asyncEnd, found);
   const isLost = !found.retryable && (await executor.data?.isLostSince(call.acceptedAt));
   const problem = isLost ? lostData() : found;
@@ -35,7 +39,7 @@ export async function failRun(run: Run, error: unknown): Promise<CallOutcome> {
   const isRecorded = isFinal ? hasToRecord(run) || !isReadOnly(call.method) : !call.key && hasToRecord(run);
   if (isRecorded) {
     const nothing = new Transaction(reads, call.workspaceId);
-    const outcome = await commit(executor.state, entry, nothing, { frame: failure.frame }, String(run.txid));
+    const outcome = await commitRun(run, entry, nothing, { frame: failure.frame }, String(run.txid));
     return toCallOutcome(outcome, status, error) ?? failure;
   }
   // A caller who is told to try again may do so at once: this attempt gives up its claim and never takes effect.
@@ -57,7 +61,7 @@ export async function failUnbegun(
 }
 
 async function failAsync(run: Run, asyncEnd: AsyncEnd, problem: Problem): Promise<CallOutcome> {
-  const { call, options, executor, reads } = run;
+  const { call, options, reads } = run;
   const { status } = problem;
   const tx = new Transaction(reads, call.workspaceId);
   const recordable = asyncEnd.fail(tx, problem);
@@ -65,7 +69,7 @@ async function failAsync(run: Run, asyncEnd: AsyncEnd, problem: Problem): Promis
   if (recordable === null) return again;
   // The attempt may be over because its time is.
   const entry = { ...options.entry, notAfter: Number.MAX_SAFE_INTEGER };
-  const outcome = await commit(executor.state, entry, tx, recordable, String(run.txid));
+  const outcome = await commitRun(run, entry, tx, recordable, String(run.txid));
   return toCallOutcome(outcome, status, problem) ?? again;
 }
 

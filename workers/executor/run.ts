@@ -10,6 +10,7 @@ import type { Recordable } from '../../src/state/commit.ts';
 import type { Template } from '../../src/state/placeholder.ts';
 import type { Reservation } from '../../src/state/reserve.ts';
 import type { Transaction } from '../../src/state/transaction.ts';
+import type { Trace } from '../../src/tracing/trace.ts';
 import type { Driver } from '../driver.ts';
 
 /** What an executor runs calls with. */
@@ -42,6 +43,8 @@ export interface RunOptions {
   again: boolean;
   /** What belongs to the end of an async call; absent for every other. */
   asyncEnd?: AsyncEnd;
+  /** The span of the run, where it is traced. */
+  trace?: Trace | undefined;
 }
 
 /** What an async call does with its end. */

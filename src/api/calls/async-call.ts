@@ -21,7 +21,7 @@ export async function runAsyncCall(
   preference: Preference,
   request: FastifyRequest,
 ): Promise<Reply> {
-  const { id, workspaceId, organizationId, account, method, params, bytes, idempotencyKey } = wanted;
+  const { id, workspaceId, organizationId, account, method, params, bytes, idempotencyKey, trace } = wanted;
   const messengerAccountId = account.id;
   const key =
     idempotencyKey === null
@@ -43,13 +43,16 @@ export async function runAsyncCall(
     expiresAt: Math.floor(schedule.expiresAt),
     replayOf: null,
     makers: makersBy(request.principal).makers,
+    ...(trace === undefined ? {} : { trace: trace.context }),
   };
   deps.held.check(wanted);
+  trace?.hop('receive');
   const { overdue } = schedule;
   if (key === null && overdue !== null) throw overdue;
   const accept = () =>
     deps.asyncCalls.accept(call, key === null ? null : { ...key, frame: acceptedFrame(deps, id), overdue });
   const { replay } = await deps.admission.holding(wanted, bytes, accept, schedule.scheduleAt === null);
+  trace?.hop('accept');
   if (replay !== null) {
     const reply = decodeFrame(replay);
     if (reply.status !== 202) return { ...reply, isReplay: true };

@@ -1,5 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import type { Problem } from '../../problem.ts';
+import type { Trace } from '../../tracing/trace.ts';
+import { traceIdOf } from '../../tracing/trace-context.ts';
 
 // A log line per refused call would cost more than refusing it.
 const REFUSED = new Set(['overloaded', 'rate_limited', 'answers_too_large', 'paused']);
@@ -10,6 +12,7 @@ interface FailedCall {
   method: string;
   workspaceId: string;
   account: { id: string };
+  trace?: Trace | undefined;
 }
 
 /**
@@ -18,12 +21,15 @@ interface FailedCall {
  */
 export function noteFailure(
   log: Logger,
-  { id: callId, method, workspaceId, account }: FailedCall,
+  { id: callId, method, workspaceId, account, trace }: FailedCall,
   { status, code }: Problem,
 ): void {
   if (REFUSED.has(code)) return;
   log.info(
-    { callId, method, workspaceId, messengerAccountId: account.id, txid: null, status, code },
+    {
+      ...{ callId, method, workspaceId, messengerAccountId: account.id, txid: null, status, code },
+      ...traceIdOf(trace?.context),
+    },
     'call failed',
   );
 }

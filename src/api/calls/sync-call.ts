@@ -21,10 +21,10 @@ export interface AnswerRoom {
 /** A call for an account, as the gateway takes it. */
 export function toCallRequest(
   account: CallableAccount,
-  call: Pick<CallRequest, 'id' | 'method' | 'params' | 'bytes' | 'idempotencyKey' | 'timeoutMs'>,
+  call: Pick<CallRequest, 'id' | 'method' | 'params' | 'bytes' | 'idempotencyKey' | 'timeoutMs' | 'trace'>,
 ): CallRequest {
   const { workspaceId, organizationId, driver, lane, caps } = account;
-  const { id, method, params, bytes, idempotencyKey, timeoutMs } = call;
+  const { id, method, params, bytes, idempotencyKey, timeoutMs, trace } = call;
   return {
     id,
     workspaceId,
@@ -39,6 +39,7 @@ export function toCallRequest(
     timeoutMs,
     caps,
     idempotencyKey,
+    trace,
   };
 }
 

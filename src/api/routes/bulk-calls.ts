@@ -5,6 +5,7 @@ import { Problem, placeProblem } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
 import type { Caller, CallRequest } from '../../queue/submit/pending-call.ts';
 import { findMethod } from '../../tl/methods.ts';
+import { callAttributes } from '../../tracing/attributes.ts';
 import { runAsyncCall } from '../calls/async-call.ts';
 import { BulkAnswers } from '../calls/bulk-answers.ts';
 import { readBulk, readBulkCall } from '../calls/bulk-body.ts';
@@ -50,7 +51,7 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
   app.post(
     '/workspaces/:workspaceId/calls',
     {
-      config: { valuesMax: CALL_VALUES_MAX },
+      config: { traced: true, valuesMax: CALL_VALUES_MAX },
       onRequest: [
         requireRecord(deps.directory, 'workspaces', 'workspaceId'),
         requireScope('calls:write'),
@@ -190,13 +191,14 @@ function acceptOne(deps: ApiDeps, request: FastifyRequest, call: CallRequest): P
 
 function observe({ metrics }: ApiDeps, call: CallRequest | null, status: number, durationMs: number): void {
   if (call === null) return;
-  const { method, driver } = call;
+  const { method, driver, trace } = call;
+  trace?.end({ 'http.response.status_code': status });
   metrics.observeCall({ method, driver, outcome: outcomeOf(status), durationMs });
 }
 
 async function prepare(
   { directory, config }: ApiDeps,
-  { principal, params: path }: FastifyRequest,
+  { principal, params: path, trace }: FastifyRequest,
   wanted: unknown,
   id: string,
   bytes: number,
@@ -208,8 +210,10 @@ async function prepare(
   const method = findMethod(name);
   if (method === null) throw unknownMethod(explains ? name : null);
   const checked = readParams(params, method);
-  return toCallRequest(account, {
+  const call = toCallRequest(account, {
     ...{ id, method: name, params: checked, bytes, idempotencyKey },
     timeoutMs: config.CALL_TIMEOUT_MS,
   });
+  call.trace = trace?.fork('call', callAttributes(call));
+  return call;
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { type Problem, placeProblem, RETRY_AFTER_SECONDS } from '../../problem.ts';
 import type { Reply } from '../../queue/frame.ts';
 import { findMethod, type TlMethod } from '../../tl/methods.ts';
+import { failure } from '../../tracing/attributes.ts';
 import { runAsyncCall } from '../calls/async-call.ts';
 import { invalidBody, isOnlyValidated, readMembers, readParams } from '../calls/call-body.ts';
 import { checkExecuted, unknownMethod } from '../calls/call-method.ts';
@@ -34,7 +35,7 @@ export function addCallRoutes(app: FastifyInstance, deps: ApiDeps, answers: Answ
   app.decorateRequest('tlMethod', null as never);
   app.decorateRequest('refusal', undefined);
   app.post('/workspaces/:workspaceId/messenger-accounts/:accountId/call/:method', {
-    config: { call: true, valuesMax: CALL_VALUES_MAX },
+    config: { call: true, traced: true, valuesMax: CALL_VALUES_MAX },
     onRequest: [
       requireAccount(deps.directory.accounts),
       requireScope('calls:write'),
@@ -101,11 +102,12 @@ async function answerCall(
   } catch (error) {
     const problem = toProblem(error);
     observe(problem.status);
+    request.trace?.set(failure(problem.code));
     // Admission logs once when calls are refused.
     if (problem !== request.refusal)
       noteFailure(
         deps.log,
-        { id, method: tlMethod.name, workspaceId: account.workspaceId, account },
+        { id, method: tlMethod.name, workspaceId: account.workspaceId, account, trace: request.trace },
         problem,
       );
     reply.send(error);
@@ -138,11 +140,11 @@ function runRequested(
   deps: ApiDeps,
   answers: AnswerBudget,
 ): Promise<Reply> {
-  const { account, tlMethod, callId: id, bodyBytes: bytes } = request;
+  const { account, tlMethod, callId: id, bodyBytes: bytes, trace } = request;
   const { preference, schedule, params, idempotencyKey } = readCall(request, deps);
   const method = tlMethod.name;
   const timeoutMs = deps.config.CALL_TIMEOUT_MS;
-  const call = toCallRequest(account, { id, method, params, idempotencyKey, bytes, timeoutMs });
+  const call = toCallRequest(account, { id, method, params, idempotencyKey, bytes, timeoutMs, trace });
   if (schedule !== null) return runAsyncCall(deps, call, schedule, preference, request);
   refuseLate(request, deps);
   return runSyncCall(deps, call, raw, new SingleAnswer(answers, raw, account.organizationId));

@@ -124,6 +124,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
     // Interruptions by a shutdown say nothing about the calls.
     const starts = attempts - (batch.handedBack ?? 0);
     const found = { lane, jobId: job.id, starts, calls: batch.calls.length };
+    for (const { trace } of batch.calls) if (trace) trace.attempt = (trace.attempt ?? 1) + attempts - 1;
     handlers.comesAgain(lane, starts === 1);
     log.warn(found, starts === 1 ? 'job was handed back' : 'job was interrupted');
     if (lane === 'shared' || (lane === 'slow' && starts > 1 && starts <= LONE_STARTS_MAX)) await split(batch);

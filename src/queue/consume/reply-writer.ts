@@ -63,20 +63,34 @@ export class ReplyWriter {
     return this.droppedReplies;
   }
 
-  /** Sends one call's reply; resolves once Redis holds it. A stream that is gone (its process ended) is left alone. */
-  async send(stream: string, callNumber: number, frame: string): Promise<void> {
-    if (frame.length <= INLINE_MAX) return this.add(stream, callNumber, frame, frame.length);
-    if (!(await this.hasRoom(stream, frame.length))) {
+  /**
+   * Sends one call's reply; resolves once Redis holds it. A stream that is gone (its process ended) is left alone. Of a traced call it
+   * is told until when it ran: under the empty name, which is no call's.
+   */
+  async send(stream: string, callNumber: number, frame: string, ranUntil?: number): Promise<void> {
+    const { length } = frame;
+    if (length <= INLINE_MAX) return this.add(stream, callNumber, frame, length, ranUntil);
+    if (!(await this.hasRoom(stream, length))) {
       this.droppedReplies += 1;
       return;
     }
     const key = `${stream}:${callNumber}`;
     await this.redis.set(key, frame, 'PX', LARGE_TTL_MS);
-    return this.add(stream, callNumber, `@${key}`, frame.length);
+    return this.add(stream, callNumber, `@${key}`, length, ranUntil);
   }
 
-  private add(stream: string, callNumber: number, frame: string, size: number): Promise<void> {
+  private add(
+    stream: string,
+    callNumber: number,
+    frame: string,
+    size: number,
+    ranUntil: number | undefined,
+  ): Promise<void> {
     const pending = this.pending.get(stream) ?? this.open(stream);
+    if (ranUntil !== undefined) {
+      pending.fields.push('', String(ranUntil));
+      pending.sizes.push(0);
+    }
     pending.fields.push(String(callNumber), frame);
     pending.sizes.push(size);
     return pending.written;

@@ -1,9 +1,10 @@
 import type { CallCaps } from '../../directory/accounts.ts';
+import type { Trace } from '../../tracing/trace.ts';
 import type { Reply } from '../frame.ts';
 import type { WireCall } from '../wire.ts';
 
 /** A call as the API tier hands it in, validated; `key` is there once its Idempotency-Key is claimed. */
-export interface CallRequest extends Omit<WireCall, 'number' | 'acceptedAt' | 'notAfter'> {
+export interface CallRequest extends Omit<WireCall, 'number' | 'acceptedAt' | 'notAfter' | 'trace'> {
   organizationId: string;
   idempotencyKey: string | null;
   /** `slow` for a call that may await something other than Redis. */
@@ -13,6 +14,7 @@ export interface CallRequest extends Omit<WireCall, 'number' | 'acceptedAt' | 'n
   timeoutMs: number;
   /** The caps that hold for it; null for none. */
   caps: CallCaps | null;
+  trace?: Trace | undefined;
 }
 
 /** A batch that was put on a queue, as this process remembers it. */
@@ -51,6 +53,7 @@ export interface PendingCall {
   readonly hasPermit: boolean;
   /** When its time is over, by this process's monotonic clock; infinite once that has been seen. */
   readonly deadline: number;
+  readonly trace: Trace | undefined;
   resolve(reply: Reply): void;
   reject(error: unknown): void;
 }

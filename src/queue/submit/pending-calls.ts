@@ -12,6 +12,7 @@ import { shardOf } from '../shards.ts';
 import type { Admission } from './admission.ts';
 import { askLedger } from './ask-ledger.ts';
 import { ENDINGS, type Ending, type EndReason } from './call-endings.ts';
+import { letTravel } from './let-trace-travel.ts';
 import type { Caller, CallRequest, PendingCall, SentBatch } from './pending-call.ts';
 import { toWireCall } from './to-wire-call.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
@@ -118,11 +119,12 @@ export class PendingCalls {
     if (this.closing)
       return this.refuse(request, new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
     if (caller?.destroyed) return this.refuse(request, new Problem('canceled'));
-    const { lane, bytes, timeoutMs, caps, workspaceId } = request;
+    const { lane, bytes, timeoutMs, caps, workspaceId, trace } = request;
     // A call that a cap holds up says nothing about how fast calls get done.
     const inTurn = lane === 'shared' && caps === null;
     const refusal = this.options.admission.enter(request, bytes, inTurn);
     if (refusal !== null) return this.refuse(request, refusal);
+    trace?.hop('receive');
     this.opened += 1;
     const call = toWireCall(request, this.opened, Math.floor(this.options.clock.now()));
     return new Promise<Reply>((resolve, reject) => {
@@ -138,6 +140,7 @@ export class PendingCalls {
         hasSlot: false,
         hasPermit: false,
         deadline: performance.now() + timeoutMs,
+        trace,
         resolve,
         reject,
       };
@@ -168,6 +171,7 @@ export class PendingCalls {
       pending.state = 'sent';
       pending.batch = batch;
       pending.hasPermit = true;
+      if (pending.trace !== undefined) letTravel(pending.call, pending.trace, pending.lane, calls.length);
     }
   }
 
@@ -189,13 +193,14 @@ export class PendingCalls {
     return hasPermit;
   }
 
-  /** Ends the call of that number with its reply, unless it has ended. */
-  answer(callNumber: number, reply: Reply): void {
+  /** Ends the call of that number with its reply, unless it has ended. `ranUntil` is told of a traced call. */
+  answer(callNumber: number, reply: Reply, ranUntil?: number): void {
     const pending = this.calls.get(callNumber);
     if (!pending) {
       this.late += 1;
       return;
     }
+    if (ranUntil !== undefined) pending.trace?.skip(ranUntil);
     this.finish(pending, 'replied');
     pending.resolve(reply);
   }
@@ -257,6 +262,7 @@ export class PendingCalls {
     if (pending.hasSlot) this.slots -= 1;
     if (pending.batch !== null) pending.batch.unanswered -= 1;
     changing.state = 'ended';
+    pending.trace?.hop(how === 'replied' ? 'reply' : 'wait in vain');
     this.calls.delete(pending.call.number);
     this.options.admission.leave(pending.workspaceId, pending.bytes, pending.inTurn, wasInTime);
     this.options.stages.ended(pending, how);

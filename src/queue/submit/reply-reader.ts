@@ -21,6 +21,7 @@ interface Stored {
   entryId: string;
   callNumber: number;
   key: string;
+  ranUntil: number | undefined;
 }
 
 /**
@@ -150,20 +151,27 @@ export class ReplyReader {
   }
 
   private deliver(entryId: string, fields: string[], stored: Stored[]): void {
+    let ranUntil: number | undefined;
     for (let i = 0; i + 1 < fields.length; i += 2) {
       const field = fields[i];
-      if (field === '') continue;
       const frame = fields[i + 1] as string;
-      if (frame.startsWith('@')) stored.push({ entryId, callNumber: Number(field), key: frame.slice(1) });
-      else this.calls.answer(Number(field), decodeFrame(frame));
+      if (field === '') {
+        // Of the traced call that comes next.
+        if (frame !== '') ranUntil = Number(frame);
+        continue;
+      }
+      const callNumber = Number(field);
+      if (frame.startsWith('@')) stored.push({ entryId, callNumber, key: frame.slice(1), ranUntil });
+      else this.calls.answer(callNumber, decodeFrame(frame), ranUntil);
+      ranUntil = undefined;
     }
   }
 
-  private async deliverStored({ callNumber, key }: Stored): Promise<void> {
+  private async deliverStored({ callNumber, key, ranUntil }: Stored): Promise<void> {
     const frame = await this.commands.get(key);
     if (frame === null) return;
     this.untrimmedBytes += frame.length;
-    this.calls.answer(callNumber, decodeFrame(frame));
+    this.calls.answer(callNumber, decodeFrame(frame), ranUntil);
     this.commands.unlink(key).catch(() => undefined);
   }
 }

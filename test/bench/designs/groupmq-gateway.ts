@@ -23,7 +23,7 @@ export async function openGroupmqGateway({ open, clock }: GatewayParts): Promise
   let turn = 0;
 
   async function submit(request: CallRequest): Promise<Reply> {
-    const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
+    const { lane: _lane, bytes: _bytes, trace: _trace, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(clock.now());
     const call = { ...rest, number: 0, acceptedAt, notAfter: acceptedAt + timeoutMs };
     turn += 1;

@@ -10,7 +10,7 @@ export async function openNoQueueGateway({ open, clock }: GatewayParts): Promise
   await runner.load();
 
   async function submit(request: CallRequest): Promise<Reply> {
-    const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
+    const { lane: _lane, bytes: _bytes, trace: _trace, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(clock.now());
     return decodeFrame(
       await runner.run({ ...rest, number: 0, acceptedAt, notAfter: acceptedAt + timeoutMs }),

@@ -17,6 +17,7 @@ import { RedisClock } from '../../../src/redis/clock.ts';
 import type { RedisConnection } from '../../../src/redis/connections.ts';
 import { type ConnectionRole, openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { type RunningProcess, StartError } from '../../../src/run-process.ts';
+import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
 import { readWebhookTotals } from '../../../src/webhooks/webhook-totals.ts';
 import { NO_ADMISSION } from '../../support/api/no-load.ts';
@@ -88,6 +89,7 @@ export async function startDesignApi(
       slowPerWorker: 96,
     }),
     rateLimiter: new RateLimiter(redis),
+    tracing: NO_TRACING,
     lifecycle,
     memory: { isFull: false },
     workers: { isMissing: false },

@@ -26,7 +26,7 @@ export async function openUsualGateway({ open, clock }: GatewayParts): Promise<D
   await Promise.all([queue.waitUntilReady(), events.waitUntilReady()]);
 
   async function submit(request: CallRequest): Promise<Reply> {
-    const { lane: _lane, bytes: _bytes, timeoutMs, ...rest } = request;
+    const { lane: _lane, bytes: _bytes, trace: _trace, timeoutMs, ...rest } = request;
     const acceptedAt = Math.floor(clock.now());
     try {
       const call = { ...rest, number: 0, acceptedAt, notAfter: acceptedAt + timeoutMs };

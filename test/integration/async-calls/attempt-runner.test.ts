@@ -9,6 +9,7 @@ import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { stateKey } from '../../../src/redis/keys.ts';
+import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { AttemptRunner } from '../../../workers/async-calls/attempt-runner.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { type Driver, defineMethod, MessengerError } from '../../../workers/driver.ts';
@@ -60,6 +61,7 @@ beforeAll(async () => {
     }),
     signals: new StopSignals(),
     callLog,
+    tracing: NO_TRACING,
     books: { ended: () => undefined, retried: () => undefined },
     settings,
   });

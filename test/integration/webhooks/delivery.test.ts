@@ -9,6 +9,7 @@ import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
+import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { MOST_QUEUED } from '../../../src/webhooks/bounds.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
@@ -39,6 +40,7 @@ function start(tuning: Parameters<typeof startDeliveries>[1] = {}): void {
       connection,
       freshness: HALF_A_SECOND,
       tenants,
+      tracing: NO_TRACING,
       box: api.deps.directory.box,
       log,
       allowPrivate: true,
@@ -656,6 +658,7 @@ test('a worker with another secret sends nothing and says why', async () => {
       connection,
       freshness: HALF_A_SECOND,
       tenants: new Tenants(connection, HALF_A_SECOND),
+      tracing: NO_TRACING,
       box,
       log,
       allowPrivate: true,

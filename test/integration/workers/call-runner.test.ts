@@ -9,6 +9,7 @@ import type { CallBatch, WireCall } from '../../../src/queue/wire.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { batchLedgerKey } from '../../../src/redis/keys.ts';
+import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { CallRunner } from '../../../workers/call-runner.ts';
 import { type Driver, defineMethod } from '../../../workers/driver.ts';
@@ -65,6 +66,7 @@ beforeAll(async () => {
     clock,
     signals: new StopSignals(),
     callLog,
+    tracing: NO_TRACING,
     metrics: new RunMetrics(new Registry()),
     retention: { touch: () => undefined },
     deliveries: { touch: () => undefined },

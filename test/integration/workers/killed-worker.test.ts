@@ -12,6 +12,7 @@ import { type CallBatch, WIRE_VERSION, type WireCall } from '../../../src/queue/
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
 import { queuePrefix, stateKey, updatesKey } from '../../../src/redis/keys.ts';
+import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { CallRunner } from '../../../workers/call-runner.ts';
 import { type Driver, defineMethod } from '../../../workers/driver.ts';
@@ -70,6 +71,7 @@ beforeAll(async () => {
       data: { isLostSince: async () => false },
     }),
     replies: new ReplyWriter(redis),
+    tracing: NO_TRACING,
     metrics: new RunMetrics(new Registry()),
     retention: { touch: () => undefined },
     deliveries: { touch: () => undefined },

@@ -19,6 +19,7 @@ import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import type { ConnectionRole, RedisConnection } from '../../../src/redis/connections.ts';
 import { openRedis, untilReady } from '../../../src/redis/connections.ts';
+import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { UpdateFollower } from '../../../src/updates/follow-updates.ts';
 import { readWebhookTotals } from '../../../src/webhooks/webhook-totals.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
@@ -138,6 +139,7 @@ export class TestApi {
         slowPerWorker: 96,
       }),
       rateLimiter: new RateLimiter(redis),
+      tracing: NO_TRACING,
       lifecycle: { draining: false },
       memory: { isFull: false },
       workers: { isMissing: false },

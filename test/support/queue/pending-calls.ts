@@ -37,6 +37,7 @@ export function aPendingCall(more: Partial<PendingCall> = {}): Changeable {
     hasSlot: false,
     hasPermit: false,
     deadline: Number.POSITIVE_INFINITY,
+    trace: undefined,
     resolve: () => undefined,
     reject: () => undefined,
     ...more,

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { CallableAccount } from '../../directory/accounts.ts';
+import { callAttributes, failure } from '../../tracing/attributes.ts';
+import type { Attributes, Trace, Tracing } from '../../tracing/trace.ts';
+import type { Guard } from './guards.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Undefined for a request that is not traced. */
+    trace: Trace | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Whether requests of the route are traced. */
+    traced?: boolean;
+  }
+}
+
+/** Declares `trace` on requests. Once per app, before the routes. */
+export function installTrace(app: FastifyInstance): void {
+  app.decorateRequest('trace', undefined);
+}
+
+/**
+ * Begins the trace of a request, or goes on with its caller's. It comes behind the guards that know the caller: nobody else can have
+ * anything traced.
+ */
+export function traceGuard(tracing: Tracing): Guard {
+  return (route) =>
+    tracing.isOn && route?.config?.traced === true
+      ? beginTrace(tracing, String(route.method), route.url)
+      : null;
+}
+
+function beginTrace(tracing: Tracing, verb: string, path: string): onRequestHookHandler {
+  const name = `${verb} ${path}`;
+  const attributes = { 'http.request.method': verb, 'http.route': path };
+  return function begin(request, reply, done) {
+    const trace = tracing.begin(name, request.headers, { attributes, waitedMs: reply.elapsedTime });
+    request.trace = trace;
+    if (trace !== undefined)
+      reply.raw.once('close', () => trace.end(ended(request, reply), { rest: 'respond' }));
+    done();
+  };
+}
+
+function ended({ account, tlMethod, callId }: FastifyRequest, { raw }: FastifyReply): Attributes {
+  const { statusCode, writableFinished } = raw;
+  return {
+    'http.response.status_code': statusCode,
+    ...namesOf(account, tlMethod?.name, callId),
+    ...(statusCode >= 500 ? failure(String(statusCode)) : {}),
+    ...(writableFinished ? {} : failure('aborted')),
+  };
+}
+
+// Only what was found: the path may hold any text.
+function namesOf(account: CallableAccount | null, method: string | undefined, id: string): Attributes {
+  if (account === null || method === undefined) return {};
+  const { workspaceId, driver } = account;
+  return callAttributes({ id, method, workspaceId, driver, account });
+}

@@ -1,0 +1,13 @@
+import type { Config } from '../config.ts';
+
+/** The settings of tracing. */
+export type TracingConfig = Pick<
+  Config,
+  | 'OTEL_SDK_DISABLED'
+  | 'OTEL_TRACES_EXPORTER'
+  | 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  | 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'
+  | 'OTEL_EXPORTER_OTLP_PROTOCOL'
+  | 'OTEL_TRACES_SAMPLER'
+  | 'TRACES_PER_SECOND'
+>;

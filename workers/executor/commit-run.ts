@@ -1,0 +1,19 @@
+import type { LedgerEntry } from '../../src/ledger/entry.ts';
+import { type CommitOutcome, commit, type Recordable } from '../../src/state/commit.ts';
+import type { Transaction } from '../../src/state/transaction.ts';
+import type { Run } from './run.ts';
+
+/** Commits something of a run, as a hop of its own where the run is traced. */
+export function commitRun(
+  { executor, options: { trace } }: Run,
+  entry: LedgerEntry,
+  tx: Transaction,
+  reply: Recordable,
+  txid: string,
+): Promise<CommitOutcome> {
+  if (trace === undefined) return commit(executor.state, entry, tx, reply, txid);
+  return commit(executor.state, entry, tx, reply, txid, trace.commit()).then((outcome) => {
+    trace.hop('commit', { attributes: { 'switchboard.commit.outcome': outcome.kind } });
+    return outcome;
+  });
+}
