@@ -6,6 +6,7 @@ import { mix } from './mix.ts';
 import { noisyNeighbour } from './noisy-neighbour.ts';
 import { burst, overload } from './overload.ts';
 import { steadyReads, steadySends } from './steady.ts';
+import { tracing } from './tracing.ts';
 import { weights } from './weights.ts';
 
 /** Every scenario, in the order in which they run. */
@@ -20,4 +21,5 @@ export const SCENARIOS: readonly Scenario[] = [
   overload,
   fanOut,
   memory,
+  tracing,
 ];
