@@ -86,6 +86,7 @@ export class HeldCalls {
       throw this.refusal(call.workspaceId, pause, ' As many as may wait do so already.');
     const heldAt = performance.now();
     await admission.holding(call, call.bytes, () => this.wait(call, caller), false);
+    call.trace?.hop('paused');
     call.timeoutMs = Math.max(TIME_MIN_MS, Math.floor(call.timeoutMs - (performance.now() - heldAt)));
   }
 

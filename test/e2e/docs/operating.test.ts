@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findFreePort } from '../../../src/launch/find-free-port.ts';
 import { blocksOf } from '../../support/docs/pages.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { Checkout } from '../../support/service/checkout.ts';
+import { Collector } from '../../support/tracing/collector.ts';
 
 let redis: TestRedis;
 let checkout: Checkout;
@@ -42,4 +45,16 @@ it.each(pairs)('an API process and a worker start by the commands %s', async (pa
   });
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
   expect(answer.status).toBe(200);
+});
+
+it('the settings of docs/operating.md have every process traced', async () => {
+  const collector = await Collector.start();
+  const [settings = ''] = blocksOf('docs/operating.md', 'ini');
+  writeFileSync(join(checkout.dir, '.env'), settings.replace('http://127.0.0.1:4318', collector.url));
+  const started = await checkout.start({ REDIS_URL: redis.url, LOG_FORMAT: 'json' });
+  await eventually(() => started.stdout.split('calls are traced').length === 3, { timeoutMs: 60_000 });
+  expect(started.stdout).toContain(new URL(collector.url).host);
+  started.pressCtrlC();
+  await started.exited;
+  await collector.stop();
 });
