@@ -18,6 +18,9 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 };
 
+// Two processes' estimates of Redis' time differ a little: what the other one has told is not before its time.
+const SKEW_MAX_MS = 1_000;
+
 const STREAM = { 'messaging.system': 'redis', 'messaging.operation.type': 'send' };
 
 /** What spans are made with. */
@@ -80,8 +83,7 @@ export class OtelTrace implements Trace {
   }
 
   skip(at: number): void {
-    // Two processes' estimates of Redis' time differ a little.
-    this.since = Math.max(this.since, Math.min(at, this.source.now()));
+    this.since = Math.max(this.since, Math.min(at, this.source.now() + SKEW_MAX_MS));
   }
 
   commit(): CommitSpan {
