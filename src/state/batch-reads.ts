@@ -91,6 +91,14 @@ export function batchReads(redis: RedisConnection): StateReader {
   return { ...Object.fromEntries(others), hget, hmget };
 }
 
+/**
+ * Resolves once the look-ups in hashes that were asked for in this turn are on their way: whatever is asked for then is read behind them. A
+ * counter that a commit is to find unchanged has to be read before what it guards.
+ */
+export function untilSent(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
+
 function send(redis: RedisConnection, { hashes }: Batch): void {
   const together: [string, HashRead][] = [];
   for (const [key, read] of hashes) {

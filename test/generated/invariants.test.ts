@@ -18,6 +18,7 @@ import {
 
 const CALLS = 5_000;
 const REPLAY_EVERY = 197;
+const EXAMPLE_EVERY = 5;
 const SEED = Number(process.env.SEED ?? 20_261_121);
 
 // biome-ignore lint/suspicious/noExplicitAny: results and messages are of any shape
@@ -51,6 +52,9 @@ const polls = new Set<string>();
 /** Ids of what is scheduled for each place, by each account. */
 const scheduled = new Map<string, number[]>();
 let entries: StreamedUpdate[] = [];
+let examples = 0;
+/** The texts of each channel by id, as Ada knows them who asks for differences alone, and up to which pts. */
+const asked = new Map<number, { pts: number; texts: Map<number, string> }>();
 
 beforeAll(async () => {
   sandbox = await Sandbox.open();
@@ -174,13 +178,22 @@ async function keptEvent({ workspaceId, userId }: SandboxAccount, pts: number): 
 interface Step {
   account: SandboxAccount;
   method: string;
-  params: object;
+  /** Null for the example of the method. */
+  params: object | null;
+}
+
+/** The example of the next method, made when it is sent. */
+function anExample(account: SandboxAccount): Step {
+  const names = [...sandbox.driver.methods.keys()];
+  examples += 1;
+  return { account, method: names[examples % names.length] as string, params: null };
 }
 
 function aStep(): Step | null {
   const account = random.pick(accounts);
   const place = random.pick(places);
   if (place.name === `u${account.userId}`) return null;
+  if (random.below(EXAMPLE_EVERY) === 0) return anExample(account);
   const peer = place.peer(account);
   const ids = seen.get(`${account.userId} ${place.name}`) ?? [];
   const id = ids.length === 0 ? 1 : random.pick(ids);
@@ -313,7 +326,14 @@ function aPoll(): object {
 const refused: Record<string, number> = {};
 const done: Record<string, number> = {};
 
-async function perform({ account, method, params }: Step): Promise<void> {
+async function exampleOf(account: SandboxAccount, method: string): Promise<object | undefined> {
+  const { examples: made } = await sandbox.order(account, 'getExamples', { methods: [method] });
+  return made[method];
+}
+
+async function perform({ account, method, params: given }: Step): Promise<void> {
+  const params = given ?? (await exampleOf(account, method));
+  if (!params) return;
   try {
     await noteResult(account, method, params, await sandbox.call(account, method, params));
     done[method] = (done[method] ?? 0) + 1;
@@ -339,7 +359,7 @@ async function contentOf(name: string): Promise<unknown> {
   return redis.zrange(name, '0', '-1', 'WITHSCORES');
 }
 
-async function replay({ account, method, params }: Step): Promise<void> {
+async function replay({ account, method, params }: Step & { params: object }): Promise<void> {
   const untouched = await dump();
   let before: string[] = [];
   const [first, second] = await sandbox.callAgain(account, method, params, async () => {
@@ -373,7 +393,7 @@ async function seqOf(field: string): Promise<number> {
   return Number(await sandbox.redis.hget(stateKey(workspaceId, SEQ), field));
 }
 
-it(`keeps its invariants over ${CALLS} random calls of four accounts`, { timeout: 120_000 }, async () => {
+it(`keeps its invariants over ${CALLS} random calls of four accounts`, { timeout: 240_000 }, async () => {
   await follow();
   const first = new Map<string, number>();
   for (const [box, known] of changes) first.set(box, Math.min(...known.keys()));
@@ -382,9 +402,13 @@ it(`keeps its invariants over ${CALLS} random calls of four accounts`, { timeout
     await Promise.all(steps.map(perform));
     calls += steps.length;
     await follow();
-    if (calls % REPLAY_EVERY < 4 && steps[0]) await replay({ ...steps[0], params: again(steps[0].params) });
+    const [step] = steps;
+    if (calls % REPLAY_EVERY >= 4 || !step) continue;
+    if (step.params) await replay({ ...step, params: again(step.params) });
+    await askForDifferences();
   }
   await follow();
+  await askForDifferences();
 
   for (const [box, known] of changes) {
     const inOrder = [...known.values()].sort((a, b) => a.pts - b.pts);
@@ -397,6 +421,9 @@ it(`keeps its invariants over ${CALLS} random calls of four accounts`, { timeout
   }
   for (const account of accounts) await checkLists(account);
   await checkMembers();
+  await checkDifferences();
+  const never = [...sandbox.driver.methods.keys()].filter((method) => !done[method]);
+  expect(never.sort()).toEqual(WITHOUT_EXAMPLE);
   for (const method of METHODS) expect([method, (done[method] ?? 0) > 10]).toEqual([method, true]);
   if (process.env.SHOW) console.log(done, refused);
 });
@@ -429,6 +456,55 @@ const METHODS = [
   'messages.sendScheduledMessages',
   'messages.sendMultiMedia',
 ];
+
+/** What no new account has an example of, and nobody here does otherwise. */
+const WITHOUT_EXAMPLE = [
+  'bots.getBotCommands',
+  'bots.resetBotCommands',
+  'bots.setBotCommands',
+  'messages.getBotCallbackAnswer',
+  'messages.setBotCallbackAnswer',
+  'payments.getPaymentReceipt',
+  'phone.startScheduledGroupCall',
+];
+
+async function askForDifferences(): Promise<void> {
+  for (const { channelId } of places) if (channelId !== null) await askForDifference(channelId);
+}
+
+async function askForDifference(channelId: number): Promise<void> {
+  const [ada] = accounts as [SandboxAccount];
+  const known = asked.get(channelId) ?? { pts: 1, texts: new Map<number, string>() };
+  asked.set(channelId, known);
+  const channel = { ...channelOf(channelId), _: 'inputChannel' };
+  const filter = { _: 'channelMessagesFilterEmpty' };
+  for (let isFinal = false; !isFinal; ) {
+    const params = { channel, filter, pts: known.pts, limit: 2_000 };
+    const found = await sandbox.call(ada, 'updates.getChannelDifference', params);
+    isFinal = found.final;
+    known.pts = found.pts;
+    if (found._ === 'updates.channelDifferenceEmpty') return;
+    expect(found._).toBe('updates.channelDifference');
+    for (const { id, message } of found.newMessages) known.texts.set(id, message);
+    for (const update of found.otherUpdates) {
+      const { id, message } = update.message ?? {};
+      if (known.texts.has(id)) known.texts.set(id, message);
+      if (update._ === 'updateDeleteChannelMessages')
+        for (const gone of update.messages) known.texts.delete(gone);
+    }
+  }
+}
+
+/** What the differences of a channel told of is what it holds. */
+async function checkDifferences(): Promise<void> {
+  const [ada] = accounts as [SandboxAccount];
+  for (const [channelId, { pts, texts }] of asked) {
+    expect([channelId, pts]).toEqual([channelId, await seqOf(`pts:c${channelId}`)]);
+    const history = await wholeHistory(ada, channelOf(channelId));
+    const shown = history.filter(({ id }) => id > 1).map(({ id, message }) => [id, message]);
+    expect([channelId, shown]).toEqual([channelId, [...texts].sort(([a], [b]) => b - a)]);
+  }
+}
 
 /** Who is in the restless supergroup is in every list of it, and who was banned in none. */
 async function checkMembers(): Promise<void> {

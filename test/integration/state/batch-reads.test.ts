@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { batchReads } from '../../../src/state/batch-reads.ts';
+import { batchReads, untilSent } from '../../../src/state/batch-reads.ts';
+import { eventually } from '../../support/eventually.ts';
 import { redis, useRedis } from '../../support/redis/commits.ts';
 
 useRedis();
@@ -43,4 +44,19 @@ it('thousands of fields are looked up, of one hash and of many', async () => {
   ]);
   expect(large).toEqual(fields.map((field) => `of ${field}`));
   expect(new Set(small)).toEqual(new Set([null]));
+});
+
+it('what is asked for behind look-ups is read behind them', async () => {
+  const seen: string[] = [];
+  const watching = redis.duplicate();
+  const monitor = await watching.monitor();
+  monitor.on('monitor', (_time: string, [command]: string[]) => seen.push(String(command).toLowerCase()));
+  const reads = batchReads(redis);
+  const read = (before: Promise<void>) =>
+    Promise.all([reads.hget('counter', 'n'), before.then(() => reads.zrevrange('list', 0, 0))]);
+  await read(untilSent());
+  await eventually(() => seen.length >= 2);
+  expect(seen).toEqual(['hmget', 'zrevrange']);
+  monitor.disconnect();
+  watching.disconnect();
 });

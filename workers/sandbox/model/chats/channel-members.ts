@@ -1,3 +1,4 @@
+import { untilSent } from '../../../../src/state/batch-reads.ts';
 import type { CallContext } from '../../../driver.ts';
 import { SEQ } from '../common/keys.ts';
 import { listMemberIds, type MemberRecord } from './chats.ts';
@@ -19,10 +20,8 @@ export function expectOwnMember(
 /** Ids of a channel's members; the commit fails if somebody comes or goes meanwhile. */
 export async function observeMemberIds(call: CallContext, channelId: number): Promise<number[]> {
   // The count is read first: who comes between the two reads has raised it by the commit.
-  const [, ids] = await Promise.all([
-    call.tx.observe(SEQ, membersField(channelId)),
-    listMemberIds(call, channelId),
-  ]);
+  const counting = call.tx.observe(SEQ, membersField(channelId));
+  const [, ids] = await Promise.all([counting, untilSent().then(() => listMemberIds(call, channelId))]);
   return ids;
 }
 

@@ -1,3 +1,4 @@
+import { untilSent } from '../../../../src/state/batch-reads.ts';
 import type { CallContext } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
@@ -39,7 +40,8 @@ export async function readUpTo(
   const [counted, marked, [top]] = await Promise.all([
     tx.read.hget(tx.key(counters), counter),
     tx.read.hget(tx.key(marks), mark),
-    tx.read.zrevrange(tx.key(name), 0, 0),
+    // Behind the count, which whatever arrives meanwhile raises.
+    untilSent().then(() => tx.read.zrevrange(tx.key(name), 0, 0)),
   ]);
   const [count, read] = [Number(counted ?? 0), Number(marked ?? 0)];
   const topId = Number(top ?? 0);

@@ -1,3 +1,4 @@
+import { untilSent } from '../../../../src/state/batch-reads.ts';
 import type { CallContext } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
@@ -50,10 +51,10 @@ async function findTopAfter(
   const { tx } = call;
   const box = channelBox(channelId);
   const removed = new Set(gone.map(({ message }) => String(message.id)));
-  const [newest, last] = await Promise.all([
-    tx.read.zrevrange(tx.key(name), 0, gone.length),
-    tx.read.hget(tx.key(SEQ), `msg:${box}`),
-  ]);
+  // The count is read first: what arrives between the two reads has raised it by the commit.
+  const counting = tx.read.hget(tx.key(SEQ), `msg:${box}`);
+  const listing = untilSent().then(() => tx.read.zrevrange(tx.key(name), 0, gone.length));
+  const [last, newest] = await Promise.all([counting, listing]);
   const remaining = newest.find((other) => !removed.has(other));
   // What is the newest then has to be there still.
   if (remaining !== undefined) tx.expectScore(name, remaining, remaining);

@@ -1,3 +1,4 @@
+import { untilSent } from '../../../../src/state/batch-reads.ts';
 import type { CallContext } from '../../../driver.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../boxes/messages.ts';
@@ -69,10 +70,10 @@ async function redateList(
   const { tx } = call;
   const box = userBox(userId);
   const removed = new Set(group.map(({ message }) => String(message.id)));
-  const [newest, last] = await Promise.all([
-    tx.read.zrevrange(tx.key(name), 0, group.length),
-    tx.read.hget(tx.key(SEQ), `msg:${box}`),
-  ]);
+  // The count is read first: what arrives between the two reads has raised it by the commit.
+  const counting = tx.read.hget(tx.key(SEQ), `msg:${box}`);
+  const listing = untilSent().then(() => tx.read.zrevrange(tx.key(name), 0, group.length));
+  const [last, newest] = await Promise.all([counting, listing]);
   const remaining = newest.find((id) => !removed.has(id));
   // What is the newest then has to be there still.
   if (remaining !== undefined) tx.expectScore(name, remaining, remaining);
