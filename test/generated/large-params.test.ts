@@ -19,6 +19,16 @@ const WITHOUT_EXAMPLE: Record<string, object> = {
   'bots.resetBotCommands': BOT_SCOPE,
   'bots.setBotCommands': { ...BOT_SCOPE, commands: [{ _: 'botCommand', command: 'a', description: 'A' }] },
   'messages.deleteScheduledMessages': ITS_SCHEDULED,
+  'bots.getBotInfo': { langCode: '' },
+  'bots.getBotMenuButton': { userId: { _: 'inputUserEmpty' } },
+  'bots.setBotBroadcastDefaultAdminRights': { adminRights: { _: 'chatAdminRights' } },
+  'bots.setBotGroupDefaultAdminRights': { adminRights: { _: 'chatAdminRights' } },
+  'bots.setBotInfo': { langCode: '', name: 'Bot', about: 'Answers', description: 'Ask it' },
+  'bots.setBotMenuButton': {
+    userId: { _: 'inputUserEmpty' },
+    button: { _: 'botMenuButton', text: 'Open', url: 'https://example.com' },
+  },
+  'messages.deleteChat': { chatId: 2 },
   'messages.getBotCallbackAnswer': { peer: { _: 'inputPeerSelf' }, msgId: 1, data: 'eA==' },
   'messages.sendScheduledMessages': ITS_SCHEDULED,
   'messages.setBotCallbackAnswer': {

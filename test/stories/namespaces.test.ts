@@ -105,6 +105,13 @@ const STORIES: Record<string, () => Promise<void>> = {
     expect(users).toMatchObject([{ id: bob.userId, contact: true, firstName: 'Bob' }]);
     expect(await lastUpdate(ada, 'updatePeerSettings')).toMatchObject({ peer: { userId: bob.userId } });
   },
+  folders: async () => {
+    const folderPeers = [{ _: 'inputFolderPeer', peer: peerOf(bob), folderId: 1 }];
+    await call(ada, 'folders.editPeerFolders', { folderPeers });
+    expect(await lastUpdate(ada, 'updateFolderPeers')).toMatchObject({
+      folderPeers: [{ peer: { userId: bob.userId }, folderId: 1 }],
+    });
+  },
   help: async () => {
     expect(await call(ada, 'help.getSupport')).toMatchObject({ user: { support: true } });
   },

@@ -6,6 +6,7 @@ import * as account from './methods/account.ts';
 import * as bots from './methods/bots.ts';
 import * as channels from './methods/channels.ts';
 import * as contacts from './methods/contacts.ts';
+import * as folders from './methods/folders.ts';
 import * as help from './methods/help.ts';
 import * as messages from './methods/messages.ts';
 import * as payments from './methods/payments.ts';
@@ -22,6 +23,7 @@ export const methods = {
   ...bots.methods,
   ...channels.methods,
   ...contacts.methods,
+  ...folders.methods,
   ...help.methods,
   ...messages.methods,
   ...payments.methods,
@@ -41,6 +43,7 @@ export const examples: { readonly [Name in ExecutedMethod]: Example<Name> } = {
   ...bots.examples,
   ...channels.examples,
   ...contacts.examples,
+  ...folders.examples,
   ...help.examples,
   ...messages.examples,
   ...payments.examples,
@@ -58,6 +61,7 @@ export const differences: { readonly [Name in ExecutedMethod]?: string } = {
   ...bots.differences,
   ...channels.differences,
   ...contacts.differences,
+  ...folders.differences,
   ...help.differences,
   ...messages.differences,
   ...payments.differences,

@@ -1,26 +1,45 @@
 import * as m from '@mtcute/core/methods.js';
+import { expect } from 'vitest';
 import { all, FILE, type Use } from '../../support/clients/world.ts';
 
 const NO_RIGHTS = { sendMedia: true } as never;
 
 export const chats: Record<string, Use> = {
   addChatMembers: async (w) => m.addChatMembers(w.ada, await w.group(), w.toBot, {}),
-  archiveChats: (w) => m.archiveChats(w.ada, w.toBob),
+  archiveChats: async (w) => {
+    await m.archiveChats(w.ada, w.toBob);
+    const [dialog] = await m.getPeerDialogs(w.ada, w.toBob);
+    expect(dialog?.isArchived).toBe(true);
+  },
   banChatMember: async (w) => m.banChatMember(w.ada, await w.shared()),
   createChannel: (w) => w.channel(),
   createGroup: (w) => w.group(),
   createSupergroup: (w) => w.supergroup(),
   deleteChannel: async (w) => m.deleteChannel(w.ada, await w.channel()),
   deleteChatPhoto: async (w) => m.deleteChatPhoto(w.ada, await w.channel()),
-  deleteGroup: async (w) => m.deleteGroup(w.ada, await w.group()),
+  deleteGroup: async (w) => {
+    const group = await w.group();
+    await m.deleteGroup(w.ada, group);
+    expect((await m.getChat(w.ada, group)).raw).toMatchObject({ left: true, participantsCount: 0 });
+  },
   deleteHistory: async (w) => {
     await w.text();
     await m.deleteHistory(w.ada, w.toBob, { mode: 'delete' });
   },
-  deleteUserHistory: async (w) => m.deleteUserHistory(w.ada, await w.shared()),
+  deleteUserHistory: async (w) => {
+    const { chatId } = await w.shared();
+    const { id } = await w.text(chatId);
+    await m.deleteUserHistory(w.ada, { chatId, participantId: 'me' });
+    expect(await m.getMessages(w.ada, chatId, id)).toEqual([null]);
+  },
   editAdminRights: async (w) =>
     m.editAdminRights(w.ada, { ...(await w.shared()), rights: { banUsers: true } as never }),
-  editChatMemberRank: async (w) => m.editChatMemberRank(w.ada, { ...(await w.shared()), rank: 'Boss' }),
+  editChatMemberRank: async (w) => {
+    const shared = await w.shared();
+    await m.editChatMemberRank(w.ada, { ...shared, rank: 'Boss' });
+    const member = await m.getChatMember(w.ada, shared);
+    expect(member?.raw).toMatchObject({ rank: 'Boss' });
+  },
   getChatEventLog: async (w) => m.getChatEventLog(w.ada, await w.supergroup()),
   getChatMember: async (w) => m.getChatMember(w.ada, { chatId: await w.supergroup(), userId: 'me' }),
   getChatMembers: async (w) => m.getChatMembers(w.ada, await w.supergroup()),
@@ -30,7 +49,7 @@ export const chats: Record<string, Use> = {
   getChats: async (w) => m.getChats(w.ada, [(await w.group()).id, (await w.channel()).id]),
   getCreatorAfterLeave: async (w) => m.getCreatorAfterLeave(w.ada, await w.supergroup()),
   getFullChat: async (w) => m.getFullChat(w.ada, (await w.channel()).id),
-  getFullUser: (w) => m.getFullUser(w.ada, w.toBob),
+  getFullUser: async (w) => expect((await m.getFullUser(w.ada, w.toBob)).id).toBe(w.toBob.id),
   getMessageAuthor: async (w) => {
     const chatId = await w.supergroup();
     return m.getMessageAuthor(w.ada, { chatId, message: (await w.text(chatId)).id });
@@ -49,7 +68,11 @@ export const chats: Record<string, Use> = {
   },
   kickChatMember: async (w) => m.kickChatMember(w.ada, { chatId: await w.group(), userId: w.toBob }),
   leaveChat: async (w) => m.leaveChat(w.ada, await w.group()),
-  markChatUnread: (w) => m.markChatUnread(w.ada, w.toBob),
+  markChatUnread: async (w) => {
+    await m.markChatUnread(w.ada, w.toBob);
+    const [dialog] = await m.getPeerDialogs(w.ada, w.toBob);
+    expect(dialog?.isManuallyUnread).toBe(true);
+  },
   openChat: async (w) => m.openChat(w.ada, await w.channel()),
   closeChat: async (w) => m.closeChat(w.ada, await w.channel()),
   reorderUsernames: (w) => m.reorderUsernames(w.ada, 'me', [w.ada.account.username]),
@@ -57,16 +80,31 @@ export const chats: Record<string, Use> = {
     m.restrictChatMember(w.ada, { ...(await w.shared()), restrictions: NO_RIGHTS }),
   saveDraft: (w) => m.saveDraft(w.ada, w.toBob, { message: 'Later' }),
   setChatColor: async (w) => m.setChatColor(w.ada, { peer: await w.channel(), color: 1 }),
-  setChatDefaultPermissions: async (w) => m.setChatDefaultPermissions(w.ada, await w.supergroup(), NO_RIGHTS),
-  setChatDescription: async (w) => m.setChatDescription(w.ada, await w.channel(), 'New'),
+  setChatDefaultPermissions: async (w) => {
+    const changed = await m.setChatDefaultPermissions(w.ada, await w.supergroup(), NO_RIGHTS);
+    expect(changed.defaultPermissions?.canSendMedia).toBe(false);
+  },
+  setChatDescription: async (w) => {
+    const chat = await w.channel();
+    await m.setChatDescription(w.ada, chat, 'New');
+    expect((await m.getFullChat(w.ada, chat)).bio).toBe('New');
+  },
   setChatPhoto: async (w) => m.setChatPhoto(w.ada, { chatId: await w.channel(), type: 'photo', media: FILE }),
-  setChatTitle: async (w) => m.setChatTitle(w.ada, await w.group(), 'New title'),
+  setChatTitle: async (w) => {
+    const chat = await w.group();
+    await m.setChatTitle(w.ada, chat, 'New title');
+    expect((await m.getChat(w.ada, chat)).title).toBe('New title');
+  },
   setChatTtl: (w) => m.setChatTtl(w.ada, w.toBob, 86_400),
   setChatUsername: async (w) => {
     const chat = await w.channel();
     await m.setChatUsername(w.ada, chat, `named_${Math.abs(chat.id)}`);
   },
-  setSlowMode: async (w) => m.setSlowMode(w.ada, await w.supergroup(), 30),
+  setSlowMode: async (w) => {
+    const chat = await w.supergroup();
+    await m.setSlowMode(w.ada, chat, 30);
+    expect((await m.getFullChat(w.ada, chat)).full).toMatchObject({ slowmodeSeconds: 30 });
+  },
   toggleContentProtection: async (w) => m.toggleContentProtection(w.ada, await w.channel(), true),
   toggleFragmentUsername: (w) =>
     m.toggleFragmentUsername(w.ada, { peerId: 'me', username: 'x', active: true }),
@@ -74,12 +112,17 @@ export const chats: Record<string, Use> = {
   toggleJoinToSend: async (w) => m.toggleJoinToSend(w.ada, await w.supergroup(), true),
   transferChatOwnership: async (w) =>
     m.transferChatOwnership(w.ada, { ...(await w.shared()), password: 'x' }),
-  unarchiveChats: (w) => m.unarchiveChats(w.ada, w.toBob),
+  unarchiveChats: async (w) => {
+    await m.unarchiveChats(w.ada, w.toBob);
+    const [dialog] = await m.getPeerDialogs(w.ada, w.toBob);
+    expect(dialog?.isArchived).toBe(false);
+  },
   unbanChatMember: async (w) => m.unbanChatMember(w.ada, await w.shared()),
   createInviteLink: async (w) => m.createInviteLink(w.ada, await w.supergroup()),
   editInviteLink: async (w) => {
     const chatId = await w.supergroup();
-    return m.editInviteLink(w.ada, { chatId, link: await m.createInviteLink(w.ada, chatId), usageLimit: 5 });
+    const link = await m.createInviteLink(w.ada, chatId);
+    expect(await m.editInviteLink(w.ada, { chatId, link, usageLimit: 5 })).toMatchObject({ usageLimit: 5 });
   },
   exportInviteLink: async (w) => m.exportInviteLink(w.ada, await w.supergroup()),
   getInviteLinkMembers: async (w) => m.getInviteLinkMembers(w.ada, await w.supergroup()),
@@ -101,34 +144,44 @@ export const chats: Record<string, Use> = {
   iterInviteLinks: async (w) => all(m.iterInviteLinks(w.ada, await w.supergroup())),
   revokeInviteLink: async (w) => {
     const chat = await w.supergroup();
-    return m.revokeInviteLink(w.ada, chat, await m.createInviteLink(w.ada, chat));
+    const revoked = await m.revokeInviteLink(w.ada, chat, await m.createInviteLink(w.ada, chat));
+    expect(revoked.isRevoked).toBe(true);
   },
   createForumTopic: (w) => w.topic(),
   deleteForumTopicHistory: async (w) => {
     const { chat, topicId } = await w.topic();
     await m.deleteForumTopicHistory(w.ada, chat, topicId);
+    const left = await m.getForumTopics(w.ada, chat);
+    expect(left.map(({ id }) => id)).toEqual([1]);
   },
   editForumTopic: async (w) => {
     const { chat, topicId } = await w.topic();
-    return m.editForumTopic(w.ada, { chatId: chat, topicId, title: 'New' });
+    await m.editForumTopic(w.ada, { chatId: chat, topicId, title: 'New' });
+    expect(await m.getForumTopicsById(w.ada, chat, topicId)).toMatchObject([{ title: 'New' }]);
   },
   getForumTopicsById: async (w) => {
     const { chat, topicId } = await w.topic();
-    return m.getForumTopicsById(w.ada, chat, topicId);
+    expect(await m.getForumTopicsById(w.ada, chat, topicId)).toMatchObject([{ id: topicId, title: 'Topic' }]);
   },
   getForumTopics: async (w) => m.getForumTopics(w.ada, (await w.topic()).chat),
   iterForumTopics: async (w) => all(m.iterForumTopics(w.ada, (await w.topic()).chat)),
   reorderPinnedForumTopics: async (w) => {
     const { chat, topicId } = await w.topic();
-    await m.reorderPinnedForumTopics(w.ada, { chatId: chat, order: [topicId] });
+    for (const id of [topicId, 1])
+      await m.toggleForumTopicPinned(w.ada, { chatId: chat, topicId: id, pinned: true });
+    await m.reorderPinnedForumTopics(w.ada, { chatId: chat, order: [topicId], force: true });
+    const topics = await m.getForumTopicsById(w.ada, chat, [topicId, 1]);
+    expect(topics.map(({ isPinned }) => isPinned)).toEqual([true, false]);
   },
   toggleForumTopicClosed: async (w) => {
     const { chat, topicId } = await w.topic();
-    return m.toggleForumTopicClosed(w.ada, { chatId: chat, topicId, closed: true });
+    await m.toggleForumTopicClosed(w.ada, { chatId: chat, topicId, closed: true });
+    expect(await m.getForumTopicsById(w.ada, chat, topicId)).toMatchObject([{ isClosed: true }]);
   },
   toggleForumTopicPinned: async (w) => {
     const { chat, topicId } = await w.topic();
     await m.toggleForumTopicPinned(w.ada, { chatId: chat, topicId, pinned: true });
+    expect(await m.getForumTopicsById(w.ada, chat, topicId)).toMatchObject([{ isPinned: true }]);
   },
   updateForumSettings: async (w) =>
     m.updateForumSettings(w.ada, await w.supergroup(), { isForum: true, threadsMode: 'list' }),

@@ -11,15 +11,12 @@ const STARS = 'nothing can be paid in Stars';
 
 /** Functions that work otherwise than with Telegram, and why. */
 export const DIFFERENT: Record<string, string> = {
-  answerCallbackQuery: 'no such query has been asked',
-  appendTodoList: 'there are no to-do lists',
+  appendTodoList: 'only accounts with Premium make to-do lists',
   buyResaleGift: STARS,
   forwardMessages: 'the specification has messages.forwardMessages answer updatesTooLong',
   forwardMessagesById: 'the specification has messages.forwardMessages answer updatesTooLong',
-  getCallbackAnswer: 'the message has no such button',
-  iterReactionUsers: 'the pages of a message without reactions do not end',
   prepayStarGiftUpgrade: STARS,
   sendStarGift: STARS,
-  toggleTodoCompleted: 'there are no to-do lists',
+  toggleTodoCompleted: 'only accounts with Premium make to-do lists',
   upgradeStarGift: STARS,
 };

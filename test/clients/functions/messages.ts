@@ -1,5 +1,6 @@
 import { InputMedia, Long, type Message } from '@mtcute/core';
 import * as m from '@mtcute/core/methods.js';
+import { expect } from 'vitest';
 import { all, FILE, type Use, type World } from '../../support/clients/world.ts';
 
 const document = () => InputMedia.document(FILE, { fileName: 'notes.txt', fileMime: 'text/plain' });
@@ -28,7 +29,7 @@ export const messages: Record<string, Use> = {
   commentMediaGroup: async (w) =>
     m.commentMediaGroup(w.ada, await w.text(await w.supergroup()), [document()]),
   appendTodoList: async (w) => m.appendTodoList(w.ada, { ...idOf(await aList(w)), items: 'Milk' }),
-  closePoll: async (w) => m.closePoll(w.ada, idOf(await aPoll(w))),
+  closePoll: async (w) => expect((await m.closePoll(w.ada, idOf(await aPoll(w)))).isClosed).toBe(true),
   createStreamingDraft: async (w) =>
     (await m.createStreamingDraft(w.bot, w.ada.account.userId)).send('Draft'),
   createRichStreamingDraft: async (w) =>
@@ -37,7 +38,11 @@ export const messages: Record<string, Use> = {
       content: 'Draft',
     } as never),
   deleteMessagesById: async (w) => m.deleteMessagesById(w.ada, w.toBob, [(await w.text()).id]),
-  deleteMessages: async (w) => m.deleteMessages(w.ada, [await w.text()]),
+  deleteMessages: async (w) => {
+    const sent = await w.text();
+    await m.deleteMessages(w.ada, [sent]);
+    expect(await m.getMessages(w.ada, w.toBob, sent.id)).toEqual([null]);
+  },
   deleteScheduledMessages: async (w) =>
     m.deleteScheduledMessages(w.ada, w.toBob, [
       (await m.sendText(w.ada, w.toBob, 'Later', { schedule: soon() })).id,
@@ -47,7 +52,10 @@ export const messages: Record<string, Use> = {
       messageId: { _: 'inputBotInlineMessageID', dcId: 1, id: Long.ONE, accessHash: Long.ONE },
       text: 'New',
     }),
-  editMessage: async (w) => m.editMessage(w.ada, { ...idOf(await w.text()), text: 'New' }),
+  editMessage: async (w) => {
+    const edited = await m.editMessage(w.ada, { ...idOf(await w.text()), text: 'New' });
+    expect(edited.text).toBe('New');
+  },
   forwardMessagesById: async (w) =>
     m.forwardMessagesById(w.ada, { fromChatId: w.toBob, messages: [(await w.text()).id], toChatId: 'me' }),
   forwardMessages: async (w) => m.forwardMessages(w.ada, { messages: [await w.text()], toChatId: 'me' }),
@@ -62,10 +70,14 @@ export const messages: Record<string, Use> = {
     const chat = await w.channel();
     return m.getFactCheck(w.ada, chat, (await w.text(chat)).id);
   },
-  getHistory: (w) => m.getHistory(w.ada, w.toBob),
+  getHistory: async (w) => {
+    const { id } = await w.text();
+    const [newest] = await m.getHistory(w.ada, w.toBob);
+    expect(newest).toMatchObject({ id, text: 'Hello' });
+  },
   getMessageByLink: async (w) => {
-    const chat = await w.supergroup();
-    return m.getMessageByLink(w.ada, (await w.text(chat)).link);
+    const sent = await w.text(await w.supergroup());
+    expect((await m.getMessageByLink(w.ada, sent.link))?.id).toBe(sent.id);
   },
   getMessageGroup: async (w) => {
     const [first] = await m.sendMediaGroup(w.ada, w.toBob, [document(), document()]);
@@ -74,9 +86,16 @@ export const messages: Record<string, Use> = {
   getMessageReactionsById: async (w) => m.getMessageReactionsById(w.ada, w.toBob, [(await w.text()).id]),
   getMessageReactions: async (w) => m.getMessageReactions(w.ada, [await w.text()]),
   getMessagesUnsafe: async (w) => m.getMessagesUnsafe(w.ada, (await w.text()).id),
-  getMessages: async (w) => m.getMessages(w.ada, w.toBob, (await w.text()).id),
+  getMessages: async (w) => {
+    const { id } = await w.text();
+    expect(await m.getMessages(w.ada, w.toBob, [id, 2 ** 30])).toMatchObject([{ id }, null]);
+  },
   getReactionUsers: async (w) => m.getReactionUsers(w.ada, idOf(await w.text())),
-  getReplyTo: async (w) => m.getReplyTo(w.ada, await m.replyText(w.ada, await w.heard(), 'Yes')),
+  getReplyTo: async (w) => {
+    const heard = await w.heard();
+    const found = await m.getReplyTo(w.ada, await m.replyText(w.ada, heard, 'Yes'));
+    expect(found?.id).toBe(heard.id);
+  },
   getScheduledMessages: async (w) =>
     m.getScheduledMessages(
       w.ada,
@@ -85,10 +104,19 @@ export const messages: Record<string, Use> = {
     ),
   getWebPagePreview: (w) => m.getWebPagePreview(w.ada, 'https://example.com'),
   iterHistory: (w) => all(m.iterHistory(w.ada, w.toBob, { limit: 5, chunkSize: 2 })),
-  iterReactionUsers: async (w) => all(m.iterReactionUsers(w.ada, idOf(await w.text()))),
+  // It has no end of its own, whatever a page says of the next.
+  iterReactionUsers: async (w) => {
+    const heard = await w.heard();
+    await m.sendReaction(w.ada, { ...idOf(heard), emoji: '👍' });
+    for await (const { emoji } of m.iterReactionUsers(w.ada, idOf(heard))) return expect(emoji).toBe('👍');
+  },
   iterSearchGlobal: (w) => all(m.iterSearchGlobal(w.ada, { query: 'Hello', limit: 3 })),
   iterSearchMessages: (w) => all(m.iterSearchMessages(w.ada, { chatId: w.toBob, query: 'Hello', limit: 3 })),
-  pinMessage: async (w) => m.pinMessage(w.ada, idOf(await w.text())),
+  pinMessage: async (w) => {
+    const { id } = await w.text();
+    await m.pinMessage(w.ada, { chatId: w.toBob, message: id });
+    expect((await m.getFullUser(w.ada, w.toBob)).full.pinnedMsgId).toBe(id);
+  },
   readHistory: async (w) => {
     await w.heard();
     await m.readHistory(w.ada, w.toBob, { clearMentions: true });
@@ -97,7 +125,11 @@ export const messages: Record<string, Use> = {
   searchGlobal: (w) => m.searchGlobal(w.ada, { query: 'Hello' }),
   searchHashtag: (w) => m.searchHashtag(w.ada, 'tag'),
   iterSearchHashtag: (w) => all(m.iterSearchHashtag(w.ada, 'tag')),
-  searchMessages: (w) => m.searchMessages(w.ada, { chatId: w.toBob, query: 'Hello' }),
+  searchMessages: async (w) => {
+    const { id } = await w.text(w.toBob, 'A needle');
+    const found = await m.searchMessages(w.ada, { chatId: w.toBob, query: 'needle' });
+    expect(found[0]?.id).toBe(id);
+  },
   searchPostsGlobal: (w) => m.searchPostsGlobal(w.ada, 'Hello'),
   sendCopyGroup: async (w) => {
     const sent = await m.sendMediaGroup(w.ada, w.toBob, [document(), document()]);
@@ -107,7 +139,10 @@ export const messages: Record<string, Use> = {
   sendMediaGroup: (w) => m.sendMediaGroup(w.ada, w.toBob, [document(), document()]),
   sendMedia: (w) => m.sendMedia(w.ada, w.toBob, document(), { caption: 'Notes' }),
   sendPaidReaction: async (w) => m.sendPaidReaction(w.ada, idOf(await w.text(await w.channel()))),
-  sendReaction: async (w) => m.sendReaction(w.ada, { ...idOf(await w.heard()), emoji: '👍' }),
+  sendReaction: async (w) => {
+    const reacted = await m.sendReaction(w.ada, { ...idOf(await w.heard()), emoji: '👍' });
+    expect(reacted?.reactions?.reactions).toMatchObject([{ emoji: '👍', count: 1 }]);
+  },
   sendRichMessage: (w) =>
     m.sendRichMessage(w.ada, w.toBob, { content: { type: 'markdown', content: '# Title' } as never }),
   sendScheduled: async (w) =>
@@ -118,7 +153,8 @@ export const messages: Record<string, Use> = {
     const sent = await m.sendMedia(w.bob, w.toAda, poll());
     const [heard] = await m.getHistory(w.ada, w.toBob, { limit: 1 });
     if (!sent || !heard) throw new Error('no poll');
-    return m.sendVote(w.ada, { ...idOf(heard), options: 0 });
+    const voted = await m.sendVote(w.ada, { ...idOf(heard), options: 0 });
+    expect(voted.answers.map(({ chosen }) => chosen)).toEqual([true, false]);
   },
   setTyping: (w) => m.setTyping(w.ada, { peerId: w.toBob, status: 'cancel' }),
   toggleTodoCompleted: async (w) =>

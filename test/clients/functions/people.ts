@@ -1,37 +1,86 @@
 import { Long } from '@mtcute/core';
 import * as m from '@mtcute/core/methods.js';
-import { all, FILE, type Use } from '../../support/clients/world.ts';
+import { expect } from 'vitest';
+import { all, FILE, type Use, type World } from '../../support/clients/world.ts';
 
-const FOLDER = { title: { _: 'textWithEntities', text: 'Folder', entities: [] }, contacts: true } as never;
+const aFolder = async (w: World) => {
+  await m.createFolder(w.ada, { ...FOLDER, id: 2 } as never);
+  return 2;
+};
+const FOLDER = {
+  title: { _: 'textWithEntities', text: 'Folder', entities: [] as never[] },
+  contacts: true,
+} as const;
 
 export const people: Record<string, Use> = {
-  addContact: (w) => m.addContact(w.ada, { userId: w.toBob, firstName: 'Bob' }),
+  addContact: async (w) => {
+    const added = await m.addContact(w.ada, { userId: w.toBob, firstName: 'Robert' });
+    expect(added).toMatchObject({ isContact: true, firstName: 'Robert' });
+  },
   deleteContacts: async (w) => {
     await m.addContact(w.ada, { userId: w.toBob, firstName: 'Bob' });
     return m.deleteContacts(w.ada, w.toBob);
   },
   getContacts: (w) => m.getContacts(w.ada),
   importContacts: (w) => m.importContacts(w.ada, [{ phone: '+15550000001', firstName: 'Eve', lastName: '' }]),
-  setContactNote: (w) => m.setContactNote(w.ada, w.toBob, 'A note'),
-  createFolder: (w) => m.createFolder(w.ada, FOLDER),
-  deleteFolder: (w) => m.deleteFolder(w.ada, 2),
-  editFolder: (w) => m.editFolder(w.ada, { folder: 2, modification: {} }),
+  setContactNote: async (w) => {
+    await m.addContact(w.ada, { userId: w.toBob, firstName: 'Bob' });
+    await m.setContactNote(w.ada, w.toBob, 'A note');
+    expect((await m.getFullUser(w.ada, w.toBob)).full.note?.text).toBe('A note');
+  },
+  createFolder: async (w) => {
+    const { id } = await m.createFolder(w.ada, FOLDER as never);
+    expect(await m.findFolder(w.ada, { id })).toMatchObject({ contacts: true });
+  },
+  deleteFolder: async (w) => {
+    await m.deleteFolder(w.ada, await aFolder(w));
+    expect(await m.findFolder(w.ada, { id: 2 })).toBeNull();
+  },
+  editFolder: async (w) => {
+    await m.editFolder(w.ada, { folder: await aFolder(w), modification: { bots: true } });
+    expect(await m.findFolder(w.ada, { id: 2 })).toMatchObject({ contacts: true, bots: true });
+  },
   findDialogs: (w) => m.findDialogs(w.ada, w.toBob.id),
-  findFolder: (w) => m.findFolder(w.ada, { id: 2 }),
+  findFolder: async (w) => {
+    const id = await aFolder(w);
+    expect(await m.findFolder(w.ada, { title: 'Folder' })).toMatchObject({ id });
+  },
   getChatlistPreview: (w) => m.getChatlistPreview(w.ada, 'https://t.me/addlist/abcdefgh'),
-  getFolders: (w) => m.getFolders(w.ada),
+  getFolders: async (w) => {
+    await aFolder(w);
+    expect((await m.getFolders(w.ada)).filters).toMatchObject([{ _: 'dialogFilterDefault' }, { id: 2 }]);
+  },
   getPeerDialogs: (w) => m.getPeerDialogs(w.ada, w.toBob),
   iterDialogs: (w) => all(m.iterDialogs(w.ada, { chunkSize: 3, pinned: 'keep' })),
   joinChatlist: (w) => m.joinChatlist(w.ada, 'https://t.me/addlist/abcdefgh'),
-  setFoldersOrder: (w) => m.setFoldersOrder(w.ada, [2]),
-  blockUser: (w) => m.blockUser(w.ada, w.toBot),
-  unblockUser: (w) => m.unblockUser(w.ada, w.toBot),
+  setFoldersOrder: async (w) => {
+    await m.setFoldersOrder(w.ada, [await aFolder(w), 0]);
+    expect((await m.getFolders(w.ada)).filters).toMatchObject([{ id: 2 }, { _: 'dialogFilterDefault' }]);
+  },
+  blockUser: async (w) => {
+    await m.blockUser(w.ada, w.toBot);
+    expect((await m.getFullUser(w.ada, w.toBot)).full.blocked).toBe(true);
+  },
+  unblockUser: async (w) => {
+    await m.unblockUser(w.ada, w.toBot);
+    expect((await m.getFullUser(w.ada, w.toBot)).full.blocked).toBe(false);
+  },
   deleteProfilePhotos: (w) => m.deleteProfilePhotos(w.ada, []),
-  editCloseFriendsRaw: (w) => m.editCloseFriendsRaw(w.ada, [w.toBob.id]),
-  editCloseFriends: (w) => m.editCloseFriends(w.ada, [w.toBob]),
-  getCommonChats: (w) => m.getCommonChats(w.ada, w.toBob),
+  editCloseFriendsRaw: async (w) => {
+    await m.addContact(w.ada, { userId: w.toBob, firstName: 'Bob' });
+    await m.editCloseFriendsRaw(w.ada, [w.toBob.id]);
+    expect(await m.getUsers(w.ada, w.toBob.id)).toMatchObject([{ isCloseFriend: true }]);
+  },
+  editCloseFriends: async (w) => {
+    await m.editCloseFriends(w.ada, []);
+    expect(await m.getUsers(w.ada, w.toBob.id)).toMatchObject([{ isCloseFriend: false }]);
+  },
+  getCommonChats: async (w) => {
+    const { id } = await w.group();
+    expect((await m.getCommonChats(w.ada, w.toBob)).map((chat) => chat.id)).toContain(id);
+  },
   getGlobalTtl: (w) => m.getGlobalTtl(w.ada),
-  getMe: (w) => m.getMe(w.ada),
+  getMe: async (w) => expect(await m.getMe(w.ada)).toMatchObject({ isSelf: true, id: w.ada.account.userId }),
   getMyUsername: (w) => m.getMyUsername(w.ada),
   getPeerSettings: (w) => m.getPeerSettings(w.ada, w.toBob),
   getProfilePhoto: (w) => m.getProfilePhoto(w.ada, w.toBob, Long.ONE),
@@ -44,17 +93,22 @@ export const people: Record<string, Use> = {
   isPeerAvailable: (w) => m.isPeerAvailable(w.ada, w.toBob),
   resolvePeerMany: (w) => m.resolvePeerMany(w.ada, [w.toBob.id, w.bot.account.username]),
   resolvePeer: (w) => m.resolvePeer(w.ada, w.bob.account.username, true),
-  resolveUser: (w) => m.resolveUser(w.ada, w.bob.account.username, true),
+  resolveUser: async (w) =>
+    expect(await m.resolveUser(w.ada, w.bob.account.username, true)).toMatchObject({ userId: w.toBob.id }),
   resolveChannel: async (w) => m.resolveChannel(w.ada, await w.channel()),
   resolvePhoneNumber: (w) => m.resolvePhoneNumber(w.ada, w.toBob.phoneNumber ?? ''),
   setEmojiStatus: (w) => m.setEmojiStatus(w.ada, { peerId: 'me', emoji: null }),
   setGlobalTtl: (w) => m.setGlobalTtl(w.ada, 0),
-  setMyBirthday: (w) => m.setMyBirthday(w.ada, { day: 1, month: 2 }),
+  setMyBirthday: async (w) => {
+    await m.setMyBirthday(w.ada, { day: 1, month: 2 });
+    expect((await m.getFullUser(w.bob, w.toAda)).full.birthday).toMatchObject({ day: 1, month: 2 });
+  },
   setMyProfilePhoto: (w) => m.setMyProfilePhoto(w.ada, { type: 'photo', media: FILE }),
   setMyUsername: (w) => m.setMyUsername(w.ada, 'ada_of_tests'),
   sendOnline: (w) => m.sendOnline(w.ada, true),
   setOnline: (w) => m.setOnline(w.ada, false),
-  updateProfile: (w) => m.updateProfile(w.ada, { firstName: 'Ada' }),
+  updateProfile: async (w) =>
+    expect(await m.updateProfile(w.ada, { firstName: 'Ada' })).toMatchObject({ firstName: 'Ada' }),
   getCollectibleInfo: (w) => m.getCollectibleInfo(w.ada, 'username', 'ada'),
   initTakeoutSession: (w) => m.initTakeoutSession(w.ada, { contacts: true }),
   changeCloudPassword: (w) => m.changeCloudPassword(w.ada, { currentPassword: 'a', newPassword: 'b' }),

@@ -23,8 +23,15 @@ const MOST = { commands: 2_500, values: 12_000, bytes: 6 * 1024 * 1024 };
 /** Executed methods without an example. They are made of what other methods are made of. */
 const WITHOUT = [
   'bots.getBotCommands',
+  'bots.getBotInfo',
+  'bots.getBotMenuButton',
   'bots.resetBotCommands',
+  'bots.setBotBroadcastDefaultAdminRights',
   'bots.setBotCommands',
+  'bots.setBotGroupDefaultAdminRights',
+  'bots.setBotInfo',
+  'bots.setBotMenuButton',
+  'messages.deleteChat',
   'messages.deleteScheduledMessages',
   'messages.getBotCallbackAnswer',
   'messages.sendScheduledMessages',

@@ -25,6 +25,8 @@ const ORDER = [
   'polls',
   'payments',
   'messages',
+  'forums',
+  'groups',
   'dialogs',
   'pins',
   'search',

@@ -1,6 +1,9 @@
 import { findMessages } from '../model/boxes/messages.ts';
 import { listInvites } from '../model/chats/invites.ts';
 import { channelBox, userBox } from '../model/common/keys.ts';
+import { topicsKey } from '../model/conversations/keys.ts';
+import type { TopicRecord } from '../model/conversations/topic-records.ts';
+import { GENERAL_TOPIC_ID } from '../model/conversations/topics.ts';
 import { findGifts, type GiftRecord } from '../model/gifts/gifts.ts';
 import { ownedGiftsKey } from '../model/gifts/keys.ts';
 import { type GroupCallRecord, toInputCall } from '../model/group-calls/group-calls.ts';
@@ -32,6 +35,12 @@ export async function thePoll(exemplar: Exemplar) {
   const { call, ids } = exemplar;
   const [found] = await findMessages(call, channelBox(ids.forumId), [1]);
   return found ? { peer: await peerChannel(exemplar, 'forumId'), msgId: 1 } : null;
+}
+
+/** The general topic of the forum. */
+export async function generalTopic({ call, ids }: Exemplar): Promise<Partial<TopicRecord>> {
+  const raw = await call.tx.read.hget(call.tx.key(topicsKey(ids.forumId)), String(GENERAL_TOPIC_ID));
+  return JSON.parse(raw ?? '{}') as Partial<TopicRecord>;
 }
 
 /** The group call of the forum. */

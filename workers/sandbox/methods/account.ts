@@ -11,6 +11,7 @@ import * as installTheme from './account/install-theme.ts';
 import * as registerPasskey from './account/register-passkey.ts';
 import * as saveTheme from './account/save-theme.ts';
 import * as setPrivacy from './account/set-privacy.ts';
+import * as updateBirthday from './account/update-birthday.ts';
 import * as updateProfile from './account/update-profile.ts';
 import * as updateStatus from './account/update-status.ts';
 import * as updateTheme from './account/update-theme.ts';
@@ -29,6 +30,7 @@ export const methods = {
   'account.registerPasskey': registerPasskey.registerPasskey,
   'account.saveTheme': saveTheme.saveTheme,
   'account.setPrivacy': setPrivacy.setPrivacy,
+  'account.updateBirthday': updateBirthday.updateBirthday,
   'account.updateProfile': updateProfile.updateProfile,
   'account.updateStatus': updateStatus.updateStatus,
   'account.updateTheme': updateTheme.updateTheme,
@@ -48,6 +50,7 @@ export const examples = {
   'account.registerPasskey': registerPasskey.example,
   'account.saveTheme': saveTheme.example,
   'account.setPrivacy': setPrivacy.example,
+  'account.updateBirthday': updateBirthday.example,
   'account.updateProfile': updateProfile.example,
   'account.updateStatus': updateStatus.example,
   'account.updateTheme': updateTheme.example,
@@ -57,6 +60,7 @@ export const examples = {
 export const differences = {
   'account.createTheme': createTheme.difference,
   'account.registerPasskey': registerPasskey.difference,
+  'account.updateBirthday': updateBirthday.difference,
   'account.updateProfile': updateProfile.difference,
   'account.updateStatus': updateStatus.difference,
   'account.updateTheme': updateTheme.difference,

@@ -40,7 +40,13 @@ async function findSelf({ tx, account }: CallContext): Promise<[UserRecord, Seed
   const found = [tx.observe(USERS, userId), tx.observe(USERS, seededField(Number(userId)))];
   const [user, seeded] = await Promise.all(found);
   if (!user || !seeded) throw new MessengerError('USER_ID_INVALID');
-  const { lastName: _, about: __, onlineUntil: ___, ...self } = JSON.parse(user) as UserRecord;
+  const {
+    lastName: _,
+    about: __,
+    birthday: ___,
+    onlineUntil: ____,
+    ...self
+  } = JSON.parse(user) as UserRecord;
   return [self, JSON.parse(seeded)];
 }
 

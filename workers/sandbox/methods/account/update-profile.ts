@@ -1,8 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { listAcquaintances } from '../../model/conversations/acquaintances.ts';
+import { tellName } from '../../model/conversations/tell-name.ts';
 import { changeSelf } from '../../model/people/change-self.ts';
-import { getSelf, targetOf, type UserRecord } from '../../model/people/users.ts';
+import { getSelf, type UserRecord } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 
 // Of an account without Premium. Source: core.telegram.org/api/config.
@@ -24,20 +24,7 @@ export const updateProfile = defineMethod('account.updateProfile', async (params
       ...(lastName === undefined ? {} : { lastName }),
       ...(about === undefined ? {} : { about }),
     }))) ?? before;
-  if (nameOf(self) !== nameOf(before)) {
-    for (const user of [self, ...(await listAcquaintances(call))]) {
-      call.tx.update(targetOf(user), {
-        _: 'updateUserName',
-        userId: self.id,
-        firstName: self.firstName,
-        lastName: self.lastName ?? '',
-        usernames:
-          self.username === null
-            ? []
-            : [{ _: 'username', username: self.username, active: true, editable: true }],
-      });
-    }
-  }
+  if (nameOf(self) !== nameOf(before)) await tellName(call, self);
   return toTlUser(call, self);
 });
 

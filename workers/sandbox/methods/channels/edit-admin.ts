@@ -6,6 +6,7 @@ import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { findMember, type MemberRecord, toTlChannel } from '../../model/chats/chats.ts';
 import { membersKey } from '../../model/chats/keys.ts';
 import { type AdminRights, isAllowed, listSet, onlySet } from '../../model/chats/rights.ts';
+import { readRank } from '../../model/chats/title.ts';
 import { notifyOfParticipants } from '../../model/conversations/notify-participant.ts';
 import { listMembers, mayDemote } from '../../model/conversations/participants.ts';
 import { inviteMembers } from '../../model/messages/invite-members.ts';
@@ -16,8 +17,6 @@ import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { targetOf, type UserRecord } from '../../model/people/users.ts';
 
 const ADMINS_MAX = 50;
-const RANK_MAX = 16;
-const EMOJI = /\p{Extended_Pictographic}/u;
 
 type Changed = Omit<MemberRecord, 'date' | 'ban'>;
 
@@ -53,13 +52,6 @@ function refuseRights({ member }: ChannelPeer, rights: AdminRights): void {
   if (!isAllowed(member, 'addAdmins')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   if (member?.role === 'creator') return;
   if (listSet(rights).some((right) => !isAllowed(member, right))) throw new MessengerError('RIGHT_FORBIDDEN');
-}
-
-function readRank(given = ''): { rank?: string } {
-  const rank = given.trim().toWellFormed();
-  if (rank.length > RANK_MAX) throw new MessengerError('ADMIN_RANK_INVALID');
-  if (EMOJI.test(rank)) throw new MessengerError('ADMIN_RANK_EMOJI_NOT_ALLOWED');
-  return rank === '' ? {} : { rank };
 }
 
 async function refuseMore(call: CallContext, { id }: ChannelPeer): Promise<void> {

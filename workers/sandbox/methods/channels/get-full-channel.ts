@@ -58,6 +58,7 @@ export const getFullChannel = defineMethod('channels.getFullChannel', async (par
       pts,
       ...(pinned ? { pinnedMsgId: pinned } : {}),
       ...(groupCall ? { call: groupCall } : {}),
+      ...(channel.slowMode ? { slowmodeSeconds: channel.slowMode } : {}),
     },
     chats,
     users: bots,

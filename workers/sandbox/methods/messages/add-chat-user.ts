@@ -1,7 +1,7 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputUser } from '../../examples/input-peers.ts';
-import { CHAT_MEMBERS_MAX, changeMembers } from '../../model/chats/group-members.ts';
+import { CHAT_MEMBERS_MAX, changeMembers, refuseMember } from '../../model/chats/group-members.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { shareHistory } from '../../model/messages/share-history.ts';
@@ -23,6 +23,7 @@ export const addChatUser = defineMethod('messages.addChatUser', async (params, c
     resolveChat(call, params.chatId),
     resolveUser(call, params.userId),
   ]);
+  refuseMember(call, chat, 'inviteUsers');
   const limit = readLimit(params.fwdLimit);
   if (user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
   if (chat.members.some(({ userId }) => userId === user.id))

@@ -6,27 +6,25 @@ import { isAllowed, isForbidden } from '../../model/chats/rights.ts';
 import { channelBox } from '../../model/common/keys.ts';
 import { takeMessageId } from '../../model/common/take-ids.ts';
 import { topicsKey } from '../../model/conversations/keys.ts';
-import { ICON_COLORS, type TopicRecord } from '../../model/conversations/topic-records.ts';
+import { ICON_COLORS, readTopicTitle, type TopicRecord } from '../../model/conversations/topic-records.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toSentUpdates } from '../../model/messages/sent-updates.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
-
-const TITLE_MAX = 128;
 
 /**
  * Opens a topic in a forum with a service message, whose id is the topic's. Errors: `CHANNEL_FORUM_MISSING`, `PEER_ID_INVALID`,
  * `TOPIC_TITLE_EMPTY`, `RANDOM_ID_DUPLICATE`.
  */
 export const createForumTopic = defineMethod('messages.createForumTopic', async (params, call) => {
-  const title = params.title.trim().slice(0, TITLE_MAX);
-  if (title === '') throw new MessengerError('TOPIC_TITLE_EMPTY');
+  const title = readTopicTitle(params.title);
   const [peer, claim] = await Promise.all([
     resolveForum(call, params.peer),
     refuseSentRandomId(call, params.randomId),
   ]);
   const mayOpen = isAllowed(peer.member, 'manageTopics');
-  if (!mayOpen && isForbidden(peer.member?.ban, 'manageTopics', call.date))
-    throw new MessengerError('CHAT_ADMIN_REQUIRED');
+  const isBanned =
+    peer.channel.defaultBan?.manageTopics || isForbidden(peer.member?.ban, 'manageTopics', call.date);
+  if (!mayOpen && isBanned) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   const id = await takeMessageId(call, channelBox(peer.id));
   const known = params.iconColor !== undefined && ICON_COLORS.includes(params.iconColor);
   const iconColor = known ? (params.iconColor as number) : (ICON_COLORS[0] as number);

@@ -1,15 +1,17 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { toTlChat } from '../../model/chats/chats.ts';
+import { refuseMember } from '../../model/chats/group-members.ts';
 import { CHATS } from '../../model/chats/keys.ts';
 import { readTitle } from '../../model/chats/title.ts';
 import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
 import { resolveChat } from '../../model/peers/resolve-peer.ts';
 
-/** Renames a basic group, as each of its members may, and says so in it. Errors: `CHAT_TITLE_EMPTY`, `CHAT_NOT_MODIFIED`. */
+/** Renames a basic group, as each of its members may who are not kept from it, and says so in it. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_TITLE_EMPTY`, `CHAT_NOT_MODIFIED`. */
 export const editChatTitle = defineMethod('messages.editChatTitle', async (params, call) => {
   const before = await resolveChat(call, params.chatId);
+  refuseMember(call, before, 'changeInfo');
   const title = readTitle(params.title);
   if (title === before.title) throw new MessengerError('CHAT_NOT_MODIFIED');
   const chat = { ...before, title };

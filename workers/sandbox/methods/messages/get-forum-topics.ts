@@ -5,13 +5,10 @@ import { peerChannel } from '../../examples/input-peers.ts';
 import { readDatedPage } from '../../model/common/dated-page.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { channelBox, type Thread } from '../../model/common/keys.ts';
-import { readPts } from '../../model/common/pts.ts';
-import { aPageBudget } from '../../model/common/read-budget.ts';
 import { threadsKey } from '../../model/conversations/keys.ts';
-import { findTopics, viewTopics } from '../../model/conversations/topic-records.ts';
+import { findTopics } from '../../model/conversations/topic-records.ts';
 import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
-import { toMessageList } from '../../model/messages/message-list.ts';
-import { viewMessages } from '../../model/messages/read-messages.ts';
+import { showTopics } from '../../model/forums/show-topics.ts';
 import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
@@ -26,19 +23,7 @@ export const getForumTopics = defineMethod('messages.getForumTopics', async (par
   const { ids, count } = await (params.q
     ? searchTopics(call, peer, params, params.q)
     : listTopics(call, peer, params));
-  const found = await findTopics(call, peer, ids);
-  const topics = found.flatMap((topic, i) => (topic ? [{ id: ids[i] as number, topic }] : []));
-  const [shown, pts] = await Promise.all([
-    viewTopics(call, peer, topics),
-    readPts(call, channelBox(peer.id)),
-  ]);
-  const topIds = shown.map(({ topMessage }) => topMessage).filter((id) => id > 0);
-  const messages = (await viewMessages(call, peer, topIds, aPageBudget())).filter(
-    (message) => message !== null,
-  );
-  const named = shown.flatMap(({ peer: forum, fromId }) => [forum, fromId]);
-  const list = await toMessageList(call, messages, named);
-  return { ...list, _: 'messages.forumTopics', count, topics: shown, pts };
+  return showTopics(call, peer, ids, { count });
 });
 
 async function listTopics(
@@ -84,4 +69,5 @@ export const example: Example<'messages.getForumTopics'> = async (exemplar) => (
   limit: 20,
 });
 
-export const difference = 'Titles are searched among the 1,000 topics that were written to last.';
+export const difference =
+  'Titles are searched among the 1,000 topics that were written to last; pinned topics are listed by date as the others are.';

@@ -24,7 +24,7 @@ export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId 
     fullChat: {
       _: 'chatFull',
       id: chat.id,
-      about: '',
+      about: chat.about ?? '',
       participants: toParticipants(chat),
       notifySettings: NOTIFY_SETTINGS,
       ...(pinned ? { pinnedMsgId: pinned } : {}),

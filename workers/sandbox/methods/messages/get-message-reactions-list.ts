@@ -58,7 +58,9 @@ function isBehind({ date, userId }: Place, after: Place | null): boolean {
 
 function isWanted({ reaction: asked }: Params) {
   return ({ reaction }: { reaction: { emoticon: string } }) =>
-    asked === undefined || (asked._ === 'reactionEmoji' && asked.emoticon === reaction.emoticon);
+    asked === undefined ||
+    asked._ === 'reactionEmpty' ||
+    (asked._ === 'reactionEmoji' && asked.emoticon === reaction.emoticon);
 }
 
 export const example: Example<'messages.getMessageReactionsList'> = async (exemplar) => {

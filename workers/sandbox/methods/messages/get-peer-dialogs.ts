@@ -39,4 +39,4 @@ export const example: Example<'messages.getPeerDialogs'> = async (exemplar) => (
   ],
 });
 
-export const difference = 'The first 100 peers; nothing is in a folder.';
+export const difference = 'The first 100 peers.';

@@ -5,6 +5,7 @@ import type { TlMessage } from '../../model/boxes/messages.ts';
 import { passesFilter, toTextMatcher } from '../../model/boxes/search-filter.ts';
 import { readLimit } from '../../model/common/history-window.ts';
 import { userBox } from '../../model/common/keys.ts';
+import { ARCHIVE, listArchived } from '../../model/conversations/archive.ts';
 import { toMessageList } from '../../model/messages/message-list.ts';
 import { keyOfInput, peerKeyOf } from '../../model/peers/tl-peer.ts';
 import { findEverywhere, type Scope } from '../../model/search/search-everywhere.ts';
@@ -12,7 +13,6 @@ import { findEverywhere, type Scope } from '../../model/search/search-everywhere
 type Params = MethodParams<'messages.searchGlobal'>;
 
 const QUERY_MAX = 256;
-const ARCHIVE = 1;
 const FOLDERS: readonly (number | undefined)[] = [undefined, 0, ARCHIVE];
 
 /**
@@ -26,8 +26,13 @@ export const searchGlobal = defineMethod('messages.searchGlobal', async (params,
   if (!FOLDERS.includes(params.folderId)) throw new MessengerError('FOLDER_ID_INVALID');
   const asksNothing = params.q.trim() === '' && params.filter._ === 'inputMessagesFilterEmpty';
   if (asksNothing) throw new MessengerError('SEARCH_QUERY_EMPTY');
-  if (params.folderId === ARCHIVE) return toMessageList(call, []);
-  const { found, isWhole } = await findEverywhere(call, scopeOf(params), toWanted(params));
+  const isListed = await readListed(call, params);
+  const isWanted = toWanted(params);
+  const { found, isWhole } = await findEverywhere(
+    call,
+    scopeOf(params),
+    (message) => isListed(message) && isWanted(message),
+  );
   const inOrder = found.map((message) => ({ message, ...placeOf(message) })).sort(byPlace);
   const after = readOffset(call, params);
   const rest = after === null ? inOrder : inOrder.filter((place) => isBehind(place, after));
@@ -58,6 +63,13 @@ function toWanted({ q, filter, minDate, maxDate }: Params): (message: TlMessage)
     const isInTime = message.date >= minDate && (maxDate <= 0 || message.date <= maxDate);
     return isInTime && passesFilter(filter._, message) && says(message);
   };
+}
+
+/** Tells whether a message is of a dialog in the folder that is asked for. */
+async function readListed(call: CallContext, { folderId }: Params): Promise<(message: TlMessage) => boolean> {
+  if (folderId === undefined) return () => true;
+  const archived = new Set(await listArchived(call));
+  return ({ peerId }) => archived.has(peerKeyOf(peerId)) === (folderId === ARCHIVE);
 }
 
 interface Place {

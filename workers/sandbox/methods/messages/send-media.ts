@@ -67,4 +67,4 @@ export const example: Example<'messages.sendMedia'> = async (exemplar) => ({
 });
 
 export const difference =
-  'Uploaded documents, documents, polls and invoices can be sent; there are no photos of their own kind.';
+  'Uploaded documents, documents, polls and invoices can be sent; there are no photos of their own kind. To-do lists are for accounts with Premium, which none is.';

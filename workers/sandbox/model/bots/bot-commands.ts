@@ -15,10 +15,15 @@ const LISTS_MAX = 200;
 // Where everybody sees them who has a chat with the bot, the stronger first.
 const IN_CHATS = ['users|', 'default|'];
 
+/** Throws `LANG_CODE_INVALID` for what is neither two letters nor empty. */
+export function refuseNoLanguage(language: string): void {
+  if (!LANGUAGE.test(language)) throw new MessengerError('LANG_CODE_INVALID');
+}
+
 /** The name by which a bot's commands of a scope and language are kept. Errors: `USER_BOT_REQUIRED`, `LANG_CODE_INVALID`, `PEER_ID_INVALID`, `USER_ID_INVALID`. */
 export async function toListName(call: CallContext, scope: Scope, language: string): Promise<string> {
   if (!call.account.bot) throw new MessengerError('USER_BOT_REQUIRED');
-  if (!LANGUAGE.test(language)) throw new MessengerError('LANG_CODE_INVALID');
+  refuseNoLanguage(language);
   return `${await toScopeName(call, scope)}|${language}`;
 }
 

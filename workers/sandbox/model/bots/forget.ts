@@ -1,4 +1,9 @@
 import type { Forgetting } from '../common/forget.ts';
-import { botCommandsKey } from './keys.ts';
+import { botCommandsKey, botProfileKey } from './keys.ts';
 
-export const bots: Forgetting = { ownKeys: (userId) => [[botCommandsKey(userId), 'h']] };
+export const bots: Forgetting = {
+  ownKeys: (userId) => [
+    [botCommandsKey(userId), 'h'],
+    [botProfileKey(userId), 'h'],
+  ],
+};

@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { CHANNELS, CHATS, membersKey } from './keys.ts';
-import { type AdminRights, ALL_RIGHTS, type Ban } from './rights.ts';
+import { type AdminRights, ALL_RIGHTS, type Ban, type BannedRights } from './rights.ts';
 
 /** A basic group. */
 export interface ChatRecord {
@@ -12,7 +12,10 @@ export interface ChatRecord {
   date: number;
   version: number;
   noforwards: boolean;
-  members: { userId: number; inviterId: number; date: number }[];
+  members: { userId: number; inviterId: number; date: number; rank?: string; invite?: string }[];
+  about?: string;
+  /** What its members, but for its creator, may not do. */
+  defaultBan?: BannedRights;
   /** A group call of it goes on. */
   callActive?: boolean;
 }
@@ -29,6 +32,9 @@ export interface ChannelRecord {
   forum: boolean;
   noforwards: boolean;
   date: number;
+  /** What members of a supergroup who do not administer it may not do, and how many seconds each waits between two messages. */
+  defaultBan?: BannedRights;
+  slowMode?: number;
   /** The channel a monoforum belongs to, or the monoforum of a channel. */
   linkedId: number | null;
   /** A group call of it goes on. */
@@ -43,6 +49,8 @@ export interface MemberRecord {
   date: number;
   /** Who let it in; absent where that was itself. */
   inviterId?: number;
+  /** The hash of the link by which it came. */
+  invite?: string;
   /** What an administrator may do, who made it one, and what it is called. */
   rights?: AdminRights;
   promotedBy?: number;
@@ -98,6 +106,7 @@ export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
     ...(chat.creatorId === viewerId ? { creator: true } : {}),
     ...(chat.noforwards ? { noforwards: true } : {}),
     ...(chat.callActive ? { callActive: true } : {}),
+    ...(chat.defaultBan ? { defaultBannedRights: chat.defaultBan } : {}),
     ...(chat.members.some(({ userId }) => userId === viewerId) ? {} : { left: true }),
   };
 }
@@ -124,6 +133,8 @@ export function toTlChannel(channel: ChannelRecord, viewerId: number, member: Me
     ...(member === null ? { left: true } : {}),
     ...(rights ? { adminRights: rights } : {}),
     ...(member?.ban ? { bannedRights: member.ban.rights } : {}),
+    ...(channel.defaultBan ? { defaultBannedRights: channel.defaultBan } : {}),
+    ...(channel.slowMode ? { slowmodeEnabled: true } : {}),
   };
 }
 

@@ -1,9 +1,10 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
-import type { CallContext } from '../../../driver.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
 import { findUsers, targetOf } from '../people/users.ts';
 import type { ChatRecord } from './chats.ts';
 import { CHATS } from './keys.ts';
+import type { BannedRight } from './rights.ts';
 
 /** Each member has a copy of every message, all written by one commit. */
 export const CHAT_MEMBERS_MAX = 90;
@@ -15,13 +16,20 @@ export function toParticipants({ id, members, creatorId, version }: ChatRecord):
   return {
     _: 'chatParticipants',
     chatId: id,
-    participants: members.map(({ userId, inviterId, date }) =>
-      userId === creatorId
-        ? { _: 'chatParticipantCreator', userId }
-        : { _: 'chatParticipant', userId, inviterId, date },
-    ),
+    participants: members.map(({ userId, inviterId, date, rank }) => {
+      const named = rank === undefined ? {} : { rank };
+      return userId === creatorId
+        ? { _: 'chatParticipantCreator', userId, ...named }
+        : { _: 'chatParticipant', userId, inviterId, date, ...named };
+    }),
     version,
   };
+}
+
+/** Throws `CHAT_ADMIN_REQUIRED` where members of a basic group who did not create it may not do this, and the calling account did not. */
+export function refuseMember({ account }: CallContext, chat: ChatRecord, right: BannedRight): void {
+  if (chat.defaultBan?.[right] && chat.creatorId !== account.userId)
+    throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
 
 /** Replaces the members of a group, if it is still as it was found, and notifies its members before and after. */

@@ -8,3 +8,14 @@ export function readTitle(given: string): string {
   if (title === '') throw new MessengerError('CHAT_TITLE_EMPTY');
   return title;
 }
+
+const RANK_MAX = 16;
+const EMOJI = /\p{Extended_Pictographic}/u;
+
+/** What a member is called, as it is kept. Errors: `ADMIN_RANK_INVALID`, `ADMIN_RANK_EMOJI_NOT_ALLOWED`. */
+export function readRank(given = ''): { rank?: string } {
+  const rank = given.trim().toWellFormed();
+  if (rank.length > RANK_MAX) throw new MessengerError('ADMIN_RANK_INVALID');
+  if (EMOJI.test(rank)) throw new MessengerError('ADMIN_RANK_EMOJI_NOT_ALLOWED');
+  return rank === '' ? {} : { rank };
+}

@@ -10,18 +10,25 @@ export interface DatedPage<Member extends string> {
 
 /**
  * The page behind the member shown last, by the date it had then (0: from the newest on). What has moved up since is not shown
- * again, and nothing behind it is passed over.
+ * again, and nothing behind it is passed over. Members of `without`, all of which are in the set, are left out.
  */
 export async function readDatedPage<Member extends string>(
   call: CallContext,
   name: string,
-  { offsetDate, after, limit: asked }: { offsetDate: number; after: Member | null; limit: number },
+  {
+    offsetDate,
+    after,
+    limit: asked,
+    without = new Set(),
+  }: { offsetDate: number; after: Member | null; limit: number; without?: ReadonlySet<string> },
 ): Promise<DatedPage<Member>> {
   const limit = readLimit(asked);
   const { read } = call.tx;
   const key = call.tx.key(name);
-  const [total, start] = await Promise.all([read.zcard(key), findStart(call, key, offsetDate, after)]);
-  const members = limit > 0 ? await read.zrevrange(key, start, start + limit - 1) : [];
+  const [all, start] = await Promise.all([read.zcard(key), findStart(call, key, offsetDate, after)]);
+  const found = limit > 0 ? await read.zrevrange(key, start, start + limit + without.size - 1) : [];
+  const members = found.filter((member) => !without.has(member)).slice(0, limit);
+  const total = all - without.size;
   return { members: members as Member[], total, isWhole: members.length === total };
 }
 

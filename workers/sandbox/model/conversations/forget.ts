@@ -6,9 +6,11 @@ import { DUE, leaveForLater } from '../common/due.ts';
 import type { Forgetting } from '../common/forget.ts';
 import { channelBox, type PeerKey, type Thread, userBox } from '../common/keys.ts';
 import {
+  archivedKey,
   dialogsKey,
   draftDatesKey,
   draftsKey,
+  foldersKey,
   mentionsKey,
   pinnedKey,
   pollVotesKey,
@@ -27,7 +29,7 @@ const PAGES_MAX = 5;
 const FIRST = '0';
 // Writes left to the later steps.
 const ROOM_KEPT = 60;
-const WRITES_OF_MEMBER = 9;
+const WRITES_OF_MEMBER = 11;
 const WRITES_OF_THREAD = 5;
 
 /** What a reset removes of conversations; those of an account itself are removed one by one, by `forgetConversation`. */
@@ -37,6 +39,8 @@ export const conversations: Forgetting = {
     [unreadKey(userId), 'h'],
     [draftsKey(userId), 'h'],
     [draftDatesKey(userId), 'z'],
+    [foldersKey(userId), 'h'],
+    [archivedKey(userId), 's'],
   ],
   channelKeys: (channelId) => [
     [topicsKey(channelId), 'h'],
@@ -146,7 +150,7 @@ async function forgetIn(
     if (lists[i] === 0 && !isMarked) continue;
     if (tx.room < ROOM_KEPT + WRITES_OF_THREAD) return false;
     if (lists[i] !== 0) forgetLists(call, userId, key, thread);
-    if (isMarked) for (const field of unreadFieldsOf({ key, thread })) tx.hdel(unreadKey(userId), field);
+    if (isMarked) forgetUnread(call, userId, { key, thread });
   }
   return true;
 }
@@ -156,7 +160,8 @@ function forgetAllButThreads(call: CallContext, userId: number, peer: PeerKey): 
   forgetLists(call, userId, peer);
   if (!peer.startsWith('c')) for (const toKey of [historyKey, pinnedKey]) tx.del(toKey(userId, peer), 'z');
   tx.hdel(...unreadCounter(userId, { key: peer }));
-  for (const mark of ['read', 'seen']) tx.hdel(unreadKey(userId), `${mark}:${peer}`);
+  for (const mark of ['read', 'seen', 'marked']) tx.hdel(unreadKey(userId), `${mark}:${peer}`);
+  tx.srem(archivedKey(userId), peer);
   tx.zrem(dialogsKey(userId), peer);
 }
 
@@ -193,6 +198,11 @@ function listsOf(userId: number, peer: PeerKey, thread?: Thread): string[] {
 
 function forgetLists({ tx }: CallContext, userId: number, peer: PeerKey, thread?: Thread): void {
   for (const name of listsOf(userId, peer, thread)) tx.del(name, 'z');
+}
+
+/** Forgets how far a user has read a part of a conversation. */
+export function forgetUnread({ tx }: CallContext, userId: number, part: ConversationPart): void {
+  for (const field of unreadFieldsOf(part)) tx.hdel(unreadKey(userId), field);
 }
 
 function unreadFieldsOf(part: ConversationPart): string[] {

@@ -3,17 +3,19 @@ import type { Box, PeerKey, Thread } from '../common/keys.ts';
 /**
  * The keys of conversations. The letters are those of `common/keys.ts`.
  *
- *   topics:C            hash: topic id -> TopicRecord, but for the general topic
+ *   topics:C            hash: topic id -> TopicRecord, of the general topic once it was changed; `pinned` -> ids of the pinned topics
  *   threads:<box>:<peer> sorted set: threads of a conversation, by the date of the last message
  *   dialogs:U           sorted set: peer keys, by the date of the last message
  *   unread:U            hash: `read:<peer>` and `seen:<peer>` -> max id read by the account, and by the other side, or for a thread
- *                       `read:<peer>:<thread>`; `<peer>:<thread>` -> number of unread messages of a thread
+ *                       `read:<peer>:<thread>`; `marked:<peer>` of a dialog that U has marked as unread; `<peer>:<thread>` -> number of unread messages of a thread
  *   sent:U:<peer>       sorted set: ids of messages that U itself sent to a conversation, by id; `:<thread>` for those of a thread
  *   mentions:U:<peer>   sorted set: ids of messages with an unread mention of U, by id; `:<thread>` for those of a thread
  *   poll-votes:U:<peer> sorted set: ids of the messages of U's polls with votes U has not seen; `:<thread>` for those of a thread
  *   pinned:U:<peer>     sorted set: ids of the pinned messages of a private chat or basic group in an account's box, by id
  *   pinned:cC           sorted set: ids of the pinned messages of a channel, by id
  *   drafts:U            hash: peer key, or `<peer>:<thread>` -> what U has begun to write there
+ *   folders:U           hash: folder id -> Folder; `order` -> the ids in their order, where there are any
+ *   archived:U          set: peer keys of the dialogs in the archive
  *   draft-dates:U       sorted set: the same fields, by the date of the draft
  */
 export function topicsKey(channelId: number): string {
@@ -55,4 +57,12 @@ export function draftsKey(userId: number): string {
 
 export function draftDatesKey(userId: number): string {
   return `draft-dates:${userId}`;
+}
+
+export function foldersKey(userId: number): string {
+  return `folders:${userId}`;
+}
+
+export function archivedKey(userId: number): string {
+  return `archived:${userId}`;
 }

@@ -68,8 +68,8 @@ export function toTlParticipant(
   }
   const date = member?.date ?? 0;
   return isSelf
-    ? { _: 'channelParticipantSelf', userId, inviterId, date }
-    : { _: 'channelParticipant', userId, date };
+    ? { _: 'channelParticipantSelf', userId, inviterId, date, ...rank }
+    : { _: 'channelParticipant', userId, date, ...rank };
 }
 
 /** Whether the calling account may change what an administrator may do: the creator may, and who made it one. */

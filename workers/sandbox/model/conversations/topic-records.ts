@@ -1,6 +1,6 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
-import type { CallContext } from '../../../driver.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import type { Thread } from '../common/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
@@ -8,6 +8,7 @@ import { toTlPeer } from '../peers/tl-peer.ts';
 import { findDrafts } from './drafts.ts';
 import { mentionsKey, pollVotesKey, topicsKey } from './keys.ts';
 import { NOTIFY_SETTINGS } from './notify-settings.ts';
+import { readPinnedTopics } from './pinned-topics.ts';
 import { readTopIds } from './top-messages.ts';
 import { GENERAL_TOPIC_ID } from './topics.ts';
 import { readUnread } from './unread-state.ts';
@@ -20,6 +21,10 @@ export interface TopicRecord {
   titleMissing?: boolean;
   creatorId: number;
   date: number;
+  /** Only administrators and who opened it write to it. */
+  closed?: boolean;
+  /** Of the general topic alone. */
+  hidden?: boolean;
 }
 
 export type TlTopic = TlJson<tl.RawForumTopic>;
@@ -27,7 +32,16 @@ export type TlTopic = TlJson<tl.RawForumTopic>;
 /** The colours Telegram has for topics without an emoji; the first is the default. */
 export const ICON_COLORS: readonly number[] = [0x6fb9f0, 0xffd67e, 0xcb86db, 0x8eee98, 0xff93b2, 0xfb6f5f];
 
-/** Topics of a forum, null for those that do not exist. The general one is always there. */
+const TITLE_MAX = 128;
+
+/** The title of a topic as it is kept. Error: `TOPIC_TITLE_EMPTY`. */
+export function readTopicTitle(given: string): string {
+  const title = given.trim().slice(0, TITLE_MAX).toWellFormed();
+  if (title === '') throw new MessengerError('TOPIC_TITLE_EMPTY');
+  return title;
+}
+
+/** Topics of a forum, null for those that do not exist. The general one is always there, and stored once it was changed. */
 export async function findTopics(
   call: CallContext,
   { id, channel }: ChannelPeer,
@@ -42,8 +56,8 @@ export async function findTopics(
     date: channel.date,
   };
   return found.map((raw, i) => {
-    if (topicIds[i] === GENERAL_TOPIC_ID) return general;
-    return raw === null ? null : (JSON.parse(raw) as TopicRecord);
+    if (raw !== null) return JSON.parse(raw) as TopicRecord;
+    return topicIds[i] === GENERAL_TOPIC_ID ? general : null;
   });
 }
 
@@ -56,7 +70,8 @@ export async function viewTopics(
   const self = call.account.userId;
   const threads = topics.map(({ id }): Thread => `t${id}`);
   const { read } = call.tx;
-  const [topIds, unread, drafts, mentions, votes] = await Promise.all([
+  const [pinned, topIds, unread, drafts, mentions, votes] = await Promise.all([
+    readPinnedTopics(call, peer.id),
     readTopIds(
       call,
       threads.map((thread) => historyKey(self, peer.key, thread)),
@@ -79,9 +94,9 @@ export async function viewTopics(
     peer: toTlPeer(peer),
     title: topic.title,
     iconColor: topic.iconColor,
-    ...(topic.iconEmojiId === undefined ? {} : { iconEmojiId: topic.iconEmojiId }),
-    ...(topic.titleMissing ? { titleMissing: true } : {}),
+    ...toFlags(topic),
     ...(topic.creatorId === self ? { my: true } : {}),
+    ...(pinned.includes(id) ? { pinned: true } : {}),
     topMessage: topIds[i] ?? 0,
     readInboxMaxId: unread[i]?.read ?? 0,
     readOutboxMaxId: unread[i]?.seen ?? 0,
@@ -93,4 +108,13 @@ export async function viewTopics(
     notifySettings: NOTIFY_SETTINGS,
     ...(drafts[i] ? { draft: drafts[i] } : {}),
   }));
+}
+
+function toFlags({ iconEmojiId, titleMissing, closed, hidden }: TopicRecord): Partial<TlTopic> {
+  return {
+    ...(iconEmojiId === undefined ? {} : { iconEmojiId }),
+    ...(titleMissing ? { titleMissing } : {}),
+    ...(closed ? { closed } : {}),
+    ...(hidden ? { hidden } : {}),
+  };
 }

@@ -15,6 +15,8 @@ export interface UnreadState {
   /** Max id read by the account, and by the other side. */
   read: number;
   seen: number;
+  /** Whether the account has marked it as unread itself. */
+  marked: boolean;
 }
 
 /** The name of a conversation, or of one thread of it, in a user's unread state. */
@@ -44,15 +46,18 @@ export async function readUnread(
 ): Promise<UnreadState[]> {
   if (parts.length === 0) return [];
   const { tx } = call;
-  const marks = parts.map(unreadField).flatMap((field) => [`read:${field}`, `seen:${field}`]);
+  const marks = parts
+    .map(unreadField)
+    .flatMap((field) => ['read', 'seen', 'marked'].map((mark) => `${mark}:${field}`));
   const [counts, found] = await Promise.all([
     readUnreadCounts(call, parts, userId),
     tx.read.hmget(tx.key(unreadKey(userId)), ...marks),
   ]);
   return counts.map((count, i) => ({
     count,
-    read: Number(found[i * 2] ?? 0),
-    seen: Number(found[i * 2 + 1] ?? 0),
+    read: Number(found[i * 3] ?? 0),
+    seen: Number(found[i * 3 + 1] ?? 0),
+    marked: found[i * 3 + 2] !== null,
   }));
 }
 
@@ -65,4 +70,10 @@ export async function readUnreadCounts(
   const counters = parts.map((part) => unreadCounter(userId, part));
   const counts = await Promise.all(counters.map(([name, field]) => tx.read.hget(tx.key(name), field)));
   return counts.map((count) => Number(count ?? 0));
+}
+
+/** Marks a conversation as unread, whatever of it was read, or takes that mark away. */
+export function setMarked({ tx, account }: CallContext, key: PeerKey, marked: boolean): void {
+  if (marked) tx.hset(unreadKey(account.userId), `marked:${key}`, '1');
+  else tx.hdel(unreadKey(account.userId), `marked:${key}`);
 }

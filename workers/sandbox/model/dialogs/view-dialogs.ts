@@ -6,6 +6,7 @@ import { findChannels, findMember } from '../chats/chats.ts';
 import { channelBox, type PeerKey, type Thread } from '../common/keys.ts';
 import { readPts } from '../common/pts.ts';
 import { aPageBudget, countShown, type ReadBudget } from '../common/read-budget.ts';
+import { ARCHIVE, areArchived } from '../conversations/archive.ts';
 import { findDrafts } from '../conversations/drafts.ts';
 import { mentionsKey, pollVotesKey } from '../conversations/keys.ts';
 import { NOTIFY_SETTINGS } from '../conversations/notify-settings.ts';
@@ -41,14 +42,16 @@ export async function viewDialogs(
   const keys = all.slice(0, countShown(found, budget));
   const newest = found.slice(0, keys.length).filter((message) => message !== null);
   const parts = keys.map((key) => ({ key }));
-  const [unread, drafts, counts, { messages, users, chats }] = await Promise.all([
+  const [unread, archived, drafts, counts, { messages, users, chats }] = await Promise.all([
     readUnread(call, parts),
+    areArchived(call, keys),
     findDrafts(call, parts),
     Promise.all(keys.map((key) => readCounts(call, key))),
     toMessageList(call, newest, keys.map(toTlPeerOfKey)),
   ]);
   const dialogs = keys.map((key, i) => ({
     ...toDialog(key, newestIds[i] as number, unread[i] as UnreadState, counts[i] as Counts),
+    ...(archived[i] ? { folderId: ARCHIVE } : {}),
     ...(drafts[i] ? { draft: drafts[i] } : {}),
   }));
   return { dialogs, messages, users, chats };
@@ -113,6 +116,7 @@ function toDialog(key: PeerKey, topMessage: number, unread: UnreadState, counts:
     readInboxMaxId: unread.read,
     readOutboxMaxId: unread.seen,
     unreadCount: unread.count,
+    ...(unread.marked ? { unreadMark: true } : {}),
     unreadMentionsCount: counts.mentions,
     unreadReactionsCount: 0,
     unreadPollVotesCount: counts.pollVotes,

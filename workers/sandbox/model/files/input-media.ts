@@ -8,7 +8,7 @@ type InputMedia = TlJson<tl.TypeInputMedia>;
 type Media = TlJson<tl.TypeMessageMedia>;
 type Document = TlJson<tl.RawDocument>;
 
-/** The medium a message carries, of what its sender gave. Errors: `MEDIA_EMPTY`, `MEDIA_INVALID`, `DOCUMENT_INVALID`. */
+/** The medium a message carries, of what its sender gave. Errors: `MEDIA_EMPTY`, `MEDIA_INVALID`, `DOCUMENT_INVALID`, `PREMIUM_ACCOUNT_REQUIRED`. */
 export async function toMedia(call: CallContext, media: InputMedia): Promise<Media> {
   switch (media._) {
     case 'inputMediaEmpty':
@@ -23,6 +23,8 @@ export async function toMedia(call: CallContext, media: InputMedia): Promise<Med
       if (!found) throw new MessengerError('DOCUMENT_INVALID');
       return toDocumentMedia(found.document, media.spoiler);
     }
+    case 'inputMediaTodo':
+      throw new MessengerError('PREMIUM_ACCOUNT_REQUIRED');
     default:
       throw new MessengerError('MEDIA_INVALID');
   }

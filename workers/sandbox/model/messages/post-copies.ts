@@ -14,6 +14,7 @@ import { peerKeyOf, toTlPeer } from '../peers/tl-peer.ts';
 import { findBlocks, refuseBlocked } from '../people/blocks.ts';
 import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
 import type { Draft, Posted, PostOptions } from './post.ts';
+import { refuseRestricted } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
 
 type CopiedPeer = Exclude<Peer, { kind: 'channel' }>;
@@ -27,6 +28,8 @@ export async function postCopies(
   options: PostOptions,
 ): Promise<Posted> {
   const { tx, account } = call;
+  if (peer.kind === 'chat' && peer.chat.creatorId !== account.userId)
+    refuseRestricted(call, draft, peer.chat);
   const others = await recipientsOf(call, peer);
   refuseTooLarge(draft, 2 * (others.length + 1));
   const owners: Owner[] = [{ id: account.userId, accountId: account.id }, ...others];

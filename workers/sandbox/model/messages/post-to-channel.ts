@@ -1,7 +1,7 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
-import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
+import { findMessages, type StoredMessage, type TlMessage } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
 import { isAdmin, observeMemberIds } from '../chats/channel-members.ts';
 import { membersKey } from '../chats/keys.ts';
@@ -10,8 +10,9 @@ import { countedWith } from '../common/burst.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import { channelBox, SEQ, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
-import { dialogsKey, mentionsKey, threadsKey } from '../conversations/keys.ts';
+import { dialogsKey, mentionsKey, sentKey, threadsKey, topicsKey } from '../conversations/keys.ts';
 import { noteSent } from '../conversations/sent-messages.ts';
+import type { TopicRecord } from '../conversations/topic-records.ts';
 import { ownTalk } from '../conversations/topics.ts';
 import { countUnread } from '../conversations/unread-state.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
@@ -34,6 +35,9 @@ export async function postToChannel(
   const { tx } = call;
   if (!options.memberIds) refuseReader(call, peer, draft);
   const thread = threadOf(call, peer, options);
+  if (peer.channel.forum && draft._ === 'message') await refuseClosed(call, peer, thread);
+  if (peer.channel.slowMode && draft._ === 'message' && !isAdmin(peer.member))
+    await refuseHasty(call, peer, peer.channel.slowMode);
   const memberIds = options.memberIds ?? (await observeMemberIds(call, peer.id));
   const readers = await readersOf(call, peer, thread, { memberIds });
   refuseTooLarge(draft, readers.length + 1);
@@ -77,7 +81,8 @@ function refuseReader(call: CallContext, { id, channel, member }: ChannelPeer, d
   call.tx.expectField(membersKey(id), call.account.userId, JSON.stringify(member));
   const mayPost = draft._ === 'message' ? isAllowed(member, 'postMessages') : isAdmin(member);
   if (channel.kind === 'broadcast' && !mayPost) throw new MessengerError('CHAT_ADMIN_REQUIRED');
-  refuseRestricted(call, member, draft);
+  const defaultBan = isAdmin(member) ? undefined : channel.defaultBan;
+  refuseRestricted(call, draft, { ban: member.ban, defaultBan });
 }
 
 function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): Thread | undefined {
@@ -89,6 +94,26 @@ function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): T
     return given;
   }
   return peer.channel.forum ? (given ?? 't1') : undefined;
+}
+
+// Administrators of topics write to closed ones too, and so does who opened it.
+async function refuseClosed(call: CallContext, { id, member }: ChannelPeer, thread = 't1'): Promise<void> {
+  if (isAllowed(member, 'manageTopics')) return;
+  const raw = await call.tx.observe(topicsKey(id), thread.slice(1));
+  const { closed, creatorId }: Partial<TopicRecord> = raw === null ? {} : JSON.parse(raw);
+  if (closed && creatorId !== call.account.userId) throw new MessengerError('TOPIC_CLOSED');
+}
+
+async function refuseHasty(call: CallContext, { id, key }: ChannelPeer, seconds: number): Promise<void> {
+  const box = channelBox(id);
+  const [[lastId]] = await Promise.all([
+    call.tx.read.zrevrange(call.tx.key(sentKey(call.account.userId, key)), 0, 0),
+    // Two at once would else not know of each other.
+    call.tx.observe(SEQ, `msg:${box}`),
+  ]);
+  const [last] = lastId === undefined ? [] : await findMessages(call, box, [lastId]);
+  const wait = last?.message._ === 'message' ? last.message.date + seconds - call.date : 0;
+  if (wait > 0) throw new MessengerError(`SLOWMODE_WAIT_${wait}`);
 }
 
 function mentionedOf(call: CallContext, readers: UserRecord[], { mentions }: PostOptions): number[] {

@@ -1,19 +1,23 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import type { MemberRecord } from '../chats/chats.ts';
-import { type BannedRight, isForbidden } from '../chats/rights.ts';
+import { type Ban, type BannedRight, type BannedRights, isForbidden } from '../chats/rights.ts';
 import type { Draft } from './post.ts';
 
 type Media = NonNullable<Extract<Draft, { _: 'message' }>['media']>;
 
 /**
  * Throws where a member was banned from writing (`USER_BANNED_IN_CHANNEL`), or from sending what this is (`CHAT_SEND_PLAIN_FORBIDDEN`,
- * `CHAT_SEND_MEDIA_FORBIDDEN` and the like).
+ * `CHAT_SEND_MEDIA_FORBIDDEN` and the like); the same for what no member may (`CHAT_WRITE_FORBIDDEN`).
  */
-export function refuseRestricted({ date }: CallContext, { ban }: MemberRecord, draft: Draft): void {
-  if (ban === undefined || draft._ !== 'message') return;
+export function refuseRestricted(
+  { date }: CallContext,
+  draft: Draft,
+  { ban, defaultBan }: { ban?: Ban | undefined; defaultBan?: BannedRights | undefined },
+): void {
+  if (draft._ !== 'message' || !(ban || defaultBan)) return;
   if (isForbidden(ban, 'sendMessages', date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');
+  if (defaultBan?.sendMessages) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
   for (const [right, error] of kindsOf(draft.media)) {
-    if (isForbidden(ban, right, date)) throw new MessengerError(error);
+    if (defaultBan?.[right] || isForbidden(ban, right, date)) throw new MessengerError(error);
   }
 }
 

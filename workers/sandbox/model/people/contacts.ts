@@ -1,3 +1,5 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { contactsKey } from './keys.ts';
 
@@ -8,7 +10,11 @@ export interface ContactRecord {
   /** The names it gave the other one, where not those the other one goes by. */
   firstName?: string;
   lastName?: string;
+  note?: ContactNote;
+  closeFriend?: true;
 }
+
+export type ContactNote = TlJson<tl.RawTextWithEntities>;
 
 /** What the calling account has noted of these users, null for those that are not its contacts, in one read. */
 export async function findContacts(
@@ -21,4 +27,15 @@ export async function findContacts(
     ...userIds.map(String),
   );
   return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as ContactRecord)));
+}
+
+/** Notes something else of a contact, if it is noted still as it was. */
+export function replaceContact(
+  { tx, account }: CallContext,
+  userId: number,
+  before: ContactRecord,
+  after: ContactRecord,
+): void {
+  tx.expectField(contactsKey(account.userId), userId, JSON.stringify(before));
+  tx.hset(contactsKey(account.userId), userId, after);
 }

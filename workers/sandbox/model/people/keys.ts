@@ -6,6 +6,7 @@
  *   accounts            hash: messenger account id -> U
  *   contacts:U          hash: user id -> ContactRecord, of each contact of U
  *   blocks:U            hash: user id -> date, of every user whom U has blocked
+ *   close-friends:U     set: user ids of the contacts of U that are its close friends
  *   events:U            sorted set: updates of an account that are no new message, by their pts; kept for a month after the last
  */
 export const USERS = 'users';
@@ -23,4 +24,8 @@ export function blocksKey(userId: number): string {
 
 export function eventsKey(userId: number): string {
   return `events:${userId}`;
+}
+
+export function closeFriendsKey(userId: number): string {
+  return `close-friends:${userId}`;
 }

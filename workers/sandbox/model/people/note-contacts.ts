@@ -40,7 +40,10 @@ export async function noteContacts(call: CallContext, noted: readonly Noted[]): 
   if (added > 0 && count + added > CONTACTS_MAX) throw new MessengerError('USERS_TOO_MUCH');
   return noted.map(({ user, firstName, lastName }, i) => {
     const back = theirs[i] ?? null;
+    const { note, closeFriend }: Partial<ContactRecord> = JSON.parse(known[i] ?? '{}');
     const contact: ContactRecord = {
+      ...(note ? { note } : {}),
+      ...(closeFriend ? { closeFriend } : {}),
       mutual: back !== null,
       firstName,
       ...(lastName === '' ? {} : { lastName }),

@@ -1,3 +1,5 @@
+import type { tl } from '@mtcute/core';
+import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { USERS } from './keys.ts';
 
@@ -16,6 +18,7 @@ export interface UserRecord {
   support?: boolean;
   lastName?: string;
   about?: string;
+  birthday?: TlJson<tl.RawBirthday>;
   /** When it is offline, or was last online; absent of one that never said. */
   onlineUntil?: number;
 }

@@ -31,6 +31,7 @@ export function toTlUser(
     ...(user.id === account.userId ? { self: true } : {}),
     ...(contact ? { contact: true } : {}),
     ...(contact?.mutual ? { mutualContact: true } : {}),
+    ...(contact?.closeFriend ? { closeFriend: true } : {}),
     ...(user.bot ? { bot: true, botInfoVersion: 1 } : {}),
     ...(user.support ? { support: true, verified: true } : {}),
     ...(user.username === null ? {} : { username: user.username }),

@@ -1,4 +1,5 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
+import { refuseMember } from '../chats/group-members.ts';
 import { isAllowed } from '../chats/rights.ts';
 import type { Peer } from '../peers/peer.ts';
 import { refuseSilent } from '../peers/refuse-silent.ts';
@@ -9,6 +10,7 @@ import { refuseSilent } from '../peers/refuse-silent.ts';
  */
 export function refusePinning(call: CallContext, peer: Peer): void {
   if (peer.kind === 'user' && peer.user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
+  if (peer.kind === 'chat') refuseMember(call, peer.chat, 'pinMessages');
   if (peer.kind !== 'channel') return;
   const { channel, member } = peer;
   if (channel.kind === 'monoforum') throw new MessengerError('PIN_RESTRICTED');

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+
+let sandbox: Sandbox;
+let ada: SandboxAccount;
+let bob: SandboxAccount;
+beforeAll(async () => {
+  sandbox = await Sandbox.open();
+  [ada, bob] = await sandbox.twoAccounts();
+});
+afterAll(() => sandbox.close());
+
+const SELF = { _: 'inputPeerSelf' };
+const MEMBERS = { _: 'channelParticipantsRecent' };
+
+const poll = (peer: object) => ({
+  peer,
+  message: '',
+  media: {
+    _: 'inputMediaPoll',
+    poll: {
+      _: 'poll',
+      id: '0',
+      question: { _: 'textWithEntities', text: 'Tea?', entities: [] },
+      answers: ['Yes', 'No'].map((text) => ({
+        _: 'inputPollAnswer',
+        text: { _: 'textWithEntities', text, entities: [] },
+      })),
+      hash: '0',
+    },
+  },
+});
+const bansOf = (peer: object, rights: object) => ({
+  peer,
+  bannedRights: { _: 'chatBannedRights', untilDate: 0, ...rights },
+});
+const refused = (by: SandboxAccount, method: string, params: object) => sandbox.refusal(by, method, params);
+
+it('changes what a group or channel says of itself', async () => {
+  const channel = await aChannel(sandbox, ada, { broadcast: true }, bob);
+  const edit = (by: SandboxAccount, peer: object, about: string) =>
+    refused(by, 'messages.editChatAbout', { peer, about });
+  await sandbox.call(ada, 'messages.editChatAbout', { peer: channel.peer, about: ' News ' });
+  const { fullChat } = await sandbox.call(bob, 'channels.getFullChannel', { channel: channel.channel });
+  expect(fullChat.about).toBe('News');
+  expect((await sandbox.updatesOf(bob)).at(-1)).toEqual({ _: 'updateChannel', channelId: channel.id });
+  expect(await edit(bob, channel.peer, 'Mine')).toBe('CHAT_ADMIN_REQUIRED');
+  expect(await edit(ada, channel.peer, 'News')).toBe('CHAT_ABOUT_NOT_MODIFIED');
+  expect(await edit(ada, channel.peer, 'x'.repeat(256))).toBe('CHAT_ABOUT_TOO_LONG');
+  expect(await edit(ada, SELF, 'x')).toBe('PEER_ID_INVALID');
+  const group = await sandbox.aGroup(ada, bob);
+  await sandbox.call(bob, 'messages.editChatAbout', { peer: group, about: 'Ours' });
+  const full = await sandbox.call(ada, 'messages.getFullChat', { chatId: group.chatId });
+  expect(full.fullChat.about).toBe('Ours');
+});
+
+it('keeps from the members of a supergroup what is allowed to its administrators', async () => {
+  const { peer } = await aChannel(sandbox, ada, { megagroup: true, forum: true }, bob);
+  const set = (rights: object) =>
+    sandbox.call(ada, 'messages.editChatDefaultBannedRights', bansOf(peer, rights));
+  const { updates, chats } = await set({ sendPolls: true, manageTopics: true });
+  expect(chats).toMatchObject([{ defaultBannedRights: { sendPolls: true } }]);
+  expect(updates[0]).toMatchObject((await sandbox.updatesOf(bob)).at(-1));
+  expect(await refused(bob, 'messages.sendMedia', poll(peer))).toBe('CHAT_SEND_POLL_FORBIDDEN');
+  const topic = { peer, title: 'Mine' };
+  expect(await refused(bob, 'messages.createForumTopic', topic)).toBe('CHAT_ADMIN_REQUIRED');
+  await sandbox.call(ada, 'messages.sendMedia', poll(peer));
+  await sandbox.send(bob, peer, 'A text');
+  await set({ sendMessages: true });
+  expect(await refused(bob, 'messages.sendMessage', { peer, message: 'Hi' })).toBe('CHAT_WRITE_FORBIDDEN');
+  const typing = { peer, action: { _: 'sendMessageTypingAction' } };
+  expect(await refused(bob, 'messages.setTyping', typing)).toBe('CHAT_WRITE_FORBIDDEN');
+  await set({});
+  await sandbox.send(bob, peer, 'Again');
+  const again = (by: SandboxAccount, params: object) =>
+    refused(by, 'messages.editChatDefaultBannedRights', params);
+  expect(await again(ada, bansOf(peer, {}))).toBe('CHAT_NOT_MODIFIED');
+  expect(await again(bob, bansOf(peer, { sendPolls: true }))).toBe('CHAT_ADMIN_REQUIRED');
+  expect(await again(ada, bansOf(peer, { viewMessages: true }))).toBe('BANNED_RIGHTS_INVALID');
+  expect(await again(ada, bansOf(peer, { sendPolls: true, untilDate: 5 }))).toBe('UNTIL_DATE_INVALID');
+});
+
+it('keeps from the members of a basic group what is allowed to its creator', async () => {
+  const group = await sandbox.aGroup(ada, bob);
+  const rights = { sendMessages: true, changeInfo: true, inviteUsers: true, pinMessages: true };
+  const { updates } = await sandbox.call(ada, 'messages.editChatDefaultBannedRights', bansOf(group, rights));
+  expect(updates).toMatchObject([{ _: 'updateChatDefaultBannedRights', version: expect.any(Number) }]);
+  const { chatId } = group;
+  expect(await refused(bob, 'messages.sendMessage', { peer: group, message: 'Hi' })).toBe(
+    'CHAT_WRITE_FORBIDDEN',
+  );
+  const title = { chatId, title: 'Ours' };
+  expect(await refused(bob, 'messages.editChatTitle', title)).toBe('CHAT_ADMIN_REQUIRED');
+  const about = { peer: group, about: 'Ours' };
+  expect(await refused(bob, 'messages.editChatAbout', about)).toBe('CHAT_ADMIN_REQUIRED');
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const invite = { chatId, userId: { ...peerOf(cleo), _: 'inputUser' }, fwdLimit: 0 };
+  expect(await refused(bob, 'messages.addChatUser', invite)).toBe('CHAT_ADMIN_REQUIRED');
+  const { id } = await sandbox.newest(bob, group);
+  expect(await refused(bob, 'messages.updatePinnedMessage', { peer: group, id })).toBe('CHAT_ADMIN_REQUIRED');
+  await sandbox.call(ada, 'messages.editChatTitle', title);
+  await sandbox.send(ada, group, 'Hello');
+});
+
+it('has members wait between two messages in slow mode', async () => {
+  const { channel, peer, id } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const slow = (seconds: number) => ({ channel, seconds });
+  await sandbox.call(ada, 'channels.toggleSlowMode', slow(900));
+  const { fullChat, chats } = await sandbox.call(bob, 'channels.getFullChannel', { channel });
+  expect(fullChat.slowmodeSeconds).toBe(900);
+  expect(chats).toMatchObject([{ id, slowmodeEnabled: true }]);
+  await sandbox.send(bob, peer, 'First');
+  expect(await refused(bob, 'messages.sendMessage', { peer, message: 'Second' })).toBe('SLOWMODE_WAIT');
+  await sandbox.send(ada, peer, 'First');
+  await sandbox.send(ada, peer, 'Second');
+  await sandbox.call(ada, 'channels.toggleSlowMode', slow(0));
+  await sandbox.send(bob, peer, 'Second');
+  expect(await refused(ada, 'channels.toggleSlowMode', slow(0))).toBe('CHAT_NOT_MODIFIED');
+  expect(await refused(ada, 'channels.toggleSlowMode', slow(7))).toBe('SECONDS_INVALID');
+  expect(await refused(bob, 'channels.toggleSlowMode', slow(10))).toBe('CHAT_ADMIN_REQUIRED');
+  const news = await aChannel(sandbox, ada, { broadcast: true });
+  const wrong = { channel: news.channel, seconds: 10 };
+  expect(await refused(ada, 'channels.toggleSlowMode', wrong)).toBe('CHANNEL_INVALID');
+});
+
+it('deletes what a user has written in a supergroup', async () => {
+  const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  for (const text of ['One', 'Two']) await sandbox.send(bob, peer, text);
+  await sandbox.send(ada, peer, 'Kept');
+  const params = { channel, participant: peerOf(bob) };
+  expect(await refused(bob, 'channels.deleteParticipantHistory', params)).toBe('CHAT_ADMIN_REQUIRED');
+  const deleted = await sandbox.call(ada, 'channels.deleteParticipantHistory', params);
+  expect(deleted).toMatchObject({ ptsCount: 2, offset: 0 });
+  expect((await sandbox.updatesOf(bob)).at(-1)).toMatchObject({ _: 'updateDeleteChannelMessages' });
+  const texts = (await sandbox.history(ada, peer)).map(({ message }) => message).filter(Boolean);
+  expect(texts).toEqual(['Kept']);
+  expect(await sandbox.call(ada, 'channels.deleteParticipantHistory', params)).toMatchObject({ ptsCount: 0 });
+  const own = { channel, participant: channelOf(channel.channelId) };
+  expect(await refused(ada, 'channels.deleteParticipantHistory', own)).toBe('PARTICIPANT_ID_INVALID');
+});
+
+it('ends a basic group that its creator has left', async () => {
+  const group = await sandbox.aGroup(ada, bob);
+  const { chatId } = group;
+  expect(await refused(bob, 'messages.deleteChat', { chatId })).toBe('CHAT_ADMIN_REQUIRED');
+  await sandbox.call(ada, 'messages.deleteChatUser', { chatId, userId: { _: 'inputUserSelf' } });
+  await sandbox.call(ada, 'messages.deleteChat', { chatId });
+  expect((await sandbox.updatesOf(bob)).at(-1)).toMatchObject({
+    participants: { _: 'chatParticipantsForbidden', chatId },
+  });
+  expect(await refused(bob, 'messages.sendMessage', { peer: group, message: 'Hi' })).toBe('CHAT_ID_INVALID');
+  expect(await refused(bob, 'messages.deleteChat', { chatId })).toBe('CHAT_ID_INVALID');
+});
+
+it('names the members of a group by ranks', async () => {
+  const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const rank = (participant: object, text: string, to: object = peer) => ({
+    peer: to,
+    participant,
+    rank: text,
+  });
+  const edit = (by: SandboxAccount, params: object) =>
+    sandbox.call(by, 'messages.editChatParticipantRank', params);
+  await edit(ada, rank(peerOf(bob), ' Cook '));
+  await edit(ada, rank(SELF, 'Founder'));
+  const list = { channel, filter: MEMBERS, offset: 0, limit: 10, hash: '0' };
+  const { participants } = await sandbox.call(ada, 'channels.getParticipants', list);
+  const ranks = participants.map((one: { rank: string }) => one.rank).sort();
+  expect(ranks).toEqual(['Cook', 'Founder']);
+  await edit(bob, rank(SELF, ''));
+  const refuse = (by: SandboxAccount, params: object) =>
+    refused(by, 'messages.editChatParticipantRank', params);
+  expect(await refuse(bob, rank(peerOf(ada), 'Boss'))).toBe('CHAT_ADMIN_REQUIRED');
+  expect(await refuse(ada, rank(peerOf(bob), 'x'.repeat(17)))).toBe('ADMIN_RANK_INVALID');
+  await sandbox.call(ada, 'messages.editChatDefaultBannedRights', bansOf(peer, { editRank: true }));
+  expect(await refuse(bob, rank(SELF, 'Cook'))).toBe('CHAT_ADMIN_REQUIRED');
+  const group = await sandbox.aGroup(ada, bob);
+  const { updates } = await edit(bob, rank(SELF, 'Cook', group));
+  expect(updates).toMatchObject([{ _: 'updateChatParticipantRank', userId: bob.userId, rank: 'Cook' }]);
+  const full = await sandbox.call(ada, 'messages.getFullChat', { chatId: group.chatId });
+  expect(full.fullChat.participants.participants).toMatchObject([{}, { rank: 'Cook' }]);
+  expect(await refuse(bob, rank(peerOf(ada), 'Boss', group))).toBe('CHAT_ADMIN_REQUIRED');
+  expect(await refuse(bob, rank(SELF, 'Boss', SELF))).toBe('PEER_ID_INVALID');
+});

@@ -1,0 +1,56 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { refuseNoLanguage } from '../../model/bots/bot-commands.ts';
+import { type BotTexts, putProfile, readProfile, refuseForeignBot } from '../../model/bots/bot-profile.ts';
+import { tellName } from '../../model/conversations/tell-name.ts';
+import { changeSelf } from '../../model/people/change-self.ts';
+import { getSelf } from '../../model/people/users.ts';
+
+// Source: core.telegram.org/bots/api.
+const LENGTHS = { name: 64, about: 120, description: 512 } as const;
+
+/**
+ * Changes what the bot says of itself to users of a language; for no language it is its name and its bio. Errors: `BOT_INVALID`,
+ * `USER_BOT_INVALID`, `LANG_CODE_INVALID`, `FIRSTNAME_INVALID`, `ABOUT_TOO_LONG`.
+ */
+export const setBotInfo = defineMethod('bots.setBotInfo', async (params, call) => {
+  await refuseForeignBot(call, params.bot);
+  refuseNoLanguage(params.langCode);
+  const given = readTexts(params);
+  const { name, about, ...everybodys } = given;
+  const field = `texts:${params.langCode}` as const;
+  const [before, known] = await Promise.all([
+    getSelf(call),
+    readProfile<BotTexts>(call, call.account.userId, field),
+  ]);
+  const texts = { ...known, ...(params.langCode === '' ? everybodys : given) };
+  const kept = Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
+  putProfile(call, field, Object.keys(kept).length > 0 ? kept : null);
+  if (params.langCode !== '') return true;
+  if (name === '') throw new MessengerError('FIRSTNAME_INVALID');
+  const self = await changeSelf(call, (user) => ({
+    ...user,
+    ...(name === undefined ? {} : { firstName: name }),
+    ...(about === undefined ? {} : { about }),
+  }));
+  if (self && self.firstName !== before.firstName) await tellName(call, self);
+  return true;
+});
+
+function readTexts(given: BotTexts): BotTexts {
+  const texts: BotTexts = {};
+  for (const name of ['name', 'about', 'description'] as const) {
+    const text = given[name]?.trim().toWellFormed();
+    if (text === undefined) continue;
+    if (text.length > LENGTHS[name])
+      throw new MessengerError(name === 'name' ? 'FIRSTNAME_INVALID' : 'ABOUT_TOO_LONG');
+    texts[name] = text;
+  }
+  return texts;
+}
+
+export const example: Example<'bots.setBotInfo'> = ({ self }) =>
+  self.bot ? { langCode: '', about: 'Answers', description: 'Ask it' } : null;
+
+export const difference =
+  'Users see what is for no language; what is for others is shown to the bot alone. Of a new name hear the users of the latest 100 conversations.';

@@ -1,0 +1,46 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { type MenuButton, putProfile, refuseNoBot, toMenuField } from '../../model/bots/bot-profile.ts';
+import { botProfileKey } from '../../model/bots/keys.ts';
+import { listAcquaintances } from '../../model/conversations/acquaintances.ts';
+import { findUsers, targetOf } from '../../model/people/users.ts';
+
+const TEXT_MAX = 64;
+const URL_MAX = 2_048;
+const FIELDS_MAX = 1_000;
+
+/**
+ * Sets the menu button of the bot for a user, or with `inputUserEmpty` that for everybody else, who hear of it. Errors:
+ * `USER_BOT_REQUIRED`, `BUTTON_TEXT_INVALID`, `BUTTON_URL_INVALID`, `BUTTON_INVALID` for more than 1,000 users.
+ */
+export const setBotMenuButton = defineMethod('bots.setBotMenuButton', async ({ userId, button }, call) => {
+  refuseNoBot(call);
+  refuseWrong(button);
+  const field = await toMenuField(call, userId);
+  const { tx, account } = call;
+  if ((await tx.read.hlen(tx.key(botProfileKey(account.userId)))) >= FIELDS_MAX)
+    throw new MessengerError('BUTTON_INVALID');
+  putProfile(call, field, button._ === 'botMenuButtonDefault' ? null : button);
+  for (const user of await listTold(call, field))
+    tx.update(targetOf(user), { _: 'updateBotMenuButton', botId: account.userId, button });
+  return true;
+});
+
+function refuseWrong(button: MenuButton): void {
+  if (button._ !== 'botMenuButton') return;
+  const { text, url } = button;
+  if (text.trim() === '' || text.length > TEXT_MAX) throw new MessengerError('BUTTON_TEXT_INVALID');
+  if (!URL.canParse(url) || !url.startsWith('https://') || url.length > URL_MAX)
+    throw new MessengerError('BUTTON_URL_INVALID');
+}
+
+async function listTold(call: CallContext, field: string) {
+  if (field === 'menu:') return listAcquaintances(call);
+  const [user] = await findUsers(call, [Number(field.slice('menu:'.length))]);
+  return user && !user.deleted ? [user] : [];
+}
+
+export const example: Example<'bots.setBotMenuButton'> = ({ self }) =>
+  self.bot ? { userId: { _: 'inputUserEmpty' }, button: { _: 'botMenuButtonCommands' } } : null;
+
+export const difference = 'Of the button for everybody hear the users of the latest 100 conversations.';

@@ -1,0 +1,33 @@
+import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { findContacts, replaceContact } from '../../model/people/contacts.ts';
+import { closeFriendsKey } from '../../model/people/keys.ts';
+import { targetOf } from '../../model/people/users.ts';
+
+const FRIENDS_MAX = 100;
+
+/** Replaces the list of the contacts that are close friends of the account; users who are no contacts are passed over. */
+export const editCloseFriends = defineMethod('contacts.editCloseFriends', async ({ id }, call) => {
+  const { tx, account } = call;
+  const name = closeFriendsKey(account.userId);
+  const before = new Set((await tx.read.smembers(tx.key(name))).map(Number));
+  const wanted = new Set(id.slice(0, FRIENDS_MAX));
+  const changed = [...new Set([...before, ...wanted])].filter((one) => before.has(one) !== wanted.has(one));
+  const contacts = await findContacts(call, changed);
+  for (const [i, userId] of changed.entries()) {
+    const contact = contacts[i] ?? null;
+    const isFriend = wanted.has(userId) && contact !== null;
+    if (contact) {
+      const { closeFriend: _, ...others } = contact;
+      replaceContact(call, userId, contact, isFriend ? { ...others, closeFriend: true } : others);
+      tx.update(targetOf({ id: account.userId, accountId: account.id }), { _: 'updateUser', userId });
+    }
+    if (isFriend) tx.sadd(name, userId);
+    else if (before.has(userId)) tx.srem(name, userId);
+  }
+  return true;
+});
+
+export const example: Example<'contacts.editCloseFriends'> = ({ ids }) => ({ id: [ids.contactId] });
+
+export const difference = 'The first 100 users.';

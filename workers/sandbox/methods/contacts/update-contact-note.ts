@@ -1,0 +1,34 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { inputUser } from '../../examples/input-peers.ts';
+import { resolveUser } from '../../model/peers/resolve-peer.ts';
+import { findContacts, replaceContact } from '../../model/people/contacts.ts';
+import { toKeptEntities } from '../../model/text/entities.ts';
+
+// Source: core.telegram.org/api/config.
+const NOTE_MAX = 128;
+
+/** Keeps a note of a contact for the account alone, or with an empty text none. Errors: `CONTACT_ID_INVALID`, `MESSAGE_TOO_LONG`. */
+export const updateContactNote = defineMethod('contacts.updateContactNote', async ({ id, note }, call) => {
+  if (note.text.length > NOTE_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  const [user, entities] = await Promise.all([
+    resolveUser(call, id),
+    toKeptEntities(call, note.text, note.entities),
+  ]);
+  const [contact] = await findContacts(call, [user.id]);
+  if (!contact) throw new MessengerError('CONTACT_ID_INVALID');
+  const { note: _, ...others } = contact;
+  const changed = note.text === '' ? others : { ...others, note: { ...note, entities } };
+  replaceContact(call, user.id, contact, changed);
+  return true;
+});
+
+export const example: Example<'contacts.updateContactNote'> = async (exemplar) => {
+  const { call, ids } = exemplar;
+  const [contact] = await findContacts(call, [ids.contactId]);
+  if (!contact) return null;
+  return {
+    id: await inputUser(exemplar, 'contactId'),
+    note: { _: 'textWithEntities', text: 'Met in Turin', entities: [] },
+  };
+};

@@ -1,0 +1,68 @@
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
+import { historyKey } from '../../model/boxes/keys.ts';
+import { findMessages } from '../../model/boxes/messages.ts';
+import { expectOwnMember } from '../../model/chats/channel-members.ts';
+import { isAllowed } from '../../model/chats/rights.ts';
+import { channelBox, SEQ, type Thread } from '../../model/common/keys.ts';
+import { sentKey, topicsKey } from '../../model/conversations/keys.ts';
+import { findTopics } from '../../model/conversations/topic-records.ts';
+import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
+import { endTopic } from '../../model/forums/end-topic.ts';
+import { removePosts } from '../../model/messages/remove-posts.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
+import { resolveForum } from '../../model/peers/resolve-forum.ts';
+
+const AT_ONCE = 100;
+
+/**
+ * Deletes the messages of a topic, newest first, and with the last of them the topic; `offset` says how many are left. Errors:
+ * `TOPIC_ID_INVALID`, `CHAT_ADMIN_REQUIRED` for what others wrote.
+ */
+export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', async (params, call) => {
+  const peer = await resolveForum(call, params.peer);
+  const [topic] = await findTopics(call, peer, [params.topMsgId]);
+  if (!topic || params.topMsgId === GENERAL_TOPIC_ID) throw new MessengerError('TOPIC_ID_INVALID');
+  const thread: Thread = `t${params.topMsgId}`;
+  const name = call.tx.key(historyKey(0, peer.key, thread));
+  const [total, ids] = await Promise.all([
+    call.tx.read.zcard(name),
+    call.tx.read.zrevrange(name, 0, AT_ONCE - 1),
+  ]);
+  await refuseForeign(call, peer, thread, total);
+  const box = channelBox(peer.id);
+  const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
+  const isWhole = total === found.length && (await endTopic(call, peer, params.topMsgId, found));
+  // With its first message the topic ends.
+  const posts = isWhole ? found : found.filter(({ message }) => message.id !== params.topMsgId);
+  const removed = await removePosts(call, peer, posts);
+  return {
+    _: 'messages.affectedHistory',
+    pts: call.tx.allocate(SEQ, `pts:${box}`, 0),
+    ptsCount: removed,
+    offset: total - removed,
+  };
+});
+
+async function refuseForeign(
+  call: CallContext,
+  peer: ChannelPeer,
+  thread: Thread,
+  total: number,
+): Promise<void> {
+  expectOwnMember(call, peer);
+  if (isAllowed(peer.member, 'deleteMessages')) return;
+  const own = await call.tx.read.zcard(call.tx.key(sentKey(call.account.userId, peer.key, thread)));
+  if (peer.member === null || own < total) throw new MessengerError('CHAT_ADMIN_REQUIRED');
+}
+
+export const example: Example<'messages.deleteTopicHistory'> = async (exemplar) => {
+  const { call, ids } = exemplar;
+  const topics = await call.tx.read.hkeys(call.tx.key(topicsKey(ids.forumId)));
+  const topMsgId = Math.max(...topics.map(Number).filter((id) => id > GENERAL_TOPIC_ID), 0);
+  return topMsgId > 0 ? { peer: await peerChannel(exemplar, 'forumId'), topMsgId } : null;
+};
+
+export const difference =
+  'At most 100 messages at once, as many as fit one commit; `offset` says how many are left. Drafts for the topic stay.';

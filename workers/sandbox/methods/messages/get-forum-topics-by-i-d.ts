@@ -1,0 +1,19 @@
+import { defineMethod } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
+import { showTopics } from '../../model/forums/show-topics.ts';
+import { resolveForum } from '../../model/peers/resolve-forum.ts';
+
+const IDS_MAX = 100;
+
+/** The topics of these ids, with the newest message of each; what does not exist is a `forumTopicDeleted`. */
+export const getForumTopicsById = defineMethod('messages.getForumTopicsByID', async (params, call) => {
+  const peer = await resolveForum(call, params.peer);
+  const ids = [...new Set(params.topics)].slice(0, IDS_MAX);
+  return showTopics(call, peer, ids, { count: ids.length, deleted: true });
+});
+
+export const example: Example<'messages.getForumTopicsByID'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'forumId'),
+  topics: [1],
+});

@@ -1,0 +1,26 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
+import { setMarked } from '../../model/conversations/unread-state.ts';
+import { resolvePeer } from '../../model/peers/resolve-peer.ts';
+import { toTlPeer } from '../../model/peers/tl-peer.ts';
+import { targetOf } from '../../model/people/users.ts';
+
+/** Marks a dialog as unread, or takes the mark away. Errors: `PEER_ID_INVALID`, also for talks of a monoforum. */
+export const markDialogUnread = defineMethod('messages.markDialogUnread', async (params, call) => {
+  if (params.peer._ !== 'inputDialogPeer' || params.parentPeer) throw new MessengerError('PEER_ID_INVALID');
+  const peer = await resolvePeer(call, params.peer.peer);
+  const unread = params.unread === true;
+  setMarked(call, peer.key, unread);
+  call.tx.update(targetOf({ id: call.account.userId, accountId: call.account.id }), {
+    _: 'updateDialogUnreadMark',
+    ...(unread ? { unread } : {}),
+    peer: { _: 'dialogPeer', peer: toTlPeer(peer) },
+  });
+  return true;
+});
+
+export const example: Example<'messages.markDialogUnread'> = async (exemplar) => ({
+  peer: { _: 'inputDialogPeer', peer: await peerUser(exemplar, 'contactId') },
+  unread: true,
+});

@@ -1,0 +1,32 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
+import { observePinnedTopics, readPinnedTopics } from '../../model/conversations/pinned-topics.ts';
+import { refusePinningTopics, setPinnedTopics } from '../../model/forums/pin-topics.ts';
+import { resolveForum } from '../../model/peers/resolve-forum.ts';
+
+/**
+ * Puts the pinned topics of a forum into this order; those not named come last, or are unpinned with `force`. Errors:
+ * `CHAT_ADMIN_REQUIRED`, `TOPIC_ID_INVALID` for one that is not pinned.
+ */
+export const reorderPinnedForumTopics = defineMethod(
+  'messages.reorderPinnedForumTopics',
+  async ({ peer: input, order: asked, force }, call) => {
+    const peer = await resolveForum(call, input);
+    refusePinningTopics(call, peer);
+    const before = await observePinnedTopics(call, peer.id);
+    const named = new Set(asked);
+    for (const id of named) if (!before.includes(id)) throw new MessengerError('TOPIC_ID_INVALID');
+    const order = [...named, ...(force ? [] : before.filter((id) => !named.has(id)))];
+    return setPinnedTopics(call, peer, order, {
+      _: 'updatePinnedForumTopics',
+      peer: { _: 'peerChannel', channelId: peer.id },
+      ...(order.length > 0 ? { order } : {}),
+    });
+  },
+);
+
+export const example: Example<'messages.reorderPinnedForumTopics'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'forumId'),
+  order: (await readPinnedTopics(exemplar.call, exemplar.ids.forumId)).toReversed(),
+});

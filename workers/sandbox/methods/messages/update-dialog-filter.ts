@@ -1,0 +1,48 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
+import { putFolder, readFolders } from '../../model/conversations/folders.ts';
+import { readFolder } from '../../model/conversations/read-folder.ts';
+
+const ID_MIN = 2;
+const ID_MAX = 255;
+
+// Of an account without Premium. Source: core.telegram.org/api/config.
+const FOLDERS_MAX = 10;
+
+/**
+ * Makes a folder of dialogs, changes it, or without `filter` removes it. Errors: those of `readFolder`, `FILTER_ID_INVALID` also for an
+ * eleventh folder, `FILTER_NOT_SUPPORTED` for what is no folder of the account's own.
+ */
+export const updateDialogFilter = defineMethod(
+  'messages.updateDialogFilter',
+  async ({ id, filter }, call) => {
+    if (id < ID_MIN || id > ID_MAX) throw new MessengerError('FILTER_ID_INVALID');
+    if (filter && filter._ !== 'dialogFilter') throw new MessengerError('FILTER_NOT_SUPPORTED');
+    const [folders, folder] = await Promise.all([
+      readFolders(call),
+      filter ? readFolder(call, id, filter) : null,
+    ]);
+    const isKnown = folders.byId.has(id);
+    if (!isKnown && (!folder || folders.byId.size >= FOLDERS_MAX))
+      throw new MessengerError('FILTER_ID_INVALID');
+    putFolder(call, folders, id, folder);
+    return true;
+  },
+);
+
+export const example: Example<'messages.updateDialogFilter'> = async (exemplar) => ({
+  id: 2,
+  filter: {
+    _: 'dialogFilter',
+    id: 2,
+    title: { _: 'textWithEntities', text: 'Friends', entities: [] },
+    pinnedPeers: [],
+    includePeers: [await peerUser(exemplar, 'contactId')],
+    excludePeers: [],
+    contacts: true,
+  },
+});
+
+export const difference =
+  'At most 100 peers in all three lists of a folder together; there are no shared folders.';

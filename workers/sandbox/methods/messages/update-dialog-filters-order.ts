@@ -1,0 +1,18 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { DEFAULT_FOLDER_ID, readFolders, reorderFolders } from '../../model/conversations/folders.ts';
+
+/** Puts the folders into this order; those not named come last. Error: `FILTER_ID_INVALID` for one that does not exist. */
+export const updateDialogFiltersOrder = defineMethod(
+  'messages.updateDialogFiltersOrder',
+  async ({ order: asked }, call) => {
+    const { order: before } = await readFolders(call);
+    const named = new Set(asked);
+    for (const id of named) if (!before.includes(id)) throw new MessengerError('FILTER_ID_INVALID');
+    const order = [...named, ...before.filter((id) => !named.has(id))];
+    reorderFolders(call, before, order);
+    return true;
+  },
+);
+
+export const example: Example<'messages.updateDialogFiltersOrder'> = () => ({ order: [DEFAULT_FOLDER_ID] });

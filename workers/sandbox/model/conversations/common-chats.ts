@@ -1,0 +1,28 @@
+import type { CallContext } from '../../../driver.ts';
+import { type ChatRecord, findChats } from '../chats/chats.ts';
+import { joinedKey } from '../chats/keys.ts';
+import type { TlPeer } from '../peers/tl-peer.ts';
+import { dialogsKey } from './keys.ts';
+
+const GROUPS_MAX = 100;
+
+/** The groups and channels that the calling account shares with a user; of basic groups those among its 100 latest dialogs. */
+export async function listCommonChats(call: CallContext, userId: number): Promise<TlPeer[]> {
+  const { tx, account } = call;
+  const [dialogs, own, theirs] = await Promise.all([
+    tx.read.zrevrange(tx.key(dialogsKey(account.userId)), 0, GROUPS_MAX),
+    tx.read.smembers(tx.key(joinedKey(account.userId))),
+    tx.read.smembers(tx.key(joinedKey(userId))),
+  ]);
+  const groupIds = dialogs.filter((key) => key.startsWith('g')).map((key) => Number(key.slice(1)));
+  const groups = await findChats(call, groupIds);
+  const isIn = ({ members }: ChatRecord, id: number) => members.some((member) => member.userId === id);
+  const common = groups.filter((chat) => chat !== null && isIn(chat, userId) && isIn(chat, account.userId));
+  const joined = new Set(theirs);
+  return [
+    ...common.flatMap((chat) => (chat ? [{ _: 'peerChat' as const, chatId: chat.id }] : [])),
+    ...own
+      .filter((channelId) => joined.has(channelId))
+      .map((channelId) => ({ _: 'peerChannel' as const, channelId: Number(channelId) })),
+  ];
+}

@@ -1,0 +1,33 @@
+import type { CallContext } from '../../../driver.ts';
+import type { FoundMessage } from '../boxes/messages.ts';
+import { observeMemberIds } from '../chats/channel-members.ts';
+import { forgetUnread } from '../conversations/forget.ts';
+import { topicsKey } from '../conversations/keys.ts';
+import { observePinnedTopics, putPinnedTopics } from '../conversations/pinned-topics.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
+
+const ROOM_KEPT = 20;
+// Of each member: how far it has read the topic, and what removing messages takes.
+const WRITES_OF_MEMBER = 5;
+const WRITES_EACH = 8;
+
+/** Ends a topic together with its last messages, and says whether it does: not where both do not fit one commit. */
+export async function endTopic(
+  call: CallContext,
+  { id, key }: ChannelPeer,
+  topicId: number,
+  last: readonly FoundMessage[],
+): Promise<boolean> {
+  const [memberIds, pinned] = await Promise.all([observeMemberIds(call, id), observePinnedTopics(call, id)]);
+  const ofMessages = last.reduce((sum, { mentions = [] }) => sum + WRITES_EACH + 2 * mentions.length, 0);
+  if (ROOM_KEPT + WRITES_OF_MEMBER * (memberIds.length + 1) + ofMessages > call.tx.room) return false;
+  for (const userId of memberIds) forgetUnread(call, userId, { key, thread: `t${topicId}` });
+  call.tx.hdel(topicsKey(id), topicId);
+  if (pinned.includes(topicId))
+    putPinnedTopics(
+      call,
+      id,
+      pinned.filter((one) => one !== topicId),
+    );
+  return true;
+}

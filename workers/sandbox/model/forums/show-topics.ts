@@ -1,0 +1,33 @@
+import type { MethodResult } from '../../../../src/tl/tl-json.ts';
+import type { CallContext } from '../../../driver.ts';
+import { channelBox } from '../common/keys.ts';
+import { readPts } from '../common/pts.ts';
+import { aPageBudget } from '../common/read-budget.ts';
+import { findTopics, viewTopics } from '../conversations/topic-records.ts';
+import { toMessageList } from '../messages/message-list.ts';
+import { viewMessages } from '../messages/read-messages.ts';
+import type { ChannelPeer } from '../peers/peer.ts';
+
+type ForumTopics = MethodResult<'messages.getForumTopics'>;
+
+/** Topics of a forum with the newest message of each. Of those that do not exist is said that they are deleted, where `deleted` asks for it. */
+export async function showTopics(
+  call: CallContext,
+  peer: ChannelPeer,
+  ids: readonly number[],
+  { count, deleted = false }: { count: number; deleted?: boolean },
+): Promise<ForumTopics> {
+  const found = await findTopics(call, peer, ids);
+  const there = found.flatMap((topic, i) => (topic ? [{ id: ids[i] as number, topic }] : []));
+  const [shown, pts] = await Promise.all([viewTopics(call, peer, there), readPts(call, channelBox(peer.id))]);
+  const topIds = shown.map(({ topMessage }) => topMessage).filter((id) => id > 0);
+  const messages = (await viewMessages(call, peer, topIds, aPageBudget())).filter(
+    (message) => message !== null,
+  );
+  const named = shown.flatMap(({ peer: forum, fromId }) => [forum, fromId]);
+  const list = await toMessageList(call, messages, named);
+  const gone = ids
+    .filter((_, i) => deleted && !found[i])
+    .map((id) => ({ _: 'forumTopicDeleted', id }) as const);
+  return { ...list, _: 'messages.forumTopics', count, topics: [...shown, ...gone], pts };
+}
