@@ -61,6 +61,7 @@ export class UnreadBytes {
         for (const waiter of waiting) {
           if (!share.hasRoom(waiter.bytes)) break;
           waiting.delete(waiter);
+          waiter.grant();
           waiter.go();
         }
         if (waiting.size === 0) this.crowded.delete(organization);
@@ -79,6 +80,8 @@ interface Organization {
 
 interface Waiter {
   bytes: number;
+  /** Reserves them. */
+  grant(): void;
   go(): void;
 }
 
@@ -96,10 +99,14 @@ export class UnreadReader {
     this.all = all;
   }
 
-  /** Reserves room for what is yet to be read or written, in place of what was reserved before; false when there is none. */
+  /**
+   * Reserves room for what is yet to be read or written, in place of what was reserved before; false when there is none, or others of
+   * its organization wait for it already.
+   */
   reserve(bytes: number): boolean {
     const more = bytes - this.reserved;
-    if (more > 0 && !this.organization.share.hasRoom(more)) return false;
+    const { waiting, share } = this.organization;
+    if (more > 0 && (waiting.size > 0 || !share.hasRoom(more))) return false;
     this.setReserved(bytes);
     return true;
   }
@@ -114,11 +121,13 @@ export class UnreadReader {
     return this.organization.waiting.size >= WAITING_MAX;
   }
 
-  /** Calls back once when there may be room for so much. */
+  /** Calls back once when so much is reserved. */
   whenRoom(bytes: number, go: () => void): void {
     if (this.waiter !== null) this.organization.waiting.delete(this.waiter);
-    this.waiter = { bytes, go };
+    const grant = () => this.setReserved(bytes);
+    this.waiter = { bytes, grant, go };
     this.all.wait(this.waiter);
+    this.all.wake();
   }
 
   /** Turns what was reserved into what was written, until `take`. */

@@ -50,10 +50,27 @@ it('wakes those that wait in their order, also those of another organization', a
   holder.reserve(150);
   await turn();
   expect(woken).toEqual(['first', 'other']);
-  holder.leave();
-  waiters[1]?.leave();
+  for (const reader of [holder, other, waiters[1]]) reader?.leave();
   await turn();
   expect(woken).toEqual(['first', 'other', 'third']);
+});
+
+it('lets nobody who goes on pass those that wait', async () => {
+  const unread = new UnreadBytes(1_000);
+  const [first, second] = [unread.join('a'), unread.join('a')];
+  expect(first.reserve(500)).toBe(true);
+  let woken = 0;
+  second.whenRoom(500, () => {
+    woken += 1;
+  });
+  first.take();
+  expect(first.reserve(500)).toBe(false);
+  await turn();
+  expect([woken, unread.bytes]).toEqual([1, 500]);
+  // What it has waited for is its own.
+  expect(second.reserve(500)).toBe(true);
+  second.take();
+  expect(first.reserve(500)).toBe(true);
 });
 
 it('says when many of an organization wait, and counts nobody twice', () => {
