@@ -105,6 +105,7 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
       updates: 'Updates',
       workspaces: 'Workspaces',
       pauses: 'Pauses',
+      settings: 'Settings',
       audit: 'Audit',
       [`workspaces/${ada.workspaceId}`]: 'Workspace',
       [`workspaces/${ada.id}`]: 'Ada',
@@ -185,6 +186,25 @@ it('shows updates as they come, holds them while paused, and changes a limit whe
   await expect
     .poll(async () => (await service.ok('GET', `/v1/workspaces/${ada.workspaceId}`)).maxConcurrentCalls)
     .toBe(null);
+  expect(faults).toEqual([]);
+  await page.context().close();
+});
+
+it('changes settings of all processes where they are shown', async () => {
+  const { page, faults } = await open({}, '/console#settings');
+  await page.getByLabel('Log level').selectOption('warn');
+  await page.getByLabel('Key rate limit').fill('1000/60');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await page.getByText('Saved').waitFor();
+  expect(await service.ok('GET', '/v1/settings')).toMatchObject({
+    logLevel: 'warn',
+    keyRateLimit: { limit: 1_000, windowSeconds: 60 },
+  });
+  await picture(page, 'settings');
+  await page.getByLabel('Log level').selectOption('');
+  await page.getByLabel('Key rate limit').fill('');
+  await page.getByRole('button', { name: 'Save settings' }).click();
+  await expect.poll(async () => (await service.ok('GET', '/v1/settings')).logLevel).toBe(null);
   expect(faults).toEqual([]);
   await page.context().close();
 });

@@ -2,7 +2,7 @@ import { el } from '../shared/dom.ts';
 import { openDialog } from './parts/dialog.ts';
 
 const HELP: [keys: string, what: string][] = [
-  ['1 – 9', 'Show a part'],
+  ['1 – 0', 'Show a part, from left to right'],
   ['/', 'Go to the first filter'],
   ['r', 'Read anew'],
   ['p', 'Pause the stream of updates'],

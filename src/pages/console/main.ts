@@ -9,6 +9,7 @@ import { audit } from './views/audit.ts';
 import { calls, failures } from './views/calls.ts';
 import { overview } from './views/overview.ts';
 import { pauses } from './views/pauses.ts';
+import { settings } from './views/settings.ts';
 import { updates } from './views/updates.ts';
 import { webhooks } from './views/webhooks.ts';
 import { workers } from './views/workers.ts';
@@ -23,6 +24,7 @@ const VIEWS: Record<string, { title: string; make: (context: Context) => View }>
   updates: { title: 'Updates', make: updates },
   workspaces: { title: 'Workspaces', make: workspaces },
   pauses: { title: 'Pauses', make: pauses },
+  settings: { title: 'Settings', make: settings },
   audit: { title: 'Audit', make: audit },
 };
 
@@ -30,7 +32,7 @@ function run({ api, report }: Session): void {
   const live = new Live(api, report);
   const main = byId('main');
   const links = Object.entries(VIEWS).map(([name, { title }], i) =>
-    el('a', { href: `#${name}`, 'aria-keyshortcuts': String(i + 1) }, title),
+    el('a', { href: `#${name}`, 'aria-keyshortcuts': String((i + 1) % 10) }, title),
   );
   byId('views').replaceChildren(...links);
   byId('views').hidden = false;
@@ -63,7 +65,8 @@ function run({ api, report }: Session): void {
     r: () => view?.refresh(),
   };
   onShortcut((key) => {
-    const link = /^[1-9]$/.test(key) ? links[Number(key) - 1] : undefined;
+    // 0 is the tenth.
+    const link = /^[0-9]$/.test(key) ? links[(Number(key) + 9) % 10] : undefined;
     if (link !== undefined) location.hash = link.hash;
     else if (Object.hasOwn(keys, key)) keys[key]?.();
     else view?.onKey?.(key);

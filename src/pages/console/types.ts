@@ -128,3 +128,17 @@ export interface AuditEntry {
   from: object | null;
   to: object | null;
 }
+
+export interface RateLimit {
+  limit: number;
+  windowSeconds: number;
+}
+
+export type SettingValue = string | number | RateLimit | null;
+
+/** Settings by name; null for what each process has configured itself. */
+export interface Settings {
+  /** What holds in the process that answers. */
+  effective: Record<string, SettingValue>;
+  [name: string]: SettingValue | Record<string, SettingValue>;
+}

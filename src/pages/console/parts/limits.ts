@@ -12,13 +12,12 @@ export interface Limit {
   isOptional?: boolean;
 }
 
-/** A form of the limits of a record, which changes those that were edited, unless someone else was faster. */
+/** A form of the limits of a record, which changes those that were edited. */
 export function limitsForm<Shown extends object>(
   api: Api,
   path: string,
   record: Shown,
   limits: Limit[],
-  onChange: (record: Shown) => void,
 ): HTMLFormElement {
   const present = record as Record<string, number | null>;
   const state = el('p', { class: 'note', role: 'status' });
@@ -46,7 +45,7 @@ export function limitsForm<Shown extends object>(
     }
     save.disabled = true;
     try {
-      onChange(await api.send<Shown>('PATCH', path, { body: Object.fromEntries(changed) }));
+      await api.send('PATCH', path, { body: Object.fromEntries(changed) });
       Object.assign(present, Object.fromEntries(changed));
       state.textContent = 'Saved: it holds for calls from now on.';
       state.classList.remove('failed');

@@ -35,12 +35,7 @@ export function account({ api, about: id }: Context): View {
     about: id,
     content: [
       pauseSwitch(api, { kind: 'account', id }),
-      el(
-        'section',
-        {},
-        el('h2', {}, 'Limits'),
-        limitsForm(api, path, record, LIMITS, () => undefined),
-      ),
+      el('section', {}, el('h2', {}, 'Limits'), limitsForm(api, path, record, LIMITS)),
     ],
   }));
   return { node, close: () => undefined, refresh: () => undefined };

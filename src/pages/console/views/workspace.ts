@@ -73,12 +73,7 @@ export function workspace({ api, about: id }: Context): View {
     about: id,
     content: [
       pauseSwitch(api, { kind: 'workspace', id }),
-      el(
-        'section',
-        {},
-        el('h2', {}, 'Limits'),
-        limitsForm(api, path, record, LIMITS, () => undefined),
-      ),
+      el('section', {}, el('h2', {}, 'Limits'), limitsForm(api, path, record, LIMITS)),
       el('section', {}, el('h2', {}, 'Accounts'), accounts.node),
     ],
   }));
