@@ -40,6 +40,7 @@ import { optionsGuard, verbGuard } from './plugins/verbs.ts';
 import { basePath } from './records/location.ts';
 import { addApiKeyRoutes } from './routes/api-keys.ts';
 import { addAsyncapiRoute } from './routes/asyncapi.ts';
+import { addBulkAccountRoutes } from './routes/bulk-accounts.ts';
 import { addBulkCallRoute } from './routes/bulk-calls.ts';
 import { addCallRecordRoutes } from './routes/call-records.ts';
 import { addCallRoutes } from './routes/calls.ts';
@@ -165,6 +166,7 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): 
   addOrganizationRoutes(app, deps);
   addWorkspaceRoutes(app, deps);
   addMessengerAccountRoutes(app, deps);
+  addBulkAccountRoutes(app, deps);
   addApiKeyRoutes(app, deps);
   addWebhookRoutes(app, deps);
   addWebhookDeliveryRoutes(app, deps);

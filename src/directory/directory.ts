@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { Accounts } from './accounts.ts';
 import { API_KEY_SCRIPTS, ApiKeys } from './api-keys.ts';
+import { BULK_ACCOUNT_SCRIPTS } from './bulk/accounts.ts';
 import { CursorSealer } from './cursor.ts';
 import type { Publish } from './data-watch.ts';
 import { DELETE_SCRIPTS } from './delete-record.ts';
@@ -24,7 +25,13 @@ export interface Directory {
   close(): void;
 }
 
-const SCRIPTS = [...RECORD_SCRIPTS, ...DELETE_SCRIPTS, ...LIST_SCRIPTS, ...API_KEY_SCRIPTS];
+const SCRIPTS = [
+  ...RECORD_SCRIPTS,
+  ...DELETE_SCRIPTS,
+  ...LIST_SCRIPTS,
+  ...API_KEY_SCRIPTS,
+  ...BULK_ACCOUNT_SCRIPTS,
+];
 
 /** Opens the directory on a connection of the role `request`. */
 export async function openDirectory(

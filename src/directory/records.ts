@@ -132,11 +132,9 @@ export async function createRecord<C extends Collection>(
       ...views.map((_, index) => most[index] ?? ''),
     ],
   )) as number;
-  if (written < -2) throw tooMany(collection, views[-written - 3] as View, most[-written - 3] as number);
-  if (written === -2) {
-    const detail = 'Too much of the organization is being deleted: create more when that is done.';
-    throw new Problem('rate_limited', { detail, headers: { 'retry-after': String(DELETED_SECONDS) } });
-  }
+  if (written < -2)
+    throw tooManyRecords(collection, views[-written - 3] as View, most[-written - 3] as number);
+  if (written === -2) throw tooManyDeletions();
   if (written === -1) throw new Problem('unauthorized', { detail: 'The API key has been deleted.' });
   if (written !== 1 && parent !== null) throw notFound(parent.collection);
 }
@@ -149,7 +147,14 @@ const SETTING_NAMES: Partial<Record<Collection, string>> = {
   webhooks: 'WEBHOOKS',
 };
 
-function tooMany(collection: Collection, view: View, most: number): Problem {
+/** The problem of a record that is created while too much of its organization is being deleted. */
+export function tooManyDeletions(): Problem {
+  const detail = 'Too much of the organization is being deleted: create more when that is done.';
+  return new Problem('rate_limited', { detail, headers: { 'retry-after': String(DELETED_SECONDS) } });
+}
+
+/** The problem of a record beyond those that a view may have. */
+export function tooManyRecords(collection: Collection, view: View, most: number): Problem {
   const what = collection.replace('-', ' ');
   const scope = view === 'all' ? null : view.slice(0, view.indexOf(':'));
   const setting = `${SETTING_NAMES[collection] ?? ''}${scope === null ? '_MAX' : `_PER_${scope.toUpperCase()}`}`;

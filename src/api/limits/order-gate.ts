@@ -35,7 +35,7 @@ export class OrderGate {
    */
   run<T>(
     request: FastifyRequest,
-    { organizationId, workspaceId }: MessengerAccount,
+    { organizationId, workspaceId }: Pick<MessengerAccount, 'organizationId' | 'workspaceId'>,
     act: (signal: AbortSignal) => Promise<T>,
     { isFurther = false } = {},
   ): Promise<T> {

@@ -11,6 +11,11 @@ export const BODY_EXAMPLES: Readonly<Record<string, object>> = {
   createWorkspace: { name: 'Support', organizationId: ORGANIZATION },
   changeWorkspace: { name: 'Sales', maxConcurrentCalls: 10 },
   createMessengerAccount: { name: 'Ada', workspaceId: WORKSPACE, driver: 'sandbox' },
+  createMessengerAccounts: {
+    workspaceId: WORKSPACE,
+    accounts: [{ name: 'Ada' }, { name: 'Grace', bot: true }],
+  },
+  deleteMessengerAccounts: { ids: [ACCOUNT] },
   changeMessengerAccount: { name: 'Ada L.' },
   createApiKey: { name: 'Bot', workspaceId: WORKSPACE, scopes: ['calls:write', 'updates:read'] },
   changeApiKey: { rateLimit: { limit: 100, windowSeconds: 60 } },

@@ -19,21 +19,22 @@ export function rateLimitGuard(deps: RateDeps): Guard {
 }
 
 /**
- * Counts the further calls of a bulk, all or none; the guard has counted the first. Throws `invalid_body` for more calls than
- * the limit ever allows.
+ * Counts the further parts of a bulk, such as calls, all or none; the guard has counted the first. Throws `invalid_body` at `pointer`
+ * for more than the limit ever allows.
  */
-export async function chargeFurtherCalls(
+export async function chargeFurther(
   deps: RateDeps,
   { principal }: FastifyRequest,
   reply: FastifyReply,
-  calls: number,
+  count: number,
+  pointer: '/calls' | '/accounts' | '/ids',
 ): Promise<void> {
   const most = callsAtOnce(deps, principal);
-  if (calls + 1 > most) {
-    const detail = `At most ${most} in one request: that is how many calls the rate limit of this API key allows at once.`;
-    throw new Problem('invalid_body', { errors: [{ pointer: '/calls', detail }] });
+  if (count + 1 > most) {
+    const detail = `At most ${most} in one request: that is how many the rate limit of this API key allows at once.`;
+    throw new Problem('invalid_body', { errors: [{ pointer, detail }] });
   }
-  const problem = calls === 0 ? null : await chargeKey(deps, principal, reply, calls);
+  const problem = count === 0 ? null : await chargeKey(deps, principal, reply, count);
   if (problem !== null) throw problem;
 }
 

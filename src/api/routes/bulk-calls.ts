@@ -19,7 +19,7 @@ import type { ApiDeps } from '../deps.ts';
 import type { AnswerBudget } from '../limits/answer-budget.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { toProblem } from '../plugins/problems.ts';
-import { chargeFurtherCalls } from '../plugins/rate-limit.ts';
+import { chargeFurther } from '../plugins/rate-limit.ts';
 import { admitAccount } from '../plugins/require-account.ts';
 import { requireRecord } from '../plugins/require-record.ts';
 import { largeBodies } from '../server/one-a-turn.ts';
@@ -73,7 +73,7 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
         respondAsync
           ? acceptOne(deps, request, call)
           : runOne(deps, call, index === 0 && isCheckedFirst(request), reply.raw, room);
-      await chargeFurtherCalls(deps, request, reply, wanted.length - 1);
+      await chargeFurther(deps, request, reply, wanted.length - 1, '/calls');
       const ids = wanted.map(() => newId('call'));
       const bytes = Math.ceil(request.bodyBytes / wanted.length);
       // Each call listens for its `close`.

@@ -8,7 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { OneAtATime } from '../limits/one-at-a-time.ts';
 import { callListOf } from '../lists/call-list-query.ts';
 import { requireScope } from '../plugins/principal.ts';
-import { callsAtOnce, chargeFurtherCalls } from '../plugins/rate-limit.ts';
+import { callsAtOnce, chargeFurther } from '../plugins/rate-limit.ts';
 import { getParent } from '../records/parent.ts';
 import { problems, reference } from '../records/shapes.ts';
 
@@ -58,7 +58,7 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
       const list = await callListOf(redis, principal, filter);
       const wanted = { limit, startingAfter };
       const page = await listCalls(reads.redis, cursors, list, wanted, reads.runnerOf(request));
-      await chargeFurtherCalls(deps, request, reply, Math.max(0, page.data.length - 1));
+      await chargeFurther(deps, request, reply, Math.max(0, page.data.length - 1), '/calls');
       let replayed = 0;
       await replays.run(filter.workspaceId, async () => {
         for (const { workspaceId, id } of page.data) {

@@ -46,6 +46,8 @@ const NAMES_NOTHING_OF_A_TENANT = new Set([':method', ':name', ':code', ':kind',
 export const BODIES: Record<string, (tenant: Tenant) => object> = {
   'POST /v1/workspaces': ({ organizationId }) => ({ name: 'x', organizationId }),
   'POST /v1/messenger-accounts': ({ workspaceId }) => ({ name: 'x', workspaceId, driver: 'sandbox' }),
+  'POST /v1/messenger-accounts/bulk': ({ workspaceId }) => ({ workspaceId, accounts: [{ name: 'x' }] }),
+  'POST /v1/messenger-accounts/bulk-delete': ({ accountId }) => ({ ids: [accountId] }),
   'POST /v1/api-keys': ({ workspaceId }) => ({ name: 'x', workspaceId, scopes: ['calls:write'] }),
   'POST /v1/calls/replay': ({ workspaceId }) => ({ workspaceId }),
   'POST /v1/webhooks': ({ workspaceId }) => ({ workspaceId, url: A_PUBLIC_URL }),

@@ -1,0 +1,45 @@
+import type { MessengerAccount } from '../../directory/collections.ts';
+import { deleteRecord } from '../../directory/delete-record.ts';
+import { createRecord, patchRecord } from '../../directory/records.ts';
+import type { ApiDeps } from '../deps.ts';
+
+/** Records an account, lets its driver seed it, and records the result. A failure leaves no account. */
+export async function connectAccount(
+  deps: ApiDeps,
+  account: MessengerAccount,
+  signal: AbortSignal,
+): Promise<MessengerAccount> {
+  const { redis, accounts } = deps.directory;
+  await createRecord(redis, 'messenger-accounts', account, {
+    most: [undefined, undefined, deps.config.ACCOUNTS_PER_WORKSPACE],
+  });
+  try {
+    const seeded = await seedAccount(deps, account, signal);
+    return await patchRecord(redis, 'messenger-accounts', account.id, seeded);
+  } catch (error) {
+    await removeUnconnected(deps, account);
+    throw error;
+  } finally {
+    accounts.forget(account.id);
+  }
+}
+
+/** Lets an account's driver seed it, and gives what its record then says. */
+export async function seedAccount(
+  { accountControl }: ApiDeps,
+  account: MessengerAccount,
+  signal: AbortSignal,
+): Promise<Pick<MessengerAccount, 'status' | 'userId' | 'username' | 'phone'>> {
+  const { userId, username, phone } = await accountControl.connectAccount(account, signal);
+  return { status: 'active', userId, username, phone };
+}
+
+/** Removes the record of an account that could not be connected. */
+export async function removeUnconnected(
+  { directory, log }: ApiDeps,
+  account: MessengerAccount,
+): Promise<void> {
+  await deleteRecord(directory.redis, 'messenger-accounts', account).catch((err) => {
+    log.warn({ err, accountId: account.id }, 'account that could not be connected is still recorded');
+  });
+}

@@ -1,0 +1,105 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import {
+  createAccounts,
+  forgetBulkKey,
+  replaceAccounts,
+  tooManyAccounts,
+  type WantedAccount,
+} from '../../directory/bulk/accounts.ts';
+import type { MessengerAccount, Workspace } from '../../directory/collections.ts';
+import { findRecord, patchRecord } from '../../directory/records.ts';
+import { Problem } from '../../problem.ts';
+import type { ApiDeps } from '../deps.ts';
+import { sideBySide } from '../limits/side-by-side.ts';
+import { toProblem } from '../plugins/problems.ts';
+import { removeUnconnected, seedAccount } from './connect-account.ts';
+import type { problem as problemShape } from './shapes.ts';
+
+/** How many accounts of a request are changed side by side: as many as the order gate runs of a workspace. */
+export const ACCOUNTS_AT_ONCE = 8;
+
+type ProblemBody = z.output<typeof problemShape>;
+
+/** What became of an account of a bulk: its record, or why there is none. */
+export interface ManyResult {
+  status: number;
+  body: MessengerAccount | ProblemBody;
+}
+
+/** One that is seeded, and still has to be recorded as that. */
+interface Seeded {
+  before: MessengerAccount;
+  after: MessengerAccount;
+  isNew: boolean;
+}
+
+/**
+ * Records accounts of a workspace together, lets their driver seed each, and records the results together. What becomes of one does not
+ * matter to the others; one that cannot be connected leaves nothing. It begins in the workspace's turn, and rejects with the problem of
+ * an order if that has none.
+ */
+export async function createMany(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  workspace: Workspace,
+  wanted: readonly WantedAccount[],
+): Promise<ManyResult[]> {
+  const { redis, accounts } = deps.directory;
+  const most = deps.config.ACCOUNTS_PER_WORKSPACE;
+  const place = { workspaceId: workspace.id, organizationId: workspace.organizationId };
+  const ids = await deps.orders.run(request, place, () => createAccounts(redis, workspace, wanted, most));
+  const seeded = await sideBySide(wanted, ACCOUNTS_AT_ONCE, (one, index) =>
+    connectOne(deps, request, one, ids[index] ?? null).catch((error): ManyResult => failed(error)),
+  );
+  const open = seeded.filter((one): one is Seeded => 'after' in one);
+  const isReplaced = await replaceAccounts(redis, open);
+  for (const { before } of open) accounts.forget(before.id);
+  const late = new Set(open.filter((_, index) => isReplaced[index] === false));
+  return sideBySide(seeded, ACCOUNTS_AT_ONCE, async (one) => {
+    if (!('after' in one)) return one;
+    const status = one.isNew ? 201 : 200;
+    if (!late.has(one)) return { status, body: one.after };
+    // Somebody has changed it in the meantime.
+    const { status: state, userId, username, phone } = one.after;
+    return patchRecord(redis, 'messenger-accounts', one.after.id, { status: state, userId, username, phone })
+      .then((body) => ({ status, body }))
+      .catch(failed);
+  });
+}
+
+async function connectOne(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  { account, idempotencyKey }: WantedAccount,
+  id: string | null,
+): Promise<Seeded | ManyResult> {
+  if (id === null) throw tooManyAccounts(deps.config.ACCOUNTS_PER_WORKSPACE);
+  const isNew = id === account.id;
+  const known = isNew ? account : await findRecord(deps.directory.redis, 'messenger-accounts', id);
+  if (known === null) {
+    const detail =
+      'The account that this Idempotency-Key has made is deleted: use another key for a new one.';
+    throw new Problem('conflict', { detail });
+  }
+  // One that is still connecting was left by a request that never ended.
+  if (known.status !== 'connecting') return { status: 200, body: known };
+  try {
+    const seed = (signal: AbortSignal) => seedAccount(deps, known, signal);
+    const seeded = await deps.orders.run(request, known, seed, { isFurther: true });
+    return { before: known, after: { ...known, ...seeded }, isNew };
+  } catch (error) {
+    if (isNew) {
+      await removeUnconnected(deps, known);
+      if (idempotencyKey !== null)
+        await forgetBulkKey(deps.directory.redis, known.workspaceId, idempotencyKey);
+    }
+    throw error;
+  }
+}
+
+/** The result of an item of a bulk that failed. */
+export function failed(error: unknown): { status: number; body: ProblemBody } {
+  const problem = toProblem(error);
+  return { status: problem.status, body: problem.toJSON() as ProblemBody };
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import type { RedisConnection } from '../../redis/connections.ts';
+import { directoryKey } from '../../redis/keys.ts';
+import { Script } from '../../redis/script.ts';
+import type { MessengerAccount, Workspace } from '../collections.ts';
+import { DELETIONS, deletingKey, HAS_TOO_MANY, IS_GONE } from '../deletions.ts';
+import { DIRECTORY_VERSION } from '../directory-watch.ts';
+import { newVersion, notFound, recordsKey, tooManyDeletions, tooManyRecords, viewKey } from '../records.ts';
+
+// Callers repeat a request within minutes.
+const KEY_KEPT_MS = 24 * 3_600_000;
+
+/**
+ * KEYS 1 accounts, 2 workspaces, 3 version of the directory, 4 deletions, 5 deletions of the organization, 6… 8 views that show the
+ *      accounts, that of the workspace last, then the Idempotency-Keys
+ * ARGV 1 workspace, 2 organization, 3 new version, 4 how many accounts the workspace may have, 5 how long keys are kept (ms), then of
+ *      each account its id, its record, and the number of its key or 0
+ * Result: for each the id of the account that its key has made, by now or before, or '' if the workspace is full; 0 if the workspace does
+ *      not exist, -2 if too much of the organization is being deleted; then nothing was written.
+ */
+const createMany = new Script(`
+${IS_GONE}${HAS_TOO_MANY}
+if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 or isGone(KEYS[4], ARGV[1], ARGV[2]) then return 0 end
+if hasTooMany(KEYS[5]) then return -2 end
+local room, made = ARGV[4] - redis.call('ZCARD', KEYS[8]), {}
+for i = 6, #ARGV, 3 do
+  local key = KEYS[8 + ARGV[i + 2]]
+  local known = ARGV[i + 2] ~= '0' and redis.call('GET', key)
+  if known then made[#made + 1] = known
+  elseif room < 1 then made[#made + 1] = ''
+  else
+    room = room - 1
+    redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
+    for view = 6, 8 do redis.call('ZADD', KEYS[view], 0, ARGV[i]) end
+    if ARGV[i + 2] ~= '0' then redis.call('SET', key, ARGV[i], 'PX', ARGV[5]) end
+    made[#made + 1] = ARGV[i]
+  end
+end
+redis.call('SET', KEYS[3], ARGV[3])
+return made
+`);
+
+/**
+ * KEYS 1 accounts, 2 version of the directory
+ * ARGV 1 new version, then of each account its id, the record as it was read, the new record
+ * Result: for each 1, or 0 if the record has changed since it was read.
+ */
+const replaceMany = new Script(`
+local done = {}
+for i = 2, #ARGV, 3 do
+  local same = redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1]
+  if same then redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 2]) end
+  done[#done + 1] = same and 1 or 0
+end
+redis.call('SET', KEYS[2], ARGV[1])
+return done
+`);
+
+/** The scripts of this file, to be loaded at start. */
+export const BULK_ACCOUNT_SCRIPTS = [createMany, replaceMany];
+
+/** An account to create, and the key under which that is done once. */
+export interface WantedAccount {
+  account: MessengerAccount;
+  idempotencyKey: string | null;
+}
+
+/**
+ * Writes accounts of a workspace and their entries in every list at once. Gives the id of each: its own, that of the account which its key
+ * has made before, or null if the workspace has as many as it may. Throws `not_found` and `rate_limited` as the creation of one.
+ */
+export async function createAccounts(
+  redis: RedisConnection,
+  { id, organizationId }: Workspace,
+  wanted: readonly WantedAccount[],
+  most: number,
+): Promise<(string | null)[]> {
+  const keys = wanted.flatMap(({ idempotencyKey: key }) => (key === null ? [] : [bulkKey(id, key)]));
+  let number = 0;
+  const views = ['all', `organization:${organizationId}`, `workspace:${id}`] as const;
+  const made = await createMany.run(
+    redis,
+    [
+      recordsKey('messenger-accounts'),
+      recordsKey('workspaces'),
+      DIRECTORY_VERSION,
+      DELETIONS,
+      deletingKey(organizationId),
+      ...views.map((view) => viewKey('messenger-accounts', view)),
+      ...keys,
+    ],
+    [
+      ...[id, organizationId, newVersion(), most, KEY_KEPT_MS],
+      ...wanted.flatMap(({ account, idempotencyKey }) => {
+        if (idempotencyKey !== null) number += 1;
+        return [account.id, JSON.stringify(account), idempotencyKey === null ? 0 : number];
+      }),
+    ],
+  );
+  if (made === 0) throw notFound('workspaces');
+  if (made === -2) throw tooManyDeletions();
+  return (made as string[]).map((one) => (one === '' ? null : one));
+}
+
+/** The problem of an account beyond those that a workspace may have. */
+export function tooManyAccounts(most: number) {
+  return tooManyRecords('messenger-accounts', 'workspace:', most);
+}
+
+/** Replaces accounts, each if it is still as it was read; gives whether it was. */
+export async function replaceAccounts(
+  redis: RedisConnection,
+  changes: readonly { before: MessengerAccount; after: MessengerAccount }[],
+): Promise<boolean[]> {
+  if (changes.length === 0) return [];
+  const done = await replaceMany.run(
+    redis,
+    [recordsKey('messenger-accounts'), DIRECTORY_VERSION],
+    [
+      newVersion(),
+      ...changes.flatMap(({ before, after }) => [before.id, JSON.stringify(before), JSON.stringify(after)]),
+    ],
+  );
+  return (done as number[]).map((one) => one === 1);
+}
+
+/** Lets a key make an account again, whose first one could not be connected. */
+export async function forgetBulkKey(redis: RedisConnection, workspaceId: string, key: string): Promise<void> {
+  await redis.del(bulkKey(workspaceId, key));
+}
+
+/** String: id of the account that was made under an Idempotency-Key of a bulk. */
+function bulkKey(workspaceId: string, key: string): string {
+  const hash = createHash('sha256').update(`${workspaceId} ${key}`).digest('base64url');
+  return directoryKey(`account-key:${hash}`);
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Problem } from '../../../src/problem.ts';
+import { TestApi } from '../../support/api/api.ts';
+
+const BULK = '/v1/messenger-accounts/bulk';
+const BULK_DELETE = '/v1/messenger-accounts/bulk-delete';
+const MOST = 30;
+
+let api: TestApi;
+let organizationId: string;
+
+beforeAll(async () => {
+  api = await TestApi.start({ ACCOUNTS_PER_WORKSPACE: String(MOST) });
+  organizationId = (await api.ok('POST', '/v1/organizations', { name: 'Organization' })).id;
+});
+afterAll(() => api.stop());
+
+async function aWorkspace(of = organizationId): Promise<string> {
+  return (await api.ok('POST', '/v1/workspaces', { name: 'Workspace', organizationId: of })).id;
+}
+
+function named(count: number): { name: string }[] {
+  return Array.from({ length: count }, (_, number) => ({ name: `Account ${number}` }));
+}
+
+async function accountsOf(workspaceId: string): Promise<{ id: string; name: string; status: string }[]> {
+  return (await api.ok('GET', `/v1/messenger-accounts?workspaceId=${workspaceId}&limit=100`)).data;
+}
+
+function statuses({ results }: { results: { status: number }[] }): number[] {
+  return results.map(({ status }) => status);
+}
+
+it('connects many accounts, each as if it had been created by itself, in their order', async () => {
+  const workspaceId = await aWorkspace();
+  const accounts = [{ name: 'Ada', strictPeers: true }, { name: 'Helper', bot: true }, ...named(18)];
+  const before = api.book.orders.length;
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts });
+  expect(statuses({ results })).toEqual(accounts.map(() => 201));
+  const alone = await api.ok('POST', '/v1/messenger-accounts', { name: 'Alone', workspaceId });
+  expect(Object.keys(results[0].body).sort()).toEqual(Object.keys(alone).sort());
+  expect(results[0].body).toMatchObject({ name: 'Ada', strictPeers: true, bot: false, status: 'active' });
+  expect(results[1].body).toMatchObject({ name: 'Helper', bot: true });
+  expect((await accountsOf(workspaceId)).map(({ name }) => name)).toEqual(
+    [...accounts, alone].map(({ name }) => name),
+  );
+  expect(api.book.orders.slice(before)).toHaveLength(accounts.length + 1);
+  for (const { body } of results)
+    expect(await api.ok('GET', `/v1/messenger-accounts/${body.id}`)).toEqual(body);
+});
+
+it('makes an account once for each Idempotency-Key, and says so where it is deleted', async () => {
+  const [workspaceId, another] = [await aWorkspace(), await aWorkspace()];
+  const accounts = [
+    { name: 'Ada', idempotencyKey: 'a' },
+    { name: 'Grace', idempotencyKey: 'b' },
+    { name: 'Free' },
+  ];
+  const first = await api.ok('POST', BULK, { workspaceId, accounts });
+  const second = await api.ok('POST', BULK, { workspaceId, accounts });
+  expect(statuses(second)).toEqual([200, 200, 201]);
+  expect(second.results.slice(0, 2).map(({ body }: { body: object }) => body)).toEqual(
+    first.results.slice(0, 2).map(({ body }: { body: object }) => body),
+  );
+  expect(await accountsOf(workspaceId)).toHaveLength(4);
+  expect(statuses(await api.ok('POST', BULK, { workspaceId: another, accounts }))).toEqual([201, 201, 201]);
+  await api.ok('DELETE', `/v1/messenger-accounts/${first.results[0].body.id}`);
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts: accounts.slice(0, 2) });
+  expect([results[0].status, results[0].body.code]).toEqual([409, 'conflict']);
+  expect(results[1].status).toBe(200);
+});
+
+it('goes on with what a request that never ended has left', async () => {
+  const workspaceId = await aWorkspace();
+  const accounts = [{ name: 'Ada', idempotencyKey: 'left' }];
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts });
+  const { id } = results[0].body;
+  const record = JSON.parse((await api.redis.hget('sb:{directory}:messenger-accounts', id)) as string);
+  const left = { ...record, status: 'connecting', userId: null, username: null, phone: null };
+  await api.redis.hset('sb:{directory}:messenger-accounts', id, JSON.stringify(left));
+  const again = await api.ok('POST', BULK, { workspaceId, accounts });
+  expect(again.results).toMatchObject([{ status: 200, body: { id, status: 'active' } }]);
+  expect(await accountsOf(workspaceId)).toMatchObject([{ id, status: 'active' }]);
+});
+
+it('leaves nothing of an account that cannot be connected, and lets its key make it later', async () => {
+  const workspaceId = await aWorkspace();
+  const { accountControl } = api.deps;
+  const connect = accountControl.connectAccount;
+  accountControl.connectAccount = async (account, signal) => {
+    if (account.name === 'Grace') throw new Problem('unavailable');
+    return connect(account, signal);
+  };
+  const accounts = [{ name: 'Ada' }, { name: 'Grace', idempotencyKey: 'grace' }, { name: 'Linus' }];
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts });
+  accountControl.connectAccount = connect;
+  expect(statuses({ results })).toEqual([201, 503, 201]);
+  expect(results[1].body).toMatchObject({ code: 'unavailable', status: 503, retryable: true });
+  expect((await accountsOf(workspaceId)).map(({ name }) => name)).toEqual(['Ada', 'Linus']);
+  const again = await api.ok('POST', BULK, { workspaceId, accounts: [accounts[1]] });
+  expect(statuses(again)).toEqual([201]);
+});
+
+it('keeps what was changed while an account was connected', async () => {
+  const workspaceId = await aWorkspace();
+  const { accountControl } = api.deps;
+  const connect = accountControl.connectAccount;
+  accountControl.connectAccount = async (account, signal) => {
+    await api.ok('PATCH', `/v1/messenger-accounts/${account.id}`, { name: 'Renamed' });
+    return connect(account, signal);
+  };
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(2) });
+  accountControl.connectAccount = connect;
+  for (const { body } of results) expect(body).toMatchObject({ name: 'Renamed', status: 'active' });
+});
+
+it('counts against the bound of the workspace, one by one', async () => {
+  const workspaceId = await aWorkspace();
+  await api.ok('POST', BULK, { workspaceId, accounts: named(MOST - 2) });
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(4) });
+  expect(statuses({ results })).toEqual([201, 201, 409, 409]);
+  expect(results[3].body.detail).toContain('ACCOUNTS_PER_WORKSPACE');
+  expect(await accountsOf(workspaceId)).toHaveLength(MOST);
+});
+
+it('deletes many accounts, each for itself', async () => {
+  const workspaceId = await aWorkspace();
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(20) });
+  const ids = results.map(({ body }: { body: { id: string } }) => body.id);
+  const before = api.book.orders.length;
+  const gone = await api.ok('POST', BULK_DELETE, { ids: [...ids.slice(0, 19), 'acc_nothing'] });
+  expect(gone.results.map(({ id }: { id: string }) => id)).toEqual([...ids.slice(0, 19), 'acc_nothing']);
+  expect(statuses(gone)).toEqual([...ids.slice(0, 19).map(() => 204), 404]);
+  expect(gone.results[0].body).toBeNull();
+  expect((await accountsOf(workspaceId)).map(({ id }) => id)).toEqual(ids.slice(19));
+  expect(api.book.orders.slice(before).map(({ order }) => order)).toEqual(
+    Array.from({ length: 19 }, () => 'disconnectAccount'),
+  );
+});
+
+it('tells nobody of the accounts of others, and deletes none of them', async () => {
+  const [workspaceId, nextDoor] = [await aWorkspace(), await aWorkspace()];
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts: named(2) });
+  const ids = results.map(({ body }: { body: { id: string } }) => body.id);
+  const key = await api.aKey({ workspaceId: nextDoor }, ['accounts:write']);
+  const foreign = await api.request('POST', BULK_DELETE, { ids }, { key });
+  const missing = await api.request('POST', BULK_DELETE, { ids: ids.map(() => 'acc_nothing') }, { key });
+  expect(foreign.body.results.map(({ body }: { body: object }) => body)).toEqual(
+    missing.body.results.map(({ body }: { body: object }) => body),
+  );
+  expect(statuses(foreign.body)).toEqual([404, 404]);
+  expect(await accountsOf(workspaceId)).toHaveLength(2);
+});
+
+it('takes a hundred at most, and what is wrong with one of them before anything is done', async () => {
+  const workspaceId = await aWorkspace();
+  const refuse = async (path: string, body: object, pointer: string) => {
+    const answer = await api.request('POST', path, body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_body']);
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
+  };
+  await refuse(BULK, { workspaceId, accounts: named(101) }, '/accounts');
+  await refuse(BULK, { workspaceId, accounts: [] }, '/accounts');
+  await refuse(BULK, { workspaceId, accounts: [...named(3), { name: '' }] }, '/accounts/3/name');
+  const long = { name: 'x', idempotencyKey: 'x'.repeat(256) };
+  await refuse(BULK, { workspaceId, accounts: [long] }, '/accounts/0/idempotencyKey');
+  await refuse(BULK_DELETE, { ids: Array.from({ length: 101 }, () => 'acc_x') }, '/ids');
+  expect(await accountsOf(workspaceId)).toEqual([]);
+});
+
+it('counts each account against the rate limit of the key', async () => {
+  const workspaceId = await aWorkspace();
+  const rateLimit = { limit: 10, windowSeconds: 3_600 };
+  const { secret: key } = await api.ok('POST', '/v1/api-keys', {
+    ...{ name: 'x', scopes: ['accounts:write'], workspaceId, rateLimit },
+  });
+  const tooMany = await api.request('POST', BULK, { workspaceId, accounts: named(11) }, { key });
+  expect([tooMany.status, tooMany.body.errors[0].pointer]).toEqual([400, '/accounts']);
+  expect((await api.request('POST', BULK, { workspaceId, accounts: named(6) }, { key })).status).toBe(200);
+  expect((await api.request('POST', BULK, { workspaceId, accounts: named(6) }, { key })).status).toBe(429);
+  expect(await accountsOf(workspaceId)).toHaveLength(6);
+});
+
+it('has few accounts of a workspace under way at once, however many requests bring', async () => {
+  const workspaceId = await aWorkspace();
+  const { accountControl } = api.deps;
+  const connect = accountControl.connectAccount;
+  let running = 0;
+  let most = 0;
+  accountControl.connectAccount = async (account, signal) => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running -= 1;
+    return connect(account, signal);
+  };
+  const bulks = await Promise.all(
+    [0, 1].map(() => api.ok('POST', BULK, { workspaceId, accounts: named(15) })),
+  );
+  accountControl.connectAccount = connect;
+  for (const bulk of bulks) expect(statuses(bulk)).toEqual(Array.from({ length: 15 }, () => 201));
+  expect(most).toBeLessThanOrEqual(8);
+});
