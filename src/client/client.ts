@@ -1,4 +1,5 @@
 import type { MethodName } from '../tl/tl-json.ts';
+import { type DeletionOutcome, deleteAccounts } from './accounts.ts';
 import { type Account, openAccount } from './calls/account.ts';
 import { AsyncCall } from './calls/async-call.ts';
 import { Http } from './http/http.ts';
@@ -23,6 +24,11 @@ export class Client {
   /** A workspace. */
   workspace(id: string): Workspace {
     return new Workspace(this.http, id);
+  }
+
+  /** Deletes messenger accounts and gives what became of each in the same order. */
+  deleteAccounts(ids: readonly string[], options: TryOptions = {}): Promise<DeletionOutcome[]> {
+    return deleteAccounts(this.http, ids, options);
   }
 
   /** An async call that was made before, by its id. */

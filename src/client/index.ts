@@ -1,6 +1,7 @@
 // The typed client, `switchboard/client`. It uses `fetch` and WebCrypto only, so it runs in Node and in browsers.
 
 export type { MethodName } from '../tl/tl-json.ts';
+export type { AccountOutcome, DeletionOutcome, NewAccount } from './accounts.ts';
 export type { Account } from './calls/account.ts';
 export { AsyncCall } from './calls/async-call.ts';
 export type { BulkOutcome } from './calls/bulk.ts';

@@ -1,3 +1,4 @@
+import { type AccountOutcome, createAccounts, type NewAccount } from './accounts.ts';
 import { type Account, openAccount } from './calls/account.ts';
 import { type BulkAnswers, type BulkAsyncCalls, makeAsyncBulk, makeBulk } from './calls/bulk.ts';
 import type { PreparedCall } from './calls/call-answer.ts';
@@ -19,6 +20,11 @@ export class Workspace {
   /** A messenger account of the workspace. */
   account(id: string): Account {
     return openAccount(this.http, this.id, id);
+  }
+
+  /** Connects messenger accounts and gives their outcomes in the same order. */
+  createAccounts(accounts: readonly NewAccount[], options: TryOptions = {}): Promise<AccountOutcome[]> {
+    return createAccounts(this.http, this.id, accounts, options);
   }
 
   /** Makes calls side by side and gives their outcomes in the same order. */

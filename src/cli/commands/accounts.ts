@@ -1,11 +1,16 @@
+import { text as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { createAccounts, deleteAccounts, type NewAccount } from '../../client/accounts.ts';
+import type { ApiError } from '../../client/errors.ts';
 import { LISTS } from '../setup/columns.ts';
-import { action, ask, needWorkspace, order } from '../setup/context.ts';
+import { action, ask, type Context, needWorkspace, order, remove } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
-import { addDeleteCommand, recordPath } from '../setup/record-path.ts';
+import { recordPath } from '../setup/record-path.ts';
+import { UsageError } from '../terminal/failures.ts';
 
 const PATH = '/v1/messenger-accounts';
+const AT_ONCE = 100;
 const COLUMNS = LISTS['messenger-accounts'] ?? [];
 
 /** `switchboard accounts`: the messenger accounts. */
@@ -31,16 +36,27 @@ export function addAccountsCommand(program: Command): void {
   accounts
     .command('create')
     .alias('connect')
-    .description('Connects an account to the workspace.')
-    .argument('<name>', 'a name for people')
+    .description('Connects an account to the workspace, or several.')
+    .argument('<names...>', 'their names, or - for one a line on standard input')
     .option('--driver <driver>', 'what executes its calls: one that workers serve', 'sandbox')
     .option('--bot', 'it is a bot')
     .option('--strict-peers', 'refuse empty peers and wrong access hashes, as the messenger does')
-    .addHelpText('after', examples('accounts create Ada', 'accounts create Helper --bot --workspace ws_…'))
+    .addHelpText(
+      'after',
+      examples(
+        'accounts create Ada',
+        'accounts create Helper --bot --workspace ws_…',
+        'accounts create Ada Grace Linus',
+        'accounts create - --json < names.txt',
+      ),
+    )
     .action(
-      action(async (context, name: string) => {
+      action(async (context, words: string[]) => {
         const { driver, bot = false, strictPeers = false } = context.options;
-        const body = { name, workspaceId: needWorkspace(context), driver, bot, strictPeers };
+        const settings = { driver, bot, strictPeers } as Omit<NewAccount, 'name'>;
+        const names = await readWords(words);
+        if (names.length > 1) return createMany(context, names, settings);
+        const body = { name: names[0], workspaceId: needWorkspace(context), ...settings };
         context.out.record(await order<object>(context, 'POST', PATH, body));
       }),
     );
@@ -53,8 +69,56 @@ export function addAccountsCommand(program: Command): void {
         context.out.record(await ask<object>(context, recordPath(PATH, id))),
       ),
     );
-  addDeleteCommand(accounts, PATH, {
-    description: 'Disconnects an account and deletes what is kept of it.',
-    what: 'its id',
-  });
+  accounts
+    .command('delete')
+    .description('Disconnects an account, or several, and deletes what is kept of them.')
+    .argument('<ids...>', 'their ids, or - for one a line on standard input')
+    .action(
+      action(async (context, words: string[]) => {
+        const ids = await readWords(words);
+        if (ids.length > 1) return deleteMany(context, ids);
+        await remove(context, recordPath(PATH, ids[0] ?? ''));
+        context.out.note(`${ids[0]} is deleted.`);
+      }),
+    );
+}
+
+/** What stands on the command line, or, for `-`, on the lines of standard input. */
+async function readWords(words: string[]): Promise<string[]> {
+  if (words.length > 1 || words[0] !== '-') return words;
+  const lines = (await readAll(process.stdin)).split('\n').map((line) => line.trim());
+  const found = lines.filter((line) => line !== '');
+  if (found.length === 0) throw new UsageError('There is nothing on standard input.');
+  return found;
+}
+
+async function createMany(
+  context: Context,
+  names: string[],
+  settings: Omit<NewAccount, 'name'>,
+): Promise<void> {
+  const workspaceId = needWorkspace(context);
+  const accounts = names.map((name) => ({ name, ...settings }));
+  const failed: ApiError[] = [];
+  // A part at a time, so that one sees how far it is.
+  for (let at = 0; at < accounts.length; at += AT_ONCE) {
+    const outcomes = await createAccounts(context.http, workspaceId, accounts.slice(at, at + AT_ONCE), {});
+    const made = outcomes.flatMap((outcome) => (outcome.ok ? [{ ...outcome.account }] : []));
+    failed.push(...outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error])));
+    context.out.rows(made, COLUMNS);
+  }
+  throwFirst(failed, names.length, 'connected');
+}
+
+async function deleteMany(context: Context, ids: string[]): Promise<void> {
+  const outcomes = await deleteAccounts(context.http, ids, {});
+  for (const { ok, id } of outcomes) if (ok) context.out.note(`${id} is deleted.`);
+  const failed = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error]));
+  throwFirst(failed, ids.length, 'deleted');
+}
+
+function throwFirst([first, ...others]: ApiError[], count: number, what: string): void {
+  if (first === undefined) return;
+  process.stderr.write(`${others.length + 1} of ${count} accounts are not ${what}. The first, because:\n`);
+  throw first;
 }
