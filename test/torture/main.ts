@@ -25,7 +25,7 @@ async function main(): Promise<void> {
 }
 
 async function run(options: TortureOptions): Promise<void> {
-  const { seed, minutes, rate, kinds, defect, verbose } = options;
+  const { seed, minutes, rate, kinds, churn, defect, verbose } = options;
   process.stdout.write(`seed ${seed}\n`);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
@@ -34,7 +34,7 @@ async function run(options: TortureOptions): Promise<void> {
     process.stdout.write(`${text}\n`);
   };
   const outcome = await runTorture(
-    { seed, minutes, rate, kinds, defect },
+    { seed, minutes, rate, kinds, churn, defect },
     { say: showProgress, signal: stop.signal, ...(verbose && { tell: print }) },
   );
   print(renderSummary(outcome));

@@ -9,6 +9,8 @@ export interface TortureOptions {
   rate: number;
   /** The kinds of disturbance to choose from. */
   kinds: readonly DisturbanceKind[];
+  /** Whether workers come and go all the time, and nothing else is done. */
+  churn: boolean;
   /** A preload that makes the workers break a promise, by its name in `preload/`. */
   defect: string | undefined;
   verbose: boolean;
@@ -26,6 +28,7 @@ update against what the service holds in the end. Fails when a promise was broke
   --minutes <n>     how long calls are sent (default 1; fractions are fine)
   --rate <n>        calls a second (default 500)
   --kinds <names>   only these disturbances: ${DISTURBANCES.join(', ')}
+  --churn           every second a worker is removed, by SIGTERM or SIGKILL, and another comes back; nothing else is done
   --defect <name>   break a promise on purpose, to see that it is noticed: ignore-ledger, drop-commits, early-outcome
   --check <file>    check a kept history again
   --verbose         print the plan and every disturbance
@@ -41,6 +44,7 @@ export function readOptions(args: string[]): TortureOptions {
       minutes: { type: 'string', default: '1' },
       rate: { type: 'string', default: '500' },
       kinds: { type: 'string' },
+      churn: { type: 'boolean', default: false },
       defect: { type: 'string' },
       check: { type: 'string' },
       verbose: { type: 'boolean', default: false },
@@ -54,6 +58,7 @@ export function readOptions(args: string[]): TortureOptions {
     minutes: readNumber('minutes', values.minutes),
     rate: readNumber('rate', values.rate),
     kinds: readKinds(values.kinds),
+    churn: values.churn,
     defect: values.defect,
     verbose: values.verbose,
     check: values.check,

@@ -37,6 +37,7 @@ export function renderSummary(outcome: Outcome): string {
       `${progress.attempts}, of which ${notRun} were told that they did not run, ${replays} replayed`,
     ],
     ['answers', listed(progress.answers)],
+    ['waits for a 200', waitsOf(history)],
     ['disturbances', listed(progress.chaos)],
     ['updates', `${of('update')} in the streams, ${of('seen')} followed over ${connections} connections`],
     ['messages', `${of('message')} in the boxes`],
@@ -54,6 +55,18 @@ export function renderSummary(outcome: Outcome): string {
       .map(({ what }) => `! ${RULES[rule]}: ${what}`),
   );
   return [...table(done), '', ...table(broken), ...(examples.length > 0 ? ['', ...examples] : [])].join('\n');
+}
+
+/** For how long callers waited for the answer to one call that succeeded. */
+function waitsOf(history: Outcome['history']): string {
+  const waits = history
+    .flatMap((entry) =>
+      entry.type === 'attempt' && entry.form === 'sync' && entry.status === 200 ? [entry] : [],
+    )
+    .map(({ sentAt, doneAt }) => doneAt - sentAt)
+    .sort((a, b) => a - b);
+  const at = (share: number) => `${(waits[Math.ceil(waits.length * share) - 1] ?? 0).toFixed(0)} ms`;
+  return `median ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, longest ${at(1)}`;
 }
 
 function isTakenIn({ callIds }: Call): boolean {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
 import { causeChaos, heal } from './chaos/cause-chaos.ts';
-import { type PlannedDisturbance, planChaos } from './chaos/plan-chaos.ts';
+import { type PlannedDisturbance, planChaos, planChurn } from './chaos/plan-chaos.ts';
 import { checkHistory } from './check/check-history.ts';
 import type { Violation } from './check/violation.ts';
 import type { Attempt, Entry } from './history.ts';
@@ -17,6 +17,7 @@ import { Progress } from './progress.ts';
 import { type Crew, openCrew } from './rig/open-crew.ts';
 
 const CREW = { apis: 2, workers: 3 };
+const CHURN_CREW = { apis: 2, workers: 6 };
 const SCENES = { workspaces: 2, accounts: 4 };
 const PROGRESS_MS = 3_000;
 const RECOVER_MS = 60_000;
@@ -25,6 +26,7 @@ const FOLLOW_MS = 60_000;
 const ENDS_MS = 150_000;
 
 export interface RunOptions extends Pick<TortureOptions, 'seed' | 'minutes' | 'rate' | 'kinds' | 'defect'> {
+  churn?: boolean;
   /** What is done instead of what follows from the seed. */
   plan?: PlannedDisturbance[];
   /** How long the ends of async calls are waited for, once all is well again. */
@@ -63,9 +65,10 @@ export async function runTorture(
   const startedAt = performance.now();
   const now = () => Math.round((performance.now() - startedAt) * 10) / 10;
   const history: Entry[] = [];
-  say('starting Redis, 2 API processes and 3 workers');
+  const counts = options.churn ? CHURN_CREW : CREW;
+  say(`starting Redis, ${counts.apis} API processes and ${counts.workers} workers`);
   const crew = await openCrew({
-    ...CREW,
+    ...counts,
     defect: options.defect,
     onIncident: (incident) => history.push({ type: 'incident', at: now(), ...incident }),
   });
@@ -92,8 +95,11 @@ export async function runTorture(
       onCancellation: (cancellation) => history.push(cancellation),
     });
     const durationMs = options.minutes * 60_000;
-    const plan = options.plan ?? planChaos(options.seed, durationMs, CREW, options.kinds);
-    for (const planned of plan) tell(`planned: ${Object.values(planned).join(' ')}`);
+    const planned = options.churn
+      ? planChurn(options.seed, durationMs, counts)
+      : planChaos(options.seed, durationMs, counts, options.kinds);
+    const plan = options.plan ?? planned;
+    for (const one of plan) tell(`planned: ${Object.values(one).join(' ')}`);
     const chaosEnd = new AbortController();
     const aborted = new Promise<never>((_, reject) => {
       const stop = () => {

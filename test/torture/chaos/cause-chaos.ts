@@ -46,6 +46,9 @@ async function disturb(crew: Crew, { kind, target, ms, detail }: PlannedDisturba
     case 'kill-worker':
       member.kill(ms);
       return member.untilReady();
+    case 'stop-worker':
+      member.kill(ms, 'SIGTERM');
+      return member.untilReady();
     case 'pause-api':
     case 'pause-worker':
       member.signal('SIGSTOP');

@@ -4,6 +4,7 @@ import { Random } from '../../support/random.ts';
 const KINDS = {
   'kill-api': { weight: 2, target: 'api' },
   'kill-worker': { weight: 3, target: 'worker' },
+  'stop-worker': { weight: 1, target: 'worker' },
   'pause-api': { weight: 2, target: 'api' },
   'pause-worker': { weight: 3, target: 'worker' },
   'shift-clock': { weight: 2, target: 'node' },
@@ -76,10 +77,33 @@ export function planChaos(
     const planned = { at, kind, target, ms: lengthOf(kind, random), detail: detailOf(kind, random) };
     // What is down or asleep already is left alone.
     if ((busyUntil.get(target) ?? 0) > at) continue;
-    const isStarted = kind.startsWith('kill') || kind === 'stop-redis';
+    const isStarted = kind.startsWith('kill') || kind === 'stop-worker' || kind === 'stop-redis';
     busyUntil.set(target, at + planned.ms + (isStarted ? START_MS : 100));
     plan.push(planned);
   }
+}
+
+/** How many workers stay at least while others come and go. */
+const CHURN_LEAST = 2;
+
+/**
+ * Every second one worker is removed, killed or asked to stop, and comes back some seconds later: so workers are removed and added all the
+ * time. Some stay.
+ */
+export function planChurn(seed: number, durationMs: number, { workers }: Crew): PlannedDisturbance[] {
+  const random = new Random(seed);
+  const backAt = new Map<string, number>();
+  const plan: PlannedDisturbance[] = [];
+  for (let at = QUIET_AT_START_MS; at < durationMs - QUIET_AT_END_MS; at += 1_000) {
+    const there = targetsOf('worker', { apis: 0, workers }).filter((name) => (backAt.get(name) ?? 0) <= at);
+    if (there.length <= CHURN_LEAST) continue;
+    const target = random.pick(there);
+    const kind = random.next() < 0.5 ? 'kill-worker' : 'stop-worker';
+    const ms = random.below(SHORT_MAX_MS);
+    backAt.set(target, at + ms + START_MS);
+    plan.push({ at: at + random.below(900), kind, target, ms, detail: '' });
+  }
+  return plan;
 }
 
 function targetsOf(target: (typeof KINDS)[DisturbanceKind]['target'], { apis, workers }: Crew): string[] {

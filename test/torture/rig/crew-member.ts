@@ -55,12 +55,12 @@ export class CrewMember {
     return this.isReady ? Promise.resolve() : new Promise((resolve) => this.readied.push(resolve));
   }
 
-  /** Kills it; it is started again after `downMs`. */
-  kill(downMs: number): void {
+  /** Kills it, or asks it to stop; it is started again `downMs` after its end. */
+  kill(downMs: number, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): void {
     this.isKilled = true;
     this.isReady = false;
     this.restartMs = downMs;
-    this.child?.kill('SIGKILL');
+    this.child?.kill(signal);
   }
 
   signal(signal: NodeJS.Signals): void {
