@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { plainMessage } from './plain-message.ts';
 import { parseRedisAddress, toClusterAddress } from './redis-address.ts';
-import { count, size, time } from './setting-values.ts';
+import { count, countOrAuto, size, time } from './setting-values.ts';
 import { suggestName } from './tl/suggest-name.ts';
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
@@ -72,7 +72,8 @@ const environment = z.object({
     .optional(),
   SWITCHBOARD_SECRET: z.string().min(16).optional(),
   SWITCHBOARD_DATA_DIR: z.string().min(1).default('.switchboard'),
-  SWITCHBOARD_WORKERS: count(1, 64).default(1),
+  SWITCHBOARD_API_PROCESSES: countOrAuto(1, 64).optional(),
+  SWITCHBOARD_WORKERS: countOrAuto(1, 64).default('auto'),
   QUEUE_SHARDS: count(1, 64).default(1),
   CALL_TIMEOUT_MS: time(100, 600_000).default(30_000),
   SCALING_TARGET_WAIT_MS: time(10, 600_000).default(500),

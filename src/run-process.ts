@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { type Config, ConfigError, findUnknownSettings, readConfig } from './config.ts';
 import { guardEventLoop } from './guard-event-loop.ts';
 import { type Logger, openLogger, openLogStream } from './logger.ts';
@@ -18,7 +19,7 @@ export interface RunningProcess {
 }
 
 /**
- * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor. A second signal ends it at once. A `StartError` or
+ * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor. One that shares its port leaves SIGINT to that. A second signal ends it at once. A `StartError` or
  * `ConfigError` is printed to standard error, with exit code 1.
  */
 export async function runProcess(
@@ -65,7 +66,12 @@ function untilStopped(): Promise<string> {
       resolve(reason);
     };
     process.on('SIGTERM', () => stop('SIGTERM'));
-    process.on('SIGINT', () => stop('SIGINT'));
+    if (cluster.worker) {
+      // Ctrl-C and the end of a terminal reach it as well as its supervisor, which stops it in the right order.
+      for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
+      // Otherwise Node ends it at once when the supervisor is gone, whatever is under way.
+      cluster.worker.exitedAfterDisconnect = true;
+    } else process.on('SIGINT', () => stop('SIGINT'));
     if (process.channel) process.on('disconnect', () => stop('lost supervisor'));
   });
 }

@@ -11,6 +11,18 @@ export function count(min: number, max: number) {
   return amount({ '': 1 }, min, max, `write a whole number from ${min} to ${max}`);
 }
 
+/** A setting that is a whole number, or `auto`. */
+export function countOrAuto(min: number, max: number) {
+  const number = count(min, max);
+  return z
+    .string()
+    .refine(
+      (text) => text === 'auto' || number.safeParse(text).success,
+      `write a whole number from ${min} to ${max}, or auto`,
+    )
+    .transform((text) => (text === 'auto' ? text : number.parse(text)));
+}
+
 /** A setting in milliseconds, which may be written with a unit. */
 export function time(min: number, max: number) {
   return amount(

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { RecentDurations } from '../fleet/recent-durations.ts';
 import { ProcessMetrics } from '../metrics/process-metrics.ts';
+import { collectOfAll } from '../metrics/shared-port.ts';
 import type { CallLoad } from '../queue/submit/call-load.ts';
 import { Tally } from './limits/tally.ts';
 
@@ -62,6 +63,8 @@ export class Metrics {
   /** How many calls ended since the process began, by how they did, and how long they took lately. */
   readonly outcomes = new Map<OutcomeLabel, number>();
   readonly durations = new RecentDurations();
+  /** The text of the metrics: of all processes that share this one's port. */
+  readonly collect = collectOfAll(this.registry);
   private readonly requests: Tally<'route' | 'method' | 'status'>;
   private readonly calls: Tally<'method' | 'outcome' | 'driver'>;
   private readonly duration: Histogram;

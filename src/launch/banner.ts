@@ -1,3 +1,4 @@
+import type { WorkerCounts } from './processes/process-counts.ts';
 import type { Demo } from './seed-demo.ts';
 
 interface Facts {
@@ -6,12 +7,14 @@ interface Facts {
   /** The file of the root key, relative to the folder in which Switchboard was started. */
   rootKeyFile: string;
   redis: string;
-  workers: number;
+  apis: number;
+  workers: WorkerCounts;
   demo: Demo | null;
 }
 
 /** What `npm start` prints once everything runs: the addresses, and commands to copy. */
-export function formatBanner({ origin, rootKeyFile, redis, workers, demo }: Facts): string {
+export function formatBanner({ origin, rootKeyFile, redis, apis, workers, demo }: Facts): string {
+  const { least, most } = workers;
   const key = `-H "Authorization: Bearer $(cat ${quote(rootKeyFile)})"`;
   const parts = [
     [
@@ -20,7 +23,8 @@ export function formatBanner({ origin, rootKeyFile, redis, workers, demo }: Fact
       `  console    ${origin}/console`,
       `  root key   ${rootKeyFile}`,
       `  redis      ${redis}`,
-      `  workers    ${workers}`,
+      ...(apis > 1 ? [`  api        ${apis} processes`] : []),
+      `  workers    ${least}${most > least ? `, up to ${most} as the load asks for` : ''}`,
     ],
     ...commands(origin, key, demo).map(([title, command]) => [title, `  ${command}`]),
     ['Ctrl-C stops it; its data stay.'],

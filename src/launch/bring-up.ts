@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, inheritEnvironment } from '../config.ts';
-import { hasColours, isPretty, type Logger } from '../logger.ts';
+import type { Config } from '../config.ts';
+import type { Logger } from '../logger.ts';
 import { checkRedis } from '../redis/check-redis.ts';
 import { openRedis } from '../redis/connections.ts';
 import { showRedisAddress } from '../redis-address.ts';
@@ -11,6 +11,9 @@ import { findFreePort } from './find-free-port.ts';
 import { localOrigin } from './local-origin.ts';
 import { openManagementClient } from './management-client.ts';
 import { startPrivateRedis } from './private-redis/private-redis.ts';
+import { childEnvironment } from './processes/child-environment.ts';
+import type { ScalingFigures } from './processes/follow-scaling.ts';
+import { countApis, countWorkers } from './processes/process-counts.ts';
 import { startProcesses } from './processes/start-processes.ts';
 import { keepRootKey } from './root-key.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -24,7 +27,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Starts Redis, the API process and the workers, seeds the demo, and prints the addresses. */
+/** Starts Redis, the API processes and the workers, seeds the demo, and prints the addresses. */
 export async function bringUp({ config, log, stack, signal }: Options): Promise<void> {
   const { HOST: host, SWITCHBOARD_DATA_DIR: dataDir } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -37,15 +40,12 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   signal.throwIfAborted();
 
   const rootKey = keepRootKey(config);
-  const env = inheritEnvironment({
+  const env = childEnvironment(config, {
     PORT: String(port),
     REDIS_URL: redisUrl,
     REDIS_CLUSTER: '',
     SWITCHBOARD_ROOT_KEY: rootKey.key,
-    // The processes write to pipes, which end where this process writes to.
-    LOG_FORMAT: isPretty(config) ? 'pretty' : 'json',
   });
-  if (hasColours()) env.FORCE_COLOR = '1';
   const processes = startProcesses({ config, env, log, stack });
   await processes.untilReady(origin, signal);
 
@@ -56,9 +56,11 @@ export async function bringUp({ config, log, stack, signal }: Options): Promise<
   });
   signal.throwIfAborted();
   const redis = config.REDIS_URL ? showRedisAddress(redisUrl) : `private, in ${join(dataDir, 'redis')}`;
-  const workers = config.SWITCHBOARD_WORKERS;
-  process.stdout.write(formatBanner({ origin, rootKeyFile: rootKey.file, redis, workers, demo }));
+  const apis = countApis(config.SWITCHBOARD_API_PROCESSES ?? 'auto');
+  const workers = countWorkers(config.SWITCHBOARD_WORKERS);
+  process.stdout.write(formatBanner({ origin, rootKeyFile: rootKey.file, redis, apis, workers, demo }));
   processes.showLogs();
+  processes.followLoad(() => client.find<ScalingFigures>('scaling'));
 }
 
 async function bringUpRedis(

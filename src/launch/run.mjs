@@ -11,7 +11,7 @@ import { pickParts, QUICK_PARTS, SLOW_PARTS } from './test-parts.mjs';
 const HELP = `Switchboard (beta): a queue-backed gateway to messenger accounts
 
   npm start              everything on this machine: a private Redis (or REDIS_URL), the API and its workers
-  npm run api            one API process, against REDIS_URL
+  npm run api            one API process, or SWITCHBOARD_API_PROCESSES on one port, against REDIS_URL
   npm run worker         one worker process, against REDIS_URL
   npm test               the tests to run before each commit: ${QUICK_PARTS.join(', ')}
   npm run test:rest      the tests that take longer: ${SLOW_PARTS.join(', ')}
@@ -33,7 +33,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
 /** @type {Record<string, { file: string, args?: (given: string[]) => string[], readsDotEnv?: boolean, isTypeScript?: boolean }>} */
 const COMMANDS = {
   start: { file: 'dist/src/launch/start.js', readsDotEnv: true },
-  api: { file: 'dist/src/api/main.js', readsDotEnv: true },
+  api: { file: 'dist/src/launch/api.js', readsDotEnv: true },
   worker: { file: 'dist/workers/main.js', readsDotEnv: true },
   test: { file: VITEST, args: (given) => ['run', ...pickParts(QUICK_PARTS, given)] },
   'test:rest': { file: VITEST, args: (given) => ['run', ...pickParts(SLOW_PARTS, given)] },

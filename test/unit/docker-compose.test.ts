@@ -54,16 +54,23 @@ test('has a health check for every service, and waits for a healthy Redis', () =
   }
 });
 
+test('runs several API processes on the port that it publishes', () => {
+  expect(api.environment.SWITCHBOARD_API_PROCESSES).toMatch(/^\$\{SWITCHBOARD_API_PROCESSES:-[2-9]\}$/);
+  expect(api.command.at(-1)).toBe('dist/src/launch/api.js');
+  // A port of the machine can be published by one container only.
+  expect(api.deploy).toBeUndefined();
+  expect(api.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\S+:3000$/)]);
+});
+
 test('gives every replica of the worker the settings of the API', () => {
   expect(worker.deploy.replicas).toMatch(/^\$\{SWITCHBOARD_WORKERS:-\d+\}$/);
-  expect(worker.environment).toEqual({
-    ...api.environment,
-    WORKER_METRICS_PORT: '9464',
-  });
+  const { SWITCHBOARD_API_PROCESSES: _, ...shared } = api.environment;
+  expect(worker.environment).toEqual({ ...shared, WORKER_METRICS_PORT: '9464' });
 });
 
 test('sets only settings that exist', () => {
   expect(SETTING_NAMES).toEqual(expect.arrayContaining(Object.keys(worker.environment)));
+  for (const name of Object.keys(api.environment)) expect(SETTING_NAMES).toContain(name);
   for (const [, name] of text.matchAll(/\$\{([A-Z_]+)/g)) expect(SETTING_NAMES).toContain(name);
 });
 

@@ -14,13 +14,13 @@ export function addMetricsRoute(app: FastifyInstance, deps: ApiDeps): void {
   const { metrics, calls, reads } = deps;
   metrics.watchLoad(calls);
   addFleetGauges(metrics.registry, deps);
-  const collect = atMostEvery(SCRAPE_MS, async () => Buffer.from(await metrics.registry.metrics()));
+  const collect = atMostEvery(SCRAPE_MS, async () => Buffer.from(await metrics.collect()));
   const schema = {
     tags: ['Operation'],
     operationId: 'readMetrics',
-    summary: 'Read the metrics of this process',
+    summary: 'Read the metrics of the processes at this address',
     description:
-      'In the text format of Prometheus, collected at most once a second. They cover all tenants, so only the root key grants the scope.',
+      'In the text format of Prometheus, collected at most once a second. Of processes that share a port whichever answers gives the metrics of all, each with its number as the label `process`. They cover all tenants, so only the root key grants the scope.',
     response: {
       200: {
         description: 'Metrics',

@@ -1,7 +1,7 @@
 import { openStream } from '../../client/http/send.ts';
 import type { Context } from './context.ts';
 
-/** What an API process has to do. Rates and times are those since the sample before. */
+/** What the API processes at an address have to do. Rates and times are those since the sample before. */
 export interface Load {
   workers: string;
   inFlight: number;
@@ -23,12 +23,14 @@ interface Sample {
   workers: string;
   /** The sum of a metric over its labels, or over those lines that have a text in their labels. */
   sum(name: string, without?: string): number;
+  /** The largest of the values of a metric. */
+  most(name: string): number;
 }
 
 const MIB = 1024 * 1024;
 const PATIENCE_MS = 10_000;
 
-/** Reads the metrics of an API process. */
+/** Reads the metrics of an API process, and of those that share its port. */
 export async function readSample({ http: { target } }: Context): Promise<Sample> {
   const read = (path: string) =>
     openStream(target, { method: 'GET', path }, AbortSignal.timeout(PATIENCE_MS));
@@ -48,6 +50,11 @@ export async function readSample({ http: { target } }: Context): Promise<Sample>
           ([, metric, labels]) => metric === name && !(without !== undefined && labels?.includes(without)),
         )
         .reduce((sum, [, , , value]) => sum + Number(value), 0),
+    most: (name) =>
+      found.reduce(
+        (most, [, metric, , value]) => (metric === name ? Math.max(most, Number(value)) : most),
+        0,
+      ),
   };
 }
 
@@ -65,7 +72,7 @@ export function loadBetween(before: Sample | null, now: Sample): Load {
     workers: now.workers,
     inFlight: value('calls_in_flight'),
     waiting: value('calls_waiting'),
-    oldestWaitMs: Math.round(value('calls_oldest_wait_seconds') * 1_000),
+    oldestWaitMs: Math.round(now.most('switchboard_calls_oldest_wait_seconds') * 1_000),
     perSecond: rate(since('calls_total')),
     failedPerSecond: rate(since('calls_total', 'outcome="ok"')),
     refusedPerSecond: rate(since('calls_refused_total')),

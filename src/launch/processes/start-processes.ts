@@ -5,12 +5,15 @@ import type { Logger } from '../../logger.ts';
 import { StartError } from '../../run-process.ts';
 import type { Stack } from '../stack.ts';
 import { noteApiProcess } from './api-process.ts';
-import { type SupervisedChild, superviseChild } from './supervise-child.ts';
+import { stopGraceMs } from './child-environment.ts';
+import { followScaling, type ScalingFigures } from './follow-scaling.ts';
+import { countApis, countWorkers } from './process-counts.ts';
+import { superviseApis } from './supervise-apis.ts';
+import { superviseChild } from './supervise-child.ts';
+import { WorkerPool } from './worker-pool.ts';
 
-const COMPILED = join(import.meta.dirname, '../../..');
+const WORKER_MODULE = join(import.meta.dirname, '../../../workers/main.js');
 const READY_MS = 60_000;
-// Longer than the processes' own limit for stopping.
-const EXTRA_GRACE_MS = 15_000;
 
 interface Options {
   config: Config;
@@ -26,30 +29,34 @@ export function startProcesses({ config, env, log, stack }: Options) {
     showLogs = resolve;
   });
   let isApiUp = true;
-  const supervise = (
-    part: string,
-    module: string,
-    settings: NodeJS.ProcessEnv,
-    onSpawn?: (pid: number) => void,
-  ) =>
-    superviseChild({
-      module: join(COMPILED, module),
-      env: { ...env, ...settings },
-      mayPrint,
-      ...(onSpawn && { onSpawn }),
-      onCrash: (how) => {
-        if (part === 'api') isApiUp = false;
-        log.warn({ process: part, ...how }, 'process ended; starting it again');
-      },
-    });
-  const workers = Array.from({ length: config.SWITCHBOARD_WORKERS }, (_, index) =>
-    supervise(`worker ${index + 1}`, 'workers/main.js', metricsPort(config, index)),
-  );
-  stack.add(together(workers, config.SHUTDOWN_GRACE_MS + EXTRA_GRACE_MS));
-  const api = supervise('api', 'src/api/main.js', {}, (pid) =>
-    noteApiProcess(config.SWITCHBOARD_DATA_DIR, pid),
-  );
-  stack.add(together([api], config.SHUTDOWN_GRACE_MS + EXTRA_GRACE_MS));
+  const sayCrash = (name: string, how: object) =>
+    log.warn({ process: name, ...how }, 'process ended; starting it again');
+  const graceMs = stopGraceMs(config);
+  const counts = countWorkers(config.SWITCHBOARD_WORKERS);
+  const workers = new WorkerPool({
+    graceMs,
+    start: (number) =>
+      superviseChild({
+        module: WORKER_MODULE,
+        env: { ...env, ...metricsPort(config, number) },
+        mayPrint,
+        onCrash: (how) => sayCrash(`worker ${number}`, how),
+      }),
+  });
+  while (workers.count < counts.least) workers.add();
+  stack.add(workers);
+  const apis = superviseApis({
+    count: countApis(config.SWITCHBOARD_API_PROCESSES ?? 'auto'),
+    env,
+    graceMs,
+    mayPrint,
+    onSpawn: (pid) => noteApiProcess(config.SWITCHBOARD_DATA_DIR, pid),
+    onCrash: (name, how) => {
+      isApiUp = false;
+      sayCrash(name, how);
+    },
+  });
+  stack.add(apis);
 
   return {
     /** Starts to forward the processes' output, from its beginning. */
@@ -63,21 +70,18 @@ export function startProcesses({ config, env, log, stack }: Options) {
           throw new StartError(`The API at ${origin} does not become ready.`);
       }
     },
+    /** Lets the number of workers follow the load, where the settings leave it open. */
+    followLoad(read: () => Promise<ScalingFigures | null>) {
+      if (counts.least === counts.most) return;
+      const following = followScaling({ read, counts, workers, log });
+      stack.add({ close: () => following.stop() });
+    },
   };
 }
 
 /** Each worker's metrics need a port of their own. */
-function metricsPort({ WORKER_METRICS_PORT: first }: Config, index: number): NodeJS.ProcessEnv {
-  return first ? { WORKER_METRICS_PORT: String(first + index) } : {};
-}
-
-function together(children: SupervisedChild[], graceMs: number) {
-  return {
-    close: async () => void (await Promise.all(children.map((child) => child.stop(graceMs)))),
-    kill: () => {
-      for (const child of children) child.kill();
-    },
-  };
+function metricsPort({ WORKER_METRICS_PORT: first }: Config, number: number): NodeJS.ProcessEnv {
+  return first ? { WORKER_METRICS_PORT: String(first + number - 1) } : {};
 }
 
 async function isReady(origin: string): Promise<boolean> {

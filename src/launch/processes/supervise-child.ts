@@ -1,16 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forkChild, type Program } from './fork-child.ts';
 import { forwardLines } from './forward-lines.ts';
 
 const FIRST_RESTART_MS = 50;
 const SLOWEST_RESTART_MS = 5_000;
 const HEALTHY_MS = 10_000;
 
-interface Options {
-  /** The compiled module that the process runs. */
-  module: string;
-  env: NodeJS.ProcessEnv;
+interface Options extends Program {
   /** Its standard output is forwarded once this has resolved. */
   mayPrint: Promise<void>;
   onSpawn?: (pid: number) => void;
@@ -20,7 +18,9 @@ interface Options {
 
 /** A child process that is restarted whenever it ends unexpectedly. */
 export interface SupervisedChild {
-  /** Asks it to stop, and kills it after `graceMs`. */
+  /** Undefined while it is not running. */
+  readonly pid: number | undefined;
+  /** Asks it to stop, and kills it after `graceMs`. Idempotent: asked twice it would stop at once. */
   stop(graceMs: number): Promise<void>;
   /** Ends it now. */
   kill(): void;
@@ -47,9 +47,14 @@ export function superviseChild(options: Options): SupervisedChild {
   })();
 
   return {
+    get pid() {
+      return child?.pid;
+    },
     async stop(graceMs) {
-      stopping.abort();
-      child?.kill('SIGTERM');
+      if (!stopping.signal.aborted) {
+        stopping.abort();
+        child?.kill('SIGTERM');
+      }
       const overdue = setTimeout(() => child?.kill('SIGKILL'), graceMs);
       await ended;
       clearTimeout(overdue);
@@ -61,16 +66,10 @@ export function superviseChild(options: Options): SupervisedChild {
   };
 }
 
-function startChild({ module, env, mayPrint, onSpawn }: Options): ChildProcess {
-  // In a process group of its own: Ctrl-C reaches it through the supervisor only, once and in the right order. The closed IPC channel
-  // tells it when the supervisor is gone.
-  const child = fork(module, {
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  if (child.stdout) forwardLines(child.stdout, process.stdout, mayPrint);
-  if (child.pid !== undefined) onSpawn?.(child.pid);
+function startChild(options: Options): ChildProcess {
+  const child = forkChild(options);
+  if (child.stdout) forwardLines(child.stdout, process.stdout, options.mayPrint);
+  if (child.pid !== undefined) options.onSpawn?.(child.pid);
   return child;
 }
 

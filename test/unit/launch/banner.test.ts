@@ -6,7 +6,8 @@ const facts = {
   origin: 'http://127.0.0.1:3000',
   rootKeyFile: '.switchboard/root-key',
   redis: 'private, in .switchboard/redis',
-  workers: 1,
+  apis: 1,
+  workers: { least: 1, most: 2 },
   demo: {
     workspaceId: 'ws_1',
     accounts: [

@@ -1,0 +1,22 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import cluster from 'node:cluster';
+
+// The closed IPC channel tells a process when its supervisor is gone.
+const STDIO: ('ignore' | 'pipe' | 'inherit' | 'ipc')[] = ['ignore', 'pipe', 'inherit', 'ipc'];
+
+/** A process to start. */
+export interface Program {
+  /** The compiled module that it runs. */
+  module: string;
+  env: NodeJS.ProcessEnv;
+  /** Its number among those that share a port: then this process listens and hands connections out in turn. Absent: it listens itself. */
+  place?: number;
+}
+
+/** Starts a child process. */
+export function forkChild({ module, env, place }: Program): ChildProcess {
+  // In a process group of its own: Ctrl-C reaches it through the supervisor only, once and in the right order.
+  if (place === undefined) return fork(module, { env, detached: true, stdio: STDIO });
+  cluster.setupPrimary({ exec: module, args: [String(place)], stdio: STDIO });
+  return cluster.fork(env).process;
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { shareMetrics } from '../../metrics/shared-port.ts';
+import { type SupervisedChild, superviseChild } from './supervise-child.ts';
+
+const MODULE = join(import.meta.dirname, '../../api/main.js');
+
+interface Options {
+  count: number;
+  env: NodeJS.ProcessEnv;
+  graceMs: number;
+  mayPrint: Promise<void>;
+  onSpawn?: (pid: number) => void;
+  onCrash: (name: string, how: { code: number | null; signal: string | null; restartMs: number }) => void;
+}
+
+/** Runs API processes, on one port if there are several. */
+export function superviseApis({ count, graceMs, onCrash, ...options }: Options) {
+  const isShared = count > 1;
+  if (isShared) shareMetrics();
+  const children: SupervisedChild[] = [];
+  for (let place = 1; place <= count; place += 1) {
+    const name = isShared ? `api ${place}` : 'api';
+    children.push(
+      superviseChild({
+        module: MODULE,
+        ...options,
+        ...(isShared && { place }),
+        onCrash: (how) => onCrash(name, how),
+      }),
+    );
+  }
+  return {
+    close: async () => void (await Promise.all(children.map((child) => child.stop(graceMs)))),
+    kill: () => {
+      for (const child of children) child.kill();
+    },
+  };
+}

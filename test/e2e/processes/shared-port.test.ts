@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { checkout, paste, start, stop, useCheckout } from '../../support/service/npm-start.ts';
+
+useCheckout();
+
+/** Asks the API with the root key, on a connection of its own. */
+async function ask(port: number, path: string): Promise<{ status: number; text: string }> {
+  const key = readFileSync(join(checkout.dir, '.switchboard/root-key'), 'utf8').trim();
+  const headers = { authorization: `Bearer ${key}`, connection: 'close' };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Of how many requests each API process tells, by its number. */
+async function requestsByProcess(port: number): Promise<Map<string, number>> {
+  const { text } = await ask(port, '/metrics');
+  const found = new Map<string, number>();
+  for (const [, labels, count] of text.matchAll(/^switchboard_http_requests_total\{(.*)\} (\d+)$/gm)) {
+    const place = /process="(\d+)"/.exec(labels ?? '')?.[1] ?? 'none';
+    found.set(place, (found.get(place) ?? 0) + Number(count));
+  }
+  return found;
+}
+
+test('several API processes share a port; whichever is asked gives the metrics of all', async () => {
+  const started = await start({ SWITCHBOARD_API_PROCESSES: '3', SWITCHBOARD_WORKERS: '1' });
+  expect(started.stdout).toContain('api        3 processes');
+  await vi.waitFor(() => expect(checkout.find('api/main.js')).toHaveLength(3), 30_000);
+  await vi.waitFor(async () => {
+    const before = await requestsByProcess(started.port);
+    expect([...before.keys()].sort()).toEqual(['1', '2', '3']);
+    for (let i = 0; i < 12; i += 1) expect((await ask(started.port, '/v1/organizations')).status).toBe(200);
+    // Collected at most once a second.
+    await vi.waitFor(async () => {
+      for (const [place, count] of await requestsByProcess(started.port))
+        expect(count).toBeGreaterThanOrEqual((before.get(place) ?? 0) + 3);
+    }, 5_000);
+  }, 30_000);
+  await stop(started);
+});
+
+test('a killed one of several is started again while the others serve', async () => {
+  const started = await start({ SWITCHBOARD_API_PROCESSES: '2', SWITCHBOARD_WORKERS: '1' });
+  await vi.waitFor(() => expect(checkout.find('api/main.js')).toHaveLength(2), 30_000);
+  const [victim] = checkout.find('api/main.js');
+  process.kill(victim?.pid ?? 0, 'SIGKILL');
+  await vi.waitFor(async () => expect((await paste(started.commands[0])).txid).toBeGreaterThan(0), 10_000);
+  await vi.waitFor(() => {
+    const pids = checkout.find('api/main.js').map(({ pid }) => pid);
+    expect(pids).toHaveLength(2);
+    expect(pids).not.toContain(victim?.pid);
+  }, 30_000);
+  expect(started.stdout).toContain('process ended; starting it again');
+  await stop(started);
+});
+
+test('without their supervisor none of several stays, and the port is free for the next start', async () => {
+  const first = await start({ SWITCHBOARD_API_PROCESSES: '2', SWITCHBOARD_WORKERS: '1' });
+  const [supervisor] = checkout.find('run.mjs start').filter(({ command }) => !command.startsWith('sh '));
+  process.kill(supervisor?.pid ?? 0, 'SIGKILL');
+  await vi.waitFor(() => expect(checkout.find('api/main.js')).toEqual([]), 30_000);
+  const second = await start({ PORT: String(first.port), SWITCHBOARD_API_PROCESSES: '2' });
+  await paste(second.commands[0]);
+  await stop(second);
+});
+
+test('a worker more is started when the load asks for it, and said', async () => {
+  const started = await start({ SWITCHBOARD_WORKERS: 'auto' });
+  const key = readFileSync(join(checkout.dir, '.switchboard/root-key'), 'utf8').trim();
+  const hangUp = new AbortController();
+  const send = async (method: string, path: string, body: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const init = { method, headers, body: JSON.stringify(body), signal: hangUp.signal };
+    return (await fetch(`http://127.0.0.1:${started.port}${path}`, init)).json();
+  };
+  const [, workspaceId] = /(ws_\w+)/.exec(started.commands[0] ?? '') ?? [];
+  const accounts = Array.from({ length: 6 }, (_, number) => ({ name: `Account ${number}` }));
+  const { results } = await send('POST', '/v1/messenger-accounts/bulk', { workspaceId, accounts });
+  const faults = [{ method: 'help.getSupport', count: 1_000, delayMs: 25_000 }];
+  for (const { body } of results)
+    await send('PUT', `/v1/messenger-accounts/${body.id}/sandbox/faults`, { faults });
+  // A worker runs 96 calls that only wait, and is not to be full.
+  const calls = results.flatMap(({ body: { id } }: { body: { id: string } }) =>
+    Array.from({ length: 16 }, () =>
+      send('POST', `/workspaces/${workspaceId}/messenger-accounts/${id}/call/help.getSupport`, {
+        params: {},
+      }),
+    ),
+  );
+  const ended = Promise.allSettled(calls);
+  const said = 'worker 2 starts: the load asks for more';
+  await vi.waitFor(() => expect(started.stdout).toContain(said), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(() => expect(checkout.find('workers/main.js')).toHaveLength(2), 30_000);
+  hangUp.abort();
+  await ended;
+  await stop(started);
+});
