@@ -19,8 +19,11 @@ import type { LoneReport } from './lone-report.ts';
 
 /** Starts a process that makes attempts at the calls its worker sends it, one at a time, and ends with that worker. */
 export async function startLone(config: Config, log: Logger): Promise<RunningProcess> {
-  const send = process.send?.bind(process);
-  if (config.REDIS_URL === undefined || send === undefined)
+  const send = (report: LoneReport) => {
+    // Its worker may be gone by now.
+    if (process.connected) process.send?.(report, undefined, undefined, () => undefined);
+  };
+  if (config.REDIS_URL === undefined || process.send === undefined)
     throw new StartError('Only a worker starts this process.');
   // At once: the worker's calls are taken over by others.
   process.on('disconnect', () => process.exit(0));

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify';
 import { appendAudit, type Change } from '../../control/audit.ts';
+import type { MessengerAccount } from '../../directory/collections.ts';
 import { hasScope } from '../../directory/principal.ts';
 import type { ApiDeps } from '../deps.ts';
 import { actorOf } from './actor.ts';
@@ -50,17 +51,41 @@ export function installNoteChanges(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-async function note({ directory, log }: ApiDeps, request: FastifyRequest, payload: unknown): Promise<void> {
-  const { redis } = directory;
-  const { principal } = request;
+/** Notes in the audit list which accounts one request has deleted, or has made with limits. */
+export function noteAccounts(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  action: 'create' | 'delete',
+  accounts: readonly MessengerAccount[],
+): Promise<void> {
+  const isNoted = (account: MessengerAccount) => action === 'delete' || account.maxConcurrentCalls !== null;
+  const changes = accounts.filter(isNoted).map((account) => {
+    const members = shown({ ...account }, SHOWN);
+    const [from, to] = action === 'delete' ? [members, null] : [null, members];
+    return { action, target: { kind: 'account', id: account.id }, from, to };
+  });
+  return noteAll(deps, request, changes);
+}
+
+async function note(deps: ApiDeps, request: FastifyRequest, payload: unknown): Promise<void> {
   const change = changeOf(request, payload);
-  if (change === null) return;
+  if (change !== null) await noteAll(deps, request, [change]);
+}
+
+async function noteAll(
+  { directory, log }: ApiDeps,
+  { principal }: FastifyRequest,
+  changes: Omit<Change, 'by'>[],
+): Promise<void> {
+  const { redis } = directory;
+  if (changes.length === 0) return;
   try {
     const by = await actorOf(redis, principal);
-    await appendAudit(redis, { ...change, by }, !hasScope(principal, 'operate'));
+    const isTenant = !hasScope(principal, 'operate');
+    await Promise.all(changes.map((change) => appendAudit(redis, { ...change, by }, isTenant)));
   } catch (err) {
     // The change is made: its caller must not take it for refused.
-    log.error({ err, ...change }, 'a change could not be noted in the audit list');
+    log.error({ err, changes }, 'changes could not be noted in the audit list');
   }
 }
 

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import type { MessengerAccount } from '../../directory/collections.ts';
 import { maySeeRecord } from '../../directory/principal.ts';
 import { findRecord, notFound } from '../../directory/records.ts';
 import { IDEMPOTENCY_KEY_MAX } from '../calls/idempotency-key.ts';
+import { noteAccounts } from '../control/note-changes.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sideBySide } from '../limits/side-by-side.ts';
 import { requireScope } from '../plugins/principal.ts';
@@ -80,7 +82,10 @@ export function addBulkAccountRoutes(app: FastifyInstance, deps: ApiDeps): void 
         account: toAccount(request.principal, parent, one),
         idempotencyKey,
       }));
-      return { results: await createMany(deps, request, parent, wanted) };
+      const results = await createMany(deps, request, parent, wanted);
+      const made = wanted.filter((_, index) => results[index]?.status === 201).map(({ account }) => account);
+      await noteAccounts(deps, request, 'create', made);
+      return { results };
     },
   );
   typed.post(
@@ -103,16 +108,19 @@ export function addBulkAccountRoutes(app: FastifyInstance, deps: ApiDeps): void 
     async (request, reply) => {
       const { ids } = request.body;
       await chargeFurther(deps, request, reply, ids.length - 1, '/ids');
+      const gone: MessengerAccount[] = [];
       const deleteOne = async (id: string) => {
         const record = await findRecord(redis, 'messenger-accounts', id);
         if (record === null || !maySeeRecord(request.principal, 'messenger-accounts', record))
           throw notFound('messenger-accounts');
         await deleteTree(deps, request, 'messenger-accounts', record, { cascade: null, check: null });
+        gone.push(record);
       };
       const results = await sideBySide(ids, ACCOUNTS_AT_ONCE, async (id) => {
         const result = await deleteOne(id).then(() => ({ status: 204, body: null }), failed);
         return { id, ...result };
       });
+      await noteAccounts(deps, request, 'delete', gone);
       return { results };
     },
   );

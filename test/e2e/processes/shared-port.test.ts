@@ -73,7 +73,8 @@ test('a worker more is started when the load asks for it, and said', async () =>
   const send = async (method: string, path: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const init = { method, headers, body: JSON.stringify(body), signal: hangUp.signal };
-    return (await fetch(`http://127.0.0.1:${started.port}${path}`, init)).json();
+    // biome-ignore lint/suspicious/noExplicitAny: answers are of any shape
+    return (await fetch(`http://127.0.0.1:${started.port}${path}`, init)).json() as any;
   };
   const [, workspaceId] = /(ws_\w+)/.exec(started.commands[0] ?? '') ?? [];
   const accounts = Array.from({ length: 6 }, (_, number) => ({ name: `Account ${number}` }));

@@ -201,3 +201,23 @@ it('has few accounts of a workspace under way at once, however many requests bri
   for (const bulk of bulks) expect(statuses(bulk)).toEqual(Array.from({ length: 15 }, () => 201));
   expect(most).toBeLessThanOrEqual(8);
 });
+
+it('notes in the audit list what was deleted, and what was made with limits', async () => {
+  const workspaceId = await aWorkspace();
+  const accounts = [{ name: 'Plain' }, { name: 'Capped', maxConcurrentCalls: 3 }];
+  const { results } = await api.ok('POST', BULK, { workspaceId, accounts });
+  const [plain, capped] = results.map(({ body }: { body: { id: string } }) => body.id);
+  await api.ok('POST', BULK_DELETE, { ids: [plain, capped, 'acc_nothing'] });
+  const { data } = await api.ok('GET', '/v1/audit?sort=-createdAt&limit=3');
+  const noted = data.map(({ action, target }: { action: string; target: { id: string } }) => [
+    action,
+    target.id,
+  ]);
+  expect(noted.sort()).toEqual(
+    [
+      ['create', capped],
+      ['delete', capped],
+      ['delete', plain],
+    ].sort(),
+  );
+});
