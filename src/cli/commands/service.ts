@@ -17,9 +17,9 @@ const PROCESSES = [
   },
   {
     name: 'api',
-    module: 'src/api/main.js',
-    summary: 'run an API process',
-    does: 'Runs one API process on the Redis of REDIS_URL, with the root key SWITCHBOARD_ROOT_KEY.',
+    module: 'src/launch/api.js',
+    summary: 'run an API process, or several',
+    does: 'Runs one API process, or SWITCHBOARD_API_PROCESSES of them on one port, on the Redis of REDIS_URL, with the root key SWITCHBOARD_ROOT_KEY.',
   },
   {
     name: 'worker',
