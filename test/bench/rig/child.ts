@@ -61,6 +61,10 @@ export class Child {
     return this.process.pid ?? 0;
   }
 
+  get isRunning(): boolean {
+    return this.process.exitCode === null && this.process.signalCode === null;
+  }
+
   /** What it printed last. */
   get output(): string {
     return this.lines.join('\n');
@@ -81,7 +85,7 @@ export class Child {
   /** Asks it to end, and ends it when it has not done so in time. */
   async stop(patienceMs = STOP_MS): Promise<void> {
     this.stopping = true;
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    if (!this.isRunning) return;
     this.process.kill('SIGTERM');
     const overdue = setTimeout(() => this.process.kill('SIGKILL'), patienceMs);
     await this.ended;

@@ -23,6 +23,8 @@ export interface StartedDesign {
   ports: number[];
   apis: Child[];
   workers: Child[];
+  /** Starts one worker more, which is stopped with the others. */
+  addWorker(): Child;
   stop(): Promise<void>;
 }
 
@@ -39,9 +41,13 @@ export async function startDesign(
     NODE_ENV: 'production',
     ...size.env,
   };
-  const workers = range(design.worker === null ? 0 : size.workers).map((index) =>
-    startPart(`${design.name}-worker-${index}`, design.worker ?? '', env, size),
-  );
+  const workers: Child[] = [];
+  const addWorker = () => {
+    const worker = startPart(`${design.name}-worker-${workers.length}`, design.worker ?? '', env, size);
+    workers.push(worker);
+    return worker;
+  };
+  for (let count = design.worker === null ? 0 : size.workers; count > 0; count -= 1) addWorker();
   const ports = await Promise.all(range(size.apis).map(() => findFreePort()));
   const apis = ports.map((port, index) =>
     startPart(`${design.name}-api-${index}`, design.api, { ...env, PORT: String(port) }, size),
@@ -51,6 +57,7 @@ export async function startDesign(
     ports,
     apis,
     workers,
+    addWorker,
     async stop() {
       await Promise.all([...apis, ...workers].map((child) => child.stop()));
     },

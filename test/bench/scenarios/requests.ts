@@ -23,3 +23,8 @@ export function sendRequests({ callKey, reader, sender }: BenchCustomer): string
 export function holdRequests({ callKey, reader }: BenchCustomer): string[] {
   return [toCallRequest(callKey, reader, 'help.getSupport', {})];
 }
+
+/** Calls of the method that the bench can make hold its worker for longer. */
+export function slowRequests({ callKey, reader }: BenchCustomer): string[] {
+  return [toCallRequest(callKey, reader, 'updates.getState', {})];
+}

@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenario.ts';
+import { day } from './day.ts';
 import { fanOut } from './fan-out.ts';
 import { listDepth } from './list-depth.ts';
 import { memory } from './memory.ts';
@@ -22,4 +23,5 @@ export const SCENARIOS: readonly Scenario[] = [
   fanOut,
   memory,
   tracing,
+  day,
 ];
