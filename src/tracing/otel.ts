@@ -5,6 +5,7 @@ import {
   DiagLogLevel,
   diag,
   ROOT_CONTEXT,
+  SpanKind,
   TraceFlags,
   type Tracer,
   trace,
@@ -14,16 +15,23 @@ import {
   AlwaysOnSampler,
   BasicTracerProvider,
   BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+  type Sampler,
+  SamplingDecision,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '../logger.ts';
 import { VERSION } from '../version.ts';
+import { openSampler } from './open-sampler.ts';
 import { OtelTrace, type SpanSource, startSpan } from './otel-trace.ts';
 import { reportFailures } from './report-failures.ts';
 import type { SpanOptions, Trace, Tracing } from './trace.ts';
 import { TraceBudget } from './trace-budget.ts';
-import { parseParent, readState, type TraceContext } from './trace-context.ts';
+import { type ParentIds, parseParent, readState, type TraceContext } from './trace-context.ts';
 import type { TracingConfig } from './tracing-config.ts';
+
+const NO_LINKS: never[] = [];
 
 /** Starts the library, with the exporter, sampler, resource and limits that the standard's variables ask for. */
 export async function startTracing(
@@ -47,13 +55,43 @@ export async function startTracing(
     'process.pid': process.pid,
     'switchboard.part': part,
   }).merge(detectResources({ detectors: [envDetector] }));
-  const shared = { resource, spanProcessors: [processor] };
-  const roots = new BasicTracerProvider(shared).getTracer('switchboard', VERSION);
+  const ids = new Ids();
   // What is part of a trace is in it, whatever the sampler would say of it alone.
-  const parts = new BasicTracerProvider({ ...shared, sampler: new AlwaysOnSampler() });
+  const sampler = new AlwaysOnSampler();
+  const provider = new BasicTracerProvider({
+    resource,
+    spanProcessors: [processor],
+    sampler,
+    idGenerator: ids,
+  });
+  const tracer = provider.getTracer('switchboard', VERSION);
   diag.disable();
-  const tracer = parts.getTracer('switchboard', VERSION);
-  return new OtelTracing({ roots, tracer, now, processor, perSecond: config.TRACES_PER_SECOND });
+  const {
+    OTEL_TRACES_SAMPLER: name,
+    OTEL_TRACES_SAMPLER_ARG: argument,
+    TRACES_PER_SECOND: perSecond,
+  } = config;
+  const requests = openSampler(name, argument);
+  return new OtelTracing({ requests, ids, tracer, now, processor, perSecond });
+}
+
+/** Makes the ids of spans. That of a trace is made before its first span, for the sampler goes by it. */
+class Ids implements IdGenerator {
+  private readonly random = new RandomIdGenerator();
+  private traceId = '';
+
+  newTraceId(): string {
+    this.traceId = this.random.generateTraceId();
+    return this.traceId;
+  }
+
+  generateTraceId(): string {
+    return this.traceId;
+  }
+
+  generateSpanId(): string {
+    return this.random.generateSpanId();
+  }
 }
 
 async function openExporter(protocol: string): Promise<SpanExporter> {
@@ -65,7 +103,8 @@ async function openExporter(protocol: string): Promise<SpanExporter> {
 
 class OtelTracing implements Tracing {
   readonly isOn = true;
-  private readonly roots: Tracer;
+  private readonly requests: Sampler;
+  private readonly ids: Ids;
   private readonly source: SpanSource;
   private readonly processor: BatchSpanProcessor;
   // One for each kind, so that none takes another's: what callers ask for must not keep out what the sampler takes.
@@ -74,35 +113,48 @@ class OtelTracing implements Tracing {
   private readonly deliveries: TraceBudget;
 
   constructor(options: {
-    roots: Tracer;
+    requests: Sampler;
+    ids: Ids;
     tracer: Tracer;
     now(): number;
     processor: BatchSpanProcessor;
     perSecond: number;
   }) {
-    const { roots, tracer, now, processor, perSecond } = options;
+    const { requests, ids, tracer, now, processor, perSecond } = options;
     const parts = new TraceBudget(perSecond);
     this.own = new TraceBudget(perSecond);
     this.asked = new TraceBudget(perSecond);
     this.deliveries = new TraceBudget(perSecond);
-    this.roots = roots;
+    this.requests = requests;
+    this.ids = ids;
     this.processor = processor;
     this.source = { tracer, now, mayFork: () => parts.take() };
   }
 
   begin(...[name, headers, { attributes, waitedMs }]: Parameters<Tracing['begin']>): Trace | undefined {
-    const inside =
-      headers.traceparent === undefined ? null : contextOf(headers.traceparent, headers.tracestate);
+    const parent = headers.traceparent === undefined ? null : parseParent(headers.traceparent);
+    const inside = parent === null ? ROOT_CONTEXT : contextOf(parent, headers.tracestate);
+    const traceId = parent?.traceId ?? this.ids.newTraceId();
+    const { decision } = this.requests.shouldSample(
+      inside,
+      traceId,
+      name,
+      SpanKind.SERVER,
+      attributes,
+      NO_LINKS,
+    );
+    if (decision !== SamplingDecision.RECORD_AND_SAMPLED) return undefined;
+    if (!(parent === null ? this.own : this.asked).take()) return undefined;
     const since = this.source.now() - waitedMs;
-    const span = startSpan(this.roots, inside ?? ROOT_CONTEXT, name, { kind: 'server', attributes, since });
-    if (!span.isRecording() || !(inside === null ? this.own : this.asked).take()) return undefined;
+    const span = startSpan(this.source.tracer, inside, name, { kind: 'server', attributes, since });
     return new OtelTrace(this.source, span, since);
   }
 
   resume(context: TraceContext | undefined, name: string, options: SpanOptions): Trace | undefined {
     if (context === undefined) return undefined;
-    const inside = contextOf(context.parent, context.state);
-    if (inside === null) return undefined;
+    const parent = parseParent(context.parent);
+    if (parent === null) return undefined;
+    const inside = contextOf(parent, context.state);
     const since = options.since ?? this.source.now();
     return new OtelTrace(
       this.source,
@@ -124,10 +176,7 @@ class OtelTracing implements Tracing {
   }
 }
 
-function contextOf(traceparent: unknown, tracestate: unknown): Context | null {
-  const parent = parseParent(traceparent);
-  if (parent === null) return null;
-  const { traceId, spanId, isSampled } = parent;
+function contextOf({ traceId, spanId, isSampled }: ParentIds, tracestate: unknown): Context {
   const state = readState(tracestate);
   return trace.setSpanContext(ROOT_CONTEXT, {
     traceId,
