@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_WEIGHT } from '../../src/directory/collections.ts';
 import { createRecord } from '../../src/directory/records.ts';
 import { newIdentity } from '../../src/ids.ts';
-import { openRedis, untilReady } from '../../src/redis/connections.ts';
+import { openRedis } from '../../src/redis/connections.ts';
 import { findBarriers, openPage, startBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { callAsync, endOf } from '../support/service/async-calls.ts';
 import { type Account, Service } from '../support/service/service.ts';
@@ -32,8 +32,7 @@ afterAll(() => Promise.all([browser?.close(), service?.stop()]));
 
 /** Records as many workspaces as a large gateway has. */
 async function fill(organizationId: string): Promise<void> {
-  const redis = openRedis(service.redis.url, 'request', () => undefined);
-  await untilReady(redis);
+  const redis = openRedis(service.redis.url, 'worker', () => undefined);
   const record = (i: number) => ({
     ...newIdentity('workspace'),
     name: `Shop ${i}`,
@@ -44,9 +43,9 @@ async function fill(organizationId: string): Promise<void> {
     bytesMax: null,
     keysNoted: true,
   });
-  for (let i = 0; i < WORKSPACES; i += 500)
+  for (let i = 0; i < WORKSPACES; i += 100)
     await Promise.all(
-      Array.from({ length: 500 }, (_, k) => createRecord(redis, 'workspaces', record(i + k))),
+      Array.from({ length: 100 }, (_, k) => createRecord(redis, 'workspaces', record(i + k))),
     );
   redis.disconnect();
 }
