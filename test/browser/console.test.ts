@@ -8,6 +8,7 @@ import { createRecord } from '../../src/directory/records.ts';
 import { newIdentity } from '../../src/ids.ts';
 import { openRedis } from '../../src/redis/connections.ts';
 import { findBarriers, openPage, startBrowser, type WatchedPage } from '../support/browser/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { callAsync, endOf } from '../support/service/async-calls.ts';
 import { type Account, Service } from '../support/service/service.ts';
 
@@ -22,7 +23,11 @@ let browser: Browser;
 let ada: Account;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([Service.start({ workers: 2 }), startBrowser()]);
+  service = await Service.start({ workers: 2 });
+  browser = await startBrowser();
+  await eventually(async () => (await service.request('GET', '/readyz')).status === 200, {
+    timeoutMs: 60_000,
+  });
   const { id, organizationId } = await service.aWorkspace();
   ada = await service.anAccount(id, { name: 'Ada' });
   await fill(organizationId);
