@@ -60,11 +60,8 @@ export class Api {
     if (response.ok) return response;
     const { status, statusText } = response;
     const problem = await response.json().catch(() => ({}));
-    const faults = ((problem.errors ?? []) as { pointer: string; detail: string }[])
-      .slice(0, 3)
-      .map(({ pointer, detail }) => `${pointer}: ${detail}`);
     const said = problem.detail ?? problem.title ?? statusText;
-    throw new ApiError(status, problem.code ?? String(status), [said, ...faults].join(' '));
+    throw new ApiError(status, problem.code ?? String(status), said);
   }
 }
 

@@ -69,7 +69,7 @@ function inputOf(name: string, effective: SettingValue): HTMLInputElement | HTML
   const shown = textOf(effective) || 'none';
   if (name !== 'logLevel') return el('input', { placeholder: shown, spellcheck: 'false', maxlength: 30 });
   const levels = LOG_LEVELS.map((level) => el('option', { value: level }, level));
-  return el('select', {}, el('option', { value: '' }, `As configured: ${shown}`), ...levels);
+  return el('select', {}, el('option', { value: '' }, `Not set (now ${shown})`), ...levels);
 }
 
 /** `keyRateLimit` as `Key rate limit`. */
@@ -88,5 +88,5 @@ function toValue(name: string, text: string): SettingValue {
   if (text === '') return null;
   const [, limit, windowSeconds] = RATE.exec(text) ?? [];
   if (limit !== undefined) return { limit: Number(limit), windowSeconds: Number(windowSeconds) } as RateLimit;
-  return name === 'logLevel' || !/^\d+$/.test(text) ? text : Number(text);
+  return name === 'logLevel' || !/^-?\d+$/.test(text) ? text : Number(text);
 }
