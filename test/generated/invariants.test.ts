@@ -151,8 +151,8 @@ async function noteResult(account: SandboxAccount, method: string, params: Any, 
     if (result.ptsCount > 0) note(account, await keptEvent(account, result.pts));
     return;
   }
-  // Every pin is on the stream, also the caller's own.
-  if (method === 'messages.unpinAllMessages') return;
+  // Every pin is on the stream, also the caller's own, and so is what is deleted of one member.
+  if (['messages.unpinAllMessages', 'channels.deleteParticipantHistory'].includes(method)) return;
   if (/^messages\.affected(Messages|History)$/.test(result._)) noteAffected(account, method, params, result);
   for (const update of result._ === 'updates' ? result.updates : []) {
     note(account, update);

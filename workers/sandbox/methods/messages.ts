@@ -21,11 +21,13 @@ import * as exportChatInvite from './messages/export-chat-invite.ts';
 import * as forwardMessages from './messages/forward-messages.ts';
 import * as getAllDrafts from './messages/get-all-drafts.ts';
 import * as getBotCallbackAnswer from './messages/get-bot-callback-answer.ts';
+import * as getChatInviteImporters from './messages/get-chat-invite-importers.ts';
 import * as getChats from './messages/get-chats.ts';
 import * as getCommonChats from './messages/get-common-chats.ts';
 import * as getDialogFilters from './messages/get-dialog-filters.ts';
 import * as getDialogs from './messages/get-dialogs.ts';
 import * as getDiscussionMessage from './messages/get-discussion-message.ts';
+import * as getExportedChatInvite from './messages/get-exported-chat-invite.ts';
 import * as getExportedChatInvites from './messages/get-exported-chat-invites.ts';
 import * as getForumTopics from './messages/get-forum-topics.ts';
 import * as getForumTopicsByID from './messages/get-forum-topics-by-i-d.ts';
@@ -97,11 +99,13 @@ export const methods = {
   'messages.forwardMessages': forwardMessages.forwardMessages,
   'messages.getAllDrafts': getAllDrafts.getAllDrafts,
   'messages.getBotCallbackAnswer': getBotCallbackAnswer.getBotCallbackAnswer,
+  'messages.getChatInviteImporters': getChatInviteImporters.getChatInviteImporters,
   'messages.getChats': getChats.getChats,
   'messages.getCommonChats': getCommonChats.getCommonChats,
   'messages.getDialogFilters': getDialogFilters.getDialogFilters,
   'messages.getDialogs': getDialogs.getDialogs,
   'messages.getDiscussionMessage': getDiscussionMessage.getDiscussionMessage,
+  'messages.getExportedChatInvite': getExportedChatInvite.getExportedChatInvite,
   'messages.getExportedChatInvites': getExportedChatInvites.getExportedChatInvites,
   'messages.getForumTopics': getForumTopics.getForumTopics,
   'messages.getForumTopicsByID': getForumTopicsByID.getForumTopicsById,
@@ -174,11 +178,13 @@ export const examples = {
   'messages.forwardMessages': forwardMessages.example,
   'messages.getAllDrafts': getAllDrafts.example,
   'messages.getBotCallbackAnswer': getBotCallbackAnswer.example,
+  'messages.getChatInviteImporters': getChatInviteImporters.example,
   'messages.getChats': getChats.example,
   'messages.getCommonChats': getCommonChats.example,
   'messages.getDialogFilters': getDialogFilters.example,
   'messages.getDialogs': getDialogs.example,
   'messages.getDiscussionMessage': getDiscussionMessage.example,
+  'messages.getExportedChatInvite': getExportedChatInvite.example,
   'messages.getExportedChatInvites': getExportedChatInvites.example,
   'messages.getForumTopics': getForumTopics.example,
   'messages.getForumTopicsByID': getForumTopicsByID.example,
@@ -240,6 +246,7 @@ export const differences = {
   'messages.exportChatInvite': exportChatInvite.difference,
   'messages.forwardMessages': forwardMessages.difference,
   'messages.getBotCallbackAnswer': getBotCallbackAnswer.difference,
+  'messages.getChatInviteImporters': getChatInviteImporters.difference,
   'messages.getChats': getChats.difference,
   'messages.getDialogs': getDialogs.difference,
   'messages.getDiscussionMessage': getDiscussionMessage.difference,

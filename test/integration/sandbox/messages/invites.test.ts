@@ -127,3 +127,49 @@ it('has one permanent link of each administrator, and bounds what links are give
   }
   expect(new Set(seen).size).toBe(199);
 });
+
+it('says who has come by a link', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true });
+  const [one, other] = [await aLink(ada, group.peer), await aLink(ada, group.peer)];
+  await join(bob, one.hash);
+  await join(cleo, other.hash);
+  const find = (params: object = {}, peer: object = group.peer) =>
+    sandbox.call(ada, 'messages.getChatInviteImporters', {
+      peer,
+      offsetDate: 0,
+      offsetUser: { _: 'inputUserEmpty' },
+      limit: 10,
+      ...params,
+    });
+  const idsOf = ({ importers }: { importers: { userId: number }[] }) => importers.map(({ userId }) => userId);
+  expect(idsOf(await find()).sort()).toEqual([bob.userId, cleo.userId].sort());
+  const found = await find({ link: one.invite.link });
+  expect(found).toMatchObject({ count: 1, importers: [{ userId: bob.userId }], users: [{ id: bob.userId }] });
+  expect(idsOf(await find({ requested: true }))).toEqual([]);
+  const [first] = (await find({ limit: 1 })).importers;
+  const offset = {
+    offsetDate: first.date,
+    offsetUser: { _: 'inputUser', userId: first.userId, accessHash: '0' },
+  };
+  const rest = idsOf(await find(offset));
+  expect([first.userId, ...rest].sort()).toEqual([bob.userId, cleo.userId].sort());
+  const refused = (params: object) =>
+    sandbox.refusal(ada, 'messages.getChatInviteImporters', {
+      peer: group.peer,
+      ...offset,
+      limit: 1,
+      ...params,
+    });
+  expect(await refused({ link: one.hash, q: 'Bob' })).toBe('SEARCH_WITH_LINK_NOT_SUPPORTED');
+  expect(await refused({ link: 'nothing' })).toBe('INVITE_HASH_EXPIRED');
+  const basic = await sandbox.aGroup(ada, cleo);
+  const { hash } = await aLink(ada, basic);
+  await join(bob, hash);
+  expect(idsOf(await find({ link: hash }, basic))).toEqual([bob.userId]);
+  const get = { peer: group.peer, link: one.invite.link };
+  const { invite } = await sandbox.call(ada, 'messages.getExportedChatInvite', get);
+  expect(invite).toMatchObject({ link: one.invite.link, usage: 1 });
+  const gone = { peer: group.peer, link: 'nothing' };
+  expect(await sandbox.refusal(ada, 'messages.getExportedChatInvite', gone)).toBe('INVITE_HASH_EXPIRED');
+  expect(await sandbox.refusal(bob, 'messages.getExportedChatInvite', get)).toBe('CHAT_ADMIN_REQUIRED');
+});

@@ -67,11 +67,12 @@ async function change(
   to: Changed,
 ) {
   if (!member) throw new MessengerError('USER_ID_INVALID');
-  const { date, inviterId, ban } = member;
+  const { date, inviterId, invite, ban } = member;
   const changed: MemberRecord = {
     ...to,
     date,
     ...(inviterId === undefined ? {} : { inviterId }),
+    ...(invite === undefined ? {} : { invite }),
     ...(ban && to.role === 'member' ? { ban } : {}),
   };
   call.tx.expectField(membersKey(peer.id), user.id, JSON.stringify(member));

@@ -31,7 +31,7 @@ export const importChatInvite = defineMethod('messages.importChatInvite', async 
 async function joinChat(call: CallContext, { chat, invite }: Extract<Invited, { kind: 'chat' }>) {
   if (chat.members.length >= CHAT_MEMBERS_MAX) throw new MessengerError('USERS_TOO_MUCH');
   const self = call.account.userId;
-  const newcomer = { userId: self, inviterId: invite.adminId, date: call.date };
+  const newcomer = { userId: self, inviterId: invite.adminId, date: call.date, invite: invite.hash };
   const changed = await changeMembers(call, chat, [...chat.members, newcomer]);
   const peer = { kind: 'chat', id: chat.id, key: `g${chat.id}`, chat: changed } as const;
   const action = { _: 'messageActionChatJoinedByLink', inviterId: invite.adminId } as const;
@@ -43,7 +43,7 @@ async function joinChannel(call: CallContext, { peer, invite }: Extract<Invited,
   const memberIds = await observeMemberIds(call, peer.id);
   if (memberIds.length >= CHANNEL_MEMBERS_MAX) throw new MessengerError('USERS_TOO_MUCH');
   const inviterId = invite.adminId;
-  const member = await joinAs(call, peer.id, 'member', inviterId);
+  const member = await joinAs(call, peer.id, 'member', { inviterId, invite: invite.hash });
   const self = call.account.userId;
   const before = { member: null, ban: member.ban };
   await notifyOfParticipants(call, peer, [{ userId: self, before, after: { member } }]);

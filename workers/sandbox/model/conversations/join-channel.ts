@@ -22,11 +22,10 @@ export async function joinAs(
   call: CallContext,
   channelId: number,
   role: MemberRecord['role'],
-  inviterId?: number,
+  by: Pick<MemberRecord, 'inviterId' | 'invite'> = {},
 ): Promise<MemberRecord> {
   const errors = { kicked: 'CHANNEL_PRIVATE', tooMany: 'CHANNELS_TOO_MUCH' };
-  const as = { role, ...(inviterId === undefined ? {} : { inviterId }) };
-  const [member] = await admit(call, channelId, [await getSelf(call)], as, errors);
+  const [member] = await admit(call, channelId, [await getSelf(call)], { role, ...by }, errors);
   return member as MemberRecord;
 }
 

@@ -1,0 +1,25 @@
+import { defineMethod, MessengerError } from '../../../driver.ts';
+import type { Example } from '../../examples/example.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
+import { findInvite, hashOfLink, listInvites, toTlInvite } from '../../model/chats/invites.ts';
+import { refuseForeign, resolveInviting } from '../../model/peers/resolve-invited.ts';
+import { viewUsers } from '../../model/people/view-users.ts';
+
+/** A link of a group or channel, also one that has ended. Errors: `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED` for one that never was. */
+export const getExportedChatInvite = defineMethod('messages.getExportedChatInvite', async (params, call) => {
+  const peer = await resolveInviting(call, params.peer);
+  const invite = await findInvite(call, peer.key, hashOfLink(params.link));
+  if (!invite) throw new MessengerError('INVITE_HASH_EXPIRED');
+  refuseForeign(call, peer, invite.adminId);
+  return {
+    _: 'messages.exportedChatInvite',
+    invite: toTlInvite(invite),
+    users: await viewUsers(call, [invite.adminId]),
+  };
+});
+
+export const example: Example<'messages.getExportedChatInvite'> = async (exemplar) => {
+  const { call, ids, self } = exemplar;
+  const own = (await listInvites(call, `c${ids.channelId}`)).find(({ adminId }) => adminId === self.id);
+  return own ? { peer: await peerChannel(exemplar, 'channelId'), link: own.hash } : null;
+};
