@@ -18,7 +18,7 @@ let organizationId: string;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-  service = await Service.start({ env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
+  service = await Service.start({ workers: 2, env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
   receiver = await Receiver.start();
   contract = new Contract(await service.ok('GET', '/openapi.json'));
   const workspace = await service.aWorkspace();
@@ -33,6 +33,8 @@ beforeAll(async () => {
     deliveries: (await service.ok('POST', `/v1/webhooks/${webhook.id}/ping`)).id,
     problems: 'not_found',
     methods: 'messages.sendMessage',
+    ...{ pauses: 'lane', lane: 'slow' },
+    workers: (await service.ok('GET', '/v1/workers')).data[0].id,
   };
 });
 afterAll(async () => {
