@@ -116,6 +116,8 @@ test(
   `${REQUESTS} hostile requests are answered as they deserve, and leave nothing behind`,
   async () => {
     const document = await service.ok('GET', '/openapi.json');
+    // What it sets would change what all others are answered.
+    delete document.paths['/v1/settings'].patch;
     const batches = fc.array(hostileRequests(document, { keys, placeOf }), {
       minLength: AT_ONCE,
       maxLength: AT_ONCE,
