@@ -77,7 +77,6 @@ function toReport({ off, on }: Record<Side, Measurement[]>, exports: number): Sc
         values: ratio(cpuMicros),
         unit: '×',
         better: 'lower',
-        limit: 1.02,
       },
       {
         name: 'tracing.callsPerSecond/off',
