@@ -43,10 +43,13 @@ const MAKERS = {
   'messenger-accounts': anAccount,
   'api-keys': () => create('/v1/api-keys', { name: 'Key', workspaceId, scopes: ['calls:read'] }),
   webhooks: () => create('/v1/webhooks', { workspaceId, url: 'https://example.com/updates' }),
+  pauses: () => create('/v1/workspaces', { name: 'Other', organizationId }),
   calls: () => create(callPath('help.getSupport'), { params: {}, scheduleAt: IN_AN_HOUR }),
 };
 
 const document = await ask('GET', '/openapi-shallow.json');
+// The worker that answers the rest would end.
+delete document.paths['/v1/workers/{id}/drain'];
 const { parameters } = document.components;
 parameters.WorkspaceId.example = workspaceId;
 parameters.AccountId.example = accountId;
@@ -69,7 +72,7 @@ writeFileSync(file, JSON.stringify(document));
  */
 async function nameThings(path, verb, { operationId, parameters: given = [] }) {
   /** @type {Record<string, string>} */
-  const ids = { code: 'not_found', name: 'messages.sendMessage', workspaceId };
+  const ids = { code: 'not_found', kind: 'workspace', name: 'messages.sendMessage', workspaceId };
   const make = MAKERS[path.split('/')[2] ?? ''];
   if (path.includes('/{id}') && make !== undefined) ids.id = await make();
   if (operationId.startsWith('replay') && ids.id !== undefined) await ask('DELETE', `/v1/calls/${ids.id}`);
@@ -84,9 +87,9 @@ async function nameThings(path, verb, { operationId, parameters: given = [] }) {
 
 /**
  * @param {string} path
- * @param {{ requestBody?: any, parameters?: any[] }} operation
+ * @param {{ operationId: string, requestBody?: any, parameters?: any[] }} operation
  */
-async function giveExample(path, { requestBody, parameters: given = [] }) {
+async function giveExample(path, { operationId, requestBody, parameters: given = [] }) {
   const content = requestBody?.content['application/json'];
   if (content === undefined) return;
   const [, name] = /\/call\/(\w+\.\w+)$/.exec(path) ?? [];
@@ -100,6 +103,7 @@ async function giveExample(path, { requestBody, parameters: given = [] }) {
     const at = given.findIndex(({ $ref }) => $ref === '#/components/parameters/AccountId');
     given[at] = { ...parameters.AccountId, example: own };
   } else if (path.includes('/call/')) content.example = { params: {} };
+  else if (operationId === 'deleteMessengerAccounts') content.example = { ids: [await anAccount()] };
   else
     content.example = JSON.parse(
       JSON.stringify(content.example)
