@@ -472,8 +472,15 @@ const METHODS = [
 /** What no new account has an example of, and nobody here does otherwise. */
 const WITHOUT_EXAMPLE = [
   'bots.getBotCommands',
+  'bots.getBotInfo',
+  'bots.getBotMenuButton',
   'bots.resetBotCommands',
+  'bots.setBotBroadcastDefaultAdminRights',
   'bots.setBotCommands',
+  'bots.setBotGroupDefaultAdminRights',
+  'bots.setBotInfo',
+  'bots.setBotMenuButton',
+  'messages.deleteChat',
   'messages.getBotCallbackAnswer',
   'messages.setBotCallbackAnswer',
   'payments.getPaymentReceipt',

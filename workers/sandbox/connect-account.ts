@@ -18,7 +18,7 @@ export const connectAccount: ControlOrder = async (payload, call) => {
     return toConnected(JSON.parse(raw ?? '{}') as UserRecord);
   }
   const seeding = await plan(call, name, bot);
-  seedAccount(seeding);
+  await seedAccount(seeding);
   return toConnected(seeding.self);
 };
 

@@ -15,9 +15,7 @@ const WITHOUT: Record<string, string> = {
   'bots.setBotMenuButton': 'only a bot has a menu',
   'messages.deleteChat': 'a new account keeps the group that it is shown with',
   'messages.getBotCallbackAnswer': 'no bot has sent a new account a button',
-  'messages.setBotCallbackAnswer': 'nobody has pressed a button of a new bot',
-  'messages.deleteScheduledMessages': 'nothing is scheduled for a new account',
-  'messages.sendScheduledMessages': 'nothing is scheduled for a new account',
+  'messages.setBotCallbackAnswer': 'only a bot is asked by buttons',
   'messages.unpinAllMessages': 'nothing is pinned for a new account',
   'payments.getPaymentReceipt': 'a new account has paid nothing',
   'phone.startScheduledGroupCall': 'no call is scheduled for a new account',
@@ -69,6 +67,14 @@ describe('GET /v1/methods', () => {
     }
     expect(failed).toEqual([]);
     expect(without.toSorted()).toEqual(Object.keys(WITHOUT).toSorted());
+  });
+
+  it('gives a bot those of methods that are for bots alone', async () => {
+    const ofBots = Object.keys(WITHOUT).filter((name) => name.startsWith('bots.'));
+    for (const name of [...ofBots, 'messages.setBotCallbackAnswer']) {
+      const bot = await service.anAccount(workspaceId, { bot: true });
+      await service.result(bot, name, (await exampleFor(bot, name)) ?? {});
+    }
   });
 
   it('gives them for strict accounts as well, with their real access hashes', async () => {

@@ -14,7 +14,7 @@ import { subjects } from './subjects.ts';
 
 // How many writes a subject's forgetting takes at most, and how many the seeding.
 const ROOM_OF_SUBJECT = 110;
-const ROOM_OF_SEEDS = 200;
+const ROOM_OF_SEEDS = 220;
 
 /**
  * Brings an account back to its seeded state: it leaves its groups and channels, forgets its messages, contacts and settings,
@@ -30,7 +30,7 @@ export const resetAccount: ControlOrder = async (_payload, call) => {
   const { contactId, friendId, botId } = seeded;
   const taken = await takeSeededIds(call);
   const ids = { contactId, friendId, botId, ...taken, ...(await replaceSeeded(call, self.id, seeded)) };
-  seedAccount({ call, self, ids, again: true });
+  await seedAccount({ call, self, ids, again: true });
   return { done: true };
 };
 

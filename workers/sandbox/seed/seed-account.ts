@@ -11,6 +11,8 @@ import { seedGifts } from './gifts.ts';
 import { seedGroupCall, seedRunningCall } from './group-call.ts';
 import { seedOwnChat } from './own-chat.ts';
 import { seedPayments } from './payments.ts';
+import { seedQuery } from './query.ts';
+import { seedScheduled } from './scheduled.ts';
 import type { Seeding } from './seeding.ts';
 import { seedSponsored } from './sponsored.ts';
 import { seedTheme } from './theme.ts';
@@ -19,7 +21,7 @@ import { seedUpload } from './upload.ts';
 import { seedUsers } from './users.ts';
 
 /** Makes everything that every account has to act on from its first minute. */
-export function seedAccount(seeding: Seeding): void {
+export async function seedAccount(seeding: Seeding): Promise<void> {
   seedUsers(seeding);
   seedOwnChat(seeding);
   seedGroup(seeding);
@@ -33,6 +35,8 @@ export function seedAccount(seeding: Seeding): void {
   seedRunningCall(seeding);
   seedTheme(seeding);
   seedUpload(seeding);
+  await seedScheduled(seeding);
+  seedQuery(seeding);
 }
 
 /** Ids of all that is made anew, also when an account is brought back to its seeded state. */

@@ -19,8 +19,10 @@ async function doLater(): Promise<number> {
   const key = stateKey(ada.workspaceId, DUE);
   const nobody = { ...ada, id: '', userId: 0 };
   for (let orders = 0; ; orders += 1) {
-    for (const work of await sandbox.redis.zrange(key, '0', '-1')) await sandbox.redis.zadd(key, 1, work);
-    if ((await sandbox.order(nobody, 'doDueWork')).next === null) return orders;
+    const work = (await sandbox.redis.zrange(key, '0', '-1')).filter((one) => one.includes(':'));
+    if (work.length === 0) return orders;
+    for (const one of work) await sandbox.redis.zadd(key, 1, one);
+    await sandbox.order(nobody, 'doDueWork');
   }
 }
 

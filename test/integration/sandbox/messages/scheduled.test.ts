@@ -25,7 +25,8 @@ let ada: SandboxAccount;
 let bob: SandboxAccount;
 beforeAll(async () => {
   sandbox = await Sandbox.open();
-  [ada, bob] = await sandbox.twoAccounts();
+  ada = await anAccount('Ada');
+  bob = await anAccount('Bob', ada);
 });
 afterAll(() => sandbox.close());
 
@@ -44,6 +45,16 @@ const refuse = (params: object, account = ada) =>
 const listed = async (peer: object) =>
   (await sandbox.call(ada, 'messages.getScheduledHistory', { peer, hash: '0' })).messages;
 const idOf = (result: { updates: { id: number }[] }) => result.updates[0]?.id as number;
+
+/** An account that has scheduled nothing; a new one has a reminder. */
+async function anAccount(name = 'Ada', { workspaceId }: { workspaceId?: string } = {}) {
+  const account = await sandbox.anAccount(name, workspaceId === undefined ? {} : { workspaceId });
+  const { messages } = await sandbox.call(account, 'messages.getScheduledHistory', { peer: SELF, hash: '0' });
+  expect(messages).toMatchObject([{ message: 'A reminder' }]);
+  const id = messages.map((message: { id: number }) => message.id);
+  await sandbox.call(account, 'messages.deleteScheduledMessages', { peer: SELF, id });
+  return account;
+}
 
 /** Lets the time come for what the account has scheduled. */
 async function makeDue({ workspaceId, userId }: SandboxAccount): Promise<void> {
@@ -163,13 +174,13 @@ it('sends now what is scheduled with an answer to a message, an album and a forw
 });
 
 it('deletes what cannot be sent any more, and what a disconnected account has scheduled', async () => {
-  const account = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const account = await anAccount('Cleo', { workspaceId: ada.workspaceId });
   await sandbox.send(account, peerOf(bob), 'Later', { scheduleDate: inSeconds(HOUR) });
   await sandbox.call(bob, 'contacts.block', { id: peerOf(account) });
   await makeDue(account);
   const { updates } = await sandbox.watch(ada, () => doDueWork());
   expect(updates).toMatchObject([
-    { accountId: account.id, update: { _: 'updateDeleteScheduledMessages', messages: [1] } },
+    { accountId: account.id, update: { _: 'updateDeleteScheduledMessages', messages: [2] } },
   ]);
   expect(updates[0]?.update).not.toHaveProperty('sentMessages');
   await sandbox.send(account, SELF, 'Later', { scheduleDate: inSeconds(HOUR) });
@@ -181,7 +192,7 @@ it('deletes what cannot be sent any more, and what a disconnected account has sc
 });
 
 it('is done at most once, however many do it at the same time', async () => {
-  const account = await sandbox.anAccount();
+  const account = await anAccount();
   await sandbox.send(account, SELF, 'Once', { scheduleDate: inSeconds(HOUR) });
   await makeDue(account);
   await Promise.all([1, 2, 3, 4].map(() => doDueWork(account)));
@@ -190,7 +201,7 @@ it('is done at most once, however many do it at the same time', async () => {
 });
 
 it('loses nothing that is scheduled while the last before it goes', async () => {
-  const account = await sandbox.anAccount();
+  const account = await anAccount();
   const later = async (hours: number) =>
     idOf(await sandbox.send(account, SELF, 'Later', { scheduleDate: inSeconds(hours * HOUR) }));
   const field = scheduledField(`u${account.userId}`, await later(1));
@@ -202,7 +213,7 @@ it('loses nothing that is scheduled while the last before it goes', async () => 
 });
 
 it('looks again when a message is due, though it was looked for too early', async () => {
-  const account = await sandbox.anAccount();
+  const account = await anAccount();
   const { updates } = await sandbox.send(account, SELF, 'Later', { scheduleDate: inSeconds(HOUR) });
   const due = stateKey(account.workspaceId, DUE);
   await sandbox.redis.zadd(due, 1, String(account.userId));
@@ -211,8 +222,8 @@ it('looks again when a message is due, though it was looked for too early', asyn
 });
 
 it('puts off an account whose messages cannot be sent now, so that others have their turn', async () => {
-  const account = await sandbox.anAccount();
-  const other = await sandbox.anAccount('Bea', { workspaceId: account.workspaceId });
+  const account = await anAccount();
+  const other = await anAccount('Bea', { workspaceId: account.workspaceId });
   for (const one of [account, other]) {
     await sandbox.send(one, SELF, 'Later', { scheduleDate: inSeconds(HOUR) });
     await makeDue(one);
@@ -228,7 +239,7 @@ it('puts off an account whose messages cannot be sent now, so that others have t
 });
 
 it('deletes large messages, all at once, and sends them some at a time in order', async () => {
-  const account = await sandbox.anAccount();
+  const account = await anAccount();
   const scheduleDate = inSeconds(HOUR);
   const ids: number[] = [];
   for (let n = 0; n < 20; n += 1)
@@ -260,7 +271,7 @@ it('sends at once what is to be sent within seconds, and refuses wrong dates', a
 });
 
 it('takes 100 messages for a conversation, and 1,000 for all', async () => {
-  const account = await sandbox.anAccount();
+  const account = await anAccount();
   const dates = stateKey(account.workspaceId, scheduledDatesKey(account.userId));
   const params = { scheduleDate: inSeconds(HOUR), randomId: aRandomId(), message: 'Later', peer: SELF };
   const own = `u${account.userId}`;

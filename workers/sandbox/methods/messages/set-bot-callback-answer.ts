@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import type { CallbackAnswer } from '../../model/bots/callbacks.ts';
+import { type CallbackAnswer, seededQueryId } from '../../model/bots/callbacks.ts';
 import { callbackKey } from '../../model/bots/keys.ts';
 
 const MESSAGE_MAX = 200;
@@ -27,4 +27,9 @@ export const setBotCallbackAnswer = defineMethod('messages.setBotCallbackAnswer'
   return true;
 });
 
-export const example: Example<'messages.setBotCallbackAnswer'> = () => null;
+export const example: Example<'messages.setBotCallbackAnswer'> = async ({ call, self }) => {
+  const queryId = seededQueryId(self.id);
+  const key = call.tx.key(callbackKey(self.id, queryId));
+  const [asked, answered] = await call.tx.read.hmget(key, 'asked', 'answer');
+  return asked && !answered ? { queryId, cacheTime: 0, message: 'Pressed' } : null;
+};

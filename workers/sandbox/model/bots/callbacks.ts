@@ -24,6 +24,11 @@ export function longOf(text: string): string {
   return (createHash('sha256').update(text).digest().readBigInt64BE() & 0x7fff_ffff_ffff_ffffn).toString();
 }
 
+/** The query that waits for every new bot. */
+export function seededQueryId(botId: number): string {
+  return longOf(`seeded query ${botId}`);
+}
+
 /**
  * What a bot answers to a query within ten seconds. Errors: `BOT_RESPONSE_TIMEOUT`, `FLOOD_WAIT_5` where eight calls of the workspace wait
  * for bots.

@@ -1,0 +1,27 @@
+import { DUE } from '../model/common/due.ts';
+import { SEQ, userBox } from '../model/common/keys.ts';
+import { toTlPeer } from '../model/peers/tl-peer.ts';
+import { scheduledDatesKey, scheduledKey, scheduledSeq } from '../model/scheduled/keys.ts';
+import { type ScheduledRecord, scheduledField } from '../model/scheduled/scheduled-messages.ts';
+import type { Seeding } from './seeding.ts';
+
+// A year is as far ahead as may be.
+const LATER_S = 360 * 24 * 60 * 60;
+
+/** A reminder that the account has scheduled in its own chat; a bot schedules nothing. */
+export async function seedScheduled({ call, self }: Seeding): Promise<void> {
+  if (self.bot) return;
+  const { tx } = call;
+  const date = call.date + LATER_S;
+  const peerId = toTlPeer({ kind: 'user', id: self.id });
+  const field = scheduledField(userBox(self.id), 1);
+  tx.hset(SEQ, scheduledSeq(self.id), '1');
+  tx.hset(scheduledKey(self.id), field, {
+    message: { _: 'message', id: 1, fromId: peerId, peerId, date, message: 'A reminder' },
+    peer: { _: 'inputPeerUser', userId: self.id, accessHash: self.accessHash },
+    mentions: [],
+  } satisfies ScheduledRecord);
+  tx.zadd(scheduledDatesKey(self.id), date, field);
+  tx.zadd(DUE, date, self.id);
+  await call.wakeAt?.(date);
+}
