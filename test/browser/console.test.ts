@@ -118,7 +118,7 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
     for (const [hash, title] of Object.entries(parts)) {
       await page.goto(`/console#${hash}`);
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
-      await page.waitForLoadState('networkidle');
+      await expect.poll(() => page.getByText('Reading…').count(), { timeout: 60_000 }).toBe(0);
       if (hash === 'failures') await page.getByTitle(call).waitFor();
       await picture(page, `${colorScheme}-${name}-${hash.replace(/\/.*/, '-one')}`);
       expect([hash, await findBarriers(page)]).toEqual([hash, []]);

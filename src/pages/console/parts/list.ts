@@ -44,7 +44,7 @@ export class List<Item extends object> {
     this.api = api;
     this.options = options;
     this.idOf = options.idOf ?? ((item) => (item as Item & { id: string }).id);
-    const { label, empty, onChoice } = options;
+    const { label, onChoice } = options;
     const choice: Column<Item>[] =
       onChoice === undefined ? [] : [{ name: '', cell: (item) => this.checkbox(item) }];
     this.table = new Table(label, [...choice, ...options.columns], this.idOf, 'Reading…');
@@ -59,7 +59,6 @@ export class List<Item extends object> {
       this.next,
     );
     this.node = el('div', { class: 'list' }, this.table.node, pages);
-    this.table.say(empty);
     this.poll = new Poll(READ_MS, async () => {
       const isFirst = Object.keys(this.cursor).length === 0;
       if (this.page === null || (isFirst && this.chosen.size === 0)) await this.read();
