@@ -7,10 +7,10 @@ const WITH_SERVICE = { globalSetup: 'test/support/global-setup.ts' };
 const ALONE = { fileParallelism: false };
 
 const SETTINGS: Record<string, object> = {
-  unit: {},
+  unit: { isolate: false },
   growth: ALONE,
   // Most of their time goes by waiting.
-  integration: { ...WITH_SERVICE, maxWorkers: 3 },
+  integration: { ...WITH_SERVICE, maxWorkers: 3, isolate: false },
   stories: WITH_SERVICE,
   generated: { ...WITH_SERVICE, ...ALONE },
   clients: WITH_SERVICE,
