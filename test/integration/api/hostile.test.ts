@@ -7,7 +7,7 @@ let api: TestApi;
 let targets: { method: string; path: string; takesNone: boolean }[];
 
 // What they do has no details; an empty object is as good as no body.
-const BODILESS = /\/(replay|ping|resend|rotate-secret|reset)$/;
+const BODILESS = /\/(replay|ping|resend|rotate-secret|reset|drain)$/;
 
 beforeAll(async () => {
   api = await TestApi.start();
