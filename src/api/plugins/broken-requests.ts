@@ -20,11 +20,14 @@ export function findLatestAnswer(socket: Socket): ServerResponse | undefined {
   return latestAnswers.get(socket);
 }
 
+/** What Node tells of a request that it could not parse, with the bytes it had then. */
+type BrokenRequest = Error & { code?: string; rawPacket?: unknown };
+
 /**
  * Answers requests that Node could not parse, or that came too slowly, with a problem, and closes the connection. Earlier
  * requests of the connection are answered first.
  */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+export function answerBrokenRequest(error: BrokenRequest, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // The rest may be there: the connection is not read at the moment.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isHeld(socket))
@@ -36,7 +39,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   const latest = latestAnswers.get(socket);
   // Thousands of connections without a request may time out at once; answering each takes time from others.
   if (latest === undefined && socket.bytesRead === 0) return void socket.destroy();
-  const answer = () => sendLast(socket, error.code);
+  const answer = () => sendLast(socket, error);
   if (latest === undefined) answer();
   else if (latest.req.complete) whenSent(latest, answer);
   else if (latest.writableEnded) whenSent(latest, () => socket.destroySoon());
@@ -51,14 +54,15 @@ function whenSent(answer: ServerResponse, then: () => void): void {
   else answer.once('finish', then);
 }
 
-function sendLast(socket: Socket, code: string | undefined): void {
+function sendLast(socket: Socket, { code, rawPacket }: BrokenRequest): void {
   if (!socket.writable) return;
   const problem = problemOf(code);
   const body = JSON.stringify(problem);
+  const isHead = Buffer.isBuffer(rawPacket) && rawPacket.subarray(0, 5).toString('latin1') === 'HEAD ';
   socket.end(
     `HTTP/1.1 ${problem.status} ${problem.title}\r\nContent-Type: application/problem+json\r\n` +
       `X-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${isHead ? '' : body}`,
   );
   // If the socket closed at once, the client's system would drop the answer when more data arrives here.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -152,7 +152,7 @@ it('knows all 22 methods, and refuses a wrong one', async () => {
     status: 404,
     body: { code: 'unknown_method' },
   });
-  expect(await service.call(account, 'account.updateBirthday', {})).toMatchObject({
+  expect(await service.call(account, 'account.resetPassword', {})).toMatchObject({
     status: 501,
     body: { code: 'method_not_implemented' },
   });

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { exchange, RawConnection } from '../../support/http/raw-connection.ts';
@@ -59,6 +60,15 @@ function withdrawn(): number {
   const lines = service.apis.flatMap(({ logs }) => logs);
   return lines.filter(({ code }) => code === 'canceled').length;
 }
+
+test('giant headers of a HEAD request are answered without a body', async () => {
+  const status = await new Promise((resolve, reject) => {
+    const sent = request(`${service.url}/livez`, { method: 'HEAD', headers: { x: 'y'.repeat(20_000) } });
+    sent.on('response', (answer) => answer.resume().on('end', () => resolve(answer.statusCode)));
+    sent.on('error', reject).end();
+  });
+  expect(status).toBe(431);
+});
 
 describe('what is broken behind a running call', () => {
   test.each([
