@@ -219,9 +219,10 @@ it('goes by keyboard', async () => {
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
   await page.keyboard.press('7');
   await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
-  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
   await page.keyboard.press('/');
   await page.keyboard.type(ada.workspaceId);
   await page.keyboard.press('Enter');
