@@ -32,22 +32,24 @@ const OPERATORS = directoryKey('audit:operators');
 const TENANTS = directoryKey('audit:tenants');
 export const AUDIT_LISTS: readonly string[] = [OPERATORS, TENANTS];
 
-// Each list by itself, so that tenants cannot push out what operators have done.
-const ENTRIES_MAX = 50_000;
+// Each list by itself, so that tenants cannot push out what operators have done, nor one of them what the others have.
+const MOST = { list: 50_000, organization: 1_000 };
 const KEPT_MS = 365 * 86_400_000;
 const CHANGE_BYTES_MAX = 1_024;
 
-/** Defines `note`, which a script calls with the keys and arguments that `auditKeys` and `auditArgs` give. */
+/** Defines `note`, which a script calls with the keys and arguments that `auditKeys` and `auditArgs` give, the lists in a table. */
 export const NOTE = `
-local function note(entries, list, id, entry, most, since)
+local function note(entries, lists, id, entry, since, ...)
   redis.call('HSET', entries, id, entry)
-  redis.call('ZADD', list, 0, id)
-  local surplus = redis.call('ZCARD', list) - most
-  local old = redis.call('ZRANGE', list, '-', '(' .. since, 'BYLEX', 'LIMIT', 0, 20)
-  if #old < surplus then old = redis.call('ZRANGE', list, 0, math.min(surplus, 20) - 1) end
-  for _, one in ipairs(old) do
-    redis.call('ZREM', list, one)
-    redis.call('HDEL', entries, one)
+  for i, list in ipairs(lists) do
+    redis.call('ZADD', list, 0, id)
+    local surplus = redis.call('ZCARD', list) - select(i, ...)
+    local old = redis.call('ZRANGE', list, '-', '(' .. since, 'BYLEX', 'LIMIT', 0, 20)
+    if #old < surplus then old = redis.call('ZRANGE', list, 0, math.min(surplus, 20) - 1) end
+    for _, one in ipairs(old) do
+      for _, other in ipairs(lists) do redis.call('ZREM', other, one) end
+      redis.call('HDEL', entries, one)
+    end
   end
 end
 `;
@@ -55,35 +57,37 @@ end
 /**
  * It may run when Redis' memory is full: what frees memory is noted too.
  *
- * KEYS 1 entries, 2 list
- * ARGV 1 id, 2 entry, 3 most entries of the list, 4 what the ids of entries that are kept sort behind
+ * KEYS 1 entries, 2 list, 3 list of the organization alone, or none
+ * ARGV 1 id, 2 entry, 3 what the ids of entries that are kept sort behind, 4… most entries of each list
  */
 const append = new Script(`#!lua flags=allow-oom
 ${NOTE}
-note(KEYS[1], KEYS[2], unpack(ARGV))
+note(KEYS[1], {unpack(KEYS, 2)}, unpack(ARGV))
+if KEYS[3] then redis.call('PEXPIRE', KEYS[3], ${KEPT_MS}) end
 return 1
 `);
 
-/** Adds a change to the audit list. */
+/** Adds a change to the audit list: one by an operator, or by a key of an organization. */
 export async function appendAudit(
   redis: RedisConnection,
   change: Change,
-  isTenant = false,
-  most = ENTRIES_MAX,
+  organizationId: string | null = null,
+  most = MOST,
 ): Promise<void> {
-  await append.run(redis, auditKeys(isTenant), auditArgs(change, most));
+  await append.run(redis, auditKeys(organizationId), auditArgs(change, most));
 }
 
 /** The keys that `note` needs. */
-export function auditKeys(isTenant = false): string[] {
-  return [AUDIT_ENTRIES, isTenant ? TENANTS : OPERATORS];
+export function auditKeys(organizationId: string | null = null): string[] {
+  if (organizationId === null) return [AUDIT_ENTRIES, OPERATORS];
+  return [AUDIT_ENTRIES, TENANTS, directoryKey(`audit:organization:${organizationId}`)];
 }
 
 /** The arguments that `note` needs. */
-export function auditArgs({ from, to, ...change }: Change, most = ENTRIES_MAX): (string | number)[] {
+export function auditArgs({ from, to, ...change }: Change, most = MOST): (string | number)[] {
   const { id, createdAt } = newIdentity('audit');
   const entry: AuditEntry = { id, createdAt, ...change, from: bounded(from), to: bounded(to) };
-  return [id, JSON.stringify(entry), most, keptSince()];
+  return [id, JSON.stringify(entry), keptSince(), most.list, most.organization];
 }
 
 /** What the ids of entries that are kept sort behind. */

@@ -32,7 +32,7 @@ elseif ARGV[2] == '' and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[5]) then r
 else redis.call('HSET', KEYS[1], ARGV[1], ARGV[3]) end
 local round = tonumber(string.match(redis.call('GET', KEYS[2]) or '0', '^%d+')) + tonumber(ARGV[6])
 redis.call('SET', KEYS[2], string.format('%.0f %s', round, ARGV[4]))
-note(KEYS[3], KEYS[4], unpack(ARGV, 7))
+note(KEYS[3], {KEYS[4]}, unpack(ARGV, 7))
 return 1
 `);
 

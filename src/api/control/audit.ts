@@ -41,7 +41,7 @@ export function addAuditRoute(app: FastifyInstance, { directory, reads, config }
         operationId: 'listAudit',
         summary: 'List who has changed what',
         description:
-          'Pauses, settings and drained workers, and changes of limits and rights of records. It is kept for a year: the last 50,000 changes by operators, and as many by other keys.',
+          'Pauses, settings and drained workers, and changes of limits and rights of records. It is kept for a year: the last 50,000 changes by operators, and as many by other keys, 1,000 of an organization.',
         querystring: listQuery.extend({
           by: idFilter.describe('Only what this API key has changed; `root` for the root key'),
           action: idFilter.describe('Only this action'),

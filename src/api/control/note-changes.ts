@@ -81,8 +81,9 @@ async function noteAll(
   if (changes.length === 0) return;
   try {
     const by = await actorOf(redis, principal);
-    const isTenant = !hasScope(principal, 'operate');
-    await Promise.all(changes.map((change) => appendAudit(redis, { ...change, by }, isTenant)));
+    const isOperator = principal.kind === 'root' || hasScope(principal, 'operate');
+    const organizationId = isOperator ? null : principal.organizationId;
+    await Promise.all(changes.map((change) => appendAudit(redis, { ...change, by }, organizationId)));
   } catch (err) {
     // The change is made: its caller must not take it for refused.
     log.error({ err, changes }, 'changes could not be noted in the audit list');
@@ -105,7 +106,11 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<Change, 'by'>
     return isNoted ? { ...plain, to: shown(after, SHOWN) } : null;
   }
   const changed = SHOWN.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
-  return changed.length === 0 ? null : { ...plain, from: shown(before, changed), to: shown(after, changed) };
+  // A new name alone changes no limit and no right.
+  if (changed.every((name) => name === 'name')) return null;
+  const pick = (record: Members | null) =>
+    Object.fromEntries(changed.map((name) => [name, record?.[name] ?? null]));
+  return { ...plain, from: pick(before), to: pick(after) };
 }
 
 function shown(record: Members | null, names: string[]): Members {

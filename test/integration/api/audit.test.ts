@@ -64,7 +64,7 @@ test('tells of changes of limits and rights what changed, and of no secret', asy
     by: { id: key.id, name: 'Admin' },
     action: 'change',
     target,
-    from: {},
+    from: { maxConcurrentCalls: null },
     to: { maxConcurrentCalls: 5 },
   });
   expect(made).toMatchObject({ action: 'create', target: { kind: 'webhook', id: webhook.id } });
@@ -74,11 +74,12 @@ test('tells of changes of limits and rights what changed, and of no secret', asy
   for (const secret of ['hidden', key.secret, webhook.secret]) expect(kept).not.toContain(secret);
 });
 
-test('does not tell of what was refused, changed nothing, or was made as all are', async () => {
+test('does not tell of what was refused, renamed, changed nothing, or was made as all are', async () => {
   const before = (await newest('&limit=100')).length;
   const { workspaceId, organizationId } = tenant;
   await api.request('PATCH', `/v1/workspaces/${workspaceId}`, { weight: 1_000 });
   await api.request('PATCH', '/v1/workspaces/ws_01h455vb4pex5vsknk084sn02q', { weight: 2 });
+  await api.ok('PATCH', `/v1/workspaces/${workspaceId}`, { name: 'Renamed' });
   await api.ok('POST', '/v1/workspaces', { name: 'Plain', organizationId });
   expect(await newest('&limit=100')).toHaveLength(before);
 });
@@ -100,7 +101,7 @@ test('is listed page after page, for operators only', async () => {
   expect((await api.request('GET', '/v1/audit', undefined, { key })).status).toBe(403);
 });
 
-test('keeps so many entries, for a year, and none that is large; tenants push out their own alone', async () => {
+test('keeps so many entries, for a year, and none that is large; organizations push out their own alone', async () => {
   const change: Change = {
     by: ROOT,
     action: 'change',
@@ -114,12 +115,17 @@ test('keeps so many entries, for a year, and none that is large; tenants push ou
   await api.redis.hset(AUDIT_ENTRIES, old, JSON.stringify({ ...change, id: old }));
   expect((await api.ok('GET', '/v1/audit')).data[0].id).not.toBe(old);
   const before = await api.redis.zcard(operators);
-  for (let i = 0; i < 8; i += 1)
-    await appendAudit(api.redis, { ...change, to: { x: 'x'.repeat(1_025) } }, true, 5);
+  const note = (organizationId: string, to: object) =>
+    appendAudit(api.redis, { ...change, to }, organizationId, { list: 5, organization: 3 });
+  await note('org_a', { first: true });
+  for (let i = 0; i < 8; i += 1) await note('org_b', { x: 'x'.repeat(1_025) });
+  expect((await newest('&limit=4')).at(-1).to).toEqual({ first: true });
+  expect(await api.redis.zcard(tenants)).toBe(4);
+  for (let i = 0; i < 3; i += 1) await note('org_c', {});
   expect(await api.redis.zcard(tenants)).toBe(5);
   expect(await api.redis.zcard(operators)).toBe(before);
   expect(await api.redis.hexists(AUDIT_ENTRIES, old)).toBe(0);
-  expect((await newest())[0].to).toEqual({ x: '(too large to be kept)' });
+  expect((await newest('&limit=4')).at(-1).to).toEqual({ x: '(too large to be kept)' });
   expect(await api.redis.hlen(AUDIT_ENTRIES)).toBe(before + 5);
 });
 
