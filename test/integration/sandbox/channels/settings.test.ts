@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { slowKey } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
-import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
+import { channelOf, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -56,7 +59,7 @@ it('changes what a group or channel says of itself', async () => {
 });
 
 it('keeps from the members of a supergroup what is allowed to its administrators', async () => {
-  const { peer } = await aChannel(sandbox, ada, { megagroup: true, forum: true }, bob);
+  const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true, forum: true }, bob);
   const set = (rights: object) =>
     sandbox.call(ada, 'messages.editChatDefaultBannedRights', bansOf(peer, rights));
   const { updates, chats } = await set({ sendPolls: true, manageTopics: true });
@@ -69,6 +72,10 @@ it('keeps from the members of a supergroup what is allowed to its administrators
   await sandbox.send(bob, peer, 'A text');
   await set({ sendMessages: true });
   expect(await refused(bob, 'messages.sendMessage', { peer, message: 'Hi' })).toBe('CHAT_WRITE_FORBIDDEN');
+  await set({ inviteUsers: true });
+  const invite = { channel, users: [userOf(ada)] };
+  expect(await refused(bob, 'channels.inviteToChannel', invite)).toBe('CHAT_ADMIN_REQUIRED');
+  await set({ sendMessages: true });
   const typing = { peer, action: { _: 'sendMessageTypingAction' } };
   expect(await refused(bob, 'messages.setTyping', typing)).toBe('CHAT_WRITE_FORBIDDEN');
   await set({});
@@ -122,6 +129,37 @@ it('has members wait between two messages in slow mode', async () => {
   const news = await aChannel(sandbox, ada, { broadcast: true });
   const wrong = { channel: news.channel, seconds: 10 };
   expect(await refused(ada, 'channels.toggleSlowMode', wrong)).toBe('CHANNEL_INVALID');
+});
+
+it('has a member wait in slow mode whatever else happens', async () => {
+  const { channel, peer, id } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  await sandbox.call(ada, 'channels.toggleSlowMode', { channel, seconds: 900 });
+  await sandbox.send(bob, peer, 'First');
+  const wait = () => refused(bob, 'messages.sendMessage', { peer, message: 'Second' });
+  const own = await sandbox.newest(bob, peer);
+  await sandbox.call(bob, 'channels.deleteMessages', { channel, id: [own.id] });
+  expect(await wait()).toBe('SLOWMODE_WAIT');
+  await sandbox.call(bob, 'channels.leaveChannel', { channel });
+  await sandbox.call(ada, 'channels.inviteToChannel', { channel, users: [userOf(bob)] });
+  expect(await wait()).toBe('SLOWMODE_WAIT');
+  const slow = stateKey(ada.workspaceId, slowKey(id));
+  expect(await sandbox.redis.pttl(slow)).toBeGreaterThan(0);
+  await sandbox.call(ada, 'channels.deleteChannel', { channel });
+  expect(await sandbox.redis.exists(slow)).toBe(0);
+});
+
+it('lets members post at once in slow mode, but none of them twice', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true }, bob, cleo);
+  await sandbox.call(ada, 'channels.toggleSlowMode', { channel, seconds: 900 });
+  const before = sandbox.conflicts;
+  beforeCommitOf(sandbox, 'messages.sendMessage', () => sandbox.send(cleo, peer, 'Hers'));
+  await sandbox.send(bob, peer, 'His');
+  expect(sandbox.conflicts).toBe(before);
+  const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
+  await sandbox.call(ada, 'channels.inviteToChannel', { channel, users: [userOf(dan)] });
+  beforeCommitOf(sandbox, 'messages.sendMessage', () => sandbox.send(dan, peer, 'First'));
+  expect(await refused(dan, 'messages.sendMessage', { peer, message: 'Second' })).toBe('SLOWMODE_WAIT');
 });
 
 it('deletes what a user has written in a supergroup', async () => {

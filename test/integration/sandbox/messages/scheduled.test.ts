@@ -12,6 +12,7 @@ import {
   removeScheduled,
   scheduledField,
 } from '../../../../workers/sandbox/model/scheduled/scheduled-messages.ts';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import {
   aRandomId,
   channelOf,
@@ -189,6 +190,17 @@ it('deletes what cannot be sent any more, and what a disconnected account has sc
   await doDueWork();
   expect(await sandbox.redis.exists(stateKey(ada.workspaceId, scheduledKey(account.userId)))).toBe(0);
   expect(await sandbox.redis.zscore(stateKey(ada.workspaceId, DUE), String(account.userId))).toBeNull();
+});
+
+it('sends all that a member of a supergroup in slow mode has scheduled', async () => {
+  const { channel, peer } = await aChannel(sandbox, bob, { megagroup: true }, ada);
+  await sandbox.call(bob, 'channels.toggleSlowMode', { channel, seconds: 900 });
+  for (const text of ['First', 'Second']) await schedule(peer, text);
+  await sandbox.send(ada, peer, 'Before');
+  await makeDue(ada);
+  await doDueWork();
+  const said = (await sandbox.history(ada, peer)).slice(0, 3).map(({ message }) => message);
+  expect(said).toEqual(['Second', 'First', 'Before']);
 });
 
 it('is done at most once, however many do it at the same time', async () => {

@@ -28,8 +28,8 @@ export const inviteToChannel = defineMethod('channels.inviteToChannel', async (p
 function refuseInviting(call: CallContext, { channel, member }: ChannelPeer): void {
   if (channel.kind === 'monoforum') throw new MessengerError('CHANNEL_MONOFORUM_UNSUPPORTED');
   if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
-  const mayInvite =
-    member.role === 'member' ? channel.kind === 'megagroup' : isAllowed(member, 'inviteUsers');
+  const everybodyMay = channel.kind === 'megagroup' && !channel.defaultBan?.inviteUsers;
+  const mayInvite = member.role === 'member' ? everybodyMay : isAllowed(member, 'inviteUsers');
   if (!mayInvite) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   if (isForbidden(member.ban, 'inviteUsers', call.date)) throw new MessengerError('USER_BANNED_IN_CHANNEL');
 }

@@ -55,4 +55,4 @@ export const example: Example<'messages.editChatDefaultBannedRights'> = async (e
 };
 
 export const difference =
-  'In supergroups only what members send and the topics they open are kept from them: nothing else was ever theirs. Reactions, inline bots and links are not looked at.';
+  'In supergroups only what members send, the topics they open, whom they add and their own ranks are kept from them: nothing else was ever theirs. Reactions, inline bots and links are not looked at.';

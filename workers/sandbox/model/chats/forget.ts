@@ -11,6 +11,7 @@ import {
   invitesKey,
   joinedKey,
   membersKey,
+  slowKey,
 } from './keys.ts';
 
 export const chats: Forgetting = {
@@ -29,7 +30,7 @@ export const chats: Forgetting = {
   },
 };
 
-/** Removes what counts in a channel, who was banned from it and what leads into it; most have neither of these. */
+/** Removes what counts in a channel, who was banned from it, who posted in slow mode and what leads into it; most have none of these. */
 export async function forgetCounters({ tx }: CallContext, channelId: number): Promise<void> {
   for (const counter of ['msg', 'pts', 'changed', 'story', 'members'])
     tx.hdel(SEQ, `${counter}:c${channelId}`);
@@ -38,6 +39,7 @@ export async function forgetCounters({ tx }: CallContext, channelId: number): Pr
     [banListKey(channelId, 'kicked'), 'z'],
     [banListKey(channelId, 'restricted'), 'z'],
     [invitesKey(`c${channelId}`), 'h'],
+    [slowKey(channelId), 'h'],
   ];
   const sizes = await Promise.all(
     keys.map(([name, type]) => (type === 'h' ? tx.read.hlen(tx.key(name)) : tx.read.zcard(tx.key(name)))),

@@ -10,6 +10,7 @@ import type { PeerKey } from '../common/keys.ts';
  *   bans:C              hash: U -> Ban, of every user who may not do something in a channel, member or not
  *   kicked:C            sorted set: U of everybody who may not see it, by date
  *   restricted:C        sorted set: U of everybody else with a ban, by date
+ *   slow:C              hash: U -> date of the last message, of members who post in slow mode; kept for an hour after the last
  *   events:cC           sorted set: ChannelEvent, by its pts: the last 2,000; kept for a month after the last
  *   closing             hash: C of a channel that was deleted -> what is still to be forgotten of it
  *   invites:<peer>      hash: hash of a link -> InviteRecord, of a basic group or channel
@@ -40,6 +41,10 @@ export function joinedKey(userId: number): string {
 
 export function channelEventsKey(channelId: number): string {
   return `events:c${channelId}`;
+}
+
+export function slowKey(channelId: number): string {
+  return `slow:${channelId}`;
 }
 
 export function bansKey(channelId: number): string {

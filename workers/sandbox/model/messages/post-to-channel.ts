@@ -1,16 +1,16 @@
 import type { Update } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { historyKey, messagesKey } from '../boxes/keys.ts';
-import { findMessages, type StoredMessage, type TlMessage } from '../boxes/messages.ts';
+import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
 import { isAdmin, observeMemberIds } from '../chats/channel-members.ts';
-import { membersKey } from '../chats/keys.ts';
+import { membersKey, slowKey } from '../chats/keys.ts';
 import { isAllowed } from '../chats/rights.ts';
 import { countedWith } from '../common/burst.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import { channelBox, SEQ, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
-import { dialogsKey, mentionsKey, sentKey, threadsKey, topicsKey } from '../conversations/keys.ts';
+import { dialogsKey, mentionsKey, threadsKey, topicsKey } from '../conversations/keys.ts';
 import { noteSent } from '../conversations/sent-messages.ts';
 import type { TopicRecord } from '../conversations/topic-records.ts';
 import { ownTalk } from '../conversations/topics.ts';
@@ -21,6 +21,9 @@ import { targetOf, type UserRecord } from '../people/users.ts';
 import type { Draft, Posted, PostOptions } from './post.ts';
 import { refuseRestricted } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
+
+// The longest wait in slow mode.
+const SLOW_MODE_MAX_MS = 3_600_000;
 
 // Each costs every member a write more.
 const MENTIONS_MAX = 20;
@@ -36,8 +39,9 @@ export async function postToChannel(
   if (!options.memberIds) refuseReader(call, peer, draft);
   const thread = threadOf(call, peer, options);
   if (peer.channel.forum && draft._ === 'message') await refuseClosed(call, peer, thread);
+  const counted = countedWith(options.burst);
   if (peer.channel.slowMode && draft._ === 'message' && !isAdmin(peer.member))
-    await refuseHasty(call, peer, peer.channel.slowMode);
+    await keepPace(call, peer.id, { seconds: peer.channel.slowMode, draft, counted });
   const memberIds = options.memberIds ?? (await observeMemberIds(call, peer.id));
   const readers = await readersOf(call, peer, thread, { memberIds });
   refuseTooLarge(draft, readers.length + 1);
@@ -57,9 +61,8 @@ export async function postToChannel(
   tx.zadd(historyKey(0, peer.key), id, id);
   if (thread !== undefined) {
     tx.zadd(historyKey(0, peer.key, thread), id, id);
-    if (countedWith(options.burst) > 0) tx.zadd(threadsKey(box, peer.key), call.date, thread);
+    if (counted > 0) tx.zadd(threadsKey(box, peer.key), call.date, thread);
   }
-  const counted = countedWith(options.burst);
   if (counted > 0) {
     noteSent(call, { key: peer.key }, id, counted);
     if (peer.channel.forum && thread !== undefined) noteSent(call, { key: peer.key, thread }, id, counted);
@@ -104,16 +107,20 @@ async function refuseClosed(call: CallContext, { id, member }: ChannelPeer, thre
   if (closed && creatorId !== call.account.userId) throw new MessengerError('TOPIC_CLOSED');
 }
 
-async function refuseHasty(call: CallContext, { id, key }: ChannelPeer, seconds: number): Promise<void> {
-  const box = channelBox(id);
-  const [[lastId]] = await Promise.all([
-    call.tx.read.zrevrange(call.tx.key(sentKey(call.account.userId, key)), 0, 0),
-    // Two at once would else not know of each other.
-    call.tx.observe(SEQ, `msg:${box}`),
-  ]);
-  const [last] = lastId === undefined ? [] : await findMessages(call, box, [lastId]);
-  const wait = last?.message._ === 'message' ? last.message.date + seconds - call.date : 0;
-  if (wait > 0) throw new MessengerError(`SLOWMODE_WAIT_${wait}`);
+// The date is the user's own: members who post at once do not meet, and nothing the user deletes or leaves takes it away.
+async function keepPace(
+  { tx, account, date }: CallContext,
+  channelId: number,
+  { seconds, draft, counted }: { seconds: number; draft: Draft; counted: number },
+): Promise<void> {
+  const name = slowKey(channelId);
+  const wait = Number((await tx.observe(name, account.userId)) ?? 0) + seconds - date;
+  // What was scheduled cannot be sent again.
+  const isScheduled = draft._ === 'message' && draft.fromScheduled;
+  if (wait > 0 && !isScheduled) throw new MessengerError(`SLOWMODE_WAIT_${wait}`);
+  if (counted === 0) return;
+  tx.hset(name, account.userId, String(date));
+  tx.expire(name, 'h', SLOW_MODE_MAX_MS);
 }
 
 function mentionedOf(call: CallContext, readers: UserRecord[], { mentions }: PostOptions): number[] {
