@@ -46,6 +46,16 @@ it('tells a bot of what it becomes itself', async () => {
   expect(rose?.users).toMatchObject([{ id: ada.userId }, { id: bot.userId }]);
 });
 
+it('says how many such updates a bot has got', async () => {
+  const state = await sandbox.call(bot, 'updates.getState');
+  expect(state.qts).toBe((await told(bot)).at(-1)?.update.qts);
+  const differenceSince = (qts: number) =>
+    sandbox.call(bot, 'updates.getDifference', { pts: state.pts, date: state.date + 60, qts });
+  const behind = await differenceSince(state.qts - 1);
+  expect(behind).toMatchObject({ _: 'updates.difference', newMessages: [], state: { qts: state.qts } });
+  expect(await differenceSince(state.qts)).toMatchObject({ _: 'updates.differenceEmpty' });
+});
+
 it('tells a bot that is an administrator of everybody else, and nobody else of anybody', async () => {
   const before = (await told(bot)).length;
   const bannedRights = { _: 'chatBannedRights', sendMedia: true, untilDate: 0 };

@@ -21,7 +21,8 @@ export const getDifference = defineMethod('updates.getDifference', async (params
   if (date <= 0) throw new MessengerError('DATE_EMPTY');
   const [state, channels] = await Promise.all([readAccountState(call), findChangedChannels(call, date)]);
   if (pts > state.pts) throw new MessengerError('PERSISTENT_TIMESTAMP_INVALID');
-  if (pts === state.pts && channels.length === 0) {
+  // Updates that bots alone get are not kept: the state says how many are lost.
+  if (pts === state.pts && params.qts >= state.qts && channels.length === 0) {
     return { _: 'updates.differenceEmpty', date: call.date, seq: 0 };
   }
   const tooLong = { _: 'updates.differenceTooLong', pts: state.pts } as const;

@@ -5,11 +5,16 @@ import { readPts } from '../common/pts.ts';
 import { dialogsKey } from '../conversations/keys.ts';
 import { unreadCounter } from '../conversations/unread-state.ts';
 
-/** The state of the calling account's updates: its `pts` and how many messages of its 1,000 latest conversations it has not read. */
+/** The state of the calling account's updates: its `pts` and `qts`, and how many messages of its 1,000 latest conversations it has not read. */
 export async function readAccountState(call: CallContext) {
   const { userId } = call.account;
-  const [pts, unreadCount] = await Promise.all([readPts(call, userBox(userId)), readUnreadTotal(call)]);
-  return { _: 'updates.state' as const, pts, qts: 0, date: call.date, seq: 0, unreadCount };
+  const { tx } = call;
+  const [pts, qts, unreadCount] = await Promise.all([
+    readPts(call, userBox(userId)),
+    tx.read.hget(tx.key(SEQ), `qts:${userBox(userId)}`),
+    readUnreadTotal(call),
+  ]);
+  return { _: 'updates.state' as const, pts, qts: Number(qts ?? 0), date: call.date, seq: 0, unreadCount };
 }
 
 // Conversations that nothing has come to for longer are not counted.
