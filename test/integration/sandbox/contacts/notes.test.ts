@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -50,6 +51,17 @@ it('marks close friends among the contacts', async () => {
   await sandbox.call(ada, 'contacts.deleteContacts', { id: [userOf(bob)] });
   await add('Bob');
   expect(await isFriend()).toBe(false);
+  await edit(bob.userId);
+  expect(await isFriend()).toBe(true);
+});
+
+it('keeps what is noted of a contact while it is renamed', async () => {
+  await add('Bob');
+  beforeCommitOf(sandbox, 'contacts.addContact', () =>
+    sandbox.call(ada, 'contacts.updateContactNote', noteOf('Meanwhile')),
+  );
+  await add('Robert');
+  expect((await fullOf(ada, bob)).note).toMatchObject({ text: 'Meanwhile' });
 });
 
 it('suggests to add a user who is no contact', async () => {
@@ -61,9 +73,11 @@ it('suggests to add a user who is no contact', async () => {
   expect(await settingsOf(await sandbox.aGroup(ada, bob))).toMatchObject({ addContact: false });
 });
 
-it('lists the groups and channels that are shared with a user', async () => {
+it('lists the groups and supergroups that are shared with a user', async () => {
   const dan = await sandbox.anAccount('Dan', { workspaceId: ada.workspaceId });
   const { id } = await aChannel(sandbox, ada, { megagroup: true }, dan);
+  // Who subscribes to it is told to its administrators alone.
+  await aChannel(sandbox, bob, { broadcast: true }, ada, dan);
   const { chatId } = await sandbox.aGroup(ada, dan);
   const find = (params: object = {}) =>
     sandbox.call(ada, 'messages.getCommonChats', { userId: userOf(dan), maxId: 0, limit: 100, ...params });

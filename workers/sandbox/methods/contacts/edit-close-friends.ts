@@ -12,18 +12,20 @@ export const editCloseFriends = defineMethod('contacts.editCloseFriends', async 
   const name = closeFriendsKey(account.userId);
   const before = new Set((await tx.read.smembers(tx.key(name))).map(Number));
   const wanted = new Set(id.slice(0, FRIENDS_MAX));
-  const changed = [...new Set([...before, ...wanted])].filter((one) => before.has(one) !== wanted.has(one));
-  const contacts = await findContacts(call, changed);
-  for (const [i, userId] of changed.entries()) {
+  const either = [...new Set([...before, ...wanted])];
+  const contacts = await findContacts(call, either);
+  for (const [i, userId] of either.entries()) {
     const contact = contacts[i] ?? null;
     const isFriend = wanted.has(userId) && contact !== null;
-    if (contact) {
+    // The list may name a friend who was deleted from the contacts, and is one again.
+    if (contact && isFriend !== (contact.closeFriend === true)) {
       const { closeFriend: _, ...others } = contact;
       replaceContact(call, userId, contact, isFriend ? { ...others, closeFriend: true } : others);
       tx.update(targetOf({ id: account.userId, accountId: account.id }), { _: 'updateUser', userId });
     }
+    if (isFriend === before.has(userId)) continue;
     if (isFriend) tx.sadd(name, userId);
-    else if (before.has(userId)) tx.srem(name, userId);
+    else tx.srem(name, userId);
   }
   return true;
 });

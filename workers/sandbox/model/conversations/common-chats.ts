@@ -1,12 +1,12 @@
 import type { CallContext } from '../../../driver.ts';
-import { type ChatRecord, findChats } from '../chats/chats.ts';
+import { type ChatRecord, findChannels, findChats } from '../chats/chats.ts';
 import { joinedKey } from '../chats/keys.ts';
 import type { TlPeer } from '../peers/tl-peer.ts';
 import { dialogsKey } from './keys.ts';
 
 const GROUPS_MAX = 100;
 
-/** The groups and channels that the calling account shares with a user; of basic groups those among its 100 latest dialogs. */
+/** The groups and supergroups that the calling account shares with a user; of basic groups those among its 100 latest dialogs. */
 export async function listCommonChats(call: CallContext, userId: number): Promise<TlPeer[]> {
   const { tx, account } = call;
   const [dialogs, own, theirs] = await Promise.all([
@@ -19,10 +19,11 @@ export async function listCommonChats(call: CallContext, userId: number): Promis
   const isIn = ({ members }: ChatRecord, id: number) => members.some((member) => member.userId === id);
   const common = groups.filter((chat) => chat !== null && isIn(chat, userId) && isIn(chat, account.userId));
   const joined = new Set(theirs);
+  const shared = own.filter((channelId) => joined.has(channelId)).map(Number);
+  // Who subscribes to a channel is its administrators' to know.
+  const channels = (await findChannels(call, shared)).filter((channel) => channel?.kind === 'megagroup');
   return [
     ...common.flatMap((chat) => (chat ? [{ _: 'peerChat' as const, chatId: chat.id }] : [])),
-    ...own
-      .filter((channelId) => joined.has(channelId))
-      .map((channelId) => ({ _: 'peerChannel' as const, channelId: Number(channelId) })),
+    ...channels.flatMap((channel) => (channel ? [{ _: 'peerChannel' as const, channelId: channel.id }] : [])),
   ];
 }

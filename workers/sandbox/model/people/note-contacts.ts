@@ -40,7 +40,9 @@ export async function noteContacts(call: CallContext, noted: readonly Noted[]): 
   if (added > 0 && count + added > CONTACTS_MAX) throw new MessengerError('USERS_TOO_MUCH');
   return noted.map(({ user, firstName, lastName }, i) => {
     const back = theirs[i] ?? null;
-    const { note, closeFriend }: Partial<ContactRecord> = JSON.parse(known[i] ?? '{}');
+    const before = known[i] ?? null;
+    tx.expectField(contactsKey(account.userId), user.id, before);
+    const { note, closeFriend }: Partial<ContactRecord> = JSON.parse(before ?? '{}');
     const contact: ContactRecord = {
       ...(note ? { note } : {}),
       ...(closeFriend ? { closeFriend } : {}),
