@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { botProfileKey } from '../../../../workers/sandbox/model/bots/keys.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -39,6 +40,14 @@ it('says what a bot is, to users of each language', async () => {
   expect(await refused(bot, { description: 'x'.repeat(513) })).toBe('ABOUT_TOO_LONG');
 });
 
+it('keeps what is said to users of a language while something else is', async () => {
+  const set = (params: object) => sandbox.call(bot, 'bots.setBotInfo', { langCode: 'fr', ...params });
+  beforeCommitOf(sandbox, 'bots.setBotInfo', () => set({ about: 'Répond' }));
+  await set({ description: 'Demande' });
+  const texts = await sandbox.call(bot, 'bots.getBotInfo', { langCode: 'fr' });
+  expect(texts).toMatchObject({ about: 'Répond', description: 'Demande' });
+});
+
 it('shows the menu button of a bot: that for the user, or for everybody', async () => {
   const set = (userId: object, button: object) =>
     sandbox.call(bot, 'bots.setBotMenuButton', { userId, button });
@@ -65,7 +74,11 @@ it('shows the menu button of a bot: that for the user, or for everybody', async 
   expect(await refused({ ...open, url: 'http://example.com' })).toBe('BUTTON_URL_INVALID');
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`menu:${i + 5_000}`, '{}']));
   await sandbox.redis.hset(stateKey(bot.workspaceId, botProfileKey(bot.userId)), many);
-  expect(await refused(open)).toBe('BUTTON_INVALID');
+  const toAda = { userId: userOf(ada), button: open };
+  expect(await sandbox.refusal(bot, 'bots.setBotMenuButton', toAda)).toBe('BUTTON_INVALID');
+  await set(everybody, open);
+  await set(everybody, { _: 'botMenuButtonDefault' });
+  expect(await get(everybody)).toEqual({ _: 'botMenuButtonDefault' });
 });
 
 it('suggests what a bot is to be allowed as an administrator', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
-import { archivedKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { archivedKey, dialogsKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { channelOf, peerOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -47,6 +48,15 @@ it('keeps folders of dialogs in an order, and tells other sessions of them', asy
   expect((await sandbox.updatesOf(ada)).at(-1)).toEqual({ _: 'updateDialogFilter', id: 3 });
   expect(idsOf(await listFolders())).toEqual([0, 2]);
   expect(idsOf(await listFolders(bob))).toEqual([0]);
+});
+
+it('keeps a folder that was deleted while it was edited in the order', async () => {
+  const dan = await sandbox.anAccount('Dan');
+  const edit = (params: object) => sandbox.call(dan, 'messages.updateDialogFilter', { id: 2, ...params });
+  await edit({ filter: filterOf(2, { groups: true }) });
+  beforeCommitOf(sandbox, 'messages.updateDialogFilter', () => edit({}));
+  await edit({ filter: filterOf(2, { bots: true }) });
+  expect(idsOf(await listFolders(dan))).toEqual([0, 2]);
 });
 
 it('refuses folders that hold nothing, are no folders, or are too many', async () => {
@@ -145,9 +155,16 @@ it('pages through the dialogs that are not archived', async () => {
 it('archives 200 dialogs at most', async () => {
   const dan = await sandbox.anAccount('Dan');
   const others = Array.from({ length: 200 }, (_, i) => `u${i + 1}`);
-  await sandbox.redis.sadd(stateKey(dan.workspaceId, archivedKey(dan.userId)), ...others);
+  const archive = stateKey(dan.workspaceId, archivedKey(dan.userId));
+  const dialogs = stateKey(dan.workspaceId, dialogsKey(dan.userId));
+  await sandbox.redis.sadd(archive, ...others);
+  await sandbox.redis.zadd(dialogs, ...others.flatMap((key) => [1, key]));
   const one = { folderPeers: [{ _: 'inputFolderPeer', peer: SELF, folderId: 1 }] };
   expect(await sandbox.refusal(dan, 'folders.editPeerFolders', one)).toBe('FOLDER_ID_INVALID');
+  // What has no messages any more takes no place.
+  await sandbox.redis.zrem(dialogs, 'u1', 'u2');
+  await sandbox.call(dan, 'folders.editPeerFolders', one);
+  expect(await sandbox.redis.scard(archive)).toBe(199);
 });
 
 it('marks a dialog as unread', async () => {

@@ -1,7 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { refuseNoLanguage } from '../../model/bots/bot-commands.ts';
-import { type BotTexts, putProfile, readProfile, refuseForeignBot } from '../../model/bots/bot-profile.ts';
+import { type BotTexts, putProfile, refuseForeignBot } from '../../model/bots/bot-profile.ts';
+import { botProfileKey } from '../../model/bots/keys.ts';
 import { tellName } from '../../model/conversations/tell-name.ts';
 import { changeSelf } from '../../model/people/change-self.ts';
 import { getSelf } from '../../model/people/users.ts';
@@ -21,9 +22,9 @@ export const setBotInfo = defineMethod('bots.setBotInfo', async (params, call) =
   const field = `texts:${params.langCode}` as const;
   const [before, known] = await Promise.all([
     getSelf(call),
-    readProfile<BotTexts>(call, call.account.userId, field),
+    call.tx.observe(botProfileKey(call.account.userId), field),
   ]);
-  const texts = { ...known, ...(params.langCode === '' ? everybodys : given) };
+  const texts: BotTexts = { ...JSON.parse(known ?? '{}'), ...(params.langCode === '' ? everybodys : given) };
   const kept = Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
   putProfile(call, field, Object.keys(kept).length > 0 ? kept : null);
   if (params.langCode !== '') return true;

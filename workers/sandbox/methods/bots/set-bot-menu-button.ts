@@ -1,6 +1,12 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { type MenuButton, putProfile, refuseNoBot, toMenuField } from '../../model/bots/bot-profile.ts';
+import {
+  type MenuButton,
+  putProfile,
+  readProfile,
+  refuseNoBot,
+  toMenuField,
+} from '../../model/bots/bot-profile.ts';
 import { botProfileKey } from '../../model/bots/keys.ts';
 import { listAcquaintances } from '../../model/conversations/acquaintances.ts';
 import { findUsers, targetOf } from '../../model/people/users.ts';
@@ -18,9 +24,13 @@ export const setBotMenuButton = defineMethod('bots.setBotMenuButton', async ({ u
   refuseWrong(button);
   const field = await toMenuField(call, userId);
   const { tx, account } = call;
-  if ((await tx.read.hlen(tx.key(botProfileKey(account.userId)))) >= FIELDS_MAX)
-    throw new MessengerError('BUTTON_INVALID');
-  putProfile(call, field, button._ === 'botMenuButtonDefault' ? null : button);
+  const kept = button._ === 'botMenuButtonDefault' ? null : button;
+  const [before, count] = await Promise.all([
+    readProfile<MenuButton>(call, account.userId, field),
+    tx.read.hlen(tx.key(botProfileKey(account.userId))),
+  ]);
+  if (kept && !before && count >= FIELDS_MAX) throw new MessengerError('BUTTON_INVALID');
+  putProfile(call, field, kept);
   for (const user of await listTold(call, field))
     tx.update(targetOf(user), { _: 'updateBotMenuButton', botId: account.userId, button });
   return true;

@@ -1,7 +1,12 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerUser } from '../../examples/input-peers.ts';
-import { ARCHIVE, ARCHIVED_MAX, listArchived } from '../../model/conversations/archive.ts';
+import {
+  ARCHIVE,
+  ARCHIVED_MAX,
+  listArchived,
+  listArchivedByDate,
+} from '../../model/conversations/archive.ts';
 import { archivedKey } from '../../model/conversations/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
@@ -16,20 +21,20 @@ export const editPeerFolders = defineMethod('folders.editPeerFolders', async ({ 
   const asked = folderPeers.slice(0, PEERS_MAX);
   if (asked.some(({ folderId }) => folderId !== 0 && folderId !== ARCHIVE))
     throw new MessengerError('FOLDER_ID_INVALID');
-  const [peers, archived] = await Promise.all([
+  const [peers, marked, archived] = await Promise.all([
     Promise.all(asked.map(({ peer }) => resolvePeer(call, peer))),
     listArchived(call),
+    listArchivedByDate(call),
   ]);
-  const after = new Set<string>(archived);
+  const after = new Set(archived.map(({ key }) => key));
   for (const [i, { key }] of peers.entries()) {
     if (asked[i]?.folderId === ARCHIVE) after.add(key);
     else after.delete(key);
   }
   if (after.size > ARCHIVED_MAX) throw new MessengerError('FOLDER_ID_INVALID');
-  for (const { key } of peers) {
-    if (after.has(key)) tx.sadd(archivedKey(account.userId), key);
-    else tx.srem(archivedKey(account.userId), key);
-  }
+  // A mark stays where the last message of a dialog is deleted.
+  for (const key of marked) if (!after.has(key)) tx.srem(archivedKey(account.userId), key);
+  for (const key of after) if (!marked.includes(key)) tx.sadd(archivedKey(account.userId), key);
   const moved = peers.map((peer, i) => ({
     _: 'folderPeer' as const,
     peer: toTlPeer(peer),

@@ -36,6 +36,8 @@ export function putFolder(
 ): void {
   const { tx, account } = call;
   const name = foldersKey(account.userId);
+  const before = byId.get(id);
+  tx.expectField(name, id, before ? JSON.stringify(before) : null);
   if (folder) tx.hset(name, id, folder);
   else tx.hdel(name, id);
   if (byId.has(id) !== (folder !== null))
