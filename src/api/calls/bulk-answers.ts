@@ -63,7 +63,7 @@ export class BulkAnswers implements AnswerRoom {
   }
 
   private start(call: CallRequest, expected: number): Promise<void> | null {
-    const turn = this.held.reserve(expected);
+    const turn = this.held.reserve(expected, call.timeoutMs);
     this.running.set(call, expected);
     this.expected += expected;
     return turn;

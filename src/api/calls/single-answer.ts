@@ -19,9 +19,9 @@ export class SingleAnswer implements AnswerRoom {
     this.held = new HeldAnswer(answers, response, organizationId);
   }
 
-  enter({ method, params }: CallRequest): Promise<void> | null {
+  enter({ method, params, timeoutMs }: CallRequest): Promise<void> | null {
     this.expected = this.answers.expected.of(this.organizationId, method, params);
-    return this.held.reserve(this.expected);
+    return this.held.reserve(this.expected, timeoutMs);
   }
 
   leave({ method }: CallRequest, reply: Reply | null): Problem | null {

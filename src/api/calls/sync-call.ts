@@ -2,6 +2,7 @@ import type { CallableAccount } from '../../directory/accounts.ts';
 import { claimIdempotencyKey } from '../../ledger/claim.ts';
 import type { Problem } from '../../problem.ts';
 import { decodeFrame, type Reply } from '../../queue/frame.ts';
+import { takeTime } from '../../queue/submit/held-calls.ts';
 import type { Caller, CallRequest } from '../../queue/submit/pending-call.ts';
 import { toCallingAccount } from '../../queue/wire.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -53,8 +54,12 @@ export async function runSyncCall(
   // Before it takes memory for its answer, which those that run need.
   const held = deps.held.pass(call, caller);
   if (held !== null) await held;
+  const enteredAt = performance.now();
   const turn = room.enter(call);
-  if (turn !== null) await turn;
+  if (turn !== null) {
+    await turn;
+    takeTime(call, enteredAt);
+  }
   let reply: Reply;
   try {
     const replay = call.idempotencyKey === null ? null : await claimKey(deps, call, call.idempotencyKey);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../../problem.ts';
 import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
-import { MakingTurns } from '../server/making-turns.ts';
+import { MakingTurns, type Turn } from '../server/making-turns.ts';
 import { ExpectedAnswers } from './expected-answers.ts';
 
 // The socket buffer takes this much of an answer at once, also for each pipelined request.
@@ -45,6 +45,7 @@ export class HeldAnswer {
   private share: HeldBytes | null = null;
   /** Its bytes, made and reserved. */
   private size = 0;
+  private readonly turns: Turn[] = [];
 
   constructor(budget: AnswerBudget, response: ServerResponse, organizationId: string) {
     this.budget = budget;
@@ -54,9 +55,9 @@ export class HeldAnswer {
 
   /**
    * Reserves bytes for the answer, or a part of it; `settle` must follow. Null if it may be made now, else a promise of its
-   * turn. Throws a problem if there is no room.
+   * turn, which comes within `waitMs`. Throws a problem if there is no room.
    */
-  reserve(bytes: number): Promise<void> | null {
+  reserve(bytes: number, waitMs: number): Promise<void> | null {
     const size = this.size + bytes;
     if (counted(size) > 0) {
       if (this.response.destroyed) throw new Problem('canceled');
@@ -66,7 +67,10 @@ export class HeldAnswer {
       share.add(more);
     }
     this.size = size;
-    return bytes <= SMALL ? null : this.budget.turns.take(this.organizationId, bytes);
+    if (bytes <= SMALL) return null;
+    const turn = this.budget.turns.take(this.organizationId, bytes, waitMs);
+    this.turns.push(turn);
+    return turn.comes;
   }
 
   /**
@@ -74,8 +78,12 @@ export class HeldAnswer {
    * nothing is held.
    */
   settle(reserved: number, made: number, repeatable: boolean): boolean {
-    const taken = reserved > SMALL ? reserved : 0;
-    if (taken > 0 || made > SMALL) this.budget.turns.giveBack(this.organizationId, taken, made);
+    // Of the turns of a bulk any of that size does.
+    const turn = this.turns.find(({ bytes }) => bytes === reserved);
+    if (turn !== undefined) {
+      this.turns.splice(this.turns.indexOf(turn), 1);
+      this.budget.turns.giveBack(this.organizationId, turn, made);
+    } else if (made > SMALL) this.budget.turns.note(this.organizationId, made);
     const size = this.size - reserved + made;
     if (this.response.destroyed) return true;
     const held = this.share?.bytes ?? 0;

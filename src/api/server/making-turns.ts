@@ -8,12 +8,28 @@ const BYTES_PER_SECOND = 32 * MiB;
 const BURST = 16 * MiB;
 const LOOK_MS = 50;
 
+// A call that takes longer only waits, for a worker or in the slow lane, and the next may go on.
+const TURN_MS = 500;
+
+/** Leave to make an answer. */
+export interface Turn {
+  readonly bytes: number;
+  /** Resolves once it has come; null if it came at once. */
+  readonly comes: Promise<void> | null;
+  come(): void;
+  /** When it comes whatever is being made; then when it ends by itself. */
+  until: number;
+}
+
 interface Making {
+  /** Those that have come, oldest first. */
+  turns: Set<Turn>;
+  /** Of these turns. */
   bytes: number;
   /** Bytes made beyond the rate, as of `at`. */
   ahead: number;
   at: number;
-  waiting: { bytes: number; resolve(): void }[];
+  waiting: Set<Turn>;
   timer: NodeJS.Timeout | null;
 }
 
@@ -21,29 +37,31 @@ interface Making {
 export class MakingTurns {
   private readonly makings = new Map<string, Making>();
 
-  /** Waits until these bytes may be made; null if that is now. */
-  take(organizationId: string, bytes: number): Promise<void> | null {
+  /** Takes a turn for these bytes, which comes within `waitMs`; to be given back. */
+  take(organizationId: string, bytes: number, waitMs: number): Turn {
     const making = this.makingOf(organizationId);
-    if (making.waiting.length > 0 || !mayMake(making, bytes))
-      return new Promise((resolve) => {
-        making.waiting.push({ bytes, resolve });
-        this.goOn(organizationId, making);
-      });
-    making.bytes += bytes;
-    return null;
+    const mayCome = making.waiting.size === 0 && mayMake(making, bytes);
+    let come = () => {};
+    const comes = mayCome ? null : new Promise<void>((resolve) => (come = resolve));
+    const turn = { bytes, comes, come, until: performance.now() + waitMs };
+    making.waiting.add(turn);
+    this.goOn(organizationId, making);
+    return turn;
   }
 
   /** Ends a turn, with the bytes made. */
-  giveBack(organizationId: string, bytes: number, made: number): void {
+  giveBack(organizationId: string, turn: Turn, made: number): void {
     const making = this.makingOf(organizationId);
-    making.bytes -= bytes;
-    making.ahead = aheadNow(making) + made;
-    this.goOn(organizationId, making);
+    making.waiting.delete(turn);
+    end(making, turn);
+    this.note(organizationId, made);
   }
 
   /** Counts bytes made without a turn. */
   note(organizationId: string, made: number): void {
-    this.giveBack(organizationId, 0, made);
+    const making = this.makingOf(organizationId);
+    making.ahead = aheadNow(making) + made;
+    this.goOn(organizationId, making);
   }
 
   /** Whether an organization has made so much that it has to wait. */
@@ -55,19 +73,26 @@ export class MakingTurns {
   private makingOf(organizationId: string): Making {
     const known = this.makings.get(organizationId);
     if (known !== undefined) return known;
-    const making = { bytes: 0, ahead: 0, at: performance.now(), waiting: [], timer: null };
+    const making: Making = {
+      turns: new Set(),
+      bytes: 0,
+      ahead: 0,
+      at: performance.now(),
+      waiting: new Set(),
+      timer: null,
+    };
     this.makings.set(organizationId, making);
     return making;
   }
 
   private goOn(organizationId: string, making: Making): void {
-    for (let next = making.waiting[0]; next && mayMake(making, next.bytes); next = making.waiting[0]) {
-      making.waiting.shift();
-      making.bytes += next.bytes;
-      next.resolve();
+    for (const turn of making.waiting) {
+      if (!mayMake(making, turn.bytes) && performance.now() < turn.until) break;
+      making.waiting.delete(turn);
+      begin(making, turn);
     }
-    const ahead = aheadNow(making);
-    if (ahead > 0) making.timer ??= setTimeout(() => this.lookAgain(organizationId, making), LOOK_MS).unref();
+    if (aheadNow(making) > 0 || making.waiting.size > 0)
+      making.timer ??= setTimeout(() => this.lookAgain(organizationId, making), LOOK_MS).unref();
     else if (making.bytes === 0 && making.timer === null) this.makings.delete(organizationId);
   }
 
@@ -77,7 +102,22 @@ export class MakingTurns {
   }
 }
 
+function begin(making: Making, turn: Turn): void {
+  turn.until = performance.now() + TURN_MS;
+  making.turns.add(turn);
+  making.bytes += turn.bytes;
+  turn.come();
+}
+
+function end(making: Making, turn: Turn): void {
+  if (making.turns.delete(turn)) making.bytes -= turn.bytes;
+}
+
 function mayMake(making: Making, bytes: number): boolean {
+  for (const turn of making.turns) {
+    if (performance.now() < turn.until) break;
+    end(making, turn);
+  }
   return (making.bytes === 0 || making.bytes + bytes <= MADE_AT_ONCE) && aheadNow(making) < BURST;
 }
 

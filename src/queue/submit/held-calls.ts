@@ -40,6 +40,11 @@ export interface HeldCallsOptions {
   bounds: { readonly inFlightMax: number; readonly bytesInFlightMax: number };
 }
 
+/** Takes from a call's time what has gone by since `since`, by this process's monotonic clock. */
+export function takeTime(call: CallRequest, since: number): void {
+  call.timeoutMs = Math.max(TIME_MIN_MS, Math.floor(call.timeoutMs - (performance.now() - since)));
+}
+
 /** Holds calls that are paused back from the queue, or refuses them. */
 export class HeldCalls {
   private readonly options: HeldCallsOptions;
@@ -87,7 +92,7 @@ export class HeldCalls {
     const heldAt = performance.now();
     await admission.holding(call, call.bytes, () => this.wait(call, caller), false);
     call.trace?.hop('paused');
-    call.timeoutMs = Math.max(TIME_MIN_MS, Math.floor(call.timeoutMs - (performance.now() - heldAt)));
+    takeTime(call, heldAt);
   }
 
   private wait(call: CallRequest, caller: Caller): Promise<void> {

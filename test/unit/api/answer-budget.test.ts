@@ -10,6 +10,7 @@ import { installProblems } from '../../../src/api/plugins/problems.ts';
 import type { CallRequest } from '../../../src/queue/submit/pending-call.ts';
 
 const MiB = 1024 * 1024;
+const WAIT_MS = 30_000;
 
 function aResponse() {
   const response = Object.assign(new EventEmitter(), { destroyed: false });
@@ -49,7 +50,7 @@ describe('the budget of answers', () => {
   test('a few large answers of an organization are made at once, the others wait for them', async () => {
     const budget = new AnswerBudget(64 * MiB);
     const held = Array.from({ length: 6 }, () => new HeldAnswer(budget, aResponse(), 'a'));
-    const turns = held.map((one) => one.reserve(MiB / 2));
+    const turns = held.map((one) => one.reserve(MiB / 2, WAIT_MS));
     expect(turns.map((turn) => turn === null)).toEqual([true, true, false, false, false, false]);
     held[0]?.settle(MiB / 2, 0, true);
     await turns[2];
@@ -58,11 +59,37 @@ describe('the budget of answers', () => {
     expect(budget.bytes).toBe((9 * MiB) / 4);
   });
 
+  test('a turn of a call that only waits goes to the next, and each comes within the time of its call', async () => {
+    vi.useFakeTimers();
+    const budget = new AnswerBudget(64 * MiB);
+    const come: number[] = [];
+    const take = (index: number, bytes: number, waitMs: number) => {
+      const held = new HeldAnswer(budget, aResponse(), 'a');
+      const turn = held.reserve(bytes, waitMs);
+      if (turn === null) come.push(index);
+      else void turn.then(() => come.push(index));
+      return held;
+    };
+    const waiting = [0, 1, 2].map((index) => take(index, MiB, WAIT_MS));
+    take(3, MiB, 700);
+    expect(come).toEqual([0]);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(come).toEqual([0, 1]);
+    // What one that only waited gives back at last is not given back twice.
+    waiting[0]?.settle(MiB, 0, true);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(come).toEqual([0, 1]);
+    waiting[1]?.settle(MiB, 0, true);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(come).toEqual([0, 1, 2, 3]);
+    vi.useRealTimers();
+  });
+
   test('of large answers of an organization 32 MiB a second are made, after 16 at once; small ones wait for nothing', async () => {
     const budget = new AnswerBudget(256 * MiB);
     const make = async (organizationId: string) => {
       const held = new HeldAnswer(budget, aResponse(), organizationId);
-      await held.reserve(2 * MiB);
+      await held.reserve(2 * MiB, WAIT_MS);
       held.settle(2 * MiB, 2 * MiB, true);
     };
     vi.useFakeTimers();
@@ -76,19 +103,19 @@ describe('the budget of answers', () => {
     await all;
     vi.useRealTimers();
     expect(made).toBe(24);
-    expect(new HeldAnswer(budget, aResponse(), 'a').reserve(8_000)).toBeNull();
-    expect(new HeldAnswer(budget, aResponse(), 'b').reserve(2 * MiB)).toBeNull();
+    expect(new HeldAnswer(budget, aResponse(), 'a').reserve(8_000, WAIT_MS)).toBeNull();
+    expect(new HeldAnswer(budget, aResponse(), 'b').reserve(2 * MiB, WAIT_MS)).toBeNull();
   });
 
   test('what was reserved comes back when the caller goes, and nothing is reserved for one who has gone', () => {
     const budget = new AnswerBudget(16 * MiB);
     const response = aResponse();
     const held = new HeldAnswer(budget, response, 'a');
-    expect(held.reserve(MiB)).toBeNull();
+    expect(held.reserve(MiB, WAIT_MS)).toBeNull();
     response.end();
     expect(budget.bytes).toBe(0);
     expect(held.settle(MiB, MiB, true)).toBe(true);
-    expect(() => held.reserve(MiB)).toThrow(expect.objectContaining({ code: 'canceled' }));
+    expect(() => held.reserve(MiB, WAIT_MS)).toThrow(expect.objectContaining({ code: 'canceled' }));
     expect(budget.bytes).toBe(0);
   });
 
