@@ -61,6 +61,7 @@ import { addUpdateRoutes } from './routes/updates.ts';
 import { addWebhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { addWebhookRoutes } from './routes/webhooks.ts';
 import { addWorkspaceRoutes } from './routes/workspaces.ts';
+import { boundConnections } from './server/bound-connections.ts';
 import { laneOf } from './server/lane-of.ts';
 import { openServer } from './server/open-server.ts';
 
@@ -107,7 +108,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
   });
   if (onRoute) app.addHook('onRoute', onRoute);
   const answers = new AnswerBudget(config.ANSWER_BYTES_IN_FLIGHT_MAX);
-  app.server.maxConnections = config.CONNECTIONS_MAX;
+  boundConnections(app.server, config.CONNECTIONS_MAX);
   installCloseConnections(app);
   installBrokenRequests(app);
   installHalfOpen(app);

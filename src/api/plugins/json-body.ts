@@ -1,26 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
-import { largeBodies } from '../server/one-a-turn.ts';
+import type { HeldBytes } from '../server/byte-shares.ts';
+import { LARGE_BODY_BYTES, largeBodies } from '../server/one-a-turn.ts';
 import { parseJson, VALUES_MAX } from '../server/parse-json.ts';
-import { BodyReader, MAX_BODY_BYTES, tooLarge } from '../server/read-body.ts';
+import { BodyReader, holderOf, MAX_BODY_BYTES, tooLarge } from '../server/read-body.ts';
 import type { Guard } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Size of the body; 0 without one. */
     bodyBytes: number;
+    /** The share of a large body, where its route releases it. */
+    heldBody: HeldBytes | null;
   }
   interface FastifyContextConfig {
     /** Media types that the route accepts besides `application/json`. */
     accepts?: string[];
     /** The most values in a body, if not `VALUES_MAX`. */
     valuesMax?: number;
+    /** Whether a body counts until the route releases it: its values are still to be looked at. */
+    releasesBody?: boolean;
   }
 }
-
-// Parsing and validating a larger one takes milliseconds.
-const LARGE_BODY_BYTES = 64 * 1024;
 
 const JSON_TYPE = 'application/json';
 const MERGE_PATCH = 'application/merge-patch+json';
@@ -32,6 +34,7 @@ const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH']);
  */
 export function installJsonBody(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', 0);
+  app.decorateRequest('heldBody', null);
   app.removeAllContentTypeParsers();
   const bodies = new BodyReader();
   app.addContentTypeParser([JSON_TYPE, MERGE_PATCH], (request, _payload, done) => {
@@ -39,19 +42,21 @@ export function installJsonBody(app: FastifyInstance): void {
       if (problem !== null) return done(problem);
       request.bodyBytes = bytes.length;
       if (bytes.length === 0) return done(null, undefined);
+      const { valuesMax = VALUES_MAX, releasesBody = false } = request.routeOptions.config;
       const parse = () => {
         let body: unknown;
         try {
-          body = parseJson(decode(bytes), request.routeOptions.config.valuesMax ?? VALUES_MAX);
+          body = parseJson(decode(bytes), valuesMax);
+          if (releasesBody) request.heldBody = held;
         } catch (error) {
           return done(error as Error);
         } finally {
-          held?.release();
+          if (request.heldBody === null) held?.release();
         }
         done(null, body);
       };
       if (bytes.length < LARGE_BODY_BYTES) return parse();
-      largeBodies.add(() => {
+      largeBodies.add(holderOf(request), () => {
         if (!request.raw.socket.destroyed) return parse();
         held?.release();
         done(new Problem('canceled'));

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Workspace } from '../../directory/collections.ts';
 import { newId } from '../../ids.ts';
 import { Problem, placeProblem } from '../../problem.ts';
@@ -22,15 +22,15 @@ import { toProblem } from '../plugins/problems.ts';
 import { chargeFurther } from '../plugins/rate-limit.ts';
 import { admitAccount } from '../plugins/require-account.ts';
 import { requireRecord } from '../plugins/require-record.ts';
-import { largeBodies } from '../server/one-a-turn.ts';
+import { LARGE_BODY_BYTES, largeBodies } from '../server/one-a-turn.ts';
 import { CALL_VALUES_MAX } from '../server/parse-json.ts';
+import { holderOf } from '../server/read-body.ts';
 import { sendPieces } from '../server/send-pieces.ts';
 
 // Accepting all async calls at once would delay callers who wait.
 const ACCEPTED_AT_ONCE = 8;
 
-// To check the calls of a larger body takes milliseconds: so many of them are checked in one turn.
-const LARGE_BODY_BYTES = 64 * 1024;
+// So many calls of a large body are checked in one turn.
 const CHECKED_A_TURN = 8;
 
 // To find which method is meant takes time.
@@ -51,7 +51,7 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
   app.post(
     '/workspaces/:workspaceId/calls',
     {
-      config: { traced: true, valuesMax: CALL_VALUES_MAX },
+      config: { traced: true, valuesMax: CALL_VALUES_MAX, releasesBody: true },
       onRequest: [
         requireRecord(deps.directory, 'workspaces', 'workspaceId'),
         requireScope('calls:write'),
@@ -64,45 +64,56 @@ export function addBulkCallRoute(app: FastifyInstance, deps: ApiDeps, answers: A
         },
       ],
     },
-    async (request, reply) => {
-      const onlyValidate = isOnlyValidated(request.query);
-      const wanted = readBulk(request.body);
-      const { respondAsync } = readPrefer(request.headers.prefer);
-      const room = new BulkAnswers(answers, reply.raw, (request.record as Workspace).organizationId);
-      const run = (call: CallRequest, index: number) =>
-        respondAsync
-          ? acceptOne(deps, request, call)
-          : runOne(deps, call, index === 0 && isCheckedFirst(request), reply.raw, room);
-      await chargeFurther(deps, request, reply, wanted.length - 1, '/calls');
-      const ids = wanted.map(() => newId('call'));
-      const bytes = Math.ceil(request.bodyBytes / wanted.length);
-      // Each call listens for its `close`.
-      reply.raw.setMaxListeners(0);
-      const answer = (one: unknown, index: number) => {
-        const id = ids[index] as string;
-        const prepared = prepare(deps, request, one, id, bytes, index < EXPLAINED);
-        return onlyValidate ? validateOne(deps, prepared, id) : answerOne(deps, prepared, id, index, run);
-      };
-      const done: Done[] = [];
-      const atOnce = respondAsync ? ACCEPTED_AT_ONCE : wanted.length;
-      const aTurn = request.bodyBytes > LARGE_BODY_BYTES ? CHECKED_A_TURN : wanted.length;
-      for (let at = 0; at < wanted.length; at += atOnce) {
-        const group: Promise<Done>[] = [];
-        for (const [place, one] of wanted.slice(at, at + atOnce).entries()) {
-          if (place > 0 && place % aTurn === 0) await largeBodies.next();
-          group.push(answer(one, at + place));
-        }
-        done.push(...(await Promise.all(group)));
-      }
-      const newest = done
-        .map(({ offset }) => offset)
-        .sort()
-        .at(-1);
-      if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
-      reply.headers({ 'stream-next-offset': newest, 'content-type': 'application/json' });
-      return sendPieces(reply, resultTexts(done));
-    },
+    (request, reply) => answerBulk(deps, answers, request, reply).finally(() => request.heldBody?.release()),
   );
+}
+
+async function answerBulk(
+  deps: ApiDeps,
+  answers: AnswerBudget,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const onlyValidate = isOnlyValidated(request.query);
+  const wanted = readBulk(request.body);
+  const { respondAsync } = readPrefer(request.headers.prefer);
+  const room = new BulkAnswers(answers, reply.raw, (request.record as Workspace).organizationId);
+  const run = (call: CallRequest, index: number) =>
+    respondAsync
+      ? acceptOne(deps, request, call)
+      : runOne(deps, call, index === 0 && isCheckedFirst(request), reply.raw, room);
+  await chargeFurther(deps, request, reply, wanted.length - 1, '/calls');
+  const ids = wanted.map(() => newId('call'));
+  const bytes = Math.ceil(request.bodyBytes / wanted.length);
+  // Each call listens for its `close`.
+  reply.raw.setMaxListeners(0);
+  const answer = (one: unknown, index: number) => {
+    const id = ids[index] as string;
+    const prepared = prepare(deps, request, one, id, bytes, index < EXPLAINED);
+    return onlyValidate ? validateOne(deps, prepared, id) : answerOne(deps, prepared, id, index, run);
+  };
+  const done: Done[] = [];
+  const atOnce = respondAsync ? ACCEPTED_AT_ONCE : wanted.length;
+  const aTurn = request.bodyBytes > LARGE_BODY_BYTES ? CHECKED_A_TURN : wanted.length;
+  for (let at = 0; at < wanted.length; at += atOnce) {
+    const group: Promise<Done>[] = [];
+    for (const [place, one] of wanted.slice(at, at + atOnce).entries()) {
+      if (place > 0 && place % aTurn === 0) {
+        await largeBodies.next(holderOf(request));
+        if (request.raw.socket.destroyed) throw new Problem('canceled');
+      }
+      group.push(answer(one, at + place));
+    }
+    if (at + atOnce >= wanted.length) request.heldBody?.release();
+    done.push(...(await Promise.all(group)));
+  }
+  const newest = done
+    .map(({ offset }) => offset)
+    .sort()
+    .at(-1);
+  if (respondAsync && !onlyValidate) reply.header('preference-applied', 'respond-async');
+  reply.headers({ 'stream-next-offset': newest, 'content-type': 'application/json' });
+  return sendPieces(reply, resultTexts(done));
 }
 
 function* resultTexts(done: Done[]): Generator<string> {

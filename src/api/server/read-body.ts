@@ -1,20 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../problem.ts';
 import { ByteShares, type HeldBytes } from './byte-shares.ts';
+import { LARGE_BODY_BYTES } from './one-a-turn.ts';
 
 /** The largest body a request may have. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-// The most bytes of unread and unparsed bodies in a process.
+// The most bytes of unread and unparsed bodies in a process, and of large bulks until their calls are checked.
 const READ_AT_ONCE = 64 * 1024 * 1024;
 
-// Smaller bodies are not counted, nor those that arrive in one chunk.
+// Smaller bodies are not counted, nor those that arrive in one chunk and are parsed at once.
 const SMALL = 4 * 1024;
 
 const RETRY_AFTER_MAX = 5;
 const NOTHING = Buffer.alloc(0);
 
-/** Gets a body and its share, to be released once the body is parsed. */
+/** Gets a body and its share, to be released once nothing of the body waits. */
 type TakeBody = (problem: Problem | null, bytes: Buffer, held: HeldBytes | null) => void;
 
 /**
@@ -37,7 +38,8 @@ export class BodyReader {
       if (size > MAX_BODY_BYTES) return finish(tooLarge());
       const expected = Math.max(size, Number(raw.headers['content-length'] ?? 0));
       if (held === null) {
-        if (expected === size && raw.headers['content-length'] !== undefined) return;
+        const isWhole = expected === size && raw.headers['content-length'] !== undefined;
+        if (isWhole && size < LARGE_BODY_BYTES) return;
         held = this.join(request);
       }
       const more = expected - held.bytes;
@@ -56,12 +58,18 @@ export class BodyReader {
     raw.on('data', onData).on('end', finish).on('error', finish);
   }
 
-  private join({ principal, raw }: FastifyRequest): HeldBytes {
-    const held = this.shares.join(principal.kind === 'key' ? principal.organizationId : 'root');
-    // A body that is read whole is released once it is parsed.
+  private join(request: FastifyRequest): HeldBytes {
+    const { raw } = request;
+    const held = this.shares.join(holderOf(request));
+    // A body that is read whole is released by who takes it.
     raw.once('close', () => raw.readableEnded || held.release());
     return held;
   }
+}
+
+/** Whose share a body counts in. */
+export function holderOf({ principal }: FastifyRequest): string {
+  return principal.kind === 'key' ? principal.organizationId : 'root';
 }
 
 function joined(chunks: Buffer[], size: number): Buffer {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { RawConnection } from '../../support/http/raw-connection.ts';
 import { checkout, paste, start, stop, useCheckout } from '../../support/service/npm-start.ts';
 
 useCheckout();
@@ -38,6 +39,24 @@ test('several API processes share a port; whichever is asked gives the metrics o
         expect(count).toBeGreaterThanOrEqual((before.get(place) ?? 0) + 3);
     }, 5_000);
   }, 30_000);
+  await stop(started);
+});
+
+test('connections beyond the most of all of them are closed, and those before them go on', async () => {
+  const most = 20;
+  const started = await start({ SWITCHBOARD_API_PROCESSES: '2', CONNECTIONS_MAX: String(most) });
+  await vi.waitFor(async () => expect((await requestsByProcess(started.port)).size).toBe(2), 30_000);
+  const url = `http://127.0.0.1:${started.port}`;
+  const all: RawConnection[] = [];
+  for (let n = 0; n < 4 * most; n += 1) all.push(await RawConnection.open(url));
+  const open = () => all.filter(({ isOver }) => !isOver);
+  await vi.waitFor(() => expect(open().length).toBeLessThanOrEqual(2 * most), 10_000);
+  const request = 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n';
+  const held = open();
+  expect(held.length).toBeGreaterThan(most);
+  for (const connection of held) expect((await connection.send(request).answers(1))[0]?.status).toBe(200);
+  for (const connection of all) connection.close();
+  await vi.waitFor(async () => expect((await ask(started.port, '/livez')).status).toBe(200), 10_000);
   await stop(started);
 });
 
