@@ -80,7 +80,12 @@ export async function appendAudit(
 /** The keys that `note` needs. */
 export function auditKeys(organizationId: string | null = null): string[] {
   if (organizationId === null) return [AUDIT_ENTRIES, OPERATORS];
-  return [AUDIT_ENTRIES, TENANTS, directoryKey(`audit:organization:${organizationId}`)];
+  return [AUDIT_ENTRIES, TENANTS, auditListOf(organizationId)];
+}
+
+/** Sorted set, every score 0: ids of what keys of an organization have changed. */
+export function auditListOf(organizationId: string): string {
+  return directoryKey(`audit:organization:${organizationId}`);
 }
 
 /** The arguments that `note` needs. */

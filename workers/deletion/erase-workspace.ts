@@ -1,3 +1,4 @@
+import { bulkKeysOf } from '../../src/directory/bulk/accounts.ts';
 import type { Workspace } from '../../src/directory/collections.ts';
 import { commandScope, mastersOf, type RedisConnection } from '../../src/redis/connections.ts';
 import {
@@ -38,6 +39,7 @@ export async function eraseWorkspace(
   for await (const keys of iterateStateKeys(redis, id)) await unlink(redis, keys, pace);
   await redis.unlink(updatesKey(id), floorKey(id), bytesKey(id), slotsKey(id), slotLineKey(id));
   await redis.unlink(workspaceLeasesKey(id, 'places'), workspaceLeasesKey(id, 'crowd'));
+  await redis.unlink(...bulkKeysOf(id));
   const { used, max } = byteFields(id);
   await redis.hdel(headsKey(commandScope(redis, id)), id, used, max);
   if (!isOver) return;

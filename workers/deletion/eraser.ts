@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { auditListOf } from '../../src/control/audit.ts';
 import type { MessengerAccount } from '../../src/directory/collections.ts';
 import { deleteRecord } from '../../src/directory/delete-record.ts';
 import {
@@ -100,6 +101,7 @@ export class Eraser {
         await drainView(redis, 'workspaces', `organization:${record.id}`, pace, (workspace) =>
           deleteRecord(redis, 'workspaces', workspace, { beneath: 'erase', overAt }),
         );
+        await redis.unlink(auditListOf(record.id));
         return eraseRecords(redis, 'api-keys', `organization:${record.id}`, pace);
       case 'workspaces':
         return eraseWorkspace(redis, record, now >= overAt, pace);

@@ -10,11 +10,14 @@ import { newVersion, notFound, recordsKey, tooManyDeletions, tooManyRecords, vie
 // Callers repeat a request within minutes.
 const KEY_KEPT_MS = 24 * 3_600_000;
 
+// More than a request can bring, so that what is too old or too much always goes.
+const FORGOTTEN_AT_ONCE = 200;
+
 /**
  * KEYS 1 accounts, 2 workspaces, 3 version of the directory, 4 deletions, 5 deletions of the organization, 6… 8 views that show the
- *      accounts, that of the workspace last, then the Idempotency-Keys
- * ARGV 1 workspace, 2 organization, 3 new version, 4 how many accounts the workspace may have, 5 how long keys are kept (ms), then of
- *      each account its id, its record, and the number of its key or 0
+ *      accounts, that of the workspace last, 9 accounts by Idempotency-Key, 10 when those were made
+ * ARGV 1 workspace, 2 organization, 3 new version, 4 how many accounts the workspace may have, and keys, 5 how long keys are kept (ms),
+ *      6 how many are forgotten at once, then of each account its id, its record, and its key or ''
  * Result: for each the id of the account that its key has made, by now or before, or '' if the workspace is full; 0 if the workspace does
  *      not exist, -2 if too much of the organization is being deleted; then nothing was written.
  */
@@ -22,20 +25,32 @@ const createMany = new Script(`
 ${IS_GONE}${HAS_TOO_MANY}
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0 or isGone(KEYS[4], ARGV[1], ARGV[2]) then return 0 end
 if hasTooMany(KEYS[5]) then return -2 end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function forget(keys)
+  if #keys > 0 then redis.call('HDEL', KEYS[9], unpack(keys)) redis.call('ZREM', KEYS[10], unpack(keys)) end
+end
+forget(redis.call('ZRANGE', KEYS[10], '-inf', now - ARGV[5], 'BYSCORE', 'LIMIT', 0, ARGV[6]))
 local room, made = ARGV[4] - redis.call('ZCARD', KEYS[8]), {}
-for i = 6, #ARGV, 3 do
-  local key = KEYS[8 + ARGV[i + 2]]
-  local known = ARGV[i + 2] ~= '0' and redis.call('GET', key)
+for i = 7, #ARGV, 3 do
+  local key = ARGV[i + 2]
+  local known = key ~= '' and redis.call('HGET', KEYS[9], key)
   if known then made[#made + 1] = known
   elseif room < 1 then made[#made + 1] = ''
   else
     room = room - 1
     redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
     for view = 6, 8 do redis.call('ZADD', KEYS[view], 0, ARGV[i]) end
-    if ARGV[i + 2] ~= '0' then redis.call('SET', key, ARGV[i], 'PX', ARGV[5]) end
+    if key ~= '' then
+      redis.call('HSET', KEYS[9], key, ARGV[i])
+      redis.call('ZADD', KEYS[10], string.format('%.0f', now), key)
+    end
     made[#made + 1] = ARGV[i]
   end
 end
+local surplus = redis.call('ZCARD', KEYS[10]) - ARGV[4]
+if surplus > 0 then forget(redis.call('ZRANGE', KEYS[10], 0, math.min(surplus, ARGV[6]) - 1)) end
+for key = 9, 10 do redis.call('PEXPIRE', KEYS[key], ARGV[5]) end
 redis.call('SET', KEYS[3], ARGV[3])
 return made
 `);
@@ -75,8 +90,6 @@ export async function createAccounts(
   wanted: readonly WantedAccount[],
   most: number,
 ): Promise<(string | null)[]> {
-  const keys = wanted.flatMap(({ idempotencyKey: key }) => (key === null ? [] : [bulkKey(id, key)]));
-  let number = 0;
   const views = ['all', `organization:${organizationId}`, `workspace:${id}`] as const;
   const made = await createMany.run(
     redis,
@@ -87,14 +100,13 @@ export async function createAccounts(
       DELETIONS,
       deletingKey(organizationId),
       ...views.map((view) => viewKey('messenger-accounts', view)),
-      ...keys,
+      ...bulkKeysOf(id),
     ],
     [
-      ...[id, organizationId, newVersion(), most, KEY_KEPT_MS],
-      ...wanted.flatMap(({ account, idempotencyKey }) => {
-        if (idempotencyKey !== null) number += 1;
-        return [account.id, JSON.stringify(account), idempotencyKey === null ? 0 : number];
-      }),
+      ...[id, organizationId, newVersion(), most, KEY_KEPT_MS, FORGOTTEN_AT_ONCE],
+      ...wanted.flatMap(({ account, idempotencyKey: key }) => [
+        ...[account.id, JSON.stringify(account), key === null ? '' : fieldOf(key)],
+      ]),
     ],
   );
   if (made === 0) throw notFound('workspaces');
@@ -126,11 +138,16 @@ export async function replaceAccounts(
 
 /** Lets a key make an account again, whose first one could not be connected. */
 export async function forgetBulkKey(redis: RedisConnection, workspaceId: string, key: string): Promise<void> {
-  await redis.del(bulkKey(workspaceId, key));
+  const [accounts, ages] = bulkKeysOf(workspaceId);
+  await Promise.all([redis.hdel(accounts, fieldOf(key)), redis.zrem(ages, fieldOf(key))]);
 }
 
-/** String: id of the account that was made under an Idempotency-Key of a bulk. */
-function bulkKey(workspaceId: string, key: string): string {
-  const hash = createHash('sha256').update(`${workspaceId} ${key}`).digest('base64url');
-  return directoryKey(`account-key:${hash}`);
+/** The Idempotency-Keys of a workspace's bulks. Hash: key -> id of the account made under it; sorted set: key -> when (ms). */
+export function bulkKeysOf(workspaceId: string): [accounts: string, ages: string] {
+  return [directoryKey(`account-keys:${workspaceId}`), directoryKey(`account-key-ages:${workspaceId}`)];
+}
+
+// Of one length, however long the key is.
+function fieldOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
 }

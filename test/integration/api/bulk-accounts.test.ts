@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bulkKeysOf } from '../../../src/directory/bulk/accounts.ts';
 import { Problem } from '../../../src/problem.ts';
 import { TestApi } from '../../support/api/api.ts';
+import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
 
 const BULK = '/v1/messenger-accounts/bulk';
 const BULK_DELETE = '/v1/messenger-accounts/bulk-delete';
@@ -68,6 +70,28 @@ it('makes an account once for each Idempotency-Key, and says so where it is dele
   const { results } = await api.ok('POST', BULK, { workspaceId, accounts: accounts.slice(0, 2) });
   expect([results[0].status, results[0].body.code]).toEqual([409, 'conflict']);
   expect(results[1].status).toBe(200);
+});
+
+it('keeps as many Idempotency-Keys as a workspace may have accounts, for a day, and none of a deleted workspace', async () => {
+  const workspaceId = await aWorkspace();
+  const [made, ages] = bulkKeysOf(workspaceId);
+  const count = async () => [await api.redis.hlen(made), await api.redis.zcard(ages)];
+  const connect = async (prefix: string, many: number) => {
+    const accounts = named(many).map(({ name }) => ({ name, idempotencyKey: `${prefix} ${name}` }));
+    return (await api.ok('POST', BULK, { workspaceId, accounts })).results;
+  };
+  const ids = (await connect('first', MOST)).map(({ body }: { body: { id: string } }) => body.id);
+  await api.ok('POST', BULK_DELETE, { ids });
+  expect(statuses({ results: await connect('second', 10) })).toEqual(Array(10).fill(201));
+  expect(await count()).toEqual([MOST, MOST]);
+  expect(statuses({ results: await connect('second', 10) })).toEqual(Array(10).fill(200));
+  const old = (await api.redis.zrange(ages, '0', '-1')).flatMap((key) => [Date.now() - 25 * 3_600_000, key]);
+  await api.redis.zadd(ages, ...old);
+  expect(statuses({ results: await connect('second', 2) })).toEqual([201, 201]);
+  expect(await count()).toEqual([2, 2]);
+  await api.ok('DELETE', `/v1/workspaces/${workspaceId}?cascade=true`);
+  await eraseDeleted(api.redis);
+  expect(await count()).toEqual([0, 0]);
 });
 
 it('goes on with what a request that never ended has left', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DRIVER_WORK, noteDue } from '../../../src/async-calls/due-workspaces.ts';
+import { auditListOf } from '../../../src/control/audit.ts';
 import { DELETIONS, DELETIONS_DUE, deletingKey, takeDeletion } from '../../../src/directory/deletions.ts';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
@@ -69,6 +70,16 @@ test('a workspace from before keys were noted leaves nothing either', async () =
   await remove(`workspaces/${workspaceId}`);
   await eraseDeleted(api.redis);
   expect(await keysOf(workspaceId)).toEqual([]);
+});
+
+test('a deleted organization leaves no list of what its keys have changed', async () => {
+  const { organizationId, workspaceId } = await api.aTenant();
+  const key = await api.aKey({ organizationId }, ['workspaces:write']);
+  await api.ok('PATCH', `/v1/workspaces/${workspaceId}`, { maxConcurrentCalls: 5 }, { key });
+  expect(await api.redis.zcard(auditListOf(organizationId))).toBe(1);
+  await remove(`organizations/${organizationId}`);
+  await eraseDeleted(api.redis);
+  expect(await keysOf(organizationId)).toEqual([]);
 });
 
 test('several workers are at one deletion at a time', async () => {
