@@ -114,7 +114,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/tl',
     'src/tracing',
   ],
-  'workers/deletion': ['src', 'src/redis', 'src/async-calls', 'src/directory', 'src/state', 'src/webhooks'],
+  'workers/deletion': ['src', 'src/redis', 'src/async-calls', 'src/control', 'src/directory'].concat([
+    'src/state',
+    'src/webhooks',
+  ]),
   'workers/delivery': [
     'prom-client',
     'request-filtering-agent',

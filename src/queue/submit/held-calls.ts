@@ -6,8 +6,9 @@ import type { Caller, CallRequest } from './pending-call.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-// A paused workspace leaves others their room, and all paused ones together do.
+// A paused workspace leaves others their room, an organization does, and all paused ones together do.
 const PART_OF_WORKSPACE = 20;
+const PART_OF_ORGANIZATION = 8;
 const PART_OF_ALL = 4;
 
 // So many go on in one turn of the event loop.
@@ -36,7 +37,10 @@ interface Room {
 export interface HeldCallsOptions {
   pauses: Pauses;
   admission: Pick<Admission, 'holding' | 'countPaused'>;
-  /** How many calls may be in flight, and their bytes: a quarter of them may be held, of one workspace a twentieth. */
+  /**
+   * How many calls may be in flight, and their bytes: a quarter of them may be held, of one organization an eighth, of one
+   * workspace a twentieth.
+   */
   bounds: { readonly inFlightMax: number; readonly bytesInFlightMax: number };
 }
 
@@ -128,22 +132,33 @@ export class HeldCalls {
     }
   }
 
-  private hasRoom({ workspaceId, bytes }: CallRequest): boolean {
+  private hasRoom({ workspaceId, organizationId, bytes }: CallRequest): boolean {
     const { inFlightMax, bytesInFlightMax } = this.options.bounds;
-    const own = this.rooms.get(workspaceId) ?? { calls: 0, bytes: 0 };
     const fits = (room: Room, part: number) =>
       room.calls + 1 <= inFlightMax / part && room.bytes + bytes <= bytesInFlightMax / part;
-    return fits(own, PART_OF_WORKSPACE) && fits(this.all, PART_OF_ALL);
+    return (
+      fits(this.roomOf(workspaceId), PART_OF_WORKSPACE) &&
+      fits(this.roomOf(organizationId), PART_OF_ORGANIZATION) &&
+      fits(this.all, PART_OF_ALL)
+    );
   }
 
-  private occupy({ workspaceId, bytes }: CallRequest, sign: 1 | -1): void {
-    const own = this.rooms.get(workspaceId) ?? { calls: 0, bytes: 0 };
-    this.rooms.set(workspaceId, own);
-    for (const room of [own, this.all]) {
+  private occupy({ workspaceId, organizationId, bytes }: CallRequest, sign: 1 | -1): void {
+    const add = (room: Room) => {
       room.calls += sign;
       room.bytes += sign * bytes;
+    };
+    add(this.all);
+    for (const id of [workspaceId, organizationId]) {
+      const room = this.roomOf(id);
+      add(room);
+      if (room.calls === 0) this.rooms.delete(id);
+      else this.rooms.set(id, room);
     }
-    if (own.calls === 0) this.rooms.delete(workspaceId);
+  }
+
+  private roomOf(id: string): Room {
+    return this.rooms.get(id) ?? { calls: 0, bytes: 0 };
   }
 
   private refusal(workspaceId: string, { target, reason }: Pause, more = ''): Problem {

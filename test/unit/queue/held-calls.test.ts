@@ -26,10 +26,10 @@ const pause = (kind: Pause['target']['kind'], id: string, mode: Pause['mode'] = 
   by: { id: null, name: 'root key' },
 });
 
-const aCall = (workspaceId: string, { bytes = 1, timeoutMs = 60_000 } = {}) =>
+const aCall = (workspaceId: string, { bytes = 1, timeoutMs = 60_000, organizationId = 'org' } = {}) =>
   ({
     workspaceId,
-    organizationId: 'org',
+    organizationId,
     account: { id: `acc_${workspaceId}` },
     method: 'help.getSupport',
     lane: 'shared',
@@ -85,15 +85,20 @@ test('ends a call whose time is over, whose caller is gone, that is refused sinc
   expect(held.count).toBe(0);
 });
 
-test('holds a twentieth of all calls and bytes for one workspace, a quarter for all', async () => {
+test('holds a twentieth of all calls and bytes for one workspace, an eighth for one organization, a quarter for all', async () => {
   pauses.replace([pause('lane', 'shared')]);
   for (let i = 0; i < 4; i += 1) void pass(aCall('ws_a'));
   expect(await pass(aCall('ws_a'))).toBe('paused');
   expect(await pass(aCall('ws_b', { bytes: 401 }))).toBe('paused');
-  for (const workspaceId of ['ws_b', 'ws_c', 'ws_d', 'ws_e'])
-    for (let i = 0; i < 4; i += 1) void pass(aCall(workspaceId));
+  for (let i = 0; i < 4; i += 1) void pass(aCall('ws_b'));
+  for (let i = 0; i < 2; i += 1) void pass(aCall('ws_c'));
+  expect(held.count).toBe(10);
+  expect(await pass(aCall('ws_c'))).toBe('paused');
+  expect(await pass(aCall('ws_d', { organizationId: 'org_b', bytes: 401 }))).toBe('paused');
+  for (const organizationId of ['org_b', 'org_c'])
+    for (let i = 0; i < 5; i += 1) void pass(aCall(`ws_${organizationId}_${i}`, { organizationId }));
   expect(held.count).toBe(20);
-  expect(await pass(aCall('ws_f'))).toBe('paused');
+  expect(await pass(aCall('ws_f', { organizationId: 'org_d' }))).toBe('paused');
   held.close();
   expect(held.count).toBe(0);
 });
