@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { CONTROL_VERSION, PAUSES, SETTINGS } from './change-control.ts';
 import { type Pause, Pauses } from './pauses.ts';
-import { LiveConfig } from './settings.ts';
+import { LiveConfig, type Settings } from './settings.ts';
 
 const LOOK_MS = 500;
 
@@ -15,6 +15,7 @@ export class Control {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
   private version: string | null = null;
+  private settings: Settings = {};
   private looked: Promise<void> = Promise.resolve();
   private looking: Repeated | undefined;
 
@@ -52,8 +53,20 @@ export class Control {
     const version = await this.redis.get(CONTROL_VERSION);
     if (version === this.version) return;
     const [pauses, [settings]] = await Promise.all([this.redis.hvals(PAUSES), this.redis.hvals(SETTINGS)]);
+    if (version === null) this.sayWhatIsLost();
     this.version = version;
-    this.live.apply(settings === undefined ? {} : JSON.parse(settings));
+    this.settings = settings === undefined ? {} : JSON.parse(settings);
+    this.live.apply(this.settings);
     this.pauses.replace(pauses.map((text): Pause => JSON.parse(text)));
+  }
+
+  private sayWhatIsLost(): void {
+    const pauses = this.pauses.targets.map(({ kind, id }) => `${kind} ${id}`);
+    const { settings } = this;
+    if (pauses.length + Object.keys(settings).length === 0) return;
+    this.log.error(
+      { pauses, settings },
+      'Redis has lost these pauses and settings, and they no longer hold: make them again',
+    );
   }
 }

@@ -39,6 +39,11 @@ export class Pauses {
     return [...this.byId.values()].filter(({ mode }) => mode === wanted).length;
   }
 
+  /** What is paused. */
+  get targets(): PauseTarget[] {
+    return [...this.byId.values()].map(({ target }) => target);
+  }
+
   /** Whether any method is paused. */
   get hasMethods(): boolean {
     return [...this.byId.values()].some(({ target }) => target.kind === 'method');

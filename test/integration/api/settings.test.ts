@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { Control } from '../../../src/control/control.ts';
 import { LIVE_SETTINGS } from '../../../src/control/settings.ts';
+import { openLogger } from '../../../src/logger.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -50,17 +51,23 @@ test('limits act at once', async () => {
   expect(await read()).toBe(200);
 });
 
-test('another process follows, its log level too, and has its own values back when all is lost', async () => {
+test('another process follows, its log level too, and has its own values back when all is lost, and says so', async () => {
   const config = readConfig({ LOG_LEVEL: 'warn', CALLS_IN_FLIGHT_MAX: '10' });
-  const other = new Control(api.redis, api.deps.log, config);
+  const lines: string[] = [];
+  const log = openLogger({ LOG_LEVEL: 'error' }, 'test', { write: (line) => void lines.push(line) });
+  const other = new Control(api.redis, log, config);
   await other.start();
   const seen: string[] = [];
   other.live.follow(() => seen.push(config.LOG_LEVEL));
+  await api.ok('PUT', '/v1/pauses/lane/slow', { mode: 'wait' });
   await patch({ logLevel: 'debug', callsInFlightMax: 20 });
   await eventually(() => config.LOG_LEVEL === 'debug' && config.CALLS_IN_FLIGHT_MAX === 20);
   expect([seen[0], seen.at(-1)]).toEqual(['warn', 'debug']);
   await api.redis.flushall();
   await eventually(() => config.LOG_LEVEL === 'warn' && config.CALLS_IN_FLIGHT_MAX === 10);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { pauses: ['lane slow'], settings: { logLevel: 'debug', callsInFlightMax: 20 } },
+  ]);
   other.stop();
 });
 
