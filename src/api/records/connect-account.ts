@@ -1,5 +1,5 @@
 import type { MessengerAccount } from '../../directory/collections.ts';
-import { deleteRecord } from '../../directory/delete-record.ts';
+import { type Beneath, deleteRecord } from '../../directory/delete-record.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
 import type { ApiDeps } from '../deps.ts';
 
@@ -34,12 +34,13 @@ export async function seedAccount(
   return { status: 'active', userId, username, phone };
 }
 
-/** Removes the record of an account that could not be connected. */
+/** Removes the record of an account that could not be connected; with `erase`, workers take it away from its driver. */
 export async function removeUnconnected(
   { directory, log }: ApiDeps,
   account: MessengerAccount,
+  beneath: Beneath = 'refuse',
 ): Promise<void> {
-  await deleteRecord(directory.redis, 'messenger-accounts', account).catch((err) => {
+  await deleteRecord(directory.redis, 'messenger-accounts', account, { beneath }).catch((err) => {
     log.warn({ err, accountId: account.id }, 'account that could not be connected is still recorded');
   });
 }

@@ -8,6 +8,7 @@ import {
   type WantedAccount,
 } from '../../directory/bulk/accounts.ts';
 import type { MessengerAccount, Workspace } from '../../directory/collections.ts';
+import type { Beneath } from '../../directory/delete-record.ts';
 import { findRecord, patchRecord } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -32,6 +33,7 @@ interface Seeded {
   before: MessengerAccount;
   after: MessengerAccount;
   isNew: boolean;
+  key: string | null;
 }
 
 /**
@@ -53,7 +55,11 @@ export async function createMany(
     connectOne(deps, request, one, ids[index] ?? null).catch((error): ManyResult => failed(error)),
   );
   const open = seeded.filter((one): one is Seeded => 'after' in one);
-  const isReplaced = await replaceAccounts(redis, open);
+  const isReplaced = await replaceAccounts(redis, open).catch(async (error) => {
+    const made = open.filter(({ isNew }) => isNew);
+    await sideBySide(made, ACCOUNTS_AT_ONCE, ({ before, key }) => undo(deps, before, key, 'erase'));
+    throw error;
+  });
   for (const { before } of open) accounts.forget(before.id);
   const late = new Set(open.filter((_, index) => isReplaced[index] === false));
   return sideBySide(seeded, ACCOUNTS_AT_ONCE, async (one) => {
@@ -87,15 +93,21 @@ async function connectOne(
   try {
     const seed = (signal: AbortSignal) => seedAccount(deps, known, signal);
     const seeded = await deps.orders.run(request, known, seed, { isFurther: true });
-    return { before: known, after: { ...known, ...seeded }, isNew };
+    return { before: known, after: { ...known, ...seeded }, isNew, key: idempotencyKey };
   } catch (error) {
-    if (isNew) {
-      await removeUnconnected(deps, known);
-      if (idempotencyKey !== null)
-        await forgetBulkKey(deps.directory.redis, known.workspaceId, idempotencyKey);
-    }
+    if (isNew) await undo(deps, known, idempotencyKey);
     throw error;
   }
+}
+
+async function undo(
+  deps: ApiDeps,
+  account: MessengerAccount,
+  key: string | null,
+  beneath?: Beneath,
+): Promise<void> {
+  await removeUnconnected(deps, account, beneath);
+  if (key !== null) await forgetBulkKey(deps.directory.redis, account.workspaceId, key);
 }
 
 /** The result of an item of a bulk that failed. */

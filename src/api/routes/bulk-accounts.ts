@@ -64,7 +64,7 @@ export function addBulkAccountRoutes(app: FastifyInstance, deps: ApiDeps): void 
         operationId: 'createMessengerAccounts',
         summary: `Connect up to ${ACCOUNTS_MAX} messenger accounts to a workspace`,
         description:
-          'Each is answered in its place and for itself: `201`, `200` if its `idempotencyKey` has made it before, or why it is not connected. If the request itself fails, none is. Each counts against the rate limit.',
+          'Each is answered in its place and for itself: `201`, `200` if its `idempotencyKey` has made it before, or why it is not connected. If the request itself is refused, none is; if it fails (`5xx`), repeat it with the same keys. Each counts against the rate limit.',
         body: created,
         response: {
           200: creations.describe('An answer for each account, in their order'),

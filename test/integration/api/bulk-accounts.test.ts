@@ -125,6 +125,23 @@ it('leaves nothing of an account that cannot be connected, and lets its key make
   expect(statuses(again)).toEqual([201]);
 });
 
+it('leaves nothing of accounts that are connected but cannot be recorded, and lets their keys make them later', async () => {
+  const workspaceId = await aWorkspace();
+  const { accountControl } = api.deps;
+  const connect = accountControl.connectAccount;
+  accountControl.connectAccount = async (account, signal) => {
+    await api.redis.config('SET', 'maxmemory', '1');
+    return connect(account, signal);
+  };
+  const accounts = [{ name: 'Ada' }, { name: 'Grace', idempotencyKey: 'grace' }];
+  const refused = await api.request('POST', BULK, { workspaceId, accounts });
+  await api.redis.config('SET', 'maxmemory', '0');
+  accountControl.connectAccount = connect;
+  expect(refused.status).toBe(503);
+  expect(await accountsOf(workspaceId)).toEqual([]);
+  expect(statuses(await api.ok('POST', BULK, { workspaceId, accounts }))).toEqual([201, 201]);
+});
+
 it('keeps what was changed while an account was connected', async () => {
   const workspaceId = await aWorkspace();
   const { accountControl } = api.deps;
