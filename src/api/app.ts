@@ -184,8 +184,13 @@ function addRoutes(app: FastifyInstance, deps: ApiDeps, answers: AnswerBudget): 
 }
 
 /** Fastify's own `info` lines are of no use to an operator. */
-function ownLogger({ log }: ApiDeps): FastifyBaseLogger {
-  return log.isLevelEnabled('info') ? log.child({}, { level: 'warn' }) : log;
+function ownLogger({ log, config, control }: ApiDeps): FastifyBaseLogger {
+  const own = log.child({});
+  control.live.follow(() => {
+    const { LOG_LEVEL: level } = config;
+    own.level = ['info', 'debug', 'trace'].includes(level) ? 'warn' : level;
+  });
+  return own;
 }
 
 /** Strips the base path, which a proxy may leave in the address or take away. */

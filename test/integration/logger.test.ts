@@ -98,6 +98,22 @@ test('the log of a request that Redis refused tells nothing of its body', async 
   });
 });
 
+test('what requests log follows the level that is set at run time', async () => {
+  const told = async () => {
+    lines = [];
+    await api.request('POST', '/v1/messenger-accounts', { name: 'x', workspaceId, driver: 'sandbox' });
+    return lines.filter((line) => line.includes('request not served')).length;
+  };
+  const { workspaceId } = await api.aTenant();
+  api.book.failWith = new Problem('unavailable');
+  expect(await told()).toBe(1);
+  await api.ok('PATCH', '/v1/settings', { logLevel: 'silent' });
+  expect(await told()).toBe(0);
+  await api.ok('PATCH', '/v1/settings', { logLevel: null });
+  expect(await told()).toBe(1);
+  api.book.failWith = null;
+});
+
 test('an error that is none of Redis keeps what tells of it', () => {
   const err = Object.assign(new Error('connect ECONNREFUSED'), {
     code: 'ECONNREFUSED',
