@@ -178,6 +178,44 @@ it('deletes what a user has written in a supergroup', async () => {
   expect(await refused(ada, 'channels.deleteParticipantHistory', own)).toBe('PARTICIPANT_ID_INVALID');
 });
 
+it('deletes what a user has written who was thrown out, or has come back', async () => {
+  const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const deleteHistory = (account: SandboxAccount) =>
+    sandbox.call(ada, 'channels.deleteParticipantHistory', { channel, participant: peerOf(account) });
+  const ban = (viewMessages: boolean) =>
+    sandbox.call(ada, 'channels.editBanned', {
+      channel,
+      participant: peerOf(bob),
+      bannedRights: { _: 'chatBannedRights', untilDate: 0, viewMessages },
+    });
+  for (const text of ['One', 'Two']) await sandbox.send(bob, peer, text);
+  await sandbox.send(ada, peer, 'Kept');
+  await ban(true);
+  expect(await deleteHistory(bob)).toMatchObject({ ptsCount: 2, offset: 0 });
+  const invite = async () => {
+    await ban(false);
+    await sandbox.call(ada, 'channels.inviteToChannel', { channel, users: [userOf(bob)] });
+  };
+  await invite();
+  await sandbox.send(bob, peer, 'Before');
+  await ban(true);
+  await invite();
+  await sandbox.send(bob, peer, 'After');
+  expect(await deleteHistory(bob)).toMatchObject({ ptsCount: 2, offset: 0 });
+  const texts = (await sandbox.history(ada, peer)).map(({ message }) => message).filter(Boolean);
+  expect(texts).toEqual(['Kept']);
+});
+
+it('deletes what a user has written before many service messages', async () => {
+  const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true });
+  await sandbox.send(ada, peer, 'Deep');
+  for (let i = 0; i < 101; i += 1)
+    await sandbox.call(ada, 'channels.editTitle', { channel, title: `Title ${i}` });
+  const params = { channel, participant: peerOf(ada) };
+  const deleted = await sandbox.call(ada, 'channels.deleteParticipantHistory', params);
+  expect(deleted).toMatchObject({ ptsCount: 1, offset: 0 });
+});
+
 it('ends a basic group that its creator has left', async () => {
   const group = await sandbox.aGroup(ada, bob);
   const { chatId } = group;

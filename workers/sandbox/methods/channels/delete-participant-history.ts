@@ -1,15 +1,20 @@
-import { defineMethod, MessengerError } from '../../../driver.ts';
+import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { inputChannel, SELF } from '../../examples/input-peers.ts';
-import { findMessages } from '../../model/boxes/messages.ts';
+import { historyKey } from '../../model/boxes/keys.ts';
+import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { channelBox, SEQ } from '../../model/common/keys.ts';
+import { aPageBudget } from '../../model/common/read-budget.ts';
 import { sentKey } from '../../model/conversations/keys.ts';
 import { removePosts } from '../../model/messages/remove-posts.ts';
+import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 const AT_ONCE = 100;
+// Of what the user has sent, and of the channel's messages.
+const LOOKED_AT = 1_000;
 
 /**
  * Deletes what a user has written in a supergroup, newest first; `offset` says how much is left. Errors: `CHAT_ADMIN_REQUIRED`,
@@ -27,25 +32,53 @@ export const deleteParticipantHistory = defineMethod(
     if (user.kind !== 'user') throw new MessengerError('PARTICIPANT_ID_INVALID');
     if (!isAllowed(peer.member, 'deleteMessages')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
     expectOwnMember(call, peer);
-    const [name, box] = [tx.key(sentKey(user.id, peer.key)), channelBox(peer.id)];
-    const [total, ids] = await Promise.all([tx.read.zcard(name), tx.read.zrevrange(name, 0, AT_ONCE - 1)]);
-    const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
-    // What a channel or a topic begins with stays.
-    const written = found.filter(({ message }) => message._ === 'message');
-    const removed = await removePosts(call, peer, written);
-    const isDone = written.length === 0 || (total <= AT_ONCE && removed === written.length);
+    const [total, written] = await Promise.all([
+      tx.read.zcard(tx.key(sentKey(user.id, peer.key))),
+      findWritten(call, peer, user.id),
+    ]);
+    const removed = await removePosts(call, peer, written.posts.slice(0, AT_ONCE));
+    const left = written.posts.length - removed;
+    const isDone = removed === 0 || (left === 0 && written.isWhole);
     return {
       _: 'messages.affectedHistory',
-      pts: tx.allocate(SEQ, `pts:${box}`, 0),
+      pts: tx.allocate(SEQ, `pts:${channelBox(peer.id)}`, 0),
       ptsCount: removed,
-      offset: isDone ? 0 : total - removed,
+      offset: isDone ? 0 : Math.max(1, left, total - removed),
     };
   },
 );
+
+/** What a user has written, newest first: as much as is deleted at once, and whether there is no more. */
+async function findWritten(
+  call: CallContext,
+  { id, key }: ChannelPeer,
+  userId: number,
+): Promise<{ posts: FoundMessage[]; isWhole: boolean }> {
+  const budget = aPageBudget();
+  const posts = new Map<number, FoundMessage>();
+  // The list of what a user has sent goes as the user does.
+  for (const name of [sentKey(userId, key), historyKey(0, key)]) {
+    for (let start = 0; start < LOOKED_AT; start += AT_ONCE) {
+      const ids = await call.tx.read.zrevrange(call.tx.key(name), start, start + AT_ONCE - 1);
+      const found = await findMessages(call, channelBox(id), ids, budget);
+      for (const one of found) if (one && isBy(one, userId)) posts.set(one.message.id, one);
+      if (posts.size > AT_ONCE || budget.left < 0) return { posts: [...posts.values()], isWhole: false };
+      if (ids.length < AT_ONCE) break;
+    }
+  }
+  return { posts: [...posts.values()], isWhole: true };
+}
+
+// What a channel or a topic begins with stays.
+function isBy({ message, authorId }: FoundMessage, userId: number): boolean {
+  if (message._ !== 'message') return false;
+  return authorId === userId || (message.fromId?._ === 'peerUser' && message.fromId.userId === userId);
+}
 
 export const example: Example<'channels.deleteParticipantHistory'> = async (exemplar) => ({
   channel: await inputChannel(exemplar, 'forumId'),
   participant: SELF,
 });
 
-export const difference = 'At most 100 messages at once, as many as fit one commit; service messages stay.';
+export const difference =
+  'At most 100 messages at once, as many as fit one commit; service messages stay. What was written before leaving is found among the newest 1,000 messages.';
