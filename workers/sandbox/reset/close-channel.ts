@@ -5,7 +5,7 @@ import { chats, forgetCounters } from '../model/chats/forget.ts';
 import { CHANNELS, CLOSING, joinedKey, membersKey } from '../model/chats/keys.ts';
 import { DUE, leaveForLater } from '../model/common/due.ts';
 import { channelBox } from '../model/common/keys.ts';
-import { conversations, forgetThreads, forgetUser } from '../model/conversations/forget.ts';
+import { type Closing, conversations, forgetThreads, forgetUsers } from '../model/conversations/forget.ts';
 import { dialogsKey, threadsKey } from '../model/conversations/keys.ts';
 import { endCallsOf } from '../model/group-calls/forget.ts';
 import { USERNAMES } from '../model/people/keys.ts';
@@ -15,12 +15,6 @@ import { subjects } from './subjects.ts';
 // One subject takes so many writes at most.
 const ROOM_NEEDED = 130;
 const TALKS_AT_ONCE = 50;
-
-/** What is still to be forgotten of a channel that was closed: what these users have of it, of the first from a cursor on, then the rest. */
-interface Closing {
-  userIds: number[];
-  cursor: string;
-}
 
 /**
  * Ends a channel, and its monoforum, for everybody, with the calls that go on there. What is kept of it goes as far as it fits the commit; the
@@ -81,14 +75,7 @@ async function listTalks({ tx }: CallContext, id: number): Promise<number[]> {
 
 // Whether that was all.
 async function forgetClosed(call: CallContext, id: number, closing: Closing): Promise<boolean> {
-  const { userIds } = closing;
-  for (let userId = userIds[0]; userId !== undefined; userId = userIds[0]) {
-    if (call.tx.room < ROOM_NEEDED) return false;
-    const rest = await forgetUser(call, { userId, channelId: id, cursor: closing.cursor });
-    closing.cursor = rest?.cursor ?? '0';
-    if (rest) return false;
-    userIds.shift();
-  }
+  if (!(await forgetUsers(call, id, closing))) return false;
   for (const { forgetChannel } of subjects.filter((one) => one !== chats && one !== conversations)) {
     if (call.tx.room < ROOM_NEEDED) return false;
     if (forgetChannel && !(await forgetChannel(call, id))) return false;

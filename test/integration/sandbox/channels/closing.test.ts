@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
+import { CHANNELS } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { threadsKey, unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { aRandomId, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -40,6 +42,19 @@ async function fillThreads({ id }: TestChannel, { userId }: SandboxAccount, coun
   await writes.exec();
 }
 
+/** How often it was asked so far whether a key is there. */
+async function countLooks(): Promise<number> {
+  const stats = await sandbox.redis.info('commandstats');
+  return Number(/cmdstat_exists:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+}
+
+/** Threads in which nobody has anything. */
+async function addThreads({ id }: TestChannel, count: number): Promise<void> {
+  const name = stateKey(ada.workspaceId, threadsKey(`c${id}`, `c${id}`));
+  const threads = Array.from({ length: count }, (_, i) => [1, `t${i + 1_000}`] as const);
+  await sandbox.redis.zadd(name, ...threads.flat());
+}
+
 /** What is kept for a channel: names of keys and, in the hashes that all share, of fields. */
 async function leftOf({ id }: TestChannel): Promise<string[]> {
   const own = (await sandbox.redis.keys('*')).filter((key) => key.includes(`${id}`));
@@ -62,6 +77,44 @@ it('forgets a large channel in several commits, until nothing is left', async ()
   );
   expect(await leftOf(group)).not.toEqual([]);
   expect(await doLater()).toBeGreaterThan(4);
+  expect(await leftOf(group)).toEqual([]);
+}, 60_000);
+
+it('looks at so many threads at most in one commit, for all members together', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const group = await aChannel(sandbox, ada, { megagroup: true, forum: true }, bob, cleo);
+  await addThreads(group, 900);
+  const before = await countLooks();
+  await sandbox.call(ada, 'channels.deleteChannel', { channel: group.channel });
+  expect((await countLooks()) - before).toBeLessThan(1_500);
+  await doLater();
+  expect(await leftOf(group)).toEqual([]);
+}, 60_000);
+
+it('a reset looks at the threads of a large forum once for each member, and leaves nothing of it', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const group = await aChannel(sandbox, cleo, { megagroup: true, forum: true });
+  await fillThreads(group, cleo, 1_500);
+  const before = await countLooks();
+  while (!(await sandbox.order(cleo, 'resetAccount')).done);
+  // A page is looked at again where it did not fit a commit.
+  expect((await countLooks()) - before).toBeLessThan(9_000);
+  await doLater();
+  expect(await leftOf(group)).toEqual([]);
+  expect(await sandbox.redis.hexists(stateKey(ada.workspaceId, CHANNELS), `${group.id}`)).toBe(0);
+}, 60_000);
+
+it('lets nobody in who was joining when it was deleted', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const group = await aChannel(sandbox, ada, { megagroup: true, forum: true });
+  await fillThreads(group, ada, 250);
+  const { channel } = group;
+  await sandbox.call(ada, 'channels.updateUsername', { channel, username: `closing_${group.id}` });
+  beforeCommitOf(sandbox, 'channels.joinChannel', () =>
+    sandbox.call(ada, 'channels.deleteChannel', { channel }),
+  );
+  expect(await sandbox.refusal(cleo, 'channels.joinChannel', { channel })).toBe('CHANNEL_PRIVATE');
+  await doLater();
   expect(await leftOf(group)).toEqual([]);
 }, 60_000);
 

@@ -2,11 +2,12 @@ import type { CallContext } from '../../../driver.ts';
 import type { Forgetting, TypedKey } from '../common/forget.ts';
 import { SEQ } from '../common/keys.ts';
 import { USERNAMES } from '../people/keys.ts';
-import { findChannels } from './chats.ts';
+import { findChannels, listMemberIds } from './chats.ts';
 import {
   banListKey,
   bansKey,
   CHANNELS,
+  CLOSING,
   channelEventsKey,
   invitesKey,
   joinedKey,
@@ -25,6 +26,9 @@ export const chats: Forgetting = {
     const [channel] = await findChannels(call, [channelId]);
     if (channel?.username) tx.hdel(USERNAMES, channel.username.toLowerCase());
     tx.hdel(CHANNELS, channelId);
+    tx.hdel(CLOSING, channelId);
+    // Until now the list says that there is something to forget.
+    for (const userId of await listMemberIds(call, channelId)) tx.srem(joinedKey(userId), channelId);
     await forgetCounters(call, channelId);
     return true;
   },

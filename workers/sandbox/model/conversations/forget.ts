@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../driver.ts';
 import { historyKey } from '../boxes/keys.ts';
 import { listMemberIds } from '../chats/chats.ts';
-import { joinedKey, membersKey } from '../chats/keys.ts';
+import { CLOSING, membersKey } from '../chats/keys.ts';
 import { DUE, leaveForLater } from '../common/due.ts';
 import type { Forgetting } from '../common/forget.ts';
 import { channelBox, type PeerKey, type Thread, userBox } from '../common/keys.ts';
@@ -22,14 +22,14 @@ import {
 import { type ConversationPart, unreadCounter, unreadField } from './unread-state.ts';
 
 const THREADS_AT_ONCE = 40;
-// Of a channel's threads, which may be many: so many are looked at in one read, and in one call.
+// Of a channel's threads, which may be many: so many are looked at in one read, and in one call for all users together.
 const THREADS_READ = 200;
-const PAGES_MAX = 5;
+const THREADS_LOOKED_AT = 1_000;
 // Where a scan begins, and what it says at its end.
 const FIRST = '0';
 // Writes left to the later steps.
 const ROOM_KEPT = 60;
-const WRITES_OF_MEMBER = 11;
+const WRITES_OF_MEMBER = 9;
 const WRITES_OF_THREAD = 5;
 
 /** What a reset removes of conversations; those of an account itself are removed one by one, by `forgetConversation`. */
@@ -47,17 +47,35 @@ export const conversations: Forgetting = {
     [pinnedKey(0, `c${channelId}`), 'z'],
   ],
   async forgetChannel(call, channelId) {
-    const { tx } = call;
-    for (const userId of await listMemberIds(call, channelId)) {
-      if (tx.room < ROOM_KEPT + WRITES_OF_MEMBER) return false;
-      const rest = await forgetUser(call, { userId, channelId, cursor: FIRST }, Number.POSITIVE_INFINITY);
-      if (rest) return false;
-      tx.hdel(membersKey(channelId), userId);
-      tx.srem(joinedKey(userId), channelId);
-    }
-    return forgetThreads(call, channelId);
+    const raw = await call.tx.observe(CLOSING, channelId);
+    const closing: Closing =
+      raw === null ? { userIds: await listMemberIds(call, channelId), cursor: FIRST } : JSON.parse(raw);
+    const isDone = (await forgetUsers(call, channelId, closing)) && (await forgetThreads(call, channelId));
+    // Also where that was all: what follows may not fit this commit.
+    call.tx.hset(CLOSING, channelId, closing);
+    return isDone;
   },
 };
+
+/** What is still to be forgotten of a channel: what these users have of it, of the first from a cursor on, then the rest. */
+export interface Closing {
+  userIds: number[];
+  cursor: string;
+}
+
+/** Forgets what users have of a channel, as far as it fits the commit, and takes note of it. Whether that was all. */
+export async function forgetUsers(call: CallContext, channelId: number, closing: Closing): Promise<boolean> {
+  const { userIds } = closing;
+  const budget: ThreadBudget = { left: THREADS_LOOKED_AT };
+  for (let userId = userIds[0]; userId !== undefined; userId = userIds[0]) {
+    if (call.tx.room < ROOM_KEPT + WRITES_OF_MEMBER) return false;
+    const rest = await forgetUser(call, { userId, channelId, cursor: closing.cursor }, budget);
+    closing.cursor = rest?.cursor ?? FIRST;
+    if (rest) return false;
+    userIds.shift();
+  }
+  return true;
+}
 
 /**
  * Forgets what a user has of a conversation, and takes it off the user's list of dialogs. False where it has more threads than are
@@ -75,15 +93,20 @@ export async function forgetConversation(call: CallContext, userId: number, peer
 
 /** The same of a channel; what the user has of threads that do not fit the commit is left for later. */
 export async function forgetChannelOf(call: CallContext, userId: number, channelId: number): Promise<void> {
-  const rest = await forgetUser(call, { userId, channelId, cursor: FIRST });
+  const rest = await forgetUser(call, { userId, channelId, cursor: FIRST }, { left: THREADS_LOOKED_AT });
   if (rest) await leaveForLater(call, toWork(rest));
 }
 
 /** What a user still has of threads of a channel: of those from a cursor on. */
-export interface LeftInThreads {
+interface LeftInThreads {
   userId: number;
   channelId: number;
   cursor: string;
+}
+
+/** How many threads one call may still look at. */
+interface ThreadBudget {
+  left: number;
 }
 
 /** Goes on with what was left for later, unless the user is in the channel again. */
@@ -93,7 +116,7 @@ export async function forgetMore(call: CallContext, work: string): Promise<void>
   const left = { userId: Number(userId), channelId: Number(channelId), cursor: String(cursor) };
   tx.zrem(DUE, work);
   if ((await tx.observe(membersKey(left.channelId), left.userId)) !== null) return;
-  const rest = await forgetInThreads(call, left, PAGES_MAX);
+  const rest = await forgetInThreads(call, left, { left: THREADS_LOOKED_AT });
   if (rest) tx.zadd(DUE, call.date, toWork(rest));
 }
 
@@ -102,26 +125,27 @@ function toWork({ userId, channelId, cursor }: LeftInThreads): string {
 }
 
 /** Forgets what a user has of a channel, of its threads as far as it fits the commit, and gives the rest; null where that was all. */
-export function forgetUser(
+function forgetUser(
   call: CallContext,
   left: LeftInThreads,
-  pages = PAGES_MAX,
+  budget: ThreadBudget,
 ): Promise<LeftInThreads | null> {
   forgetAllButThreads(call, left.userId, `c${left.channelId}`);
-  return forgetInThreads(call, left, pages);
+  return forgetInThreads(call, left, budget);
 }
 
 async function forgetInThreads(
   call: CallContext,
   { userId, channelId, cursor }: LeftInThreads,
-  pages: number,
+  budget: ThreadBudget,
 ): Promise<LeftInThreads | null> {
   const key: PeerKey = `c${channelId}`;
   const name = call.tx.key(threadsKey(channelBox(channelId), key));
   let at = cursor;
-  for (let page = 0; page < pages; page += 1) {
+  while (budget.left > 0) {
     const [next, found] = await call.tx.read.zscan(name, at, 'COUNT', THREADS_READ);
     const threads = found.filter((_, i) => i % 2 === 0) as Thread[];
+    budget.left -= threads.length;
     if (!(await forgetIn(call, userId, key, threads))) break;
     if (next === FIRST) return null;
     at = next;

@@ -3,8 +3,8 @@ import { historyKey } from '../boxes/keys.ts';
 import { findMessages } from '../boxes/messages.ts';
 import { observeBan } from '../chats/bans.ts';
 import { noteMembership } from '../chats/channel-members.ts';
-import type { MemberRecord } from '../chats/chats.ts';
-import { joinedKey, membersKey } from '../chats/keys.ts';
+import type { ChannelRecord, MemberRecord } from '../chats/chats.ts';
+import { CHANNELS, joinedKey, membersKey } from '../chats/keys.ts';
 import { isForbidden } from '../chats/rights.ts';
 import { channelBox, SEQ } from '../common/keys.ts';
 import { getSelf, targetOf, type UserRecord } from '../people/users.ts';
@@ -38,11 +38,14 @@ export async function admit(
   errors: { kicked: string; tooMany: string },
 ): Promise<MemberRecord[]> {
   const { tx, date } = call;
-  const [counts, bans, [topId]] = await Promise.all([
+  const [raw, counts, bans, [topId]] = await Promise.all([
+    tx.observe(CHANNELS, channelId),
     Promise.all(users.map(({ id }) => tx.read.scard(tx.key(joinedKey(id))))),
     Promise.all(users.map(({ id }) => observeBan(call, channelId, id))),
     tx.read.zrevrange(tx.key(historyKey(0, `c${channelId}`)), 0, 0),
   ]);
+  // Null of one that is being made.
+  if (raw !== null && (JSON.parse(raw) as ChannelRecord).deleted) throw new MessengerError('CHANNEL_PRIVATE');
   if (bans.some((ban) => isForbidden(ban, 'viewMessages', date))) throw new MessengerError(errors.kicked);
   if (counts.some((count) => count >= JOINED_MAX)) throw new MessengerError(errors.tooMany);
   // A dialog has the date of its newest message.
