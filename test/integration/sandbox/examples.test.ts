@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../src/redis/keys.ts';
+import { topicsKey } from '../../../workers/sandbox/model/conversations/keys.ts';
 import { Random } from '../../support/random.ts';
 import { Refused, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
@@ -57,3 +59,16 @@ it('examples succeed in any order, for they are made of what the account has by 
   }
   expect(refused).toEqual(Object.fromEntries(Object.keys(orders).map((title) => [title, []])));
 }, 120_000);
+
+it('an example of a topic is found without reading all topics', async () => {
+  const ada = await sandbox.anAccount();
+  const { forumId } = await sandbox.seeded(ada);
+  const topics = Array.from({ length: 20_000 }, (_, i) => [`${i + 1_000}`, '{}']);
+  await sandbox.redis.hset(stateKey(ada.workspaceId, topicsKey(forumId)), Object.fromEntries(topics));
+  const sentBytes = async () =>
+    Number(/total_net_output_bytes:(\d+)/.exec(await sandbox.redis.info('stats'))?.[1]);
+  const before = await sentBytes();
+  const names = ['messages.deleteTopicHistory'];
+  expect(await examplesOf(ada, names)).toMatchObject({ 'messages.deleteTopicHistory': { topMsgId: 2 } });
+  expect((await sentBytes()) - before).toBeLessThan(100_000);
+});

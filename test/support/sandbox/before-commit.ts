@@ -15,3 +15,24 @@ export function beforeCommitOf(sandbox: Sandbox, name: string, act: () => Promis
     },
   });
 }
+
+/** Does something once, right after what a method reads first of a sorted set, newest first. */
+export function afterListIn(sandbox: Sandbox, name: string, act: () => Promise<unknown>): void {
+  const methods = sandbox.driver.methods as Map<string, Method>;
+  const method = methods.get(name) as Method;
+  methods.set(name, {
+    ...method,
+    run: (params, call) => {
+      methods.set(name, method);
+      const { read } = call.tx;
+      const list = async (...given: [string, number, number]) => {
+        const found = await read.zrevrange(...given);
+        reading.zrevrange = read.zrevrange;
+        await act();
+        return found;
+      };
+      const reading = { ...read, zrevrange: list as typeof read.zrevrange };
+      return method.run(params, { ...call, tx: Object.assign(call.tx, { read: reading }) });
+    },
+  });
+}

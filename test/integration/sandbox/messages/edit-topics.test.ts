@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { afterListIn } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -125,6 +126,27 @@ it('deletes what was written in a topic, and with the last of it the topic', asy
   expect((await sandbox.call(bob, 'messages.getForumTopics', { peer, ...page })).topics).toMatchObject([
     { id: 1, pinned: false },
   ]);
+});
+
+it('deletes with a topic what is written in it meanwhile', async () => {
+  const { peer } = await aForum();
+  const topicId = await open(ada, peer);
+  afterListIn(sandbox, 'messages.deleteTopicHistory', () =>
+    sandbox.call(bob, 'messages.sendMessage', { peer, message: 'Meanwhile', ...answer(topicId) }),
+  );
+  const deleted = await sandbox.call(ada, 'messages.deleteTopicHistory', { peer, topMsgId: topicId });
+  expect(deleted).toMatchObject({ ptsCount: 2, offset: 0 });
+  expect((await sandbox.history(ada, peer)).map(({ message }) => message)).not.toContain('Meanwhile');
+});
+
+it('refuses to delete a topic in which somebody else writes meanwhile', async () => {
+  const { peer } = await aForum();
+  const own = await open(bob, peer);
+  afterListIn(sandbox, 'messages.deleteTopicHistory', () =>
+    sandbox.call(ada, 'messages.sendMessage', { peer, message: 'Meanwhile', ...answer(own) }),
+  );
+  const params = { peer, topMsgId: own };
+  expect(await sandbox.refusal(bob, 'messages.deleteTopicHistory', params)).toBe('CHAT_ADMIN_REQUIRED');
 });
 
 it('deletes a long topic in steps', async () => {

@@ -1,3 +1,4 @@
+import { untilSent } from '../../../../src/state/batch-reads.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { peerChannel } from '../../examples/input-peers.ts';
@@ -6,7 +7,7 @@ import { findMessages } from '../../model/boxes/messages.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
 import { channelBox, SEQ, type Thread } from '../../model/common/keys.ts';
-import { sentKey, topicsKey } from '../../model/conversations/keys.ts';
+import { sentKey, threadsKey, topicsKey } from '../../model/conversations/keys.ts';
 import { findTopics } from '../../model/conversations/topic-records.ts';
 import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
 import { endTopic } from '../../model/forums/end-topic.ts';
@@ -26,12 +27,16 @@ export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', as
   if (!topic || params.topMsgId === GENERAL_TOPIC_ID) throw new MessengerError('TOPIC_ID_INVALID');
   const thread: Thread = `t${params.topMsgId}`;
   const name = call.tx.key(historyKey(0, peer.key, thread));
-  const [total, ids] = await Promise.all([
+  const box = channelBox(peer.id);
+  // Read first: a message that comes meanwhile has raised it by the commit.
+  const observing = call.tx.observe(SEQ, `msg:${box}`);
+  await untilSent();
+  const [, total, ids] = await Promise.all([
+    observing,
     call.tx.read.zcard(name),
     call.tx.read.zrevrange(name, 0, AT_ONCE - 1),
   ]);
   await refuseForeign(call, peer, thread, total);
-  const box = channelBox(peer.id);
   const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
   const isWhole = total === found.length && (await endTopic(call, peer, params.topMsgId, found));
   // With its first message the topic ends.
@@ -58,10 +63,14 @@ async function refuseForeign(
 }
 
 export const example: Example<'messages.deleteTopicHistory'> = async (exemplar) => {
-  const { call, ids } = exemplar;
-  const topics = await call.tx.read.hkeys(call.tx.key(topicsKey(ids.forumId)));
-  const topMsgId = Math.max(...topics.map(Number).filter((id) => id > GENERAL_TOPIC_ID), 0);
-  return topMsgId > 0 ? { peer: await peerChannel(exemplar, 'forumId'), topMsgId } : null;
+  const { tx } = exemplar.call;
+  const { forumId } = exemplar.ids;
+  const threads = await tx.read.zrevrange(tx.key(threadsKey(channelBox(forumId), `c${forumId}`)), 0, 9);
+  const topicIds = threads.map((thread) => Number(thread.slice(1))).filter((id) => id !== GENERAL_TOPIC_ID);
+  if (topicIds.length === 0) return null;
+  const found = await tx.read.hmget(tx.key(topicsKey(forumId)), ...topicIds.map(String));
+  const topMsgId = topicIds.find((_, i) => found[i] !== null);
+  return topMsgId === undefined ? null : { peer: await peerChannel(exemplar, 'forumId'), topMsgId };
 };
 
 export const difference =
