@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stateKey } from '../../../../src/redis/keys.ts';
+import { membersKey } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
 
@@ -95,3 +97,23 @@ it('tells a bot that is an administrator of everybody else, and nobody else of a
   expect(await told(idle)).toHaveLength(1);
   for (const account of [ada, bob]) expect(await told(account)).toEqual([]);
 });
+
+it('lets in so many at once as the bots that administrate a group can be told of', async () => {
+  const several = (bot: boolean) =>
+    Promise.all(
+      Array.from({ length: 23 }, () => sandbox.anAccount('New', { workspaceId: ada.workspaceId, bot })),
+    );
+  const [bots, people] = [await several(true), await several(false)];
+  const { id, channel } = await aChannel(sandbox, ada, { megagroup: true });
+  const admin = { role: 'admin', date: 1, rights: { _: 'chatAdminRights', other: true } };
+  for (const one of bots) {
+    await sandbox.letIn(one, id);
+    const key = stateKey(ada.workspaceId, membersKey(id));
+    await sandbox.redis.hset(key, `${one.userId}`, JSON.stringify(admin));
+  }
+  const invite = { channel, users: people.map(userOf) };
+  expect(await sandbox.refusal(ada, 'channels.inviteToChannel', invite)).toBe('USERS_TOO_MUCH');
+  const fitting = people.slice(0, 10);
+  await sandbox.call(ada, 'channels.inviteToChannel', { channel, users: fitting.map(userOf) });
+  for (const one of bots) expect(await told(one)).toHaveLength(fitting.length);
+}, 60_000);
