@@ -29,8 +29,9 @@ export function followScaling({ read, counts, workers, log }: Options): Repeated
     const figures = await read();
     if (figures === null || signal.aborted) return;
     // Those of other machines do their part.
-    const wanted = figures.desiredWorkers - countOthers(figures, workers.pids);
-    const next = target.next(wanted, workers.count, performance.now());
+    const others = countOthers(figures, workers.pids);
+    const wanted = figures.desiredWorkers - others;
+    const next = target.next(wanted, workers.count, performance.now(), others);
     const { arrivalRate, busyShare, oldestWaitMs, desiredWorkers } = figures;
     const reason = { desiredWorkers, arrivalRate, busyShare, oldestWaitMs };
     while (workers.count < next) {

@@ -30,6 +30,31 @@ test('does not change while a load comes and goes within half a minute', () => {
   expect(new Set(follow(wanted))).toEqual(new Set([3]));
 });
 
+test('machines that share the load give up one surplus worker once, and come to rest', () => {
+  const draws = [0.1, 0.1, 0.9, 0.3, 0.5];
+  let drawn = 0;
+  const random = () => draws[drawn++ % draws.length] ?? 0;
+  const machines = [1, 2].map(() => ({
+    target: new WorkerTarget({ least: 1, most: 9 }, random),
+    running: 1,
+  }));
+  const totals: number[] = [];
+  // What one does the other knows three seconds later.
+  const known = [1, 2].map(() => [1, 1, 1]);
+  for (let second = 0; second < 1_000; second += 1) {
+    const wanted = second < 10 ? 6 : 3;
+    const seen = known.map((counts) => counts.shift() ?? 1);
+    machines.forEach((machine, index) => {
+      const others = seen[1 - index] ?? 1;
+      machine.running = machine.target.next(wanted - others, machine.running, second * SECOND, others);
+      known[index]?.push(machine.running);
+    });
+    totals.push(machines.reduce((sum, { running }) => sum + running, 0));
+  }
+  expect(Math.max(...totals)).toBeGreaterThanOrEqual(6);
+  expect(new Set(totals.slice(700))).toEqual(new Set([3]));
+});
+
 test('runs one API process for two cores and one worker for each where it may choose', () => {
   expect([1, 2, 3, 8].map((cores) => countApis('auto', cores))).toEqual([1, 1, 1, 4]);
   expect(countApis(3, 2)).toBe(3);
