@@ -1,35 +1,72 @@
-import cluster from 'node:cluster';
-import { AggregatorRegistry, type Registry } from 'prom-client';
+import cluster, { type Worker } from 'node:cluster';
+import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
 
 const ASK = 'switchboard:ask-metrics';
 const ANSWER = 'switchboard:metrics';
+const ASK_ONE = 'switchboard:ask-own-metrics';
+const ANSWER_OF_ONE = 'switchboard:own-metrics';
+
+// One that hangs must not take away the metrics of the others.
+const ONE_TAKES_MS = 1_000;
 
 interface Message {
   type?: string;
   text?: string | null;
+  metrics?: MetricObject[] | null;
 }
 
 /** In the process that shares out a port: lets each process behind it ask for the metrics of all. */
 export function shareMetrics(): void {
-  const all = new AggregatorRegistry();
+  const listening = new Set<Worker>();
+  cluster.on('listening', (worker) => listening.add(worker));
+  cluster.on('disconnect', (worker) => listening.delete(worker));
+  let collecting: Promise<string | null> | null = null;
   cluster.on('message', async (worker, { type }: Message) => {
     if (type !== ASK) return;
-    const text = await all.clusterMetrics().catch(() => null);
+    collecting ??= collect([...listening]).finally(() => {
+      collecting = null;
+    });
+    const text = await collecting.catch(() => null);
     if (worker.isConnected()) worker.send({ type: ANSWER, text } satisfies Message);
   });
 }
 
 /**
  * Gives the function that collects the metrics of a process as text. Which of those that share a port is asked, nobody can choose: so each
- * gives the metrics of all, with the number of the process as the label `process`, or its own if another does not answer.
+ * gives the metrics of all that answer, with the number of the process as the label `process`.
  */
 export function collectOfAll(registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => registry.metrics();
   registry.setDefaultLabels({ process: process.argv[2] ?? '' });
-  // It listens for what the other process asks.
-  new AggregatorRegistry();
-  AggregatorRegistry.setRegistries(registry);
+  process.on('message', async ({ type }: Message) => {
+    if (type !== ASK_ONE) return;
+    const metrics = (await registry.getMetricsAsJSON().catch(() => null)) as MetricObject[] | null;
+    if (process.connected) process.send?.({ type: ANSWER_OF_ONE, metrics } satisfies Message);
+  });
   return async () => (await askForAll()) ?? (await registry.metrics());
+}
+
+async function collect(workers: Worker[]): Promise<string | null> {
+  const answers = await Promise.all(workers.map(askOne));
+  const metrics = answers.filter((answer) => answer !== null);
+  return metrics.length === 0 ? null : AggregatorRegistry.aggregate(metrics).metrics();
+}
+
+function askOne(worker: Worker): Promise<MetricObject[] | null> {
+  return new Promise((resolve) => {
+    const end = (metrics: MetricObject[] | null) => {
+      clearTimeout(timer);
+      worker.off('message', hear);
+      resolve(metrics);
+    };
+    const hear = ({ type, metrics = null }: Message) => {
+      if (type === ANSWER_OF_ONE) end(metrics);
+    };
+    const timer = setTimeout(() => end(null), ONE_TAKES_MS);
+    worker.on('message', hear);
+    if (worker.isConnected()) worker.send({ type: ASK_ONE } satisfies Message);
+    else end(null);
+  });
 }
 
 function askForAll(): Promise<string | null> {

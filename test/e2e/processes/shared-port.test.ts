@@ -7,16 +7,23 @@ import { checkout, paste, start, stop, useCheckout } from '../../support/service
 useCheckout();
 
 /** Asks the API with the root key, on a connection of its own. */
-async function ask(port: number, path: string): Promise<{ status: number; text: string }> {
+async function ask(
+  port: number,
+  path: string,
+  signal: AbortSignal | null = null,
+): Promise<{ status: number; text: string }> {
   const key = readFileSync(join(checkout.dir, '.switchboard/root-key'), 'utf8').trim();
   const headers = { authorization: `Bearer ${key}`, connection: 'close' };
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, signal });
   return { status: response.status, text: await response.text() };
 }
 
 /** Of how many requests each API process tells, by its number. */
-async function requestsByProcess(port: number): Promise<Map<string, number>> {
-  const { text } = await ask(port, '/metrics');
+async function requestsByProcess(
+  port: number,
+  signal: AbortSignal | null = null,
+): Promise<Map<string, number>> {
+  const { text } = await ask(port, '/metrics', signal);
   const found = new Map<string, number>();
   for (const [, labels, count] of text.matchAll(/^switchboard_http_requests_total\{(.*)\} (\d+)$/gm)) {
     const place = /process="(\d+)"/.exec(labels ?? '')?.[1] ?? 'none';
@@ -25,7 +32,7 @@ async function requestsByProcess(port: number): Promise<Map<string, number>> {
   return found;
 }
 
-test('several API processes share a port; whichever is asked gives the metrics of all', async () => {
+test('several API processes share a port; whichever is asked gives the metrics of all that answer', async () => {
   const started = await start({ SWITCHBOARD_API_PROCESSES: '3', SWITCHBOARD_WORKERS: '1' });
   expect(started.stdout).toContain('api        3 processes');
   await vi.waitFor(() => expect(checkout.find('api/main.js')).toHaveLength(3), 30_000);
@@ -39,6 +46,12 @@ test('several API processes share a port; whichever is asked gives the metrics o
         expect(count).toBeGreaterThanOrEqual((before.get(place) ?? 0) + 3);
     }, 5_000);
   }, 30_000);
+  const hanging = checkout.find('api/main.js')[0]?.pid ?? 0;
+  process.kill(hanging, 'SIGSTOP');
+  // What it is given itself stays without an answer.
+  const others = () => requestsByProcess(started.port, AbortSignal.timeout(4_000));
+  await vi.waitFor(async () => expect((await others()).size).toBe(2), 30_000);
+  process.kill(hanging, 'SIGCONT');
   await stop(started);
 });
 
