@@ -19,14 +19,19 @@ export interface RunningProcess {
 }
 
 /**
- * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor. One that shares its port leaves SIGINT to that. A second signal ends it at once. A `StartError` or
+ * Runs one process of Switchboard until SIGTERM, SIGINT or the loss of its supervisor. One that shares its port leaves SIGINT to that. A
+ * second signal ends it at once. What is started may stop it by itself; a signal that comes then is the first. A `StartError` or
  * `ConfigError` is printed to standard error, with exit code 1.
  */
 export async function runProcess(
   part: string,
-  start: (config: Config, log: Logger) => Promise<RunningProcess>,
+  start: (config: Config, log: Logger, stop: (reason: string) => void) => Promise<RunningProcess>,
 ): Promise<void> {
-  const stopped = untilStopped();
+  let stop: (reason: string) => void = () => undefined;
+  const stopped = new Promise<string>((resolve) => {
+    stop = resolve;
+  });
+  onSignal(stop);
   let running: RunningProcess;
   let log: Logger;
   try {
@@ -35,7 +40,7 @@ export async function runProcess(
     log = openLogger(config, part, await openLogStream(config));
     for (const sentence of findUnknownSettings()) log.warn(sentence);
     void stopped.then((reason) => exitInTime(reason, config, log));
-    running = await start(config, log);
+    running = await start(config, log, stop);
     if (config.EVENT_LOOP_STALL_MAX_MS > 0) guardEventLoop(config.EVENT_LOOP_STALL_MAX_MS, part);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
@@ -57,21 +62,19 @@ function exitInTime(reason: string, config: Config, log: Logger): void {
   }, config.SHUTDOWN_GRACE_MS + CLOSING_MS).unref();
 }
 
-function untilStopped(): Promise<string> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const stop = (reason: string) => {
-      if (asked && reason !== 'lost supervisor') process.exit(1);
-      asked = true;
-      resolve(reason);
-    };
-    process.on('SIGTERM', () => stop('SIGTERM'));
-    if (cluster.worker) {
-      // Ctrl-C and the end of a terminal reach it as well as its supervisor, which stops it in the right order.
-      for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
-      // Otherwise Node ends it at once when the supervisor is gone, whatever is under way.
-      cluster.worker.exitedAfterDisconnect = true;
-    } else process.on('SIGINT', () => stop('SIGINT'));
-    if (process.channel) process.on('disconnect', () => stop('lost supervisor'));
-  });
+function onSignal(stop: (reason: string) => void): void {
+  let asked = false;
+  const ask = (reason: string) => {
+    if (asked && reason !== 'lost supervisor') process.exit(1);
+    asked = true;
+    stop(reason);
+  };
+  process.on('SIGTERM', () => ask('SIGTERM'));
+  if (cluster.worker) {
+    // Ctrl-C and the end of a terminal reach it as well as its supervisor, which stops it in the right order.
+    for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
+    // Otherwise Node ends it at once when the supervisor is gone, whatever is under way.
+    cluster.worker.exitedAfterDisconnect = true;
+  } else process.on('SIGINT', () => ask('SIGINT'));
+  if (process.channel) process.on('disconnect', () => ask('lost supervisor'));
 }

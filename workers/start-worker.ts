@@ -48,8 +48,12 @@ import { WorkerLoad } from './worker-load.ts';
 // However many ask, metrics are collected so often.
 const SCRAPE_MS = 1_000;
 
-/** Starts a worker process: takes calls from the queues, runs them and answers. */
-export async function startWorker(config: Config, log: Logger): Promise<RunningProcess> {
+/** Starts a worker process: takes calls from the queues, runs them and answers. It calls `stop` when an operator drains it. */
+export async function startWorker(
+  config: Config,
+  log: Logger,
+  stop: (reason: string) => void,
+): Promise<RunningProcess> {
   const url = config.REDIS_URL;
   if (!url)
     throw new StartError('REDIS_URL is not set: a worker needs the Redis that its API processes use.');
@@ -161,7 +165,7 @@ export async function startWorker(config: Config, log: Logger): Promise<RunningP
     log,
     onDrain() {
       log.info({ worker: load.name }, 'an operator drains this worker');
-      process.kill(process.pid, 'SIGTERM');
+      stop('drained');
     },
   });
   member.start();

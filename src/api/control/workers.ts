@@ -71,6 +71,7 @@ export function addWorkerRoutes(app: FastifyInstance, { directory, scaling, conf
         const detail = 'There is no worker with that id: GET /v1/workers lists those there are.';
         throw new Problem('not_found', { detail });
       }
+      if (found.state === 'draining') return reply.code(202).send(found);
       await askToDrain(redis, id);
       const by = await actorOf(redis, request.principal);
       const target = { kind: 'worker', id };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WorkerReport } from '../../../src/fleet/scaling-report.ts';
 import { eventually } from '../../support/eventually.ts';
 import { callAsync, endOf } from '../../support/service/async-calls.ts';
 import { type Account, type ApiProcess, Service } from '../../support/service/service.ts';
@@ -86,8 +87,8 @@ test.each([
   expect((await endOf(service, held)).status).toBe('succeeded');
 });
 
-test('a worker that is drained finishes what it runs, ends with 0, and no call is lost', async () => {
-  const faults = [{ method: METHOD, delayMs: 2_000, count: 1_000 }];
+test('a worker that is drained finishes what it runs though it is told to stop, ends with 0, and no call is lost', async () => {
+  const faults = [{ method: METHOD, delayMs: 5_000, count: 1_000 }];
   await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults });
   await known();
   const slow = Array.from({ length: 6 }, () => call(account));
@@ -102,6 +103,11 @@ test('a worker that is drained finishes what it runs, ends with 0, and no call i
   const exit = once(child, 'exit');
   const answer = await service.request('POST', `/v1/workers/${drained.id}/drain`);
   expect(answer).toMatchObject({ status: 202, body: { id: drained.id, state: 'draining' } });
+  await eventually(async () =>
+    (await workers()).some(({ id, state }: WorkerReport) => id === drained.id && state === 'draining'),
+  );
+  // As its supervisor does that stops meanwhile.
+  child.kill('SIGTERM');
   expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array(6).fill(200));
   expect(await exit).toEqual([0, null]);
   await eventually(async () => !(await workers()).some(({ id }: { id: string }) => id === drained.id));

@@ -167,8 +167,9 @@ test('workers are listed, and one that is there is asked to drain', async () => 
   const listed = await eventually(async () => {
     await tellFigures(api.redis, 'worker-a', WORKER);
     await tellFigures(api.redis, 'worker-b', WORKER);
-    const { data } = await api.ok('GET', '/v1/workers?limit=1');
-    return data.length === 1 && data;
+    await tellFigures(api.redis, 'worker-c', { ...WORKER, isDraining: true });
+    const { data } = await api.ok('GET', '/v1/workers');
+    return data.length === 3 && data;
   });
   expect(listed[0]).toMatchObject({ id: 'worker-a', state: 'running', version: '1.2.3', busyShare: 0.25 });
   expect((await api.request('POST', '/v1/workers/worker-none/drain')).status).toBe(404);
@@ -176,5 +177,7 @@ test('workers are listed, and one that is there is asked to drain', async () => 
   expect(answer).toMatchObject({ status: 202, body: { id: 'worker-b', state: 'draining' } });
   expect(await isAskedToDrain(api.redis, 'worker-b')).toBe(true);
   expect(await isAskedToDrain(api.redis, 'worker-a')).toBe(false);
+  expect((await api.request('POST', '/v1/workers/worker-c/drain')).body.state).toBe('draining');
+  expect(await isAskedToDrain(api.redis, 'worker-c')).toBe(false);
   expect((await newest())[0]).toMatchObject({ action: 'drain', target: { kind: 'worker', id: 'worker-b' } });
 });
