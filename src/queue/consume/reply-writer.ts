@@ -27,6 +27,8 @@ interface Pending {
 
 interface Stream {
   unread: UnreadReplies;
+  /** Bytes that have got room and are on their way. */
+  reserved: number;
   /** What all writers wait for while there is no room. */
   room: Promise<boolean> | null;
   /** Whether it had none for longer than anybody waits. */
@@ -70,12 +72,17 @@ export class ReplyWriter {
   async send(stream: string, callNumber: number, frame: string, ranUntil?: number): Promise<void> {
     const { length } = frame;
     if (length <= INLINE_MAX) return this.add(stream, callNumber, frame, length, ranUntil);
-    if (!(await this.hasRoom(stream, length))) {
+    if (!(await this.reserve(stream, length))) {
       this.droppedReplies += 1;
       return;
     }
     const key = `${stream}:${callNumber}`;
-    await this.redis.set(key, frame, 'PX', LARGE_TTL_MS);
+    try {
+      await this.redis.set(key, frame, 'PX', LARGE_TTL_MS);
+    } catch (error) {
+      this.streamOf(stream).reserved -= length;
+      throw error;
+    }
     return this.add(stream, callNumber, `@${key}`, length, ranUntil);
   }
 
@@ -113,33 +120,61 @@ export class ReplyWriter {
   private async write(name: string, fields: string[], sizes: number[]): Promise<void> {
     let from = 0;
     let inEntry = 0;
-    let bytes = 0;
-    for (const [index, size] of sizes.entries()) {
+    // None waits for another: the room that it waits for may be taken by that.
+    const written: Promise<void>[] = [];
+    for (const index of sizes.keys()) {
       const { length } = fields[2 * index + 1] as string;
       if (inEntry > 0 && inEntry + length > ENTRY_MAX) {
-        await this.writeEntry(name, fields.slice(from, 2 * index), bytes);
-        from = 2 * index;
+        written.push(this.writeEntry(name, fields.slice(2 * from, 2 * index), sizes.slice(from, index)));
+        from = index;
         inEntry = 0;
-        bytes = 0;
       }
       inEntry += length;
-      bytes += size;
     }
-    await this.writeEntry(name, from === 0 ? fields : fields.slice(from), bytes);
+    written.push(this.writeEntry(name, fields.slice(2 * from), sizes.slice(from)));
+    await Promise.all(written);
   }
 
-  private async writeEntry(name: string, fields: string[], bytes: number): Promise<void> {
-    const id = (await this.hasRoom(name, bytes))
-      ? await this.redis.xadd(name, 'NOMKSTREAM', '*', ...fields)
-      : undefined;
-    if (id === null) this.streams.delete(name);
-    if (id) this.streamOf(name).unread.note(id, bytes);
-    else this.droppedReplies += fields.length / 2;
-  }
-
-  private async hasRoom(name: string, bytes: number): Promise<boolean> {
+  private async writeEntry(name: string, fields: string[], sizes: number[]): Promise<void> {
+    const apart: string[] = [];
+    let bytes = 0;
+    let reserved = 0;
+    for (const [index, size] of sizes.entries()) {
+      const frame = fields[2 * index + 1] as string;
+      bytes += size;
+      if (!frame.startsWith('@')) continue;
+      apart.push(frame.slice(1));
+      reserved += size;
+    }
+    // One with replies that are kept apart does not wait: they have their room, and what is inline is little.
+    if (reserved === 0) {
+      if (!(await this.reserve(name, bytes))) {
+        this.droppedReplies += sizes.length;
+        return;
+      }
+      reserved = bytes;
+    }
     const stream = this.streamOf(name);
-    return stream.unread.bytes + bytes <= UNREAD_MAX || this.untilRoom(name, stream);
+    const id = await this.redis.xadd(name, 'NOMKSTREAM', '*', ...fields).finally(() => {
+      stream.reserved -= reserved;
+    });
+    if (id !== null) {
+      stream.unread.note(id, bytes);
+      return;
+    }
+    this.droppedReplies += sizes.length;
+    if (stream.reserved === 0) this.streams.delete(name);
+    for (const key of apart) this.redis.unlink(key).catch(() => undefined);
+  }
+
+  /** Takes room, once there is some. False when what is to be written is better dropped. */
+  private async reserve(name: string, bytes: number): Promise<boolean> {
+    const stream = this.streamOf(name);
+    // Of those that wait together, the first may take all there is.
+    while (takenOf(stream) + bytes > UNREAD_MAX && takenOf(stream) > UNREAD_MAX / 2)
+      if (!(await this.untilRoom(name, stream))) return false;
+    stream.reserved += bytes;
+    return true;
   }
 
   private streamOf(name: string): Stream {
@@ -151,13 +186,13 @@ export class ReplyWriter {
     }
     // Of processes that have ended.
     for (const [other, stream] of this.streams)
-      if (stream.room === null && usedAt - stream.usedAt > FORGET_MS) this.streams.delete(other);
-    const stream = { unread: new UnreadReplies(name), room: null, stalled: false, usedAt };
+      if (stream.room === null && stream.reserved === 0 && usedAt - stream.usedAt > FORGET_MS)
+        this.streams.delete(other);
+    const stream = { unread: new UnreadReplies(name), reserved: 0, room: null, stalled: false, usedAt };
     this.streams.set(name, stream);
     return stream;
   }
 
-  // False when what is to be written is better dropped.
   private untilRoom(name: string, stream: Stream): Promise<boolean> {
     stream.room ??= this.lookForRoom(name, stream).finally(() => {
       stream.room = null;
@@ -168,7 +203,7 @@ export class ReplyWriter {
   private async lookForRoom(name: string, stream: Stream): Promise<boolean> {
     for (const until = performance.now() + PATIENCE_MS; ; await sleep(LOOK_EVERY_MS)) {
       await stream.unread.look(this.redis);
-      if (stream.unread.bytes <= UNREAD_MAX / 2) {
+      if (takenOf(stream) <= UNREAD_MAX / 2) {
         stream.stalled = false;
         return true;
       }
@@ -179,4 +214,8 @@ export class ReplyWriter {
       return false;
     }
   }
+}
+
+function takenOf({ unread, reserved }: Stream): number {
+  return unread.bytes + reserved;
 }

@@ -116,12 +116,15 @@ export class ReplyReader {
     if (stored.length > 0) this.fetchLater(stored);
     this.untrimmed += entries.length;
     this.untrimmedBytes += bytes;
+    await this.trim(entries.length === 0);
+  }
+
+  private async trim(isIdle: boolean): Promise<void> {
     const isMuch = this.untrimmed >= TRIM_EVERY || this.untrimmedBytes >= TRIM_EVERY_BYTES;
-    if (isMuch || (entries.length === 0 && this.untrimmed + this.untrimmedBytes > 0)) {
-      this.untrimmed = 0;
-      this.untrimmedBytes = 0;
-      await this.commands.xtrim(this.streamKey, 'MINID', this.oldestUnread);
-    }
+    if (!isMuch && !(isIdle && this.untrimmed + this.untrimmedBytes > 0)) return;
+    this.untrimmed = 0;
+    this.untrimmedBytes = 0;
+    await this.commands.xtrim(this.streamKey, 'MINID', this.oldestUnread);
   }
 
   // Workers learn from it what has not been read: what is still to be fetched has not.
@@ -144,6 +147,8 @@ export class ReplyReader {
       try {
         await this.deliverStored(next);
         this.unfetched.shift();
+        // Writers wait for it, and nothing else may come.
+        await this.trim(this.unfetched.length === 0);
       } catch {
         await sleep(AGAIN_MS);
       }

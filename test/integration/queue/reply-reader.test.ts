@@ -9,6 +9,7 @@ const frameOf = (text: string) => encodeFrame(200, '', text);
 
 let server: TestRedis;
 let commands: RedisConnection;
+let blocking: RedisConnection;
 let reader: ReplyReader;
 let read: [number, string][];
 let onReply: (callNumber: number, reply: Reply) => void;
@@ -19,7 +20,7 @@ beforeEach(async () => {
   await untilReady(commands);
   read = [];
   onReply = (number, { body }) => read.push([number, body]);
-  const blocking = openRedis(server.url, 'blocking', () => undefined);
+  blocking = openRedis(server.url, 'blocking', () => undefined);
   reader = new ReplyReader(
     'boot',
     { commands, blocking },
@@ -160,6 +161,28 @@ it('trims its stream by the bytes of replies, of those apart too', async () => {
     return trimmed;
   });
   expect(small).toBeLessThan(1_000);
+});
+
+it('trims its stream when all that lies apart is fetched, though nothing more comes', async () => {
+  const xread = blocking.xread.bind(blocking) as (...args: unknown[]) => Promise<unknown>;
+  let end: (error: Error) => void = () => undefined;
+  const silence = new Promise<never>((_, reject) => {
+    end = reject;
+  });
+  let hasCome = false;
+  vi.spyOn(blocking, 'xread').mockImplementation((async (...args: unknown[]) => {
+    if (hasCome) return silence;
+    const answer = await xread(...args);
+    hasCome = JSON.stringify(answer).includes('@large');
+    return answer;
+  }) as typeof blocking.xread);
+  await commands.xadd(reader.streamKey, '*', '1', frameOf('one'));
+  await eventually(() => read.length === 1);
+  await commands.set('large', frameOf('x'.repeat(20_000)));
+  await commands.xadd(reader.streamKey, '*', '2', '@large');
+  await eventually(() => read.length === 2);
+  await eventually(async () => (await commands.xlen(reader.streamKey)) === 0);
+  end(new Error('over'));
 });
 
 it('trims its stream when nothing more comes', async () => {

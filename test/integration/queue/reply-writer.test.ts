@@ -86,7 +86,8 @@ describe('replies of one turn', () => {
 
 it('leaves the stream of a process that has ended alone, and forgets it', async () => {
   await writer.send('gone', 1, 'x');
-  expect(await redis.exists('gone')).toBe(0);
+  await writer.send('gone', 2, frame(16 * KiB + 1));
+  expect(await redis.keys('gone*')).toEqual([]);
   expect(writer.processes).toBe(0);
   await send([1, 'x']);
   expect(writer.processes).toBe(1);
@@ -132,6 +133,16 @@ describe('a process that reads nothing', () => {
     await send([201, 'x']);
     expect((await entries()).at(-1)).toEqual(['201', 'x']);
   }, 60_000);
+
+  it('gets no more large replies that are ready together than there is room for', async () => {
+    const MiB = KiB * KiB;
+    await send(...Array.from({ length: 40 }, (_, n): [number, string] => [n, frame(MiB)]));
+    expect(await redis.keys(`${STREAM}:*`)).toHaveLength(UNREAD_MAX / MiB);
+    expect(writer.dropped).toBe(40 - UNREAD_MAX / MiB);
+    await redis.xtrim(STREAM, 'MAXLEN', 0);
+    await send([90, frame(MiB)]);
+    expect((await entries()).at(-1)).toEqual(['90', `@${STREAM}:90`]);
+  });
 
   it('is waited for while it reads again', async () => {
     await fill();
