@@ -254,7 +254,7 @@ export const PROBLEMS = {
     status: 503,
     title: 'An operator has paused calls like this one',
     retryable: true,
-    next: 'The call has not run: repeat it after as many seconds as the header `Retry-After` says.',
+    next: 'This attempt has not run: repeat it after as many seconds as the header `Retry-After` says.',
   },
   unavailable: {
     status: 503,

@@ -75,6 +75,16 @@ export async function claimIdempotencyKey(
   return { ledger, claim, seed };
 }
 
+/** Whether what became of a call is recorded under its key, and its reply kept. */
+export async function hasReply(
+  redis: RedisConnection,
+  { workspaceId, ...request }: { workspaceId: string } & Parameters<typeof identifyKey>[0],
+): Promise<boolean> {
+  const { ledger } = identifyKey(request);
+  const held = (await redis.hget(ledgerKey(workspaceId, ledger), 'reply')) ?? '';
+  return held.startsWith('done:') && held.indexOf('\n') < held.length - 1;
+}
+
 /**
  * Gives a claim up, so that the key can be used again at once; the attempt that held it never takes effect. It never rejects: while
  * Redis cannot be asked it goes on trying for a while, and a claim that cannot be given up ends by itself at its deadline.

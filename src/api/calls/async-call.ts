@@ -8,6 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { callLocation } from '../records/location.ts';
 import { type Preference, preferenceApplied } from './prefer.ts';
 import type { Schedule } from './schedule.ts';
+import { isKnown } from './sync-call.ts';
 import { type AwaitedCall, untilCallEnded } from './until-call-ended.ts';
 
 /**
@@ -45,7 +46,7 @@ export async function runAsyncCall(
     makers: makersBy(request.principal).makers,
     ...(trace === undefined ? {} : { trace: trace.context }),
   };
-  deps.held.check(wanted);
+  if (!(await isKnown(deps, wanted, 'async'))) deps.held.check(wanted);
   trace?.hop('receive');
   const { overdue } = schedule;
   if (key === null && overdue !== null) throw overdue;

@@ -1,5 +1,5 @@
 import type { CallableAccount } from '../../directory/accounts.ts';
-import { claimIdempotencyKey } from '../../ledger/claim.ts';
+import { claimIdempotencyKey, hasReply } from '../../ledger/claim.ts';
 import type { Problem } from '../../problem.ts';
 import { decodeFrame, type Reply } from '../../queue/frame.ts';
 import { takeTime } from '../../queue/submit/held-calls.ts';
@@ -52,7 +52,8 @@ export async function runSyncCall(
   room: AnswerRoom,
 ): Promise<Reply> {
   // Before it takes memory for its answer, which those that run need.
-  const held = deps.held.pass(call, caller);
+  const isAnswered = call.idempotencyKey !== null && (await isKnown(deps, call, call.lane));
+  const held = isAnswered ? null : deps.held.pass(call, caller);
   if (held !== null) await held;
   const enteredAt = performance.now();
   const turn = room.enter(call);
@@ -71,6 +72,17 @@ export async function runSyncCall(
   const problem = room.leave(call, reply);
   if (problem !== null) throw problem;
   return reply;
+}
+
+/** Whether a call is paused that has run before, under its key: it is answered as it was then. */
+export async function isKnown(
+  { control, directory }: ApiDeps,
+  call: CallRequest,
+  lane: Parameters<ApiDeps['control']['pauses']['find']>[1],
+): Promise<boolean> {
+  const { workspaceId, account, method, params, idempotencyKey: key } = call;
+  if (key === null || control.pauses.find(call, lane) === null) return false;
+  return hasReply(directory.redis, { workspaceId, accountId: account.id, key, method, params });
 }
 
 /** Claims the key for the call, or gives the reply that an earlier call with it has got. */

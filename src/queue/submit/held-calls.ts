@@ -164,7 +164,7 @@ export class HeldCalls {
   private refusal(workspaceId: string, { target, reason }: Pause, more = ''): Problem {
     this.options.admission.countPaused(workspaceId);
     const why = reason === null ? '' : `: ${reason.replace(/\.$/, '')}`;
-    const detail = `Calls ${NOUNS[target.kind]} are paused${why}. This one has not run.${more} Repeat it after as many seconds as \`Retry-After\` says.`;
+    const detail = `Calls ${NOUNS[target.kind]} are paused${why}. This attempt has not run.${more} Repeat it after as many seconds as \`Retry-After\` says.`;
     return new Problem('paused', { detail, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
   }
 }

@@ -72,6 +72,25 @@ test('async calls wait over a pause in their backlog and run after it, those of 
   expect(ends.map(({ status, attempts }) => [status, attempts])).toEqual(Array(40).fill(['succeeded', 1]));
 });
 
+test('a call that ran before a pause is answered as it was when it is repeated with its key, and others are refused', async () => {
+  const repeat = (key: string, prefer = '') =>
+    service.call(other, METHOD, PARAMS, { headers: { 'idempotency-key': key, prefer } });
+  const first = await repeat('sync');
+  const later = await repeat('async', 'respond-async');
+  expect([first.status, later.status]).toEqual([200, 202]);
+  const path = `/v1/pauses/workspace/${other.workspaceId}`;
+  for (const mode of ['refuse', 'wait']) {
+    await service.ok('PUT', path, { mode });
+    await known();
+    expect(await repeat('sync')).toMatchObject({ status: 200, body: first.body });
+    expect((await repeat('async', 'respond-async')).body.id).toBe(later.body.id);
+    if (mode === 'refuse')
+      for (const prefer of ['', 'respond-async'])
+        expect((await repeat(`new-${prefer}`, prefer)).body.code).toBe('paused');
+  }
+  await service.ok('DELETE', path);
+});
+
 test.each([
   ['method', METHOD],
   ['lane', 'async'],
@@ -88,7 +107,7 @@ test.each([
 });
 
 test('a worker that is drained finishes what it runs though it is told to stop, ends with 0, and no call is lost', async () => {
-  const faults = [{ method: METHOD, delayMs: 5_000, count: 1_000 }];
+  const faults = [{ method: METHOD, delayMs: 8_000, count: 1_000 }];
   await service.ok('PUT', `/v1/messenger-accounts/${account.id}/sandbox/faults`, { faults });
   await known();
   const slow = Array.from({ length: 6 }, () => call(account));
@@ -103,8 +122,10 @@ test('a worker that is drained finishes what it runs though it is told to stop, 
   const exit = once(child, 'exit');
   const answer = await service.request('POST', `/v1/workers/${drained.id}/drain`);
   expect(answer).toMatchObject({ status: 202, body: { id: drained.id, state: 'draining' } });
-  await eventually(async () =>
-    (await workers()).some(({ id, state }: WorkerReport) => id === drained.id && state === 'draining'),
+  await eventually(
+    async () =>
+      child.exitCode !== null ||
+      (await workers()).some(({ id, state }: WorkerReport) => id === drained.id && state === 'draining'),
   );
   // As its supervisor does that stops meanwhile.
   child.kill('SIGTERM');
