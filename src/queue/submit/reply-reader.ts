@@ -41,6 +41,7 @@ export class ReplyReader {
   private heartbeat: Repeated | undefined;
   private loop: Promise<void> | undefined;
   private fetching: Promise<void> | undefined;
+  private isFetching = false;
   /** What is kept apart and was not fetched yet, oldest first. */
   private readonly unfetched: Stored[] = [];
 
@@ -137,12 +138,12 @@ export class ReplyReader {
 
   // They are large, and small replies that come behind them do not wait for them.
   private fetchLater(stored: readonly Stored[]): void {
-    const isFetching = this.unfetched.length > 0;
     this.unfetched.push(...stored);
-    if (!isFetching) this.fetching = this.fetchAll();
+    if (!this.isFetching) this.fetching = this.fetchAll();
   }
 
   private async fetchAll(): Promise<void> {
+    this.isFetching = true;
     for (let next = this.unfetched[0]; next !== undefined && !this.stopped; next = this.unfetched[0]) {
       try {
         await this.deliverStored(next);
@@ -153,6 +154,7 @@ export class ReplyReader {
         await sleep(AGAIN_MS);
       }
     }
+    this.isFetching = false;
   }
 
   private deliver(entryId: string, fields: string[], stored: Stored[]): void {
