@@ -27,6 +27,8 @@ export async function startLone(config: Config, log: Logger): Promise<RunningPro
     throw new StartError('Only a worker starts this process.');
   // At once: the worker's calls are taken over by others.
   process.on('disconnect', () => process.exit(0));
+  // It may have gone before anybody listened.
+  if (!process.connected) process.exit(0);
   const redis = new RedisWatch(config.REDIS_URL, log);
   const state = redis.open('state');
   const subscriber = redis.open('subscriber');
