@@ -10,7 +10,7 @@ const SETTINGS: Record<string, object> = {
   unit: { isolate: false },
   growth: ALONE,
   // Most of their time goes by waiting.
-  integration: { ...WITH_SERVICE, maxWorkers: 3, isolate: false },
+  integration: { ...WITH_SERVICE, maxWorkers: 3 },
   stories: WITH_SERVICE,
   generated: { ...WITH_SERVICE, ...ALONE },
   clients: WITH_SERVICE,
