@@ -7,6 +7,7 @@ const WITH_SERVICE = { globalSetup: 'test/support/global-setup.ts' };
 const ALONE = { fileParallelism: false };
 
 const SETTINGS: Record<string, object> = {
+  // Loading modules takes longer than these tests do, so files share them.
   unit: { isolate: false },
   growth: ALONE,
   // Most of their time goes by waiting.
