@@ -3,6 +3,7 @@ import { bytesMaxOf } from '../bytes/byte-budget.ts';
 import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { isOutOfMemory } from '../redis/failure.ts';
 import { bytesKey, headsKey, updatesKey, wakeChannel } from '../redis/keys.ts';
+import type { Script } from '../redis/script.ts';
 import type { CommitSpan } from '../tracing/trace.ts';
 import { commitScript, commitWhenFullScript } from './commit-script.ts';
 import type { StateKey } from './state-key.ts';
@@ -14,7 +15,7 @@ const TRANSACTIONS_MAX = 32;
 const SIZE_MAX = 96 * 1024;
 
 /** What the commit script answers for one transaction; see there. */
-export type CommitAnswer = [kind: string, first?: string, second?: string];
+export type CommitAnswer = [kind: string, first: string, second: string];
 
 interface Waiter {
   resolve(answer: CommitAnswer): void;
@@ -28,6 +29,8 @@ interface Batch {
   writes: number[];
   /** The index of each workspace's updates stream, followed by the workspace's id. */
   workspaces: (number | string)[];
+  /** What updates mention, each text once, with its index among the script's arguments. */
+  mentions: Map<string, number>;
   transactions: (number | string)[][];
   size: number;
   waiters: Waiter[];
@@ -41,6 +44,7 @@ const batches = new TurnBatches<Batch>({
     indexes: new Map(),
     writes: [],
     workspaces: [],
+    mentions: new Map(),
     transactions: [],
     size: 0,
     waiters: [],
@@ -59,14 +63,18 @@ export function batchCommit(
   span?: CommitSpan,
 ): Promise<CommitAnswer> {
   const batch = batches.current(redis, commandScope(redis, workspaceId));
-  const transaction = header;
-  transaction.push(indexOfWorkspace(batch, workspaceId), indexOf(batch, ledger), keys.length);
+  const places = [indexOfWorkspace(batch, workspaceId), indexOf(batch, ledger), keys.length];
   for (let i = 0; i < keys.length; i += 1) {
     const index = indexOf(batch, (keys[i] as StateKey).key);
-    transaction.push(index);
+    places.push(index);
     batch.writes[index] = (batch.writes[index] ?? 0) + (writes[i] as number);
   }
-  for (const arg of args) transaction.push(arg);
+  // Nothing else puts so many together as fast.
+  const transaction = header.concat(places, ...args);
+  // The JSON of its users and chats is the last argument of each update, and updates come last.
+  for (let at = transaction.length - 1; updates > 0 && at > transaction.length - 5 * updates; at -= 5) {
+    transaction[at] = indexOfMention(batch, transaction[at] as string);
+  }
   batch.transactions.push(transaction);
   batch.size += size;
   if (span !== undefined) addSpan(batch, span, updates);
@@ -91,6 +99,17 @@ function indexOfWorkspace({ keys, indexes, workspaces }: Batch, workspaceId: str
   return index;
 }
 
+// Calls of one conversation mention the same users and chats.
+function indexOfMention({ mentions }: Batch, json: string): number {
+  let index = mentions.get(json);
+  if (index === undefined) {
+    // The script counts from 1, and three arguments come first.
+    index = mentions.size + 4;
+    mentions.set(json, index);
+  }
+  return index;
+}
+
 // By its name: a key that stood here twice would be read behind what is still to be written to it.
 function indexOf({ keys, indexes }: Batch, key: string): number {
   let index = indexes.get(key);
@@ -103,29 +122,35 @@ function indexOf({ keys, indexes }: Batch, key: string): number {
 
 function send(
   redis: RedisConnection,
-  { keys, writes, workspaces, transactions, waiters, traced }: Batch,
+  { keys, writes, workspaces, mentions, transactions, waiters, traced }: Batch,
 ): void {
   const writtenAgain: number[] = [];
   writes.forEach((count, index) => {
     if (count > 1) writtenAgain.push(index);
   });
-  const args = [pack([writtenAgain, workspaces, ...transactions]), bytesMaxOf(redis)];
-  if (traced !== null) {
-    args.push(pack(traced.updates));
-    for (const span of traced.spans) span.share(transactions.length, traced.spans[0]);
-  }
-  const settle = (answers: unknown) => {
-    for (const [index, answer] of (answers as CommitAnswer[]).entries()) waiters[index]?.resolve(answer);
+  const tracedUpdates = traced === null ? '' : pack(traced.updates);
+  const args = [
+    pack([writtenAgain, workspaces, ...transactions]),
+    bytesMaxOf(redis),
+    tracedUpdates,
+    ...mentions.keys(),
+  ];
+  for (const span of traced?.spans ?? []) span.share(transactions.length, traced?.spans[0]);
+  const run = (script: Script) => script.run(redis, keys, args) as Promise<string[]>;
+  const settle = (answers: string[]) => {
+    for (const [i, { resolve }] of waiters.entries())
+      resolve(answers.slice(3 * i, 3 * i + 3) as CommitAnswer);
   };
   const fail = (error: unknown) => {
     for (const { reject } of waiters) reject(error);
   };
-  commitScript.run(redis, keys, args).then(settle, (error) => {
+  run(commitScript).then(settle, (error) => {
     if (!isOutOfMemory(error)) return fail(error);
-    const unlessFull = (answer: CommitAnswer): CommitAnswer =>
-      answer[0] === 'full' ? ['failed', (error as Error).message] : answer;
-    commitWhenFullScript
-      .run(redis, keys, args)
-      .then((answers) => settle((answers as CommitAnswer[]).map(unlessFull)), fail);
+    const why = (error as Error).message;
+    run(commitWhenFullScript).then((answers) => {
+      for (let i = 0; i < answers.length; i += 3)
+        if (answers[i] === 'full') answers.splice(i, 2, 'failed', why);
+      settle(answers);
+    }, fail);
   });
 }

@@ -38,7 +38,8 @@ export interface StateReader extends Pick<RedisConnection, (typeof OTHER_READS)[
 
 interface HashRead {
   fields: string[];
-  indexes: Map<string, number>;
+  /** Where each field is, once they are many. */
+  indexes: Map<string, number> | null;
   found: Promise<Values>;
   resolve(values: Values): void;
   reject(error: unknown): void;
@@ -53,6 +54,9 @@ type Values = (string | null)[];
 
 // A command this long keeps Redis from others for no more than a fraction of a millisecond.
 const FIELDS_MAX = 256;
+
+// To look through so many takes no longer than to look one up.
+const FEW_FIELDS = 8;
 
 const batches = new TurnBatches<Batch>({
   begin: () => ({ hashes: new Map(), fields: 0 }),
@@ -102,7 +106,8 @@ export function untilSent(): Promise<void> {
 function send(redis: RedisConnection, { hashes }: Batch): void {
   const together: [string, HashRead][] = [];
   for (const [key, read] of hashes) {
-    if (hashes.size > 1 && read.fields.length <= FIELDS_MAX) together.push([key, read]);
+    const { length } = read.fields;
+    if (hashes.size > 1 && length > 0 && length <= FIELDS_MAX) together.push([key, read]);
     else redis.hmget(key, ...read.fields).then(read.resolve, read.reject);
   }
   if (together.length > 0) void readTogether(redis, together);
@@ -117,11 +122,13 @@ async function readTogether(redis: RedisConnection, hashes: readonly [string, Ha
     for (const field of fields) args.push(field);
   }
   try {
-    const found = (await readHashesScript.run(redis, keys, args)) as (Values | Error)[];
-    for (const [index, [, { resolve, reject }]] of hashes.entries()) {
-      const values = found[index] as Values | Error;
-      if (values instanceof Error) reject(values);
-      else resolve(values);
+    const found = (await readHashesScript.run(redis, keys, args)) as (string | null | Error)[];
+    let at = 0;
+    for (const [, { fields, resolve, reject }] of hashes) {
+      const values = found.slice(at, at + fields.length);
+      at += fields.length;
+      if (values[0] instanceof Error) reject(values[0]);
+      else resolve(values as Values);
     }
   } catch (error) {
     for (const [, { reject }] of hashes) reject(error);
@@ -129,7 +136,7 @@ async function readTogether(redis: RedisConnection, hashes: readonly [string, Ha
 }
 
 function newRead(): HashRead {
-  const read: Partial<HashRead> = { fields: [], indexes: new Map() };
+  const read: Partial<HashRead> = { fields: [], indexes: null };
   read.found = new Promise<Values>((resolve, reject) => {
     read.resolve = resolve;
     read.reject = reject;
@@ -137,9 +144,13 @@ function newRead(): HashRead {
   return read as HashRead;
 }
 
-function indexIn({ fields, indexes }: HashRead, field: string): number {
-  const known = indexes.get(field);
-  if (known !== undefined) return known;
-  indexes.set(field, fields.length);
+function indexIn(read: HashRead, field: string): number {
+  const { fields } = read;
+  if (read.indexes === null && fields.length >= FEW_FIELDS) {
+    read.indexes = new Map(fields.map((known, index) => [known, index]));
+  }
+  const known = read.indexes === null ? fields.indexOf(field) : read.indexes.get(field);
+  if (known !== undefined && known !== -1) return known;
+  read.indexes?.set(field, fields.length);
   return fields.push(field) - 1;
 }

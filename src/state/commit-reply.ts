@@ -37,7 +37,7 @@ export const KEEP_REPLY = `  local frame = reply
   elseif claim ~= '' and #frame > ${REPLY_KEPT_MAX} then
     kept = '410 ' .. offset .. '\\n' .. [==[${NOT_KEPT}]==] .. ',"txid":' .. id .. '}'
   end
-  if not isKept then return {'committed', frame, id} end
+  if not isKept then return 'committed', frame, id end
   if claim ~= '' then kept = encodeDone(payloadOf(claim), kept) end
   outcomes[field], fieldsOf(ledger)[field] = kept, kept
   expiries[ledger] = tx[4]

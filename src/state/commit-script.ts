@@ -24,18 +24,21 @@ import { COMBINE_WRITES } from './commit-writes.ts';
  *       8 one letter per state key: h hash, z sorted set, s set, `-` one whose type was looked at before; `''` when all were
  *       9 indexes in KEYS: of the workspace's updates stream, 10 of the ledger hash, 11 number of state keys, then of each of them
  *       then number of checks, each: check, state key, field or member, expected
- *       then number of state keys with counters, each: state key, number of counters, each of those: field, by, n
+ *       then number of state keys with counters, each: state key, number of counters, their fields, then of each counter: by how
+ *         much it is raised, with those of the same field before it, and its n
  *       then number of texts, each: n, number of pieces, the pieces: by turns a string and the n of what goes behind it
  *       then number of writes, each: write, state key, arguments
- *       then number of updates, each: kind, messenger account, user, update JSON, JSON of its users and chats or `''`
+ *       then number of updates, each: kind, messenger account, user, update JSON, index in ARGV of the JSON of its users and chats
  *       ZADDRUN takes the highest of the numbers in a row that it adds, each as its own score, and how many they are.
  *       A state key is the number of its index among those of the transaction; checks and writes are numbered as in CHECKS and WRITES.
  *       Where a number stands for a result, an argument of a write or JSON of an update it is an n: the new value of that counter, or
  *       that text.
  *       2 how many bytes a workspace may keep that has no budget of its own, 0 for any number
- *       3 by turns the index of a transaction in 1 and a `traceparent` that is kept with its updates; absent when none is traced
- * Result for each transaction: {'committed', frame, txid} | {'recorded', frame} | {'void'} | {'expired'} | {'conflict', n}
- *       | {'full'} | {'refused', why} | {'failed', error of Redis}; or an error that begins with OOM, and nothing was written
+ *       3 by turns the index of a transaction in 1 and a `traceparent` that is kept with its updates; `''` when none is traced
+ *       then each JSON of users and chats that updates mention
+ * Result for each transaction three values, `''` for those that are left out here: 'committed', frame, txid | 'recorded', frame |
+ *       'void' | 'expired' | 'conflict', n | 'full' | 'refused', why | 'failed', error of Redis; or an error that begins with OOM, and
+ *       nothing was written
  *
  * Everything that could fail is looked at before a transaction's first write: an error after it would leave half a commit. Scores and
  * expiries are numbers: `Transaction` sees to that.
@@ -45,6 +48,7 @@ import { COMBINE_WRITES } from './commit-writes.ts';
  */
 const lua = `${LEDGER_CODEC}
 local call, find, sub, format, floor, concat = redis.call, string.find, string.sub, string.format, math.floor, table.concat
+local KEYS, ARGV = KEYS, ARGV
 local isRedisFull = false
 local LARGE, FIELD, MEMBER, ENTRY, KEY = 512, 64, 64, 48, ${KEY_BYTES}
 local TYPES = {h = 'hash', z = 'zset', s = 'set'}
@@ -87,25 +91,25 @@ ${WEIGH}
 local function commit(tx)
   local field, claim, reply, types, ledger = tx[1], tx[2], tx[7], tx[8], tx[10]
   local outcomes, isKept = recorded[ledger], true
-  if type(outcomes) == 'string' then return {'failed', outcomes} end
+  if type(outcomes) == 'string' then return 'failed', outcomes end
   local known = outcomes[field]
   if claim == '' then
-    if known == '${VOID}' then return {'void'} end
-    if known then return {'recorded', known} end
+    if known == '${VOID}' then return 'void' end
+    if known then return 'recorded', known end
   elseif known ~= claim then
     local done, frame = readDone(known)
-    if done and frame ~= '' then return {'recorded', frame} end
+    if done and frame ~= '' then return 'recorded', frame end
     -- One that only reads and whose reply was not kept may run again.
-    if not done or tx[6] ~= 'read' then return {'void'} end
+    if not done or tx[6] ~= 'read' then return 'void' end
     isKept = false
   end
-  if now > tx[3] then return {'expired'} end
+  if now > tx[3] then return 'expired' end
 
   for i = 1, #types do
     local wanted = TYPES[sub(types, i, i)]
     if wanted then
       local found = call('TYPE', KEYS[tx[11 + i]]).ok
-      if found ~= 'none' and found ~= wanted then return {'refused', 'key ' .. i .. ' holds a ' .. found} end
+      if found ~= 'none' and found ~= wanted then return 'refused', 'key ' .. i .. ' holds a ' .. found end
     end
   end
 
@@ -125,36 +129,29 @@ local function commit(tx)
     elseif op == 'z!' then holds = not call('ZSCORE', key, name)
     elseif op == 's=' then holds = call('SISMEMBER', key, name) == 1
     elseif op == 's!' then holds = call('SISMEMBER', key, name) == 0
-    else return {'refused', 'check ' .. i} end
-    if not holds then return {'conflict', i} end
+    else return 'refused', 'check ' .. i end
+    if not holds then return 'conflict', i end
   end
 
   local values, raised, raisedAt = {}, {}, {}
   local groups = tx[at]
   at = at + 1
   for g = 1, groups do
-    local index, last = tx[11 + tx[at]], at + 1 + 3 * tx[at + 1]
-    local fields, latest, missing = hashes[index], {}, {}
-    at = at + 2
-    for i = at, last, 3 do
-      local name = tx[i]
-      local value = fields and fields[name]
-      if value then latest[name] = value
-      else missing[#missing + 1] = name end
+    local index, size, first = tx[11 + tx[at]], tx[at + 1], at + 2
+    local fields, stored, pairs = hashes[index], nil, {}
+    local isKnown = fields ~= nil
+    at = first + size
+    for i = first, at - 1 do isKnown = isKnown and fields[tx[i]] end
+    if not isKnown then stored = call('HMGET', KEYS[index], unpack(tx, first, at - 1)) end
+    for i = 1, size do
+      local name = tx[first + i - 1]
+      local value = tonumber(fields and fields[name] or stored[i] or 0)
+      if not value then return 'refused', 'counter ' .. name .. ' is not a number' end
+      value = format('%d', value + tx[at])
+      pairs[2 * i - 1], pairs[2 * i], values[tx[at + 1]] = name, value, value
+      at = at + 2
     end
-    if missing[1] then
-      local stored = call('HMGET', KEYS[index], unpack(missing))
-      for i = 1, #missing do latest[missing[i]] = stored[i] or 0 end
-    end
-    for i = at, last, 3 do
-      local name = tx[i]
-      local value = tonumber(latest[name])
-      if not value then return {'refused', 'counter ' .. name .. ' is not a number'} end
-      value = format('%d', value + tx[i + 1])
-      latest[name], values[tx[i + 2]] = value, value
-    end
-    at = last + 1
-    raised[g], raisedAt[g] = latest, index
+    raised[g], raisedAt[g] = pairs, index
   end
 
   local texts = tx[at]
@@ -174,7 +171,7 @@ local function commit(tx)
       local value = tx[a]
       if type(value) == 'number' then
         value = values[value]
-        if not value then return {'refused', 'write ' .. i} end
+        if not value then return 'refused', 'write ' .. i end
         tx[a] = value
       end
     end
@@ -183,32 +180,31 @@ local function commit(tx)
   local updates = tx[at]
   at = at + 1
   for i = at + 3, at + 5 * updates, 5 do
-    for n = i, i + 1 do
-      if type(tx[n]) == 'number' then tx[n] = values[tx[n]] end
-      if not tx[n] then return {'refused', 'update'} end
-    end
+    if type(tx[i]) == 'number' then tx[i] = values[tx[i]] end
+    tx[i + 1] = ARGV[tx[i + 1]]
+    if not tx[i] or not tx[i + 1] then return 'refused', 'update' end
   end
   if type(reply) == 'number' then reply = values[reply] end
-  if not reply then return {'refused', 'result'} end
+  if not reply then return 'refused', 'result' end
 
   local stream, kind = tx[9], tx[6]
   local changes = written > 0 or updates > 0 or groups > 0
   if changes and (isRedisFull or used[stream] >= most[stream]) and not hasRoom(tx, stream, firstWrite, written, at, updates) then
-    return {'full'}
+    return 'full'
   end
 
-  local txid = tonumber(tx[5])
+  local txid, id = tonumber(tx[5]), tx[5]
   if changes or not txid then
     txid = math.max(newest + 1, now * ${TXIDS_PER_MS})
-    newest, heads.txid = txid, format('%d', txid)
+    id = format('%d', txid)
+    newest, heads.txid = txid, id
   end
-  local id = format('%d', txid)
   for g = 1, groups do
     local index = raisedAt[g]
     if combined[index] then
-      local fields = fieldsOf(index, stream)
-      for name, value in next, raised[g] do fields[name] = value end
-    else count(stream, setFields(KEYS[index], raised[g], true)) end
+      local fields, pairs = fieldsOf(index, stream), raised[g]
+      for i = 1, #pairs, 2 do fields[pairs[i]] = pairs[i + 1] end
+    else count(stream, setPairs(KEYS[index], raised[g])) end
   end
   local write = firstWrite
   for _ = 1, written do
@@ -257,21 +253,22 @@ ${APPEND_UPDATES}
     told[stream] = true
   end
 ${KEEP_REPLY}
-  return {'committed', frame, id}
+  return 'committed', frame, id
 end
 
 ${READ_RECORDED}
 
 local answers = {}
 for i = 3, #transactions do
-  local ok, answer = pcall(commit, transactions[i])
+  local ok, kind, first, second = pcall(commit, transactions[i])
   if not ok then
-    local why = type(answer) == 'table' and answer.err or tostring(answer)
+    local why = type(kind) == 'table' and kind.err or tostring(kind)
     -- Redis says so before a script's first write only. What was combined so far must not be written by halves, if others free memory.
     if sub(why, 1, 4) == 'OOM ' then error({err = why}) end
-    answer = {'failed', why}
+    kind, first = 'failed', why
   end
-  answers[i - 2] = answer
+  local at = 3 * i - 8
+  answers[at], answers[at + 1], answers[at + 2] = kind, first or '', second or ''
 end
 for index in next, hashes do flush(index) end
 for index in next, zsets do flush(index) end
@@ -289,7 +286,7 @@ export const commitScript = new Script(lua);
 
 /**
  * The same for when Redis has no memory left: what takes away at least as much as it adds, and the ends of async calls, pass; of
- * everything else the answer is {'full'}.
+ * everything else the answer is 'full'.
  */
 export const commitWhenFullScript = new Script(
   `#!lua flags=allow-oom${lua.replace('isRedisFull = false', 'isRedisFull = true')}`,

@@ -4,6 +4,7 @@
  *
  * - `count(stream, bytes)`, `countPart(stream, part, bytes)` add to what a workspace uses, and to a part of it
  * - `setFields(key, fields, isCounted)` sets fields of a hash and gives how many bytes that adds
+ * - `setPairs(key, pairs)` sets small fields of a hash, by turns a name and a value, and gives how many bytes that adds
  * - `fieldsOf(index, stream)` gives the combined fields of a hash
  * - `flush(index)` writes what was combined for a key
  */
@@ -47,6 +48,14 @@ local function setFields(key, fields, isCounted)
   end
   local added = inChunks('HSET', key, pairs, size)
   return small == 0 and exact or exact + (added - new) * (FIELD + floor(bytes / small))
+end
+
+local function setPairs(key, pairs)
+  local added = call('HSET', key, unpack(pairs))
+  if added == 0 then return 0 end
+  local bytes = 0
+  for i = 1, #pairs do bytes = bytes + #pairs[i] end
+  return added * (FIELD + floor(2 * bytes / #pairs))
 end
 
 -- What several writes put into a hash or a sorted set is written together, and before anything else is done with the key.

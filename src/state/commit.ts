@@ -58,7 +58,7 @@ export async function commit(
     encoded.reply,
     typesToCheck(encoded),
   ];
-  const [kind, first = '', second = ''] = await batchCommit(redis, entry, encoded, header, span);
+  const [kind, first, second] = await batchCommit(redis, entry, encoded, header, span);
   switch (kind) {
     case 'committed':
       span?.appended();

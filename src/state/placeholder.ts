@@ -48,12 +48,13 @@ function encodeMembers(value: unknown): Template | null {
   const pieces: (string | number)[] = [];
   let text = '';
   let separator = '{';
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[name];
     if (member instanceof Placeholder) {
       pieces.push(`${text}${separator}${encodeName(name)}`, member.index);
       text = '';
     } else {
-      const json = typeof member === 'boolean' ? `${member}` : (JSON.stringify(member) as string | undefined);
+      const json = encodeMember(member);
       if (json === undefined) continue;
       if (typeof member === 'object' && json.includes(IN_JSON)) return null;
       text += `${separator}${encodeName(name)}${json}`;
@@ -64,6 +65,12 @@ function encodeMembers(value: unknown): Template | null {
   if (pieces.length === 0) return text;
   pieces.push(text);
   return pieces;
+}
+
+function encodeMember(member: unknown): string | undefined {
+  // Faster than `JSON.stringify` for what is nearly half of all members.
+  if (typeof member === 'boolean' || Number.isFinite(member)) return `${member}`;
+  return JSON.stringify(member);
 }
 
 function encodeName(name: string): string {
@@ -88,12 +95,14 @@ function cut(json: string): Template {
 }
 
 /** What a placeholder, or a string that one was put into, is as a template. */
-export function toTemplate(value: string | number): Template {
+export function toTemplate(value: number | Template): Template {
+  if (typeof value === 'number') return `${value}`;
+  if (Array.isArray(value)) return value;
   // A placeholder passes for the number that it will be.
   if (typeof value === 'object') return ['', (value as Placeholder).index];
   // Half a surrogate pair has no place in UTF-8: it becomes U+FFFD.
-  const text = `${value}`.toWellFormed();
-  if (typeof value === 'number' || !text.includes('\x01')) return text;
+  const text = value.toWellFormed();
+  if (!text.includes('\x01')) return text;
   const pieces: (string | number)[] = text.split(MARK);
   for (let i = 1; i < pieces.length; i += 2) pieces[i] = Number(pieces[i]);
   return pieces.length === 1 ? text : pieces;

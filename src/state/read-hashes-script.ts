@@ -5,14 +5,21 @@ import { Script } from '../redis/script.ts';
  *
  * KEYS  the hashes
  * ARGV  for each hash: how many fields, and these
- * Result for each hash: the values of its fields, or what Redis has against it
+ * Result the values of all fields; of a hash that Redis has something against, that is the first and the others are nil
  */
 export const readHashesScript = new Script(`
-local found, at = {}, 1
-for i, key in ipairs(KEYS) do
+local KEYS, ARGV, pcall, unpack = KEYS, ARGV, redis.pcall, unpack
+local found, at, size = {}, 1, 0
+for i = 1, #KEYS do
   local count = tonumber(ARGV[at])
-  found[i] = redis.pcall('HMGET', key, unpack(ARGV, at + 1, at + count))
-  at = at + count + 1
+  local values = pcall('HMGET', KEYS[i], unpack(ARGV, at + 1, at + count))
+  if values.err then
+    found[size + 1] = values
+    for j = 2, count do found[size + j] = false end
+  else
+    for j = 1, count do found[size + j] = values[j] end
+  end
+  at, size = at + count + 1, size + count
 end
 return found
 `);

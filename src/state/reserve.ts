@@ -11,9 +11,11 @@ export interface Reservation {
 
 interface Batch {
   scope: string;
-  wanted: (string | number)[];
-  taken: Promise<string[]>;
-  settle(taken: Promise<string[]>): void;
+  workspaceIds: string[];
+  count: number;
+  /** The first txid, then the tail of each workspace. */
+  taken: Promise<(string | null)[]>;
+  settle(taken: Promise<(string | null)[]>): void;
 }
 
 // Redis does nothing else while a script runs.
@@ -21,15 +23,17 @@ const RUNS_MAX = 128;
 
 const batches = new TurnBatches<Batch>({
   begin(scope) {
-    const batch: Partial<Batch> = { scope, wanted: [] };
+    const batch: Partial<Batch> = { scope, workspaceIds: [], count: 0 };
     batch.taken = new Promise((resolve) => {
       batch.settle = resolve;
     });
     return batch as Batch;
   },
-  isFull: ({ wanted }) => wanted.length >= 2 * RUNS_MAX,
-  send: (redis, { scope, wanted, settle }) =>
-    settle(reserveScript.run(redis, [headsKey(scope)], wanted) as Promise<string[]>),
+  isFull: ({ workspaceIds }) => workspaceIds.length >= RUNS_MAX,
+  send: (redis, { scope, workspaceIds, count, settle }) =>
+    settle(
+      reserveScript.run(redis, [headsKey(scope)], [count, ...workspaceIds]) as Promise<(string | null)[]>,
+    ),
 });
 
 /**
@@ -42,7 +46,9 @@ export async function reserveTxids(
   count: number,
 ): Promise<Reservation> {
   const batch = batches.current(redis, commandScope(redis, workspaceId));
-  const index = batch.wanted.push(workspaceId, count) - 2;
+  const before = batch.count;
+  batch.count += count;
+  const index = batch.workspaceIds.push(workspaceId);
   const taken = await batch.taken;
-  return { first: Number(taken[index]), tail: taken[index + 1] as string };
+  return { first: Number(taken[0]) + before, tail: taken[index] ?? '' };
 }

@@ -13,8 +13,8 @@ export interface EncodedTransaction {
   isAddedTo: boolean[];
   /** The reply: a text, or the number of one that is put together in the script. */
   reply: Argument;
-  /** All that follows the places of the keys. */
-  args: Argument[];
+  /** All that follows the places of the keys, in parts. */
+  args: Argument[][];
   /** Length of the arguments, in characters. */
   size: number;
   /** How many updates it appends. */
@@ -32,4 +32,12 @@ export interface PendingUpdate {
   target: UpdateTarget;
   update: Update;
   at: number;
+}
+
+/** Counters of one hash: their fields, and by turns by how much each is raised, with those of the same field before it, and its number. */
+export interface Counters {
+  /** Which of the transaction's keys the hash is. */
+  key: number;
+  fields: string[];
+  raises: number[];
 }

@@ -4,7 +4,13 @@ import type { StateReader } from './batch-reads.ts';
 import { encodeJson, lengthOf, Placeholder, type Template, toTemplate } from './placeholder.ts';
 import type { KeyType } from './state-key.ts';
 import { TransactionKeys } from './transaction-keys.ts';
-import type { Argument, EncodedTransaction, PendingUpdate, UpdateTarget } from './transaction-types.ts';
+import type {
+  Argument,
+  Counters,
+  EncodedTransaction,
+  PendingUpdate,
+  UpdateTarget,
+} from './transaction-types.ts';
 
 // In the order in which the commit script knows them.
 const CHECKS = { 'h=': 1, 'h!': 2, 'z=': 3, 'z!': 4, 's=': 5, 's!': 6 } as const;
@@ -34,6 +40,8 @@ const MAX_WRITES = 500;
 const MAX_BYTES = 1024 * 1024;
 const MAX_RUN = 100;
 
+const NO_CHANGES: ReadonlyMap<string, string | null> = new Map();
+
 /** More is asked of one commit than the limits of 500 writes and 1 MiB allow: the method has to do a part. */
 export class CommitTooLarge extends Error {
   override name = 'CommitTooLarge';
@@ -48,7 +56,7 @@ export class Transaction {
   readonly workspaceId: string;
   private readonly keys: TransactionKeys;
   private readonly checks: Argument[] = [];
-  private readonly counters = new Map<number, Argument[]>();
+  private readonly counters: Counters[] = [];
   private readonly texts: Argument[] = [];
   private readonly writes: Argument[] = [];
   private readonly updates: Argument[] = [];
@@ -184,20 +192,20 @@ export class Transaction {
 
   /** Puts JSON beside some of the pending updates: the users and chats that they mention. It is sent once. */
   mention(updates: readonly PendingUpdate[], json: string): void {
-    const told = updates.length > 1 ? this.addText(json) : this.refer(json);
-    for (const { at } of updates) this.updates[at] = told;
+    for (const { at } of updates) this.updates[at] = json;
+    this.size += json.length;
   }
 
   /** What fields of a hash are to become, as text; null for those that are to go. */
   changesOf(name: string): ReadonlyMap<string, string | null> {
-    const changes = new Map<string, string | null>();
     const { writes } = this;
     const wanted = this.keys.placeOf(name);
-    for (let at = 0; wanted > 0 && at < writes.length; ) {
-      const [write, place, field, value] = writes.slice(at, at + 4);
-      if (place === wanted && write === WRITES.HSET) changes.set(String(field), String(value));
-      if (place === wanted && write === WRITES.HDEL) changes.set(String(field), null);
-      at += 2 + (SIZES[write as number] as number);
+    if (wanted === 0) return NO_CHANGES;
+    const changes = new Map<string, string | null>();
+    for (let at = 0; at < writes.length; at += 2 + (SIZES[writes[at] as number] as number)) {
+      if (writes[at + 1] !== wanted) continue;
+      if (writes[at] === WRITES.HSET) changes.set(String(writes[at + 2]), String(writes[at + 3]));
+      if (writes[at] === WRITES.HDEL) changes.set(String(writes[at + 2]), null);
     }
     return changes;
   }
@@ -215,20 +223,11 @@ export class Transaction {
       throw new CommitTooLarge(`${this.writeCount} writes, ${size} bytes`);
     }
     const told = this.refer(reply);
-    const args: Argument[] = [this.checkCount];
-    for (const arg of this.checks) args.push(arg);
-    args.push(this.counters.size);
-    for (const [key, group] of this.counters) {
-      args.push(key, group.length / 3);
-      for (const arg of group) args.push(arg);
-    }
-    args.push(this.textCount);
-    for (const arg of this.texts) args.push(arg);
-    args.push(this.writeCount);
-    for (const arg of this.writes) args.push(arg);
-    args.push(this.updates.length / 5);
-    for (const arg of this.updates) args.push(arg);
-    return { keys, types, writes, isAddedTo, reply: told, args, size, updates: this.updates.length / 5 };
+    const updates = this.updates.length / 5;
+    const args: Argument[][] = [[this.checkCount], this.checks, [this.counters.length]];
+    for (const { key, fields, raises } of this.counters) args.push([key, fields.length], fields, raises);
+    args.push([this.textCount], this.texts, [this.writeCount], this.writes, [updates], this.updates);
+    return { keys, types, writes, isAddedTo, reply: told, args, size, updates };
   }
 
   private check(
@@ -246,13 +245,16 @@ export class Transaction {
 
   private raise(name: string, field: Argument, by: number, placeholder: number): void {
     const key = this.keys.place(name, 'h');
-    let group = this.counters.get(key);
+    let group = this.counters.find((counters) => counters.key === key);
     if (group === undefined) {
-      group = [];
-      this.counters.set(key, group);
+      group = { key, fields: [], raises: [] };
+      this.counters.push(group);
       this.keys.noteWrite(key, true);
     }
-    group.push(String(field).toWellFormed(), by, placeholder);
+    const text = String(field).toWellFormed();
+    const before = group.fields.lastIndexOf(text);
+    group.fields.push(text);
+    group.raises.push(by + (group.raises[2 * before] ?? 0), placeholder);
     this.counterCount += 1;
   }
 
@@ -260,13 +262,15 @@ export class Transaction {
     write: keyof typeof WRITES,
     name: string,
     type: KeyType,
-    ...args: (number | Template)[]
+    first?: number | Template,
+    second?: number | Template,
   ): void {
     const key = this.keys.place(name, type);
     this.writeCount += 1;
     this.keys.noteWrite(key, ADDITIONS.has(write));
-    const values = args.map((arg) => this.refer(Array.isArray(arg) ? arg : toTemplate(arg)));
-    this.writes.push(WRITES[write], key, ...values);
+    this.writes.push(WRITES[write], key);
+    if (first !== undefined) this.writes.push(this.refer(toTemplate(first)));
+    if (second !== undefined) this.writes.push(this.refer(toTemplate(second)));
   }
 
   private append(kind: string, messengerAccountId: string, userId: string, json: Template): void {

@@ -29,9 +29,14 @@ it('what Redis has against one hash concerns nobody else', async () => {
   await redis.set('no hash', 'x');
   await redis.hset('a hash', 'a', '1');
   const reads = batchReads(redis);
-  const found = await Promise.allSettled([reads.hget('no hash', 'a'), reads.hget('a hash', 'a')]);
+  const found = await Promise.allSettled([
+    reads.hmget('no hash', 'a', 'b', 'c'),
+    reads.hmget('no field'),
+    reads.hget('a hash', 'a'),
+  ]);
   expect(found[0]).toMatchObject({ status: 'rejected', reason: { message: /^WRONGTYPE/ } });
-  expect(found[1]).toEqual({ status: 'fulfilled', value: '1' });
+  expect(found[1]).toMatchObject({ status: 'rejected', reason: { message: /wrong number of arguments/ } });
+  expect(found[2]).toEqual({ status: 'fulfilled', value: '1' });
 });
 
 it('thousands of fields are looked up, of one hash and of many', async () => {
