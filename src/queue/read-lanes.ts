@@ -8,7 +8,7 @@ import { SERVED_VERSIONS } from './wire.ts';
 /** How a lane's queues stand, of all shards together. */
 export interface LaneState {
   lane: Lane | 'async';
-  /** Jobs that wait for a worker, and for how long the oldest does. */
+  /** Jobs that wait for a worker or for a permit, and for how long the oldest does. */
   waiting: number;
   oldestWaitMs: number;
   /** Jobs that workers have taken. */
@@ -16,23 +16,29 @@ export interface LaneState {
 }
 
 /**
- * KEYS for each queue of a shard: its waiting jobs, its taken jobs
- * Result for each queue: how many wait, for how many ms the oldest does, how many are taken
+ * KEYS for each queue of a shard: its waiting jobs, its delayed jobs, its taken jobs
+ * Result for each queue: how many wait, for how many ms the oldest does, how many are delayed, for how many ms the one that comes last
+ * has been there, how many are taken
  */
 const look = new Script(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local function age(prefix, job)
+  if not job then return 0 end
+  return math.floor(math.max(0, now - tonumber(redis.call('HGET', prefix .. job, 'timestamp') or now)))
+end
 local found = {}
-for i = 1, #KEYS, 2 do
-  local oldest = redis.call('LINDEX', KEYS[i], -1)
-  local job = oldest and string.sub(KEYS[i], 1, -5) .. oldest
-  local since = job and tonumber(redis.call('HGET', job, 'timestamp') or now) or now
+for i = 1, #KEYS, 3 do
+  local prefix = string.sub(KEYS[i], 1, -5)
   found[#found + 1] = redis.call('LLEN', KEYS[i])
-  found[#found + 1] = math.floor(math.max(0, now - since))
-  found[#found + 1] = redis.call('LLEN', KEYS[i + 1])
+  found[#found + 1] = age(prefix, redis.call('LINDEX', KEYS[i], -1))
+  found[#found + 1] = redis.call('ZCARD', KEYS[i + 1])
+  found[#found + 1] = age(prefix, redis.call('ZREVRANGE', KEYS[i + 1], 0, 0)[1])
+  found[#found + 1] = redis.call('LLEN', KEYS[i + 2])
 end
 return found
 `);
+const FIELDS = 5;
 
 /** How all lanes stand. It costs one command a shard. */
 export async function readLanes(redis: RedisConnection, shards: number): Promise<LaneState[]> {
@@ -54,15 +60,21 @@ async function readShard(redis: RedisConnection, shard: number): Promise<LaneSta
   );
   if (shard === ASYNC_SHARD) queues.push({ lane: 'async', name: ASYNC_QUEUE });
   const keys = queues.flatMap(({ name }) =>
-    ['wait', 'active'].map((part) => `${queuePrefix(shard)}:${name}:${part}`),
+    ['wait', 'delayed', 'active'].map((part) => `${queuePrefix(shard)}:${name}:${part}`),
   );
   const found = (await look.run(redis, keys, [])) as number[];
-  return queues.map(({ lane }, i) => ({
-    lane,
-    waiting: found[3 * i] ?? 0,
-    oldestWaitMs: found[3 * i + 1] ?? 0,
-    taken: found[3 * i + 2] ?? 0,
-  }));
+  return queues.map(({ lane }, i) => {
+    const [waiting = 0, waitingMs = 0, delayed = 0, delayedMs = 0, taken = 0] = found.slice(FIELDS * i);
+    // Async calls are delayed until they are tried again. Other calls were put back for want of a permit, the oldest among those that
+    // come last.
+    const isPutBack = lane !== 'async';
+    return {
+      lane,
+      waiting: waiting + (isPutBack ? delayed : 0),
+      oldestWaitMs: Math.max(waitingMs, isPutBack ? delayedMs : 0),
+      taken,
+    };
+  });
 }
 
 function sum(numbers: number[]): number {

@@ -38,3 +38,19 @@ it('adds up the lanes of all shards, and tells for how long the oldest job waits
   const slow = lanes.find(({ lane }) => lane === 'slow');
   expect(Math.round((slow?.oldestWaitMs ?? 0) / 600_000)).toBe(6);
 });
+
+it('counts jobs that were put back for want of a permit among those that wait', async () => {
+  const queue = openQueue('slow', redis, 2, WIRE_VERSION);
+  const data = { v: WIRE_VERSION, id: 'batch', replyTo: '', ledgerExpiresAt: 0, calls: [] };
+  const now = Date.now();
+  // A job is due `delay` after its timestamp: both are in a while, the old one after the new one.
+  for (const [jobId, timestamp, due] of [
+    ['new', now - 1_000, now + 5_000],
+    ['old', now - 7_200_000, now + 15_000],
+  ] as const)
+    await queue.add('calls', data, { ...JOB_OPTIONS, jobId, delay: due - timestamp, timestamp });
+  await queue.close();
+  const [, slow] = await readLanes(redis, 3);
+  expect(slow).toMatchObject({ lane: 'slow', waiting: 6, taken: 0 });
+  expect(Math.round((slow?.oldestWaitMs ?? 0) / 600_000)).toBe(12);
+});
