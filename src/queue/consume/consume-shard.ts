@@ -29,7 +29,8 @@ const CONCURRENCY = { shared: 32, lone: 1 };
 
 /**
  * What the workers of all queues have in common. A worker renews the locks of its jobs every half a second. Those of one that died lapse
- * within 2.5 s, and the next look for them, 1.5 s later at most, gives its jobs to another.
+ * within 2.5 s, and the next look for them, 1.5 s later at most, gives its jobs to another. A heartbeat would be no quicker: it too has
+ * to outlast a pause of the event loop.
  */
 export const WORKER_OPTIONS = {
   lockDuration: 2_500,

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { TransientMap } from '../../transient-map.ts';
 import { UnreadReplies } from './unread-replies.ts';
@@ -6,6 +6,9 @@ import { UnreadReplies } from './unread-replies.ts';
 // What is larger is kept apart, so that small replies need not wait until it has been written and read.
 const INLINE_MAX = 16 * 1024;
 const LARGE_TTL_MS = 60_000;
+
+// To make one of this size takes milliseconds, and so does writing it.
+const HUGE = 256 * 1024;
 
 // An API process takes many entries at a time.
 const ENTRY_MAX = 256 * 1024;
@@ -77,6 +80,7 @@ export class ReplyWriter {
       return;
     }
     const key = `${stream}:${callNumber}`;
+    if (length > HUGE) await nextTurn();
     try {
       await this.redis.set(key, frame, 'PX', LARGE_TTL_MS);
     } catch (error) {

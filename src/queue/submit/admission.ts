@@ -1,7 +1,16 @@
 import { every, type Repeated } from '../../every.ts';
 import type { Logger } from '../../logger.ts';
 import { Problem } from '../../problem.ts';
-import { aFlow, aHolding, beginToMeasure, FEW, type Flow, type Holding, smooth } from './call-flow.ts';
+import {
+  aFlow,
+  aHolding,
+  beginToMeasure,
+  FEW,
+  type Flow,
+  forgetRates,
+  type Holding,
+  smooth,
+} from './call-flow.ts';
 import { Usage } from './usage.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
 
@@ -32,6 +41,8 @@ export interface AdmissionOptions {
   inFlightMax: number;
   bytesInFlightMax: number;
   log: Logger;
+  /** The connection that calls are sent over. */
+  queueConnection: { readonly status: string };
   workers: Pick<WorkerWatch, 'isMissing'>;
 }
 
@@ -58,7 +69,7 @@ const CALM_MS = 1_000;
 
 /**
  * Decides whether to take a call when it arrives, so that none waits in vain. It goes by how many calls the workspace has in flight, and
- * how fast they have lately been done.
+ * how fast they have lately been done. While Redis is away that says nothing, and what is refused is told so.
  */
 export class Admission {
   /** Which workspaces ask for how much. */
@@ -175,6 +186,10 @@ export class Admission {
     void this.ticking.stop();
   }
 
+  private get isRedisAway(): boolean {
+    return this.options.queueConnection.status !== 'ready';
+  }
+
   private get waitMs(): number {
     return Math.min(this.options.maxWaitMs, this.options.timeoutMs * IN_TIME);
   }
@@ -222,6 +237,7 @@ export class Admission {
     if (flow.refused === 0 && !flow.wasRefused) this.refusing += 1;
     flow.refused += 1;
     this.note(workspaceId, reason, flow);
+    if (this.isRedisAway) return new Problem('unavailable', { headers: { 'retry-after': '1' } });
     const isOwn = (reason === 'wait' || reason === 'share') && this.flows.size > this.refusing;
     return new Problem(isOwn ? 'rate_limited' : 'overloaded', {
       detail: this.options.workers.isMissing ? NO_WORKER : detailOf(isOwn ? reason : 'crowd'),
@@ -246,11 +262,13 @@ export class Admission {
     this.tickedAt = now;
     this.refusing = 0;
     this.glances = 0;
-    smooth(this.all, seconds);
+    const isAway = this.isRedisAway;
+    const measure = (flow: Flow) => (isAway ? forgetRates(flow) : smooth(flow, seconds));
+    measure(this.all);
     for (const [workspaceId, flow] of this.flows) {
       if (flow.refused > 0) this.refusing += 1;
       if (flow.inFlight === 0 && flow.offered === 0 && flow.refused === 0) this.forget(workspaceId, flow);
-      else smooth(flow, seconds);
+      else measure(flow);
       flow.wasRefused = flow.refused > 0;
       flow.refused = 0;
       flow.wasGlanced = false;

@@ -71,6 +71,17 @@ export function beginToMeasure(flow: Flow): void {
   if (now >= flow.stalledUntil) flow.lastDoneAt = now;
 }
 
+/** Has it measured from now on, as if nothing had been in flight before. */
+export function forgetRates(flow: Flow): void {
+  flow.lastDoneAt = performance.now();
+  flow.stalledUntil = 0;
+  flow.doneRate = null;
+  flow.isMeasured = false;
+  flow.idle = 0;
+  flow.offered = 0;
+  flow.done = 0;
+}
+
 /**
  * Adds to the rates what has arrived and got done in the last `seconds`. Only busy times count: a workspace that asks for little gets
  * little done. The first burst does not count, as callers who wait for their answers all begin at once. Calls that end many at once

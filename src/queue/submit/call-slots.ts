@@ -10,7 +10,7 @@ const SWEEP_MS = 5_000;
 /**
  * Holds the caps on concurrent calls of workspaces and messenger accounts, over all API processes. A call beyond a cap waits
  * here until a slot is free or its time is over. A slot is given back when the call is answered; one whose process died ends
- * when its call can run no longer.
+ * when its call can run no longer. BullMQ's own limit on concurrency is one for each queue.
  */
 export class CallSlots {
   private readonly options: SlotOptions;

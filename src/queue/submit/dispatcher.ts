@@ -3,6 +3,7 @@ import { LEDGER_GRACE_MS } from '../../ledger/retention.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { watchForRefusal } from '../../redis/failure.ts';
 import { STOP_CHANNEL } from '../../redis/keys.ts';
+import { untilBack } from '../../redis/until-back.ts';
 import { JOB_OPTIONS, type LaneQueue, openQueue } from '../queues.ts';
 import { type CallBatch, WIRE_VERSION } from '../wire.ts';
 import { Backlog } from './backlog.ts';
@@ -199,9 +200,10 @@ export class Dispatcher {
       replyTo: this.options.replyTo,
       calls: calls.map(({ call }) => call),
     };
-    const isRefusal = watchForRefusal(this.options.queueConnection);
+    const { queueConnection } = this.options;
+    if (!(await untilBack(queueConnection))) return this.options.calls.fail(calls, true);
+    const isRefusal = watchForRefusal(queueConnection);
     try {
-      if (this.options.queueConnection.status !== 'ready') return this.options.calls.fail(calls, true);
       // The id makes an `add` that the connection sends twice, after it was cut, one job all the same.
       await queue.add('calls', job, { ...JOB_OPTIONS, jobId: id });
     } catch (error) {

@@ -24,8 +24,9 @@ export class SentCalls {
     return this.smoothedMs;
   }
 
-  add(calls: PendingCall[], at: number): void {
-    this.batches.push({ calls, at });
+  add(calls: readonly PendingCall[], at: number): void {
+    // A copy, of which calls are taken out: whoever sends them needs all of theirs, should it fail.
+    this.batches.push({ calls: [...calls], at });
   }
 
   /** Takes note of an answer to a call that was sent at `sentAt`. */

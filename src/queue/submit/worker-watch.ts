@@ -40,7 +40,9 @@ export class WorkerWatch {
     const wasMissing = this.isMissing;
     this.missed = isThere ? 0 : this.missed + 1;
     if (this.isMissing && !wasMissing)
-      this.log.warn('no worker answers: calls wait until one is started with `npm run worker`');
+      this.log.warn(
+        'no worker answers: calls wait until one does; `npm start` starts one by itself, elsewhere `npm run worker` does',
+      );
     else if (!this.isMissing && wasMissing) this.log.info('a worker answers again');
   }
 }
