@@ -1,6 +1,8 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { every } from '../every.ts';
 import { parseRedisAddress, type RedisAddress, type RedisHost } from '../redis-address.ts';
+import { type AnswerLimits, limitAnswers } from './answer-limits.ts';
+import { holdCommands, noteLosses } from './until-back.ts';
 
 /** A connection to one Redis (directly, or to the master that sentinels name), or to all nodes of a cluster. */
 export type RedisConnection = Redis | Cluster;
@@ -16,32 +18,25 @@ export type RedisConnection = Redis | Cluster;
  */
 export type ConnectionRole = 'request' | 'submit' | 'worker' | 'state' | 'blocking' | 'subscriber';
 
-type RoleOptions = Pick<
-  RedisOptions,
-  'enableOfflineQueue' | 'maxRetriesPerRequest' | 'commandTimeout' | 'socketTimeout'
->;
+type RoleOptions = Pick<RedisOptions, 'enableOfflineQueue' | 'maxRetriesPerRequest' | 'socketTimeout'>;
 
 // A connection that was lost silently (a firewall dropped it, a machine is gone) would otherwise stay open for a quarter of an hour. If
 // no answer comes within `socketTimeout`, it is opened again. No command takes this long: the blocking commands of BullMQ's workers,
 // on copies of `worker`, take at most ten seconds.
 const ROLES = {
-  request: {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 2_000,
-    socketTimeout: 5_000,
-  },
-  submit: {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: 8_000,
-    socketTimeout: 10_000,
-  },
+  request: { enableOfflineQueue: false, maxRetriesPerRequest: 1 },
+  submit: { enableOfflineQueue: false, maxRetriesPerRequest: 1 },
   worker: { maxRetriesPerRequest: null, socketTimeout: 12_000 },
   state: { maxRetriesPerRequest: null, socketTimeout: 8_000 },
   blocking: { maxRetriesPerRequest: null, socketTimeout: 8_000 },
   subscriber: { maxRetriesPerRequest: null, socketTimeout: 5_000 },
 } satisfies Record<ConnectionRole, RoleOptions>;
+
+// Those that callers wait for have limits that a busy process does not mistake.
+const LIMITS: Partial<Record<ConnectionRole, AnswerLimits>> = {
+  request: { answerMs: 2_000, silenceMs: 5_000 },
+  submit: { answerMs: 8_000, silenceMs: 10_000 },
+};
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -68,6 +63,7 @@ export function openRedis(
   redis.on('error', onError);
   redis.on('node error', atMostOncePerSecond(onError));
   for (const event of ['close', 'node error']) redis.on(event, () => cuts.set(redis, cutsOf(redis) + 1));
+  noteLosses(redis);
   return redis;
 }
 
@@ -117,8 +113,7 @@ export function mastersOf(redis: RedisConnection): Redis[] {
 }
 
 function openServer(place: RedisAddress, role: ConnectionRole): Redis {
-  const { enableOfflineQueue = true }: RoleOptions = ROLES[role];
-  const isForCaller = !enableOfflineQueue;
+  const limits = LIMITS[role];
   const redis = new Redis({
     ...(place.kind === 'sentinel' ? sentinelOptions(place) : serverOptions(place)),
     ...credentialsOf(place),
@@ -127,8 +122,12 @@ function openServer(place: RedisAddress, role: ConnectionRole): Redis {
     ...ROLES[role],
     retryStrategy: backOff,
     // The server has become a replica: look for the master. A waiting caller's command fails (1), others are sent again there (2).
-    reconnectOnError: (error) => error.message.startsWith('READONLY') && (isForCaller ? 1 : 2),
+    reconnectOnError: (error) => error.message.startsWith('READONLY') && (limits ? 1 : 2),
   });
+  if (limits) {
+    limitAnswers(redis, limits);
+    holdCommands(redis);
+  }
   if (role !== 'blocking') keepPinging(redis);
   return redis;
 }
@@ -159,7 +158,7 @@ function sentinelOptions(place: RedisAddress) {
 
 function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
   const { enableOfflineQueue = true, ...options }: RoleOptions = ROLES[role];
-  const isForCaller = !enableOfflineQueue;
+  const limits = LIMITS[role];
   const cluster = new Cluster(place.hosts, {
     redisOptions: {
       ...credentialsOf(place),
@@ -167,7 +166,7 @@ function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
       ...options,
     },
     enableOfflineQueue,
-    maxRedirections: isForCaller ? REDIRECTIONS_FOR_CALLERS : Number.POSITIVE_INFINITY,
+    maxRedirections: limits ? REDIRECTIONS_FOR_CALLERS : Number.POSITIVE_INFINITY,
     retryDelayOnFailover: FAILOVER_RETRY_MS,
     retryDelayOnClusterDown: FAILOVER_RETRY_MS,
     clusterRetryStrategy: backOff,
@@ -175,8 +174,12 @@ function openCluster(place: RedisAddress, role: ConnectionRole): Cluster {
     // Certificates are for host names, not for resolved addresses.
     ...(place.tls && { dnsLookup: (host, answer) => answer(null, host) }),
   } satisfies ClusterOptions);
-  // Without an offline queue, the first commands to an unconnected node would fail.
-  if (isForCaller) cluster.on('+node', connectMaster);
+  if (limits)
+    cluster.on('+node', (node: Redis) => {
+      limitAnswers(node, limits);
+      // Without an offline queue, the first commands to an unconnected node would fail.
+      connectMaster(node);
+    });
   return cluster;
 }
 

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
+import { Command } from 'ioredis';
 import { mastersOf, type RedisConnection } from './connections.ts';
+
+type Argument = string | number | Buffer;
+
+// Fewer go faster as they are.
+const WORDS_MANY = 32;
 
 /** A Lua script that runs by its hash; its text is sent only if the server does not have it. */
 export class Script {
@@ -11,9 +17,9 @@ export class Script {
     this.sha = createHash('sha1').update(lua).digest('hex');
   }
 
-  async run(redis: RedisConnection, keys: string[], args: (string | number | Buffer)[]): Promise<unknown> {
+  async run(redis: RedisConnection, keys: string[], args: Argument[]): Promise<unknown> {
     try {
-      return await redis.evalsha(this.sha, keys.length, ...keys, ...args);
+      return await this.runLoaded(redis, keys, args);
     } catch (error) {
       if (!isNoScript(error)) throw error;
       return redis.eval(this.lua, keys.length, ...keys, ...args);
@@ -28,9 +34,52 @@ export class Script {
       },
     );
   }
+
+  private runLoaded(redis: RedisConnection, keys: string[], args: Argument[]): Promise<unknown> {
+    if (keys.length + args.length < WORDS_MANY && !args.some(Buffer.isBuffer)) {
+      return redis.evalsha(this.sha, keys.length, ...keys, ...args);
+    }
+    const command = new EncodedRun(this.sha, keys, args);
+    redis.sendCommand(command);
+    return command.promise;
+  }
 }
 
 /** Whether an `EVALSHA` failed because the server does not have the script. */
 export function isNoScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}
+
+/**
+ * A run with binary arguments or many, written at once: ioredis would take each of them through a dozen steps. Of its keys it names the
+ * first, which says where in a cluster it goes.
+ */
+class EncodedRun extends Command {
+  private readonly bytes: Buffer;
+
+  constructor(sha: string, keys: string[], args: Argument[]) {
+    super('evalsha', [sha, ...(keys.length > 0 ? [1, keys[0] as string] : [0])], { replyEncoding: 'utf8' });
+    this.bytes = encode(['evalsha', sha, keys.length], keys, args);
+  }
+
+  override toWritable(): Buffer {
+    return this.bytes;
+  }
+}
+
+// As the protocol of Redis has it.
+function encode(...parts: (readonly Argument[])[]): Buffer {
+  const pieces: Buffer[] = [];
+  let text = `*${parts.reduce((sum, part) => sum + part.length, 0)}\r\n`;
+  for (const part of parts) {
+    for (const word of part) {
+      if (typeof word === 'object') {
+        pieces.push(Buffer.from(`${text}$${word.length}\r\n`), word);
+        text = '\r\n';
+      } else text += `$${Buffer.byteLength(`${word}`)}\r\n${word}\r\n`;
+    }
+  }
+  if (pieces.length === 0) return Buffer.from(text);
+  pieces.push(Buffer.from(text));
+  return Buffer.concat(pieces);
 }
