@@ -4,6 +4,11 @@ import { findMessengerError } from './tl/errors.ts';
 
 const NEXT = "The messenger's own documentation says what the error means.";
 
+// What newcomers meet first.
+const ID_INVALID = /^(PEER|USER|CHAT|CHANNEL|CONTACT)(_ID)?_INVALID$/;
+const WHENCE =
+  'Take ids and access hashes from a result or an update of this account; `GET /v1/methods/{name}?messengerAccountId=…` has an example with some.';
+
 const KEPT = new Set([400, 403, 404]);
 
 /**
@@ -12,7 +17,8 @@ const KEPT = new Set([400, 403, 404]);
  */
 export function messengerProblem(error: string, method: string): Problem {
   const known = findMessengerError(error, method);
-  const { code: number, comment: detail, seconds } = known ?? {};
+  const { code: number, comment, seconds } = known ?? {};
+  const detail = ID_INVALID.test(error) ? [comment, WHENCE].filter(Boolean).join(' ') : comment;
   const options = detail === undefined ? {} : { detail };
   const refused = { title: 'The messenger refused the call', retryable: false, next: NEXT };
   if (seconds !== undefined && number === 420) {

@@ -35,6 +35,7 @@ import { installAccount } from './plugins/require-account.ts';
 import { installRecord } from './plugins/require-record.ts';
 import { responseHeadersGuard } from './plugins/response-headers.ts';
 import { installTrace, traceGuard } from './plugins/trace.ts';
+import { redisGuard } from './plugins/until-back.ts';
 import { installValidation } from './plugins/validation.ts';
 import { optionsGuard, verbGuard } from './plugins/verbs.ts';
 import { basePath } from './records/location.ts';
@@ -129,6 +130,7 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
     drainingGuard(deps.lifecycle),
     optionsGuard(paths),
     expectationGuard,
+    redisGuard(deps.connections),
     principalGuard(deps.directory.apiKeys),
     rateLimitGuard(deps),
     traceGuard(deps.tracing),

@@ -12,6 +12,7 @@ import type { HeldCalls } from '../queue/submit/held-calls.ts';
 import type { WorkerWatch } from '../queue/submit/worker-watch.ts';
 import type { WebhookQueue } from '../queue/webhook-queue.ts';
 import type { RedisClock } from '../redis/clock.ts';
+import type { RedisConnection } from '../redis/connections.ts';
 import type { MemoryWatch } from '../redis/memory-watch.ts';
 import type { Tracing } from '../tracing/trace.ts';
 import type { UpdateFollower } from '../updates/follow-updates.ts';
@@ -57,6 +58,8 @@ export interface Lifecycle {
 export interface ApiDeps {
   config: Config;
   log: Logger;
+  /** Those that requests need. */
+  connections: readonly RedisConnection[];
   data: Pick<DataWatch, 'isReported' | 'losses'>;
   directory: Directory;
   control: Control;

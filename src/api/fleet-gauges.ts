@@ -12,38 +12,38 @@ type ReportGauge = [
   read: (report: ScalingReport) => Record<string, number>,
 ];
 
-const ALL = 'every API process tells the same';
+const ALL = 'the same in all';
 
 const OF_REPORT: ReportGauge[] = [
-  ['workers', 'version', `Workers that are there, by version; ${ALL}.`, ({ workers }) => workers.byVersion],
+  ['workers', 'version', `Workers; ${ALL}.`, ({ workers }) => workers.byVersion],
   [
     'workers_draining',
     '',
-    `Workers that finish their calls and take no more; ${ALL}.`,
+    `Workers that take no more calls; ${ALL}.`,
     ({ workers }) => ({ '': workers.draining }),
   ],
   [
     'workers_busy_share',
     '',
-    `The share of time in which the workers were at work lately; ${ALL}.`,
+    `Share of time that workers were busy lately; ${ALL}.`,
     ({ busyShare }) => ({ '': busyShare }),
   ],
   [
     'workers_desired',
     '',
-    `How many workers GET /v1/scaling asks for; ${ALL}.`,
+    `Workers that GET /v1/scaling asks for; ${ALL}.`,
     ({ desiredWorkers }) => ({ '': desiredWorkers }),
   ],
   [
     'lane_waiting',
     'lane',
-    `What waits in a lane: jobs of its queues and, in the shared one, calls of all API processes; ${ALL}.`,
+    `Jobs that wait in a lane, and calls that wait for the shared one; ${ALL}.`,
     ({ lanes }) => byLane(lanes, ({ waiting }) => waiting),
   ],
   [
     'lane_oldest_wait_seconds',
     'lane',
-    `For how long the oldest of what waits in a lane does so; ${ALL}.`,
+    `How long the oldest job or call of a lane has waited; ${ALL}.`,
     ({ lanes }) => byLane(lanes, ({ oldestWaitMs }) => oldestWaitMs / 1_000),
   ],
 ];
@@ -69,7 +69,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   }
   new Gauge({
     name: 'switchboard_reply_stream_entries',
-    help: "Entries of this process's reply stream: those read are removed, some at a time.",
+    help: "Entries of this process's reply stream, read ones included until trimmed.",
     registers,
     async collect() {
       const { directory, calls } = deps;
@@ -78,22 +78,18 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
     },
   });
   const plain: [name: string, help: string, read: () => number][] = [
-    ['live_readers', 'Readers that follow update streams at this process.', () => deps.updates.lag.readers],
+    ['live_readers', 'Readers that follow update streams.', () => deps.updates.lag.readers],
     [
       'live_readers_lag_seconds',
-      'For the live reader furthest behind: how much newer the newest update is than the first one that it was not sent.',
+      'How far the slowest live reader is behind the newest update.',
       () => deps.updates.lag.furthestMs / 1_000,
     ],
     [
       'live_readers_unread_bytes',
-      'Bytes that live readers were sent and have not taken.',
+      'Bytes sent to live readers and not yet taken.',
       () => deps.reads.unread.bytes,
     ],
-    [
-      'calls_held',
-      'Calls that this process holds back because they are paused, for callers that wait.',
-      () => deps.held.count,
-    ],
+    ['calls_held', 'Paused calls that someone waits for.', () => deps.held.count],
   ];
   for (const [name, help, read] of plain) {
     new Gauge({
@@ -107,7 +103,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   }
   new Gauge({
     name: 'switchboard_pauses',
-    help: `What operators have paused, by what becomes of the calls; ${ALL}.`,
+    help: `Things that are paused; ${ALL}.`,
     labelNames: ['mode'],
     registers,
     collect() {
@@ -116,7 +112,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   });
   new Counter({
     name: 'switchboard_redis_data_lost_total',
-    help: 'How often Redis has lost its data since the process began.',
+    help: 'How often Redis has lost its data.',
     registers,
     collect() {
       this.reset();

@@ -122,10 +122,12 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   metrics.process.start(redis);
 
   const lifecycle = { draining: false };
+  const forCallers = [redis, connections.queueConnection, connections.reads];
   const memory = new MemoryWatch(redis, log);
   const app = buildApp({
     config,
     log,
+    connections: forCallers,
     data,
     directory,
     control,
@@ -148,7 +150,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
     workers: calls.workers,
   } satisfies ApiDeps);
   await app.ready();
-  await untilBack([redis, connections.queueConnection, connections.reads]);
+  await untilAllReady(forCallers);
   const address = await app.listen({ host: config.HOST, port: config.PORT }).catch((error: Error) => {
     throw new StartError(`Cannot listen on ${config.HOST}:${config.PORT}: ${reason(error)}.`);
   });
@@ -178,7 +180,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
 }
 
 // Making the documents takes a second, several on a busy machine: connections that seemed silent meanwhile are opened again.
-async function untilBack(connections: RedisConnection[]): Promise<void> {
+async function untilAllReady(connections: RedisConnection[]): Promise<void> {
   // Behind the timers that became due.
   await sleep(1);
   await Promise.all(connections.map(untilReady));

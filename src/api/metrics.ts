@@ -23,35 +23,23 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const GAUGES: [name: string, help: string, read: (load: CallLoad) => number][] = [
   ['calls_in_flight', 'Calls accepted and not yet answered.', ({ inFlight }) => inFlight],
-  ['calls_waiting', 'Calls that wait in this process for their turn.', ({ backlog }) => backlog],
+  ['calls_waiting', 'Calls that wait for their turn.', ({ backlog }) => backlog],
   [
     'calls_oldest_wait_seconds',
-    'For how long the oldest call that waits in this process does so.',
+    'How long the oldest waiting call has waited.',
     ({ oldestWaitMs }) => oldestWaitMs / 1_000,
   ],
-  ['window_calls', 'Calls that hold a place in the window.', ({ outstanding }) => outstanding],
+  ['window_calls', 'Calls that hold a permit of the window.', ({ outstanding }) => outstanding],
   ['window_places', "This process's permits of the window that all share.", ({ permits }) => permits],
-  [
-    'call_slots_held',
-    'Calls that hold a slot of a capped workspace or account.',
-    ({ slotsHeld }) => slotsHeld,
-  ],
-  [
-    'calls_waiting_for_slot',
-    'Calls that wait in this process for a slot of a capped workspace or account.',
-    ({ slotsAwaited }) => slotsAwaited,
-  ],
+  ['call_slots_held', 'Calls that hold a slot of a cap.', ({ slotsHeld }) => slotsHeld],
+  ['calls_waiting_for_slot', 'Calls that wait for a slot of a cap.', ({ slotsAwaited }) => slotsAwaited],
 ];
 
 const COUNTERS: [name: string, help: string, read: (load: CallLoad) => number][] = [
-  [
-    'replies_late_total',
-    'Replies that came for calls that had been answered otherwise, or before.',
-    ({ lateReplies }) => lateReplies,
-  ],
+  ['replies_late_total', 'Replies to calls that had been answered before.', ({ lateReplies }) => lateReplies],
   [
     'calls_lost_total',
-    'Calls whose job was gone; the ledger told what became of them.',
+    'Calls whose job was gone; the ledger told their outcome.',
     ({ lostCalls }) => lostCalls,
   ],
 ];
@@ -74,17 +62,17 @@ export class Metrics {
     const registers = [this.registry];
     this.requests = new Tally(this.registry, {
       name: 'switchboard_http_requests_total',
-      help: 'HTTP requests answered, by route, verb and status.',
+      help: 'HTTP requests answered.',
       labelNames: ['route', 'method', 'status'],
     });
     this.calls = new Tally(this.registry, {
       name: 'switchboard_calls_total',
-      help: 'Calls answered, by method, outcome and driver; refused by admission: overloaded.',
+      help: 'Calls answered; overloaded: refused by admission.',
       labelNames: ['method', 'outcome', 'driver'],
     });
     this.duration = new Histogram({
       name: 'switchboard_call_duration_seconds',
-      help: 'From the acceptance of a call to its answer.',
+      help: 'Time from acceptance to answer of a call.',
       buckets: SECONDS,
       registers,
     });
@@ -126,7 +114,7 @@ export class Metrics {
     }
     new Counter({
       name: 'switchboard_calls_refused_total',
-      help: 'Calls refused because too much was under way, by what there was too much of.',
+      help: 'Calls refused by admission, by what there was too much of.',
       labelNames: ['reason'],
       registers,
       collect() {

@@ -5,12 +5,17 @@ import { suggestMethods } from '../../tl/suggest-method.ts';
 
 /** The problem of a call whose method does not exist or cannot be called. It names those that may be meant, unless `wrong` is null. */
 export function unknownMethod(wrong: string | null): Problem {
+  return new Problem('unknown_method', { detail: refusalOfMethod(wrong) });
+}
+
+/** That there is no such method, and which may be meant. */
+export function refusalOfMethod(wrong: string | null): string {
   const meant = wrong === null ? [] : suggestMethods(wrong).map((name) => `\`${name}\``);
   const next =
     meant.length === 0
       ? 'GET /v1/methods?search=… finds methods by words.'
       : `did you mean ${meant.join(' or ')}?`;
-  return new Problem('unknown_method', { detail: `There is no callable method of this name: ${next}` });
+  return `There is no callable method of this name: ${next}`;
 }
 
 /** Throws `method_not_implemented` unless the workers of the account's driver execute the method. */

@@ -3,6 +3,7 @@ import { isReadOnly } from '../../tl/is-read-only.ts';
 import { standaloneParamsSchema } from '../../tl/json-schema.ts';
 import type { TlMethod } from '../../tl/methods.ts';
 import { resultTags } from '../../tl/result-tags.ts';
+import { SANDBOX_DIFFERENCES } from '../openapi/sandbox-differences.ts';
 
 /** What only workers know of a method. */
 export interface Execution {
@@ -32,6 +33,10 @@ function describeSchema(method: TlMethod): string {
     ...(comment?.trim() ? { detail: comment.trim() } : {}),
   }));
   const brief = JSON.stringify({ name, purpose, readOnly: isReadOnly(name) });
-  const rest = JSON.stringify({ resultTypes: resultTags(method), errors });
+  const rest = JSON.stringify({
+    resultTypes: resultTags(method),
+    errors,
+    sandboxDifference: SANDBOX_DIFFERENCES[name] ?? null,
+  });
   return `${brief.slice(0, -1)},"paramsSchema":${standaloneParamsSchema(method)},${rest.slice(1)}`;
 }

@@ -3,14 +3,17 @@ import type { FullCallRecord } from '../../async-calls/find-call.ts';
 import { makersBy, type Principal } from '../../directory/principal.ts';
 import { newId } from '../../ids.ts';
 import { decodeFrame } from '../../queue/frame.ts';
+import { callAttributes } from '../../tracing/attributes.ts';
+import type { Trace } from '../../tracing/trace.ts';
 import type { ApiDeps } from '../deps.ts';
 import { acceptedFrame } from './async-call.ts';
 
-/** Replays a call, and gives the id of the new one. Idempotent: a call has one replay. */
+/** Replays a call, and gives the id of the new one, which is in `trace`. Idempotent: a call has one replay. */
 export async function replayCall(
   deps: ApiDeps,
   principal: Principal,
   call: FullCallRecord,
+  trace?: Trace,
 ): Promise<{ id: string; isNew: boolean }> {
   const id = newId('call');
   const now = Math.floor(deps.clock.now());
@@ -30,6 +33,7 @@ export async function replayCall(
     expiresAt: now + deps.config.ASYNC_CALL_EXPIRY_MS,
     replayOf: call.id,
     makers: makersBy(principal).makers,
+    ...(trace === undefined ? {} : { trace: trace.context }),
   };
   const key = {
     ledger: `replay-${call.id}`,
@@ -37,8 +41,10 @@ export async function replayCall(
     frame: acceptedFrame(deps, id),
     overdue: null,
   };
+  trace?.hop('receive');
   const { replay } = await deps.asyncCalls.accept(again, key);
-  if (replay === null) return { id, isNew: true };
-  const known = JSON.parse(decodeFrame(replay).body) as { id: string };
-  return { id: known.id, isNew: false };
+  trace?.hop('accept');
+  const found = replay === null ? again : (JSON.parse(decodeFrame(replay).body) as { id: string });
+  trace?.set(callAttributes({ id: found.id, method, workspaceId, account: { id: messengerAccountId } }));
+  return { id: found.id, isNew: replay === null };
 }

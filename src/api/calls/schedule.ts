@@ -51,5 +51,7 @@ function readTime(name: string, value: unknown, latest: number): number | null {
 
 function overdueAt(name: string, at: number | null, earliest: number): Problem | null {
   if (at === null || at >= earliest) return null;
-  return invalidBody([{ pointer: `/${name}`, detail: 'The time is over.' }]);
+  return invalidBody([
+    { pointer: `/${name}`, detail: 'The time is over: send a later one, or leave it out.' },
+  ]);
 }

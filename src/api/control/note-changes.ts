@@ -39,7 +39,10 @@ const GIVEN_LIMITS = ['weight', 'maxConcurrentCalls', 'bytesMax', 'scopes', 'url
 
 type Members = Record<string, unknown>;
 
-/** Notes in the audit list who changes a record that has limits or rights, before the answer. Once per app, before the routes. */
+/**
+ * Notes in the audit list who changes a record that has limits or rights, before the answer. Once per app, before the routes: one hook
+ * behind all of them, so that none forgets it.
+ */
 export function installNoteChanges(app: FastifyInstance, deps: ApiDeps): void {
   const noteChange: onSendHookHandler<unknown> = async (request, reply, payload) => {
     if (reply.statusCode < 300) await note(deps, request, payload);

@@ -7,7 +7,9 @@ const FAILED_MS = 250;
 
 /**
  * Enforces the rate limits of API keys over all API processes. Each process draws tokens ahead from a bucket in Redis, so
- * that most requests need no command. In any T seconds a key gets at most `limit + (T + 1) × limit / windowSeconds` requests.
+ * that most requests need no command. In any T seconds a key gets at most `limit + (T + 1) × limit / windowSeconds` requests; fixed
+ * windows would let twice the limit pass at their edges. A request counts against each key of its chain: in one bucket for all, the
+ * looser key would empty it for the tighter.
  */
 export class RateLimiter {
   private readonly redis: RedisConnection;

@@ -6,6 +6,8 @@ import type { PageRequest } from '../../directory/page.ts';
 import { maySee, type Principal, viewOf } from '../../directory/principal.ts';
 import { findRecord } from '../../directory/records.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
+import { findMethod } from '../../tl/methods.ts';
+import { refusalOfMethod } from '../calls/call-method.ts';
 import { orderOf } from './list-order.ts';
 import { idFilter, listQuery, rangeOf, sortOf } from './list-query.ts';
 
@@ -26,6 +28,7 @@ export const callListQuery = listQuery.extend({
     .string('Give it once')
     .min(1, 'A method is needed')
     .max(100)
+    .refine((name) => findMethod(name) !== null, { error: ({ input }) => refusalOfMethod(String(input)) })
     .optional()
     .describe('Only calls of this method'),
 });

@@ -5,6 +5,7 @@ import { findMethod, type TlMethod } from '../../tl/methods.ts';
 import { CALL_FAILURES, failureHeaders, PROBLEM_CONTENT } from './call-parts.ts';
 import { EXAMPLES } from './examples.ts';
 import { referHeaders } from './headers.ts';
+import { SANDBOX_DIFFERENCES } from './sandbox-differences.ts';
 import { closed, json, refer } from './schema-parts.ts';
 
 const CALL_PATH = '/workspaces/{workspaceId}/messenger-accounts/{accountId}/call';
@@ -32,7 +33,7 @@ function methodOperation(method: TlMethod, example: object | null, components: C
   return operation({
     id: method.name,
     summary: method.purpose || method.name,
-    description: describe(method),
+    description: describe(method, example),
     parameters: ['WorkspaceId', 'AccountId'],
     params: paramsSchema(method, components),
     example,
@@ -112,11 +113,18 @@ function operation({
   };
 }
 
-function describe({ name, returns }: TlMethod): string {
+function describe({ name, returns }: TlMethod, example: object | null): string {
   const repeat = isReadOnly(name)
     ? 'It only reads, so it may be repeated.'
     : 'With an `Idempotency-Key` it may be repeated without taking effect twice.';
-  return `The method \`${name}\` of the TL schema, which gives \`${returns}\`. ${repeat}`;
+  // What has no params names nothing of an account.
+  const hasIds = example !== null && Object.keys(example).length > 0;
+  const own = hasIds
+    ? ` The ids of the example are those of one account: \`GET /v1/methods/${name}?messengerAccountId=…\` has, if there is one, an example that succeeds for yours.`
+    : '';
+  const difference = SANDBOX_DIFFERENCES[name];
+  const sandbox = difference === undefined ? '' : ` In the sandbox: ${difference}`;
+  return `The method \`${name}\` of the TL schema, which gives \`${returns}\`. ${repeat}${own}${sandbox}`;
 }
 
 function messengerFailures({ name, throws }: TlMethod): Map<string, string[]> {

@@ -57,7 +57,8 @@ function cut<T>(value: T, isKept: (name: string) => boolean, components: Compone
 function onlyTag(schema: JsonSchema = {}): JsonSchema {
   const { mapping } = (schema.discriminator ?? {}) as { mapping?: object };
   const tag = mapping === undefined ? (schema.properties as JsonSchema)._ : { enum: Object.keys(mapping) };
-  return { type: 'object', properties: { _: tag }, required: ['_'] };
+  // It has other members too, which a judge of examples must not take for wrong.
+  return { type: 'object', properties: { _: tag }, required: ['_'], additionalProperties: true };
 }
 
 /**

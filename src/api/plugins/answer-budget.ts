@@ -6,9 +6,7 @@ import type { Guard } from './guards.ts';
 export function answerBudgetGuard(answers: AnswerBudget): Guard {
   return (route) => {
     if (route === null || !isRead(route)) return null;
-    return function checkAnswers(request, _reply, done) {
-      done(answers.check(organizationOf(request)) ?? undefined);
-    };
+    return (request) => answers.check(organizationOf(request)) ?? undefined;
   };
 }
 

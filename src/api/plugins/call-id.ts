@@ -1,6 +1,6 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { newId } from '../../ids.ts';
-import type { Guard } from './guards.ts';
+import type { Check, Guard } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,8 +21,8 @@ export function installCallId(app: FastifyInstance): void {
   app.decorateRequest('callId', '');
 }
 
-const giveCallId: onRequestHookHandler = (request, reply, done) => {
+const giveCallId: Check = (request, reply) => {
   request.callId = newId('call');
   reply.header('call-id', request.callId);
-  done();
+  return undefined;
 };

@@ -6,10 +6,7 @@ import type { Guard } from './guards.ts';
 export function drainingGuard(lifecycle: Lifecycle): Guard {
   return (route) => {
     if (route?.config?.public === true) return null;
-    return function checkDraining(_request, _reply, done) {
-      done(
-        lifecycle.draining ? new Problem('shutting_down', { headers: { 'retry-after': '1' } }) : undefined,
-      );
-    };
+    return () =>
+      lifecycle.draining ? new Problem('shutting_down', { headers: { 'retry-after': '1' } }) : undefined;
   };
 }

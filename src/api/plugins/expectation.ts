@@ -1,6 +1,6 @@
-import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
-import type { Guard } from './guards.ts';
+import type { Check, Guard } from './guards.ts';
 
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
@@ -12,9 +12,9 @@ export function installExpectation({ server }: FastifyInstance): void {
 /** Answers 417 to an `Expect` other than `100-continue`. */
 export const expectationGuard: Guard = () => checkExpectation;
 
-const checkExpectation: onRequestHookHandler = function checkExpectation({ headers, raw }, _reply, done) {
+const checkExpectation: Check = ({ headers, raw }) => {
   const { expect } = headers;
   // HTTP/1.0 has no expectations.
-  if (expect === undefined || raw.httpVersionMinor === 0 || CONTINUE.test(expect)) return done();
-  done(new Problem('expectation_failed'));
+  if (expect === undefined || raw.httpVersionMinor === 0 || CONTINUE.test(expect)) return undefined;
+  return new Problem('expectation_failed');
 };

@@ -1,7 +1,22 @@
-import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  RouteOptions,
+} from 'fastify';
+
+/** What a check finds: why the request is refused, nothing, or that it has been answered. */
+type Finding = Error | undefined | typeof ANSWERED;
+
+/** Says whether a request may go on. Its result comes without a promise where it can: every request waits for all checks. */
+export type Check = (request: FastifyRequest, reply: FastifyReply) => Finding | Promise<Finding>;
 
 /** Gives the check that runs before a route's own hooks, or null for none. A null route stands for unknown addresses. */
-export type Guard = (route: RouteOptions | null) => onRequestHookHandler | null;
+export type Guard = (route: RouteOptions | null) => Check | null;
+
+/** Of a check that has answered the request. */
+export const ANSWERED = Symbol('answered');
 
 /**
  * Runs guards before everything else, in this order. Each is resolved once per route: looking at the route on every request
@@ -9,18 +24,43 @@ export type Guard = (route: RouteOptions | null) => onRequestHookHandler | null;
  */
 export function installGuards(app: FastifyInstance, guards: Guard[]): void {
   const guardsOf = (route: RouteOptions | null) =>
-    guards.map((guard) => guard(route)).filter((guard) => guard !== null);
+    inOrder(guards.map((guard) => guard(route)).filter((check) => check !== null));
   app.addHook('onRoute', (route) => {
-    route.onRequest = [...guardsOf(route), ...[route.onRequest ?? []].flat()];
+    route.onRequest = [guardsOf(route), ...[route.onRequest ?? []].flat()];
   });
-  const unknown = guardsOf(null);
+  const checkUnknown = guardsOf(null);
   app.addHook('onRequest', function guardUnknown(request, reply, done) {
-    if (!request.is404) return done();
-    const next = (place: number, error?: Error): void => {
-      const guard = unknown[place];
-      if (error !== undefined || guard === undefined) done(error);
-      else guard.call(this, request, reply, (failure) => next(place + 1, failure));
-    };
-    next(0);
+    if (request.is404) checkUnknown.call(this, request, reply, done);
+    else done();
   });
+}
+
+/** One hook for all checks: a hook for each costs more than most of them. */
+function inOrder(checks: readonly Check[]): onRequestHookHandler {
+  return function checkAll(request, reply, done) {
+    const goOn = (from: number): void => {
+      for (let place = from; place < checks.length; place += 1) {
+        const found = run(checks[place] as Check, request, reply);
+        if (found === undefined) continue;
+        if (found instanceof Promise)
+          found.then((late) => (late === undefined ? goOn(place + 1) : conclude(late)), done);
+        else conclude(found);
+        return;
+      }
+      done();
+    };
+    const conclude = (found: Error | typeof ANSWERED) => {
+      if (found !== ANSWERED) done(found);
+    };
+    goOn(0);
+  };
+}
+
+// Fastify would not see what a check throws behind one that gave a promise.
+function run(check: Check, request: FastifyRequest, reply: FastifyReply): ReturnType<Check> {
+  try {
+    return check(request, reply);
+  } catch (error) {
+    return error as Error;
+  }
 }

@@ -69,10 +69,11 @@ export function installJsonBody(app: FastifyInstance): void {
 }
 
 /** Answers 413 by the declared length, before the body is read. */
-export const bodySizeGuard: Guard = () =>
-  function checkBodySize({ headers }, _reply, done) {
+export const bodySizeGuard: Guard =
+  () =>
+  ({ headers }) => {
     const length = headers['content-length'];
-    done(length !== undefined && Number(length) > MAX_BODY_BYTES ? tooLarge() : undefined);
+    return length !== undefined && Number(length) > MAX_BODY_BYTES ? tooLarge() : undefined;
   };
 
 /** Answers 415 unless the body is declared as uncompressed JSON, before it is read. */
@@ -80,14 +81,14 @@ export const mediaTypeGuard: Guard = (route) => {
   if (route === null || ![route.method].flat().some((verb) => BODY_VERBS.has(verb))) return null;
   const taken = [JSON_TYPE, ...(route.config?.accepts ?? [])];
   const refusal = { headers: { accept: taken.join(', ') } };
-  return function checkMediaType(request, _reply, done) {
+  return (request) => {
     const { 'content-type': header, 'content-encoding': encoding } = request.headers;
     if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity' && hasBody(request))
-      return done(encoded());
-    if (header === JSON_TYPE || !hasBody(request)) return done();
-    done(
-      taken.includes(mediaType(header) ?? '') ? undefined : new Problem('unsupported_media_type', refusal),
-    );
+      return encoded();
+    if (header === JSON_TYPE || !hasBody(request)) return undefined;
+    return taken.includes(mediaType(header) ?? '')
+      ? undefined
+      : new Problem('unsupported_media_type', refusal);
   };
 };
 

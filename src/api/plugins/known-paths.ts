@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { suggestName } from '../../tl/suggest-name.ts';
 
 interface KnownPath {
   url: string;
@@ -8,10 +9,12 @@ interface KnownPath {
 
 // No route has a longer address.
 const SHOWN_MAX = 200;
+const PARTS_MAX = 10;
 
 /** The addresses of all routes, with their verbs. Before the routes are added. */
 export class KnownPaths {
   private readonly paths = new Map<string, KnownPath>();
+  private words: readonly string[] | undefined;
 
   constructor(app: FastifyInstance) {
     app.addHook('onRoute', ({ url, method }) => {
@@ -27,12 +30,47 @@ export class KnownPaths {
     return verbs.length === 0 ? '' : [...new Set([...verbs, 'OPTIONS'])].sort().join(', ');
   }
 
-  /** The address that is meant by one without its `/v1` or with one too many, as documents write it; null for any other. */
+  /**
+   * The address that is probably meant by a wrong one, as documents write it, or null: its `/v1` is missing or one too many, it ends too
+   * soon, it ends like that of a call, one of its words is another, or something stands before it, such as an owner.
+   */
   suggest(url: string): string | null {
     const path = plainPath(url);
     if (path.length > SHOWN_MAX) return null;
-    const [other] = this.find(path.startsWith('/v1/') ? path.slice('/v1'.length) : `/v1${path}`);
-    return other === undefined ? null : other.url.replace(/:([A-Za-z]+)/g, '{$1}');
+    for (const like of this.alike(path)) {
+      const [other] = this.find(like);
+      if (other !== undefined && !other.url.includes('*')) return other.url.replace(/:([A-Za-z]+)/g, '{$1}');
+    }
+    return null;
+  }
+
+  private *alike(path: string): Generator<string> {
+    const withOther = (like: string) => (like.startsWith('/v1/') ? like.slice('/v1'.length) : `/v1${like}`);
+    const parts = path.split('/').slice(1);
+    yield withOther(path);
+    if (parts.length > PARTS_MAX) return;
+    yield `${path}/x`;
+    // A method has a dot, or somebody's slash for it; an id has none.
+    if (/\/call\/[^/.]+[./][^/]+$/.test(path)) yield '/workspaces/x/messenger-accounts/x/call/x';
+    for (const [at, part] of parts.entries())
+      for (const meant of this.wordsLike(part)) {
+        const like = `/${parts.with(at, meant).join('/')}`;
+        yield like;
+        yield withOther(like);
+      }
+    if (parts.length > 1) yield `/${parts.slice(1).join('/')}`;
+    yield path.replace(/^\/v1\/[^/]+\/[^/]+\//, '/v1/');
+  }
+
+  private wordsLike(word: string): string[] {
+    this.words ??= [...new Set([...this.paths.keys()].flatMap((url) => url.split('/')))].filter((one) =>
+      /^[a-z.-]+$/.test(one),
+    );
+    const longer = this.words.find((one) => one.split(/[.-]/).includes(word));
+    const number = word.endsWith('s') ? word.slice(0, -1) : `${word.replace(/(?<=[^aeiou])y$/, 'ie')}s`;
+    return [suggestName(word, this.words), longer, number].filter(
+      (one): one is string => typeof one === 'string' && one !== word,
+    );
   }
 
   private find(path: string): KnownPath[] {

@@ -1,16 +1,15 @@
-import type { onRequestHookHandler } from 'fastify';
 import { Problem } from '../../problem.ts';
-import type { Guard } from './guards.ts';
+import type { Check, Guard } from './guards.ts';
 
 /** Refuses requests with several `Host` headers: a proxy in front may have used another one than this server does. */
 export const oneHostGuard: Guard = () => checkHost;
 
-const checkHost: onRequestHookHandler = function checkHost({ raw: { rawHeaders } }, _reply, done) {
+const checkHost: Check = ({ raw: { rawHeaders } }) => {
   let hosts = 0;
   // Names and values alternate.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  done(hosts > 1 ? new Problem('bad_request', { detail: 'Send one Host header.' }) : undefined);
+  return hosts > 1 ? new Problem('bad_request', { detail: 'Send one Host header.' }) : undefined;
 };

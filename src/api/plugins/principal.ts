@@ -3,7 +3,7 @@ import type { ApiKeys } from '../../directory/api-keys.ts';
 import { hasScope, type Principal } from '../../directory/principal.ts';
 import type { Scope } from '../../directory/scopes.ts';
 import { Problem } from '../../problem.ts';
-import type { Guard } from './guards.ts';
+import type { Check, Guard } from './guards.ts';
 
 /** What 401 and 403 say of how to authenticate (RFC 6750, 3). */
 export const CHALLENGE = 'Bearer realm="Switchboard"';
@@ -26,10 +26,11 @@ export function installPrincipal(app: FastifyInstance): void {
 
 /** Answers 401 without a valid API key, before anything else is checked, unless the route is public. */
 export function principalGuard(apiKeys: ApiKeys): Guard {
-  const findPrincipal: onRequestHookHandler = (request, _reply, done) => {
+  const findPrincipal: Check = (request) => {
     const found = apiKeys.authenticate(request.headers.authorization ?? '');
-    if (found instanceof Promise) found.then((principal) => done(admit(request, principal)), done);
-    else done(admit(request, found));
+    return found instanceof Promise
+      ? found.then((principal) => admit(request, principal))
+      : admit(request, found);
   };
   return (route) => (route?.config?.public === true ? null : findPrincipal);
 }

@@ -1,19 +1,20 @@
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '../../directory/collections.ts';
 import type { KeyRate, Principal } from '../../directory/principal.ts';
 import { Problem } from '../../problem.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { RateVerdict } from '../limits/token-budget.ts';
-import type { Guard } from './guards.ts';
+import type { Check, Guard } from './guards.ts';
 
 type RateDeps = Pick<ApiDeps, 'rateLimiter' | 'metrics' | 'config'>;
 
 /** Counts each request against the rate limit of its API key, after the guard that finds the key. */
 export function rateLimitGuard(deps: RateDeps): Guard {
-  const checkRate: onRequestHookHandler = (request, reply, done) => {
+  const checkRate: Check = (request, reply) => {
     const limited = chargeKey(deps, request.principal, reply, 1);
-    if (limited instanceof Promise) void limited.then((problem) => done(problem ?? undefined));
-    else done(limited ?? undefined);
+    return limited instanceof Promise
+      ? limited.then((problem) => problem ?? undefined)
+      : (limited ?? undefined);
   };
   return (route) => (route?.config?.public === true ? null : checkRate);
 }

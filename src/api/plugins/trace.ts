@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallableAccount } from '../../directory/accounts.ts';
 import { callAttributes, failure } from '../../tracing/attributes.ts';
 import type { Attributes, Trace, Tracing } from '../../tracing/trace.ts';
-import type { Guard } from './guards.ts';
+import type { Check, Guard } from './guards.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,15 +31,17 @@ export function traceGuard(tracing: Tracing): Guard {
       : null;
 }
 
-function beginTrace(tracing: Tracing, verb: string, path: string): onRequestHookHandler {
+function beginTrace(tracing: Tracing, verb: string, path: string): Check {
   const name = `${verb} ${path}`;
   const attributes = { 'http.request.method': verb, 'http.route': path };
-  return function begin(request, reply, done) {
-    const trace = tracing.begin(name, request.headers, { attributes, waitedMs: reply.elapsedTime });
+  return (request, reply) => {
+    const { principal, headers } = request;
+    const organizationId = principal.kind === 'root' ? '' : principal.organizationId;
+    const trace = tracing.begin(name, attributes, headers, reply, organizationId);
+    if (trace === undefined) return undefined;
     request.trace = trace;
-    if (trace !== undefined)
-      reply.raw.once('close', () => trace.end(ended(request, reply), { rest: 'respond' }));
-    done();
+    reply.raw.once('close', () => trace.end(ended(request, reply), { rest: 'respond' }));
+    return undefined;
   };
 }
 

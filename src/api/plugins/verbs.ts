@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../problem.ts';
-import type { Guard } from './guards.ts';
+import { ANSWERED, type Guard } from './guards.ts';
 import type { KnownPaths } from './known-paths.ts';
 
 /** Answers `OPTIONS` of a known path with `Allow`, to everyone: the documents say as much. */
 export function optionsGuard(paths: KnownPaths): Guard {
   return (route) => {
     if (route !== null) return null;
-    return function answerOptions(request, reply, done) {
+    return (request, reply) => {
       const allow = request.method === 'OPTIONS' ? paths.allowed(request.url) : '';
-      if (allow === '') done();
-      else reply.code(204).header('allow', allow).send();
+      if (allow === '') return undefined;
+      reply.code(204).header('allow', allow).send();
+      return ANSWERED;
     };
   };
 }
@@ -23,10 +24,11 @@ export function verbGuard(app: FastifyInstance, paths: KnownPaths): Guard {
   });
   return (route) => {
     if (route !== null) return null;
-    return function refuseUnknown({ url }, _reply, done) {
+    return ({ url }) => {
       const allow = paths.allowed(url);
-      if (allow === '') done(new Problem('not_found', { detail: detailOf(paths.suggest(url)) }));
-      else done(new Problem('method_not_allowed', { detail: `Allowed here: ${allow}.`, headers: { allow } }));
+      return allow === ''
+        ? new Problem('not_found', { detail: detailOf(paths.suggest(url)) })
+        : new Problem('method_not_allowed', { detail: `Allowed here: ${allow}.`, headers: { allow } });
     };
   };
 }

@@ -19,6 +19,10 @@ export const method = methodBrief
     paramsSchema: z.looseObject({}).describe('JSON Schema of the params'),
     resultTypes: z.array(z.string()).describe('Tags of the objects it may answer with'),
     errors: z.array(z.object({ code: z.string(), status: z.int(), detail: z.string().optional() })),
+    sandboxDifference: z
+      .string()
+      .nullable()
+      .describe('Where the sandbox knowingly differs from Telegram; null if it does not'),
     drivers: z.array(z.string()).describe('The drivers that execute it'),
     example: z
       .object({ params: z.looseObject({}) })

@@ -1,6 +1,6 @@
-import { COLLECTIONS, type Records } from '../../directory/collections.ts';
+import type { Records } from '../../directory/collections.ts';
 import { mayChangeRecord, maySeeRecord, type Principal } from '../../directory/principal.ts';
-import { findRecord } from '../../directory/records.ts';
+import { findRecord, missing } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 
@@ -17,9 +17,8 @@ export async function getParent<C extends keyof typeof MEMBERS>(
   id: string,
 ): Promise<Records[C]> {
   const record = await findRecord(redis, collection, id);
-  const { noun } = COLLECTIONS[collection];
   if (record === null || !maySeeRecord(principal, collection, record)) {
-    const detail = `There is no ${noun} with that id.`;
+    const detail = missing(collection);
     throw new Problem('not_found', {
       detail,
       errors: [{ pointer: `/${MEMBERS[collection]}`, detail }],

@@ -5,7 +5,7 @@ import { findCallWorkspace } from '../../async-calls/call-workspace.ts';
 import { type CallRecord, findCall, findCallRecord } from '../../async-calls/find-call.ts';
 import { listCalls } from '../../async-calls/list-calls.ts';
 import { maySee } from '../../directory/principal.ts';
-import { findRecord } from '../../directory/records.ts';
+import { findRecord, missingId } from '../../directory/records.ts';
 import { isId } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
@@ -120,6 +120,7 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
   typed.post(
     '/v1/calls/:id/replay',
     {
+      config: { traced: true },
       onRequest: requireScope('calls:write'),
       schema: {
         tags: TAGS,
@@ -140,7 +141,7 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
           detail: `Only a call that ended without a result; it is ${call.status}.`,
         });
       }
-      const { id } = await replayCall(deps, request.principal, call);
+      const { id } = await replayCall(deps, request.principal, call, request.trace);
       return reply.code(202).header('location', callLocation(deps.config, id)).send({ id, status: 'queued' });
     },
   );
@@ -159,5 +160,5 @@ async function getCall<C extends CallRecord>(
     const call = await reads.run(request, () => find(reads.redis, workspaceId, id), { isExempt: true });
     if (call !== null && maySee(request.principal, call)) return call;
   }
-  throw new Problem('not_found', { detail: 'There is no call with that id.' });
+  throw new Problem('not_found', { detail: missingId('call', 'call', 'calls') });
 }

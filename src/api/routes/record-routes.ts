@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { COLLECTIONS, type Collection, type Records, type View } from '../../directory/collections.ts';
 import { type ListOf, listRecords } from '../../directory/lists.ts';
@@ -37,8 +37,12 @@ export interface RecordRoutes<C extends Collection> {
   mayPatch?(principal: Principal, changes: Partial<Records[C]>, record: Records[C]): void;
   /** Further changes that follow from the principal. */
   addChanges?(principal: Principal, changes: Partial<Records[C]>): Partial<Records[C]>;
-  /** Runs before a change, and may refuse it or add to it. */
+  /** Lets a change begin when it is its turn. */
+  inTurn?<T>(request: FastifyRequest, record: Records[C], change: () => Promise<T>): Promise<T>;
+  /** Runs before that, and may refuse a change or add to it. */
   prepare?(record: Records[C], changes: Partial<Records[C]>): Promise<Partial<Records[C]>>;
+  /** Runs in its turn, before the record is changed. */
+  beforeChange?(record: Records[C], changes: Partial<Records[C]>): Promise<unknown>;
   onChange?(record: Records[C]): unknown;
   /** Adds members of records that are stored elsewhere. */
   show?(records: Records[C][]): Promise<object[]>;
@@ -224,9 +228,14 @@ export function addRecordRoutes<C extends Collection>(
         };
         const whenFull =
           principal.kind === 'root' && Object.keys(wanted).every((member) => LIMITS.has(member));
-        const record = await patchRecord(redis, collection, request.record.id, change, { whenFull });
-        await routes.onChange?.(record);
-        return sendOne(record, reply);
+        const old = request.record as Records[C];
+        const write = async () => {
+          await routes.beforeChange?.(old, changes);
+          const record = await patchRecord(redis, collection, request.record.id, change, { whenFull });
+          await routes.onChange?.(record);
+          return record;
+        };
+        return sendOne(await (routes.inTurn?.(request, old, write) ?? write()), reply);
       },
     );
   }

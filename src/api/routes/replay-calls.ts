@@ -35,6 +35,7 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
   app.withTypeProvider<ZodTypeProvider>().post(
     '/v1/calls/replay',
     {
+      config: { traced: true },
       onRequest: requireScope('calls:write'),
       schema: {
         tags: ['Calls'],
@@ -65,7 +66,10 @@ export function addReplayCallsRoute(app: FastifyInstance, deps: ApiDeps): void {
           // One at a time: each may have a MiB of params.
           const find = () => findCall(reads.redis, workspaceId, id);
           const call = await reads.run(request, find, { isExempt: true });
-          if (call !== null && (await replayCall(deps, principal, call)).isNew) replayed += 1;
+          if (call === null) continue;
+          const trace = request.trace?.fork('call', {});
+          const { isNew } = await replayCall(deps, principal, call, trace).finally(() => trace?.end());
+          if (isNew) replayed += 1;
         }
       });
       const found = page.data.length;

@@ -46,7 +46,8 @@ function faultShape(mayCrash: boolean) {
       'Give one of error, delayMs, disconnect and crash',
     )
     .refine(({ error, method }) => error === undefined || findMessengerError(error, method) !== null, {
-      error: 'The messenger has no error of this name',
+      error:
+        'The messenger has no error of this name: `GET /v1/methods/{name}` lists those of a method; a wait has its seconds, as FLOOD_WAIT_5',
       path: ['error'],
     });
 }

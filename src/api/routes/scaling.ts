@@ -14,7 +14,12 @@ const latency = z.number().nullable().describe('Null without calls');
 const lane = z.object({
   lane: z.enum(['shared', 'slow', 'lone', 'async']),
   waiting: count.describe('Jobs in its queues; of the shared lane also the calls that wait in API processes'),
-  oldestWaitMs: z.number().min(0),
+  oldestWaitMs: z
+    .number()
+    .min(0)
+    .describe(
+      'Of the shared lane also of the calls that wait in API processes, and in workers for their turn',
+    ),
 });
 
 /** A worker, as it tells. */

@@ -19,6 +19,7 @@ import { streamUpdates } from '../updates/stream-updates.ts';
 import {
   COMMON_HEADERS,
   cutBatch,
+  etagOf,
   filterBatch,
   positionHeaders,
   sendEntries,
@@ -163,7 +164,10 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
       let batch = first;
       for (;;) {
         const page = filterBatch(batch, filter);
-        if (page.entries.length > 0) return sendEntries(reply, cutBatch(page, limit));
+        if (page.entries.length > 0) {
+          const sent = cutBatch(page, limit);
+          return sendEntries(reply.header('etag', etagOf(request.url, sent)), sent);
+        }
         const leftMs = endsAt - performance.now();
         if (leftMs <= 0 || gone.aborted || deps.updates.signal.aborted) break;
         if (batch.upToDate) await followed.waitForMore(batch.next, leftMs, gone);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Webhook } from '../../directory/collections.ts';
+import { missingId } from '../../directory/records.ts';
 import { Problem } from '../../problem.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { addPing } from '../../webhooks/add-ping.ts';
@@ -167,8 +168,9 @@ export function addWebhookDeliveryRoutes(app: FastifyInstance, deps: ApiDeps): v
   async function getDelivery(request: FastifyRequest): Promise<Delivery> {
     const { deliveryId } = request.params as { deliveryId: string };
     const found = await findDelivery(redis, webhookOf(request), deliveryId);
-    if (found === null) throw new Problem('not_found', { detail: 'There is no delivery with that id.' });
-    return found;
+    if (found !== null) return found;
+    const detail = missingId('delivery', 'delivery', 'webhooks/{id}/deliveries');
+    throw new Problem('not_found', { detail });
   }
 
   async function tryNow(webhook: Webhook, wanted: Delivery): Promise<void> {

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { refuseIfFull } from '../../bytes/byte-budget.ts';
@@ -7,7 +7,8 @@ import { makersBy } from '../../directory/principal.ts';
 import { createRecord, patchRecord } from '../../directory/records.ts';
 import { isId, newIdentity } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
-import { isUpdateKind, UNKNOWN_KIND } from '../../tl/update-kinds.ts';
+import { ReadGate } from '../../read-gate.ts';
+import { isUpdateKind, refusalOfKind } from '../../tl/update-kinds.ts';
 import { readUpdates } from '../../updates/read-updates.ts';
 import { type HostAsker, HostLookups } from '../../webhooks/host-lookups.ts';
 import { eraseLines, forgiveLines, openLines } from '../../webhooks/line-keys.ts';
@@ -20,12 +21,16 @@ import { requireChangeable, requireRecord } from '../plugins/require-record.ts';
 import { locationOf } from '../records/location.ts';
 import { getParent } from '../records/parent.ts';
 import { newWebhook, problems, reference, webhook } from '../records/shapes.ts';
+import { callerSignal } from '../server/caller-signal.ts';
 import { refuseBody } from '../server/refuse-body.ts';
 import { addListRoute, addRecordRoutes, type RecordRoutes } from './record-routes.ts';
 
 const MOST_NAMES = 100;
 const NAME_MAX = 100;
 const LOOKUP_MS = 3_000;
+
+// What follows a look-up asks Redis some five times, and look-ups of hosts whose name servers hang end together.
+const WRITTEN_AT_ONCE = 4;
 
 const routes = {
   collection: 'webhooks',
@@ -40,7 +45,12 @@ const unique = (names: string[]) => [...new Set(names)];
 
 const url = z.string().min(1).max(2_000).describe('An https: address on the public Internet');
 const kinds = z
-  .array(z.string().max(NAME_MAX).refine(isUpdateKind, UNKNOWN_KIND))
+  .array(
+    z
+      .string()
+      .max(NAME_MAX)
+      .refine(isUpdateKind, { error: ({ input }) => refusalOfKind(String(input)) }),
+  )
   .min(1, 'Name at least one, or give null for all')
   .max(MOST_NAMES)
   .transform(unique)
@@ -75,6 +85,16 @@ const status = z.enum(['enabled', 'disabled']);
 export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { redis, box } = deps.directory;
   const hosts = new HostLookups({ servers: deps.config.WEBHOOK_DNS_SERVERS, timeoutMs: LOOKUP_MS });
+  const writing = new ReadGate({
+    atOnce: WRITTEN_AT_ONCE,
+    perKey: WRITTEN_AT_ONCE,
+    waitingPerKey: Number.POSITIVE_INFINITY,
+  });
+  const inTurn = <T>(
+    request: FastifyRequest,
+    { organizationId, workspaceId }: Pick<Webhook, 'organizationId' | 'workspaceId'>,
+    write: () => Promise<T>,
+  ) => writing.run({ tenant: organizationId, key: workspaceId, signal: callerSignal(request) }, write);
   const recordRoutes: RecordRoutes<'webhooks'> = {
     ...routes,
     patch: z.strictObject({
@@ -84,15 +104,18 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
       description: description.exactOptional(),
       status: status.exactOptional(),
     }),
+    inTurn,
     async prepare(record, changes) {
       const { status } = record;
       await checkWanted(deps, hosts, record, changes);
-      if (changes.status === 'enabled' && status === 'disabled') await forgiveLines(redis, record);
       return {
         ...changes,
         ...(changes.url === undefined ? {} : { url: new URL(changes.url).href }),
         ...(changes.status === undefined || changes.status === status ? {} : switched(changes.status)),
       };
+    },
+    async beforeChange(record, changes) {
+      if (changes.status === 'enabled' && record.status === 'disabled') await forgiveLines(redis, record);
     },
     // Deliveries that waited for the old address or for the webhook to be enabled are due now.
     async onChange(record) {
@@ -128,43 +151,40 @@ export function addWebhookRoutes(app: FastifyInstance, deps: ApiDeps): void {
     async (request, reply) => {
       const wanted = request.body;
       const parent = await getParent(redis, request.principal, 'workspaces', wanted.workspaceId);
-      await checkWanted(
-        deps,
-        hosts,
-        { workspaceId: parent.id, organizationId: parent.organizationId },
-        wanted,
-      );
-      await refuseIfFull(redis, parent.id);
-      const identity = newIdentity('webhook');
-      const { id } = identity;
-      const secret = newSigningSecret();
-      const record: Webhook = {
-        ...identity,
-        workspaceId: parent.id,
-        organizationId: parent.organizationId,
-        url: new URL(wanted.url).href,
-        kinds: wanted.kinds ?? null,
-        messengerAccountIds: wanted.messengerAccountIds ?? null,
-        description: wanted.description ?? null,
-        ...switched('enabled'),
-        gap: null,
-        ...makersBy(request.principal),
-        secrets: [{ sealed: box.seal(id, secret), until: null }],
-      };
-      const { next: position } = await readUpdates(redis, parent.id, 'end');
-      await openLines(redis, record, position);
-      try {
-        await createRecord(redis, 'webhooks', record, {
-          most: [undefined, undefined, deps.config.WEBHOOKS_PER_WORKSPACE],
-        });
-      } catch (error) {
-        // If it is certain that nothing was written, nothing may remain; otherwise the lines must stay.
-        if (error instanceof Problem) await eraseLines(redis, record);
-        throw error;
-      }
-      const location = locationOf(deps.config, 'webhooks', id);
-      reply.code(201).headers({ location, 'cache-control': 'no-store', 'stream-next-offset': position });
-      return { ...record, secret };
+      const owner = { workspaceId: parent.id, organizationId: parent.organizationId };
+      await checkWanted(deps, hosts, owner, wanted);
+      return inTurn(request, owner, async () => {
+        await refuseIfFull(redis, parent.id);
+        const identity = newIdentity('webhook');
+        const { id } = identity;
+        const secret = newSigningSecret();
+        const record: Webhook = {
+          ...identity,
+          ...owner,
+          url: new URL(wanted.url).href,
+          kinds: wanted.kinds ?? null,
+          messengerAccountIds: wanted.messengerAccountIds ?? null,
+          description: wanted.description ?? null,
+          ...switched('enabled'),
+          gap: null,
+          ...makersBy(request.principal),
+          secrets: [{ sealed: box.seal(id, secret), until: null }],
+        };
+        const { next: position } = await readUpdates(redis, parent.id, 'end');
+        await openLines(redis, record, position);
+        try {
+          await createRecord(redis, 'webhooks', record, {
+            most: [undefined, undefined, deps.config.WEBHOOKS_PER_WORKSPACE],
+          });
+        } catch (error) {
+          // If it is certain that nothing was written, nothing may remain; otherwise the lines must stay.
+          if (error instanceof Problem) await eraseLines(redis, record);
+          throw error;
+        }
+        const location = locationOf(deps.config, 'webhooks', id);
+        reply.code(201).headers({ location, 'cache-control': 'no-store', 'stream-next-offset': position });
+        return { ...record, secret };
+      });
     },
   );
 

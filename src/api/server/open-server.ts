@@ -3,6 +3,7 @@ import type { FastifyServerOptions } from 'fastify';
 import { type LaneOf, Pipelines, type RequestHandler } from './pipelines.ts';
 import { cutSlowReaders } from './slow-readers.ts';
 import { boundUnaskedConnections } from './unasked-connections.ts';
+import { writeAtOnce } from './write-at-once.ts';
 
 /** Makes the HTTP server of an app, with the bounds of its connections. */
 export function openServer(
@@ -16,6 +17,7 @@ export function openServer(
   server.keepAliveTimeout = options.keepAliveTimeout ?? 0;
   server.requestTimeout = options.requestTimeout ?? 0;
   server.setTimeout(options.connectionTimeout ?? 0);
+  writeAtOnce(server);
   cutSlowReaders(server);
   boundUnaskedConnections(server);
   return server;

@@ -82,17 +82,13 @@ export class Pipelines {
     server.once('close', () => prober.stop());
   }
 
-  /** Takes a request as it was parsed; it starts now or when its turn comes. */
+  /** Takes a request whose head was parsed. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const pipeline = pipelines.get(request.socket);
     if (pipeline === undefined) return;
     response.on('close', this.onClosed);
     pipeline.unread.begin(request);
-    const lane = this.laneOf(request);
-    pipeline.waiting.push({ response, lane, turn: null });
-    if (!pipeline.mayStart || pipeline.waiting.length > 1) return;
-    if (this.lanes.mayBegin(lane.name) && this.turns.hasTime()) this.startOne(pipeline);
-    else this.line(pipeline);
+    pipeline.waiting.push({ response, lane: this.laneOf(request), turn: null });
   }
 
   private open(socket: Socket): void {
@@ -115,14 +111,25 @@ export class Pipelines {
     if (pipeline.isBroken) return;
     const { unread } = pipeline;
     unread.add(bytes);
-    while (pipeline.mayParse && (unread.isBody || this.turns.hasTime())) pipeline.parseNext();
+    while (pipeline.mayParse && (unread.isBody || this.turns.hasTime())) this.parse(pipeline);
     if (unread.size > 0) this.leave(pipeline);
+  }
+
+  // A request starts once all is parsed that has come of it: most bodies are there as a whole by then.
+  private parse(pipeline: Pipeline): void {
+    pipeline.parseNext();
+    const [first] = pipeline.waiting;
+    if (first === undefined || pipeline.isInLine || !pipeline.mayStart) return;
+    // It has been told what is wrong with its body.
+    if (pipeline.isBroken && !first.response.req.complete) return;
+    if (this.lanes.mayBegin(first.lane.name) && this.turns.hasTime()) this.startOne(pipeline);
+    else this.line(pipeline);
   }
 
   private leave(pipeline: Pipeline): void {
     if (!this.left.add(pipeline)) {
       // One request is let in at once; a client that sends more before its answer is cut off.
-      if (pipeline.mayParse) pipeline.parseNext();
+      if (pipeline.mayParse) this.parse(pipeline);
       if (pipeline.unread.size > 0) return void pipeline.socket.destroy();
       this.left.release(pipeline);
       return;
@@ -177,7 +184,7 @@ export class Pipelines {
   private parseOne(from: Set<Pipeline>, pipeline: Pipeline): void {
     from.delete(pipeline);
     if (!pipeline.mayParse) return;
-    pipeline.parseNext();
+    this.parse(pipeline);
     if (pipeline.unread.size === 0) this.left.release(pipeline);
     else this.goOn(pipeline);
   }

@@ -81,7 +81,9 @@ export class TenantLanes<T> {
   }
 
   private laneOf(name: string): Lane<T> {
-    const lane = this.lanes.get(name) ?? { name, waiting: [], busy: 0 };
+    const known = this.lanes.get(name);
+    if (known !== undefined) return known;
+    const lane = { name, waiting: [], busy: 0 };
     this.lanes.set(name, lane);
     return lane;
   }

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 // Ends the head of a request, and a chunked body.
 const BLANK_LINE = '\r\n\r\n';
 const TAIL = BLANK_LINE.length - 1;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -12,7 +14,7 @@ const NOTHING = Buffer.alloc(0);
  */
 export class UnparsedBytes {
   private bytes: Buffer = NOTHING;
-  /** The last bytes that were given out: a blank line may have begun there. */
+  /** The last bytes that were given out, where a blank line may have begun in them. */
   private tail = '';
   /** The request that was begun last. */
   private request: IncomingMessage | null = null;
@@ -68,16 +70,24 @@ export class UnparsedBytes {
   private take(end: number): Buffer {
     const part = end === this.size ? this.bytes : this.bytes.subarray(0, end);
     this.bytes = end === this.size ? NOTHING : this.bytes.subarray(end);
-    const tail = part.toString('latin1', Math.max(0, part.length - TAIL));
-    this.tail = (this.tail + tail).slice(-TAIL);
+    this.tail = endsLine(part)
+      ? (this.tail + part.toString('latin1', Math.max(0, part.length - TAIL))).slice(-TAIL)
+      : '';
     return part;
   }
 
   /** Where the first blank line ends, or all there is. */
   private findBlankLine(): number {
-    const seam = (this.tail + this.bytes.toString('latin1', 0, TAIL)).indexOf(BLANK_LINE);
-    if (seam !== -1) return seam + BLANK_LINE.length - this.tail.length;
+    if (this.tail !== '') {
+      const seam = (this.tail + this.bytes.toString('latin1', 0, TAIL)).indexOf(BLANK_LINE);
+      if (seam !== -1) return seam + BLANK_LINE.length - this.tail.length;
+    }
     const at = this.bytes.indexOf(BLANK_LINE, 0, 'latin1');
     return at === -1 ? this.size : at + BLANK_LINE.length;
   }
+}
+
+function endsLine(part: Buffer): boolean {
+  const last = part[part.length - 1];
+  return last === CARRIAGE_RETURN || last === LINE_FEED;
 }

@@ -24,7 +24,7 @@ const SHALLOW = { levels: 1, smallMax: 3_000 };
 
 const CHANNEL = '#/channels/updates';
 
-/** The AsyncAPI 3.0 document of the update streams: every kind of update with its schema. */
+/** The AsyncAPI 3.1 document of the update streams: every kind of update with its schema. */
 export function asyncapiDocument({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Record<string, unknown> {
   const components: Components = new Map();
   const kinds = [...updateSchemas(emittedKinds, components), ...callEventSchemas()];
@@ -34,12 +34,13 @@ export function asyncapiDocument({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Re
     [...shallowSchemas(roots, components, SHALLOW)].map(([name, schema]) => [name, withoutMapping(schema)]),
   );
   return {
-    asyncapi: '3.0.0',
+    asyncapi: '3.1.0',
     info: {
       title: 'Switchboard updates (beta)',
       version: VERSION,
       description: DESCRIPTION,
       license: { name: 'MIT' },
+      tags: [{ name: 'Updates' }],
     },
     defaultContentType: 'application/json',
     ...(PUBLIC_URL === undefined ? {} : { servers: { public: serverOf(PUBLIC_URL) } }),
@@ -58,6 +59,8 @@ export function asyncapiDocument({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Re
         action: 'send',
         channel: { $ref: CHANNEL },
         summary: 'Updates as they happen, or later',
+        description:
+          'A reader asks for those behind an offset, of some kinds or accounts if it wants, and takes what is there or waits for more.',
         security: [{ $ref: '#/components/securitySchemes/bearerAuth' }],
         bindings: { http: { method: 'GET' } },
       },

@@ -63,8 +63,8 @@ export function positionHeaders({
   };
 }
 
-/** The updates between two offsets never change; how many were trimmed, and whether there are more, does. */
-function etagOf(url: string, { entries, next, upToDate }: UpdateBatch): string {
+/** The `ETag` of a page. The updates between two offsets never change; how many were trimmed, and whether there are more, does. */
+export function etagOf(url: string, { entries, next, upToDate }: UpdateBatch): string {
   const parts = [url, entries[0]?.offset, entries.length, next, upToDate];
   return `"${hash('sha256', JSON.stringify(parts)).slice(0, 32)}"`;
 }

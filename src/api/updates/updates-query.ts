@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Accounts } from '../../directory/accounts.ts';
 import { type FieldError, Problem } from '../../problem.ts';
 import { suggestName } from '../../tl/suggest-name.ts';
-import { isUpdateKind, UNKNOWN_KIND } from '../../tl/update-kinds.ts';
+import { isUpdateKind, refusalOfKind } from '../../tl/update-kinds.ts';
 import { isOffset } from '../../updates/offset.ts';
 import { PAGE_LIMITS, type ReadFrom } from '../../updates/read-updates.ts';
 import { filterUpdates, type UpdateFilter } from '../../updates/update-filter.ts';
@@ -18,7 +18,9 @@ const names = z
   .refine((given) => given.length <= MAX_NAMES, `At most ${MAX_NAMES}`)
   .refine((given) => given.every((name) => name !== '' && name.length <= 100), 'An empty or overlong name')
   .optional();
-const kinds = names.refine((given) => given?.every(isUpdateKind) ?? true, UNKNOWN_KIND);
+const kinds = names.refine((given) => given?.every(isUpdateKind) ?? true, {
+  error: ({ input }) => refusalOfKind((input as string[]).find((kind) => !isUpdateKind(kind)) ?? ''),
+});
 
 /** The query of the update stream. Unknown parameters are ignored: clients of the stream protocol may send some. */
 export const updatesQuery = z.looseObject({
@@ -63,7 +65,8 @@ export function startOf({ offset, live }: UpdatesQuery, resume: string | undefin
   if (text === 'now') return 'end';
   if (isOffset(text)) return { offset: text };
   throw new Problem('invalid_offset', {
-    detail: 'The offset is not one that Switchboard gave.',
+    detail:
+      'The offset is not one that Switchboard gave: send `Stream-Next-Offset` of an answer, -1 for the beginning or now for the end.',
   });
 }
 

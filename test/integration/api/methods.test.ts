@@ -114,6 +114,17 @@ describe('GET /v1/methods/{name}', () => {
     expect(examples).toBeGreaterThan(80);
   });
 
+  test('says where the sandbox differs, or that it does not', async () => {
+    const { sandboxDifference } = await api.ok('GET', '/v1/methods/payments.sendPaymentForm');
+    expect(sandboxDifference).toBe('No money moves; every card is accepted.');
+    expect((await api.ok('GET', '/v1/methods/messages.sendMessage')).sandboxDifference).toBeNull();
+    const { paths } = await api.ok('GET', '/openapi.json');
+    const call = '/workspaces/{workspaceId}/messenger-accounts/{accountId}/call/payments.sendPaymentForm';
+    expect(paths[call].post.description).toMatch(
+      / In the sandbox: No money moves; every card is accepted\.$/,
+    );
+  });
+
   test('names all drivers that execute it', async () => {
     const { drivers, example } = await api.ok('GET', '/v1/methods/messages.sendMessage');
     expect(drivers).toEqual(['other', 'sandbox']);

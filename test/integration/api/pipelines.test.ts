@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Pipelines, type RequestHandler, stopParsing } from '../../../src/api/server/pipelines.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { exchange, RawConnection } from '../../support/http/raw-connection.ts';
@@ -82,6 +86,30 @@ describe('requests that come one behind another', () => {
     connection.close();
     await sleep(500);
     expect(await organizations('orphan')).toBeLessThan(100);
+  });
+
+  test('do not start where their body is broken', async () => {
+    const started: string[] = [];
+    const server = createServer();
+    const lane = { name: 'all', counts: false };
+    const handle: RequestHandler = ({ url = '' }, response) => {
+      started.push(url);
+      response.end();
+    };
+    const pipelines = new Pipelines(server, handle, () => lane);
+    server.on('request', (request, response) => pipelines.take(request, response));
+    server.on('clientError', (_error, socket) => {
+      stopParsing(socket as Socket);
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const chunked = ['transfer-encoding: chunked'];
+    const [whole] = await exchange(url, requestText('GET /whole', ['connection: close']));
+    const [broken] = await exchange(url, requestText('GET /broken', chunked, 'XX\r\n'));
+    expect([whole?.status, broken?.status]).toEqual([200, 400]);
+    expect(started).toEqual(['/whole']);
+    server.close();
   });
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestApi } from '../../support/api/api.ts';
+import { REQUEST_BOUNDS } from '../../support/api/request-bounds.ts';
 
 interface Schema {
   $ref?: string;
@@ -74,13 +75,27 @@ it('bounds every member of every body', () => {
   expect(found).toEqual([]);
 });
 
-it('has a line in docs/limits.md for each request', () => {
+it('knows of each request which bounds of docs/limits.md apply to it', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/limits.md', import.meta.url)), 'utf8');
-  const listed = new Set(
-    [...page.matchAll(/`([A-Z]+) (\/[^`\s]*)`/g)].map(([, verb, path]) => `${verb} ${path}`),
-  );
+  const sections = [...page.matchAll(/^### (.*)$/gm)].map(([, name = '']) => name);
+  expect(sections).toEqual(expect.arrayContaining([...Object.keys(REQUEST_BOUNDS), 'Things and keys']));
+  const listed = new Set(Object.values(REQUEST_BOUNDS).flat().flatMap(requestsOf));
   const routes = api.routes
     .filter(({ method }) => method !== 'HEAD')
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
   expect(routes.filter((route) => !listed.has(route))).toEqual([]);
+  expect([...listed].filter((request) => !routes.includes(request))).toEqual([]);
 });
+
+function requestsOf(line: string): string[] {
+  const [verbs = '', path = ''] = line.split(' ');
+  return verbs.split(',').flatMap((verb) => pathsOf(path).map((one) => `${verb} ${one}`));
+}
+
+/** `/v1/{calls,audit}` stands for two paths; braces without a comma hold a parameter. */
+function pathsOf(path: string): string[] {
+  const found = /\{([^{},]+(?:,[^{},]+)+)\}/.exec(path);
+  if (found === null) return [path];
+  const [braces, names = ''] = found;
+  return names.split(',').flatMap((name) => pathsOf(path.replace(braces, name)));
+}

@@ -216,6 +216,7 @@ describe('long poll', () => {
     const answer = await api.request('GET', `${path}?offset=-1&live=long-poll`);
     expect(valuesOf(answer.body)).toEqual([1]);
     expect(answer.headers.get('stream-cursor')).toMatch(/^\d+$/);
+    expect(answer.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/);
     const next = await api.request(
       'GET',
       `${path}?offset=-1&live=long-poll&cursor=${answer.headers.get('stream-cursor')}`,

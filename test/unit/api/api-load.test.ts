@@ -10,6 +10,7 @@ it('tells apart what is refused for the share of its own organization', () => {
   const admission = new Admission({
     ...{ maxWaitMs: 1_000, timeoutMs: 30_000, inFlightMax: 100, bytesInFlightMax: 1_000_000 },
     log: openLogger({ LOG_LEVEL: 'silent' }, 'test'),
+    queueConnection: { status: 'ready' },
     workers: { isMissing: false },
   });
   const load = new ApiLoad({ load: NO_LOAD, admission, waitingOf: () => 0 }, new Metrics());

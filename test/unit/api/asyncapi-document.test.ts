@@ -13,10 +13,10 @@ const document: any = JSON.parse(
   JSON.stringify(asyncapiDocument({ PUBLIC_URL: 'https://example.com/base/' })),
 );
 
-test('it is a valid AsyncAPI 3.0 document', () => {
+test('it is a valid AsyncAPI 3.1 document', () => {
   const ajv = new Ajv({ strict: false, allErrors: false, logger: false });
   addFormats.default(ajv);
-  const isValid = ajv.compile(specs.schemasWithoutId['3.0.0'] as object);
+  const isValid = ajv.compile(specs.schemasWithoutId['3.1.0'] as object);
   isValid(document);
   expect(isValid.errors).toBeNull();
   expect(document.servers.public).toEqual({ host: 'example.com', protocol: 'https', pathname: '/base' });

@@ -14,6 +14,36 @@ test('lets tenants take turns, however many one has waiting, in the order in whi
   expect(lanes.take()).toBeUndefined();
 });
 
+test('starves nobody beside tenants of which one request waits now and then', () => {
+  const lanes = new TenantLanes<string>(10, () => undefined);
+  const sparse = Array.from({ length: 9 }, (_, index) => `sparse ${index}`);
+  for (let at = 0; at < 50; at += 1) lanes.add('busy', 'busy');
+  for (const tenant of sparse) lanes.add(tenant, tenant);
+  const taken: string[] = [];
+  for (let at = 0; at < 400; at += 1) {
+    const one = lanes.take() as string;
+    taken.push(one);
+    // As soon as one has begun the next of that tenant comes.
+    if (one !== 'busy') lanes.add(one, one);
+  }
+  for (let round = 0; round < 400; round += 10)
+    expect(taken.slice(round, round + 10).toSorted()).toEqual(['busy', ...sparse]);
+});
+
+test('has a tenant that had as many under way as it may begin behind those that wait', () => {
+  const lanes = new TenantLanes<string>(1, () => undefined);
+  const taken: (string | undefined)[] = [];
+  for (const one of ['a1', 'a2', 'a3']) lanes.add('a', one);
+  for (const one of ['b1', 'b2']) lanes.add('b', one);
+  for (let at = 0; at < 3; at += 1) {
+    taken.push(lanes.take());
+    const turn = lanes.begin('a');
+    taken.push(lanes.take());
+    lanes.end(turn);
+  }
+  expect(taken).toEqual(['a1', 'b1', 'b2', undefined, 'a2', undefined]);
+});
+
 test('has so many of a tenant under way, and others of it begin when one has ended or has taken long', async () => {
   let woken = 0;
   const lanes = new TenantLanes<string>(2, () => (woken += 1));

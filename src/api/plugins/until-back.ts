@@ -1,0 +1,17 @@
+import type { RedisConnection } from '../../redis/connections.ts';
+import { untilBack } from '../../redis/until-back.ts';
+import type { Check, Guard } from './guards.ts';
+
+/**
+ * Lets requests that need Redis wait while a connection to it that was lost is made again, for two seconds at most. Those that come later
+ * are told that Redis is away.
+ */
+export function redisGuard(connections: readonly RedisConnection[]): Guard {
+  const isThere = (redis: RedisConnection) => redis.status === 'ready';
+  const waitForRedis: Check = () => {
+    if (connections.every(isThere)) return undefined;
+    // Whoever uses a connection that is not back says so.
+    return Promise.all(connections.map(untilBack)).then(() => undefined);
+  };
+  return (route) => (route?.config?.public === true ? null : waitForRedis);
+}
