@@ -20,7 +20,7 @@ const PARTS = [
   'aside',
   /** sorted set: line that waits -> when it is tried again */
   'holds',
-  /** sorted set: line or delivery being sent -> when its lease expires */
+  /** sorted set: line or delivery being sent -> when its lease expires; the fraction of a millisecond says who holds it */
   'places',
   /** sorted set: line or delivery that waits for a lease -> since when */
   'crowd',

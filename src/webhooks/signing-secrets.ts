@@ -22,13 +22,23 @@ export function rotateSecrets(
   return [{ sealed, until: null }, ...kept].slice(0, SECRETS_MAX);
 }
 
-/** The secrets that sign now, the newest first; throws if they were sealed under another `SWITCHBOARD_SECRET`. */
+/**
+ * The secrets that sign now, the newest first. Throws if the newest was sealed under another `SWITCHBOARD_SECRET`; older ones that were are
+ * left out.
+ */
 export function openSigningSecrets(
   box: SecretBox,
   webhook: { id: string; secrets: readonly WebhookSecret[] },
   now = Date.now(),
 ): string[] {
-  return inForce(webhook.secrets, now).map(({ sealed }) => box.open(webhook.id, sealed));
+  return inForce(webhook.secrets, now).flatMap(({ sealed }, age) => {
+    try {
+      return [box.open(webhook.id, sealed)];
+    } catch (error) {
+      if (age === 0) throw error;
+      return [];
+    }
+  });
 }
 
 function inForce(secrets: readonly WebhookSecret[], now: number): WebhookSecret[] {

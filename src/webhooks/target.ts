@@ -21,10 +21,12 @@ export async function findTargetFault(
   text: string,
   { allowPrivate, lookUp }: TargetRules,
 ): Promise<string | null> {
-  if (!URL.canParse(text)) return 'This is not a URL.';
+  if (!URL.canParse(text)) return 'This is not a URL: send a whole one, such as https://example.com/updates.';
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
-    return allowPrivate ? 'The URL has to be https: or http:.' : 'The URL has to be https:.';
+    return allowPrivate
+      ? 'The URL has to be https: or http:.'
+      : 'The URL has to be https:. For development, WEBHOOKS_ALLOW_PRIVATE=1 lets the service take http: too.';
   }
   if (url.username !== '' || url.password !== '') return 'The URL must not carry a user name or a password.';
   if (url.port === '0') return 'The URL has port 0, which nothing can listen on.';

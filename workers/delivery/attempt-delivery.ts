@@ -7,6 +7,7 @@ import { findUpdate } from '../../src/updates/find-update.ts';
 import { timeOf } from '../../src/updates/update-entry.ts';
 import type { Delivery } from '../../src/webhooks/delivery.ts';
 import { openSigningSecrets } from '../../src/webhooks/signing-secrets.ts';
+import type { Places } from '../turns/places.ts';
 import type { Poster } from './post.ts';
 import { readRetryAfter } from './retry-schedule.ts';
 import { signatureHeaders } from './sign.ts';
@@ -33,13 +34,15 @@ export interface Attempted {
 export interface AttemptContext {
   redis: RedisConnection;
   box: SecretBox;
-  poster: Poster;
+  poster: Pick<Poster, 'post'>;
   tracing: Pick<Tracing, 'deliver'>;
+  /** Whose place an attempt leaves to others until it is answered. */
+  places: Pick<Places, 'runApart'>;
 }
 
 /** Sends a delivery once; null when the update is no longer held and there is nothing to send. */
 export async function attemptDelivery(
-  { redis, box, poster, tracing }: AttemptContext,
+  { redis, box, poster, tracing, places }: AttemptContext,
   webhook: Webhook,
   delivery: Delivery,
 ): Promise<Attempted | null> {
@@ -54,13 +57,12 @@ export async function attemptDelivery(
   const trace = traceAttempt(tracing, webhook, delivery, found.trace);
   const signed = signatureHeaders(secrets, delivery.id, body);
   const headers = trace === undefined ? signed : { ...signed, traceparent: trace.context.parent };
-  const { statusCode, durationMs, error, retryAfter } = await poster.post(
-    webhook.url,
-    headers,
-    body,
-    webhook,
-  );
-  trace?.end(statusCode === null ? failure('no_answer') : answered(statusCode));
+  const posted = await places.runApart(webhook.organizationId, async () => {
+    const answer = await poster.post(webhook.url, headers, body, webhook);
+    trace?.end(answer.statusCode === null ? failure('no_answer') : answered(answer.statusCode));
+    return answer;
+  });
+  const { statusCode, durationMs, error, retryAfter } = posted;
   const asksToWait = statusCode === 429 || statusCode === 503;
   const retryAfterMs = asksToWait ? readRetryAfter(retryAfter) : null;
   return { verdict: verdictOf(statusCode), statusCode, durationMs, error, retryAfterMs };
@@ -83,7 +85,7 @@ function openSecrets(box: SecretBox, webhook: Webhook): string[] | null {
 // Neither the address nor what was answered: both are text of the tenant's.
 function traceAttempt(
   tracing: AttemptContext['tracing'],
-  { id, workspaceId }: Webhook,
+  { id, workspaceId, organizationId }: Webhook,
   delivery: Delivery,
   parent: string | undefined,
 ): Trace | undefined {
@@ -95,7 +97,7 @@ function traceAttempt(
     'switchboard.delivery.id': delivery.id,
     'switchboard.attempt': delivery.tries + 1,
   };
-  return tracing.deliver(parent, 'deliver webhook', { kind: 'client', attributes });
+  return tracing.deliver(parent, organizationId, 'deliver webhook', { kind: 'client', attributes });
 }
 
 function answered(statusCode: number): Attributes {

@@ -13,29 +13,29 @@ export class DeliveryMetrics {
     const registers = [registry];
     this.attempts = new Counter({
       name: 'switchboard_webhook_attempts_total',
-      help: 'Attempts at deliveries to webhooks made here, by what they said of the receiver.',
+      help: 'Attempts at webhook deliveries, by what they said of the receiver.',
       labelNames: ['verdict'],
       registers,
     });
     this.deliveries = new Counter({
       name: 'switchboard_webhook_deliveries_total',
-      help: 'Deliveries to webhooks that ended here, by status.',
+      help: 'Webhook deliveries that ended.',
       labelNames: ['status'],
       registers,
     });
     this.waiting = new Gauge({
       name: 'switchboard_webhook_deliveries_waiting',
-      help: 'Deliveries that are queued for all webhooks; every worker tells the same.',
+      help: 'Webhook deliveries that are queued; the same in all.',
       registers,
     });
     this.oldest = new Gauge({
       name: 'switchboard_webhook_oldest_delivery_seconds',
-      help: 'For how long the oldest delivery to an enabled webhook has been queued; every worker tells the same.',
+      help: 'How long the oldest delivery to an enabled webhook has been queued; the same in all.',
       registers,
     });
     this.webhooks = new Gauge({
       name: 'switchboard_webhooks',
-      help: 'All webhooks, by status; every worker tells the same.',
+      help: 'Webhooks; the same in all.',
       labelNames: ['status'],
       registers,
     });

@@ -1,14 +1,15 @@
 import type { Webhook } from '../../src/directory/collections.ts';
 import { findRecord } from '../../src/directory/records.ts';
-import type { Tenants } from '../../src/directory/tenants.ts';
+import type { Tenants, WorkspaceTenant } from '../../src/directory/tenants.ts';
 import { LaneShares } from '../../src/queue/lane-shares.ts';
 import type { WebhookHandlers, WebhookJob } from '../../src/queue/webhook-queue.ts';
 import { PING } from '../../src/webhooks/delivery.ts';
 import { findDelivery } from '../../src/webhooks/find-delivery.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
+import { Places } from '../turns/places.ts';
 import { Slices } from '../turns/slices.ts';
 import { Feed } from './feed.ts';
-import { countLeaseWaiters, releaseLease, renewLease, takeLease } from './lease.ts';
+import { countLeaseWaiters, type Lease, releaseLease, renewLease, takeLease } from './lease.ts';
 import { findNextDelivery } from './next-delivery.ts';
 import { type SendContext, sendDelivery } from './send-delivery.ts';
 import { jobOf, startDue } from './start-due.ts';
@@ -16,7 +17,7 @@ import { surveyLines } from './survey-lines.ts';
 import { untilNextWake, wakeWebhook } from './wake-webhook.ts';
 import { listWorkspaceWebhooks } from './workspace-webhooks.ts';
 
-export interface DeliveryRunnerOptions extends SendContext {
+export interface DeliveryRunnerOptions extends Omit<SendContext, 'places'> {
   tenants: Tenants;
 }
 
@@ -35,18 +36,25 @@ const PERMITS = 128;
 // Webhooks by the hundred come due at the same moment, as when their workspace gets an update, and calls have to run between them.
 const SLICE_MS = 1;
 
+// What jobs do beside sending is to ask Redis, again and again, and all answers that have come by a turn of the event loop are worked on
+// in it: with more jobs at it calls wait long for their turn, here and in Redis.
+const ASKING_AT_ONCE = 8;
+// A job that looks at many webhooks, or queues much, lets others have its place again and again.
+const ASKING_MS = 10;
+
 // After that others that wait for a lease have their turn.
 const TURN_MS = 3_000;
 
 /** Sends what is on the update streams to webhooks: everything it knows is in Redis, so any worker can go on. */
 export class DeliveryRunner implements WebhookHandlers {
-  private readonly options: DeliveryRunnerOptions;
+  private readonly options: DeliveryRunnerOptions & SendContext;
   private readonly shares = new LaneShares<WebhookJob>(PERMITS);
   private readonly slices = new Slices(SLICE_MS);
+  private readonly places = new Places(ASKING_AT_ONCE);
   private stopping = false;
 
   constructor(options: DeliveryRunnerOptions) {
-    this.options = options;
+    this.options = { ...options, places: this.places };
   }
 
   /** How many jobs to take at once. */
@@ -60,11 +68,20 @@ export class DeliveryRunner implements WebhookHandlers {
   }
 
   async run(job: WebhookJob): Promise<void> {
+    const tenant = await this.options.tenants.find(job.workspaceId);
+    return this.places.run(tenant.organizationId, () => this.runInTurn(job, tenant));
+  }
+
+  async next(job: WebhookJob): Promise<number | null> {
+    const tenant = await this.options.tenants.find(job.workspaceId);
+    return this.places.run(tenant.organizationId, () => this.findNext(job, tenant));
+  }
+
+  private async runInTurn(job: WebhookJob, tenant: WorkspaceTenant): Promise<void> {
     await this.slices.next(job.workspaceId);
     if (this.stopping) return;
-    if (job.what === 'feed') return this.feed(job);
+    if (job.what === 'feed') return this.feed(tenant);
     if (job.what === 'wake') return this.wake(job);
-    const tenant = await this.options.tenants.find(job.workspaceId);
     if (!this.shares.take(tenant, nameOf(job), job)) return;
     try {
       await this.deliver(job);
@@ -78,21 +95,22 @@ export class DeliveryRunner implements WebhookHandlers {
     const name = job.what === 'line' ? job.line : job.deliveryId;
     const owner = { id: job.webhookId, workspaceId: job.workspaceId };
     const { redis, queue } = this.options;
-    if (!(await takeLease(redis, owner, name, LEASE_MS))) return;
+    const lease = await takeLease(redis, owner, name, LEASE_MS);
+    if (lease === null) return;
     try {
-      await (job.what === 'line' ? this.sendLine(job) : this.sendAside(job));
+      await (job.what === 'line' ? this.sendLine(job, lease) : this.sendAside(job));
     } finally {
       await this.slices.next(job.workspaceId);
-      const { waiters, isMoreDue } = await releaseLease(redis, owner, name);
+      const { waiters, isMoreDue } = await releaseLease(redis, lease);
       await Promise.all(waiters.map((each) => queue.hurry(jobOf(job.workspaceId, each))));
       if (isMoreDue) await startDue(redis, queue, owner);
     }
   }
 
-  async next(job: WebhookJob): Promise<number | null> {
+  private async findNext(job: WebhookJob, tenant: WorkspaceTenant): Promise<number | null> {
     const { redis } = this.options;
     await this.slices.next(job.workspaceId);
-    if (job.what === 'feed') return (await this.isBehind(job.workspaceId)) ? 0 : null;
+    if (job.what === 'feed') return (await this.isBehind(tenant)) ? 0 : null;
     const webhook = await findRecord(redis, 'webhooks', job.webhookId);
     if (webhook === null) return null;
     if (job.what === 'wake') return webhook.status === 'disabled' ? null : untilNextWake(redis, webhook);
@@ -109,9 +127,12 @@ export class DeliveryRunner implements WebhookHandlers {
       : Math.max(wait, LEASE_WAIT_MS, Math.min(waiters * LEASE_WAIT_EACH_MS, LEASE_WAIT_MAX_MS));
   }
 
-  private async isBehind(workspaceId: string): Promise<boolean> {
-    for (const webhook of await this.enabledIn(workspaceId))
+  private async isBehind(tenant: WorkspaceTenant): Promise<boolean> {
+    const giveWay = this.givingWay(tenant);
+    for (const webhook of await this.enabledIn(tenant.workspaceId)) {
+      await giveWay();
       if ((await surveyLines(this.options.redis, webhook, { listsDue: false })).isBehind) return true;
+    }
     return false;
   }
 
@@ -133,8 +154,20 @@ export class DeliveryRunner implements WebhookHandlers {
     return webhooks.filter(({ status }) => status === 'enabled');
   }
 
-  private async feed({ workspaceId }: JobOf<'feed'>): Promise<void> {
-    const feed = new Feed(this.options.redis, this.options.queue, workspaceId);
+  /** Lets others have the place of a job between its parts, when it had it for a while. */
+  private givingWay({ organizationId }: WorkspaceTenant): () => Promise<void> {
+    let until = 0;
+    return async () => {
+      if (performance.now() < until) return;
+      // The first part follows at once: mostly it is the only one.
+      if (until > 0) await this.places.giveWay(organizationId);
+      until = performance.now() + ASKING_MS;
+    };
+  }
+
+  private async feed(tenant: WorkspaceTenant): Promise<void> {
+    const { workspaceId } = tenant;
+    const feed = new Feed(this.options.redis, this.options.queue, workspaceId, this.givingWay(tenant));
     for (const webhook of await this.enabledIn(workspaceId)) await feed.fill(webhook);
   }
 
@@ -145,7 +178,7 @@ export class DeliveryRunner implements WebhookHandlers {
     await wakeWebhook(redis, queue, webhook);
   }
 
-  private async sendLine({ webhookId, workspaceId, line }: JobOf<'line'>): Promise<void> {
+  private async sendLine({ webhookId, workspaceId, line }: JobOf<'line'>, lease: Lease): Promise<void> {
     const { redis } = this.options;
     const turnEnds = performance.now() + TURN_MS;
     while (!this.stopping && performance.now() < turnEnds) {
@@ -155,8 +188,9 @@ export class DeliveryRunner implements WebhookHandlers {
       const head = await findNextDelivery(redis, webhook, line);
       // A line may be looked at because something was added to it, which is no reason to try its head sooner.
       if (head === null || Math.max(head.heldUntil, head.pausedUntil) > Date.now()) return;
-      if (!(await renewLease(redis, { id: webhookId, workspaceId }, line, LEASE_MS))) return;
+      if (!(await renewLease(redis, lease, LEASE_MS))) return;
       if ((await sendDelivery(this.options, webhook, head.delivery, true)) !== 'on') return;
+      await this.places.takeTurn(webhook.organizationId);
     }
   }
 

@@ -22,18 +22,27 @@ export class Feed {
   private readonly redis: RedisConnection;
   private readonly queue: WebhookQueue;
   private readonly workspaceId: string;
+  private readonly giveWay: () => Promise<void>;
   private last: { offset: string; read: Promise<Read> } | null = null;
 
-  constructor(redis: RedisConnection, queue: WebhookQueue, workspaceId: string) {
+  /** `giveWay` lets others go between the parts. */
+  constructor(
+    redis: RedisConnection,
+    queue: WebhookQueue,
+    workspaceId: string,
+    giveWay: () => Promise<void>,
+  ) {
     this.redis = redis;
     this.queue = queue;
     this.workspaceId = workspaceId;
+    this.giveWay = giveWay;
   }
 
   /** Puts the updates behind a webhook's position into its lines, until there are no more or enough are queued. */
   async fill(webhook: Webhook): Promise<void> {
     const wants = filterUpdates(webhook.messengerAccountIds, webhook.kinds);
     for (;;) {
+      await this.giveWay();
       const position = await this.redis.hget(lineKey(webhook, 'state'), 'position');
       const queued = await this.redis.zcard(lineKey(webhook, 'log:queued'));
       if (position === null || queued >= MOST_QUEUED) return;
@@ -77,6 +86,7 @@ export class Feed {
       from = to;
       await this.start(webhook, [...new Set(part.map(lineOf))]);
       if (isLast) return true;
+      await this.giveWay();
     }
   }
 

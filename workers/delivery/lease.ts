@@ -12,6 +12,10 @@ const LEASES_PER_WORKSPACE = 16;
 /** After how long without a use leases and those that wait for them are forgotten. */
 export const FORGET_LEASES_MS = 600_000;
 
+// A lease ends a fraction of a millisecond late that says who holds it, as many as a double keeps beside milliseconds until 2109.
+// Renewed, it keeps that: a command that is sent again after a lost connection finds its own lease, whatever it did the first time.
+const HOLDERS = 2_048;
+
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -21,7 +25,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
  * KEYS 1 leases and 2 waiters of the webhook, 3 leases and 4 waiters of its workspace
  * ARGV 1 who wants a lease, 2 its name in the workspace, 3 for how long (ms), 4 leases of a webhook, 5 of a workspace,
  *      6 after how long all is forgotten (ms)
- * Result: 1, or 0 when there is none: it then waits where there was none.
+ * Result: until when it has the lease, later than any holder of it before and with another fraction; 0 when there is none: it then waits where there was none.
  */
 export const takeScript = new Script(`${NOW}
 local function expire(key) redis.call('PEXPIRE', key, ARGV[6]) end
@@ -32,17 +36,22 @@ local function wait(waiters, name)
 end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
-if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
+local held = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not held then
   if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[4]) then return wait(KEYS[2], ARGV[1]) end
   if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[5]) then return wait(KEYS[4], ARGV[2]) end
 end
-redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
-redis.call('ZADD', KEYS[3], now + ARGV[3], ARGV[2])
+held = tonumber(held) or 0
+local holder = now % ${HOLDERS} / ${HOLDERS}
+if holder == held % 1 then holder = (holder + 1 / ${HOLDERS}) % 1 end
+local until_ = math.max(now + ARGV[3], math.floor(held) + 1) + holder
+redis.call('ZADD', KEYS[1], until_, ARGV[1])
+redis.call('ZADD', KEYS[3], until_, ARGV[2])
 redis.call('ZREM', KEYS[2], ARGV[1])
 redis.call('ZREM', KEYS[4], ARGV[2])
 expire(KEYS[1])
 expire(KEYS[3])
-return 1
+return string.format('%.17g', until_)
 `);
 
 /** Lua: `lineUp(name)` has something wait for a lease, `start(list)` adds to a list those that may take one now. Needs `leases` and `waiters`. */
@@ -75,24 +84,28 @@ return start({})
 
 /**
  * KEYS 1 leases of the webhook, 2 of its workspace
- * ARGV 1 who holds a lease, 2 its name in the workspace, 3 for how long (ms), 4 after how long all is forgotten (ms)
- * Result: 1, or 0 when the lease has expired.
+ * ARGV 1 who holds a lease, 2 its name in the workspace, 3 until when it had it once, 4 for how long from now on (ms), 5 after how long all is forgotten (ms)
+ * Result: until when it has the lease now, or 0 when that has expired or is another's.
  */
 export const renewScript = new Script(`${NOW}
-if (tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1])) or 0) <= now then return 0 end
-redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[1])
-redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[4])
-redis.call('PEXPIRE', KEYS[2], ARGV[4])
-return 1
+local held = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or 0)
+if held <= now or held % 1 ~= ARGV[3] % 1 then return 0 end
+local until_ = math.max(now + ARGV[4], math.floor(held)) + held % 1
+redis.call('ZADD', KEYS[1], until_, ARGV[1])
+redis.call('ZADD', KEYS[2], until_, ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
+redis.call('PEXPIRE', KEYS[2], ARGV[5])
+return string.format('%.17g', until_)
 `);
 
 /**
  * KEYS 1 leases and 2 waiters of the webhook, 3 leases and 4 waiters of its workspace, 5 state of the webhook
- * ARGV 1 who holds a lease, 2 its name in the workspace
- * Result: who has waited longest for a lease of the webhook or '', and of its workspace or '', then 1 if more is due at the webhook than waits.
+ * ARGV 1 who holds a lease, 2 its name in the workspace, 3 until when it had it once
+ * Result: nobody and 0 when the lease is another's by now, which is left alone; else who has waited longest for a lease of the webhook or '', and of its workspace or '', then 1 if more is due at the webhook than waits.
  */
 export const releaseScript = new Script(`
+local held = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if held and held % 1 ~= ARGV[3] % 1 then return {'', '', 0} end
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[3], ARGV[2])
 local here = redis.call('ZPOPMIN', KEYS[2])[1]
@@ -106,13 +119,20 @@ export interface LeaseWaiter {
   name: string;
 }
 
-/** Leases one of the deliveries that may be under way, for `ms`; false when there is none now. The name is the line or the delivery. */
+/** The right to send a line or a delivery of a webhook, until then (ms since the epoch, by Redis' clock; the fraction says who has it). */
+export interface Lease {
+  owner: LineOwner;
+  name: string;
+  until: number;
+}
+
+/** Leases one of the deliveries that may be under way, for `ms`; null when there is none now. The name is the line or the delivery. */
 export async function takeLease(
   redis: RedisConnection,
   owner: LineOwner,
   name: string,
   ms: number,
-): Promise<boolean> {
+): Promise<Lease | null> {
   const args = [
     name,
     inWorkspace(owner, name),
@@ -121,7 +141,8 @@ export async function takeLease(
     LEASES_PER_WORKSPACE,
     FORGET_LEASES_MS,
   ];
-  return (await takeScript.run(redis, keysOf(owner), args)) === 1;
+  const until = Number(await takeScript.run(redis, keysOf(owner), args));
+  return until === 0 ? null : { owner, name, until };
 }
 
 /** Has lines wait for leases of their webhook. Gives the names of those that may take one now, others that waited before them included. */
@@ -135,28 +156,26 @@ export async function lineUp(
 }
 
 /** Extends a lease to `ms` from now; false when it has expired, and somebody else may have it. */
-export async function renewLease(
-  redis: RedisConnection,
-  owner: LineOwner,
-  name: string,
-  ms: number,
-): Promise<boolean> {
+export async function renewLease(redis: RedisConnection, lease: Lease, ms: number): Promise<boolean> {
+  const { owner, name } = lease;
   const [leases, , workspaceLeases] = keysOf(owner);
-  const args = [name, inWorkspace(owner, name), ms, FORGET_LEASES_MS];
-  return (await renewScript.run(redis, [leases, workspaceLeases], args)) === 1;
+  const args = [name, inWorkspace(owner, name), lease.until, ms, FORGET_LEASES_MS];
+  const until = Number(await renewScript.run(redis, [leases, workspaceLeases], args));
+  if (until === 0) return false;
+  lease.until = until;
+  return true;
 }
 
 /**
- * Gives a lease back; names those who may try for it: who has waited longest at the webhook, and at its workspace. `isMoreDue` says that a survey
+ * Gives a lease back, unless somebody else has it by now; names those who may try for it: who has waited longest at the webhook, and at its workspace. `isMoreDue` says that a survey
  * has to list more.
  */
 export async function releaseLease(
   redis: RedisConnection,
-  owner: LineOwner,
-  name: string,
+  { owner, name, until }: Lease,
 ): Promise<{ waiters: LeaseWaiter[]; isMoreDue: boolean }> {
   const keys = [...keysOf(owner), lineKey(owner, 'state')];
-  const found = await releaseScript.run(redis, keys, [name, inWorkspace(owner, name)]);
+  const found = await releaseScript.run(redis, keys, [name, inWorkspace(owner, name), until]);
   const [here, elsewhere, isMore] = found as [string, string, number];
   const [webhookId = '', other = ''] = elsewhere.split(' ');
   const waiters = [

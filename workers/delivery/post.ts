@@ -17,7 +17,10 @@ export interface Posted {
   durationMs: number;
 }
 
-/** Posts deliveries to receivers, over connections that are kept for the next one. */
+/**
+ * Posts deliveries to receivers, over connections that are kept for the next one. Its agents check the address that is connected to;
+ * `fetch` would let `https://2130706433/` pass.
+ */
 export class Poster {
   private readonly http: RequestFilteringHttpAgent;
   private readonly https: RequestFilteringHttpsAgent;

@@ -1,9 +1,12 @@
+import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
+import { openRedis } from '../../../src/redis/connections.ts';
 import { newDelivery } from '../../../src/webhooks/delivery.ts';
 import { appendDeliveries } from '../../../workers/delivery/append-deliveries.ts';
 import { TestApi } from '../../support/api/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { eraseDeleted } from '../../support/redis/erase-deleted.ts';
 
 const URL_OF_A_RECEIVER = 'https://203.0.113.9/hook';
@@ -23,6 +26,51 @@ function create(body: object = {}, key?: string) {
   const wanted = { workspaceId: tenant.workspaceId, url: URL_OF_A_RECEIVER, ...body };
   return api.request('POST', '/v1/webhooks', wanted, key === undefined ? {} : { key });
 }
+
+test('changes webhooks of organizations in turns, however many one asks for at once', async () => {
+  const loud = await Promise.all(Array.from({ length: 40 }, async () => (await create()).body.id));
+  const other = await api.aTenant();
+  const quiet = (await create({ workspaceId: other.workspaceId })).body.id;
+  let answered = 0;
+  const change = async (id: string, index: number) => {
+    const { statusCode } = await api.app.inject({
+      method: 'PATCH',
+      url: `/v1/webhooks/${id}`,
+      headers: { authorization: `Bearer ${api.rootKey}` },
+      payload: { url: `${URL_OF_A_RECEIVER}/${index}` },
+    });
+    expect(statusCode).toBe(200);
+    answered += 1;
+  };
+  const asked = [1, 2, 3, 4, 5].flatMap((index) => loud.map((id) => change(id, index)));
+  await change(quiet, 0);
+  expect(answered).toBeLessThan(40);
+  await Promise.all(asked);
+});
+
+test('changes few webhooks at once, also when it enables them', async () => {
+  const ids: string[] = await Promise.all(Array.from({ length: 40 }, async () => (await create()).body.id));
+  for (const id of ids) await api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'disabled' });
+  const begun = new Set<string>();
+  let most = 0;
+  const watching = openRedis(api.server.url, 'worker', () => undefined) as Redis;
+  const monitor = await watching.monitor();
+  let isOver = false;
+  monitor.on('monitor', (_time: string, [command, key = '', ...rest]: string[]) => {
+    if (key === 'over') isOver = true;
+    const id = ids.find((one) => (command === 'hdel' ? key : rest.join(' ')).includes(one)) ?? '';
+    if (command === 'hdel' && rest.includes('failingSince')) most = Math.max(most, begun.add(id).size);
+    // Its record is replaced by a script.
+    if (command === 'evalsha') begun.delete(id);
+  });
+  await Promise.all(ids.map((id) => api.ok('PATCH', `/v1/webhooks/${id}`, { status: 'enabled' })));
+  await api.redis.get('over');
+  await eventually(() => isOver);
+  monitor.disconnect();
+  watching.disconnect();
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(4);
+});
 
 describe('a webhook', () => {
   test('is created, read, listed, changed and deleted; its secret is seen once', async () => {
@@ -131,7 +179,7 @@ describe('a key', () => {
     ] as const) {
       expect(await api.request(method, path, body, { key }), path).toMatchObject({
         status: 404,
-        body: { code: 'not_found', detail: 'There is no webhook with that id.' },
+        body: { code: 'not_found', detail: expect.stringContaining('There is no webhook with that id') },
       });
     }
     expect((await api.ok('GET', '/v1/webhooks', undefined, { key })).data).toEqual([]);

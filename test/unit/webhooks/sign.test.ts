@@ -47,6 +47,18 @@ test('an old secret signs beside the new one for 24 hours, and not longer', () =
   expect(openSigningSecrets(box, { id, secrets }, start + 47 * HOUR)).toEqual([third]);
 });
 
+test('after a change of the key a webhook signs again once its secret is rotated', () => {
+  const [before, after] = ['before', 'after'].map((key) => new SecretBox(Buffer.from(key))) as [
+    SecretBox,
+    SecretBox,
+  ];
+  const id = 'wh_1';
+  const secrets = [{ sealed: before.seal(id, newSigningSecret()), until: null }];
+  expect(() => openSigningSecrets(after, { id, secrets })).toThrow();
+  const rotated = rotateSecrets(secrets, after.seal(id, 'whsec_new'));
+  expect(openSigningSecrets(after, { id, secrets: rotated })).toEqual(['whsec_new']);
+});
+
 test('a sealed secret opens for its webhook and under its key alone', () => {
   const box = new SecretBox(Buffer.from('a secret of this test'));
   const sealed = box.seal('wh_1', 'whsec_x');
