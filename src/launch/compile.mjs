@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { clearPages, packPages } from './pack-pages.mjs';
 import { runChild } from './run-child.mjs';
 
-/** What runs elsewhere: programs compile against the types of the client, and browsers run the pages. */
-const ELSEWHERE = ['src/client', 'src/pages'];
+/** What is compiled: what runs here, the types of the client for programs, and the pages for browsers. */
+const PROJECTS = ['tsconfig.json', 'src/client/tsconfig.json', 'src/pages/tsconfig.emit.json'];
 
 /**
  * True if dist/ is up to date with the sources. Without a compiler (in a production image), any dist/ counts.
@@ -25,9 +25,7 @@ export function isCompiled(root) {
 export async function compile(root, onSpawn) {
   const stamp = computeStamp(root);
   clearPages(root);
-  for (const project of ['.', ...ELSEWHERE].filter((folder) =>
-    existsSync(join(root, folder, 'tsconfig.json')),
-  )) {
+  for (const project of PROJECTS.filter((file) => existsSync(join(root, file)))) {
     const code = await runChild(process.execPath, [compilerFile(root), '--noCheck', '-p', project], {
       cwd: root,
       stdio: ['ignore', 2, 2],

@@ -20,7 +20,7 @@ const HELP = `Switchboard (beta): a queue-backed gateway to messenger accounts
                          npm test -- --project <part> runs one part
   npm run bench          what it achieves beside the usual design; npm run bench -- --help lists the scenarios
   npm run switchboard    the command line: npm run --silent switchboard -- --help
-  npm run torture        kills, pauses and cuts off what there is under load, and checks what was promised
+  npm run torture        kills, pauses and cuts off what there is under load, and checks what was promised; npm run torture -- --help
 
 Each installs the packages and compiles the sources first if that has to be done.
 Settings are environment variables, or lines of a file named .env; .env.example lists them.
@@ -46,7 +46,7 @@ const COMMANDS = {
 async function run([name = '--help', ...args]) {
   assertNodeIsNewEnough();
   const command = COMMANDS[name];
-  if (!command || (args.includes('--help') && name !== 'bench')) {
+  if (!command || (args.includes('--help') && !command.isTypeScript)) {
     process.stdout.write(HELP);
     process.exitCode = command || name === '--help' ? 0 : 1;
     return;

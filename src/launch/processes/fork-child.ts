@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import cluster from 'node:cluster';
+import { closeUntaken } from './close-untaken.ts';
 
 // The closed IPC channel tells a process when its supervisor is gone.
 const STDIO: ('ignore' | 'pipe' | 'inherit' | 'ipc')[] = ['ignore', 'pipe', 'inherit', 'ipc'];
@@ -18,5 +19,7 @@ export function forkChild({ module, env, place }: Program): ChildProcess {
   // In a process group of its own: Ctrl-C reaches it through the supervisor only, once and in the right order.
   if (place === undefined) return fork(module, { env, detached: true, stdio: STDIO });
   cluster.setupPrimary({ exec: module, args: [String(place)], stdio: STDIO });
-  return cluster.fork(env).process;
+  const child = cluster.fork(env).process;
+  closeUntaken(child);
+  return child;
 }
