@@ -221,7 +221,7 @@ it('goes by keyboard', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' });
   await page.keyboard.press('7');
-  await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
+  await page.getByRole('heading', { name: 'Workspaces', exact: true }).waitFor();
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
   await page.keyboard.press('/');
   await page.keyboard.type(ada.workspaceId);

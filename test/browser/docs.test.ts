@@ -30,6 +30,27 @@ const ALL_PROGRAMS = `(async () => {
   });
 })()`;
 
+// Each part of a title is a text of its own.
+const BROKEN_NAMES = `(async () => {
+  const address = document.querySelector('script[type=module]').src;
+  const { Reference } = await import(new URL('reference.js', address));
+  const { operations } = new Reference(await (await fetch('/openapi.json')).json());
+  const broken = [];
+  for (const { id } of operations.filter(({ method }) => method !== null)) {
+    const shown = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    location.hash = id;
+    await shown;
+    const range = document.createRange();
+    const isBroken = (text) => {
+      range.selectNodeContents(text);
+      return range.getClientRects().length > 1;
+    };
+    const texts = [...document.querySelector('h1').childNodes].filter(({ nodeType }) => nodeType === 3);
+    if (texts.length < 2 || texts.some(isBroken)) broken.push(id);
+  }
+  return broken;
+})()`;
+
 let service: Service;
 let browser: Browser;
 let ada: Account;
@@ -157,6 +178,14 @@ it('shows every request as a program that compiles', async () => {
   const programs = await page.evaluate<string[]>(ALL_PROGRAMS);
   expect(programs.length).toBeGreaterThan(140);
   expect(await compilePrograms(programs)).toBe('');
+  await page.context().close();
+});
+
+it('breaks no name of a method within a word', async () => {
+  const { page } = await openPage(browser, [service.url], { viewport: { width: 1280, height: 800 } });
+  await page.goto(`${service.url}/docs`);
+  await page.getByRole('heading', { name: 'Switchboard API' }).waitFor();
+  expect(await page.evaluate(BROKEN_NAMES)).toEqual([]);
   await page.context().close();
 });
 

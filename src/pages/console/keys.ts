@@ -15,7 +15,7 @@ export function onShortcut(act: (key: string) => void): void {
   document.addEventListener('keydown', (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
     const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select');
-    if (isTyping || ctrlKey || metaKey || altKey || document.querySelector('dialog') !== null) return;
+    if (isTyping || ctrlKey || metaKey || altKey || document.querySelector('dialog[open]') !== null) return;
     if (key === '/') event.preventDefault();
     act(key);
   });

@@ -1,6 +1,7 @@
+import type { PauseRecord } from '../../client/records.ts';
 import type { Api, ApiError } from './api.ts';
 import { Poll } from './poll.ts';
-import type { Health, Page, Pause, Report } from './types.ts';
+import type { Health, Page, Report } from './types.ts';
 
 const READ_MS = 2_000;
 const SAMPLES_MAX = 150;
@@ -54,7 +55,7 @@ export class Live {
     try {
       const [report, health] = await Promise.all([api.get<Report>('/v1/scaling'), readHealth(api)]);
       if (this.reads % PAUSES_EVERY === 0) {
-        const { data } = await api.get<Page<Pause>>('/v1/pauses?limit=100');
+        const { data } = await api.get<Page<PauseRecord>>('/v1/pauses?limit=100');
         this.paused = data.length;
       }
       this.reads += 1;

@@ -1,24 +1,25 @@
+import type { CallRecord } from '../../client/records.ts';
 import type { Api } from './api.ts';
-import type { Call, Page } from './types.ts';
+import type { Page } from './types.ts';
 
 // Of one after the other; an operator does not look at more rows at once.
 const WAIT_SECONDS = 10;
 
 /** Whether a call ended without a result, so that it can be made once more. */
-export function isReplayable({ status }: Pick<Call, 'status'>): boolean {
+export function isReplayable({ status }: Pick<CallRecord, 'status'>): boolean {
   return status === 'failed' || status === 'expired' || status === 'canceled';
 }
 
 /** Replays a call, waits a moment for its end, and says how it went. */
-export async function replayOne(api: Api, { id, method }: Call): Promise<string> {
+export async function replayOne(api: Api, { id, method }: CallRecord): Promise<string> {
   const again = await api.send<{ id: string }>('POST', `/v1/calls/${id}/replay`);
-  const { status, error } = await api.get<Call>(`/v1/calls/${again.id}?wait=${WAIT_SECONDS}`);
+  const { status, error } = await api.get<CallRecord>(`/v1/calls/${again.id}?wait=${WAIT_SECONDS}`);
   const why = error === null ? '' : `: ${error.detail ?? error.title}`;
   return `Replayed ${method} as ${again.id}: ${status}${why}.`;
 }
 
 /** Replays the given calls, one after the other. */
-export async function replaySome(api: Api, calls: Call[]): Promise<string> {
+export async function replaySome(api: Api, calls: CallRecord[]): Promise<string> {
   let replayed = 0;
   try {
     for (const { id } of calls) {

@@ -1,3 +1,5 @@
+import type { ApiKeyRecord, AuditRecord, WorkerRecord } from '../../client/records.ts';
+
 /** What `GET /v1/scaling` answers. */
 export interface Report {
   at: string;
@@ -14,7 +16,7 @@ export interface Report {
   lanes: { lane: string; waiting: number; oldestWaitMs: number }[];
   webhooks: { waiting: number; oldestMs: number; enabled: number; disabled: number };
   heaviestWorkspaces: WorkspaceUse[];
-  workerList: Worker[];
+  workerList: WorkerRecord[];
 }
 
 export interface WorkspaceUse {
@@ -23,20 +25,6 @@ export interface WorkspaceUse {
   refusedPerSecond: number;
   waiting: number;
   share: number;
-}
-
-export interface Worker {
-  id: string;
-  version: string;
-  host: string;
-  pid: number;
-  state: 'running' | 'draining' | 'missing';
-  busyShare: number;
-  callsPerSecond: number;
-  running: number;
-  slowRunning: number;
-  startedAt: string;
-  lastHeardAt: string;
 }
 
 export interface Health {
@@ -52,87 +40,10 @@ export interface Page<Item> {
   cursors: { next: string | null; previous: string | null };
 }
 
-export interface Call {
-  id: string;
-  workspaceId: string;
-  messengerAccountId: string;
-  method: string;
-  status: string;
-  error: { code: string; title: string; detail?: string } | null;
-  createdAt: string;
-  scheduleAt: string | null;
-  finishedAt: string | null;
-  attempts: number;
-  replayOf: string | null;
-}
-
-export interface Webhook {
-  id: string;
-  workspaceId: string;
-  url: string;
-  kinds: string[] | null;
-  status: 'enabled' | 'disabled';
-  disabledReason: string | null;
-  gap: { at: string } | null;
-}
-
-export interface Delivery {
-  id: string;
-  kind: string;
-  status: string;
-  attempts: { at: string; statusCode: number | null; durationMs: number; error: string | null }[];
-  nextAttemptAt: string | null;
-  createdAt: string;
-  settledAt: string | null;
-}
-
-export interface Workspace {
-  id: string;
-  name: string;
-  organizationId: string;
-  weight: number;
-  maxConcurrentCalls: number | null;
-  bytesMax: number | null;
-  bytesUsed: number;
-}
-
-export interface Account {
-  id: string;
-  name: string;
-  workspaceId: string;
-  driver: string;
-  status: string;
-  maxConcurrentCalls: number | null;
-}
-
-export interface Pause {
-  target: Target;
-  mode: 'wait' | 'refuse';
-  reason: string | null;
-  since: string;
-  by: { id: string | null; name: string };
-}
-
 /** What is paused or was changed: a kind and an id, or the name of a method or lane. */
-export interface Target {
-  kind: string;
-  id: string;
-}
+export type Target = AuditRecord['target'];
 
-export interface AuditEntry {
-  id: string;
-  createdAt: string;
-  by: { id: string | null; name: string };
-  action: string;
-  target: Target;
-  from: object | null;
-  to: object | null;
-}
-
-export interface RateLimit {
-  limit: number;
-  windowSeconds: number;
-}
+export type RateLimit = NonNullable<ApiKeyRecord['rateLimit']>;
 
 export type SettingValue = string | number | RateLimit | null;
 

@@ -4,6 +4,9 @@ import type { Answer, Operation, Parameter, Reference, Schema } from './referenc
 import { inline, richText } from './rich-text.ts';
 import { field, fieldsOf, labelOf } from './schema-view.ts';
 
+// After the dot of a method's name, and before its words.
+const IN_NAME = /(?<=\.)|(?<=[a-z])(?=[A-Z])/;
+
 /** All that is said of an operation, beside its form. */
 export function operationView(reference: Reference, operation: Operation, form: HTMLElement): HTMLElement {
   const { id, verb, path, group, title, summary, description, method, answers } = operation;
@@ -14,14 +17,14 @@ export function operationView(reference: Reference, operation: Operation, form: 
       'header',
       {},
       el('p', { class: 'crumb' }, el('a', { href: `#group/${encodeURIComponent(group)}` }, group)),
-      el('h1', { tabindex: '-1' }, title, ' ', anchor(id)),
+      el('h1', { tabindex: '-1' }, ...breakable(title, IN_NAME), ' ', anchor(id)),
       method === null || summary === method ? null : el('p', { class: 'lead' }, summary),
       el(
         'p',
         { class: 'address' },
         el('span', { class: `verb ${verb.toLowerCase()}` }, verb),
         ' ',
-        el('code', {}, ...breakable(path)),
+        el('code', {}, ...breakable(path, /(?=\/)/)),
       ),
     ),
     form,
@@ -107,7 +110,7 @@ function errorView(line: string): HTMLElement {
   );
 }
 
-/** An address that may be broken after each slash. */
-function breakable(path: string): Child[] {
-  return path.split(/(?=\/)/).flatMap((segment) => [el('wbr'), segment]);
+/** A text that may be broken between its parts. */
+function breakable(text: string, between: RegExp): Child[] {
+  return text.split(between).flatMap((part) => [el('wbr'), part]);
 }

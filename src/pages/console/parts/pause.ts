@@ -1,6 +1,7 @@
+import type { PauseRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { type Api, withQuery } from '../api.ts';
-import type { Page, Pause, Target } from '../types.ts';
+import type { Page, Target } from '../types.ts';
 import { openDialog } from './dialog.ts';
 import { Filters } from './filters.ts';
 import { badge, timeText } from './marks.ts';
@@ -84,9 +85,9 @@ export function pauseSwitch(api: Api, target: Target): HTMLElement {
   return node;
 }
 
-async function findPause(api: Api, { kind, id }: Target): Promise<Pause | null> {
+async function findPause(api: Api, { kind, id }: Target): Promise<PauseRecord | null> {
   for (let startingAfter: string | null = ''; startingAfter !== null; ) {
-    const page: Page<Pause> = await api.get(withQuery('/v1/pauses', { limit: 100, startingAfter }));
+    const page: Page<PauseRecord> = await api.get(withQuery('/v1/pauses', { limit: 100, startingAfter }));
     const found = page.data.find(({ target }) => target.kind === kind && target.id === id);
     if (found !== undefined) return found;
     startingAfter = page.cursors.next;

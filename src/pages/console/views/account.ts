@@ -1,8 +1,8 @@
+import type { MessengerAccountRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { type Limit, limitsForm } from '../parts/limits.ts';
 import { badge } from '../parts/marks.ts';
 import { pauseSwitch } from '../parts/pause.ts';
-import type { Account } from '../types.ts';
 import type { Context, View } from '../view.ts';
 import { recordView } from './record-view.ts';
 
@@ -20,7 +20,7 @@ const LIMITS: Limit[] = [
 /** One messenger account and its limit. */
 export function account({ api, about: id }: Context): View {
   const path = `/v1/messenger-accounts/${id}`;
-  const node = recordView<Account>(api, path, (record) => ({
+  const node = recordView<MessengerAccountRecord>(api, path, (record) => ({
     title: record.name,
     facts: [
       ['Id', el('code', {}, id)],

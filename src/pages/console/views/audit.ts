@@ -1,10 +1,10 @@
+import type { AuditRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { showRecord } from '../parts/dialog.ts';
 import { Filters } from '../parts/filters.ts';
 import { List } from '../parts/list.ts';
 import { action, stacked, timeText } from '../parts/marks.ts';
-import type { AuditEntry } from '../types.ts';
 import type { Context, View } from '../view.ts';
 import { targetText } from './pauses.ts';
 
@@ -20,7 +20,7 @@ export function audit({ api, about }: Context): View {
     { target: about },
     () => list.restart(),
   );
-  const list = new List<AuditEntry>(api, {
+  const list = new List<AuditRecord>(api, {
     label: 'Audit',
     path: () => withQuery('/v1/audit', { sort: '-createdAt', ...filters.values }),
     columns: [

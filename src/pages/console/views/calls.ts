@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../../client/records.ts';
 import { type Child, el } from '../../shared/dom.ts';
 import { type Api, withQuery } from '../api.ts';
 import { confirm, showRecord } from '../parts/dialog.ts';
@@ -7,7 +8,6 @@ import { action, badge, idText, stacked, timeText } from '../parts/marks.ts';
 import { attempt, notify } from '../parts/notice.ts';
 import type { Column } from '../parts/table.ts';
 import { isReplayable, replayAll, replayOne, replaySome } from '../replay.ts';
-import type { Call } from '../types.ts';
 import type { Context, View } from '../view.ts';
 
 const ENDED_BADLY = { failed: 'Failed: dead letters', expired: 'Expired', canceled: 'Canceled' };
@@ -51,8 +51,8 @@ function callsView({ api, about }: Context, what: typeof FAILURES | typeof CALLS
   );
   const chosenButton = el('button', { type: 'button', class: 'send', disabled: true }, 'Replay chosen');
   const allButton = el('button', { type: 'button' }, 'Replay all of a workspace');
-  let chosen: Call[] = [];
-  const list = new List<Call>(api, {
+  let chosen: CallRecord[] = [];
+  const list = new List<CallRecord>(api, {
     label: what.title,
     path: () => withQuery('/v1/calls', { sort: what.sort, ...filters.values }),
     columns: columnsOf(api, () => void list.refresh()),
@@ -94,7 +94,7 @@ function callsView({ api, about }: Context, what: typeof FAILURES | typeof CALLS
 const WHAT_REPLAY_DOES =
   'Each is made once more, as a new async call with the recorded params. A messenger that the first one reached after all recognizes it. What was replayed before is left as it is.';
 
-function columnsOf(api: Api, onDone: () => void): Column<Call>[] {
+function columnsOf(api: Api, onDone: () => void): Column<CallRecord>[] {
   return [
     { name: 'Call', cell: ({ id, method }) => stacked(el('strong', {}, method), idText(id)) },
     { name: 'Workspace', cell: ({ workspaceId }) => idText(workspaceId, `#workspaces/${workspaceId}`) },
@@ -107,11 +107,11 @@ function columnsOf(api: Api, onDone: () => void): Column<Call>[] {
   ];
 }
 
-function problemText({ error }: Call): Child {
+function problemText({ error }: CallRecord): Child {
   return error === null ? '–' : stacked(el('code', {}, error.code), error.detail ?? error.title);
 }
 
-function actionsOf(api: Api, call: Call, onDone: () => void): Child[] {
+function actionsOf(api: Api, call: CallRecord, onDone: () => void): Child[] {
   const done = async (text: Promise<string>) => {
     await attempt(() => text);
     onDone();

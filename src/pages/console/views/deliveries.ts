@@ -1,3 +1,4 @@
+import type { DeliveryRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { confirm, showRecord } from '../parts/dialog.ts';
@@ -5,7 +6,6 @@ import { Filters } from '../parts/filters.ts';
 import { List } from '../parts/list.ts';
 import { action, badge, idText, stacked, timeText } from '../parts/marks.ts';
 import { attempt, notify } from '../parts/notice.ts';
-import type { Delivery } from '../types.ts';
 import type { Context, View } from '../view.ts';
 
 const STATUSES = { queued: 'Queued: the backlog', failed: 'Failed', succeeded: 'Succeeded', '': 'Any' };
@@ -17,13 +17,13 @@ export function deliveries({ api, about: id }: Context): View {
   const filters = new Filters('Deliveries', [{ name: 'status', label: 'Status', values: STATUSES }], {}, () =>
     list.restart(),
   );
-  const resend = (one: Delivery) =>
+  const resend = (one: DeliveryRecord) =>
     attempt(async () => {
       await api.send('POST', `${path}/deliveries/${one.id}/resend`);
       await list.refresh();
       return `${one.id} is sent again.`;
     });
-  const list: List<Delivery> = new List<Delivery>(api, {
+  const list: List<DeliveryRecord> = new List<DeliveryRecord>(api, {
     label: 'Deliveries',
     path: () => withQuery(`${path}/deliveries`, { sort: '-createdAt', ...filters.values }),
     columns: [
@@ -86,7 +86,7 @@ export function deliveries({ api, about: id }: Context): View {
   return { node, close: () => list.stop(), refresh: () => void list.refresh() };
 }
 
-function lastOf(attempts: Delivery['attempts']): string {
+function lastOf(attempts: DeliveryRecord['attempts']): string {
   const last = attempts.at(-1);
   if (last === undefined) return '–';
   return `${last.statusCode ?? last.error ?? 'No answer'} after ${last.durationMs} ms`;

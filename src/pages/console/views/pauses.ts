@@ -1,17 +1,18 @@
+import type { PauseRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { Filters } from '../parts/filters.ts';
 import { List } from '../parts/list.ts';
 import { action, idText, stacked, timeText } from '../parts/marks.ts';
 import { notify } from '../parts/notice.ts';
 import { askToPause, resume } from '../parts/pause.ts';
-import type { Pause, Target } from '../types.ts';
+import type { Target } from '../types.ts';
 import type { Context, View } from '../view.ts';
 
 const KINDS = { workspace: 'Workspace', account: 'Account', method: 'Method', lane: 'Lane' };
 
 /** What is paused: workspaces, accounts, methods and lanes. */
 export function pauses({ api }: Context): View {
-  const list = new List<Pause>(api, {
+  const list = new List<PauseRecord>(api, {
     label: 'Pauses',
     path: () => '/v1/pauses',
     idOf: ({ target }) => `${target.kind} ${target.id}`,

@@ -1,3 +1,4 @@
+import type { WebhookRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { count, duration } from '../format.ts';
@@ -5,7 +6,6 @@ import { Filters } from '../parts/filters.ts';
 import { List } from '../parts/list.ts';
 import { action, badge, idText, stacked } from '../parts/marks.ts';
 import { attempt } from '../parts/notice.ts';
-import type { Webhook } from '../types.ts';
 import type { Context, View } from '../view.ts';
 import { deliveries } from './deliveries.ts';
 
@@ -22,7 +22,7 @@ export function webhooks(context: Context): View {
     { workspaceId: about },
     () => list.restart(),
   );
-  const switchTo = (id: string, status: Webhook['status']) =>
+  const switchTo = (id: string, status: WebhookRecord['status']) =>
     attempt(async () => {
       await api.send('PATCH', `/v1/webhooks/${id}`, { body: { status } });
       await list.refresh();
@@ -30,7 +30,7 @@ export function webhooks(context: Context): View {
         ? `${id} is enabled: what waits is sent now.`
         : `${id} is paused: its deliveries wait.`;
     });
-  const list: List<Webhook> = new List<Webhook>(api, {
+  const list: List<WebhookRecord> = new List<WebhookRecord>(api, {
     label: 'Webhooks',
     path: () => withQuery('/v1/webhooks', { sort: '-createdAt', ...filters.values }),
     columns: [

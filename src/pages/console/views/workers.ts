@@ -1,15 +1,15 @@
+import type { WorkerRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { count, duration, perSecond } from '../format.ts';
 import { confirm } from '../parts/dialog.ts';
 import { action, ago, badge, bar, stacked } from '../parts/marks.ts';
 import { notify } from '../parts/notice.ts';
 import { Table } from '../parts/table.ts';
-import type { Worker } from '../types.ts';
 import type { Context, View } from '../view.ts';
 
 /** The workers: what they do, and since when they have said so. */
 export function workers({ api, live }: Context): View {
-  const drain = ({ id, host, pid }: Worker) =>
+  const drain = ({ id, host, pid }: WorkerRecord) =>
     confirm(
       'Drain this worker?',
       `${id} on ${host}, pid ${pid}: it takes nothing new, finishes what it runs, and ends. What supervises it may start another.`,
@@ -21,7 +21,7 @@ export function workers({ api, live }: Context): View {
       },
     );
   const summary = el('p', { class: 'lead' });
-  const table = new Table<Worker>(
+  const table = new Table<WorkerRecord>(
     'Workers',
     [
       { name: 'Worker', cell: ({ id, host, pid }) => stacked(el('code', {}, id), `${host}, pid ${pid}`) },

@@ -1,3 +1,4 @@
+import type { MessengerAccountRecord, WorkspaceRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { bytes, count } from '../format.ts';
@@ -5,7 +6,6 @@ import { type Limit, limitsForm } from '../parts/limits.ts';
 import { List } from '../parts/list.ts';
 import { badge, idText, stacked } from '../parts/marks.ts';
 import { pauseSwitch } from '../parts/pause.ts';
-import type { Account, Workspace } from '../types.ts';
 import type { Context, View } from '../view.ts';
 import { recordView } from './record-view.ts';
 
@@ -38,7 +38,7 @@ const LIMITS: Limit[] = [
 /** One workspace: its limits and its accounts. */
 export function workspace({ api, about: id }: Context): View {
   const path = `/v1/workspaces/${id}`;
-  const accounts = new List<Account>(api, {
+  const accounts = new List<MessengerAccountRecord>(api, {
     label: 'Accounts',
     path: () => withQuery('/v1/messenger-accounts', { workspaceId: id }),
     columns: [
@@ -56,7 +56,7 @@ export function workspace({ api, about: id }: Context): View {
     ],
     empty: 'It has no accounts.',
   });
-  const view = recordView<Workspace>(api, path, (record) => ({
+  const view = recordView<WorkspaceRecord>(api, path, (record) => ({
     title: record.name,
     facts: [
       ['Id', el('code', {}, id)],

@@ -1,3 +1,4 @@
+import type { WorkspaceRecord } from '../../../client/records.ts';
 import { el } from '../../shared/dom.ts';
 import { withQuery } from '../api.ts';
 import { bytes, count } from '../format.ts';
@@ -6,7 +7,6 @@ import { Filters } from '../parts/filters.ts';
 import { List } from '../parts/list.ts';
 import { idText, stacked } from '../parts/marks.ts';
 import { notify } from '../parts/notice.ts';
-import type { Workspace } from '../types.ts';
 import type { Context, View } from '../view.ts';
 import { account } from './account.ts';
 import { workspace } from './workspace.ts';
@@ -27,7 +27,7 @@ export function workspaces(context: Context): View {
     {},
     () => search(),
   );
-  const list = new List<Workspace>(api, {
+  const list = new List<WorkspaceRecord>(api, {
     label: 'Workspaces',
     path: () => {
       const { id = '', organizationId } = filters.values;
