@@ -184,9 +184,7 @@ interface Step {
   params: object | null;
 }
 
-// It would end the group that all write to.
-const listExamples = () =>
-  [...sandbox.driver.methods.keys()].filter((name) => name !== 'messages.deleteChat');
+const listExamples = () => [...sandbox.driver.methods.keys()];
 
 /** The example of the next method, made when it is sent. */
 function anExample(account: SandboxAccount): Step {
@@ -440,7 +438,9 @@ async function checkPts(): Promise<void> {
       pts += change.ptsCount;
       expect([box, change.pts, change.update]).toEqual([box, pts, change.update]);
     }
-    expect([box, await seqOf(`pts:${box}`)]).toEqual([box, pts]);
+    const counted = await seqOf(`pts:${box}`);
+    // Of a channel that an example has deleted nothing is left.
+    if (counted > 0 || box.startsWith('u')) expect([box, counted]).toEqual([box, pts]);
   }
 }
 
@@ -473,7 +473,7 @@ const METHODS = [
   'messages.sendMultiMedia',
 ];
 
-/** What no new account has an example of, and nobody here does otherwise. */
+/** What is for bots alone. */
 const WITHOUT_EXAMPLE = [
   'bots.getBotCommands',
   'bots.getBotInfo',
@@ -484,11 +484,7 @@ const WITHOUT_EXAMPLE = [
   'bots.setBotGroupDefaultAdminRights',
   'bots.setBotInfo',
   'bots.setBotMenuButton',
-  'messages.deleteChat',
-  'messages.getBotCallbackAnswer',
   'messages.setBotCallbackAnswer',
-  'payments.getPaymentReceipt',
-  'phone.startScheduledGroupCall',
 ];
 
 async function askForDifferences(): Promise<void> {

@@ -28,8 +28,6 @@ const WITHOUT_EXAMPLE: Record<string, object> = {
     userId: { _: 'inputUserEmpty' },
     button: { _: 'botMenuButton', text: 'Open', url: 'https://example.com' },
   },
-  'messages.deleteChat': { chatId: 2 },
-  'messages.getBotCallbackAnswer': { peer: { _: 'inputPeerSelf' }, msgId: 1, data: 'eA==' },
   'messages.sendScheduledMessages': ITS_SCHEDULED,
   'messages.setBotCallbackAnswer': {
     queryId: '1',
@@ -37,9 +35,6 @@ const WITHOUT_EXAMPLE: Record<string, object> = {
     url: 'https://example.com',
     cacheTime: 0,
   },
-  'messages.unpinAllMessages': { peer: { _: 'inputPeerSelf' } },
-  'payments.getPaymentReceipt': { peer: { _: 'inputPeerSelf' }, msgId: 1 },
-  'phone.startScheduledGroupCall': { call: { _: 'inputGroupCall', id: '1', accessHash: '0' } },
 };
 
 /** Params that are kept as they come: they have bounds of their own. */

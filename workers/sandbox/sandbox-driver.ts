@@ -51,9 +51,9 @@ function showing<Params, Result>(
   isWriting: boolean,
 ) {
   return async (params: Params, call: CallContext): Promise<Result> => {
-    if (isWriting) readPeersAhead(call, params);
+    const ahead = isWriting ? readPeersAhead(call, params) : undefined;
     const result = await run(params, call);
-    await showPeers(call);
+    if (call.tx.pendingUpdates.length > 0) await showPeers(call, ahead);
     return result;
   };
 }

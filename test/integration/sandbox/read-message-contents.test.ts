@@ -7,6 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
+const VIDEO = { _: 'documentAttributeVideo', duration: 1.5, w: 320, h: 240 };
+
 /** What comes of reading: what others hear of it, and what the account's own sessions do. */
 async function read(account: SandboxAccount, ...id: number[]) {
   const watched = await sandbox.watch(account, () =>
@@ -54,6 +56,40 @@ describe('messages.readMessageContents', () => {
       updates: [],
       own: [],
     });
+  });
+
+  it('opens what destroys itself, which is gone then from both copies', async () => {
+    const [ada, bob] = await sandbox.twoAccounts();
+    const file = await sandbox.upload(bob, Buffer.from('a secret'));
+    const media = { _: 'inputMediaUploadedDocument', file, mimeType: 'video/mp4', attributes: [VIDEO] };
+    const send = (peer: object, ttlSeconds = 10) => ({
+      peer,
+      message: 'Look',
+      media: { ...media, ttlSeconds },
+    });
+    await sandbox.call(bob, 'messages.sendMedia', send(peerOf(ada)));
+    const [received, sent] = [await sandbox.newest(ada, peerOf(bob)), await sandbox.newest(bob, peerOf(ada))];
+    for (const copy of [received, sent])
+      expect(copy).toMatchObject({ mediaUnread: true, media: { ttlSeconds: 10, document: { size: 8 } } });
+    const forward = { fromPeer: peerOf(bob), id: [received.id], toPeer: { _: 'inputPeerSelf' } };
+    expect(await sandbox.refusal(ada, 'messages.forwardMessages', { ...forward, randomId: ['1'] })).toBe(
+      'CHAT_FORWARDS_RESTRICTED',
+    );
+    const edit = { peer: peerOf(ada), id: sent.id, media };
+    expect(await sandbox.refusal(bob, 'messages.editMessage', edit)).toBe('MEDIA_PREV_INVALID');
+    expect((await read(ada, received.id)).updates).toMatchObject([{ update: { messages: [sent.id] } }]);
+    for (const [account, peer] of [
+      [ada, peerOf(bob)],
+      [bob, peerOf(ada)],
+    ] as const) {
+      const { mediaUnread, media: left } = await sandbox.newest(account, peer);
+      expect([mediaUnread, left.ttlSeconds, left.document]).toEqual([false, 10, undefined]);
+    }
+    expect((await read(ada, received.id)).result.ptsCount).toBe(0);
+    const group = await sandbox.aGroup(bob, ada);
+    for (const params of [send(group), send({ _: 'inputPeerSelf' }), send(peerOf(ada), 61)])
+      expect(await sandbox.refusal(bob, 'messages.sendMedia', params)).toBe('TTL_MEDIA_INVALID');
+    await sandbox.call(bob, 'messages.sendMedia', send(peerOf(ada), 0x7fffffff));
   });
 
   it('advances pts by what it read, in both accounts', async () => {

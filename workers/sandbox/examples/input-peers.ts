@@ -5,7 +5,14 @@ import { findUsers } from '../model/people/users.ts';
 import type { Exemplar } from './example.ts';
 
 type OfUser = 'contactId' | 'friendId' | 'botId';
-type OfChannel = 'channelId' | 'publicChannelId' | 'openChannelId' | 'forumId' | 'monoforumId' | 'spareId';
+type OfChannel =
+  | 'channelId'
+  | 'publicChannelId'
+  | 'openChannelId'
+  | 'forumId'
+  | 'monoforumId'
+  | 'spareId'
+  | 'spareChannelId';
 
 /** A seeded user as an `InputPeer`, with its access hash. */
 export async function peerUser(exemplar: Exemplar, which: OfUser): Promise<TlJson<tl.RawInputPeerUser>> {

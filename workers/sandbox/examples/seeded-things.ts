@@ -6,8 +6,8 @@ import type { TopicRecord } from '../model/conversations/topic-records.ts';
 import { GENERAL_TOPIC_ID } from '../model/conversations/topics.ts';
 import { findGifts, type GiftRecord } from '../model/gifts/gifts.ts';
 import { ownedGiftsKey } from '../model/gifts/keys.ts';
-import { type GroupCallRecord, toInputCall } from '../model/group-calls/group-calls.ts';
-import { callParticipantsKey, GROUP_CALLS } from '../model/group-calls/keys.ts';
+import { activeCallField, type GroupCallRecord, toInputCall } from '../model/group-calls/group-calls.ts';
+import { ACTIVE_CALLS, callParticipantsKey, GROUP_CALLS } from '../model/group-calls/keys.ts';
 import { findSponsored } from '../model/sponsored/sponsored.ts';
 import type { Exemplar } from './example.ts';
 import { peerChannel, SELF } from './input-peers.ts';
@@ -57,8 +57,16 @@ export async function theRunningCall(exemplar: Exemplar, { joined = false } = {}
   return record.endedAt === undefined && isIn ? toInputCall(record) : null;
 }
 
-async function readCall({ call, ids }: Exemplar): Promise<GroupCallRecord> {
-  const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), ids.runningCallId);
+/** The call that goes on in the basic group; null where there is none. */
+export async function callOfGroup(exemplar: Exemplar) {
+  const { call, ids } = exemplar;
+  const field = activeCallField({ owner: { kind: 'chat', id: ids.chatId } });
+  const id = await call.tx.read.hget(call.tx.key(ACTIVE_CALLS), field);
+  return id === null ? null : toInputCall(await readCall(exemplar, id));
+}
+
+async function readCall({ call, ids }: Exemplar, id = ids.runningCallId): Promise<GroupCallRecord> {
+  const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), id);
   return JSON.parse(raw ?? '{}') as GroupCallRecord;
 }
 

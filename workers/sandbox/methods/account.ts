@@ -60,8 +60,8 @@ export const examples = {
 export const differences = {
   'account.createTheme': createTheme.difference,
   'account.registerPasskey': registerPasskey.difference,
+  'account.setPrivacy': setPrivacy.difference,
   'account.updateBirthday': updateBirthday.difference,
-  'account.updateProfile': updateProfile.difference,
   'account.updateStatus': updateStatus.difference,
   'account.updateTheme': updateTheme.difference,
 };

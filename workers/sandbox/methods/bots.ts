@@ -36,5 +36,4 @@ export const examples = {
 export const differences = {
   'bots.setBotCommands': setBotCommands.difference,
   'bots.setBotInfo': setBotInfo.difference,
-  'bots.setBotMenuButton': setBotMenuButton.difference,
 };

@@ -1,8 +1,8 @@
 import type { CallContext } from '../../driver.ts';
-import { noteMembership } from '../model/chats/channel-members.ts';
-import { type ChannelRecord, findChannels, listMemberIds } from '../model/chats/chats.ts';
+import { noteMembership, observeMemberIds } from '../model/chats/channel-members.ts';
+import { type ChannelRecord, findChannels } from '../model/chats/chats.ts';
 import { joinedKey, membersKey } from '../model/chats/keys.ts';
-import { channelBox } from '../model/common/keys.ts';
+import { channelBox, SEQ } from '../model/common/keys.ts';
 import { threadsKey } from '../model/conversations/keys.ts';
 import { findUsers } from '../model/people/users.ts';
 import { subjects } from './subjects.ts';
@@ -54,9 +54,11 @@ async function isUsedByOthers(call: CallContext, channel: ChannelRecord, userId:
   return users.some((user) => user !== null && user.accountId !== null && user.id !== userId);
 }
 
+// Nobody may come, or write, meanwhile.
 async function listUsers(call: CallContext, { id, kind }: ChannelRecord): Promise<number[]> {
-  const members = await listMemberIds(call, id);
+  const members = await observeMemberIds(call, id);
   if (kind !== 'monoforum') return members;
+  await call.tx.observe(SEQ, `msg:${channelBox(id)}`);
   const name = call.tx.key(threadsKey(channelBox(id), `c${id}`));
   const talks = await call.tx.read.zrange(name, '0', String(TALKS_LOOKED_AT - 1));
   return [...members, ...talks.map((thread) => Number(thread.slice(1)))];

@@ -14,12 +14,12 @@ import { subjects } from './subjects.ts';
 
 // How many writes a subject's forgetting takes at most, and how many the seeding.
 const ROOM_OF_SUBJECT = 110;
-const ROOM_OF_SEEDS = 220;
+const ROOM_OF_SEEDS = 250;
 
 /**
  * Brings an account back to its seeded state: it leaves its groups and channels, forgets its messages, contacts and settings,
  * and gets a new group and new channels to act on. What was seeded before goes, but for what others use. It stays the same user;
- * message ids and `pts` go on. `done` is false where more was to be forgotten than fits one commit: the order is then to be given again.
+ * message ids, `pts` and `qts` go on. `done` is false where more was to be forgotten than fits one commit: the order is then to be given again.
  */
 export const resetAccount: ControlOrder = async (_payload, call) => {
   const { tx } = call;
@@ -52,9 +52,9 @@ async function findSelf({ tx, account }: CallContext): Promise<[UserRecord, Seed
 
 async function forgetAll(call: CallContext, userId: number, seeded: Seeded): Promise<boolean> {
   const { chatId, channelId, publicChannelId, openChannelId, forumId, monoforumId } = seeded;
-  const channelIds = [channelId, publicChannelId, openChannelId, forumId, monoforumId];
-  if (seeded.spareId !== undefined) channelIds.push(seeded.spareId);
-  const chatIds = seeded.invitedId === undefined ? [chatId] : [chatId, seeded.invitedId];
+  const spareIds = [seeded.spareId, seeded.spareChannelId].filter((id) => id !== undefined);
+  const channelIds = [channelId, publicChannelId, openChannelId, forumId, monoforumId, ...spareIds];
+  const chatIds = [chatId, seeded.invitedId, seeded.spareChatId].filter((id) => id !== undefined);
   if (!(await leaveConversations(call, userId, chatIds))) return false;
   if (!(await leaveChannels(call, userId, channelIds))) return false;
   for (const { forget } of subjects) {

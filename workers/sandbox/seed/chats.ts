@@ -40,6 +40,20 @@ export function seedGroup(seeding: Seeding): void {
   });
 }
 
+/** A basic group with nobody else in it, and nothing written to it. */
+export function seedSpareChat({ call: { tx, date }, self, ids }: Seeding): void {
+  const spare: ChatRecord = {
+    id: ids.spareChatId ?? 0,
+    title: 'Spare basic group',
+    creatorId: self.id,
+    date,
+    version: 1,
+    noforwards: false,
+    members: [{ userId: self.id, inviterId: self.id, date }],
+  };
+  tx.hset(CHATS, spare.id, spare);
+}
+
 /** A channel whose post 1 was forwarded to a public channel, another public channel, a forum, and the channel's monoforum. */
 export function seedChannels(seeding: Seeding): void {
   const { self, ids } = seeding;
@@ -109,8 +123,11 @@ export function seedChannels(seeding: Seeding): void {
     about: '',
   } as const;
   addChannel(seeding, { ...mono, linkedId: ids.channelId }, [self.id]);
-  const spare = { ...own, id: ids.spareId ?? 0, kind: 'megagroup', title: 'Spare group', about: '' } as const;
-  addChannel(seeding, spare, [self.id]);
+  const spares = [
+    { id: ids.spareId ?? 0, kind: 'megagroup', title: 'Spare group', callActive: true },
+    { id: ids.spareChannelId ?? 0, kind: 'broadcast', title: 'Spare channel' },
+  ] as const;
+  for (const spare of spares) addChannel(seeding, { ...own, ...spare, about: '' }, [self.id]);
   seedLinks(seeding);
   seedPosts(seeding);
 }

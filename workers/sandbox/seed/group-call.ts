@@ -13,6 +13,7 @@ import {
 import type { Seeding } from './seeding.ts';
 
 const DURATION_S = 60;
+const PLANNED_S = 7 * 24 * 60 * 60;
 
 /** The source of the account's sound in the call of its forum. */
 export const SEEDED_SOURCE = 1_000;
@@ -60,6 +61,22 @@ export function seedRunningCall({ call, self, ids }: Seeding): void {
   tx.hset(callSourcesKey(id), SEEDED_SOURCE, key);
   tx.hset(callSourcesKey(id), `by:${self.id}`, key);
   for (const field of ['version', 'participants', 'videos', 'joined']) tx.hset(callCountsKey(id), field, '1');
+}
+
+/** A group call that the spare supergroup has scheduled. */
+export function seedPlannedCall({ call: { tx, date }, self, ids }: Seeding): void {
+  const { plannedCallId: id = '', spareId = 0 } = ids;
+  const record: GroupCallRecord = {
+    id,
+    accessHash: randomLong(),
+    owner: { kind: 'channel', id: spareId },
+    creatorId: self.id,
+    date,
+    title: 'Planned call',
+    scheduleDate: date + PLANNED_S,
+  };
+  tx.hset(GROUP_CALLS, id, record);
+  tx.hset(ACTIVE_CALLS, activeCallField(record), id);
 }
 
 function aParticipant(userId: number, date: number, index: number): ParticipantRecord {

@@ -12,11 +12,7 @@ export function seedInvoice({ call, self, ids }: Seeding) {
   const record = putInvoice(call, made, ids.invoiceId);
   const validated: ValidatedInfo = { invoiceId: record.id, info: savedInfoOf(self) };
   call.tx.hset(requestedInfoKey(self.id), randomLong(), validated);
-  return {
-    invoiceId: record.id,
-    media: toInvoiceMedia(record),
-    replyMarkup: buyButton(record),
-  };
+  return { record, shown: { media: toInvoiceMedia(record), replyMarkup: buyButton(record) } };
 }
 
 const INVOICE: Omit<InvoiceRecord, 'id' | 'botId' | 'photo'> = {

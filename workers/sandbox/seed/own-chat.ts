@@ -1,16 +1,17 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../src/tl/tl-json.ts';
 import { userBox } from '../model/common/keys.ts';
+import type { InvoiceRecord } from '../model/payments/invoices.ts';
 import { toTlPeer } from '../model/peers/tl-peer.ts';
 import { seedInvoice } from './invoice.ts';
 import { type Seeding, storePrivate } from './seeding.ts';
 
-/** Message 1 of the account's own chat: rich content, and an invoice of its bot. */
-export function seedOwnChat(seeding: Seeding): void {
+/** Message 1 of the account's own chat: rich content, and an invoice of its bot, which it gives. */
+export function seedOwnChat(seeding: Seeding): InvoiceRecord {
   const { call, self } = seeding;
   const peerId = toTlPeer({ kind: 'user', id: self.id });
   const key = userBox(self.id);
-  const { invoiceId, ...shown } = seedInvoice(seeding);
+  const { record, shown } = seedInvoice(seeding);
   const message = {
     _: 'message',
     id: 1,
@@ -22,7 +23,8 @@ export function seedOwnChat(seeding: Seeding): void {
     richMessage: welcome(self.firstName),
     ...shown,
   } as const;
-  storePrivate(seeding, key, message, key, invoiceId);
+  storePrivate(seeding, key, message, { thread: key, invoiceId: record.id });
+  return record;
 }
 
 function welcome(name: string): TlJson<tl.RawRichMessage> {

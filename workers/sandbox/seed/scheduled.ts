@@ -7,21 +7,25 @@ import type { Seeding } from './seeding.ts';
 
 // A year is as far ahead as may be.
 const LATER_S = 360 * 24 * 60 * 60;
+const REMINDERS = ['A reminder', 'Another reminder'];
 
-/** A reminder that the account has scheduled in its own chat; a bot schedules nothing. */
+/** Two reminders that the account has scheduled in its own chat, one to delete and one to send; a bot schedules nothing. */
 export async function seedScheduled({ call, self }: Seeding): Promise<void> {
   if (self.bot) return;
   const { tx } = call;
   const date = call.date + LATER_S;
   const peerId = toTlPeer({ kind: 'user', id: self.id });
-  const field = scheduledField(userBox(self.id), 1);
-  tx.hset(SEQ, scheduledSeq(self.id), '1');
-  tx.hset(scheduledKey(self.id), field, {
-    message: { _: 'message', id: 1, fromId: peerId, peerId, date, message: 'A reminder' },
-    peer: { _: 'inputPeerUser', userId: self.id, accessHash: self.accessHash },
-    mentions: [],
-  } satisfies ScheduledRecord);
-  tx.zadd(scheduledDatesKey(self.id), date, field);
+  for (const [index, text] of REMINDERS.entries()) {
+    const id = index + 1;
+    const field = scheduledField(userBox(self.id), id);
+    tx.hset(scheduledKey(self.id), field, {
+      message: { _: 'message', id, fromId: peerId, peerId, date, message: text },
+      peer: { _: 'inputPeerUser', userId: self.id, accessHash: self.accessHash },
+      mentions: [],
+    } satisfies ScheduledRecord);
+    tx.zadd(scheduledDatesKey(self.id), date, field);
+  }
+  tx.hset(SEQ, scheduledSeq(self.id), String(REMINDERS.length));
   tx.zadd(DUE, date, self.id);
   await call.wakeAt?.(date);
 }

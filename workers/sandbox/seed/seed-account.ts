@@ -5,34 +5,40 @@ import { randomLong } from '../model/files/documents.ts';
 import { COLLECTIBLE_IDS } from '../model/gifts/keys.ts';
 import type { Seeded } from '../model/people/seeded.ts';
 import type { UserRecord } from '../model/people/users.ts';
-import { seedChannels, seedGroup } from './chats.ts';
+import { seedChannels, seedGroup, seedSpareChat } from './chats.ts';
 import { seedForum } from './forum.ts';
 import { seedGifts } from './gifts.ts';
-import { seedGroupCall, seedRunningCall } from './group-call.ts';
+import { seedGroupCall, seedPlannedCall, seedRunningCall } from './group-call.ts';
 import { seedOwnChat } from './own-chat.ts';
 import { seedPayments } from './payments.ts';
 import { seedQuery } from './query.ts';
 import { seedScheduled } from './scheduled.ts';
 import type { Seeding } from './seeding.ts';
+import { seedShop } from './shop.ts';
 import { seedSponsored } from './sponsored.ts';
 import { seedTheme } from './theme.ts';
 import { seedTopic } from './topic.ts';
 import { seedUpload } from './upload.ts';
 import { seedUsers } from './users.ts';
+import { seedVoice } from './voice.ts';
 
 /** Makes everything that every account has to act on from its first minute. */
 export async function seedAccount(seeding: Seeding): Promise<void> {
   seedUsers(seeding);
-  seedOwnChat(seeding);
+  const invoice = seedOwnChat(seeding);
   seedGroup(seeding);
+  seedSpareChat(seeding);
   seedChannels(seeding);
   seedPayments(seeding);
   seedGifts(seeding);
+  await seedVoice(seeding);
+  await seedShop(seeding, invoice);
   seedSponsored(seeding);
   seedGroupCall(seeding);
   seedForum(seeding);
   seedTopic(seeding);
   seedRunningCall(seeding);
+  seedPlannedCall(seeding);
   seedTheme(seeding);
   seedUpload(seeding);
   await seedScheduled(seeding);
@@ -44,19 +50,13 @@ export async function takeSeededIds(
   call: CallContext,
 ): Promise<Omit<Seeded, 'contactId' | 'friendId' | 'botId'>> {
   const [chats, channels, collectibles] = await Promise.all([
-    takeIds(call, CHAT_IDS, 2),
-    takeIds(call, CHANNEL_IDS, 6),
+    takeIds(call, CHAT_IDS, 3),
+    takeIds(call, CHANNEL_IDS, 7),
     takeIds(call, COLLECTIBLE_IDS, 2),
   ]);
-  const [chatId, invitedId] = chats as [number, number];
-  const [channelId, publicChannelId, forumId, monoforumId, openChannelId, spareId] = channels as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [chatId, invitedId, spareChatId] = chats as [number, number, number];
+  const [channelId, publicChannelId, forumId, monoforumId, openChannelId, spareId, spareChannelId] =
+    channels as [number, number, number, number, number, number, number];
   return {
     chatId,
     channelId,
@@ -65,10 +65,13 @@ export async function takeSeededIds(
     forumId,
     monoforumId,
     spareId,
+    spareChannelId,
+    spareChatId,
     invitedId,
     collectibles,
     groupCallId: randomLong(),
     runningCallId: randomLong(),
+    plannedCallId: randomLong(),
     pollId: randomLong(),
     invoiceId: randomLong(),
     themeId: randomLong(),

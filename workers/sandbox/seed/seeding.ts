@@ -20,24 +20,31 @@ export function storePrivate(
   { call, self, again }: Seeding,
   peer: PeerKey,
   message: TlMessage,
-  thread?: Thread,
-  invoiceId?: string,
+  more: Pick<StoredMessage, 'thread' | 'invoiceId' | 'twin'> = {},
 ): void {
   const { tx } = call;
+  const { thread } = more;
   const box = userBox(self.id);
   if (!again) startCounters(call, box, message.id);
   store(call, box, {
     message,
     ...(again ? {} : { pts: message.id }),
     ...(peer.startsWith('g') ? { copies: startCopies(call, box, message.id) } : {}),
-    ...(thread === undefined ? {} : { thread }),
-    ...(invoiceId === undefined ? {} : { invoiceId }),
+    ...more,
   });
   tx.zadd(historyKey(self.id, peer), message.id, message.id);
   tx.zadd(dialogsKey(self.id), message.date, peer);
   if (thread === undefined) return;
   tx.zadd(historyKey(self.id, peer, thread), message.id, message.id);
   tx.zadd(threadsKey(box, peer), message.date, thread);
+}
+
+/** Has the next message of a box come after this one: in an account of an earlier release the ids of later seeds are not given yet. */
+export async function passOver({ tx }: CallContext, box: Box, id: number): Promise<void> {
+  const last = await tx.read.hget(tx.key(SEQ), `msg:${box}`);
+  if (Number(last ?? 0) >= id) return;
+  tx.expectField(SEQ, `msg:${box}`, last);
+  tx.hset(SEQ, `msg:${box}`, String(id));
 }
 
 /** Puts a message into a new channel; `readers` get it into their list of dialogs. */

@@ -3,9 +3,9 @@ import { stateKey } from '../../../../src/redis/keys.ts';
 import { CHANNELS } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
 import { threadsKey, unreadKey } from '../../../../workers/sandbox/model/conversations/keys.ts';
-import { aChannel, type TestChannel } from '../../../support/sandbox/a-channel.ts';
+import { aChannel, inputOf, type TestChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
-import { aRandomId, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
+import { aRandomId, channelOf, Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -117,6 +117,19 @@ it('lets nobody in who was joining when it was deleted', async () => {
   await doLater();
   expect(await leftOf(group)).toEqual([]);
 }, 60_000);
+
+it('takes nothing that was written to its monoforum meanwhile', async () => {
+  const cleo = await sandbox.anAccount('Cleo', { workspaceId: ada.workspaceId });
+  const { channelId, monoforumId } = await sandbox.seeded(cleo);
+  beforeCommitOf(sandbox, 'messages.sendMessage', () =>
+    sandbox.call(cleo, 'channels.deleteChannel', { channel: inputOf(channelId) }),
+  );
+  const params = { peer: channelOf(monoforumId), message: 'A question', randomId: aRandomId() };
+  expect(await sandbox.refusal(bob, 'messages.sendMessage', params)).toBe('CHANNEL_PRIVATE');
+  await doLater();
+  const { peer, channel } = { peer: channelOf(monoforumId), channel: inputOf(monoforumId) };
+  expect(await leftOf({ id: monoforumId, peer, channel })).toEqual([]);
+});
 
 it('ends its calls for everybody', async () => {
   const group = await aChannel(sandbox, ada, { megagroup: true }, bob);

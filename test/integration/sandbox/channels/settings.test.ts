@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { slowKey } from '../../../../workers/sandbox/model/chats/keys.ts';
+import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
+import { scheduledDatesKey } from '../../../../workers/sandbox/model/scheduled/keys.ts';
+import { scheduledField } from '../../../../workers/sandbox/model/scheduled/scheduled-messages.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { channelOf, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
@@ -160,6 +163,30 @@ it('lets members post at once in slow mode, but none of them twice', async () =>
   await sandbox.call(ada, 'channels.inviteToChannel', { channel, users: [userOf(dan)] });
   beforeCommitOf(sandbox, 'messages.sendMessage', () => sandbox.send(dan, peer, 'First'));
   expect(await refused(dan, 'messages.sendMessage', { peer, message: 'Second' })).toBe('SLOWMODE_WAIT');
+});
+
+it('has a member wait in slow mode who sends now what was scheduled, and nobody for what is due', async () => {
+  const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  await sandbox.call(ada, 'channels.toggleSlowMode', { channel, seconds: 900 });
+  const scheduleDate = Math.floor(Date.now() / 1_000) + 3_600;
+  const schedule = async (account: SandboxAccount) =>
+    (await sandbox.send(account, peer, 'Later', { scheduleDate })).updates[0].id as number;
+  const [first, second] = [await schedule(bob), await schedule(bob)];
+  await sandbox.call(bob, 'messages.sendScheduledMessages', { peer, id: [first] });
+  const params = { peer, id: [second] };
+  expect(await refused(bob, 'messages.sendScheduledMessages', params)).toBe('SLOWMODE_WAIT');
+  for (let i = 0; i < 2; i += 1)
+    await sandbox.call(ada, 'messages.sendScheduledMessages', { peer, id: [await schedule(ada)] });
+  const key = (name: string) => stateKey(ada.workspaceId, name);
+  await sandbox.redis.zadd(
+    key(scheduledDatesKey(bob.userId)),
+    1,
+    scheduledField(`c${channel.channelId}`, second),
+  );
+  await sandbox.redis.zadd(key(DUE), 1, String(bob.userId));
+  await sandbox.order({ ...ada, id: '', userId: 0 }, 'doDueWork');
+  const texts = (await sandbox.history(ada, peer)).map(({ message }) => message).filter(Boolean);
+  expect(texts).toHaveLength(4);
 });
 
 it('deletes what a user has written in a supergroup', async () => {

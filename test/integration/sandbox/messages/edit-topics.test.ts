@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
-import { afterListIn } from '../../../support/sandbox/before-commit.ts';
+import { afterListIn, beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -147,6 +147,16 @@ it('refuses to delete a topic in which somebody else writes meanwhile', async ()
   );
   const params = { peer, topMsgId: own };
   expect(await sandbox.refusal(bob, 'messages.deleteTopicHistory', params)).toBe('CHAT_ADMIN_REQUIRED');
+});
+
+it('takes nothing that its keepers write to a topic that is deleted meanwhile', async () => {
+  const { peer } = await aForum();
+  const topicId = await open(ada, peer);
+  beforeCommitOf(sandbox, 'messages.sendMessage', () =>
+    sandbox.call(ada, 'messages.deleteTopicHistory', { peer, topMsgId: topicId }),
+  );
+  const write = { peer, message: 'Meanwhile', ...answer(topicId) };
+  expect(await sandbox.refusal(ada, 'messages.sendMessage', write)).toBe('REPLY_MESSAGE_ID_INVALID');
 });
 
 it('deletes a long topic in steps', async () => {

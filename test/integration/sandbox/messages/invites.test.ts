@@ -126,6 +126,8 @@ it('has one permanent link of each administrator, and bounds what links are give
     seen.push(...invites.map(({ link }: { link: string }) => link));
   }
   expect(new Set(seen).size).toBe(199);
+  const { invites } = await sandbox.call(ada, 'messages.getExportedChatInvites', { ...page, limit: 0 });
+  expect(invites).toHaveLength(100);
 });
 
 it('says who has come by a link', async () => {

@@ -41,4 +41,4 @@ export const createTheme = defineMethod('account.createTheme', async (params, ca
 
 export const example: Example<'account.createTheme'> = () => ({ slug: '', title: 'My theme' });
 
-export const difference = 'A theme without file and settings looks like the classic one.';
+export const difference = 'Without file and settings it looks like the classic theme.';

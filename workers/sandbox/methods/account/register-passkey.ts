@@ -111,4 +111,4 @@ export const example: Example<'account.registerPasskey'> = async ({ call, self }
 };
 
 export const difference =
-  'Any well-formed credential is taken until the account first calls `account.initPasskeyRegistration`. An attestation by a certificate is refused, as none is asked for.';
+  'Takes any well-formed credential until `account.initPasskeyRegistration` is called; refuses attestation by a certificate.';

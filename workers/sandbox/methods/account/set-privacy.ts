@@ -15,6 +15,9 @@ export const setPrivacy = defineMethod('account.setPrivacy', async ({ key, rules
   return viewPrivacyRules(call, rules);
 });
 
+export const difference =
+  'The rules for invitations and forwards hold; the others are kept, and hide nothing.';
+
 export const example: Example<'account.setPrivacy'> = () => ({
   key: { _: 'inputPrivacyKeyChatInvite' },
   rules: [{ _: 'inputPrivacyValueAllowContacts' }],

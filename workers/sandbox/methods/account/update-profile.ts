@@ -37,5 +37,3 @@ export const example: Example<'account.updateProfile'> = ({ self }) => ({
   lastName: 'Lovelace',
   about: 'Counts, and more',
 });
-
-export const difference = 'Of a new name hear the users of the latest 100 conversations.';

@@ -18,5 +18,4 @@ export const updateStatus = defineMethod('account.updateStatus', async ({ offlin
 
 export const example: Example<'account.updateStatus'> = () => ({ offline: false });
 
-export const difference =
-  'Only this method says that an account is online; everybody may know, and the users of the latest 100 conversations hear of it.';
+export const difference = 'Nothing else makes an account online. Everybody may see it.';

@@ -59,4 +59,4 @@ export const example: Example<'account.updateTheme'> = (exemplar) => ({
   title: 'Another title',
 });
 
-export const difference = 'At most 200 of those who have the theme hear of it.';
+export const difference = 'At most 200 users of the theme are told.';

@@ -31,5 +31,4 @@ export const example: Example<'bots.setBotCommands'> = ({ self }) =>
       }
     : null;
 
-export const difference =
-  'Of commands in private chats hear the users of the latest 100 conversations; those of other scopes are kept and shown to the bot alone.';
+export const difference = 'Commands of other scopes than private chats are shown to the bot alone.';

@@ -53,5 +53,4 @@ function readTexts(given: BotTexts): BotTexts {
 export const example: Example<'bots.setBotInfo'> = ({ self }) =>
   self.bot ? { langCode: '', about: 'Answers', description: 'Ask it' } : null;
 
-export const difference =
-  'Users see what is for no language; what is for others is shown to the bot alone. Of a new name hear the users of the latest 100 conversations.';
+export const difference = 'Users see the texts without a language, the bot alone those with one.';

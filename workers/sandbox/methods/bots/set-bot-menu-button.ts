@@ -52,5 +52,3 @@ async function listTold(call: CallContext, field: string) {
 
 export const example: Example<'bots.setBotMenuButton'> = ({ self }) =>
   self.bot ? { userId: { _: 'inputUserEmpty' }, button: { _: 'botMenuButtonCommands' } } : null;
-
-export const difference = 'Of the button for everybody hear the users of the latest 100 conversations.';

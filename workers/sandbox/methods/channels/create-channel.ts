@@ -45,5 +45,4 @@ export const example: Example<'channels.createChannel'> = () => ({
   about: 'What is new',
 });
 
-export const difference =
-  'There are no channels at a place and none that delete their messages by themselves.';
+export const difference = 'No channel has a location, or deletes its messages by itself.';

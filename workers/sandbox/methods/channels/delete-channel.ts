@@ -21,6 +21,6 @@ export const deleteChannel = defineMethod('channels.deleteChannel', async (param
 
 export const example: Example<'channels.deleteChannel'> = async (exemplar) => {
   const { call, ids } = exemplar;
-  const [spare] = ids.spareId === undefined ? [] : await findChannels(call, [ids.spareId]);
-  return spare && !spare.deleted ? { channel: await inputChannel(exemplar, 'spareId') } : null;
+  const [spare] = ids.spareChannelId === undefined ? [] : await findChannels(call, [ids.spareChannelId]);
+  return spare && !spare.deleted ? { channel: await inputChannel(exemplar, 'spareChannelId') } : null;
 };

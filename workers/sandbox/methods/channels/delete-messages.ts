@@ -43,9 +43,10 @@ function refuseForeign(call: CallContext, peer: ChannelPeer, one: FoundMessage):
     throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
 }
 
+// The first post and the forum's poll are what other examples are about.
 export const example: Example<'channels.deleteMessages'> = async (exemplar) => ({
-  channel: await inputChannel(exemplar, 'forumId'),
-  id: [1],
+  channel: await inputChannel(exemplar, 'channelId'),
+  id: [2],
 });
 
-export const difference = 'At most 100 messages at once, as many as fit one commit.';
+export const difference = 'At most 100 messages.';

@@ -1,6 +1,6 @@
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { inputChannel, SELF } from '../../examples/input-peers.ts';
+import { inputChannel, peerUser } from '../../examples/input-peers.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { expectOwnMember } from '../../model/chats/channel-members.ts';
@@ -75,10 +75,11 @@ function isBy({ message, authorId }: FoundMessage, userId: number): boolean {
   return authorId === userId || (message.fromId?._ === 'peerUser' && message.fromId.userId === userId);
 }
 
+// The account's own in it are what other examples are about.
 export const example: Example<'channels.deleteParticipantHistory'> = async (exemplar) => ({
   channel: await inputChannel(exemplar, 'forumId'),
-  participant: SELF,
+  participant: await peerUser(exemplar, 'friendId'),
 });
 
 export const difference =
-  'At most 100 messages at once, as many as fit one commit; service messages stay. What was written before leaving is found among the newest 1,000 messages.';
+  'At most 100 messages, no service messages; of somebody who had left, those among the newest 1,000.';

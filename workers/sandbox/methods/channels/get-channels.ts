@@ -38,4 +38,4 @@ export const example: Example<'channels.getChannels'> = async (exemplar) => ({
   id: [await inputChannel(exemplar, 'channelId'), await inputChannel(exemplar, 'forumId')],
 });
 
-export const difference = 'Of more than 100 ids the first 100 count.';
+export const difference = 'Only the first 100 count.';

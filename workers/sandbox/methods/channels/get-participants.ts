@@ -40,4 +40,4 @@ export const example: Example<'channels.getParticipants'> = async (exemplar) => 
   hash: '0',
 });
 
-export const difference = 'By name, of those who were banned the 200 newest are looked through.';
+export const difference = 'A search by name looks at the 200 newest banned users.';

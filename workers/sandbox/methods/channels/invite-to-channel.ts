@@ -39,5 +39,4 @@ export const example: Example<'channels.inviteToChannel'> = async (exemplar) => 
   users: [await inputUser(exemplar, 'contactId')],
 });
 
-export const difference =
-  'At most 100 users are named at once, and nobody lets in who was banned before the ban is lifted.';
+export const difference = 'At most 100 users, none of them banned.';

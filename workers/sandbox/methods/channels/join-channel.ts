@@ -30,4 +30,4 @@ export const example: Example<'channels.joinChannel'> = async (exemplar) => ({
   channel: await inputChannel(exemplar, 'openChannelId'),
 });
 
-export const difference = 'An account is in at most 500 channels, and no request has to be approved.';
+export const difference = 'An account is in at most 500 channels. Nobody has to approve.';

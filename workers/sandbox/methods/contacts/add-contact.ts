@@ -33,4 +33,4 @@ export const example: Example<'contacts.addContact'> = async (exemplar) => ({
   phone: '',
 });
 
-export const difference = 'An account has at most 5,000 contacts.';
+export const difference = 'At most 5,000 contacts.';

@@ -20,4 +20,4 @@ export const example: Example<'contacts.block'> = async (exemplar) => ({
   id: await peerUser(exemplar, 'friendId'),
 });
 
-export const difference = 'Stories have no list of blocked users of their own.';
+export const difference = 'Stories have no blocklist of their own.';

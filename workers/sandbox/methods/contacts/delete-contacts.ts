@@ -49,4 +49,4 @@ export const example: Example<'contacts.deleteContacts'> = async (exemplar) => (
   id: [await inputUser(exemplar, 'contactId')],
 });
 
-export const difference = 'The first 100 users; those that are no contacts are passed over.';
+export const difference = 'Only the first 100 count; those that are no contacts are ignored.';

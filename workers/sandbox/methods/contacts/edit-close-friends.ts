@@ -32,4 +32,4 @@ export const editCloseFriends = defineMethod('contacts.editCloseFriends', async 
 
 export const example: Example<'contacts.editCloseFriends'> = ({ ids }) => ({ id: [ids.contactId] });
 
-export const difference = 'The first 100 users.';
+export const difference = 'Only the first 100 count.';

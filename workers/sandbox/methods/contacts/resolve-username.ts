@@ -24,4 +24,4 @@ export const example: Example<'contacts.resolveUsername'> = ({ self }) => ({
   username: `${self.username}_contact`,
 });
 
-export const difference = 'There are no referral programs: every `referer` is `STARREF_EXPIRED`.';
+export const difference = 'Every `referer` is `STARREF_EXPIRED`.';

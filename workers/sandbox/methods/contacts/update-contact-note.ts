@@ -25,10 +25,11 @@ export const updateContactNote = defineMethod('contacts.updateContactNote', asyn
 
 export const example: Example<'contacts.updateContactNote'> = async (exemplar) => {
   const { call, ids } = exemplar;
-  const [contact] = await findContacts(call, [ids.contactId]);
-  if (!contact) return null;
+  const known = await findContacts(call, [ids.contactId, ids.friendId]);
+  const which = known[0] ? 'contactId' : 'friendId';
+  if (!known.some((one) => one !== null)) return null;
   return {
-    id: await inputUser(exemplar, 'contactId'),
+    id: await inputUser(exemplar, which),
     note: { _: 'textWithEntities', text: 'Met in Turin', entities: [] },
   };
 };

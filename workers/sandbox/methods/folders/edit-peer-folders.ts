@@ -59,4 +59,4 @@ export const example: Example<'folders.editPeerFolders'> = async (exemplar) => (
 });
 
 export const difference =
-  'The first 100 peers; the archive holds 200. What is in it stays there when something is written to it, as muted chats do.';
+  'Only the first 100 count. The archive holds 200, and new messages take nothing out of it.';

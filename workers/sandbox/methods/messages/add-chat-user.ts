@@ -50,4 +50,4 @@ export const example: Example<'messages.addChatUser'> = async (exemplar) => ({
   fwdLimit: 10,
 });
 
-export const difference = 'The result carries `updatesTooLong`; the updates are on the stream.';
+export const difference = 'Its `updates` are `updatesTooLong`.';

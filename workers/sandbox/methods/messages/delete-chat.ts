@@ -18,7 +18,9 @@ export const deleteChat = defineMethod('messages.deleteChat', async (params, cal
   return true;
 });
 
-// Others act on every group that there is.
-export const example: Example<'messages.deleteChat'> = () => null;
+export const example: Example<'messages.deleteChat'> = async ({ call, ids }) => {
+  const [spare] = ids.spareChatId === undefined ? [] : await findChats(call, [ids.spareChatId]);
+  return spare && spare.members.length > 0 ? { chatId: spare.id } : null;
+};
 
-export const difference = 'Those who were in it keep what was written, as if they had left.';
+export const difference = 'Members keep the messages, as if they had left.';

@@ -1,7 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { peerUser } from '../../examples/input-peers.ts';
+import { peerChat } from '../../examples/input-peers.ts';
 import { toOffsetId } from '../../model/boxes/date-offset.ts';
 import { historyKey } from '../../model/boxes/keys.ts';
 import { findMessages } from '../../model/boxes/messages.ts';
@@ -80,10 +80,10 @@ async function listIds(
   return { ids, total };
 }
 
-export const example: Example<'messages.deleteHistory'> = async (exemplar) => ({
-  peer: await peerUser(exemplar, 'contactId'),
+// The chats with the contact and the bot have what other examples are about.
+export const example: Example<'messages.deleteHistory'> = ({ ids }) => ({
+  peer: peerChat(ids.chatId),
   maxId: 0,
 });
 
-export const difference =
-  'At most 100 messages at once, as many as fit one commit; `offset` says how many are left.';
+export const difference = 'At most 100 messages; `offset` says how many are left.';

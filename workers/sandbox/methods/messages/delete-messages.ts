@@ -38,4 +38,4 @@ async function refuseForeign(call: CallContext, found: FoundMessage[]): Promise<
 
 export const example: Example<'messages.deleteMessages'> = () => ({ id: [2] });
 
-export const difference = 'At most 100 messages at once, as many as fit one commit.';
+export const difference = 'At most 100 messages.';

@@ -33,4 +33,4 @@ export const deleteScheduledMessages = defineMethod(
 
 export const example: Example<'messages.deleteScheduledMessages'> = anyScheduled;
 
-export const difference = 'The first 100 ids; those that are not there are passed over.';
+export const difference = 'Only the first 100 count; absent ones are ignored.';

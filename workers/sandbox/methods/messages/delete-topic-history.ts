@@ -73,5 +73,4 @@ export const example: Example<'messages.deleteTopicHistory'> = async (exemplar) 
   return topMsgId === undefined ? null : { peer: await peerChannel(exemplar, 'forumId'), topMsgId };
 };
 
-export const difference =
-  'At most 100 messages at once, as many as fit one commit; `offset` says how many are left. Drafts for the topic stay.';
+export const difference = 'At most 100 messages; `offset` says how many are left. Drafts stay.';

@@ -55,4 +55,4 @@ export const example: Example<'messages.editChatDefaultBannedRights'> = async (e
 };
 
 export const difference =
-  'In supergroups only what members send, the topics they open, whom they add and their own ranks are kept from them: nothing else was ever theirs. Reactions, inline bots and links are not looked at.';
+  'In supergroups it can forbid to send, open topics, add users and change ranks. Reactions, inline bots and links are not checked.';

@@ -48,4 +48,4 @@ export const example: Example<'messages.editExportedChatInvite'> = async (exempl
     : null;
 };
 
-export const difference = 'A permanent link that is revoked is not replaced by itself.';
+export const difference = 'A revoked permanent link is not replaced.';

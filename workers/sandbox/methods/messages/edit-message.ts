@@ -2,6 +2,7 @@ import type { MethodParams, MethodResult, Update } from '../../../../src/tl/tl-j
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { SELF } from '../../examples/input-peers.ts';
+import { destroysItself } from '../../model/boxes/media.ts';
 import type { FoundMessage, TlMessage } from '../../model/boxes/messages.ts';
 import { viewOf } from '../../model/boxes/view-message.ts';
 import { isAllowed } from '../../model/chats/rights.ts';
@@ -100,7 +101,9 @@ async function toContent(call: CallContext, params: Params, before: Message): Pr
 }
 
 function toNewMedia(call: CallContext, given: NonNullable<Params['media']>, { media }: Message) {
-  if (media && media._ !== 'messageMediaDocument') throw new MessengerError('MEDIA_PREV_INVALID');
+  if (media && (media._ !== 'messageMediaDocument' || destroysItself(media)))
+    throw new MessengerError('MEDIA_PREV_INVALID');
+  if ('ttlSeconds' in given) throw new MessengerError('TTL_MEDIA_INVALID');
   return toMedia(call, given);
 }
 

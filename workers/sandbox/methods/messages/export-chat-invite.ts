@@ -41,5 +41,4 @@ export const example: Example<'messages.exportChatInvite'> = async (exemplar) =>
   title: 'For friends',
 });
 
-export const difference =
-  'No request has to be approved, and nobody pays: `requestNeeded` counts for nothing. A group or channel has at most 200 links.';
+export const difference = 'At most 200 links. `requestNeeded` counts for nothing, and nobody pays.';

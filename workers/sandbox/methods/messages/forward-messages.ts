@@ -152,5 +152,4 @@ export const example: Example<'messages.forwardMessages'> = async (exemplar) => 
   toPeer: await peerUser(exemplar, 'contactId'),
 });
 
-export const difference =
-  'Answers `updatesTooLong`; the new messages are on the stream. At most 100 messages, as many as fit one commit.';
+export const difference = 'At most 100 messages. Answers `updatesTooLong`.';

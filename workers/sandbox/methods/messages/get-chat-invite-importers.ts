@@ -78,4 +78,4 @@ export const example: Example<'messages.getChatInviteImporters'> = async (exempl
   limit: 20,
 });
 
-export const difference = 'Nobody waits to be let in, so nothing is found by name.';
+export const difference = 'Nobody waits for approval, so a search finds nobody.';

@@ -25,4 +25,4 @@ export const getChats = defineMethod('messages.getChats', async ({ id: asked }, 
 
 export const example: Example<'messages.getChats'> = ({ ids }) => ({ id: [ids.chatId] });
 
-export const difference = 'Of more than 100 ids the first 100 count.';
+export const difference = 'Only the first 100 count.';

@@ -54,4 +54,4 @@ export const example: Example<'messages.getDiscussionMessage'> = async (exemplar
 };
 
 export const difference =
-  'Channels have no discussion groups, and only forums have threads: elsewhere the whole supergroup is the thread.';
+  'Channels have no discussion groups; but for forums the whole supergroup is the thread.';

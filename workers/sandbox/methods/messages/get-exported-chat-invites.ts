@@ -7,6 +7,8 @@ import { refuseForeign, resolveInviting } from '../../model/peers/resolve-invite
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
+const PAGE_MAX = 100;
+
 /** A page of the links an administrator has made, newest first, behind the one of `offsetLink`. Errors: `CHAT_ADMIN_REQUIRED`. */
 export const getExportedChatInvites = defineMethod(
   'messages.getExportedChatInvites',
@@ -25,7 +27,8 @@ export const getExportedChatInvites = defineMethod(
     return {
       _: 'messages.exportedChatInvites',
       count: all.length,
-      invites: all.slice(start, start + readLimit(params.limit)).map(toTlInvite),
+      // mtcute asks for all of them by 0.
+      invites: all.slice(start, start + readLimit(params.limit || PAGE_MAX)).map(toTlInvite),
       users: await viewUsers(call, [admin.id]),
     };
   },
@@ -36,3 +39,5 @@ export const example: Example<'messages.getExportedChatInvites'> = async (exempl
   adminId: { _: 'inputUserSelf' },
   limit: 20,
 });
+
+export const difference = 'A `limit` of 0 gives 100.';

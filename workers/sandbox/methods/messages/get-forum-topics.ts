@@ -69,5 +69,4 @@ export const example: Example<'messages.getForumTopics'> = async (exemplar) => (
   limit: 20,
 });
 
-export const difference =
-  'Titles are searched among the 1,000 topics that were written to last; pinned topics are listed by date as the others are.';
+export const difference = 'Searches the titles of the 1,000 latest topics; sorts pinned ones by date too.';

@@ -45,4 +45,4 @@ export const example: Example<'messages.getMessagesReactions'> = async (exemplar
   return own && { peer: SELF, id: [own.message.id] };
 };
 
-export const difference = 'The first 100 messages.';
+export const difference = 'Only the first 100 count.';

@@ -39,4 +39,4 @@ export const example: Example<'messages.getPeerDialogs'> = async (exemplar) => (
   ],
 });
 
-export const difference = 'The first 100 peers.';
+export const difference = 'Only the first 100 count.';

@@ -16,4 +16,4 @@ export const getRichMessage = defineMethod('messages.getRichMessage', async ({ p
 
 export const example: Example<'messages.getRichMessage'> = () => ({ peer: SELF, id: 1 });
 
-export const difference = 'Answers `messages.messages` always; an id that is absent is a `messageEmpty`.';
+export const difference = 'Always answers `messages.messages`; an absent id is a `messageEmpty`.';

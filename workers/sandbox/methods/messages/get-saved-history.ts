@@ -34,4 +34,4 @@ export const getSavedHistory = defineMethod('messages.getSavedHistory', async (p
 
 export const example: Example<'messages.getSavedHistory'> = () => ({ peer: SELF, ...WINDOW });
 
-export const difference = 'Answers `messages.messages` always, never a slice.';
+export const difference = 'Always answers `messages.messages`, never a slice.';

@@ -32,4 +32,4 @@ export const example: Example<'messages.getScheduledMessages'> = async (exemplar
   id: [1],
 });
 
-export const difference = 'The first 100 ids.';
+export const difference = 'Only the first 100 count.';

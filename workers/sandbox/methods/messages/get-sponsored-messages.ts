@@ -29,4 +29,4 @@ export const example: Example<'messages.getSponsoredMessages'> = async (exemplar
   peer: await peerChannel(exemplar, 'channelId'),
 });
 
-export const difference = 'Messages are what the management API set; nothing is bought.';
+export const difference = 'Shows what the management API has set.';

@@ -24,4 +24,4 @@ export const example: Example<'messages.getUnreadMentions'> = ({ ids }) => ({
   ...ID_WINDOW,
 });
 
-export const difference = 'Answers `messages.messages` always, never a slice.';
+export const difference = 'Always answers `messages.messages`, never a slice.';

@@ -27,4 +27,4 @@ export const example: Example<'messages.getUnreadPollVotes'> = async (exemplar) 
   ...ID_WINDOW,
 });
 
-export const difference = 'Answers `messages.messages` always, never a slice.';
+export const difference = 'Always answers `messages.messages`, never a slice.';

@@ -58,4 +58,4 @@ export const example: Example<'messages.importChatInvite'> = async (exemplar) =>
   return chat?.members.some(({ userId }) => userId === self.id) ? null : inviteOf(exemplar);
 };
 
-export const difference = 'No request has to be approved.';
+export const difference = 'Nobody has to approve.';

@@ -1,8 +1,8 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { thePoll } from '../../examples/seeded-things.ts';
+import { peerChannel } from '../../examples/input-peers.ts';
 import { readUpTo } from '../../model/conversations/read-up-to.ts';
-import { threadOfTopic } from '../../model/conversations/topics.ts';
+import { GENERAL_TOPIC_ID, threadOfTopic } from '../../model/conversations/topics.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { getSelf, targetOf } from '../../model/people/users.ts';
 
@@ -23,7 +23,8 @@ export const readDiscussion = defineMethod('messages.readDiscussion', async (par
   return true;
 });
 
-export const example: Example<'messages.readDiscussion'> = async (exemplar) => {
-  const poll = await thePoll(exemplar);
-  return poll && { ...poll, readMaxId: 1 };
-};
+export const example: Example<'messages.readDiscussion'> = async (exemplar) => ({
+  peer: await peerChannel(exemplar, 'forumId'),
+  msgId: GENERAL_TOPIC_ID,
+  readMaxId: 1,
+});

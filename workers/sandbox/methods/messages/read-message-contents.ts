@@ -1,6 +1,6 @@
 import { type CallContext, defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { isHeardOrSeen, isUnconsumed, showsUnread } from '../../model/boxes/media.ts';
+import { afterOpening, isHeardOrSeen, isUnconsumed, showsUnread } from '../../model/boxes/media.ts';
 import {
   type FoundMessage,
   findCopies,
@@ -15,6 +15,7 @@ import { noteContentsRead, toContentsRead } from '../../model/messages/contents-
 import { peerKeyOf } from '../../model/peers/tl-peer.ts';
 import { notifyOfEvent } from '../../model/people/account-events.ts';
 import { findUser } from '../../model/people/users.ts';
+import { SEEDED_VOICE } from '../../seed/voice.ts';
 
 // Each takes up to three writes.
 const IDS_MAX = 100;
@@ -89,7 +90,12 @@ function consume(call: CallContext, box: Box, one: FoundMessage): void {
   const { mediaUnread: _, ...consumed } = one.message;
   const watched = isHeardOrSeen(one.message) && !showsUnread(one.message);
   const changed = watched ? { ...one, watched } : one;
-  replaceMessage(call, box, changed, consumed as TlMessage);
+  replaceMessage(call, box, changed, afterOpening(consumed as TlMessage));
 }
 
-export const example: Example<'messages.readMessageContents'> = () => ({ id: [1] });
+export const example: Example<'messages.readMessageContents'> = async ({ call, self }) => {
+  const [found] = await findMessages(call, userBox(self.id), [SEEDED_VOICE]);
+  return found && isUnconsumed(found) ? { id: [SEEDED_VOICE] } : null;
+};
+
+export const difference = 'What destroys itself (`ttlSeconds`) is gone as soon as it is opened.';

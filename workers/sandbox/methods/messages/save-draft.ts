@@ -68,5 +68,4 @@ export const example: Example<'messages.saveDraft'> = async (exemplar) => ({
   message: 'Not sent yet',
 });
 
-export const difference =
-  'An account has at most 100 drafts, of which the oldest makes way; of media only links are kept.';
+export const difference = 'At most 100 drafts, then the oldest goes. Of media only links are kept.';

@@ -111,4 +111,4 @@ export const example: Example<'messages.searchGlobal'> = () => ({
 });
 
 export const difference =
-  'Searches the 1,000 newest messages of private chats and basic groups and the 50 newest of each of the 20 latest channels, 2 MiB of them at most; channels that the account is not in are not found.';
+  'Searches the 1,000 newest messages of private chats and basic groups, and the 50 newest of each of the 20 latest channels of the account, up to 2 MiB.';

@@ -140,4 +140,4 @@ export const example: Example<'messages.search'> = () => ({
 });
 
 export const difference =
-  'The 2,000 newest messages of a conversation are searched, 2 MiB of them at most; messages are not tagged.';
+  'Searches the 2,000 newest messages of a conversation, up to 2 MiB. Messages have no tags.';

@@ -66,5 +66,4 @@ export const example: Example<'messages.sendMedia'> = async (exemplar) => ({
   message: 'A file',
 });
 
-export const difference =
-  'Uploaded documents, documents, polls and invoices can be sent; there are no photos of their own kind. To-do lists are for accounts with Premium, which none is.';
+export const difference = 'Documents, polls and invoices only. Nobody has the Premium that to-do lists need.';

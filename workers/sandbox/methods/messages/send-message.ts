@@ -18,7 +18,7 @@ const TEXT_MAX = 4_096;
 /** Sends a text, or rich content. */
 export const sendMessage = defineMethod('messages.sendMessage', async (params, call) => {
   const { randomId, silent, noforwards } = params;
-  const replyMarkup = await readReplyMarkup(call, params.replyMarkup);
+  const replyMarkup = params.replyMarkup && (await readReplyMarkup(call, params.replyMarkup));
   const message = params.message.trim();
   if (message === '' && !params.richMessage) throw new MessengerError('MESSAGE_EMPTY');
   if (message.length > TEXT_MAX) throw new MessengerError('MESSAGE_TOO_LONG');

@@ -113,5 +113,4 @@ export const example: Example<'messages.sendMultiMedia'> = async (exemplar) => {
   };
 };
 
-export const difference =
-  'An album of documents; it fits one commit (500 writes, 1 MiB), or is `MULTI_MEDIA_TOO_LONG`.';
+export const difference = 'Documents only. What does not fit one commit is `MULTI_MEDIA_TOO_LONG`.';

@@ -129,4 +129,4 @@ export const example: Example<'messages.sendReaction'> = async (exemplar) => ({
   reaction: [{ _: 'reactionEmoji', emoticon: '👍' }],
 });
 
-export const difference = 'Every account is one without Premium: one reaction a message, no custom emoji.';
+export const difference = 'Nobody has Premium: one reaction for each message, no custom emoji.';

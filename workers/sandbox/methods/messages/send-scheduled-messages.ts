@@ -2,6 +2,8 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import { anyScheduled } from '../../examples/any-scheduled.ts';
 import type { Example } from '../../examples/example.ts';
 import { peersOf } from '../../model/boxes/named-peers.ts';
+import { isAdmin } from '../../model/chats/channel-members.ts';
+import { refuseTooSoon } from '../../model/messages/post-to-channel.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
@@ -10,7 +12,7 @@ import { findSendable, sendScheduled } from '../../model/scheduled/send-schedule
 
 const IDS_MAX = 100;
 
-/** Sends scheduled messages now, in the order given, as many as fit one commit. Error: `MESSAGE_ID_INVALID` where one is not there. */
+/** Sends scheduled messages now, in the order given, as many as fit one commit. Errors: `MESSAGE_ID_INVALID` where one is not there, `SLOWMODE_WAIT_n`. */
 export const sendScheduledMessages = defineMethod('messages.sendScheduledMessages', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   const ids = [...new Set(params.id)].slice(0, IDS_MAX);
@@ -22,6 +24,9 @@ export const sendScheduledMessages = defineMethod('messages.sendScheduledMessage
         ids.map((id) => scheduledField(peer.key, id)),
       );
   if (records.length === 0) throw new MessengerError('MESSAGE_ID_INVALID');
+  // What is due does not wait; what is sent before that does.
+  if (peer.kind === 'channel' && peer.channel.slowMode && !isAdmin(peer.member))
+    await refuseTooSoon(call, peer.id, peer.channel.slowMode);
   const { sent, update } = await sendScheduled(call, records);
   if (!update) throw new MessengerError('PEER_ID_INVALID');
   const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';
@@ -41,4 +46,4 @@ export const sendScheduledMessages = defineMethod('messages.sendScheduledMessage
 
 export const example: Example<'messages.sendScheduledMessages'> = anyScheduled;
 
-export const difference = 'The first 100 ids, as many as fit one commit; the answer says which were sent.';
+export const difference = 'Only the first 100 count; the answer says which were sent.';

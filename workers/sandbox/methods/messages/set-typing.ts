@@ -68,4 +68,4 @@ export const example: Example<'messages.setTyping'> = async (exemplar) => ({
   action: { _: 'sendMessageTypingAction' },
 });
 
-export const difference = 'In monoforums nobody hears of it.';
+export const difference = 'In monoforums nobody is told.';

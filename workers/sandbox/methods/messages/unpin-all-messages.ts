@@ -1,7 +1,7 @@
 import type { MethodParams } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { SELF } from '../../examples/input-peers.ts';
+import { peerUser } from '../../examples/input-peers.ts';
 import { type FoundMessage, findMessages } from '../../model/boxes/messages.ts';
 import { readPts } from '../../model/common/pts.ts';
 import { pinnedKey } from '../../model/conversations/keys.ts';
@@ -57,10 +57,10 @@ async function findPinned(
   );
 }
 
-export const example: Example<'messages.unpinAllMessages'> = async ({ call, self }) => {
-  const pinned = await call.tx.read.zcard(call.tx.key(pinnedKey(self.id, `u${self.id}`)));
-  return pinned === 0 ? null : { peer: SELF };
+export const example: Example<'messages.unpinAllMessages'> = async (exemplar) => {
+  const { call, self, ids } = exemplar;
+  const pinned = await call.tx.read.zcard(call.tx.key(pinnedKey(self.id, `u${ids.botId}`)));
+  return pinned === 0 ? null : { peer: await peerUser(exemplar, 'botId') };
 };
 
-export const difference =
-  'The newest 100 pinned messages, as many as fit one commit; `offset` says how many are left.';
+export const difference = 'The newest 100 messages; `offset` says how many are left.';

@@ -45,4 +45,4 @@ export const example: Example<'messages.updateDialogFilter'> = async (exemplar) 
 });
 
 export const difference =
-  'At most 100 peers in all three lists of a folder together; there are no shared folders.';
+  'At most 100 peers in the three lists of a folder together. There are no shared folders.';

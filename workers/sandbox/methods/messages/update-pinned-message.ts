@@ -71,4 +71,4 @@ export const example: Example<'messages.updatePinnedMessage'> = async (exemplar)
 };
 
 export const difference =
-  'In channels only administrators pin; in a basic group of more than 60 members no message tells of it.';
+  'In channels only administrators pin. A basic group of more than 60 gets no service message.';

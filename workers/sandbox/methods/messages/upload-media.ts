@@ -23,4 +23,4 @@ export const example: Example<'messages.uploadMedia'> = (exemplar) => ({
   },
 });
 
-export const difference = 'Documents only; there are no photos of their own kind.';
+export const difference = 'Documents only.';

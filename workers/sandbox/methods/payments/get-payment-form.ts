@@ -41,4 +41,4 @@ export const getPaymentForm = defineMethod('payments.getPaymentForm', async (par
 
 export const example: Example<'payments.getPaymentForm'> = () => ({ invoice: INVOICE });
 
-export const difference = 'The form of an invoice in a message; nothing is paid with Stars.';
+export const difference = 'Only for an invoice in a message. Nothing is paid with Stars.';

@@ -1,10 +1,12 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
+import { peerUser } from '../../examples/input-peers.ts';
 import { getInvoice } from '../../model/payments/invoices.ts';
 import { PROVIDER_ID } from '../../model/payments/payment-provider.ts';
 import { findReceipt } from '../../model/payments/receipts.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
+import { SEEDED_PAYMENT } from '../../seed/shop.ts';
 
 /**
  * The receipt of a payment the account made. The message is that of the payment, in the chat with the bot; the chat of the
@@ -35,5 +37,7 @@ export const getPaymentReceipt = defineMethod('payments.getPaymentReceipt', asyn
   };
 });
 
-// A new account has paid nothing.
-export const example: Example<'payments.getPaymentReceipt'> = () => null;
+export const example: Example<'payments.getPaymentReceipt'> = async (exemplar) => {
+  const receipt = await findReceipt(exemplar.call, SEEDED_PAYMENT);
+  return receipt && { peer: await peerUser(exemplar, 'botId'), msgId: SEEDED_PAYMENT };
+};

@@ -56,4 +56,4 @@ export const example: Example<'payments.getResaleStarGifts'> = () => ({
   sortByPrice: true,
 });
 
-export const difference = 'Gifts are of a small, fixed catalogue.';
+export const difference = 'The catalogue of gifts is small and fixed.';

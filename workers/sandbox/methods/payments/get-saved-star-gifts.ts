@@ -43,4 +43,4 @@ function readCounts({ tx }: CallContext, { key }: Peer): Promise<Record<string, 
 
 export const example: Example<'payments.getSavedStarGifts'> = () => ({ peer: SELF, offset: '', limit: 20 });
 
-export const difference = 'Gifts are in no collections: `COLLECTION_ID_INVALID`.';
+export const difference = 'There are no collections: `COLLECTION_ID_INVALID`.';

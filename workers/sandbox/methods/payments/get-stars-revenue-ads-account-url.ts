@@ -37,4 +37,4 @@ export const example: Example<'payments.getStarsRevenueAdsAccountUrl'> = async (
   peer: await peerUser(exemplar, 'botId'),
 });
 
-export const difference = 'The address exists nowhere.';
+export const difference = 'The address does not exist.';

@@ -194,4 +194,4 @@ export const example: Example<'payments.sendPaymentForm'> = async (exemplar) => 
   };
 };
 
-export const difference = 'No money moves: the provider accepts every card and asks nothing more.';
+export const difference = 'No money moves; every card is accepted.';

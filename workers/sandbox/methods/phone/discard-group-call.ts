@@ -1,6 +1,6 @@
 import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
-import { theCall } from '../../examples/seeded-things.ts';
+import { callOfGroup, theRunningCall } from '../../examples/seeded-things.ts';
 import { endCall } from '../../model/group-calls/active-calls.ts';
 import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
 import { resolveGroupCall } from '../../model/group-calls/group-calls.ts';
@@ -15,6 +15,8 @@ export const discardGroupCall = defineMethod('phone.discardGroupCall', async (pa
   return toCallUpdates(call, { ...record, endedAt: call.date }, updates);
 });
 
-export const example: Example<'phone.discardGroupCall'> = async (exemplar) => ({
-  call: await theCall(exemplar),
-});
+// Where the group has one the forum's goes on, for other examples to join.
+export const example: Example<'phone.discardGroupCall'> = async (exemplar) => {
+  const call = (await callOfGroup(exemplar)) ?? (await theRunningCall(exemplar));
+  return call && { call };
+};

@@ -32,4 +32,4 @@ export const example: Example<'phone.getGroupCallStreamRtmpUrl'> = async (exempl
   revoke: false,
 });
 
-export const difference = 'The host never resolves, and a stream goes nowhere.';
+export const difference = 'The host does not exist.';

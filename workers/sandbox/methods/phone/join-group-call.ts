@@ -146,4 +146,4 @@ export const example: Example<'phone.joinGroupCall'> = async (exemplar) => {
   return call && { call, joinAs: SELF, params };
 };
 
-export const difference = 'There is no media server: the answer has no candidates to connect to.';
+export const difference = 'There is no media server: the answer has no candidates.';

@@ -2,7 +2,13 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { findGroup, notifyOfStart, postCallAction } from '../../model/group-calls/active-calls.ts';
 import { toCallUpdates } from '../../model/group-calls/call-updates.ts';
-import { replaceGroupCall, resolveGroupCall } from '../../model/group-calls/group-calls.ts';
+import {
+  type GroupCallRecord,
+  replaceGroupCall,
+  resolveGroupCall,
+  toInputCall,
+} from '../../model/group-calls/group-calls.ts';
+import { GROUP_CALLS } from '../../model/group-calls/keys.ts';
 
 /** Starts a scheduled group call now. */
 export const startScheduledGroupCall = defineMethod('phone.startScheduledGroupCall', async (params, call) => {
@@ -19,5 +25,10 @@ export const startScheduledGroupCall = defineMethod('phone.startScheduledGroupCa
   return toCallUpdates(call, started, updates);
 });
 
-// No call is scheduled for a new account.
-export const example: Example<'phone.startScheduledGroupCall'> = () => null;
+export const example: Example<'phone.startScheduledGroupCall'> = async ({ call, ids }) => {
+  const raw = await call.tx.read.hget(call.tx.key(GROUP_CALLS), ids.plannedCallId ?? '');
+  const record = raw === null ? null : (JSON.parse(raw) as GroupCallRecord);
+  return record?.scheduleDate === undefined || record.endedAt !== undefined
+    ? null
+    : { call: toInputCall(record) };
+};

@@ -24,4 +24,4 @@ export const example: Example<'stats.getMessageStats'> = async (exemplar) => ({
   msgId: 1,
 });
 
-export const difference = 'Views and reactions are counted from calls, by day, at most a year of them.';
+export const difference = 'Counts views and reactions by day, for a year.';

@@ -118,4 +118,4 @@ export const example: Example<'stories.startLive'> = () => ({
 });
 
 export const difference =
-  'Answers `updatesTooLong`. A story that goes on ends, and at most 200 users hear of it.';
+  'Ends the live story before it, and tells at most 200 users. Answers `updatesTooLong`.';

@@ -86,4 +86,4 @@ export const example: Example<'updates.getChannelDifference'> = async (exemplar)
 });
 
 export const difference =
-  'Looks back 2,000 changes, or 2 MiB; each part has 200 of them, and the last how far the channel is read.';
+  'Looks back 2,000 changes or 2 MiB, in parts of 200; the last part says how far the channel is read.';

@@ -53,4 +53,4 @@ function messageOf(change: Change): TlMessage[] {
 
 export const example: Example<'updates.getDifference'> = ({ call }) => ({ pts: 1, date: call.date, qts: 0 });
 
-export const difference = 'Looks back 2,000 changes, or 4 MiB; farther is `updates.differenceTooLong`.';
+export const difference = 'Looks back 2,000 changes or 4 MiB; farther is `updates.differenceTooLong`.';

@@ -7,4 +7,4 @@ export const getState = defineMethod('updates.getState', async (_params, call) =
 
 export const example: Example<'updates.getState'> = () => ({});
 
-export const difference = 'Unread messages are counted in the 1,000 latest conversations.';
+export const difference = 'Counts unread messages in the 1,000 latest conversations.';

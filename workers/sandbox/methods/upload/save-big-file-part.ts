@@ -39,5 +39,4 @@ export const example: Example<'upload.saveBigFilePart'> = () => ({
   bytes: SEEDED_BYTES.toString('base64'),
 });
 
-export const difference =
-  'A file has at most 4,000 parts; those that no message refers to are kept for a day.';
+export const difference = 'At most 4,000 parts.';

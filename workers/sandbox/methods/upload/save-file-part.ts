@@ -13,4 +13,4 @@ export const example: Example<'upload.saveFilePart'> = () => ({
   bytes: SEEDED_BYTES.toString('base64'),
 });
 
-export const difference = 'Parts that no message refers to are kept for a day.';
+export const difference = 'Unused parts are kept for a day.';

@@ -1,3 +1,4 @@
+import { keepNames, keepPairNames } from '../common/kept-names.ts';
 import type { Box, PeerKey, Thread } from '../common/keys.ts';
 
 /**
@@ -13,13 +14,13 @@ import type { Box, PeerKey, Thread } from '../common/keys.ts';
  */
 export const COPIES = 'copies';
 
-export function messagesKey(box: Box): string {
-  return `messages:${box}`;
-}
+export const messagesKey = keepNames((box: Box) => `messages:${box}`);
+
+const dialogKey = keepPairNames((userId: number, peer: PeerKey) => `history:${userId}:${peer}`);
 
 /** The dialog of a user with a peer, or a thread of it; a channel has one history for all. */
 export function historyKey(userId: number, peer: PeerKey, thread?: Thread): string {
-  const dialog = peer.startsWith('c') ? `history:${peer}` : `history:${userId}:${peer}`;
+  const dialog = peer.startsWith('c') ? `history:${peer}` : dialogKey(userId, peer);
   return thread === undefined ? dialog : `${dialog}:${thread}`;
 }
 

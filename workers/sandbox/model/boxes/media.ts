@@ -16,9 +16,24 @@ export function showsUnread(message: TlMessage): boolean {
   return media !== null && startsUnread(media);
 }
 
-/** Whether a medium counts as unread until it is consumed: a voice message or a round video. An ordinary video shows no such mark. */
+/** Whether a medium counts as unread until it is consumed: a voice message, a round video or what destroys itself. An ordinary video shows no such mark. */
 export function startsUnread(media: Media): boolean {
-  return media._ === 'messageMediaDocument' && (media.voice === true || media.round === true);
+  if (media._ !== 'messageMediaDocument') return false;
+  return media.voice === true || media.round === true || destroysItself(media);
+}
+
+/** Whether a medium is there until its recipient has opened it. */
+export function destroysItself(media: Media): boolean {
+  return media._ === 'messageMediaDocument' && media.ttlSeconds !== undefined;
+}
+
+/** A message whose medium has been opened: what destroys itself is gone from it. */
+export function afterOpening(message: TlMessage): TlMessage {
+  const media = mediaOf(message);
+  if (message._ !== 'message' || media?._ !== 'messageMediaDocument' || !destroysItself(media))
+    return message;
+  const { document: _, ...gone } = media;
+  return { ...message, media: gone };
 }
 
 /** Whether this copy of a message has something in it that its owner has not consumed. */
@@ -28,7 +43,12 @@ export function isUnconsumed({ message, watched }: StoredMessage): boolean {
 }
 
 function isVideo(media: Media): boolean {
-  return media._ === 'messageMediaDocument' && media.video === true && media.round !== true;
+  return (
+    media._ === 'messageMediaDocument' &&
+    media.video === true &&
+    media.round !== true &&
+    !destroysItself(media)
+  );
 }
 
 /** The medium of a message, or null. */

@@ -1,3 +1,4 @@
+import { keepNames, keepPairNames } from '../common/kept-names.ts';
 import type { Box, PeerKey, Thread } from '../common/keys.ts';
 
 /**
@@ -26,17 +27,17 @@ export function threadsKey(box: Box, peer: PeerKey): string {
   return `threads:${box}:${peer}`;
 }
 
-export function dialogsKey(userId: number): string {
-  return `dialogs:${userId}`;
-}
+export const dialogsKey = keepNames((userId: number) => `dialogs:${userId}`);
 
 export function unreadKey(userId: number): string {
   return `unread:${userId}`;
 }
 
+const sentToKey = keepPairNames((userId: number, peer: PeerKey) => `sent:${userId}:${peer}`);
+
 /** What a user itself sent to a conversation, or to a thread of it. */
 export function sentKey(userId: number, peer: PeerKey, thread?: Thread): string {
-  return thread === undefined ? `sent:${userId}:${peer}` : `sent:${userId}:${peer}:${thread}`;
+  return thread === undefined ? sentToKey(userId, peer) : `sent:${userId}:${peer}:${thread}`;
 }
 
 export function mentionsKey(userId: number, peer: PeerKey, thread?: Thread): string {

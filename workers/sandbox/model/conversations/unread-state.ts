@@ -1,4 +1,5 @@
 import type { CallContext } from '../../../driver.ts';
+import { keepPairNames } from '../common/kept-names.ts';
 import { type PeerKey, SEQ, type Thread } from '../common/keys.ts';
 import { unreadKey } from './keys.ts';
 
@@ -24,13 +25,15 @@ export function unreadField({ key, thread }: ConversationPart): string {
   return thread === undefined ? key : `${key}:${thread}`;
 }
 
+const counterOf = keepPairNames((userId: number, peer: PeerKey) => `unread:${userId}:${peer}`);
+
 /**
  * The hash and the field where a user's unread messages of a conversation, or of one thread of it, are counted. Those of
  * conversations are raised by every message, and are therefore with the counters that it raises anyway.
  */
 export function unreadCounter(userId: number, part: ConversationPart): [name: string, field: string] {
-  const field = unreadField(part);
-  return part.thread === undefined ? [SEQ, `unread:${userId}:${field}`] : [unreadKey(userId), field];
+  if (part.thread === undefined) return [SEQ, counterOf(userId, part.key)];
+  return [unreadKey(userId), unreadField(part)];
 }
 
 /** Counts more, or with a negative number less, messages as unread. */

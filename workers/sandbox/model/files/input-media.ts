@@ -7,6 +7,7 @@ import { findGivenDocument } from './given-document.ts';
 type InputMedia = TlJson<tl.TypeInputMedia>;
 type Media = TlJson<tl.TypeMessageMedia>;
 type Document = TlJson<tl.RawDocument>;
+type Shown = Pick<TlJson<tl.RawInputMediaDocument>, 'spoiler' | 'ttlSeconds'>;
 
 /** The medium a message carries, of what its sender gave. Errors: `MEDIA_EMPTY`, `MEDIA_INVALID`, `DOCUMENT_INVALID`, `PREMIUM_ACCOUNT_REQUIRED`. */
 export async function toMedia(call: CallContext, media: InputMedia): Promise<Media> {
@@ -15,13 +16,13 @@ export async function toMedia(call: CallContext, media: InputMedia): Promise<Med
       throw new MessengerError('MEDIA_EMPTY');
     case 'inputMediaUploadedDocument': {
       const document = await addDocument(call, media.file, media.mimeType, media.attributes);
-      return toDocumentMedia(document, media.spoiler);
+      return toDocumentMedia(document, media);
     }
     case 'inputMediaDocument': {
       if (media.id._ !== 'inputDocument') throw new MessengerError('DOCUMENT_INVALID');
       const found = await findGivenDocument(call, media.id);
       if (!found) throw new MessengerError('DOCUMENT_INVALID');
-      return toDocumentMedia(found.document, media.spoiler);
+      return toDocumentMedia(found.document, media);
     }
     case 'inputMediaTodo':
       throw new MessengerError('PREMIUM_ACCOUNT_REQUIRED');
@@ -30,7 +31,7 @@ export async function toMedia(call: CallContext, media: InputMedia): Promise<Med
   }
 }
 
-function toDocumentMedia(document: Document, spoiler: boolean | undefined): Media {
+function toDocumentMedia(document: Document, { spoiler, ttlSeconds }: Shown): Media {
   const audio = document.attributes.find((attribute) => attribute._ === 'documentAttributeAudio');
   const video = document.attributes.find((attribute) => attribute._ === 'documentAttributeVideo');
   return {
@@ -40,5 +41,6 @@ function toDocumentMedia(document: Document, spoiler: boolean | undefined): Medi
     ...(video ? { video: true } : {}),
     ...(video?.roundMessage ? { round: true } : {}),
     ...(spoiler ? { spoiler } : {}),
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
   };
 }

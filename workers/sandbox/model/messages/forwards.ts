@@ -1,7 +1,7 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { startsUnread } from '../boxes/media.ts';
+import { destroysItself, startsUnread } from '../boxes/media.ts';
 import { type FoundMessage, findMessages, replaceMessage, type TlMessage } from '../boxes/messages.ts';
 import { notifyChannel } from '../chats/notify-channel.ts';
 import { channelBox } from '../common/keys.ts';
@@ -46,7 +46,8 @@ export async function findForwarded(
   return found.map((one) => {
     const isOf = one !== null && peerKeyOf(one.message.peerId) === from.key && isShown(call, from, one);
     if (!isOf || one.message._ !== 'message') throw new MessengerError('MESSAGE_ID_INVALID');
-    if (one.message.noforwards) throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
+    if (one.message.noforwards || (one.message.media && destroysItself(one.message.media)))
+      throw new MessengerError('CHAT_FORWARDS_RESTRICTED');
     return { ...one, message: one.message };
   });
 }

@@ -4,7 +4,7 @@ import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
 import { isAdmin, observeMemberIds } from '../chats/channel-members.ts';
-import { membersKey, slowKey } from '../chats/keys.ts';
+import { CHANNELS, membersKey, slowKey } from '../chats/keys.ts';
 import { isAllowed } from '../chats/rights.ts';
 import { countedWith } from '../common/burst.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
@@ -78,7 +78,11 @@ export async function postToChannel(
 }
 
 function refuseReader(call: CallContext, { id, channel, member }: ChannelPeer, draft: Draft): void {
-  if (channel.kind === 'monoforum') return;
+  // Who writes to a monoforum need not be in it, but it has to be there still.
+  if (channel.kind === 'monoforum') {
+    call.tx.expectField(CHANNELS, id, JSON.stringify(channel));
+    return;
+  }
   if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
   // Whether the account may write rests on its membership.
   call.tx.expectField(membersKey(id), call.account.userId, JSON.stringify(member));
@@ -99,28 +103,38 @@ function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): T
   return peer.channel.forum ? (given ?? 't1') : undefined;
 }
 
-// Administrators of topics write to closed ones too, and so does who opened it.
+// Administrators of topics write to closed ones too, and so does who opened it; none of them to one that is deleted meanwhile.
 async function refuseClosed(call: CallContext, { id, member }: ChannelPeer, thread = 't1'): Promise<void> {
-  if (isAllowed(member, 'manageTopics')) return;
   const raw = await call.tx.observe(topicsKey(id), thread.slice(1));
+  if (isAllowed(member, 'manageTopics')) return;
   const { closed, creatorId }: Partial<TopicRecord> = raw === null ? {} : JSON.parse(raw);
   if (closed && creatorId !== call.account.userId) throw new MessengerError('TOPIC_CLOSED');
 }
 
 // The date is the user's own: members who post at once do not meet, and nothing the user deletes or leaves takes it away.
 async function keepPace(
-  { tx, account, date }: CallContext,
+  call: CallContext,
   channelId: number,
   { seconds, draft, counted }: { seconds: number; draft: Draft; counted: number },
 ): Promise<void> {
+  const { tx, account, date } = call;
   const name = slowKey(channelId);
-  const wait = Number((await tx.observe(name, account.userId)) ?? 0) + seconds - date;
   // What was scheduled cannot be sent again.
   const isScheduled = draft._ === 'message' && draft.fromScheduled;
-  if (wait > 0 && !isScheduled) throw new MessengerError(`SLOWMODE_WAIT_${wait}`);
+  if (!isScheduled) await refuseTooSoon(call, channelId, seconds);
   if (counted === 0) return;
   tx.hset(name, account.userId, String(date));
   tx.expire(name, 'h', SLOW_MODE_MAX_MS);
+}
+
+/** Throws `SLOWMODE_WAIT_n` where a member of a supergroup has posted less than so many seconds ago. */
+export async function refuseTooSoon(
+  { tx, account, date }: CallContext,
+  channelId: number,
+  seconds: number,
+): Promise<void> {
+  const wait = Number((await tx.observe(slowKey(channelId), account.userId)) ?? 0) + seconds - date;
+  if (wait > 0) throw new MessengerError(`SLOWMODE_WAIT_${wait}`);
 }
 
 function mentionedOf(call: CallContext, readers: UserRecord[], { mentions }: PostOptions): number[] {

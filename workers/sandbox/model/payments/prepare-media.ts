@@ -1,6 +1,6 @@
 import type { tl } from '@mtcute/core';
 import type { TlJson } from '../../../../src/tl/tl-json.ts';
-import type { CallContext } from '../../../driver.ts';
+import { type CallContext, MessengerError } from '../../../driver.ts';
 import { startsUnread } from '../boxes/media.ts';
 import { toMedia } from '../files/input-media.ts';
 import type { Peer } from '../peers/peer.ts';
@@ -10,6 +10,10 @@ import { addInvoice } from './input-invoice-media.ts';
 import { type InvoiceRecord, toInvoiceMedia } from './invoices.ts';
 
 type Media = TlJson<tl.TypeMessageMedia>;
+
+const TTL_MAX_S = 60;
+// Of what is to be seen once. Source: core.telegram.org/constructor/inputMediaUploadedDocument.
+const ONCE = 0x7fffffff;
 
 /** The medium a message is to show, and what is kept of it beside the message. */
 export interface PreparedMedia {
@@ -35,8 +39,15 @@ export async function prepareMedia(
   return { media: await toMedia(call, given) };
 }
 
-/** A medium as a message of a conversation shows it: unread where it is to be listened to. */
+/**
+ * A medium as a message of a conversation shows it: unread where it is to be listened to. Error: `TTL_MEDIA_INVALID` for what destroys itself
+ * in a conversation that is no other user's, or after more than a minute.
+ */
 export function showMedia(call: CallContext, peer: Peer, media: Media): { media: Media; mediaUnread?: true } {
   const isOwnChat = peer.kind === 'user' && peer.id === call.account.userId;
+  const ttl = media._ === 'messageMediaDocument' ? media.ttlSeconds : undefined;
+  const isTtl = ttl === ONCE || (ttl !== undefined && ttl > 0 && ttl <= TTL_MAX_S);
+  if (ttl !== undefined && !(isTtl && peer.kind === 'user' && !isOwnChat))
+    throw new MessengerError('TTL_MEDIA_INVALID');
   return { media, ...(startsUnread(media) && !isOwnChat ? { mediaUnread: true } : {}) };
 }

@@ -1,3 +1,5 @@
+import { keepNames } from '../common/kept-names.ts';
+
 /**
  * The keys of users. The letters are those of `common/keys.ts`.
  *
@@ -14,9 +16,7 @@ export const USERNAMES = 'usernames';
 export const ACCOUNTS = 'accounts';
 export const USER_IDS = { counter: 'user', records: USERS } as const;
 
-export function contactsKey(userId: number): string {
-  return `contacts:${userId}`;
-}
+export const contactsKey = keepNames((userId: number) => `contacts:${userId}`);
 
 export function blocksKey(userId: number): string {
   return `blocks:${userId}`;

@@ -13,8 +13,12 @@ export interface Seeded {
   openChannelId: number;
   forumId: number;
   monoforumId: number;
-  /** A supergroup of its own that nothing else is about, and a basic group that it has a link to; absent as `invoiceId` is. */
+  /** A supergroup of its own that gets topics and has a planned call, and a basic group that it has a link to; absent as `invoiceId` is. */
   spareId?: number;
+  /** A channel of its own that nothing else is about; absent as `invoiceId` is. */
+  spareChannelId?: number;
+  /** A basic group of its own that nothing else is about; absent as `invoiceId` is. */
+  spareChatId?: number;
   invitedId?: number;
   /** Numbers of its collectible gifts. */
   collectibles: number[];
@@ -22,6 +26,8 @@ export interface Seeded {
   groupCallId: string;
   /** A group call of the forum that goes on. */
   runningCallId: string;
+  /** A group call that its spare supergroup has scheduled; absent as `invoiceId` is. */
+  plannedCallId?: string;
   /** A poll in the forum. */
   pollId: string;
   /** A theme it created. */

@@ -33,6 +33,7 @@ export async function markText(
   const given = moveInto(text, asGiven, asSent.length - asSent.trimStart().length);
   const mentions = new Set<number>();
   const found = findOutside(text, given);
+  if (given.length === 0 && found.length === 0) return { text, entities: [], mentions };
   const [marked] = await Promise.all([
     Promise.all(given.map((entity) => toKept(call, entity, mentions))),
     findMentioned(call, found, mentions),

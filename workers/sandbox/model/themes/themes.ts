@@ -125,7 +125,7 @@ export function toTlTheme(
     slug,
     title,
     document: document ?? { _: 'documentEmpty', id: '0' },
-    settings,
+    ...(settings.length > 0 ? { settings } : {}),
     ...(emoticon === undefined ? {} : { emoticon }),
     installsCount,
   };

@@ -19,21 +19,33 @@ export async function readAccountState(call: CallContext) {
 
 // Conversations that nothing has come to for longer are not counted.
 const COUNTED_MAX = 1_000;
-// From this many on, Redis is busy for longer than with a whole call of most methods.
+// From this many on, Redis and this process are busy for longer than with a whole call of most methods.
 const LARGE = 50;
 
 async function readUnreadTotal(call: CallContext): Promise<number> {
-  const { tx, account } = call;
-  const dialogs = (await tx.read.zrevrange(
-    tx.key(dialogsKey(account.userId)),
-    0,
-    COUNTED_MAX - 1,
-  )) as PeerKey[];
-  if (dialogs.length === 0) return 0;
-  const read = () => {
-    const fields = dialogs.map((key) => unreadCounter(account.userId, { key })[1]);
-    return tx.read.hmget(tx.key(SEQ), ...fields);
-  };
-  const counts = await (dialogs.length < LARGE ? read() : largeReads.run(call.workspaceId, read));
+  const latest = await readDialogs(call, 0, LARGE - 1);
+  const counts =
+    latest.length < LARGE
+      ? await readCounts(call, latest)
+      : await largeReads.run(call.workspaceId, async () => [
+          ...(await readCounts(call, latest)),
+          ...(await readCounts(call, await readOthers(call, latest))),
+        ]);
   return counts.reduce((sum, count) => sum + Number(count ?? 0), 0);
+}
+
+// Some may have moved since the latest were read.
+async function readOthers(call: CallContext, latest: PeerKey[]): Promise<PeerKey[]> {
+  const known = new Set(latest);
+  return (await readDialogs(call, 0, COUNTED_MAX - 1)).filter((key) => !known.has(key));
+}
+
+async function readDialogs({ tx, account }: CallContext, first: number, last: number): Promise<PeerKey[]> {
+  return (await tx.read.zrevrange(tx.key(dialogsKey(account.userId)), first, last)) as PeerKey[];
+}
+
+async function readCounts({ tx, account }: CallContext, dialogs: PeerKey[]): Promise<(string | null)[]> {
+  if (dialogs.length === 0) return [];
+  const fields = dialogs.map((key) => unreadCounter(account.userId, { key })[1]);
+  return tx.read.hmget(tx.key(SEQ), ...fields);
 }

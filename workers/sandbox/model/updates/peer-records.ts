@@ -1,0 +1,62 @@
+import type { CallContext } from '../../../driver.ts';
+
+/** Records of a hash as JSON, by their ids; null for what is not there. */
+export type RecordTexts = ReadonlyMap<number, string | null>;
+
+/** Records of users and chats, each read once for a call. */
+export class PeerRecords {
+  private readonly tx: CallContext['tx'];
+  private readonly texts = new Map<string, Map<number, string | null>>();
+  private readonly parsed = new Map<string, unknown>();
+  private asked: Promise<void>[] = [];
+
+  constructor({ tx }: Pick<CallContext, 'tx'>) {
+    this.tx = tx;
+  }
+
+  /** Begins to read the records of these ids in a hash, but for those that were asked for before. They are there once it is settled. */
+  ask(name: string, ids: readonly number[]): RecordTexts {
+    let texts = this.texts.get(name);
+    if (texts === undefined) {
+      texts = new Map();
+      this.texts.set(name, texts);
+    }
+    const missing: string[] = [];
+    for (const id of ids) {
+      if (texts.has(id)) continue;
+      texts.set(id, null);
+      missing.push(`${id}`);
+    }
+    if (missing.length > 0) this.read(name, missing, texts);
+    return texts;
+  }
+
+  /** Waits for all that was asked for, and puts in what the call is about to write. */
+  async settle(): Promise<void> {
+    for (const read of this.asked) await read;
+    this.asked = [];
+    for (const [name, texts] of this.texts) {
+      for (const [field, value] of this.tx.changesOf(name)) {
+        if (texts.has(Number(field))) texts.set(Number(field), value);
+      }
+    }
+  }
+
+  /** A record that was asked for and is settled, as the commit leaves it; null where there is none. */
+  get<Kept>(name: string, id: number): Kept | null {
+    const text = this.texts.get(name)?.get(id) ?? null;
+    if (text === null) return null;
+    if (!this.parsed.has(text)) this.parsed.set(text, JSON.parse(text));
+    return this.parsed.get(text) as Kept;
+  }
+
+  private read(name: string, ids: readonly string[], texts: Map<number, string | null>): void {
+    const { tx } = this;
+    const read = tx.read.hmget(tx.key(name), ...ids).then((found) => {
+      for (let i = 0; i < found.length; i += 1) texts.set(Number(ids[i]), found[i] as string | null);
+    });
+    // Whoever waits for it hears of a failure.
+    read.catch(() => undefined);
+    this.asked.push(read);
+  }
+}
