@@ -29,7 +29,7 @@ export class CallLog {
     const { ended } = this;
     new Counter({
       name: 'switchboard_worker_calls_total',
-      help: 'Calls run, by outcome.',
+      help: 'Calls run.',
       labelNames: ['outcome'],
       registers,
       collect() {
@@ -39,7 +39,7 @@ export class CallLog {
     });
     this.queueWait = new Histogram({
       name: 'switchboard_call_queue_wait_seconds',
-      help: 'Time from acceptance to the start of a call.',
+      help: 'Time from acceptance to start of a call.',
       buckets: BUCKETS,
       registers,
     });

@@ -51,6 +51,16 @@ export class CallRunner implements CallHandlers {
   private readonly never = new AbortController().signal;
   private readonly slices = new Slices();
   private readonly turn = (call: WireCall) => this.slices.next(call.workspaceId);
+  private readonly sharedTurn = (call: WireCall) => {
+    const wait = this.turn(call);
+    if (wait === undefined) return undefined;
+    this.waiting.add(call);
+    // Beside it: one turn more of the microtasks, and the next call would run first.
+    void wait.then(() => this.waiting.delete(call));
+    return wait;
+  };
+  /** Calls of the shared lane that wait for their turn in this process, and have not begun. */
+  private readonly waiting = new Set<WireCall>();
   private readonly counts = { shared: 0, slow: 0, lone: 0 };
 
   constructor(options: CallRunnerOptions) {
@@ -65,6 +75,14 @@ export class CallRunner implements CallHandlers {
   /** How many calls run, by lane. */
   get runningIn(): Readonly<Record<Lane, number>> {
     return this.counts;
+  }
+
+  /** For how long the oldest call of the shared lane has waited that has come here and waits for its turn, since it was accepted. */
+  get oldestWaitMs(): number {
+    const now = this.options.clock.now();
+    let oldest = now;
+    for (const { acceptedAt } of this.waiting) oldest = Math.min(oldest, acceptedAt);
+    return now - oldest;
   }
 
   async run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void> {
@@ -166,7 +184,7 @@ export class CallRunner implements CallHandlers {
       trace,
     };
     share.next += 1;
-    if (lane === 'shared') return executor.runInTurn(call, options, this.turn);
+    if (lane === 'shared') return executor.runInTurn(call, options, this.sharedTurn);
     return signals.run(call.id, call.notAfter - clock.now(), (signal) =>
       executor.runInTurn(call, { ...options, signal, mayWait: true }, this.turn),
     );

@@ -21,7 +21,7 @@ export class RunMetrics {
     });
     this.rerun = new Counter({
       name: 'switchboard_jobs_rerun_total',
-      help: 'Jobs that came again, because their worker died (interrupted) or was shut down (handed_back), by lane.',
+      help: 'Jobs that came again: their worker died (interrupted) or was shut down (handed_back).',
       labelNames: ['lane', 'reason'],
       registers,
     });
@@ -29,12 +29,12 @@ export class RunMetrics {
       for (const reason of ['interrupted', 'handed_back']) this.rerun.inc({ lane, reason }, 0);
     this.givenUp = new Counter({
       name: 'switchboard_calls_given_up_total',
-      help: 'Calls that were interrupted every time they were tried, and ended as outcome_unknown.',
+      help: 'Calls that ended as outcome_unknown after every attempt was interrupted.',
       registers,
     });
     this.conflicts = new Counter({
       name: 'switchboard_commit_conflicts_total',
-      help: 'Commits that found changed what their method had read; the method ran again.',
+      help: 'Commits whose reads had changed; the method ran again.',
       registers,
     });
   }
@@ -48,7 +48,7 @@ export class RunMetrics {
     const { registers } = this;
     new Gauge({
       name: 'switchboard_updates_stream_entries_max',
-      help: 'Entries of the longest update stream among those that this worker trimmed last.',
+      help: 'Entries of the longest update stream trimmed lately.',
       registers,
       collect() {
         this.set(retention.longestStream);
@@ -56,7 +56,7 @@ export class RunMetrics {
     });
     new Gauge({
       name: 'switchboard_worker_calls_running',
-      help: 'Calls that run, by lane.',
+      help: 'Calls that run.',
       labelNames: ['lane'],
       registers,
       collect() {
@@ -65,7 +65,7 @@ export class RunMetrics {
     });
     new Counter({
       name: 'switchboard_replies_dropped_total',
-      help: 'Replies that were not written, because their API process was gone or read nothing.',
+      help: 'Replies not written, as their API process was gone or read nothing.',
       registers,
       collect() {
         this.reset();

@@ -11,16 +11,18 @@ import type { CallRunner } from './call-runner.ts';
 export class WorkerLoad {
   readonly name = `worker-${randomBytes(9).toString('hex')}`;
   isDraining = false;
-  private readonly runner: Pick<CallRunner, 'runningIn'>;
+  private readonly runner: Pick<CallRunner, 'runningIn' | 'oldestWaitMs'>;
   private readonly callLog: Pick<CallLog, 'count'>;
   private readonly asyncCalls: { readonly due: number };
   private readonly calls = new SmoothRate();
   private readonly due = new SmoothRate();
   private readonly busy = new SmoothRate();
   private readonly startedAt = Date.now();
+  // Loading its code is no work of calls, whose time it would make seem longer.
+  private readonly loaded = performance.eventLoopUtilization();
 
   constructor(options: {
-    runner: Pick<CallRunner, 'runningIn'>;
+    runner: Pick<CallRunner, 'runningIn' | 'oldestWaitMs'>;
     callLog: Pick<CallLog, 'count'>;
     asyncCalls: { readonly due: number };
   }) {
@@ -32,8 +34,8 @@ export class WorkerLoad {
   /** To be asked once a second. */
   figures(): WorkerFigures {
     const { shared, slow, lone } = this.runner.runningIn;
-    // The seconds in which the event loop was at work since the process began: what they grow by in a second is the busy share.
-    const busySeconds = performance.eventLoopUtilization().active / 1_000;
+    // The seconds in which the event loop was at work since then: what they grow by in a second is the busy share.
+    const busySeconds = performance.eventLoopUtilization(this.loaded).active / 1_000;
     return {
       kind: 'worker',
       version: VERSION,
@@ -46,6 +48,7 @@ export class WorkerLoad {
       dueRate: round(this.due.update(this.asyncCalls.due)),
       slowRunning: slow,
       running: shared + lone,
+      oldestWaitMs: Math.round(this.runner.oldestWaitMs),
     };
   }
 }

@@ -13,29 +13,29 @@ export class AsyncMetrics {
     const registers = [registry];
     this.ended = new Counter({
       name: 'switchboard_async_calls_ended_total',
-      help: 'Async calls that ended here, by status.',
+      help: 'Async calls that ended.',
       labelNames: ['status'],
       registers,
     });
     this.retries = new Counter({
       name: 'switchboard_async_call_retries_total',
-      help: 'Attempts at async calls that are to be followed by another.',
+      help: 'Attempts at async calls that another will follow.',
       registers,
     });
     this.readded = new Counter({
       name: 'switchboard_async_jobs_checked_total',
-      help: 'Jobs of async calls that were added once more, in case that they were lost.',
+      help: 'Jobs of async calls added again in case they were lost.',
       registers,
     });
     this.kept = new Gauge({
       name: 'switchboard_async_calls',
-      help: 'Async calls of all workspaces: backlog (may run and have not ended), later (their time has not come), and the dead letters failed and expired; every worker tells the same.',
+      help: 'Async calls: backlog (may run), later (their time has not come), failed and expired (kept); the same in all.',
       labelNames: ['state'],
       registers,
     });
     this.oldest = new Gauge({
       name: 'switchboard_async_oldest_call_seconds',
-      help: 'For how long the oldest async call of the backlog could have run; every worker tells the same.',
+      help: 'How long the oldest call of the backlog could have run; the same in all.',
       registers,
     });
   }

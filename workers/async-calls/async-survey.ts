@@ -12,7 +12,10 @@ const EVERY_MS = 5_000;
 // Redis has other things to do: of ten thousand workspaces a survey takes some three seconds.
 const PAUSE_MS = 50;
 
-/** Counts the async calls of all workspaces: in turn, one worker looks at each and tells all others. */
+/**
+ * Counts the async calls of all workspaces: in turn, one worker looks at each and tells all others. A counter would cost each commit, and
+ * drift.
+ */
 export class AsyncSurvey {
   private readonly redis: RedisConnection;
   private readonly show: (totals: CallCounts) => void;

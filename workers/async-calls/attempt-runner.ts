@@ -80,7 +80,9 @@ export class AttemptRunner {
     if (account === null) return this.end(attempt, 'failed', notFound('messenger-accounts'));
     const wire = this.toWireCall(attempt, account);
     let retryAt: number | null = null;
-    const trace = traceRun(this.options.tracing, wire, { lane: 'async', at: startedAt, calls: 1 });
+    const { tracing } = this.options;
+    const isTraced = wire.trace !== undefined && tracing.mayRun(call.organizationId);
+    const trace = isTraced ? traceRun(tracing, wire, { lane: 'async', at: startedAt, calls: 1 }) : undefined;
     const outcome = await this.runOnce(wire, attempt, signal, trace, (problem) => {
       retryAt = this.retryTime(attempt, problem);
       return retryAt !== null;

@@ -16,6 +16,7 @@ import { endCallsOf } from './end-calls.ts';
 import { drainView, eraseRecords } from './erase-records.ts';
 import { eraseWebhooks } from './erase-webhooks.ts';
 import { eraseWorkspace } from './erase-workspace.ts';
+import { forgetPauses } from './forget-pauses.ts';
 import { Interrupted, openPace, type Pace } from './slices.ts';
 
 const EVERY_MS = 500;
@@ -31,6 +32,7 @@ export class Eraser {
   private readonly log: Logger;
   private readonly holder = randomBytes(9).toString('base64url');
   private erasing: Repeated | undefined;
+  private forgetting: Repeated | undefined;
   private keptAt = 0;
 
   private readonly disconnect: (account: MessengerAccount) => Promise<void>;
@@ -42,8 +44,9 @@ export class Eraser {
     this.log = log;
   }
 
-  /** Begins to look for deletions; it goes on until `stop`. */
-  start({ everyMs = EVERY_MS } = {}): void {
+  /** Begins to look for deletions, and for pauses of what has been gone for `pausesMs`; it goes on until `stop`. */
+  start({ everyMs = EVERY_MS, pausesMs }: { everyMs?: number; pausesMs?: number } = {}): void {
+    this.forgetting = forgetPauses(this.redis, this.log, pausesMs);
     this.erasing = every(everyMs, (signal) => this.eraseAll(signal), {
       onFailure: (err) => this.log.warn({ err }, 'no deletion could be taken; trying again'),
       spread: 0.25,
@@ -53,7 +56,7 @@ export class Eraser {
 
   /** Ends behind the slice that is under way. */
   async stop(): Promise<void> {
-    await this.erasing?.stop();
+    await Promise.all([this.erasing?.stop(), this.forgetting?.stop()]);
     await keepLease(this.redis, this.holder, 0).catch(() => undefined);
   }
 

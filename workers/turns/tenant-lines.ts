@@ -22,6 +22,12 @@ export class TenantLines<Item> {
     this.counts.set(tenant, count + 1);
   }
 
+  /** Puts an item behind all that waits now, also where nothing else of its tenant does. */
+  pushLast(tenant: string, item: Item): void {
+    this.rest.push({ tenant, item });
+    this.counts.set(tenant, (this.counts.get(tenant) ?? 0) + 1);
+  }
+
   /** Takes what is next; undefined when nothing waits. */
   shift(): Item | undefined {
     const next = this.sparse.shift() ?? this.shiftRest();
