@@ -5,11 +5,11 @@ import { withPromises } from './report/promises.ts';
 import { renderTable } from './report/render-table.ts';
 import type { ScenarioReport } from './report/report.ts';
 import { summaryTable } from './report/summary-table.ts';
-import { type NamedReport, writeReport } from './report/write-report.ts';
+import { writeReport } from './report/write-report.ts';
 import { stopChildren } from './rig/child.ts';
 import { compileBench } from './rig/compile-bench.ts';
 import { openRig, type Rig } from './rig/open-rig.ts';
-import type { Bench, Scenario } from './scenario.ts';
+import type { Bench, NamedReport, Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios/scenarios.ts';
 import { showProgress } from './show-progress.ts';
 
@@ -123,7 +123,7 @@ async function conclude(options: BenchOptions, reports: NamedReport[]): Promise<
   process.stdout.write(`${renderTable(summaryTable(findings))}\n\n`);
   if (options.report) {
     await writeReport(REPORT_FOLDER, reports, { redisVersion, quick: options.quick });
-    process.stdout.write(`${REPORT_FOLDER}/bench.md is written.\n`);
+    process.stdout.write(`${REPORT_FOLDER}/bench.md and bench.json are written.\n`);
   }
   const complaints = reports.flatMap(({ report }) => report.complaints);
   const floors: Floors = JSON.parse(await readFile(FLOORS_FILE, 'utf8'));

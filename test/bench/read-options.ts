@@ -71,7 +71,7 @@ export function helpText(scenarios: Pick<Scenario, 'name' | 'summary' | 'seconds
 Measures Switchboard beside the usual design (queue.add and waitUntilFinished) and beside no queue at all: the same
 app, methods and Redis, in rounds that take turns. Figures depend on the machine; ratios are what counts.
 
-  --quick              everything in two minutes: shorter rounds, smaller numbers
+  --quick              everything in five minutes: shorter rounds, smaller numbers
   --only <scenario>    one scenario; may be given again
   --designs <names>    of ${DESIGNS.map(({ name }) => name).join(',')}
   --peers              also what is built on ${PEERS.join(', ')}
@@ -79,7 +79,7 @@ app, methods and Redis, in rounds that take turns. Figures depend on the machine
   --rounds <n>         rounds of each measurement
   --seconds <n>        length of a round
   --json <file>        everything that was measured
-  --report             docs/performance/: Markdown and charts
+  --report             docs/performance/: Markdown, charts and all figures as JSON
   --guard              fail when a ratio is worse than in test/bench/floors.json by more than its noise, or beyond a limit
   --record             write the ratios of this run, with their noise, to test/bench/floors.json
   --profile <folder>   CPU profiles of all processes

@@ -19,3 +19,8 @@ export interface Scenario {
   seconds: { quick: number; full: number };
   run(bench: Bench): Promise<ScenarioReport>;
 }
+
+/** A scenario's report under its name. */
+export interface NamedReport extends Pick<Scenario, 'name' | 'summary'> {
+  report: ScenarioReport;
+}

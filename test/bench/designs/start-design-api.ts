@@ -61,6 +61,7 @@ export async function startDesignApi(
   const app = buildApp({
     config,
     log,
+    connections: [redis, reads],
     data: { isReported: false, losses: 0 },
     directory: await openDirectory(redis, config, rootKey, async (what) => void (await what())),
     control,

@@ -1,7 +1,7 @@
 import { DESIGNS, type DesignName } from '../designs/design.ts';
 import type { Measured, Measurement } from '../measure.ts';
 import type { Finding } from './finding.ts';
-import type { ReportTable } from './report.ts';
+import type { ReportTable, ServiceFigures } from './report.ts';
 import { median, ratiosOf, spread } from './statistics.ts';
 
 type Value = (measurement: Measurement) => number;
@@ -59,12 +59,12 @@ export function cpuAboveNoQueue({ service, usual, noQueue }: Measured): number[]
     : ratiosOf(above(service), above(usual));
 }
 
-/** What the designs beside each other say of the service; `key` begins the names, `title` the texts. */
-export function comparisonFindings(key: string, title: string, measured: Measured): Finding[] {
+/** What the designs beside each other say of the service; `key` begins the names. */
+export function comparisonFindings(key: string, subject: string, measured: Measured): Finding[] {
   const findings: Finding[] = [];
   const add = (what: string, text: string, values: number[], better: Finding['better']) => {
     if (values.length === 0) return;
-    findings.push({ name: `${key}.${what}`, text: `${title}: ${text}`, values, unit: '×', better });
+    findings.push({ name: `${key}.${what}`, subject, text, values, unit: '×', better });
   };
   for (const { name, label } of DESIGNS) {
     const ratios = name === 'service' ? null : ratiosTo(measured, name);
@@ -77,6 +77,18 @@ export function comparisonFindings(key: string, title: string, measured: Measure
   const text = 'CPU a call above no queue ÷ usual design';
   add('cpuAboveNoQueue/usual', text, cpuAboveNoQueue(measured), 'lower');
   return findings;
+}
+
+/** What the service itself came to. */
+export function serviceFigures(subject: string, { service }: Measured): ServiceFigures {
+  const mid = (value: Value) => median(service.map(value));
+  return {
+    subject,
+    callsPerSecond: mid(({ callsPerSecond }) => callsPerSecond),
+    p50: mid(({ p50Ms }) => p50Ms),
+    p99: mid(({ p99Ms }) => p99Ms),
+    cpu: mid(cpuMicros),
+  };
 }
 
 /** A table of the designs beside each other: the ratios first, then what they are made of. */

@@ -4,6 +4,8 @@ import { median } from './statistics.ts';
 export interface Finding {
   /** The same from run to run, such as `reads.512.callsPerSecond/usual`. */
   name: string;
+  /** What was measured, such as `reads, 512 connections`. */
+  subject: string;
   /** What the value is, in words. */
   text: string;
   /** A value for each round. */

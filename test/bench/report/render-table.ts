@@ -13,9 +13,9 @@ export function renderTable({ title, columns, rows }: ReportTable): string {
   return [title, line(columns), ...rows.map(line)].join('\n');
 }
 
-/** A table in Markdown. */
-export function renderMarkdownTable({ title, columns, rows }: ReportTable): string {
+/** A table in Markdown, without its title. */
+export function renderMarkdownTable({ columns, rows }: Omit<ReportTable, 'title'>): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   const rule = columns.map((_, index) => (index === 0 ? '---' : '---:'));
-  return [`### ${title}`, '', line(columns), line(rule), ...rows.map(line)].join('\n');
+  return [line(columns), line(rule), ...rows.map(line)].join('\n');
 }

@@ -17,3 +17,10 @@ export function spread(values: number[]): number {
 export function ratiosOf(values: number[], others: number[]): number[] {
   return values.map((value, index) => value / (others[index] ?? Number.NaN));
 }
+
+/** Between which of the values the median lies with 95 % certainty, if they are independent: by their order, whatever their distribution. */
+export function medianInterval(values: number[]): [low: number, high: number] {
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  const from = Math.max(0, Math.floor((sorted.length - 1.96 * Math.sqrt(sorted.length)) / 2));
+  return [sorted[from] ?? Number.NaN, sorted[sorted.length - 1 - from] ?? Number.NaN];
+}

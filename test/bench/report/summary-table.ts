@@ -8,9 +8,9 @@ export function summaryTable(findings: readonly Finding[]): ReportTable {
     title: 'All findings',
     columns: ['', 'median', '±', 'rounds', 'better', 'limit', 'kept'],
     rows: findings.map((finding) => {
-      const { text, values, unit, better, limit } = finding;
+      const { subject, text, values, unit, better, limit } = finding;
       return [
-        text,
+        `${subject}: ${text}`,
         withUnit(median(values), unit),
         values.length < 2 ? '' : `${(spread(values) * 100).toFixed(0)} %`,
         String(values.length),
@@ -22,7 +22,8 @@ export function summaryTable(findings: readonly Finding[]): ReportTable {
   };
 }
 
-function withUnit(value: number, unit: Finding['unit']): string {
-  const text = Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2);
-  return unit === '×' ? `${text}×` : `${text} ${unit}`;
+/** A value as it is printed. */
+export function withUnit(value: number, unit: Finding['unit']): string {
+  if (unit === '×') return `${value.toFixed(2)}×`;
+  return `${Math.abs(value) >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(2)} ${unit}`;
 }

@@ -12,6 +12,6 @@ export async function compileBench(): Promise<void> {
   });
   if (code !== 0) throw new Error('The bench does not compile; the messages are above.');
   // The designs serve the pages too, and look for them beside their own code.
-  await rm('dist/bench/docs-page', { force: true });
-  await symlink('../docs-page', 'dist/bench/docs-page');
+  await rm('dist/bench/pages', { force: true });
+  await symlink('../pages', 'dist/bench/pages');
 }

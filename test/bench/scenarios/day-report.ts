@@ -65,7 +65,8 @@ export function reportDay({ groups, samples, changes, pace, othersBusy }: Day): 
   const findings: Finding[] = [
     {
       name: 'day.within',
-      text: `day: share of time in which the oldest wait is within ${samples[0]?.targetWaitMs} ms`,
+      subject: 'day',
+      text: `share of time in which the oldest wait is within ${samples[0]?.targetWaitMs} ms`,
       values: [within * 100],
       unit: '%',
       better: 'higher',
@@ -73,14 +74,16 @@ export function reportDay({ groups, samples, changes, pace, othersBusy }: Day): 
     },
     {
       name: 'day.callersWithin',
-      text: 'day: share of quarter seconds in which 99 of 100 callers had their answers by then, whatever their calls took',
+      subject: 'day',
+      text: 'share of quarter seconds in which 99 of 100 callers had their answers by then, whatever their calls took',
       values: [callersWithin(groups, samples[0]?.targetWaitMs ?? 0) * 100],
       unit: '%',
       better: 'higher',
     },
     {
       name: 'day.cost/fixed',
-      text: `day: worker-seconds ÷ those of ${fixed} workers, the smallest fixed number`,
+      subject: 'day',
+      text: `worker-seconds ÷ those of ${fixed} workers, the smallest fixed number`,
       values: [mean / fixed],
       unit: '×',
       better: 'lower',
@@ -88,7 +91,8 @@ export function reportDay({ groups, samples, changes, pace, othersBusy }: Day): 
     },
     {
       name: 'day.against',
-      text: 'day: changes a minute against the load',
+      subject: 'day',
+      text: 'changes a minute against the load',
       values: [perMinute],
       unit: '×',
       better: 'lower',

@@ -114,7 +114,8 @@ function toReport(capacity: number, rounds: Round[]): ScenarioReport {
   const slower = rounds.map(({ alone, followed }) => readP99(followed) / readP99(alone));
   const finding = (name: string, text: string, value: (round: Round) => number) => ({
     name: `fan-out.${name}`,
-    text: `fan-out: ${text}`,
+    subject: 'fan-out',
+    text,
     values: rounds.map(value),
     better: 'lower' as const,
   });
@@ -127,7 +128,8 @@ function toReport(capacity: number, rounds: Round[]): ScenarioReport {
     findings: [
       {
         name: 'fan-out.readP99/noSubscribers',
-        text: `fan-out: p99 of reads elsewhere with ${SUBSCRIBERS} subscribers ÷ without`,
+        subject: 'fan-out',
+        text: `p99 of reads elsewhere with ${SUBSCRIBERS} subscribers ÷ without`,
         values: slower,
         unit: '×',
         better: 'lower',

@@ -112,7 +112,8 @@ function toReport(pages: Record<'first' | 'deep', Measurement[]>, items: number)
     findings: [
       {
         name: 'list-depth.p50/first',
-        text: `list: p50 of the page after ${items} items ÷ first page`,
+        subject: 'list-depth',
+        text: `p50 of the page after ${items} items ÷ first page`,
         values: p50,
         unit: '×',
         better: 'lower',

@@ -119,6 +119,7 @@ async function watchKeys(redis: Redis): Promise<string[]> {
 function toReport(calls: number, before: Memory, after: Memory): ScenarioReport {
   const known = new Set(before.redisKeys);
   const left = after.redisKeys.filter((key) => !known.has(key));
+  const subject = `memory, ${calls} reads`;
   const mebibytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(1);
   const row = (name: string, key: 'apiHeap' | 'workerHeap' | 'redisBytes') => [
     name,
@@ -129,7 +130,8 @@ function toReport(calls: number, before: Memory, after: Memory): ScenarioReport 
   ];
   const heap = (key: 'apiHeap' | 'workerHeap', text: string): Finding => ({
     name: `memory.${key}/before`,
-    text: `memory, ${calls} reads: ${text}`,
+    subject,
+    text,
     values: [after[key] / before[key]],
     unit: '×',
     better: 'lower',
@@ -144,7 +146,8 @@ function toReport(calls: number, before: Memory, after: Memory): ScenarioReport 
       heap('workerHeap', 'worker heap after ÷ before'),
       {
         name: 'memory.redisKeys/call',
-        text: `memory, ${calls} reads: keys left in Redis`,
+        subject,
+        text: 'keys left in Redis',
         values: [left.length],
         unit: 'keys',
         better: 'lower',
@@ -152,7 +155,8 @@ function toReport(calls: number, before: Memory, after: Memory): ScenarioReport 
       },
       {
         name: 'memory.redisBytes/call',
-        text: `memory, ${calls} reads: bytes left in Redis a call`,
+        subject,
+        text: 'bytes left in Redis a call',
         values: [(after.redisBytes - before.redisBytes) / calls],
         unit: 'B',
         better: 'lower',

@@ -1,5 +1,10 @@
 import { alternate, type Measured, type Measurement, measure } from '../measure.ts';
-import { comparisonFindings, comparisonTable, complainOfFailures } from '../report/compare.ts';
+import {
+  comparisonFindings,
+  comparisonTable,
+  complainOfFailures,
+  serviceFigures,
+} from '../report/compare.ts';
 import type { Finding } from '../report/finding.ts';
 import type { ScenarioReport } from '../report/report.ts';
 import { median, ratiosOf, spread } from '../report/statistics.ts';
@@ -126,7 +131,8 @@ function toReport(workspaces: number, measured: Measured, { ratePerApi, all, one
   ];
   const scaling: Finding = {
     name: 'mix.apiCpu/oneProcess',
-    text: `mix: API CPU a call with ${PROCESSES} API processes ÷ with one, at equal load for each`,
+    subject: 'mix',
+    text: `API CPU a call with ${PROCESSES} API processes ÷ with one, at equal load for each`,
     values: ratiosOf(apiMicros(all), apiMicros(one)),
     unit: '×',
     better: 'lower',
@@ -137,6 +143,7 @@ function toReport(workspaces: number, measured: Measured, { ratePerApi, all, one
       `A read and a send in turn for each workspace, ${CONNECTIONS_PER_API} connections per API process in a closed loop. Then, in an ` +
       `open loop, ${Math.round(ratePerApi)} calls/s for each API process: with all of them at work, and with one.`,
     findings: [...comparisonFindings('mix', 'mix', measured), ...(all.length > 0 ? [scaling] : [])],
+    service: [serviceFigures('mix', measured)],
     tables: [
       comparisonTable(title, measured),
       {

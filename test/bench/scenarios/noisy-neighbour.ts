@@ -61,7 +61,8 @@ function toReport(measured: Measured): ScenarioReport {
   const findings = Object.entries(VALUES).map(
     ([name, { value, better }]): Finding => ({
       name: `noisy-neighbour.${name}/usual`,
-      text: `noisy neighbour: ${name} ÷ usual design`,
+      subject: 'noisy-neighbour',
+      text: `${name} ÷ usual design`,
       values: ratio(value),
       unit: '×',
       better,

@@ -2,7 +2,12 @@ import { DESIGNS } from '../designs/design.ts';
 import { alternate, type Measured, type Measurement, measure } from '../measure.ts';
 import { budgetTable } from '../report/budget-table.ts';
 import type { BarChart } from '../report/chart.ts';
-import { comparisonFindings, comparisonTable, complainOfFailures } from '../report/compare.ts';
+import {
+  comparisonFindings,
+  comparisonTable,
+  complainOfFailures,
+  serviceFigures,
+} from '../report/compare.ts';
 import type { ScenarioReport } from '../report/report.ts';
 import { median } from '../report/statistics.ts';
 import type { Rig } from '../rig/open-rig.ts';
@@ -91,12 +96,15 @@ async function measureCase(
 }
 
 function toReport({ key, method }: Calls, cases: Case[]): ScenarioReport {
-  const title = ({ connections }: Case) => `${method}, ${connections} connections`;
+  const load = ({ connections }: Case) => (connections === 1 ? '1 connection' : `${connections} connections`);
+  const title = (one: Case) => `${method}, ${load(one)}`;
+  const subject = (one: Case) => `${key}, ${load(one)}`;
   return {
     about: 'Closed loop: every connection makes its next call when it has the answer to the last one.',
     findings: cases.flatMap((one) =>
-      comparisonFindings(`${key}.${one.connections}`, `${key}, ${one.connections} connections`, one.measured),
+      comparisonFindings(`${key}.${one.connections}`, subject(one), one.measured),
     ),
+    service: cases.map((one) => serviceFigures(subject(one), one.measured)),
     tables: cases.flatMap((one) => [
       comparisonTable(title(one), one.measured),
       budgetTable(title(one), one.measured.service),

@@ -87,7 +87,7 @@ function toRow({ label, capacity, first, surge: { afterMs }, outcome }: FoundSur
 function toFindings(key: string, { capacity, outcome }: FoundSurge): Finding[] {
   const { goodput, surge, probe, recoveryMs } = outcome;
   const ms = { unit: 'ms', better: 'lower' } as const;
-  const findings: (Omit<Finding, 'name' | 'text' | 'values'> & {
+  const findings: (Omit<Finding, 'name' | 'subject' | 'text' | 'values'> & {
     what: string;
     text: string;
     value: number;
@@ -113,7 +113,8 @@ function toFindings(key: string, { capacity, outcome }: FoundSurge): Finding[] {
   ];
   return findings.map(({ what, text, value, ...rest }) => ({
     name: `${key}.${what}`,
-    text: `${key}: ${text}`,
+    subject: key,
+    text,
     values: [value],
     ...rest,
   }));

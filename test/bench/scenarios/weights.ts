@@ -82,7 +82,8 @@ function toReport(measured: Record<Layout, Measurement[]>): ScenarioReport {
   const findings = layouts.map(
     (layout): Finding => ({
       name: `weights.${layout}`,
-      text: `weights, ${LAYOUTS[layout]}: smallest share ÷ due share`,
+      subject: `weights, ${LAYOUTS[layout]}`,
+      text: 'smallest share ÷ due share',
       values: measured[layout].map((measurement) => Math.min(...sharesOf(measurement))),
       unit: '×',
       better: 'higher',

@@ -3,7 +3,15 @@ import { findFallen, recordFloors } from '../../bench/report/find-fallen.ts';
 import type { Finding } from '../../bench/report/finding.ts';
 
 function finding(values: number[], rest: Partial<Finding> = {}): Finding {
-  return { name: 'reads/usual', text: 'reads', values, unit: '×', better: 'higher', ...rest };
+  return {
+    name: 'reads/usual',
+    subject: 'reads',
+    text: 'calls/s',
+    values,
+    unit: '×',
+    better: 'higher',
+    ...rest,
+  };
 }
 
 const floors = { 'reads/usual': { ratio: 3, noise: 0.2 } };
