@@ -19,7 +19,7 @@ import { EXIT } from './terminal/failures.ts';
 
 const NOTES = `
 Address, key, workspace and account come from options, else from the environment, else from \`switchboard login\`, else from the
-\`npm start\` of this folder.
+\`npm start\` of this folder (of SWITCHBOARD_DATA_DIR, if that is set).
 
 Exit codes: ${EXIT.ok} done; ${EXIT.problem} the API answered with a problem, or a wait was too short; ${EXIT.usage} the command is wrong; ${EXIT.noAnswer} no answer came, so a call may have taken effect;
 ${EXIT.defect} a defect of this program.

@@ -38,7 +38,7 @@ export function addCallCommand(program: Command): void {
       'after',
       examples(
         'call help.getSupport',
-        "call messages.sendMessage peer._=inputPeerUser peer.userId=7 peer.accessHash=0 message='Hello there'",
+        "call messages.sendMessage peer._=inputPeerSelf message='Hello there'",
         `call messages.readMessageContents '{"id":[1,2]}' --account acc_…`,
         'call messages.sendMessage @message.json --async --schedule-at 2027-01-01T12:00:00Z',
       ),

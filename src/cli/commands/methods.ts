@@ -20,6 +20,7 @@ interface Method {
   drivers: string[];
   paramsSchema: Schema & { properties?: Record<string, Schema>; required?: string[] };
   resultTypes: string[];
+  sandboxDifference?: string | null;
   errors: { code: string; status: number; detail?: string }[];
   example: { params: object } | null;
 }
@@ -65,6 +66,7 @@ async function showMethod(context: Context, name: string): Promise<void> {
   const say = (text: string) => out.line(visible(text));
   out.line(out.style('bold', visible(method.name)));
   say(method.purpose);
+  if (method.sandboxDifference) say(`In the sandbox: ${method.sandboxDifference}`);
   say(method.executed ? `Executed by ${method.drivers.join(', ')}.` : 'No worker executes it.');
   title('Params');
   for (const [param, schema] of Object.entries(properties))

@@ -25,7 +25,7 @@ export async function* examineApi({ url, key, workspace }: Settings): AsyncGener
   if (url === undefined) {
     yield fail(
       'No address of an API is known.',
-      'Give --url or SWITCHBOARD_URL, run `switchboard login`, or start one with `npm start`.',
+      'Give --url or SWITCHBOARD_URL, run `switchboard login`, or start one with `npm start`. If one runs with a SWITCHBOARD_DATA_DIR, set that here too.',
     );
     return;
   }

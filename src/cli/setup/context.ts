@@ -125,7 +125,7 @@ export function secondsOf(timeout: unknown): number {
 function openHttp({ url, key }: Settings, { timeout }: Record<string, unknown>): Http {
   if (url === undefined)
     throw new UsageError(
-      'Where is Switchboard? Give --url or SWITCHBOARD_URL, run `switchboard login`, or be in the folder where `npm start` runs.',
+      'Where is Switchboard? Give --url or SWITCHBOARD_URL, run `switchboard login`, or be in the folder where `npm start` runs, with its SWITCHBOARD_DATA_DIR if it has one.',
     );
   if (key === undefined)
     throw new UsageError('Which API key? Set SWITCHBOARD_KEY, run `switchboard login`, or give --key.');

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isAddress } from '../../client/http/http.ts';
 import { findFileText } from '../../launch/private-file.ts';
 import { findHolder } from '../../launch/take-lock.mjs';
 import { UsageError } from '../terminal/failures.ts';
@@ -32,7 +33,7 @@ export function givenSettings(options: Settings, env: NodeJS.ProcessEnv = proces
     const value = options[name] ?? env[variableOf(name)];
     if (value !== undefined && value !== '') given[name] = value;
   }
-  if (given.url !== undefined && !URL.canParse(given.url))
+  if (given.url !== undefined && !isAddress(given.url))
     throw new UsageError(`${given.url} is no address: write it whole, such as http://127.0.0.1:3000.`);
   return given;
 }

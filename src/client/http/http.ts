@@ -2,12 +2,21 @@ import type { ClientOptions, TryOptions } from '../options.ts';
 import { limitsOf, retrying } from './retry.ts';
 import { type Answer, type HttpRequest, send, type Target } from './send.ts';
 
+/** Whether a text is the whole address of something that is asked by HTTP. */
+export function isAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
 /** Makes requests that are safe to repeat, and repeats them where that may help. */
 export class Http {
   readonly target: Target;
   readonly defaults: Omit<TryOptions, 'signal'>;
 
   constructor({ url, key, fetch = globalThis.fetch.bind(globalThis), ...defaults }: ClientOptions) {
+    if (!isAddress(url))
+      throw new TypeError(
+        `${JSON.stringify(url)} is no address of an API: give a whole one as url, such as http://127.0.0.1:3000.`,
+      );
     this.target = { url: new URL(url).href.replace(/\/+$/, ''), key, fetch };
     this.defaults = defaults;
   }

@@ -5,6 +5,7 @@ import type { Use, World } from '../../support/clients/world.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const ADMIN = { inviteUsers: true } as never;
+const COMMANDS = { commands: [{ _: 'botCommand' as const, command: 'help', description: 'Helps' }] };
 const INLINE = { _: 'inputBotInlineMessageID', dcId: 1, id: Long.ONE, accessHash: Long.ONE } as const;
 const article = () => BotInline.article('1', { title: 'Title', message: BotInlineMessage.text('Hello') });
 const toAda = (w: World) => w.ada.account.userId;
@@ -35,13 +36,23 @@ export const bots: Record<string, Use> = {
   answerCallbackQuery: press,
   answerInlineQuery: (w) => m.answerInlineQuery(w.bot, Long.ONE, [article()]),
   answerPreCheckoutQuery: (w) => m.answerPreCheckoutQuery(w.bot, Long.ONE),
-  deleteMyCommands: (w) => m.deleteMyCommands(w.bot),
-  getBotInfo: (w) => m.getBotInfo(w.bot, {}),
-  getBotMenuButton: (w) => m.getBotMenuButton(w.bot, toAda(w)),
+  deleteMyCommands: async (w) => {
+    await m.setMyCommands(w.bot, COMMANDS);
+    await m.deleteMyCommands(w.bot);
+    expect(await m.getMyCommands(w.bot)).toEqual([]);
+  },
+  getBotInfo: async (w) => expect((await m.getBotInfo(w.bot, {})).name).not.toBe(''),
+  getBotMenuButton: async (w) => {
+    await m.setBotMenuButton(w.bot, toAda(w), { _: 'botMenuButtonCommands' });
+    expect((await m.getBotMenuButton(w.bot, toAda(w)))._).toBe('botMenuButtonCommands');
+  },
   getCallbackAnswer: press,
   getGameHighScores: async (w) => m.getGameHighScores(w.bot, await game(w)),
   getInlineGameHighScores: (w) => m.getInlineGameHighScores(w.bot, INLINE),
-  getMyCommands: (w) => m.getMyCommands(w.bot),
+  getMyCommands: async (w) => {
+    await m.setMyCommands(w.bot, COMMANDS);
+    expect(await m.getMyCommands(w.bot)).toMatchObject(COMMANDS.commands);
+  },
   openWebview: (w) =>
     m.openWebview(w.ada, {
       webview: { type: 'from_bot_menu', url: 'https://example.com' },
@@ -60,8 +71,14 @@ export const bots: Record<string, Use> = {
   },
   setGameScore: async (w) => m.setGameScore(w.bot, { ...(await game(w)), score: 5 }),
   setInlineGameScore: (w) => m.setInlineGameScore(w.bot, { messageId: INLINE, userId: toAda(w), score: 5 }),
-  setMyCommands: (w) =>
-    m.setMyCommands(w.bot, { commands: [{ _: 'botCommand', command: 'help', description: 'Helps' }] }),
-  setMyDefaultRights: (w) => m.setMyDefaultRights(w.bot, { target: 'group', rights: ADMIN }),
+  setMyCommands: async (w) => {
+    await m.setMyCommands(w.bot, COMMANDS);
+    const { botInfo } = (await m.getFullUser(w.ada, w.toBot)).full;
+    expect(botInfo?.commands).toMatchObject(COMMANDS.commands);
+  },
+  setMyDefaultRights: async (w) => {
+    await m.setMyDefaultRights(w.bot, { target: 'group', rights: ADMIN });
+    expect((await m.getFullUser(w.ada, w.toBot)).full.botGroupAdminRights?.inviteUsers).toBe(true);
+  },
   toggleEmojiStatusPermission: (w) => m.toggleEmojiStatusPermission(w.ada, { userId: w.toBot, allow: true }),
 };

@@ -1,21 +1,46 @@
+import type { Chat, User } from '@mtcute/core';
 import * as m from '@mtcute/core/methods.js';
 import { expect } from 'vitest';
-import { all, FILE, type Use } from '../../support/clients/world.ts';
+import { all, FILE, type Use, type World } from '../../support/clients/world.ts';
 
 const NO_RIGHTS = { sendMedia: true } as never;
+/** What a member of a conversation is, as Ada sees it. */
+const statusOf = async (w: World, shared: { chatId: Chat; userId: User }) =>
+  (await m.getChatMember(w.ada, shared))?.status;
+const idsOf = (members: { user: User }[]) => members.map(({ user }) => user.id);
+
+/** A link to a new supergroup, by which Bob has come. */
+async function cameByLink(w: World) {
+  const chat = await w.supergroup();
+  const link = await m.createInviteLink(w.ada, chat);
+  await m.joinChat(w.bob, link.link);
+  return { chat, link };
+}
 
 export const chats: Record<string, Use> = {
-  addChatMembers: async (w) => m.addChatMembers(w.ada, await w.group(), w.toBot, {}),
+  addChatMembers: async (w) => {
+    const chat = await w.group();
+    await m.addChatMembers(w.ada, chat, w.toBot, {});
+    expect(idsOf(await m.getChatMembers(w.ada, chat))).toContain(w.toBot.id);
+  },
   archiveChats: async (w) => {
     await m.archiveChats(w.ada, w.toBob);
     const [dialog] = await m.getPeerDialogs(w.ada, w.toBob);
     expect(dialog?.isArchived).toBe(true);
   },
-  banChatMember: async (w) => m.banChatMember(w.ada, await w.shared()),
-  createChannel: (w) => w.channel(),
-  createGroup: (w) => w.group(),
-  createSupergroup: (w) => w.supergroup(),
-  deleteChannel: async (w) => m.deleteChannel(w.ada, await w.channel()),
+  banChatMember: async (w) => {
+    const shared = await w.shared();
+    await m.banChatMember(w.ada, shared);
+    expect(await statusOf(w, shared)).toBe('banned');
+  },
+  createChannel: async (w) => expect((await w.channel()).chatType).toBe('channel'),
+  createGroup: async (w) => expect((await w.group()).chatType).toBe('group'),
+  createSupergroup: async (w) => expect((await w.supergroup()).chatType).toBe('supergroup'),
+  deleteChannel: async (w) => {
+    const chat = await w.channel();
+    await m.deleteChannel(w.ada, chat);
+    expect((await m.getChat(w.ada, chat)).raw._).toBe('channelForbidden');
+  },
   deleteChatPhoto: async (w) => m.deleteChatPhoto(w.ada, await w.channel()),
   deleteGroup: async (w) => {
     const group = await w.group();
@@ -25,6 +50,7 @@ export const chats: Record<string, Use> = {
   deleteHistory: async (w) => {
     await w.text();
     await m.deleteHistory(w.ada, w.toBob, { mode: 'delete' });
+    expect(await m.getHistory(w.ada, w.toBob)).toHaveLength(0);
   },
   deleteUserHistory: async (w) => {
     const { chatId } = await w.shared();
@@ -32,8 +58,11 @@ export const chats: Record<string, Use> = {
     await m.deleteUserHistory(w.ada, { chatId, participantId: 'me' });
     expect(await m.getMessages(w.ada, chatId, id)).toEqual([null]);
   },
-  editAdminRights: async (w) =>
-    m.editAdminRights(w.ada, { ...(await w.shared()), rights: { banUsers: true } as never }),
+  editAdminRights: async (w) => {
+    const shared = await w.shared();
+    await m.editAdminRights(w.ada, { ...shared, rights: { banUsers: true } as never });
+    expect(await statusOf(w, shared)).toBe('admin');
+  },
   editChatMemberRank: async (w) => {
     const shared = await w.shared();
     await m.editChatMemberRank(w.ada, { ...shared, rank: 'Boss' });
@@ -41,33 +70,63 @@ export const chats: Record<string, Use> = {
     expect(member?.raw).toMatchObject({ rank: 'Boss' });
   },
   getChatEventLog: async (w) => m.getChatEventLog(w.ada, await w.supergroup()),
-  getChatMember: async (w) => m.getChatMember(w.ada, { chatId: await w.supergroup(), userId: 'me' }),
-  getChatMembers: async (w) => m.getChatMembers(w.ada, await w.supergroup()),
-  getChatPreview: async (w) =>
-    m.getChatPreview(w.bob, (await m.exportInviteLink(w.ada, await w.supergroup())).link),
-  getChat: async (w) => m.getChat(w.ada, (await w.channel()).id),
-  getChats: async (w) => m.getChats(w.ada, [(await w.group()).id, (await w.channel()).id]),
+  getChatMember: async (w) => {
+    const member = await m.getChatMember(w.ada, { chatId: await w.supergroup(), userId: 'me' });
+    expect(member?.status).toBe('creator');
+  },
+  getChatMembers: async (w) => {
+    const { chatId } = await w.shared();
+    expect(idsOf(await m.getChatMembers(w.ada, chatId)).sort()).toEqual([w.toAda.id, w.toBob.id].sort());
+  },
+  getChatPreview: async (w) => {
+    const { link } = await m.exportInviteLink(w.ada, await w.supergroup());
+    expect(await m.getChatPreview(w.bob, link)).toMatchObject({ title: 'Supergroup', memberCount: 1 });
+  },
+  getChat: async (w) => {
+    const { id } = await w.channel();
+    expect(await m.getChat(w.ada, id)).toMatchObject({ id, title: 'Channel' });
+  },
+  getChats: async (w) => {
+    const ids = [(await w.group()).id, (await w.channel()).id];
+    expect((await m.getChats(w.ada, ids)).map((chat) => chat?.id)).toEqual(ids);
+  },
   getCreatorAfterLeave: async (w) => m.getCreatorAfterLeave(w.ada, await w.supergroup()),
-  getFullChat: async (w) => m.getFullChat(w.ada, (await w.channel()).id),
+  getFullChat: async (w) => expect((await m.getFullChat(w.ada, (await w.channel()).id)).bio).toBe('About it'),
   getFullUser: async (w) => expect((await m.getFullUser(w.ada, w.toBob)).id).toBe(w.toBob.id),
   getMessageAuthor: async (w) => {
     const chatId = await w.supergroup();
     return m.getMessageAuthor(w.ada, { chatId, message: (await w.text(chatId)).id });
   },
-  getPeer: (w) => m.getPeer(w.ada, w.toBob.id),
-  getPeers: (w) => m.getPeers(w.ada, [w.toBob.id, w.toBot.id]),
+  getPeer: async (w) => expect((await m.getPeer(w.ada, w.toBob.id)).id).toBe(w.toBob.id),
+  getPeers: async (w) => {
+    const ids = [w.toBob.id, w.toBot.id];
+    expect((await m.getPeers(w.ada, ids)).map((peer) => peer?.id)).toEqual(ids);
+  },
   getSimilarChannels: async (w) => m.getSimilarChannels(w.ada, await w.channel()),
-  getUser: (w) => m.getUser(w.ada, w.toBob.id),
+  getUser: async (w) => expect((await m.getUser(w.ada, w.toBob.id)).username).toBe(w.bob.account.username),
   iterChatEventLog: async (w) => all(m.iterChatEventLog(w.ada, await w.supergroup())),
-  iterChatMembers: async (w) => all(m.iterChatMembers(w.ada, await w.supergroup())),
+  iterChatMembers: async (w) => {
+    const { chatId } = await w.shared();
+    const members = await all(m.iterChatMembers(w.ada, chatId, { chunkSize: 1 }));
+    expect(idsOf(members).sort()).toEqual([w.toAda.id, w.toBob.id].sort());
+  },
   joinChat: async (w) => {
     const chat = await w.channel();
     const name = `open_${chat.inputPeer._ === 'inputPeerChannel' ? chat.inputPeer.channelId : 0}`;
     await m.setChatUsername(w.ada, chat, name);
-    return m.joinChat(w.bob, name);
+    await m.joinChat(w.bob, name);
+    expect(await statusOf(w, { chatId: chat, userId: w.toBob })).toBe('member');
   },
-  kickChatMember: async (w) => m.kickChatMember(w.ada, { chatId: await w.group(), userId: w.toBob }),
-  leaveChat: async (w) => m.leaveChat(w.ada, await w.group()),
+  kickChatMember: async (w) => {
+    const chatId = await w.group();
+    await m.kickChatMember(w.ada, { chatId, userId: w.toBob });
+    expect(idsOf(await m.getChatMembers(w.ada, chatId))).toEqual([w.toAda.id]);
+  },
+  leaveChat: async (w) => {
+    const chat = await w.group();
+    await m.leaveChat(w.ada, chat);
+    expect((await m.getChat(w.ada, chat)).raw).toMatchObject({ left: true });
+  },
   markChatUnread: async (w) => {
     await m.markChatUnread(w.ada, w.toBob);
     const [dialog] = await m.getPeerDialogs(w.ada, w.toBob);
@@ -76,9 +135,15 @@ export const chats: Record<string, Use> = {
   openChat: async (w) => m.openChat(w.ada, await w.channel()),
   closeChat: async (w) => m.closeChat(w.ada, await w.channel()),
   reorderUsernames: (w) => m.reorderUsernames(w.ada, 'me', [w.ada.account.username]),
-  restrictChatMember: async (w) =>
-    m.restrictChatMember(w.ada, { ...(await w.shared()), restrictions: NO_RIGHTS }),
-  saveDraft: (w) => m.saveDraft(w.ada, w.toBob, { message: 'Later' }),
+  restrictChatMember: async (w) => {
+    const shared = await w.shared();
+    await m.restrictChatMember(w.ada, { ...shared, restrictions: NO_RIGHTS });
+    expect((await m.getChatMember(w.ada, shared))?.restrictions?.canSendMedia).toBe(false);
+  },
+  saveDraft: async (w) => {
+    await m.saveDraft(w.ada, w.toBob, { message: 'Later' });
+    expect((await m.getPeerDialogs(w.ada, w.toBob))[0]?.draftMessage?.text).toBe('Later');
+  },
   setChatColor: async (w) => m.setChatColor(w.ada, { peer: await w.channel(), color: 1 }),
   setChatDefaultPermissions: async (w) => {
     const changed = await m.setChatDefaultPermissions(w.ada, await w.supergroup(), NO_RIGHTS);
@@ -98,14 +163,20 @@ export const chats: Record<string, Use> = {
   setChatTtl: (w) => m.setChatTtl(w.ada, w.toBob, 86_400),
   setChatUsername: async (w) => {
     const chat = await w.channel();
-    await m.setChatUsername(w.ada, chat, `named_${Math.abs(chat.id)}`);
+    const name = `named_${Math.abs(chat.id)}`;
+    await m.setChatUsername(w.ada, chat, name);
+    expect((await m.getChat(w.ada, chat)).username).toBe(name);
   },
   setSlowMode: async (w) => {
     const chat = await w.supergroup();
     await m.setSlowMode(w.ada, chat, 30);
     expect((await m.getFullChat(w.ada, chat)).full).toMatchObject({ slowmodeSeconds: 30 });
   },
-  toggleContentProtection: async (w) => m.toggleContentProtection(w.ada, await w.channel(), true),
+  toggleContentProtection: async (w) => {
+    const chat = await w.channel();
+    await m.toggleContentProtection(w.ada, chat, true);
+    expect((await m.getChat(w.ada, chat)).hasContentProtection).toBe(true);
+  },
   toggleFragmentUsername: (w) =>
     m.toggleFragmentUsername(w.ada, { peerId: 'me', username: 'x', active: true }),
   toggleJoinRequests: async (w) => m.toggleJoinRequests(w.ada, await w.supergroup(), true),
@@ -117,37 +188,57 @@ export const chats: Record<string, Use> = {
     const [dialog] = await m.getPeerDialogs(w.ada, w.toBob);
     expect(dialog?.isArchived).toBe(false);
   },
-  unbanChatMember: async (w) => m.unbanChatMember(w.ada, await w.shared()),
-  createInviteLink: async (w) => m.createInviteLink(w.ada, await w.supergroup()),
+  unbanChatMember: async (w) => {
+    const shared = await w.shared();
+    await m.restrictChatMember(w.ada, { ...shared, restrictions: NO_RIGHTS });
+    await m.unbanChatMember(w.ada, shared);
+    expect(await statusOf(w, shared)).toBe('member');
+  },
+  createInviteLink: async (w) => expect((await cameByLink(w)).link.raw.adminId).toBe(w.toAda.id),
   editInviteLink: async (w) => {
     const chatId = await w.supergroup();
     const link = await m.createInviteLink(w.ada, chatId);
     expect(await m.editInviteLink(w.ada, { chatId, link, usageLimit: 5 })).toMatchObject({ usageLimit: 5 });
   },
-  exportInviteLink: async (w) => m.exportInviteLink(w.ada, await w.supergroup()),
-  getInviteLinkMembers: async (w) => m.getInviteLinkMembers(w.ada, await w.supergroup()),
-  getInviteLink: async (w) => {
-    const chat = await w.supergroup();
-    return m.getInviteLink(w.ada, chat, (await m.exportInviteLink(w.ada, chat)).link);
+  exportInviteLink: async (w) =>
+    expect((await m.exportInviteLink(w.ada, await w.supergroup())).isPrimary).toBe(true),
+  getInviteLinkMembers: async (w) => {
+    const { chat, link } = await cameByLink(w);
+    expect(idsOf(await m.getInviteLinkMembers(w.ada, chat, { link }))).toEqual([w.toBob.id]);
   },
-  getInviteLinks: async (w) => m.getInviteLinks(w.ada, await w.supergroup()),
+  getInviteLink: async (w) => {
+    const { chat, link } = await cameByLink(w);
+    expect(await m.getInviteLink(w.ada, chat, link.link)).toMatchObject({ link: link.link, usage: 1 });
+  },
+  getInviteLinks: async (w) => {
+    const { chat, link } = await cameByLink(w);
+    expect((await m.getInviteLinks(w.ada, chat)).map((one) => one.link)).toEqual([link.link]);
+  },
   getPrimaryInviteLink: async (w) => {
     const chat = await w.supergroup();
-    await m.exportInviteLink(w.ada, chat);
-    return m.getPrimaryInviteLink(w.ada, chat);
+    const { link } = await m.exportInviteLink(w.ada, chat);
+    expect((await m.getPrimaryInviteLink(w.ada, chat)).link).toBe(link);
   },
   hideAllJoinRequests: async (w) =>
     m.hideAllJoinRequests(w.ada, { chatId: await w.supergroup(), action: 'approve' }),
   hideJoinRequest: async (w) =>
     m.hideJoinRequest(w.ada, { chatId: await w.supergroup(), user: w.toBob, action: 'approve' }),
-  iterInviteLinkMembers: async (w) => all(m.iterInviteLinkMembers(w.ada, await w.supergroup())),
-  iterInviteLinks: async (w) => all(m.iterInviteLinks(w.ada, await w.supergroup())),
+  iterInviteLinkMembers: async (w) => {
+    const { chat, link } = await cameByLink(w);
+    expect(idsOf(await all(m.iterInviteLinkMembers(w.ada, chat, { link })))).toEqual([w.toBob.id]);
+  },
+  iterInviteLinks: async (w) => {
+    const { chat, link } = await cameByLink(w);
+    const links = [link.link, (await m.createInviteLink(w.ada, chat)).link];
+    const found = (await all(m.iterInviteLinks(w.ada, chat, { chunkSize: 1 }))).map((one) => one.link);
+    expect(found.sort()).toEqual(links.sort());
+  },
   revokeInviteLink: async (w) => {
     const chat = await w.supergroup();
     const revoked = await m.revokeInviteLink(w.ada, chat, await m.createInviteLink(w.ada, chat));
     expect(revoked.isRevoked).toBe(true);
   },
-  createForumTopic: (w) => w.topic(),
+  createForumTopic: async (w) => expect((await w.topic()).topicId).toBeGreaterThan(1),
   deleteForumTopicHistory: async (w) => {
     const { chat, topicId } = await w.topic();
     await m.deleteForumTopicHistory(w.ada, chat, topicId);
@@ -163,8 +254,14 @@ export const chats: Record<string, Use> = {
     const { chat, topicId } = await w.topic();
     expect(await m.getForumTopicsById(w.ada, chat, topicId)).toMatchObject([{ id: topicId, title: 'Topic' }]);
   },
-  getForumTopics: async (w) => m.getForumTopics(w.ada, (await w.topic()).chat),
-  iterForumTopics: async (w) => all(m.iterForumTopics(w.ada, (await w.topic()).chat)),
+  getForumTopics: async (w) => {
+    const { chat, topicId } = await w.topic();
+    expect((await m.getForumTopics(w.ada, chat)).map(({ id }) => id).sort()).toEqual([1, topicId]);
+  },
+  iterForumTopics: async (w) => {
+    const { chat, topicId } = await w.topic();
+    expect((await all(m.iterForumTopics(w.ada, chat))).map(({ id }) => id).sort()).toEqual([1, topicId]);
+  },
   reorderPinnedForumTopics: async (w) => {
     const { chat, topicId } = await w.topic();
     for (const id of [topicId, 1])
@@ -183,10 +280,16 @@ export const chats: Record<string, Use> = {
     await m.toggleForumTopicPinned(w.ada, { chatId: chat, topicId, pinned: true });
     expect(await m.getForumTopicsById(w.ada, chat, topicId)).toMatchObject([{ isPinned: true }]);
   },
-  updateForumSettings: async (w) =>
-    m.updateForumSettings(w.ada, await w.supergroup(), { isForum: true, threadsMode: 'list' }),
-  toggleGeneralTopicHidden: async (w) =>
-    m.toggleGeneralTopicHidden(w.ada, { chatId: (await w.topic()).chat, hidden: true }),
+  updateForumSettings: async (w) => {
+    const chat = await w.supergroup();
+    await m.updateForumSettings(w.ada, chat, { isForum: true, threadsMode: 'list' });
+    expect((await m.getChat(w.ada, chat)).isForum).toBe(true);
+  },
+  toggleGeneralTopicHidden: async (w) => {
+    const { chat } = await w.topic();
+    await m.toggleGeneralTopicHidden(w.ada, { chatId: chat, hidden: true });
+    expect((await m.getForumTopicsById(w.ada, chat, 1))[0]?.raw.hidden).toBe(true);
+  },
   applyBoost: async (w) => m.applyBoost(w.ada, await w.channel()),
   getBoostStats: async (w) => m.getBoostStats(w.ada, await w.channel()),
   getBoosts: async (w) => m.getBoosts(w.ada, await w.channel()),

@@ -7,16 +7,19 @@ export const LOCAL: Record<string, string> = {
   unsaveMusicFromProfile: 'needs a file that saveMusicToProfile has saved',
 };
 
-const STARS = 'nothing can be paid in Stars';
+const TODO = 'Nobody has the Premium that to-do lists need.';
+const STARS = 'Nothing is paid with Stars';
+// As the specification has it.
+const FORWARD = 'What a method answers with `updatesTooLong`, as `messages.forwardMessages` does';
 
-/** Functions that work otherwise than with Telegram, and why. */
+/** Functions that work otherwise than with Telegram, and what docs/methods.md says of it. */
 export const DIFFERENT: Record<string, string> = {
-  appendTodoList: 'only accounts with Premium make to-do lists',
+  appendTodoList: TODO,
   buyResaleGift: STARS,
-  forwardMessages: 'the specification has messages.forwardMessages answer updatesTooLong',
-  forwardMessagesById: 'the specification has messages.forwardMessages answer updatesTooLong',
+  forwardMessages: FORWARD,
+  forwardMessagesById: FORWARD,
   prepayStarGiftUpgrade: STARS,
   sendStarGift: STARS,
-  toggleTodoCompleted: 'only accounts with Premium make to-do lists',
+  toggleTodoCompleted: TODO,
   upgradeStarGift: STARS,
 };

@@ -12,22 +12,65 @@ const aList = (w: World) =>
 const soon = () => new Date(Date.now() + 3_600_000);
 const quote = { start: 0, end: 5 };
 
+const isDocument = (sent: Message) => expect(sent.media?.type).toBe('document');
+
+/** The first of an album of two. */
+function isAlbum(sent: Message[]): Message {
+  expect(sent).toHaveLength(2);
+  expect(sent[0]?.groupedIdUnique).toBe(sent[1]?.groupedIdUnique);
+  return sent[0] as Message;
+}
+
+async function answers(w: World, answer: (heard: Message) => Promise<Message>): Promise<void> {
+  const heard = await w.heard();
+  expect((await answer(heard)).replyToMessage?.id).toBe(heard.id);
+}
+
+async function quotes(w: World, answer: (heard: Message) => Promise<Message>): Promise<void> {
+  const heard = await w.heard('Hello you');
+  expect((await answer(heard)).replyToMessage).toMatchObject({ id: heard.id, quoteText: 'Hello' });
+}
+
+async function comments(w: World, comment: (post: Message) => Promise<Message>): Promise<void> {
+  const post = await w.text(await w.supergroup());
+  expect((await comment(post)).replyToMessage?.id).toBe(post.id);
+}
+
+/** A message that Ada has scheduled for Bob. */
+const scheduled = (w: World) => m.sendText(w.ada, w.toBob, 'Later', { schedule: soon() });
+
+/** Ada's reaction to a new message of Bob's. */
+async function aReaction(w: World): Promise<Message> {
+  const heard = await w.heard();
+  await m.sendReaction(w.ada, { ...idOf(heard), emoji: '👍' });
+  return heard;
+}
+
+/** What is pinned in Ada's chat with Bob. */
+const pinnedId = async (w: World) => (await m.getFullUser(w.ada, w.toBob)).full.pinnedMsgId;
+
 export const messages: Record<string, Use> = {
-  answerText: async (w) => m.answerText(w.ada, await w.heard(), 'Yes'),
-  answerMedia: async (w) => m.answerMedia(w.ada, await w.heard(), document()),
-  answerMediaGroup: async (w) => m.answerMediaGroup(w.ada, await w.heard(), [document(), document()]),
-  replyText: async (w) => m.replyText(w.ada, await w.heard(), 'Yes'),
-  replyMedia: async (w) => m.replyMedia(w.ada, await w.heard(), document()),
-  replyMediaGroup: async (w) => m.replyMediaGroup(w.ada, await w.heard(), [document(), document()]),
-  quoteWithText: async (w) => m.quoteWithText(w.ada, await w.heard('Hello you'), { ...quote, text: 'Yes' }),
-  quoteWithMedia: async (w) =>
-    m.quoteWithMedia(w.ada, await w.heard('Hello you'), { ...quote, media: document() }),
-  quoteWithMediaGroup: async (w) =>
-    m.quoteWithMediaGroup(w.ada, await w.heard('Hello you'), { ...quote, medias: [document(), document()] }),
-  commentText: async (w) => m.commentText(w.ada, await w.text(await w.supergroup()), 'Yes'),
-  commentMedia: async (w) => m.commentMedia(w.ada, await w.text(await w.supergroup()), document()),
-  commentMediaGroup: async (w) =>
-    m.commentMediaGroup(w.ada, await w.text(await w.supergroup()), [document()]),
+  answerText: async (w) => expect((await m.answerText(w.ada, await w.heard(), 'Yes')).text).toBe('Yes'),
+  answerMedia: async (w) => isDocument(await m.answerMedia(w.ada, await w.heard(), document())),
+  answerMediaGroup: async (w) =>
+    isAlbum(await m.answerMediaGroup(w.ada, await w.heard(), [document(), document()])),
+  replyText: (w) => answers(w, (heard) => m.replyText(w.ada, heard, 'Yes')),
+  replyMedia: (w) => answers(w, (heard) => m.replyMedia(w.ada, heard, document())),
+  replyMediaGroup: (w) =>
+    answers(w, async (heard) => isAlbum(await m.replyMediaGroup(w.ada, heard, [document(), document()]))),
+  quoteWithText: (w) => quotes(w, (heard) => m.quoteWithText(w.ada, heard, { ...quote, text: 'Yes' })),
+  quoteWithMedia: (w) =>
+    quotes(w, (heard) => m.quoteWithMedia(w.ada, heard, { ...quote, media: document() })),
+  quoteWithMediaGroup: (w) => {
+    const medias = [document(), document()];
+    return quotes(w, async (heard) =>
+      isAlbum(await m.quoteWithMediaGroup(w.ada, heard, { ...quote, medias })),
+    );
+  },
+  commentText: (w) => comments(w, (post) => m.commentText(w.ada, post, 'Yes')),
+  commentMedia: (w) => comments(w, (post) => m.commentMedia(w.ada, post, document())),
+  commentMediaGroup: (w) =>
+    comments(w, async (post) => isAlbum(await m.commentMediaGroup(w.ada, post, [document(), document()]))),
   appendTodoList: async (w) => m.appendTodoList(w.ada, { ...idOf(await aList(w)), items: 'Milk' }),
   closePoll: async (w) => expect((await m.closePoll(w.ada, idOf(await aPoll(w)))).isClosed).toBe(true),
   createStreamingDraft: async (w) =>
@@ -37,16 +80,21 @@ export const messages: Record<string, Use> = {
       type: 'markdown',
       content: 'Draft',
     } as never),
-  deleteMessagesById: async (w) => m.deleteMessagesById(w.ada, w.toBob, [(await w.text()).id]),
+  deleteMessagesById: async (w) => {
+    const { id } = await w.text();
+    await m.deleteMessagesById(w.ada, w.toBob, [id]);
+    expect(await m.getMessages(w.ada, w.toBob, id)).toEqual([null]);
+  },
   deleteMessages: async (w) => {
     const sent = await w.text();
     await m.deleteMessages(w.ada, [sent]);
     expect(await m.getMessages(w.ada, w.toBob, sent.id)).toEqual([null]);
   },
-  deleteScheduledMessages: async (w) =>
-    m.deleteScheduledMessages(w.ada, w.toBob, [
-      (await m.sendText(w.ada, w.toBob, 'Later', { schedule: soon() })).id,
-    ]),
+  deleteScheduledMessages: async (w) => {
+    const { id } = await scheduled(w);
+    await m.deleteScheduledMessages(w.ada, w.toBob, [id]);
+    expect(await m.getScheduledMessages(w.ada, w.toBob, id)).toEqual([null]);
+  },
   editInlineMessage: (w) =>
     m.editInlineMessage(w.bot, {
       messageId: { _: 'inputBotInlineMessageID', dcId: 1, id: Long.ONE, accessHash: Long.ONE },
@@ -59,13 +107,20 @@ export const messages: Record<string, Use> = {
   forwardMessagesById: async (w) =>
     m.forwardMessagesById(w.ada, { fromChatId: w.toBob, messages: [(await w.text()).id], toChatId: 'me' }),
   forwardMessages: async (w) => m.forwardMessages(w.ada, { messages: [await w.text()], toChatId: 'me' }),
-  getAllScheduledMessages: (w) => m.getAllScheduledMessages(w.ada, w.toBob),
+  getAllScheduledMessages: async (w) => {
+    const { id } = await scheduled(w);
+    expect((await m.getAllScheduledMessages(w.ada, w.toBob)).map((one) => one.id)).toContain(id);
+  },
   getAvailableMessageEffects: (w) => m.getAvailableMessageEffects(w.ada),
   getCallbackQueryMessage: async (w) => {
     const { id } = await m.sendText(w.bot, w.ada.account.userId, 'Choose');
-    return m.getCallbackQueryMessage(w.bot, { messageId: id, queryId: Long.ONE, peer: w.ada.account.userId });
+    const query = { messageId: id, queryId: Long.ONE, peer: w.ada.account.userId };
+    expect((await m.getCallbackQueryMessage(w.bot, query))?.text).toBe('Choose');
   },
-  getDiscussionMessage: async (w) => m.getDiscussionMessage(w.ada, idOf(await w.text(await w.supergroup()))),
+  getDiscussionMessage: async (w) => {
+    const post = await w.text(await w.supergroup());
+    expect((await m.getDiscussionMessage(w.ada, idOf(post)))?.id).toBe(post.id);
+  },
   getFactCheck: async (w) => {
     const chat = await w.channel();
     return m.getFactCheck(w.ada, chat, (await w.text(chat)).id);
@@ -81,48 +136,76 @@ export const messages: Record<string, Use> = {
   },
   getMessageGroup: async (w) => {
     const [first] = await m.sendMediaGroup(w.ada, w.toBob, [document(), document()]);
-    return m.getMessageGroup(w.ada, idOf(first as Message));
+    isAlbum(await m.getMessageGroup(w.ada, idOf(first as Message)));
   },
-  getMessageReactionsById: async (w) => m.getMessageReactionsById(w.ada, w.toBob, [(await w.text()).id]),
-  getMessageReactions: async (w) => m.getMessageReactions(w.ada, [await w.text()]),
-  getMessagesUnsafe: async (w) => m.getMessagesUnsafe(w.ada, (await w.text()).id),
+  getMessageReactionsById: async (w) => {
+    const [found] = await m.getMessageReactionsById(w.ada, w.toBob, [(await aReaction(w)).id]);
+    expect(found?.reactions).toMatchObject([{ emoji: '👍', count: 1 }]);
+  },
+  getMessageReactions: async (w) => {
+    const [found] = await m.getMessageReactions(w.ada, [await aReaction(w)]);
+    expect(found?.reactions).toMatchObject([{ emoji: '👍', count: 1 }]);
+  },
+  getMessagesUnsafe: async (w) => {
+    const { id } = await w.text();
+    expect(await m.getMessagesUnsafe(w.ada, id)).toMatchObject([{ id, text: 'Hello' }]);
+  },
   getMessages: async (w) => {
     const { id } = await w.text();
     expect(await m.getMessages(w.ada, w.toBob, [id, 2 ** 30])).toMatchObject([{ id }, null]);
   },
-  getReactionUsers: async (w) => m.getReactionUsers(w.ada, idOf(await w.text())),
+  getReactionUsers: async (w) => {
+    const users = await m.getReactionUsers(w.ada, idOf(await aReaction(w)));
+    expect(users.map(({ emoji }) => emoji)).toEqual(['👍']);
+  },
   getReplyTo: async (w) => {
     const heard = await w.heard();
     const found = await m.getReplyTo(w.ada, await m.replyText(w.ada, heard, 'Yes'));
     expect(found?.id).toBe(heard.id);
   },
-  getScheduledMessages: async (w) =>
-    m.getScheduledMessages(
-      w.ada,
-      w.toBob,
-      (await m.sendText(w.ada, w.toBob, 'Later', { schedule: soon() })).id,
-    ),
+  getScheduledMessages: async (w) => {
+    const { id } = await scheduled(w);
+    expect(await m.getScheduledMessages(w.ada, w.toBob, id)).toMatchObject([{ id, text: 'Later' }]);
+  },
   getWebPagePreview: (w) => m.getWebPagePreview(w.ada, 'https://example.com'),
-  iterHistory: (w) => all(m.iterHistory(w.ada, w.toBob, { limit: 5, chunkSize: 2 })),
+  iterHistory: async (w) => {
+    const chat = await w.supergroup();
+    for (const text of ['One', 'Two', 'Three']) await w.text(chat, text);
+    const list = async (params: object) =>
+      (await all(m.iterHistory(w.ada, chat, { chunkSize: 2, ...params }))).map(({ text }) => text);
+    expect(await list({})).toEqual(['Three', 'Two', 'One', '']);
+    expect(await list({ reverse: true })).toEqual(['', 'One', 'Two', 'Three']);
+  },
   // It has no end of its own, whatever a page says of the next.
   iterReactionUsers: async (w) => {
-    const heard = await w.heard();
-    await m.sendReaction(w.ada, { ...idOf(heard), emoji: '👍' });
+    const heard = await aReaction(w);
     for await (const { emoji } of m.iterReactionUsers(w.ada, idOf(heard))) return expect(emoji).toBe('👍');
   },
-  iterSearchGlobal: (w) => all(m.iterSearchGlobal(w.ada, { query: 'Hello', limit: 3 })),
-  iterSearchMessages: (w) => all(m.iterSearchMessages(w.ada, { chatId: w.toBob, query: 'Hello', limit: 3 })),
+  iterSearchGlobal: async (w) => {
+    const ids = [(await w.text(w.toBob, 'A thimble')).id, (await w.text(w.toBot, 'A thimble')).id];
+    const found = await all(m.iterSearchGlobal(w.ada, { query: 'thimble', chunkSize: 1 }));
+    expect(found.map(({ id }) => id).sort()).toEqual(ids.sort());
+  },
+  iterSearchMessages: async (w) => {
+    const ids = [(await w.text(w.toBob, 'A bobbin')).id, (await w.text(w.toBob, 'A bobbin')).id];
+    const found = await all(m.iterSearchMessages(w.ada, { chatId: w.toBob, query: 'bobbin', chunkSize: 1 }));
+    expect(found.map(({ id }) => id)).toEqual(ids.toReversed());
+  },
   pinMessage: async (w) => {
     const { id } = await w.text();
     await m.pinMessage(w.ada, { chatId: w.toBob, message: id });
-    expect((await m.getFullUser(w.ada, w.toBob)).full.pinnedMsgId).toBe(id);
+    expect(await pinnedId(w)).toBe(id);
   },
   readHistory: async (w) => {
     await w.heard();
     await m.readHistory(w.ada, w.toBob, { clearMentions: true });
+    expect((await m.getPeerDialogs(w.ada, w.toBob))[0]?.unreadCount).toBe(0);
   },
   readReactions: (w) => m.readReactions(w.ada, w.toBob),
-  searchGlobal: (w) => m.searchGlobal(w.ada, { query: 'Hello' }),
+  searchGlobal: async (w) => {
+    const { id } = await w.text(w.toBot, 'A spindle');
+    expect((await m.searchGlobal(w.ada, { query: 'spindle' })).map((one) => one.id)).toEqual([id]);
+  },
   searchHashtag: (w) => m.searchHashtag(w.ada, 'tag'),
   iterSearchHashtag: (w) => all(m.iterSearchHashtag(w.ada, 'tag')),
   searchMessages: async (w) => {
@@ -133,21 +216,31 @@ export const messages: Record<string, Use> = {
   searchPostsGlobal: (w) => m.searchPostsGlobal(w.ada, 'Hello'),
   sendCopyGroup: async (w) => {
     const sent = await m.sendMediaGroup(w.ada, w.toBob, [document(), document()]);
-    return m.sendCopyGroup(w.ada, { toChatId: 'me', messages: sent });
+    isAlbum(await m.sendCopyGroup(w.ada, { toChatId: 'me', messages: sent }));
   },
-  sendCopy: async (w) => m.sendCopy(w.ada, { toChatId: 'me', message: await w.text() }),
-  sendMediaGroup: (w) => m.sendMediaGroup(w.ada, w.toBob, [document(), document()]),
-  sendMedia: (w) => m.sendMedia(w.ada, w.toBob, document(), { caption: 'Notes' }),
+  sendCopy: async (w) =>
+    expect((await m.sendCopy(w.ada, { toChatId: 'me', message: await w.text() })).text).toBe('Hello'),
+  sendMediaGroup: async (w) => isAlbum(await m.sendMediaGroup(w.ada, w.toBob, [document(), document()])),
+  sendMedia: async (w) => {
+    const sent = await m.sendMedia(w.ada, w.toBob, document(), { caption: 'Notes' });
+    isDocument(sent);
+    expect(sent.text).toBe('Notes');
+  },
   sendPaidReaction: async (w) => m.sendPaidReaction(w.ada, idOf(await w.text(await w.channel()))),
   sendReaction: async (w) => {
     const reacted = await m.sendReaction(w.ada, { ...idOf(await w.heard()), emoji: '👍' });
     expect(reacted?.reactions?.reactions).toMatchObject([{ emoji: '👍', count: 1 }]);
   },
-  sendRichMessage: (w) =>
-    m.sendRichMessage(w.ada, w.toBob, { content: { type: 'markdown', content: '# Title' } as never }),
-  sendScheduled: async (w) =>
-    m.sendScheduled(w.ada, w.toBob, (await m.sendText(w.ada, w.toBob, 'Later', { schedule: soon() })).id),
-  sendText: (w) => w.text(),
+  sendRichMessage: async (w) => {
+    const content = { type: 'markdown', content: '# Title' } as never;
+    const { raw } = await m.sendRichMessage(w.ada, w.toBob, { content });
+    expect(raw).toMatchObject({ richMessage: { blocks: [{ _: 'pageBlockHeading1' }] } });
+  },
+  sendScheduled: async (w) => {
+    const { id } = await scheduled(w);
+    expect(await m.sendScheduled(w.ada, w.toBob, id)).toMatchObject([{ text: 'Later' }]);
+  },
+  sendText: async (w) => expect(await w.text()).toMatchObject({ text: 'Hello', isOutgoing: true }),
   sendTyping: (w) => m.sendTyping(w.ada, w.toBob),
   sendVote: async (w) => {
     const sent = await m.sendMedia(w.bob, w.toAda, poll());
@@ -161,10 +254,15 @@ export const messages: Record<string, Use> = {
     m.toggleTodoCompleted(w.ada, { ...idOf(await aList(w)), completed: 1, uncompleted: [] }),
   translateMessage: async (w) => m.translateMessage(w.ada, { ...idOf(await w.text()), toLanguage: 'de' }),
   translateText: (w) => m.translateText(w.ada, 'Hello', 'de'),
-  unpinAllMessages: (w) => m.unpinAllMessages(w.ada, w.toBob),
+  unpinAllMessages: async (w) => {
+    for (let i = 0; i < 2; i += 1) await m.pinMessage(w.ada, idOf(await w.text()));
+    await m.unpinAllMessages(w.ada, w.toBob);
+    expect(await pinnedId(w)).toBeUndefined();
+  },
   unpinMessage: async (w) => {
     const sent = idOf(await w.text());
     await m.pinMessage(w.ada, sent);
     await m.unpinMessage(w.ada, sent);
+    expect(await pinnedId(w)).not.toBe(sent.message);
   },
 };

@@ -19,10 +19,18 @@ export const people: Record<string, Use> = {
   },
   deleteContacts: async (w) => {
     await m.addContact(w.ada, { userId: w.toBob, firstName: 'Bob' });
-    return m.deleteContacts(w.ada, w.toBob);
+    await m.deleteContacts(w.ada, w.toBob);
+    expect(await m.getUsers(w.ada, w.toBob.id)).toMatchObject([{ isContact: false }]);
   },
-  getContacts: (w) => m.getContacts(w.ada),
-  importContacts: (w) => m.importContacts(w.ada, [{ phone: '+15550000001', firstName: 'Eve', lastName: '' }]),
+  getContacts: async (w) => {
+    await m.addContact(w.ada, { userId: w.toBob, firstName: 'Bob' });
+    expect((await m.getContacts(w.ada)).map(({ id }) => id)).toContain(w.toBob.id);
+  },
+  importContacts: async (w) => {
+    const bob = { phone: w.toBob.phoneNumber ?? '', firstName: 'Bobby', lastName: '' };
+    const { imported } = await m.importContacts(w.ada, [bob, { ...bob, phone: '+15550000001' }]);
+    expect(imported).toMatchObject([{ userId: w.toBob.id }]);
+  },
   setContactNote: async (w) => {
     await m.addContact(w.ada, { userId: w.toBob, firstName: 'Bob' });
     await m.setContactNote(w.ada, w.toBob, 'A note');
@@ -40,7 +48,8 @@ export const people: Record<string, Use> = {
     await m.editFolder(w.ada, { folder: await aFolder(w), modification: { bots: true } });
     expect(await m.findFolder(w.ada, { id: 2 })).toMatchObject({ contacts: true, bots: true });
   },
-  findDialogs: (w) => m.findDialogs(w.ada, w.toBob.id),
+  findDialogs: async (w) =>
+    expect((await m.findDialogs(w.ada, w.toBob.id)).map(({ peer }) => peer.id)).toEqual([w.toBob.id]),
   findFolder: async (w) => {
     const id = await aFolder(w);
     expect(await m.findFolder(w.ada, { title: 'Folder' })).toMatchObject({ id });
@@ -50,8 +59,18 @@ export const people: Record<string, Use> = {
     await aFolder(w);
     expect((await m.getFolders(w.ada)).filters).toMatchObject([{ _: 'dialogFilterDefault' }, { id: 2 }]);
   },
-  getPeerDialogs: (w) => m.getPeerDialogs(w.ada, w.toBob),
-  iterDialogs: (w) => all(m.iterDialogs(w.ada, { chunkSize: 3, pinned: 'keep' })),
+  getPeerDialogs: async (w) => {
+    const { id } = await w.text();
+    const [dialog] = await m.getPeerDialogs(w.ada, w.toBob);
+    expect([dialog?.peer.id, dialog?.lastMessage?.id]).toEqual([w.toBob.id, id]);
+  },
+  iterDialogs: async (w) => {
+    const list = async (chunkSize: number) =>
+      (await all(m.iterDialogs(w.ada, { chunkSize, pinned: 'keep' }))).map(({ peer }) => peer.id);
+    const ids = await list(3);
+    expect(ids).toEqual(await list(100));
+    expect(new Set(ids).size).toBe(ids.length);
+  },
   joinChatlist: (w) => m.joinChatlist(w.ada, 'https://t.me/addlist/abcdefgh'),
   setFoldersOrder: async (w) => {
     await m.setFoldersOrder(w.ada, [await aFolder(w), 0]);
@@ -81,22 +100,33 @@ export const people: Record<string, Use> = {
   },
   getGlobalTtl: (w) => m.getGlobalTtl(w.ada),
   getMe: async (w) => expect(await m.getMe(w.ada)).toMatchObject({ isSelf: true, id: w.ada.account.userId }),
-  getMyUsername: (w) => m.getMyUsername(w.ada),
-  getPeerSettings: (w) => m.getPeerSettings(w.ada, w.toBob),
+  getMyUsername: async (w) => expect(await m.getMyUsername(w.ada)).toBe(w.ada.account.username),
+  getPeerSettings: async (w) => expect((await m.getPeerSettings(w.bob, w.toAda)).raw.addContact).toBe(true),
   getProfilePhoto: (w) => m.getProfilePhoto(w.ada, w.toBob, Long.ONE),
   getProfilePhotos: (w) => m.getProfilePhotos(w.ada, w.toBob),
   iterProfilePhotos: (w) => all(m.iterProfilePhotos(w.ada, w.toBob)),
   getSavedMusic: (w) => m.getSavedMusic(w.ada, { userId: w.toBob }),
   saveMusicToProfile: (w) =>
     m.saveMusicToProfile(w.ada, { audio: { type: 'audio', file: FILE, fileName: 'a.mp3' } as never }),
-  getUsers: (w) => m.getUsers(w.ada, [w.toBob.id, 'me']),
-  isPeerAvailable: (w) => m.isPeerAvailable(w.ada, w.toBob),
-  resolvePeerMany: (w) => m.resolvePeerMany(w.ada, [w.toBob.id, w.bot.account.username]),
-  resolvePeer: (w) => m.resolvePeer(w.ada, w.bob.account.username, true),
+  getUsers: async (w) => {
+    const users = await m.getUsers(w.ada, [w.toBob.id, 'me']);
+    expect(users.map((user) => user?.id)).toEqual([w.toBob.id, w.toAda.id]);
+  },
+  isPeerAvailable: async (w) => expect(await m.isPeerAvailable(w.ada, w.toBob)).toBe(true),
+  resolvePeerMany: async (w) => {
+    const peers = await m.resolvePeerMany(w.ada, [w.toBob.id, w.bot.account.username]);
+    expect(peers).toMatchObject([{ userId: w.toBob.id }, { userId: w.toBot.id }]);
+  },
+  resolvePeer: async (w) =>
+    expect(await m.resolvePeer(w.ada, w.bob.account.username, true)).toMatchObject({ userId: w.toBob.id }),
   resolveUser: async (w) =>
     expect(await m.resolveUser(w.ada, w.bob.account.username, true)).toMatchObject({ userId: w.toBob.id }),
-  resolveChannel: async (w) => m.resolveChannel(w.ada, await w.channel()),
-  resolvePhoneNumber: (w) => m.resolvePhoneNumber(w.ada, w.toBob.phoneNumber ?? ''),
+  resolveChannel: async (w) =>
+    expect((await m.resolveChannel(w.ada, await w.channel()))._).toBe('inputChannel'),
+  resolvePhoneNumber: async (w) => {
+    const found = await m.resolvePhoneNumber(w.ada, w.toBob.phoneNumber ?? '');
+    expect(found).toMatchObject({ userId: w.toBob.id });
+  },
   setEmojiStatus: (w) => m.setEmojiStatus(w.ada, { peerId: 'me', emoji: null }),
   setGlobalTtl: (w) => m.setGlobalTtl(w.ada, 0),
   setMyBirthday: async (w) => {
@@ -105,8 +135,14 @@ export const people: Record<string, Use> = {
   },
   setMyProfilePhoto: (w) => m.setMyProfilePhoto(w.ada, { type: 'photo', media: FILE }),
   setMyUsername: (w) => m.setMyUsername(w.ada, 'ada_of_tests'),
-  sendOnline: (w) => m.sendOnline(w.ada, true),
-  setOnline: (w) => m.setOnline(w.ada, false),
+  sendOnline: async (w) => {
+    await m.sendOnline(w.ada, true);
+    expect(await m.getUsers(w.bob, w.toAda)).toMatchObject([{ status: 'online' }]);
+  },
+  setOnline: async (w) => {
+    await m.setOnline(w.ada, false);
+    expect(await m.getUsers(w.bob, w.toAda)).toMatchObject([{ status: 'offline' }]);
+  },
   updateProfile: async (w) =>
     expect(await m.updateProfile(w.ada, { firstName: 'Ada' })).toMatchObject({ firstName: 'Ada' }),
   getCollectibleInfo: (w) => m.getCollectibleInfo(w.ada, 'username', 'ada'),

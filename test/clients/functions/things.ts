@@ -1,5 +1,6 @@
 import { InputMedia, Long, type StarGiftUnique } from '@mtcute/core';
 import * as m from '@mtcute/core/methods.js';
+import { expect } from 'vitest';
 import { all, FILE, type Use, type World } from '../../support/clients/world.ts';
 
 const document = () => InputMedia.document(FILE, { fileName: 'notes.txt', fileMime: 'text/plain' });
@@ -15,17 +16,30 @@ const set = { _: 'inputStickerSetShortName', shortName: 'set' } as const;
 const BOLD = { _: 'messageEntityBold', offset: 0, length: 3 } as const;
 const sticker = { file: FILE, emojis: '👍' };
 
+const isFile = (parts: Uint8Array[]) => expect(Buffer.concat(parts).equals(FILE)).toBe(true);
+
 export const things: Record<string, Use> = {
-  downloadAsBuffer: async (w) => m.downloadAsBuffer(w.ada, await sent(w)),
-  downloadChunk: async (w) => m.downloadChunk(w.ada, { location: await sent(w), offset: 0, limit: 4_096 }),
-  downloadAsIterable: async (w) => all(m.downloadAsIterable(w.ada, await sent(w))),
-  downloadAsStream: async (w) => all(m.downloadAsStream(w.ada, await sent(w)) as never),
-  uploadFile: (w) => m.uploadFile(w.ada, { file: FILE, fileName: 'notes.txt' }),
-  uploadMedia: (w) => m.uploadMedia(w.ada, document(), { peer: w.toBob }),
-  getSavedStarGifts: (w) => gifts(w),
-  getSavedStarGiftsById: async (w) => m.getSavedStarGiftsById(w.ada, await gift(w)),
-  iterSavedStarGifts: (w) => all(m.iterSavedStarGifts(w.ada, { owner: 'me', chunkSize: 1 })),
-  acceptStarGift: async (w) => m.acceptStarGift(w.ada, { gift: await gift(w), action: 'hide' }),
+  downloadAsBuffer: async (w) => isFile([await m.downloadAsBuffer(w.ada, await sent(w))]),
+  downloadChunk: async (w) =>
+    isFile([await m.downloadChunk(w.ada, { location: await sent(w), offset: 0, limit: 4_096 })]),
+  downloadAsIterable: async (w) => isFile(await all(m.downloadAsIterable(w.ada, await sent(w)))),
+  downloadAsStream: async (w) => isFile(await all(m.downloadAsStream(w.ada, await sent(w)) as never)),
+  uploadFile: async (w) =>
+    expect((await m.uploadFile(w.ada, { file: FILE, fileName: 'notes.txt' })).size).toBe(FILE.length),
+  uploadMedia: async (w) =>
+    expect(await m.uploadMedia(w.ada, document(), { peer: w.toBob })).toMatchObject({ type: 'document' }),
+  getSavedStarGifts: async (w) => expect(await gifts(w)).toHaveLength(3),
+  getSavedStarGiftsById: async (w) => {
+    const { message } = await gift(w);
+    expect(await m.getSavedStarGiftsById(w.ada, { message })).toMatchObject([{ messageId: message }]);
+  },
+  iterSavedStarGifts: async (w) =>
+    expect(await all(m.iterSavedStarGifts(w.ada, { owner: 'me', chunkSize: 1 }))).toHaveLength(3),
+  acceptStarGift: async (w) => {
+    const { message } = await gift(w);
+    await m.acceptStarGift(w.ada, { gift: { message }, action: 'hide' });
+    expect((await gifts(w)).find(({ messageId }) => messageId === message)?.unsaved).toBe(true);
+  },
   buyResaleGift: async (w) => m.buyResaleGift(w.ada, { slug: await slug(w), recipient: 'me' }),
   getStarGiftResaleOptions: async (w) => m.getStarGiftResaleOptions(w.ada, { giftId: await catalogued(w) }),
   getStarGiftUpgradeOptions: async (w) => m.getStarGiftUpgradeOptions(w.ada, await catalogued(w)),
@@ -39,8 +53,15 @@ export const things: Record<string, Use> = {
   sendStarGiftOffer: async (w) =>
     m.sendStarGiftOffer(w.ada, { peerId: w.toBob, slug: await slug(w), price: 5, duration: 86_400 }),
   sendStarGift: async (w) => m.sendStarGift(w.ada, { peerId: w.toBob, gift: await catalogued(w) }),
-  setResaleStarGiftPrice: async (w) => m.setResaleStarGiftPrice(w.ada, { gift: await gift(w), price: 500 }),
-  transferStarGift: async (w) => m.transferStarGift(w.ada, { gift: await gift(w), recipient: w.toBob }),
+  setResaleStarGiftPrice: async (w) => {
+    await m.setResaleStarGiftPrice(w.ada, { gift: await gift(w), price: 500 });
+    expect((await unique(w))?.gift.raw).toMatchObject({ resellAmount: [{ _: 'starsAmount' }, {}] });
+  },
+  transferStarGift: async (w) => {
+    const { message } = await gift(w);
+    await m.transferStarGift(w.ada, { gift: { message }, recipient: w.toBob });
+    expect((await gifts(w)).map(({ messageId }) => messageId)).not.toContain(message);
+  },
   upgradeStarGift: async (w) => m.upgradeStarGift(w.ada, { gift: await gift(w) }),
   getStarGiftOptions: (w) => m.getStarGiftOptions(w.ada),
   getStoriesById: (w) => m.getStoriesById(w.ada, 'me', 1),
