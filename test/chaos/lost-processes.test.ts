@@ -27,6 +27,7 @@ beforeAll(async () => {
   const { id } = await service.aWorkspace();
   sender = await service.anAccount(id);
   receiver = await service.anAccount(id);
+  await stopWorkers();
 });
 
 afterEach(stopWorkers);
@@ -36,13 +37,13 @@ afterAll(async () => {
 });
 
 it('what a killed worker had in hand runs again within a quarter of a minute', async () => {
-  const [worker] = service.workers;
+  const worker = await service.startWorker();
   const slow = await service.anAccount(sender.workspaceId);
   const faults = [{ method: 'help.getSupport', delayMs: 3_000, count: 1_000 }];
   await service.ok('PUT', `/v1/messenger-accounts/${slow.id}/sandbox/faults`, { faults });
   const answers = Promise.all(Array.from({ length: 4 }, () => service.call(slow, 'help.getSupport', {})));
   await eventually(async () => (await redis.llen('sb:{queue}:calls-slow:active')) === 4, { everyMs: 5 });
-  worker?.child.kill('SIGKILL');
+  worker.child.kill('SIGKILL');
   const other = await service.startWorker();
   await eventually(() => other.logs.some(({ msg }) => msg === 'job was interrupted'), {
     timeoutMs: TAKEN_OVER_MS,

@@ -61,6 +61,16 @@ it('connections that are cut are made again', async () => {
   expectAllAlive();
 });
 
+it('requests and calls that come while connections are made again wait for them', async () => {
+  const lists = () => service.request('GET', '/v1/workspaces').then(({ status }) => status);
+  for (let round = 0; round < 5; round += 1) {
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => Promise.all([lists(), call()])));
+    expect(new Set(answers.map(([status, { code }]) => `${status} ${code}`))).toEqual(new Set(['200 ok']));
+  }
+  expectAllAlive();
+});
+
 it('a Redis that answers late makes calls late, and one that does not answer makes them fail within seconds', async () => {
   await redis.call('CLIENT', 'PAUSE', '700', 'ALL');
   expect((await call()).code).toBe('ok');
@@ -68,7 +78,8 @@ it('a Redis that answers late makes calls late, and one that does not answer mak
   const { status, body } = await service.request('GET', '/v1/workspaces');
   expect([status, body.code]).toEqual([503, 'unavailable']);
   const { code, ms } = await call();
-  expect(['unavailable', 'outcome_unknown', 'ok']).toContain(code);
+  // One that was queued in time may still wait for its worker, whose connections were silent too, until its own time is over.
+  expect(['unavailable', 'outcome_unknown', 'call_timeout', 'ok']).toContain(code);
   expect(ms).toBeLessThan(10_000);
   await callUntilOk();
   expectAllAlive();

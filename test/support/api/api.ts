@@ -107,6 +107,7 @@ export class TestApi {
     const deps: ApiDeps = {
       config,
       log,
+      connections: [redis, reads],
       data: { isReported: false, losses: 0 },
       directory: await openDirectory(redis, config, ROOT_KEY, async (what) => void (await what())),
       calls: {

@@ -1,4 +1,4 @@
-import type { Method } from '../../../workers/driver.ts';
+import type { ControlOrder, Method } from '../../../workers/driver.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Does something once, between what a method reads and its commit. */
@@ -13,6 +13,18 @@ export function beforeCommitOf(sandbox: Sandbox, name: string, act: () => Promis
       await act();
       return result;
     },
+  });
+}
+
+/** The same for an order. */
+export function beforeCommitOfOrder(sandbox: Sandbox, name: string, act: () => Promise<unknown>): void {
+  const orders = sandbox.driver.orders as Map<string, ControlOrder>;
+  const order = orders.get(name) as ControlOrder;
+  orders.set(name, async (...given) => {
+    const result = await order(...given);
+    orders.set(name, order);
+    await act();
+    return result;
   });
 }
 

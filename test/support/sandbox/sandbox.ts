@@ -14,7 +14,7 @@ import { USERS } from '../../../workers/sandbox/model/people/keys.ts';
 import { type Seeded, seededField } from '../../../workers/sandbox/model/people/seeded.ts';
 import { openSandboxDriver } from '../../../workers/sandbox/sandbox-driver.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
-import { checkEntry } from '../service/check-answer.ts';
+import { readKeptEntry } from '../service/check-streams.ts';
 import { checkBinary } from '../tl/binary.ts';
 import { checkResult } from '../tl/check-result.ts';
 
@@ -276,17 +276,7 @@ export class Sandbox {
       '+',
     );
     return entries.map(([id, fields]) => {
-      const field = (name: string) => {
-        const index = fields.indexOf(name);
-        return index === -1 ? null : (fields[index + 1] as string);
-      };
-      const update = JSON.parse(field('u') ?? 'null');
-      const peers = JSON.parse(field('p') || '{"users":[],"chats":[]}') as Pick<
-        StreamedUpdate,
-        'users' | 'chats'
-      >;
-      const errors = checkEntry({ update, ...peers });
-      if (errors.length > 0) throw new Error(`update ${JSON.stringify(update)}: ${JSON.stringify(errors)}`);
+      const { field, update, peers } = readKeptEntry(fields);
       const userId = field('s');
       return {
         kind: field('k') ?? '',

@@ -8,9 +8,10 @@ import {
   shapeOf,
   writeExampleParams,
 } from './example-params.ts';
-import { METHODS_DOC, renderMethodsDoc } from './methods-doc.ts';
+import { DIFFERENCES, METHODS_DOC, renderDifferences, renderMethodsDoc } from './methods-doc.ts';
 
 writeFileSync(METHODS_DOC, renderMethodsDoc());
+writeFileSync(DIFFERENCES, renderDifferences());
 writeFileSync(EMITTED_KINDS, writeKinds(listEmittedKinds()));
 const known: ExampleParams = existsSync(EXAMPLE_PARAMS)
   ? JSON.parse(readFileSync(EXAMPLE_PARAMS, 'utf8'))

@@ -18,6 +18,8 @@ const COPIED = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'wo
 // Settings of the machine, and what npm and vitest tell their own children.
 const NOT_INHERITED =
   /^(npm_|INIT_CWD|VITEST|NODE_ENV|HOST$|PORT$|REDIS_URL|LOG_LEVEL|PUBLIC_URL|SWITCHBOARD_)/;
+// Many processes that start at once on a busy machine take long.
+const START_MS = 60_000;
 const READY = 'Ctrl-C stops it';
 
 /** A process, as /proc shows it. */
@@ -96,7 +98,7 @@ export class NpmRun {
         if (this.child.exitCode !== null) throw new Error(`It ended: ${this.stdout}${this.stderr}`);
         if (!this.stdout.includes(text)) throw new Error(`Not ready yet: ${this.stdout}${this.stderr}`);
       },
-      { timeout: 30_000, interval: 20 },
+      { timeout: START_MS, interval: 20 },
     );
   }
 

@@ -7,6 +7,9 @@ import { Checkout, type NpmRun } from './checkout.ts';
 
 const run = promisify(execFile);
 
+// A command that hangs is said, or pasted again.
+const PASTED_MS = 20_000;
+
 /** The checkout of the test, in which nothing has been started yet. */
 export let checkout: Checkout;
 
@@ -24,8 +27,13 @@ export async function paste(command = ''): Promise<{
   txid?: number;
   data?: { id: string; name: string }[];
 }> {
-  const { stdout } = await run('bash', ['-c', command], { cwd: checkout.dir });
+  const { stdout } = await run('bash', ['-c', command], { cwd: checkout.dir, timeout: PASTED_MS });
   return JSON.parse(stdout);
+}
+
+/** Pastes a call again and again until it is answered: something it needs is started again. */
+export function pasteUntilAnswered(command: string | undefined): Promise<void> {
+  return vi.waitFor(async () => expect((await paste(command)).txid).toBeGreaterThan(0), 60_000);
 }
 
 /** Pastes the stream's command and gives what it shows until `text` is there. */
@@ -36,7 +44,7 @@ export async function follow(command: string | undefined, text: string): Promise
     shown += chunk;
   });
   try {
-    await vi.waitFor(() => expect(shown).toContain(text), 10_000);
+    await vi.waitFor(() => expect(shown).toContain(text), 30_000);
     return shown;
   } finally {
     shell.kill();

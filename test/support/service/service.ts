@@ -6,6 +6,7 @@ import { eventually } from '../eventually.ts';
 import { startTestRedis, type TestRedis } from '../redis/redis.ts';
 import { startTestCluster } from '../redis/redis-cluster.ts';
 import { checkAnswer } from './check-answer.ts';
+import { checkStreams } from './check-streams.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ROOT_KEY = 'root-key-of-the-tests';
@@ -198,7 +199,12 @@ export class Service {
 
   async stop(): Promise<void> {
     await Promise.all(this.spawned.map(({ child }) => stopChild(child)));
-    await this.redis.stop();
+    try {
+      const skipped = await checkStreams(this.redis.url);
+      if (skipped > 0) console.warn(`${skipped} updates were not checked against the TL schema`);
+    } finally {
+      await this.redis.stop();
+    }
   }
 
   private spawn(script: string, env: Record<string, string>): ServiceProcess {

@@ -111,8 +111,6 @@ function withoutFlags(value: unknown): unknown {
 
 function differences(wanted: unknown, found: unknown, path: string): string[] {
   if (isDeepStrictEqual(wanted, found)) return [];
-  // The specification shows the settings of a theme, and mtcute writes no optional list without items.
-  if (path.endsWith('/settings') && isDeepStrictEqual(wanted, []) && found === undefined) return [];
   if (typeof wanted === 'object' && typeof found === 'object' && wanted !== null && found !== null) {
     const names = new Set([...Object.keys(wanted), ...Object.keys(found)]);
     return [...names].flatMap((name) =>

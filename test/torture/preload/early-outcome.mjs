@@ -33,7 +33,8 @@ commitScript.run = async (redis, keys, args) => {
     ...args.slice(1),
   ]);
   for (const transaction of early) {
-    const [kind, frame] = outcomes[transactions.indexOf(transaction)];
+    const at = 3 * transactions.indexOf(transaction);
+    const [kind, frame] = outcomes.slice(at, at + 2);
     if (kind === 'committed') await redis.hset(ledgerOf(transaction), 'reply', frame);
     else await redis.hdel(ledgerOf(transaction), 'reply');
   }
