@@ -70,3 +70,19 @@ export async function changeControl<Value extends object>(
     if (changed === 1) return wanted.value;
   }
 }
+
+/**
+ * KEYS 1 hash, 2 version
+ * ARGV 1 random value, 2… fields
+ */
+const remove = new Script(`#!lua flags=allow-oom
+if redis.call('HDEL', KEYS[1], unpack(ARGV, 2)) == 0 then return end
+local round = string.match(redis.call('GET', KEYS[2]) or '0', '^%d+')
+redis.call('SET', KEYS[2], round .. ' ' .. ARGV[1])
+`);
+
+/** Removes pauses of what is gone. Nothing is resumed by that; the audit list keeps who has made them. */
+export async function removePauses(redis: RedisConnection, fields: string[]): Promise<void> {
+  if (fields.length === 0) return;
+  await remove.run(redis, [PAUSES, CONTROL_VERSION], [randomBytes(12).toString('base64url'), ...fields]);
+}

@@ -8,7 +8,7 @@ import { LiveConfig, type Settings } from './settings.ts';
 
 const LOOK_MS = 500;
 
-/** What operators have changed at run time, as every process knows it half a second later. */
+/** What operators have changed at run time, as every process knows it half a second later: one version is polled, as messages can be lost. */
 export class Control {
   readonly pauses = new Pauses();
   readonly live: LiveConfig;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isId } from '../ids.ts';
+import { ID_PREFIXES, isId } from '../ids.ts';
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
@@ -220,11 +220,20 @@ export async function patchRecord<C extends Collection>(
   }
 }
 
+/** That there is no such record, and where to find its id. */
+export function missing(collection: Collection): string {
+  const { noun, idKind } = COLLECTIONS[collection];
+  return missingId(noun, idKind, collection);
+}
+
+/** The same of what is no record: `list` is where it is listed, beneath /v1. */
+export function missingId(noun: string, idKind: keyof typeof ID_PREFIXES, list: string): string {
+  return `There is no ${noun} with that id: it begins with ${ID_PREFIXES[idKind]}_, and GET /v1/${list} lists those there are.`;
+}
+
 /** The problem for a record that does not exist, and for one that the caller may not see. */
 export function notFound(collection: Collection): Problem {
-  return new Problem('not_found', {
-    detail: `There is no ${COLLECTIONS[collection].noun} with that id.`,
-  });
+  return new Problem('not_found', { detail: missing(collection) });
 }
 
 /** A new value for the version of the directory. */

@@ -16,6 +16,8 @@ export interface WorkerFigures {
   /** Calls that run now, in the slow lane and in the others. */
   slowRunning: number;
   running: number;
+  /** For how long the oldest call of the shared lane that it has taken waits for its turn; processes of earlier releases do not tell. */
+  oldestWaitMs?: number;
 }
 
 /** A workspace and what it asks for. */

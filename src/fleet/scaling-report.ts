@@ -11,7 +11,8 @@ export interface LaneWait {
 }
 
 /** A worker as `GET /v1/scaling` shows it. */
-export interface WorkerReport extends Omit<WorkerFigures, 'kind' | 'isDraining' | 'startedAt' | 'dueRate'> {
+export interface WorkerReport
+  extends Omit<WorkerFigures, 'kind' | 'isDraining' | 'startedAt' | 'dueRate' | 'oldestWaitMs'> {
   id: string;
   state: 'running' | 'draining' | 'missing';
   startedAt: string;
@@ -62,12 +63,15 @@ export function scalingReport(
   const present = workers.filter(isThere);
   const running = present.filter(({ figures }) => !figures.isDraining);
   const waiting = sum(apis, (api) => api.waiting);
+  const waits = [...apis, ...present.map(({ figures }) => figures)].map(
+    ({ oldestWaitMs = 0 }) => oldestWaitMs,
+  );
   const all = lanes.map(({ taken: _, ...lane }) =>
     lane.lane === 'shared'
       ? {
           ...lane,
           waiting: lane.waiting + waiting,
-          oldestWaitMs: Math.max(lane.oldestWaitMs, ...apis.map((api) => api.oldestWaitMs)),
+          oldestWaitMs: Math.max(lane.oldestWaitMs, ...waits),
         }
       : lane,
   );
@@ -107,7 +111,7 @@ export function scalingReport(
     lanes: all,
     heaviestWorkspaces: heaviest(apis, arrivalRate),
     workerList: workers.slice(0, WORKERS_SHOWN_MAX).map((worker) => {
-      const { kind: _, isDraining, startedAt, dueRate: __, ...figures } = worker.figures;
+      const { kind: _, isDraining, startedAt, dueRate: __, oldestWaitMs: ___, ...figures } = worker.figures;
       return {
         id: worker.name,
         ...figures,

@@ -20,7 +20,7 @@ export class ProcessMetrics {
     for (const name of MISNAMED) registry.removeSingleMetric(name);
     this.roundTrip = new Histogram({
       name: 'switchboard_redis_round_trip_seconds',
-      help: 'Time of a PING to Redis and back, once a second.',
+      help: 'Time of a PING to Redis, once a second.',
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers: [registry],
     });

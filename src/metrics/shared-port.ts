@@ -19,7 +19,7 @@ interface Message {
 export function shareMetrics(): void {
   const listening = new Set<Worker>();
   cluster.on('listening', (worker) => listening.add(worker));
-  cluster.on('disconnect', (worker) => listening.delete(worker));
+  cluster.on('exit', (worker) => listening.delete(worker));
   let collecting: Promise<string | null> | null = null;
   cluster.on('message', async (worker, { type }: Message) => {
     if (type !== ASK) return;

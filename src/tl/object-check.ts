@@ -20,6 +20,7 @@ interface FieldCheck {
 }
 
 const DEPTH_MAX = 64;
+const LISTED_MAX = 12;
 const NAME_MAX = 128;
 
 const compiled = new Map<string, ObjectCheck>();
@@ -121,6 +122,14 @@ function describe(type: string, names: readonly string[]): string {
   return names.length === 1 ? `the one constructor of ${type} is ${listed}` : `${type} is one of ${listed}`;
 }
 
+// Of larger objects a list would be longer than what is wrong.
+function knownFields(names: readonly string[]): string {
+  if (names.length === 0) return ': it has none';
+  return names.length > LISTED_MAX
+    ? ': `GET /v1/methods/{name}` shows those there are'
+    : `: known are ${names.map((name) => `\`${name}\``).join(', ')}`;
+}
+
 function refuseUnknown(given: readonly string[], names: readonly string[], report: Report): void {
   for (const name of given) {
     if (report.isFull) return;
@@ -129,7 +138,10 @@ function refuseUnknown(given: readonly string[], names: readonly string[], repor
     if (name.length > NAME_MAX) {
       report.add(`there is no such field as \`${name.slice(0, NAME_MAX)}…\``);
     } else if (meant === null) {
-      report.add('there is no such field', name);
+      report.add(
+        report.explains ? `there is no such field${knownFields(names)}` : 'there is no such field',
+        name,
+      );
     } else {
       report.add(`there is no such field, did you mean \`${meant}\`?`, name);
     }

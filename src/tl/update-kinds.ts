@@ -1,18 +1,31 @@
 import { CALL_EVENTS } from '../call-events.ts';
 import { getSchema } from './schema.ts';
+import { suggestName } from './suggest-name.ts';
 import { updateKind } from './tl-json.ts';
 
-/** What is said of a kind that does not exist. */
-export const UNKNOWN_KIND =
+const UNKNOWN_KIND =
   'There is no such kind of update. A kind is `Raw` and the name of its TL object, such as `RawUpdateNewMessage`, or that of an event, such as `call.succeeded`.';
 
 let known: ReadonlySet<string> | undefined;
+let names: readonly string[] = [];
 
 /** Whether a kind of update exists. */
 export function isUpdateKind(kind: string): boolean {
-  known ??= new Set([
-    ...Object.keys(CALL_EVENTS),
-    ...(getSchema().types.get('Update') ?? []).map(({ name }) => updateKind({ _: name })),
-  ]);
-  return known.has(kind);
+  return listKinds().has(kind);
+}
+
+/** What is said of a kind that does not exist, with the one that was probably meant. */
+export function refusalOfKind(kind: string): string {
+  listKinds();
+  const meant = suggestName(kind, names) ?? suggestName(`Raw${kind}`, names);
+  return meant === null ? UNKNOWN_KIND : `There is no such kind of update: did you mean \`${meant}\`?`;
+}
+
+function listKinds(): ReadonlySet<string> {
+  if (known === undefined) {
+    const ofUpdates = (getSchema().types.get('Update') ?? []).map(({ name }) => updateKind({ _: name }));
+    names = [...Object.keys(CALL_EVENTS), ...ofUpdates];
+    known = new Set(names);
+  }
+  return known;
 }

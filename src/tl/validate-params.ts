@@ -7,6 +7,7 @@ import { Report } from './report.ts';
 /** Params that fit their method, normalised, or their errors (at most 20). */
 export type CheckedParams = { ok: true; params: object } | { ok: false; errors: FieldError[] };
 
+// By checks of our own, compiled on first use: a library would build 1,600 schemas at start, and was ten times slower.
 const compiled = new Map<string, ObjectCheck>();
 
 /**

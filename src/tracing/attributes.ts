@@ -6,7 +6,8 @@ interface NamedCall {
   method: string;
   workspaceId: string;
   account: { id: string };
-  driver: string;
+  /** Absent where nobody has looked it up. */
+  driver?: string;
 }
 
 // What does not look like a code may be text of a caller.
@@ -17,7 +18,7 @@ export function callAttributes({ id, method, workspaceId, account, driver }: Nam
   return {
     'switchboard.call.id': id,
     'switchboard.method': method,
-    'switchboard.driver': driver,
+    ...(driver === undefined ? {} : { 'switchboard.driver': driver }),
     'switchboard.workspace.id': workspaceId,
     'switchboard.account.id': account.id,
   };

@@ -1,60 +1,25 @@
-import {
-  type Context,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
+import { HopSpan, type SpanSource } from './hop-span.ts';
 import type { Attributes, CommitSpan, SpanOptions, Trace } from './trace.ts';
-import { formatParent, type TraceContext } from './trace-context.ts';
-
-const KINDS = {
-  internal: SpanKind.INTERNAL,
-  server: SpanKind.SERVER,
-  client: SpanKind.CLIENT,
-  producer: SpanKind.PRODUCER,
-  consumer: SpanKind.CONSUMER,
-};
+import type { TraceContext } from './trace-context.ts';
 
 // Two processes' estimates of Redis' time differ a little: what the other one has told is not before its time.
 const SKEW_MAX_MS = 1_000;
 
 const STREAM = { 'messaging.system': 'redis', 'messaging.operation.type': 'send' };
 
-/** What spans are made with. */
-export interface SpanSource {
-  tracer: Tracer;
-  /** Redis' time, ms since the epoch. */
-  now(): number;
-  /** Whether one more part of a trace may be traced. */
-  mayFork(): boolean;
-}
-
-/** Begins a span at `since`. */
-export function startSpan(
-  tracer: Tracer,
-  inside: Context,
-  name: string,
-  { kind = 'internal', attributes = {}, since }: SpanOptions & { since: number },
-): Span {
-  return tracer.startSpan(name, { kind: KINDS[kind], attributes, startTime: since }, inside);
-}
-
-/** A sampled span that is cut into hops, made with the library. */
+/** A sampled span that is cut into hops, for the library to export. */
 export class OtelTrace implements Trace {
   private readonly source: SpanSource;
-  private readonly span: Span;
-  private readonly inside: Context;
+  private readonly span: HopSpan;
+  private readonly organizationId: string;
   private commitSpan: OtelCommit | undefined;
   private since: number;
 
-  constructor(source: SpanSource, span: Span, since: number) {
+  constructor(source: SpanSource, span: HopSpan, since: number, organizationId: string) {
     this.source = source;
     this.span = span;
-    this.inside = trace.setSpan(ROOT_CONTEXT, span);
     this.since = since;
+    this.organizationId = organizationId;
   }
 
   get id(): string {
@@ -63,7 +28,7 @@ export class OtelTrace implements Trace {
 
   get context(): TraceContext {
     const state = this.span.spanContext().traceState?.serialize();
-    return { parent: parentOf(this.span), ...(state ? { state } : {}) };
+    return state ? { parent: this.span.asParent, state } : { parent: this.span.asParent };
   }
 
   get at(): number {
@@ -71,13 +36,13 @@ export class OtelTrace implements Trace {
   }
 
   set(attributes: Attributes): void {
-    note(this.span, attributes);
+    this.span.note(attributes);
   }
 
-  hop(name: string, { kind = 'internal', attributes = {} }: Omit<SpanOptions, 'since'> = {}): void {
+  hop(name: string, { kind = 'internal', attributes }: Omit<SpanOptions, 'since'> = {}): void {
     const span = this.commitSpan?.span ?? this.start(name, { kind });
     this.commitSpan = undefined;
-    note(span, attributes);
+    if (attributes !== undefined) span.note(attributes);
     this.skip(this.source.now());
     span.end(this.since);
   }
@@ -87,36 +52,35 @@ export class OtelTrace implements Trace {
   }
 
   commit(): CommitSpan {
-    const span = this.start('commit', {});
-    this.commitSpan = new OtelCommit(this.source, span, this.since);
+    this.commitSpan = new OtelCommit(this.source, this.start('commit', {}), this.since);
     return this.commitSpan;
   }
 
   fork(name: string, attributes: Attributes): Trace | undefined {
-    if (!this.source.mayFork()) return undefined;
+    if (!this.source.mayFork(this.organizationId)) return undefined;
     const since = this.source.now();
-    const span = startSpan(this.source.tracer, this.inside, name, { attributes, since });
-    return new OtelTrace(this.source, span, since);
+    const span = new HopSpan(this.source, this.span.spanContext(), name, { attributes, since });
+    return new OtelTrace(this.source, span, since, this.organizationId);
   }
 
-  end(attributes: Attributes = {}, { rest, at }: { rest?: string; at?: number } = {}): void {
+  end(attributes?: Attributes, { rest, at }: { rest?: string; at?: number } = {}): void {
     if (rest !== undefined) this.hop(rest);
-    note(this.span, attributes);
+    if (attributes !== undefined) this.span.note(attributes);
     this.span.end(at ?? (rest === undefined ? Math.max(this.since, this.source.now()) : this.since));
   }
 
-  private start(name: string, options: SpanOptions): Span {
-    return startSpan(this.source.tracer, this.inside, name, { ...options, since: this.since });
+  private start(name: string, options: SpanOptions): HopSpan {
+    return new HopSpan(this.source, this.span.spanContext(), name, { ...options, since: this.since });
   }
 }
 
 class OtelCommit implements CommitSpan {
-  readonly span: Span;
+  readonly span: HopSpan;
   private readonly source: SpanSource;
   private readonly since: number;
-  private updates: Span | undefined;
+  private updates: HopSpan | undefined;
 
-  constructor(source: SpanSource, span: Span, since: number) {
+  constructor(source: SpanSource, span: HopSpan, since: number) {
     this.source = source;
     this.span = span;
     this.since = since;
@@ -125,28 +89,17 @@ class OtelCommit implements CommitSpan {
   append(updates: number): string {
     const attributes = { ...STREAM, 'messaging.batch.message_count': updates };
     const options = { kind: 'producer', attributes, since: this.since } as const;
-    const inside = trace.setSpan(ROOT_CONTEXT, this.span);
-    this.updates = startSpan(this.source.tracer, inside, 'append updates', options);
-    return parentOf(this.updates);
+    this.updates = new HopSpan(this.source, this.span.spanContext(), 'append updates', options);
+    return this.updates.asParent;
   }
 
   appended(): void {
-    this.updates?.end(Math.max(this.since, this.source.now()));
+    this.updates?.end(this.source.now());
   }
 
   share(transactions: number, other: CommitSpan | undefined): void {
-    this.span.setAttribute('switchboard.commit.transactions', transactions);
+    this.span.note({ 'switchboard.commit.transactions': transactions });
     if (other instanceof OtelCommit && other !== this)
-      this.span.addLink({ context: other.span.spanContext() });
+      this.span.links.push({ context: other.span.spanContext() });
   }
-}
-
-function note(span: Span, attributes: Attributes): void {
-  span.setAttributes(attributes);
-  if (attributes['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
-}
-
-function parentOf(span: Span): string {
-  const { traceId, spanId } = span.spanContext();
-  return formatParent({ traceId, spanId, isSampled: true });
 }

@@ -1,39 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Context,
-  createTraceState,
-  DiagLogLevel,
-  diag,
-  ROOT_CONTEXT,
-  SpanKind,
-  TraceFlags,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
+import { createTraceState, DiagLogLevel, diag, type SpanContext, TraceFlags } from '@opentelemetry/api';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  AlwaysOnSampler,
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  type IdGenerator,
-  RandomIdGenerator,
-  type Sampler,
-  SamplingDecision,
-  type SpanExporter,
-} from '@opentelemetry/sdk-trace-base';
+import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '../logger.ts';
 import { VERSION } from '../version.ts';
-import { openSampler } from './open-sampler.ts';
-import { OtelTrace, type SpanSource, startSpan } from './otel-trace.ts';
+import { HopSpan, type SpanSource } from './hop-span.ts';
+import { OtelTrace } from './otel-trace.ts';
 import { reportFailures } from './report-failures.ts';
-import type { SpanOptions, Trace, Tracing } from './trace.ts';
+import { openSampling, type Sampling } from './sampling.ts';
+import type { Attributes, SpanOptions, Trace, Tracing } from './trace.ts';
 import { TraceBudget } from './trace-budget.ts';
 import { type ParentIds, parseParent, readState, type TraceContext } from './trace-context.ts';
+import { TraceShares } from './trace-shares.ts';
 import type { TracingConfig } from './tracing-config.ts';
 
-const NO_LINKS: never[] = [];
+const SCOPE = { name: 'switchboard', version: VERSION };
 
-/** Starts the library, with the exporter, sampler, resource and limits that the standard's variables ask for. */
+/**
+ * Starts the library, with the exporter and resource that the standard's variables ask for. Those that limit attributes are not
+ * looked at: spans have few, of bounded length.
+ */
 export async function startTracing(
   config: TracingConfig,
   part: string,
@@ -55,43 +41,18 @@ export async function startTracing(
     'process.pid': process.pid,
     'switchboard.part': part,
   }).merge(detectResources({ detectors: [envDetector] }));
-  const ids = new Ids();
-  // What is part of a trace is in it, whatever the sampler would say of it alone.
-  const sampler = new AlwaysOnSampler();
-  const provider = new BasicTracerProvider({
-    resource,
-    spanProcessors: [processor],
-    sampler,
-    idGenerator: ids,
-  });
-  const tracer = provider.getTracer('switchboard', VERSION);
   diag.disable();
-  const {
-    OTEL_TRACES_SAMPLER: name,
-    OTEL_TRACES_SAMPLER_ARG: argument,
-    TRACES_PER_SECOND: perSecond,
-  } = config;
-  const requests = openSampler(name, argument);
-  return new OtelTracing({ requests, ids, tracer, now, processor, perSecond });
-}
-
-/** Makes the ids of spans. That of a trace is made before its first span, for the sampler goes by it. */
-class Ids implements IdGenerator {
-  private readonly random = new RandomIdGenerator();
-  private traceId = '';
-
-  newTraceId(): string {
-    this.traceId = this.random.generateTraceId();
-    return this.traceId;
-  }
-
-  generateTraceId(): string {
-    return this.traceId;
-  }
-
-  generateSpanId(): string {
-    return this.random.generateSpanId();
-  }
+  const sampling = openSampling(config.OTEL_TRACES_SAMPLER, config.OTEL_TRACES_SAMPLER_ARG, tell);
+  const parts = new TraceShares(config.TRACES_PER_SECOND);
+  const source: SpanSource = {
+    ids: new RandomIdGenerator(),
+    resource,
+    scope: SCOPE,
+    processor,
+    now,
+    mayFork: (organizationId) => parts.take(organizationId),
+  };
+  return new OtelTracing(sampling, source, processor, config.TRACES_PER_SECOND);
 }
 
 async function openExporter(protocol: string): Promise<SpanExporter> {
@@ -103,69 +64,61 @@ async function openExporter(protocol: string): Promise<SpanExporter> {
 
 class OtelTracing implements Tracing {
   readonly isOn = true;
-  private readonly requests: Sampler;
-  private readonly ids: Ids;
+  private readonly sampling: Sampling;
   private readonly source: SpanSource;
   private readonly processor: BatchSpanProcessor;
-  // One for each kind, so that none takes another's: what callers ask for must not keep out what the sampler takes.
+  // One for each kind, so that none takes another's: what callers ask for must not keep out what the sampler takes. Of what they can
+  // multiply each organization has its share.
   private readonly own: TraceBudget;
-  private readonly asked: TraceBudget;
-  private readonly deliveries: TraceBudget;
+  private readonly asked: TraceShares;
+  private readonly deliveries: TraceShares;
+  private readonly runs: TraceShares;
 
-  constructor(options: {
-    requests: Sampler;
-    ids: Ids;
-    tracer: Tracer;
-    now(): number;
-    processor: BatchSpanProcessor;
-    perSecond: number;
-  }) {
-    const { requests, ids, tracer, now, processor, perSecond } = options;
-    const parts = new TraceBudget(perSecond);
-    this.own = new TraceBudget(perSecond);
-    this.asked = new TraceBudget(perSecond);
-    this.deliveries = new TraceBudget(perSecond);
-    this.requests = requests;
-    this.ids = ids;
+  constructor(sampling: Sampling, source: SpanSource, processor: BatchSpanProcessor, perSecond: number) {
+    this.sampling = sampling;
+    this.source = source;
     this.processor = processor;
-    this.source = { tracer, now, mayFork: () => parts.take() };
+    this.own = new TraceBudget(perSecond);
+    this.asked = new TraceShares(perSecond);
+    this.deliveries = new TraceShares(perSecond);
+    this.runs = new TraceShares(perSecond);
   }
 
-  begin(...[name, headers, { attributes, waitedMs }]: Parameters<Tracing['begin']>): Trace | undefined {
-    const parent = headers.traceparent === undefined ? null : parseParent(headers.traceparent);
-    const inside = parent === null ? ROOT_CONTEXT : contextOf(parent, headers.tracestate);
-    const traceId = parent?.traceId ?? this.ids.newTraceId();
-    const { decision } = this.requests.shouldSample(
-      inside,
-      traceId,
-      name,
-      SpanKind.SERVER,
-      attributes,
-      NO_LINKS,
-    );
-    if (decision !== SamplingDecision.RECORD_AND_SAMPLED) return undefined;
-    if (!(parent === null ? this.own : this.asked).take()) return undefined;
-    const since = this.source.now() - waitedMs;
-    const span = startSpan(this.source.tracer, inside, name, { kind: 'server', attributes, since });
-    return new OtelTrace(this.source, span, since);
+  begin(
+    name: string,
+    attributes: Attributes,
+    headers: Readonly<Record<string, unknown>>,
+    waited: { readonly elapsedTime: number },
+    organizationId: string,
+  ): Trace | undefined {
+    const { traceparent } = headers;
+    const parent = traceparent === undefined ? null : parseParent(traceparent);
+    const inside = parent === null ? this.drawn() : this.taken(parent, headers.tracestate, organizationId);
+    if (inside === null) return undefined;
+    const since = this.source.now() - waited.elapsedTime;
+    return this.start(inside, name, { kind: 'server', attributes, since }, organizationId);
   }
 
   resume(context: TraceContext | undefined, name: string, options: SpanOptions): Trace | undefined {
     if (context === undefined) return undefined;
     const parent = parseParent(context.parent);
     if (parent === null) return undefined;
-    const inside = contextOf(parent, context.state);
     const since = options.since ?? this.source.now();
-    return new OtelTrace(
-      this.source,
-      startSpan(this.source.tracer, inside, name, { ...options, since }),
-      since,
-    );
+    return this.start(contextOf(parent, context.state), name, { ...options, since });
   }
 
-  deliver(parent: string | undefined, name: string, options: SpanOptions): Trace | undefined {
-    if (parent === undefined || !this.deliveries.take()) return undefined;
+  deliver(
+    parent: string | undefined,
+    organizationId: string,
+    name: string,
+    options: SpanOptions,
+  ): Trace | undefined {
+    if (parent === undefined || !this.deliveries.take(organizationId)) return undefined;
     return this.resume({ parent }, name, options);
+  }
+
+  mayRun(organizationId: string): boolean {
+    return this.runs.take(organizationId);
   }
 
   async close(graceMs: number): Promise<void> {
@@ -174,15 +127,36 @@ class OtelTracing implements Tracing {
       sleep(graceMs, undefined, { ref: false }),
     ]);
   }
+
+  private drawn(): { traceId: string } | null {
+    const traceId = this.sampling.draw();
+    return traceId === null || !this.own.take() ? null : { traceId };
+  }
+
+  private taken(parent: ParentIds, tracestate: unknown, organizationId: string): SpanContext | null {
+    if (!this.sampling.takes(parent) || !this.asked.take(organizationId)) return null;
+    return contextOf(parent, tracestate);
+  }
+
+  private start(
+    inside: { traceId: string } | SpanContext,
+    name: string,
+    options: SpanOptions & { since: number },
+    organizationId = '',
+  ): Trace {
+    const span = new HopSpan(this.source, inside, name, options);
+    return new OtelTrace(this.source, span, options.since, organizationId);
+  }
 }
 
-function contextOf({ traceId, spanId, isSampled }: ParentIds, tracestate: unknown): Context {
-  const state = readState(tracestate);
-  return trace.setSpanContext(ROOT_CONTEXT, {
+function contextOf({ traceId, spanId, isSampled }: ParentIds, tracestate: unknown): SpanContext {
+  const context: SpanContext = {
     traceId,
     spanId,
     isRemote: true,
     traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
-    ...(state === undefined ? {} : { traceState: createTraceState(state) }),
-  });
+  };
+  const state = readState(tracestate);
+  if (state !== undefined) context.traceState = createTraceState(state);
+  return context;
 }

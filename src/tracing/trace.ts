@@ -39,7 +39,7 @@ export interface Trace {
   skip(at: number): void;
   /** Begins a commit as the hop under way. */
   commit(): CommitSpan;
-  /** Begins a part of its own within the span; undefined when too many are traced. */
+  /** Begins a part of its own within the span; undefined when too many of its organization are traced. */
   fork(name: string, attributes: Attributes): Trace | undefined;
   /** Ends the span: now, or at `at`. What no hop tells by then is the hop `rest`, if it has a name. */
   end(attributes?: Attributes, more?: { rest?: string; at?: number }): void;
@@ -58,16 +58,28 @@ export interface CommitSpan {
 /** Where traces begin, and go on in another process. */
 export interface Tracing {
   readonly isOn: boolean;
-  /** Begins the span of a request that has waited for `waitedMs`; undefined if it is not sampled. */
+  /**
+   * Begins the span of a request of that organization ('' for the root key) that has been here for `elapsedTime` ms; undefined if it is not
+   * sampled, for which nothing but a number is drawn.
+   */
   begin(
     name: string,
+    attributes: Attributes,
     headers: Readonly<Record<string, unknown>>,
-    options: { attributes: Attributes; waitedMs: number },
+    waited: { readonly elapsedTime: number },
+    organizationId: string,
   ): Trace | undefined;
   /** Begins a span of a trace that came here; undefined if none did. */
   resume(context: TraceContext | undefined, name: string, options: SpanOptions): Trace | undefined;
-  /** The same for a delivery, of which an update may cause any number: undefined also when too many are traced. */
-  deliver(parent: string | undefined, name: string, options: SpanOptions): Trace | undefined;
+  /** The same for a delivery, of which an update may cause any number: undefined also when too many of the organization are traced. */
+  deliver(
+    parent: string | undefined,
+    organizationId: string,
+    name: string,
+    options: SpanOptions,
+  ): Trace | undefined;
+  /** Whether one more run of an async call may be traced, which may be tried many times and run long after its request. */
+  mayRun(organizationId: string): boolean;
   /** Exports what is left, for at most `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -78,5 +90,6 @@ export const NO_TRACING: Tracing = {
   begin: () => undefined,
   resume: () => undefined,
   deliver: () => undefined,
+  mayRun: () => false,
   close: async () => undefined,
 };

@@ -26,10 +26,10 @@ export interface ReadLimits {
 export const PAGE_LIMITS: ReadLimits = { entries: 1_000, bytes: 1024 * 1024 };
 
 /**
- * The limits of a slice: Redis reads it within a millisecond, this process in a few. A live reader is also sent at most this much at
- * once, which bounds the memory that slow readers cost.
+ * The limits of a slice: Redis reads it within a millisecond, this process parses it and writes it as JSON in one or two. A live reader is
+ * also sent at most this much at once, which bounds the memory that slow readers cost.
  */
-export const SLICE_LIMITS: ReadLimits = { entries: 500, bytes: 256 * 1024 };
+export const SLICE_LIMITS: ReadLimits = { entries: 100, bytes: 256 * 1024 };
 
 /**
  * KEYS 1 heads, 2 floor, 3 updates stream

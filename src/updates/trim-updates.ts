@@ -30,9 +30,11 @@ end
 local removed = 0
 local time = redis.call('TIME')
 local bound = string.format('%.0f', (time[1] * 1000 + math.floor(time[2] / 1000) - ARGV[1]) * ${TXIDS_PER_MS})
-local old = redis.call('XREVRANGE', KEYS[2], '(' .. bound .. '-0', '-', 'COUNT', 1)[1]
-if old then
-  local txid, index = string.match(old[1], '(%d+)-(%d+)')
+-- XREVRANGE goes through the whole stream where none of it is old.
+local hasOld = redis.call('XRANGE', KEYS[2], '-', '(' .. bound .. '-0', 'COUNT', 1)[1]
+if hasOld then
+  local newestOld = redis.call('XREVRANGE', KEYS[2], '(' .. bound .. '-0', '-', 'COUNT', 1)[1]
+  local txid, index = string.match(newestOld[1], '(%d+)-(%d+)')
   record(txid, index)
   local first = txid .. '-' .. string.format('%.0f', index + 1)
   removed = redis.call('XTRIM', KEYS[2], 'MINID', '~', first, 'LIMIT', ARGV[3])

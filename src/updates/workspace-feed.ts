@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import type { RedisConnection } from '../redis/connections.ts';
 import type { KeptUpdates, UpdateKeeper } from './kept-updates.ts';
-import { type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
+import { PAGE_LIMITS, type ReadFrom, readUpdates, SLICE_LIMITS, type UpdateBatch } from './read-updates.ts';
 import type { Turns } from './turns.ts';
 import { millisecondsOf, type UpdateEntry } from './update-entry.ts';
 
@@ -12,6 +12,9 @@ export type TakeTurn = (name: string, read: () => Promise<UpdateBatch>) => Promi
 export interface Listener {
   wake(): void;
 }
+
+// Large updates take no longer to parse than small ones.
+const READ_LIMITS = { ...PAGE_LIMITS, entries: SLICE_LIMITS.entries };
 
 const KEPT_ENTRIES = 1_000;
 const KEPT_CHARACTERS = 4 * 1024 * 1024;
@@ -169,7 +172,7 @@ export class WorkspaceFeed implements UpdateKeeper {
     const { entries } = this;
     let last = first;
     let room = SLICE_LIMITS.bytes - (entries[first]?.json.length ?? 0);
-    while (last + 1 < entries.length) {
+    while (last + 1 < Math.min(entries.length, first + SLICE_LIMITS.entries)) {
       room -= (entries[last + 1] as UpdateEntry).json.length;
       if (room < 0) break;
       last += 1;
@@ -179,10 +182,12 @@ export class WorkspaceFeed implements UpdateKeeper {
 
   private async readNew(): Promise<void> {
     const from = this.end === null ? 'end' : { offset: this.end };
-    const batch = await readUpdates(this.redis, this.workspaceId, from).catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'offset_gone') return null;
-      throw error;
-    });
+    const batch = await readUpdates(this.redis, this.workspaceId, from, READ_LIMITS).catch(
+      (error: unknown) => {
+        if (error instanceof Problem && error.code === 'offset_gone') return null;
+        throw error;
+      },
+    );
     if (batch === null) {
       // Redis has lost its newest updates, or has trimmed everything held here.
       this.dropHeld();
