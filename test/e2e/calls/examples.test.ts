@@ -13,12 +13,7 @@ const WITHOUT: Record<string, string> = {
   'bots.setBotGroupDefaultAdminRights': 'only a bot suggests rights',
   'bots.setBotInfo': 'only a bot says something of itself',
   'bots.setBotMenuButton': 'only a bot has a menu',
-  'messages.deleteChat': 'a new account keeps the group that it is shown with',
-  'messages.getBotCallbackAnswer': 'no bot has sent a new account a button',
   'messages.setBotCallbackAnswer': 'only a bot is asked by buttons',
-  'messages.unpinAllMessages': 'nothing is pinned for a new account',
-  'payments.getPaymentReceipt': 'a new account has paid nothing',
-  'phone.startScheduledGroupCall': 'no call is scheduled for a new account',
 };
 
 let service: Service;

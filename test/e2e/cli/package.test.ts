@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,12 +16,14 @@ const BYTES_MAX = 2 * 1024 * 1024;
 // The registry may be slow.
 const INSTALL_MS = 600_000;
 const START_MS = 120_000;
-const OTHERS = /^(src\/cli\/bin\.mjs|package\.json|README\.md|LICENSE|CHANGELOG\.md|\.env\.example)$/;
+const OTHERS =
+  /^(docs\/.*\.(md|mjs|html|json|yaml)|src\/cli\/bin\.mjs|package\.json|README\.md|LICENSE|CHANGELOG\.md|\.env\.example)$/;
 
 it(
   'the packed package has what it needs and no more, and works where it is installed',
   async () => {
     const checkout = new Checkout();
+    cpSync('docs', join(checkout.dir, 'docs'), { recursive: true });
     const folder = mkdtempSync(join(tmpdir(), 'switchboard-package-'));
     const service = await Service.start();
     try {
@@ -35,6 +37,7 @@ it(
         paths.filter((path) => !/^dist\/(src|workers|pages)\//.test(path) && !OTHERS.test(path)),
       ).toEqual([]);
       expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
+      expect(paths).toContain('docs/cli.md');
 
       writeFileSync(join(folder, 'package.json'), '{ "private": true }');
       const flags = ['--no-audit', '--no-fund', '--prefer-offline'];

@@ -29,8 +29,9 @@ it('docs/deploy/README.md has two ways to start both processes', () => expect(pa
 it.each(pairs)('an API process and a worker start by the commands %s', async (pair) => {
   const port = String(await findFreePort());
   let printed = '';
-  for (const command of pair.trim().split('\n')) {
-    const here = command.replace('redis://127.0.0.1:6379', redis.url);
+  const [key = '', ...commands] = pair.trim().split('\n');
+  for (const command of commands) {
+    const here = `${key}\n${command}`.replace('redis://127.0.0.1:6379', redis.url);
     const shell = spawn('bash', ['-c', here], {
       cwd: checkout.dir,
       env: { ...process.env, PORT: port },

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openRedis, untilReady } from '../../../src/redis/connections.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 import { startTestCluster } from '../../support/redis/redis-cluster.ts';
 import { Checkout, type NpmRun } from '../../support/service/checkout.ts';
@@ -19,8 +21,9 @@ afterEach(async () => {
   await redis.stop();
 });
 
-async function run(script: 'api' | 'worker'): Promise<NpmRun> {
+async function run(script: 'api' | 'worker', env: Record<string, string> = {}): Promise<NpmRun> {
   const started = await checkout.npm(['run', script], {
+    ...env,
     REDIS_URL: redis.url,
     SWITCHBOARD_ROOT_KEY: KEY,
   });
@@ -66,6 +69,27 @@ test('any number of API and worker processes share one Redis, each started on it
   for (const started of [api, otherApi, workers[1]]) started?.child.kill('SIGTERM');
   await vi.waitFor(() => expect(checkout.processes()).toEqual([]), 20_000);
 });
+
+test.skipIf(RUNS_ON_CLUSTER)(
+  'an API process and a worker open as many connections as docs/scaling.md says',
+  async () => {
+    const costs = readFileSync('docs/scaling.md', 'utf8');
+    const [, ofApi] = costs.match(/\| an API process \| (\d+) connections/) ?? [];
+    const [, ofWorker, ofShard] =
+      costs.match(/\| a worker \| (\d+) connections and (\d+) for each shard/) ?? [];
+    const own = openRedis(redis.url, 'request', () => undefined);
+    await untilReady(own);
+    const opened = async () => Number((await own.info('clients')).match(/connected_clients:(\d+)/)?.[1]) - 1;
+    const api = await run('api');
+    await vi.waitFor(async () => expect(await opened()).toBe(Number(ofApi)), 15_000);
+    const worker = await run('worker', { QUEUE_SHARDS: '2' });
+    const both = Number(ofApi) + Number(ofWorker) + 2 * Number(ofShard);
+    await vi.waitFor(async () => expect(await opened()).toBe(both), 15_000);
+    own.disconnect();
+    for (const started of [api, worker]) started.child.kill('SIGTERM');
+    await vi.waitFor(() => expect(checkout.processes()).toEqual([]), 20_000);
+  },
+);
 
 test.each(['api', 'worker'])('npm run %s without a Redis to use says so', async (script) => {
   const refused = await checkout.npm(['run', script], {

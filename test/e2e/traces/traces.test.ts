@@ -237,6 +237,43 @@ it('an async call and its attempts are in the trace of the request that made it,
   });
 });
 
+it('a replayed call is in the trace of the request that asked for it, alone or among others', async () => {
+  const eve = await service.anAccount(ada.workspaceId);
+  const failed = async (text: string) => {
+    const nobody = { peer: { _: 'inputPeerUser', userId: 1, accessHash: '0' }, message: `${CANARY} ${text}` };
+    const { body } = await callAsync(service, eve, 'messages.sendMessage', nobody);
+    expect(await endOf(service, body.id)).toMatchObject({ status: 'failed' });
+    return body.id as string;
+  };
+  const id = await failed('one');
+  const one = aParent();
+  const { status, body } = await service.request('POST', `/v1/calls/${id}/replay`, undefined, {
+    headers: one.headers,
+  });
+  expect(status).toBe(202);
+  const names = ['receive', 'accept', 'respond', 'queue async', 'process async'];
+  const spans = await collector.untilTrace(one.traceId, ['POST /v1/calls/:id/replay', ...names]);
+  const root = named(spans, 'POST /v1/calls/:id/replay');
+  expect(root).toMatchObject({
+    parentSpanId: one.spanId,
+    attributes: { 'switchboard.call.id': body.id, 'switchboard.method': 'messages.sendMessage' },
+  });
+  for (const name of names) expect(named(spans, name).parentSpanId).toBe(root.spanId);
+  expect(named(spans, 'process async').attributes['switchboard.call.id']).toBe(body.id);
+
+  await failed('two');
+  const all = aParent();
+  const wanted = { workspaceId: ada.workspaceId, messengerAccountId: eve.id };
+  const answer = await service.request('POST', '/v1/calls/replay', wanted, { headers: all.headers });
+  expect(answer.status).toBe(200);
+  const parts = () => collector.trace(all.traceId).filter(({ name }) => name === 'call');
+  await collector.untilTrace(all.traceId, ['POST /v1/calls/replay', 'process async']);
+  await eventually(() => parts().length === answer.body.found);
+  expect(answer.body.replayed).toBeGreaterThan(0);
+  const runs = collector.trace(all.traceId).filter(({ name }) => name === 'process async');
+  expect(parts().map(({ spanId }) => spanId)).toContain(runs[0]?.parentSpanId);
+});
+
 it('log lines of a traced call name its trace', async () => {
   const { traceId, headers } = aParent();
   const nobody = { peer: { _: 'inputPeerUser', userId: 1, accessHash: '0' }, message: CANARY };

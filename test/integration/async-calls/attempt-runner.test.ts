@@ -10,6 +10,7 @@ import { openLogger } from '../../../src/logger.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { stateKey } from '../../../src/redis/keys.ts';
 import { NO_TRACING } from '../../../src/tracing/trace.ts';
+import type { TraceContext } from '../../../src/tracing/trace-context.ts';
 import { AttemptRunner } from '../../../workers/async-calls/attempt-runner.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { type Driver, defineMethod, MessengerError } from '../../../workers/driver.ts';
@@ -26,6 +27,10 @@ let resultSize = 0;
 let meanwhile: () => Promise<void> = async () => undefined;
 let runner: AttemptRunner;
 let callLog: CallLog;
+/** The organizations whose runs asked to be traced, of which that many may be. */
+const asked: string[] = [];
+let mayRun = 0;
+let resumed = 0;
 
 /** Its method writes something and gives a result of about `resultSize` characters. */
 const driver: Driver = {
@@ -61,7 +66,14 @@ beforeAll(async () => {
     }),
     signals: new StopSignals(),
     callLog,
-    tracing: NO_TRACING,
+    tracing: {
+      ...NO_TRACING,
+      mayRun: (organizationId) => asked.push(organizationId) <= mayRun,
+      resume() {
+        resumed += 1;
+        return undefined;
+      },
+    },
     books: { ended: () => undefined, retried: () => undefined },
     settings,
   });
@@ -71,7 +83,7 @@ beforeAll(async () => {
 
 afterAll(() => callLog.stop());
 
-async function endOf(size: number, expiresInMs = 60_000) {
+async function endOf(size: number, expiresInMs = 60_000, more: { trace?: TraceContext } = {}) {
   resultSize = size;
   const id = newId('call');
   const call = {
@@ -84,6 +96,7 @@ async function endOf(size: number, expiresInMs = 60_000) {
     },
     ...{ params: {}, seed: id, createdAt: Date.now(), scheduleAt: null, replayOf: null },
     expiresAt: Date.now() + expiresInMs,
+    ...more,
   };
   await acceptCall(redis, call, null, { openMax: 10, bytesMax: 100 * RESULT_MAX });
   await runner.run({ workspaceId: ws, callId: id, accountId }, true);
@@ -118,4 +131,15 @@ it('an async call that could be tried again only when its time is over fails wit
 it('an async call that is taken up when its time is over expires, and has done nothing', async () => {
   meanwhile = async () => undefined;
   expect(await endOf(1_000, -1)).toMatchObject({ status: 'expired', isDone: false });
+});
+
+it('a run of an async call is traced if its request was and its organization has not too many', async () => {
+  expect([asked, resumed]).toEqual([[], 0]);
+  mayRun = 1;
+  const trace = { parent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+  await endOf(1_000, 60_000, { trace });
+  // How long it waited, and its run.
+  expect(resumed).toBe(2);
+  await endOf(1_000, 60_000, { trace });
+  expect([asked, resumed]).toEqual([['org_1', 'org_1'], 2]);
 });

@@ -55,6 +55,23 @@ test('every one of many subscribers gets every update, for few reads of Redis', 
   closeAll(subscribers);
 });
 
+test('a subscriber is sent a burst in its order, a slice at a time', async () => {
+  const [subscriber] = (await openAll(1)) as [Subscriber];
+  await append(0, 1, 10);
+  await eventually(() => subscriber.events.length === 1);
+
+  const filling = 'x'.repeat(1_000);
+  await appendUpdates(
+    api.redis,
+    workspaceId,
+    Array.from({ length: 450 }, (_, index) => ({ value: { number: index + 1, filling } })),
+  );
+  await eventually(() => subscriber.events.at(-1)?.data.includes('"number":450,'));
+  expect(valuesOf(subscriber)).toEqual(Array.from({ length: 451 }, (_, index) => index));
+  for (const { data } of subscriber.events) expect(JSON.parse(data).length).toBeLessThanOrEqual(100);
+  closeAll([subscriber]);
+});
+
 test('one that stops reading costs little, is cut off where it can go on, and nobody else notices', async () => {
   const sockets = new Set<Socket>();
   const onConnection = (socket: Socket) => sockets.add(socket);

@@ -66,6 +66,15 @@ test('by age: all of it may go, and the reader at the end goes on', async () => 
   await expect(readFrom(offsets[1] as string)).rejects.toThrow('410 offset_gone');
 });
 
+test('by age: a stream of which nothing is old is not gone through', async () => {
+  await append(0, 50);
+  await api.redis.config('RESETSTAT');
+  expect(await trimUpdates(api.redis, workspaceId, { maxAgeMs: YEAR, maxCount: 1_000 })).toBe(0);
+  const commands = await api.redis.info('commandstats');
+  expect(commands).toContain('cmdstat_xrange:');
+  expect(commands).not.toContain('cmdstat_xrevrange:');
+});
+
 test('by count: a reader that lags behind is told so, and never skips silently', async () => {
   const retention = { maxAgeMs: YEAR, maxCount: 300 };
   const seen: number[] = [];

@@ -5,6 +5,7 @@ import { newId } from '../../../src/ids.ts';
 import { type Claim, claimIdempotencyKey } from '../../../src/ledger/claim.ts';
 import { openLogger } from '../../../src/logger.ts';
 import { ReplyWriter } from '../../../src/queue/consume/reply-writer.ts';
+import type { Lane } from '../../../src/queue/queues.ts';
 import type { CallBatch, WireCall } from '../../../src/queue/wire.ts';
 import { RedisClock } from '../../../src/redis/clock.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
@@ -12,7 +13,7 @@ import { batchLedgerKey } from '../../../src/redis/keys.ts';
 import { NO_TRACING } from '../../../src/tracing/trace.ts';
 import { CallLog } from '../../../workers/call-log.ts';
 import { CallRunner } from '../../../workers/call-runner.ts';
-import { type Driver, defineMethod } from '../../../workers/driver.ts';
+import { type Driver, defineMethod, type Method, NeedsSlowLane } from '../../../workers/driver.ts';
 import { CallExecutor } from '../../../workers/executor/call-executor.ts';
 import { RunMetrics } from '../../../workers/run-metrics.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
@@ -25,16 +26,27 @@ let redis: RedisConnection;
 let runner: CallRunner;
 let callLog: CallLog;
 
-/** Its calls hold the process for five milliseconds each. */
+function holdProcess(): void {
+  const until = performance.now() + 5;
+  while (performance.now() < until);
+}
+
+/** Its calls hold the process for five milliseconds each; those of one method have to be moved to the slow lane then. */
 const slowDriver: Driver = {
   name: 'sandbox',
-  methods: new Map([
+  methods: new Map<string, Method>([
     [
       'help.getSupport',
       defineMethod('help.getSupport', async () => {
-        const until = performance.now() + 5;
-        while (performance.now() < until);
+        holdProcess();
         return { _: 'help.support', phoneNumber: '', user: { _: 'userEmpty', id: 1 } };
+      }),
+    ],
+    [
+      'help.getConfig',
+      defineMethod('help.getConfig', async () => {
+        holdProcess();
+        throw new NeedsSlowLane();
       }),
     ],
   ]),
@@ -145,3 +157,31 @@ it('calls that hold the worker are answered as they get done, and not all at the
   // What is answered in one turn of the event loop goes out together: of these calls no more than two or three.
   expect(answered.length).toBeGreaterThan(5);
 });
+
+it('knows for how long the oldest call that waits for its turn has waited since it was accepted', async () => {
+  const acceptedAt = Date.now() - 3_000;
+  const calls = Array.from({ length: 20 }, (_, at) =>
+    aCall({ driver: 'slow', ...(at === 15 ? { acceptedAt } : {}) }),
+  );
+  const longest = await longestWaitOf(calls, 'shared');
+  expect(longest).toBeGreaterThan(2_900);
+  expect(longest).toBeLessThan(10_000);
+  expect(runner.oldestWaitMs).toBe(0);
+});
+
+it('counts no wait of other lanes, and none of a call that has begun', async () => {
+  const acceptedAt = Date.now() - 3_600_000;
+  const old = Array.from({ length: 20 }, () => aCall({ driver: 'slow', acceptedAt }));
+  expect(await longestWaitOf(old, 'slow')).toBe(0);
+  const moved = aCall({ driver: 'slow', method: 'help.getConfig', acceptedAt });
+  const others = Array.from({ length: 20 }, () => aCall({ driver: 'slow' }));
+  expect(await longestWaitOf([moved, ...others], 'shared')).toBeLessThan(1_800_000);
+});
+
+async function longestWaitOf(calls: WireCall[], lane: Lane): Promise<number> {
+  const seen: number[] = [];
+  const looking = setInterval(() => seen.push(runner.oldestWaitMs), 1);
+  await runner.run(aBatch(...calls), lane, moveNothing);
+  clearInterval(looking);
+  return Math.max(...seen);
+}

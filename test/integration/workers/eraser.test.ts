@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DRIVER_WORK, noteDue } from '../../../src/async-calls/due-workspaces.ts';
 import { auditListOf } from '../../../src/control/audit.ts';
+import { PAUSES } from '../../../src/control/change-control.ts';
 import { DELETIONS, DELETIONS_DUE, deletingKey, takeDeletion } from '../../../src/directory/deletions.ts';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
@@ -23,10 +24,10 @@ beforeEach(() => {
 afterEach(() => Promise.all(erasers.map((eraser) => eraser.stop())));
 afterAll(() => api.stop());
 
-function startEraser(): Eraser {
+function startEraser(options: Parameters<Eraser['start']>[0] = {}): Eraser {
   const eraser = new Eraser(api.redis, openLogger({ LOG_LEVEL: 'silent' }, 'test'));
   erasers.push(eraser);
-  eraser.start({ everyMs: 10 });
+  eraser.start({ everyMs: 10, ...options });
   return eraser;
 }
 
@@ -80,6 +81,54 @@ test('a deleted organization leaves no list of what its keys have changed', asyn
   await remove(`organizations/${organizationId}`);
   await eraseDeleted(api.redis);
   expect(await keysOf(organizationId)).toEqual([]);
+});
+
+test('pauses stay as long as calls may be held, whatever deletion ends meanwhile', async () => {
+  const [gone, another] = [await api.aTenant(), await api.aTenant()];
+  await api.ok('PUT', `/v1/pauses/workspace/${gone.workspaceId}`, { mode: 'wait' });
+  for (const { workspaceId } of [gone, another]) await remove(`workspaces/${workspaceId}`);
+  await eraseDeleted(api.redis);
+  expect(await api.redis.hkeys(PAUSES)).toEqual([`workspace:${gone.workspaceId}`]);
+  const startedAt = performance.now();
+  startEraser({ pausesMs: 300 });
+  await eventually(async () => (await api.redis.hlen(PAUSES)) === 0);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(300);
+});
+
+test('the pause of an account that is deleted alone is forgotten', async () => {
+  const { accountId } = await api.aTenant();
+  await api.ok('PUT', `/v1/pauses/account/${accountId}`, { mode: 'wait' });
+  await api.ok('DELETE', `/v1/messenger-accounts/${accountId}`);
+  startEraser({ pausesMs: 30 });
+  await eventually(async () => (await api.redis.hlen(PAUSES)) === 0);
+});
+
+test('pauses of a deleted workspace, of its accounts and of a deleted account are forgotten, and no others', async () => {
+  const [gone, kept] = [await api.aTenant(), await api.aTenant()];
+  const another = { name: 'another', workspaceId: kept.workspaceId };
+  const { id: account } = await api.ok('POST', '/v1/messenger-accounts', another);
+  const paused = [
+    `account/${kept.accountId}`,
+    'lane/slow',
+    `workspace/${kept.workspaceId}`,
+    `workspace/${gone.workspaceId}`,
+    `account/${gone.accountId}`,
+    `account/${account}`,
+  ];
+  for (const target of paused) await api.ok('PUT', `/v1/pauses/${target}`, { mode: 'wait' });
+  await remove(`workspaces/${gone.workspaceId}`);
+  await api.ok('DELETE', `/v1/messenger-accounts/${account}`);
+  await eraseDeleted(api.redis);
+  startEraser({ pausesMs: 30 });
+  await eventually(async () => (await api.redis.hlen(PAUSES)) === 3);
+  const { data } = await api.ok('GET', '/v1/pauses');
+  const left = data.map(
+    ({ target }: { target: { kind: string; id: string } }) => `${target.kind}/${target.id}`,
+  );
+  expect(left.sort()).toEqual(paused.slice(0, 3).sort());
+  // Other processes see it too.
+  await api.deps.control.look();
+  expect(api.deps.control.pauses.targets).toHaveLength(3);
 });
 
 test('several workers are at one deletion at a time', async () => {

@@ -31,6 +31,10 @@ it('options win over the environment, and that over what was saved', () => {
   expect(findSettings({ url: 'https://one.example/' }, env)).toMatchObject({ key: 'saved' });
 });
 
+it.each(['localhost:3000', '127.0.0.1:3000'])('%s is no whole address', (url) => {
+  expect(() => findSettings({ url }, folders())).toThrow(`${url} is no address: write it whole`);
+});
+
 it('a saved key is for its own address only', () => {
   const env = folders();
   save(env);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Client } from '../../../src/client/client.ts';
 import { ApiError, NoAnswerError, type SwitchboardError } from '../../../src/client/errors.ts';
 import { readProblem, readRetryAfter } from '../../../src/client/http/read-problem.ts';
 import { mayPass, retrying, waitAfter } from '../../../src/client/http/retry.ts';
@@ -12,6 +13,17 @@ test('Retry-After is a number of seconds or a date', () => {
   expect(readRetryAfter('soon', now)).toBeNull();
   expect(readRetryAfter(null, now)).toBeNull();
 });
+
+test.each(['localhost:3000', '127.0.0.1:3000', '', 'ftp://example.com'])(
+  '%j is no address of an API',
+  (url) => {
+    expect(() => new Client({ url, key: 'none' })).toThrow(
+      new TypeError(
+        `"${url}" is no address of an API: give a whole one as url, such as http://127.0.0.1:3000.`,
+      ),
+    );
+  },
+);
 
 test.each([
   [{ code: 'overloaded', retryable: true }, 503, true],

@@ -52,6 +52,20 @@ it('counts workers by what they say and when they said it last', () => {
   ]);
 });
 
+it('knows of the waits in workers', () => {
+  const lanes = (['shared', 'slow'] as const).map((lane) => ({
+    lane,
+    waiting: 1,
+    oldestWaitMs: 50,
+    taken: 1,
+  }));
+  const members = [aWorker('a', 0, { oldestWaitMs: 700 }), aWorker('b', 5_000, { oldestWaitMs: 9_000 })];
+  const report = scalingReport({ now: NOW, members: [...members, aWorker('old', 0)] }, lanes, SETTINGS);
+  expect(report.oldestWaitMs).toBe(700);
+  expect(report.lanes.map(({ oldestWaitMs }) => oldestWaitMs)).toEqual([700, 50]);
+  expect(report.workerList[0]).not.toHaveProperty('oldestWaitMs');
+});
+
 it('adds up what API processes and queues tell', () => {
   const use = (workspaceId: string, callsPerSecond: number) => ({
     workspaceId,

@@ -7,15 +7,18 @@ const MAX_WAIT_MS = 1_000;
 const log = openLogger({ LOG_LEVEL: 'silent' }, 'test');
 
 let admission: Admission;
+let queueConnection: { status: string };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  queueConnection = { status: 'ready' };
   admission = new Admission({
     maxWaitMs: MAX_WAIT_MS,
     timeoutMs: 30_000,
     inFlightMax: 10_000,
     bytesInFlightMax: 1_000,
     log,
+    queueConnection,
     workers: { isMissing: false },
   });
 });
@@ -274,7 +277,13 @@ describe('Admission', () => {
     admission.close();
     admission = new Admission({
       ...{ maxWaitMs: 10_000, timeoutMs: MAX_WAIT_MS },
-      ...{ inFlightMax: 10_000, bytesInFlightMax: 1_000, log, workers: { isMissing: false } },
+      ...{
+        inFlightMax: 10_000,
+        bytesInFlightMax: 1_000,
+        log,
+        queueConnection,
+        workers: { isMissing: false },
+      },
     });
     const { a } = run([{ workspaceId: 'a', offered: 2_500, done: 500 }], 20_000);
     expect(a?.done).toBeGreaterThan(0.99 * 20 * 500);
@@ -309,12 +318,32 @@ describe('Admission', () => {
     expect(again.filter(Boolean)).toHaveLength(9);
   });
 
+  it('refuses calls as unavailable while Redis is away', () => {
+    queueConnection.status = 'reconnecting';
+    const problem = admission.enter(of('a'), 1_001, true);
+    expect([problem?.code, problem?.retryAfter]).toEqual(['unavailable', 1]);
+    queueConnection.status = 'ready';
+    expect(admission.enter(of('a'), 1_001, true)?.code).toBe('overloaded');
+  });
+
+  it('does not take it for slowness that nothing was done while Redis was away', () => {
+    const waiting = { a: [] };
+    const offered = { workspaceId: 'a', offered: 400, done: 500 };
+    run([offered], 5_000, waiting);
+    queueConnection.status = 'reconnecting';
+    const away = run([{ ...offered, offered: 100, done: 0 }], 10_000, waiting);
+    expect(away.a?.refusals).toEqual([]);
+    queueConnection.status = 'ready';
+    expect(run([offered], 1_000, waiting).a?.refusals).toEqual([]);
+  });
+
   it('says once that calls are refused, and how many were once they are taken again', () => {
     const said: [string, object][] = [];
     const note = (what: object, message: string) => void said.push([message, what]);
     admission.close();
     admission = new Admission({
       ...{ maxWaitMs: MAX_WAIT_MS, timeoutMs: 30_000, inFlightMax: 10_000, bytesInFlightMax: 1_000 },
+      queueConnection,
       workers: { isMissing: false },
       log: { warn: note, info: note } as unknown as typeof log,
     });

@@ -59,7 +59,7 @@ describe('hostile params', () => {
   test('cannot reach a prototype', () => {
     const params = JSON.parse('{"peer":{"_":"inputPeerSelf","__proto__":{"polluted":true}}}');
     expect(refused(get('messages.readMentions'), params)).toEqual([
-      { pointer: '/params/peer/__proto__', detail: 'there is no such field' },
+      { pointer: '/params/peer/__proto__', detail: 'there is no such field: it has none' },
     ]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });

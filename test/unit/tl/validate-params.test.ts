@@ -198,7 +198,9 @@ describe('params that do not fit', () => {
     (name) => {
       const params = JSON.parse(`{${JSON.stringify(name)}:{"_":"x"}}`);
       const pointer = `/params/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      expect(refused('help.getSupport', params)).toEqual([{ pointer, detail: 'there is no such field' }]);
+      expect(refused('help.getSupport', params)).toEqual([
+        { pointer, detail: 'there is no such field: it has none' },
+      ]);
       expect(({} as Record<string, unknown>)._).toBeUndefined();
     },
   );
