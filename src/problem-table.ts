@@ -230,7 +230,7 @@ export const PROBLEMS = {
     status: 501,
     title: 'The method is known but not executed',
     retryable: false,
-    next: 'GET /v1/methods shows by `executed` which methods are.',
+    next: 'GET /v1/methods?executed=true lists the methods that are executed.',
   },
   outcome_unknown: {
     status: 502,

@@ -1,3 +1,4 @@
+import { notExecuted } from '../../src/not-executed.ts';
 import { Problem } from '../../src/problem.ts';
 import type { Transaction } from '../../src/state/transaction.ts';
 import { isReadOnly } from '../../src/tl/is-read-only.ts';
@@ -20,11 +21,7 @@ export async function runMethod(run: Run, tx: Transaction): Promise<object> {
   const method = findMethod(call.method);
   if (!method) throw new Problem('unknown_method');
   const implementation = driver.methods.get(call.method);
-  if (!implementation) {
-    throw new Problem('method_not_implemented', {
-      detail: `${call.method} is a method of the schema, but the driver ${driver.name} does not execute it.`,
-    });
-  }
+  if (!implementation) throw notExecuted(call.method, driver.name);
   const given = call.params as Record<string, unknown>;
   const seed = call.key?.seed ?? call.seed;
   const drawsRandomIds = seed === undefined && hasNoRandomIds(method, given);

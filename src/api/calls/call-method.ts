@@ -1,4 +1,5 @@
 import { findDriverMethods } from '../../directory/driver-methods.ts';
+import { notExecuted } from '../../not-executed.ts';
 import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { suggestMethods } from '../../tl/suggest-method.ts';
@@ -21,8 +22,5 @@ export function refusalOfMethod(wrong: string | null): string {
 /** Throws `method_not_implemented` unless the workers of the account's driver execute the method. */
 export async function checkExecuted(redis: RedisConnection, driver: string, method: string): Promise<void> {
   const executed = await findDriverMethods(redis, driver);
-  if (executed.has(method)) return;
-  throw new Problem('method_not_implemented', {
-    detail: `${method} is a method of the schema, but the driver ${driver} does not execute it: GET /v1/methods?executed=true lists those that are.`,
-  });
+  if (!executed.has(method)) throw notExecuted(method, driver);
 }

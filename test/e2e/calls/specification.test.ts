@@ -154,7 +154,10 @@ it('knows all 22 methods, and refuses a wrong one', async () => {
   });
   expect(await service.call(account, 'account.resetPassword', {})).toMatchObject({
     status: 501,
-    body: { code: 'method_not_implemented' },
+    body: {
+      code: 'method_not_implemented',
+      detail: expect.stringContaining('GET /v1/methods?executed=true'),
+    },
   });
 });
 
