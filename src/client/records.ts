@@ -30,7 +30,7 @@ export interface MessengerAccountRecord {
   /** What executes its calls. */
   driver: string;
   status: 'connecting' | 'active' | 'unauthorized';
-  /** Its user id in the messenger. */
+  /** Its user id in the messenger; null while it is `connecting`. */
   userId: number | null;
   username: string | null;
   phone: string | null;

@@ -90,7 +90,7 @@ export const messengerAccount = z
     workspaceId: z.string(),
     driver: z.string().describe('What executes its calls'),
     status: z.enum(['connecting', 'active', 'unauthorized']),
-    userId: z.int().nullable().describe('Its user id in the messenger'),
+    userId: z.int().nullable().describe('Its user id in the messenger; null while it is `connecting`'),
     username: z.string().nullable(),
     phone: z.string().nullable(),
     bot: z.boolean(),
