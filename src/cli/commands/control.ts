@@ -42,7 +42,7 @@ export function addControlCommands(program: Command): void {
     .action(
       action(async (context, what: string, id: string) => {
         await order(context, 'DELETE', pathOf(what, id));
-        context.out.note(`${id} is not paused.`);
+        context.out.note(`The calls of the ${what} ${id} are no longer paused.`);
       }),
     );
   program

@@ -150,7 +150,8 @@ it('pauses and resumes, lists workers, drains one, and shows who did so', async 
   const lane = { target: { kind: 'lane', id: 'slow' }, mode: 'refuse', reason: 'a repair' };
   expect(await cli.json(['pause', 'lane', 'slow', '--refuse', '--reason', 'a repair'])).toMatchObject([lane]);
   expect(await cli.json(['list', 'pauses'])).toMatchObject([lane]);
-  expect((await cli.run(['resume', 'lane', 'slow'])).code).toBe(0);
+  const resumed = await cli.run(['resume', 'lane', 'slow']);
+  expect([resumed.code, resumed.stderr]).toEqual([0, 'The calls of the lane slow are no longer paused.\n']);
   expect(await cli.json(['list', 'pauses'])).toEqual([]);
   expect(await cli.json(['list', 'workers'])).toMatchObject([{ state: 'running' }]);
   expect((await cli.run(['drain', 'worker-none'])).code).toBe(1);
