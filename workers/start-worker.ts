@@ -56,7 +56,9 @@ export async function startWorker(
 ): Promise<RunningProcess> {
   const url = config.REDIS_URL;
   if (!url)
-    throw new StartError('REDIS_URL is not set: a worker needs the Redis that its API processes use.');
+    throw new StartError(
+      'The setting REDIS_URL is missing: give a worker the Redis of its API processes, such as REDIS_URL=redis://127.0.0.1:6379.',
+    );
   const redis = new RedisWatch(url, log);
   const state = redis.open('state');
   const queue = redis.open('worker');

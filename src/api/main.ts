@@ -40,9 +40,13 @@ await runProcess('api', (config, log) => startOverRedis(() => startApi(config, l
 async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   const { REDIS_URL: url, SWITCHBOARD_ROOT_KEY: rootKey } = config;
   if (url === undefined)
-    throw new StartError('The setting REDIS_URL is missing: the address of the Redis to use.');
+    throw new StartError(
+      'The setting REDIS_URL is missing: give the address of the Redis to use, such as REDIS_URL=redis://127.0.0.1:6379.',
+    );
   if (rootKey === undefined) {
-    throw new StartError('The setting SWITCHBOARD_ROOT_KEY is missing: the API key that may do everything.');
+    throw new StartError(
+      'The setting SWITCHBOARD_ROOT_KEY is missing: choose the API key that may do everything, of 16 characters or more.',
+    );
   }
   const watch = new RedisWatch(url, log);
   const redis = watch.open('request');

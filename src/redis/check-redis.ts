@@ -31,7 +31,9 @@ export async function checkRedis(
       );
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${where} cannot be reached: ${describe(error as Error)}.`);
+    throw new StartError(
+      `${where} cannot be reached: ${describe(error as Error)}; start it, or correct REDIS_URL.`,
+    );
   }
 }
 

@@ -60,7 +60,7 @@ it('waits for a replica to become a master, and refuses one that does not', asyn
 
 it('says where nobody answers, without the password', async () => {
   await expect(check('redis://:geheim@127.0.0.1:1')).rejects.toThrow(
-    /^Redis at redis:\/\/127\.0\.0\.1:1 cannot be reached: connect ECONNREFUSED/,
+    /^Redis at redis:\/\/127\.0\.0\.1:1 cannot be reached: connect ECONNREFUSED.*; start it, or correct REDIS_URL\.$/,
   );
   await expect(check('redis+cluster://:geheim@127.0.0.1:1,127.0.0.1:2')).rejects.toThrow(
     /^Redis at redis\+cluster:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2 cannot be reached: (?!.*geheim)/,
