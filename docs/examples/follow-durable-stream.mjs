@@ -1,7 +1,9 @@
 // @ts-check
 import { stream } from '@durable-streams/client';
+import { readEnvironment } from './environment.mjs';
 
-const { API, KEY, WS, OFFSET = '-1' } = process.env;
+const { API, KEY, WS } = readEnvironment(['API', 'KEY', 'WS']);
+const { OFFSET = '-1' } = process.env;
 const followed = await stream({
   url: `${API}/v1/workspaces/${WS}/updates`,
   headers: { authorization: `Bearer ${KEY}` },

@@ -1,8 +1,10 @@
 // @ts-check
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { Client } from 'switchboard/client';
+import { readEnvironment } from './environment.mjs';
 
-const { API = '', KEY = '', WS = '', OFFSET_FILE = 'offset.txt' } = process.env;
+const { API, KEY, WS } = readEnvironment(['API', 'KEY', 'WS']);
+const { OFFSET_FILE = 'offset.txt' } = process.env;
 const workspace = new Client({ url: API, key: KEY }).workspace(WS);
 
 // It goes on where it was stopped; the first time, at the beginning.

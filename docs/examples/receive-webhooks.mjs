@@ -2,8 +2,10 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook } from 'switchboard/client';
+import { readEnvironment } from './environment.mjs';
 
-const { WEBHOOK_SECRET = '', WEBHOOK_PORT = '8080' } = process.env;
+const { WEBHOOK_SECRET } = readEnvironment(['WEBHOOK_SECRET'], 'docs/webhooks.md');
+const { WEBHOOK_PORT = '8080' } = process.env;
 /** @type {Set<string>} */
 const seen = new Set(); // a table of your database, so that it outlives the process
 

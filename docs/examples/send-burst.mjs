@@ -1,7 +1,8 @@
 // @ts-check
 import { Client } from 'switchboard/client';
+import { readEnvironment } from './environment.mjs';
 
-const { API = '', KEY = '', WS = '', A = '', BOB = '' } = process.env;
+const { API, KEY, WS, A, BOB } = readEnvironment(['API', 'KEY', 'WS', 'A', 'BOB']);
 const workspace = new Client({ url: API, key: KEY }).workspace(WS);
 const { prepare } = workspace.account(A);
 

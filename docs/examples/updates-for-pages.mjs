@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
+import { readEnvironment } from './environment.mjs';
 
-const { API, KEY, WS, PAGE_PORT = '8081' } = process.env;
+const { API, KEY, WS } = readEnvironment(['API', 'KEY', 'WS']);
+const { PAGE_PORT = '8081' } = process.env;
 
 // An EventSource sends no Authorization header, and a page must not have the key: this server adds it.
 createServer(async (request, response) => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findFreePort } from '../../../src/launch/find-free-port.ts';
 import { Shell } from '../../support/docs/shell.ts';
@@ -35,6 +36,23 @@ it('follow-updates.mjs goes on where it was stopped', async () => {
   const printed = await shell.run(command, env, [/(acc_\w+ second\n.*){2}/s]);
   // It may have been stopped between its work and the note of it.
   expect(printed.split('first').length - 1).toBeLessThan(2);
+});
+
+const FIRST_CALL = '"A first call and its update" in README.md';
+
+it.each([
+  ['hello.mjs', 'WS, BOB', FIRST_CALL],
+  ['send-burst.mjs', 'WS, BOB', FIRST_CALL],
+  ['send-later.mjs', 'WS, BOB', FIRST_CALL],
+  ['follow-updates.mjs', 'WS', FIRST_CALL],
+  ['follow-durable-stream.mjs', 'WS', FIRST_CALL],
+  ['updates-for-pages.mjs', 'WS', FIRST_CALL],
+  ['receive-webhooks.mjs', 'WEBHOOK_SECRET', 'docs/webhooks.md'],
+])('%s says what is not set, and ends', (program, names, where) => {
+  const some = { PATH: process.env.PATH, API: service.url, KEY: service.rootKey, A: from.id };
+  const ended = spawnSync(process.execPath, [`docs/examples/${program}`], { env: some, encoding: 'utf8' });
+  expect(ended.stderr).toBe(`Not set: ${names}. Paste the commands of ${where} into this shell first.\n`);
+  expect(ended.status).toBe(1);
 });
 
 it('follow-durable-stream.mjs prints updates and where to go on from', async () => {
