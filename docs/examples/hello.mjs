@@ -1,8 +1,8 @@
 // @ts-check
 import { Client } from 'switchboard/client';
-import { readEnvironment } from './environment.mjs';
 
-const { API, KEY, WS, A, BOB } = readEnvironment(['API', 'KEY', 'WS', 'A', 'BOB']);
+const { API, KEY, WS, A, BOB } = process.env;
+if (!API || !KEY || !WS || !A || !BOB) throw new Error('Make the first call in this shell before.');
 const workspace = new Client({ url: API, key: KEY }).workspace(WS);
 const offset = await workspace.offset();
 

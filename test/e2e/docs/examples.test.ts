@@ -41,7 +41,6 @@ it('follow-updates.mjs goes on where it was stopped', async () => {
 const FIRST_CALL = '"A first call and its update" in README.md';
 
 it.each([
-  ['hello.mjs', 'WS, BOB', FIRST_CALL],
   ['send-burst.mjs', 'WS, BOB', FIRST_CALL],
   ['send-later.mjs', 'WS, BOB', FIRST_CALL],
   ['follow-updates.mjs', 'WS', FIRST_CALL],
@@ -52,6 +51,13 @@ it.each([
   const some = { PATH: process.env.PATH, API: service.url, KEY: service.rootKey, A: from.id };
   const ended = spawnSync(process.execPath, [`docs/examples/${program}`], { env: some, encoding: 'utf8' });
   expect(ended.stderr).toBe(`Not set: ${names}. Paste the commands of ${where} into this shell first.\n`);
+  expect(ended.status).toBe(1);
+});
+
+it('hello.mjs says what to do before it, and ends', () => {
+  const some = { PATH: process.env.PATH, API: service.url, KEY: service.rootKey };
+  const ended = spawnSync(process.execPath, ['docs/examples/hello.mjs'], { env: some, encoding: 'utf8' });
+  expect(ended.stderr).toContain('Make the first call in this shell before.');
   expect(ended.status).toBe(1);
 });
 
