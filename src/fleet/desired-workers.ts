@@ -23,10 +23,10 @@ const GROWTH_MAX = 2;
 
 /**
  * How many workers keep the oldest wait below `targetMs`, at least one. By the utilization law a call takes S = busy / doneRate of a
- * worker's time. What comes needs arrivalRate × S workers, each busy 70 % of the time. By Little's law arrivalRate × target / 2 calls may
- * wait; what waits beyond that has to be done within the target in addition, for which they may be busy all the time. The slow lane, whose
- * calls only wait, needs as many workers as have room for its calls, by the same share. What keeps workers busy beside that, as async
- * calls that were waiting, keeps those that are there, and does not ask for more. The answer is at most twice as many as there are.
+ * worker's time. What comes needs arrivalRate × S workers. By Little's law arrivalRate × target / 2 calls may wait; what waits beyond
+ * that has to be done within the target in addition. Each worker is to be busy 70 % of the time. The slow lane, whose calls only wait,
+ * needs as many workers as have room for its calls, by the same share. What keeps workers busy beside that, as async calls that
+ * were waiting, keeps those that are there, and does not ask for more. The answer is at most twice as many as there are.
  */
 export function desiredWorkers(demand: Demand, targetMs: number): number {
   const { workers, busy, arrivalRate, doneRate, waiting, slow, slowPerWorker } = demand;
@@ -38,7 +38,6 @@ export function desiredWorkers(demand: Demand, targetMs: number): number {
   if (doneRate < 1) return Math.min(most, Math.max(needed, waiting > 0 ? workers + 1 : 1));
   const timeOfCall = busy / doneRate;
   const surplus = Math.max(0, waiting - (arrivalRate * target) / 2);
-  const load = arrivalRate * timeOfCall;
-  const catchingUp = load + (surplus * timeOfCall) / target;
-  return Math.min(most, Math.max(needed, Math.ceil(load / UTILIZATION), Math.ceil(catchingUp)));
+  const load = arrivalRate * timeOfCall + (surplus * timeOfCall) / target;
+  return Math.min(most, Math.max(needed, Math.ceil(load / UTILIZATION)));
 }
