@@ -5,7 +5,7 @@ import { QUICK_PARTS, SLOW_PARTS } from './src/launch/test-parts.mjs';
 const WITH_SERVICE = { globalSetup: 'test/support/global-setup.ts' };
 /** A file at a time: what it measures or does to its processes must not depend on other files. */
 const ALONE = { fileParallelism: false };
-/** Of ten calls a second one that the machine itself was late with decides: a tenant is hurt if the same happens twice. */
+/** A p99 of ten calls a second is its second slowest call, which the machine itself may delay. What hurts a tenant does so twice. */
 const LATE_TWICE = { retry: { count: 1, condition: /p99 in ms/ } };
 
 const SETTINGS: Record<string, object> = {
