@@ -12,6 +12,7 @@ import type { RedisClock } from '../src/redis/clock.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { type Reservation, reserveTxids } from '../src/state/reserve.ts';
 import type { Trace, Tracing } from '../src/tracing/trace.ts';
+import { CallCost } from './call-cost.ts';
 import type { CallLog } from './call-log.ts';
 import type { RunningDeliveries } from './delivery/start-deliveries.ts';
 import { NeedsSlowLane } from './driver.ts';
@@ -22,6 +23,9 @@ import type { RunMetrics } from './run-metrics.ts';
 import type { StopSignals } from './stop-signals.ts';
 import { endRun, traceRun } from './trace-call.ts';
 import { Slices } from './turns/slices.ts';
+
+// What a worker has taken waits for it, while others may have nothing to do. A workspace whose calls are quick is served before the rest.
+const TAKEN_MS_MAX = 200;
 
 export interface CallRunnerOptions {
   state: RedisConnection;
@@ -62,6 +66,7 @@ export class CallRunner implements CallHandlers {
   /** Calls of the shared lane that wait for their turn in this process, and have not begun. */
   private readonly waiting = new Set<WireCall>();
   private readonly counts = { shared: 0, slow: 0, lone: 0 };
+  private readonly cost = new CallCost();
 
   constructor(options: CallRunnerOptions) {
     this.options = options;
@@ -98,8 +103,13 @@ export class CallRunner implements CallHandlers {
     );
     await Promise.all(runs).finally(() => {
       this.counts[lane] -= live.length;
+      this.cost.note(live.length);
     });
     for (const workspaceId of shares.keys()) this.options.deliveries.touch(workspaceId);
+  }
+
+  hasRoom(): boolean {
+    return this.counts.shared * this.cost.msEach < TAKEN_MS_MAX;
   }
 
   comesAgain(lane: Lane, wasHandedBack: boolean): void {

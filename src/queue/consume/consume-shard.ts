@@ -46,6 +46,8 @@ export const WORKER_OPTIONS = {
 export interface CallHandlers {
   /** Runs the calls of a batch and sends their replies; `moveToSlow` hands one over to the slow lane; idempotent. */
   run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void>;
+  /** Whether there is room for one job more. While there is none, other workers take what comes. */
+  hasRoom(): boolean;
   /** Hears of each job that was begun before and comes again. */
   comesAgain(lane: Lane, wasHandedBack: boolean): void;
   /** The calls of an interrupted batch that have no recorded outcome yet; replies of the others are sent again. */
@@ -97,13 +99,23 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
       const run = runs;
       running.set(run, { job, token });
       try {
-        await runJob(job, token, lane);
+        const ended = runJob(job, token, lane);
+        takeMoreOrNot(lane);
+        await ended;
         // BullMQ holds on to jobs that are done until the next full collection, and every one before it would copy their calls.
         job.data.calls = [];
       } finally {
         running.delete(run);
+        takeMoreOrNot(lane);
       }
     };
+  }
+
+  // BullMQ looks at it when a job has begun or ended.
+  function takeMoreOrNot(lane: Lane): void {
+    if (lane !== 'shared') return;
+    const worker = workers[LANES.indexOf(lane)] as Worker;
+    worker.concurrency = handlers.hasRoom() ? concurrency.shared : 1;
   }
 
   async function runJob(job: Job<CallBatch>, token: string | undefined, lane: Lane): Promise<void> {

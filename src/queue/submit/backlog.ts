@@ -23,8 +23,7 @@ const LARGE_BYTES_MAX = 256 * 1024;
  * is lent to it, but for the few permits that everyone may have while there is room; a lone one has the whole window.
  */
 export class Backlog<Item extends Queued> {
-  /** How many calls of all processes together may be outstanding. */
-  readonly window: number;
+  private currentWindow: number;
   private readonly lines = new Map<string, Line<Item>>();
   private turn: Line<Item>[] = [];
   /** Those whose turn it was while there was no room for the large call that is next in them. */
@@ -38,7 +37,12 @@ export class Backlog<Item extends Queued> {
   private lent = 0;
 
   constructor(window: number) {
-    this.window = window;
+    this.currentWindow = window;
+  }
+
+  /** How many calls of all processes together may be outstanding. */
+  get window(): number {
+    return this.currentWindow;
   }
 
   /** How many calls wait. */
@@ -149,8 +153,9 @@ export class Backlog<Item extends Queued> {
     return { held, restWeight };
   }
 
-  /** Takes a division over, and forgets the workspaces that have had no call since the one before. */
-  divide({ foreignWeight, grants }: Division): void {
+  /** Takes a division of a window over, and forgets the workspaces that have had no call since the one before. */
+  divide({ foreignWeight, grants }: Division, window = this.currentWindow): void {
+    this.currentWindow = window;
     this.foreignWeight = foreignWeight;
     this.ownWeight = 0;
     this.lent = 0;
@@ -190,7 +195,9 @@ export class Backlog<Item extends Queued> {
   }
 
   private share(weight: number): number {
-    return weight === 0 ? this.window : (this.window * weight) / (this.ownWeight + this.foreignWeight);
+    return weight === 0
+      ? this.currentWindow
+      : (this.currentWindow * weight) / (this.ownWeight + this.foreignWeight);
   }
 
   private limitOf(line: Line<Item>): number {

@@ -8,21 +8,22 @@ import { JOB_OPTIONS, type LaneQueue, openQueue } from '../queues.ts';
 import { type CallBatch, WIRE_VERSION } from '../wire.ts';
 import { Backlog } from './backlog.ts';
 import type { Ending } from './call-endings.ts';
+import { WINDOW } from './divide-window.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { SentCalls } from './sent-calls.ts';
 import { WindowSharer, type WindowSharerOptions } from './window-sharer.ts';
 
 const ADDS_IN_FLIGHT = 2;
-const CALLS_PER_JOB = 96;
+// Parts of the window: with slow calls a job of many would keep one worker busy while others have nothing to do.
+const JOB_SHARE = 1 / 4;
+const WORTHWHILE_SHARE = 1 / 3;
 const BYTES_PER_JOB = 96 * 1024;
-const WINDOW = 384;
 
-// From `BUSY` outstanding calls on, a job waits until `WORTHWHILE` calls have come or gone, but no longer than a part of the time that calls
-// take anyway. Jobs of a few calls each would cost all processes half of what they can do. A workspace that comes with a call or two does
+// From `BUSY` outstanding calls on, a job waits until a third of the window has come or gone, but no longer than a part of the time that
+// calls take anyway. Jobs of a few calls each would cost all processes half of what they can do. A workspace that comes with a call or two does
 // not wait.
 const BUSY = 32;
-const WORTHWHILE = 128;
 const HOLD_SHARE = 1 / 4;
 const HOLD_MAX_MS = 30;
 // How often at most a job leaves early for a workspace that has nothing outstanding.
@@ -108,7 +109,10 @@ export class Dispatcher {
   /** Frees what an ended call held. */
   leave(pending: PendingCall, how: Ending): void {
     const { lane, batch } = pending;
-    if (how === 'replied' && lane === 'shared' && batch !== null) this.sent.noteAnswer(batch.sentAt);
+    if (how === 'replied' && lane === 'shared' && batch !== null) {
+      this.sent.noteAnswer(batch.sentAt);
+      this.sharer.noteAnswer();
+    }
     this.release(pending);
     if (how === 'never runs' && batch !== null) this.drop(pending, batch);
   }
@@ -147,7 +151,8 @@ export class Dispatcher {
   private pump(): void {
     while (this.adds < ADDS_IN_FLIGHT) {
       if (!this.isWorthwhile()) return;
-      const taken = this.shared.take({ calls: CALLS_PER_JOB, bytes: BYTES_PER_JOB });
+      const calls = Math.ceil(this.shared.window * JOB_SHARE);
+      const taken = this.shared.take({ calls, bytes: BYTES_PER_JOB });
       if (taken.length === 0) return;
       this.adds += 1;
       void this.add(this.queues.shared, taken).finally(() => {
@@ -158,8 +163,8 @@ export class Dispatcher {
   }
 
   private get mayWait(): boolean {
-    const { outstanding, stirred } = this.shared;
-    return outstanding >= BUSY && stirred < WORTHWHILE && !this.mayLeaveEarly;
+    const { outstanding, stirred, window } = this.shared;
+    return outstanding >= BUSY && stirred < window * WORTHWHILE_SHARE && !this.mayLeaveEarly;
   }
 
   private get mayLeaveEarly(): boolean {

@@ -21,6 +21,26 @@ export interface Division {
   grants: Map<string, { others: number; lent: number }>;
 }
 
+/** How many calls of all API processes together may be outstanding. More would gain nothing, and make a quiet workspace wait. */
+export const WINDOW = 384;
+
+// Slow calls fill the workers with fewer.
+const WINDOW_MIN = 64;
+
+// How long an outstanding call may take until its answer.
+const OUTSTANDING_MS = 150;
+
+/**
+ * The window for the rates at which the API processes get answers, in calls a second; null for one that has got none yet. By Little's
+ * law so many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where whose turn it is
+ * has been decided, and where no other worker can take them.
+ */
+export function windowFor(answerRates: readonly (number | null)[]): number {
+  let perSecond = 0;
+  for (const rate of answerRates) perSecond += rate ?? Number.POSITIVE_INFINITY;
+  return Math.min(WINDOW, Math.max(WINDOW_MIN, Math.round((perSecond * OUTSTANDING_MS) / 1_000)));
+}
+
 interface Party {
   weight: number;
   demands: number[];

@@ -5,7 +5,7 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { backlogsKey } from '../../redis/keys.ts';
 import type { Backlog } from './backlog.ts';
 import type { Queued } from './backlog-line.ts';
-import { divideWindow, type Holdings } from './divide-window.ts';
+import { divideWindow, type Holdings, windowFor } from './divide-window.ts';
 import { exchangeScript } from './exchange-script.ts';
 
 const EXCHANGE_MS = 250;
@@ -14,6 +14,14 @@ const WEIGHTS_AT_ONCE = 500;
 
 // Beyond as many workspaces none has more than a few permits, and only their weight counts.
 const TOLD_MAX = 400;
+
+// How much the latest quarter of a second counts in a rate.
+const SMOOTHING = 0.5;
+
+/** What a process tells the others: what it holds, and how many answers a second it gets; null while it has got none. */
+interface Told extends Holdings {
+  answerRate: number | null;
+}
 
 export interface WindowSharerOptions {
   redis: RedisConnection;
@@ -24,7 +32,7 @@ export interface WindowSharerOptions {
 }
 
 /**
- * Keeps a backlog's part of the window right: while this process holds calls it tells the others so four times a second, hears
+ * Keeps the window and a backlog's part of it right: while this process holds calls it tells the others so four times a second, hears
  * of theirs with the same command, and looks at the workspaces' weights.
  */
 export class WindowSharer {
@@ -33,7 +41,10 @@ export class WindowSharer {
   private readonly backlog: Backlog<Queued>;
   private readonly key: string;
   private readonly freshness: Freshness;
-  private others: Holdings[] = [];
+  private others: Told[] = [];
+  private answers = 0;
+  private countedAt = performance.now();
+  private answerRate: number | null = null;
   private hasTold = false;
   private sharing: Repeated | undefined;
 
@@ -54,16 +65,35 @@ export class WindowSharer {
     if (this.hasTold) await this.exchange('').catch(() => undefined);
   }
 
+  /** Counts an answer to a call that was outstanding. */
+  noteAnswer(): void {
+    this.answers += 1;
+  }
+
   // Without Redis each process goes on with what it knew.
   private async tick(): Promise<void> {
+    this.measureAnswers();
     if (this.backlog.isIdle && !this.hasTold) return;
-    const own = this.backlog.holdings(TOLD_MAX);
+    const own = { ...this.backlog.holdings(TOLD_MAX), answerRate: this.answerRate };
     await this.hearOthers(own).catch(() => undefined);
-    this.backlog.divide(divideWindow(this.backlog.window, own, this.others));
+    const window = windowFor([own, ...this.others].map(({ answerRate }) => answerRate));
+    this.backlog.divide(divideWindow(window, own, this.others), window);
     await this.readWeights().catch(() => undefined);
   }
 
-  private async hearOthers(own: Holdings): Promise<void> {
+  // A time without answers says nothing: no call may have been outstanding, or a worker is restarted.
+  private measureAnswers(): void {
+    const now = performance.now();
+    if (this.answers > 0) {
+      const rate = (this.answers * 1_000) / (now - this.countedAt);
+      this.answerRate =
+        this.answerRate === null ? rate : this.answerRate + SMOOTHING * (rate - this.answerRate);
+    }
+    this.answers = 0;
+    this.countedAt = now;
+  }
+
+  private async hearOthers(own: Told): Promise<void> {
     const said = await this.exchange(this.backlog.isIdle ? '' : encode(own));
     this.others = said.map(decode).filter((holdings) => holdings !== null);
   }
@@ -83,16 +113,22 @@ export class WindowSharer {
   }
 }
 
-function encode({ held, restWeight }: Holdings): string {
-  return JSON.stringify([restWeight, ...held.map((one) => [one.workspaceId, one.weight, one.demand])]);
+function encode({ held, restWeight, answerRate }: Told): string {
+  const rows = held.map(({ workspaceId, weight, demand }) => [workspaceId, weight, demand]);
+  return JSON.stringify({ restWeight, answerRate, held: rows });
 }
 
 /** Null for what another release says in words of its own. */
-function decode(text: string): Holdings | null {
+function decode(text: string): Told | null {
   try {
-    const [restWeight, ...held] = JSON.parse(text) as [number, ...[string, number, number][]];
+    const { restWeight, answerRate, held } = JSON.parse(text) as {
+      restWeight: number;
+      answerRate: number | null;
+      held: [string, number, number][];
+    };
     return {
       restWeight,
+      answerRate,
       held: held.map(([workspaceId, weight, demand]) => ({ workspaceId, weight, demand })),
     };
   } catch {

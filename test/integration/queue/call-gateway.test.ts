@@ -85,6 +85,7 @@ function serve(shards = 1): void {
     log,
     tenants: new Tenants(redis, { covers: () => true }),
     handlers: {
+      hasRoom: () => true,
       comesAgain: () => undefined,
       run: async ({ id: batch, replyTo, calls }, lane) => {
         const answer = async (call: WireCall) => {

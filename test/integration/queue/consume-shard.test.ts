@@ -45,6 +45,7 @@ const idsOf = ({ calls }: { calls: WireCall[] }) => calls.map(({ id }) => id);
 function consume(more: Partial<CallHandlers> = {}): CallConsumer {
   const handlers: CallHandlers = {
     run: async (batch, lane) => void seen.ran.push({ lane, calls: idsOf(batch) }),
+    hasRoom: () => true,
     comesAgain: () => undefined,
     findUnrecorded: async ({ calls }) => calls,
     giveUp: async (batch) => void seen.givenUp.push(idsOf(batch)),
@@ -107,6 +108,26 @@ it('hands a call over to the slow lane once, however often it is moved', async (
   await eventually(() => seen.ran.length === 2);
   expect(seen.ran).toContainEqual({ lane: 'shared', calls: [first.id, second.id] });
   expect(seen.ran).toContainEqual({ lane: 'slow', calls: [second.id] });
+});
+
+it('takes no more jobs while it has no room, so that another worker has them', async () => {
+  const gate = aGate();
+  const taken: Record<string, number> = { full: 0, free: 0 };
+  const note = (worker: string, until: Promise<void>) => async () => {
+    taken[worker] = (taken[worker] ?? 0) + 1;
+    await until;
+  };
+  let isFull = true;
+  consume({ hasRoom: () => !isFull, run: note('full', gate.opened) });
+  await add('shared', someCalls(1));
+  await eventually(() => taken.full === 1);
+  consume({ run: note('free', Promise.resolve()) });
+  for (let n = 0; n < 10; n += 1) await add('shared', someCalls(1));
+  // It may have asked for the next job before it began with the first.
+  await eventually(() => (taken.free ?? 0) >= 9);
+  isFull = false;
+  gate.open();
+  await eventually(() => (taken.full ?? 0) + (taken.free ?? 0) === 11);
 });
 
 describe('a job whose process died', () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newId } from '../../../src/ids.ts';
 import { Dispatcher } from '../../../src/queue/submit/dispatcher.ts';
 import type { PendingCall } from '../../../src/queue/submit/pending-call.ts';
 import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
@@ -78,8 +79,34 @@ it('with much outstanding that takes long, few calls wait for others to go with,
     jobs = Math.min(jobs, await countJobs(await openOneByOne(12)));
   }
   expect(jobs).toBeLessThan(8);
+});
+
+it('many calls that come at once go in few jobs, also behind others', async () => {
+  await countJobs(Array.from({ length: 60 }, () => calls.open()));
   const many = Array.from({ length: 200 }, () => calls.open());
   expect(await countJobs(many)).toBeLessThanOrEqual(5);
+});
+
+it('while calls are answered slowly few are outstanding, in jobs of few', async () => {
+  dispatcher.start();
+  const workspaceId = newId('workspace');
+  const opened = Array.from({ length: 600 }, () => calls.open({ workspaceId }));
+  const outstanding = () => opened.filter(({ state }) => state === 'sent');
+  let answered = 0;
+  await eventually(async () => {
+    for (const { call } of outstanding().slice(0, 8)) {
+      calls.calls.answer(call.number, REPLY);
+      answered += 1;
+    }
+    await sleep(20);
+    return answered > 500;
+  });
+  // By their jobs: those that were sent before the answers were counted go in larger ones.
+  const last = outstanding();
+  expect(last.length).toBeLessThanOrEqual(64);
+  const sizes = new Map<unknown, number>();
+  for (const { batch } of last) sizes.set(batch?.id, (sizes.get(batch?.id) ?? 0) + 1);
+  expect(Math.max(...sizes.values())).toBeLessThanOrEqual(16);
 });
 
 it('a call that is answered gives its permit back', async () => {

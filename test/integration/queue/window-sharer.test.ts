@@ -44,11 +44,15 @@ beforeEach(async () => {
 afterEach(() => Promise.all(sharers.map((sharer) => sharer.stop())));
 
 function aProcess(processName: string, freshness: Freshness = watch): Backlog<Call> {
+  return aSharer(processName, freshness).backlog;
+}
+
+function aSharer(processName: string, freshness: Freshness = watch) {
   const backlog = new Backlog<Call>(WINDOW);
   const sharer = new WindowSharer({ redis, processName, shard: 0, freshness }, backlog);
   sharers.push(sharer);
   sharer.start();
-  return backlog;
+  return { backlog, sharer };
 }
 
 function push(backlog: Backlog<Call>, workspaceId: string, count: number): void {
@@ -68,6 +72,23 @@ it('divides the window among processes by the weights of what they hold', async 
   await eventually(() => String(processes.map(({ permits }) => permits)) === '192,128,64');
   const taken = processes.map((backlog) => backlog.take({ calls: 1_000, bytes: 1_000 }).length);
   expect(taken).toEqual([192, 128, 64]);
+});
+
+it('makes the window smaller for all processes while they get few answers, and larger again', async () => {
+  const [one, two] = [aSharer('p1'), aSharer('p2')];
+  push(one.backlog, await aWorkspace(1), 1_000);
+  push(two.backlog, await aWorkspace(1), 1_000);
+  await eventually(() => one.backlog.permits === 192 && two.backlog.permits === 192);
+  await eventually(() => {
+    one.sharer.noteAnswer();
+    two.sharer.noteAnswer();
+    return one.backlog.window === 64 && two.backlog.window === 64;
+  });
+  expect([one.backlog.permits, two.backlog.permits]).toEqual([32, 32]);
+  await eventually(() => {
+    for (let n = 0; n < 2_000; n += 1) one.sharer.noteAnswer();
+    return one.backlog.window === 384 && two.backlog.window === 384;
+  });
 });
 
 it('sees a weight that is changed within a second or so', async () => {
@@ -104,7 +125,7 @@ it('gives the part of a process that is gone to the others', async () => {
   await redis.hset(
     backlogsKey(0),
     'dead',
-    `${goodUntil} ${JSON.stringify([0, [newId('workspace'), 1, 1_000]])}`,
+    `${goodUntil} ${JSON.stringify({ restWeight: 0, answerRate: null, held: [[newId('workspace'), 1, 1_000]] })}`,
   );
   await redis.hset(backlogsKey(0), 'foreign', `${goodUntil} of another release`);
   await redis.hset(backlogsKey(0), 'odd', 'nonsense');

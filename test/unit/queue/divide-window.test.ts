@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { divideWindow, type Holding, type Holdings } from '../../../src/queue/submit/divide-window.ts';
+import {
+  divideWindow,
+  type Holding,
+  type Holdings,
+  windowFor,
+} from '../../../src/queue/submit/divide-window.ts';
 
 const WINDOW = 384;
 
@@ -28,6 +33,18 @@ function placesOf(all: Holdings[]): Record<string, number>[] {
     );
   });
 }
+
+describe('windowFor', () => {
+  it.each([
+    ['all while nobody knows how fast calls are answered', [null], 384],
+    ['all while one does not know it', [10, null], 384],
+    ['what is answered within 150 ms, by all processes together', [500, 700], 180],
+    ['no more than all, however fast calls are answered', [20_000], 384],
+    ['some, however slowly', [0.1], 64],
+  ])('is %s', (_name, rates, window) => {
+    expect(windowFor(rates)).toBe(window);
+  });
+});
 
 describe('divideWindow', () => {
   it('gives a lone workspace everything', () => {

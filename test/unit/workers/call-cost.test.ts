@@ -1,0 +1,29 @@
+import { beforeEach, expect, it } from 'vitest';
+import { CallCost } from '../../../workers/call-cost.ts';
+
+let cost: CallCost;
+
+beforeEach(() => {
+  cost = new CallCost();
+});
+
+function beBusy(ms: number): void {
+  for (const until = performance.now() + ms; performance.now() < until; );
+}
+
+it('knows how long calls keep the process busy, once that is some time', () => {
+  beBusy(10);
+  cost.note(1);
+  expect(cost.msEach).toBe(0);
+  beBusy(90);
+  cost.note(9);
+  expect(cost.msEach).toBeGreaterThanOrEqual(10);
+  expect(cost.msEach).toBeLessThan(30);
+});
+
+it('learns nothing from a time in which there was little to do', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  beBusy(60);
+  cost.note(1);
+  expect(cost.msEach).toBe(0);
+});
