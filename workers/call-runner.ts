@@ -25,7 +25,7 @@ import { endRun, traceRun } from './trace-call.ts';
 import { Slices } from './turns/slices.ts';
 
 // What a worker has taken waits for it, while others may have nothing to do. A workspace whose calls are quick is served before the rest.
-const TAKEN_MS_MAX = 200;
+const TAKEN_MS_MAX = 300;
 
 export interface CallRunnerOptions {
   state: RedisConnection;

@@ -25,7 +25,7 @@ export interface Division {
 export const WINDOW = 384;
 
 // Slow calls fill the workers with fewer.
-const WINDOW_MIN = 64;
+const WINDOW_MIN = 16;
 
 // How long an outstanding call may take until its answer.
 const OUTSTANDING_MS = 150;

@@ -40,7 +40,7 @@ describe('windowFor', () => {
     ['all while one does not know it', [10, null], 384],
     ['what is answered within 150 ms, by all processes together', [500, 700], 180],
     ['no more than all, however fast calls are answered', [20_000], 384],
-    ['some, however slowly', [0.1], 64],
+    ['some, however slowly', [0.1], 16],
   ])('is %s', (_name, rates, window) => {
     expect(windowFor(rates)).toBe(window);
   });
