@@ -6,6 +6,7 @@ import type { MethodName } from '../../tl/tl-json.ts';
 import { action, type Context, needAccount } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { readParams, withoutGuesses } from '../setup/params.ts';
+import { timeAhead } from '../setup/times.ts';
 import { waitForEnd } from '../setup/wait-for-end.ts';
 import { UsageError } from '../terminal/failures.ts';
 
@@ -30,7 +31,7 @@ export function addCallCommand(program: Command): void {
     .argument('[params...]', 'JSON, name=value, name.member=value, @file, or - for standard input')
     .option('--async', 'have it recorded and run later; prints its id')
     .option('--wait', 'with --async: wait for its end, as long as --timeout says')
-    .option('--schedule-at <time>', 'with --async: not before, such as 2027-01-01T12:00:00Z')
+    .option('--schedule-at <time>', 'with --async: not before, such as 5m from now or 2027-01-01T12:00:00Z')
     .option('--expires-at <time>', 'with --async: not after')
     .option('--idempotency-key <key>', 'its repeats with this key, within 24 hours, take effect once')
     .option('--validate', 'check it, and do not make it')
@@ -40,7 +41,7 @@ export function addCallCommand(program: Command): void {
         'call help.getSupport',
         "call messages.sendMessage peer._=inputPeerSelf message='Hello there'",
         `call messages.readMessageContents '{"id":[1,2]}' --account acc_…`,
-        'call messages.sendMessage @message.json --async --schedule-at 2027-01-01T12:00:00Z',
+        'call messages.sendMessage @message.json --async --schedule-at 1h',
       ),
     )
     .action(
@@ -93,7 +94,7 @@ function wrongIn(error: unknown): string[] {
 
 function timeOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const time = new Date(text);
+  const time = new Date(timeAhead(text));
   if (!Number.isNaN(time.getTime())) return time;
-  throw new UsageError(`${text} is no time: write it like 2027-01-01T12:00:00Z.`);
+  throw new UsageError(`${text} is no time: write it like 5m, or 2027-01-01T12:00:00Z.`);
 }

@@ -3,9 +3,10 @@ import type { CallRecord } from '../../client/records.ts';
 import { LISTS } from '../setup/columns.ts';
 import { action, ask, type Context, needWorkspace, order } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
-import { ALL, LIMIT, showList, timeAgo } from '../setup/paged.ts';
+import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { recordPath } from '../setup/record-path.ts';
 import { waitForEnd } from '../setup/wait-for-end.ts';
+import { timeAgo } from '../setup/times.ts';
 
 const PATH = '/v1/calls';
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'expired'];

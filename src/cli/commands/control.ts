@@ -1,8 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { LISTS } from '../setup/columns.ts';
-import { action, order } from '../setup/context.ts';
+import { action, ask, order } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
+import { readParams } from '../setup/params.ts';
 import { recordPath } from '../setup/record-path.ts';
 
 const KINDS = ['workspace', 'account', 'method', 'lane'];
@@ -11,7 +12,7 @@ const NEEDS = '\nIt takes a key with the scope operate.';
 const kind = () => new Argument('<kind>', 'what it is').choices(KINDS);
 const pathOf = (what: string, id: string) => recordPath(`/v1/pauses/${what}`, id);
 
-/** `switchboard pause`, `resume`, `drain`, `audit`: control at run time. */
+/** `switchboard pause`, `resume`, `drain`, `settings`, `audit`: control at run time. */
 export function addControlCommands(program: Command): void {
   program
     .command('pause')
@@ -55,6 +56,21 @@ export function addControlCommands(program: Command): void {
       action(async (context, id: string) =>
         context.out.record(await order<object>(context, 'POST', `${recordPath('/v1/workers', id)}/drain`)),
       ),
+    );
+  program
+    .command('settings')
+    .summary('show or change what holds for all processes')
+    .description('Shows the settings that are changed at run time, or changes some. null gives each process its own value back.')
+    .argument('[settings...]', 'name=value')
+    .addHelpText('after', `${NEEDS}\n${examples('settings', 'settings logLevel=debug', 'settings logLevel=null')}`)
+    .action(
+      action(async (context, words: string[]) => {
+        const path = '/v1/settings';
+        const { params } = await readParams(words);
+        context.out.record(
+          words.length === 0 ? await ask<object>(context, path) : await order<object>(context, 'PATCH', path, params),
+        );
+      }),
     );
   program
     .command('audit')

@@ -2,8 +2,9 @@ import { Argument, type Command } from 'commander';
 import { LISTS } from '../setup/columns.ts';
 import { action } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
-import { ALL, LIMIT, showList, timeAgo } from '../setup/paged.ts';
+import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { UsageError } from '../terminal/failures.ts';
+import { timeAgo } from '../setup/times.ts';
 
 /** `switchboard list`: any list of the API. */
 export function addListCommand(program: Command): void {

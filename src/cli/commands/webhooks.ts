@@ -2,9 +2,10 @@ import { type Command, Option } from 'commander';
 import { LISTS } from '../setup/columns.ts';
 import { action, needWorkspace, order } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
-import { ALL, LIMIT, showList, timeAgo } from '../setup/paged.ts';
+import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { addDeleteCommand, recordPath } from '../setup/record-path.ts';
 import { UsageError } from '../terminal/failures.ts';
+import { timeAgo } from '../setup/times.ts';
 
 const PATH = '/v1/webhooks';
 const STATUSES = ['queued', 'succeeded', 'failed'];

@@ -88,7 +88,7 @@ export async function ask<Body>({ http }: Context, path: string): Promise<Body> 
 /** Has the API do something that is not safe to repeat. */
 export async function order<Body>(
   { http }: Context,
-  method: 'POST' | 'PUT' | 'DELETE',
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
 ): Promise<Body> {

@@ -6,7 +6,6 @@ import { type Context, numberOf } from './context.ts';
 const PAGE_ITEMS = 100;
 const ITEMS_MAX = 1_000_000_000;
 const UNORDERED = new Set(['/v1/methods', '/v1/pauses', '/v1/workers']);
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** The options of a command that shows a list. */
 export const LIMIT = new Option('--limit <count>', 'how many at most').default(String(PAGE_ITEMS));
@@ -42,11 +41,4 @@ function newestFirst(path: string, filter: object): { sort?: string } {
   if (UNORDERED.has(path)) return {};
   const [, ended] = /\b(finished|settled)(?:After|Before)\b/.exec(Object.keys(filter).join()) ?? [];
   return { sort: `-${ended ?? 'created'}At` };
-}
-
-/** A time as the API takes it: as it is, or that which so many seconds, minutes, hours or days ago was. */
-export function timeAgo(text: string): string {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count === undefined) return text;
-  return new Date(Date.now() - Number(count) * (UNITS[unit] ?? 0)).toISOString();
 }

@@ -100,19 +100,19 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
       running.set(run, { job, token });
       try {
         const ended = runJob(job, token, lane);
-        takeMoreOrNot(lane);
+        adaptConcurrency(lane);
         await ended;
         // BullMQ holds on to jobs that are done until the next full collection, and every one before it would copy their calls.
         job.data.calls = [];
       } finally {
         running.delete(run);
-        takeMoreOrNot(lane);
+        adaptConcurrency(lane);
       }
     };
   }
 
   // BullMQ looks at it when a job has begun or ended.
-  function takeMoreOrNot(lane: Lane): void {
+  function adaptConcurrency(lane: Lane): void {
     if (lane !== 'shared') return;
     const worker = workers[LANES.indexOf(lane)] as Worker;
     worker.concurrency = handlers.hasRoom() ? concurrency.shared : 1;

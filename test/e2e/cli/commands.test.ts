@@ -58,8 +58,9 @@ describe('call', () => {
     expect((await cli.json(['calls', id, '--wait']))[0].status).toBe('succeeded');
     const later = ['call', 'help.getSupport', '--async', '--schedule-at', '2126-01-01T00:00:00Z'];
     expect((await cli.run(later)).code).toBe(1);
-    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-    const [scheduled] = await cli.json([...later.slice(0, 4), inAnHour]);
+    const [scheduled] = await cli.json([...later.slice(0, 4), '1h']);
+    const [{ scheduleAt }] = await cli.json(['calls', scheduled.id]);
+    expect(Math.abs(Date.parse(scheduleAt) - Date.now() - 3_600_000)).toBeLessThan(60_000);
     expect((await cli.json(['calls', 'cancel', scheduled.id]))[0].status).toBe('canceled');
     const [replayed] = await cli.json(['calls', 'replay', '--status', 'canceled']);
     expect(replayed).toEqual({ found: 1, replayed: 1, skipped: 0 });
@@ -161,6 +162,18 @@ it('pauses and resumes, lists workers, drains one, and shows who did so', async 
   ]);
   const plain = await cli.run(['audit', '--action', 'pause']);
   expect(plain.stdout).toContain('root key\tpause\tlane slow');
+});
+
+it('shows and changes the settings of all processes', async () => {
+  const [before] = await cli.json(['settings']);
+  expect(before).toMatchObject({ logLevel: null });
+  const [changed] = await cli.json(['settings', 'logLevel=error', 'accountsPerWorkspace=77']);
+  expect(changed).toMatchObject({ logLevel: 'error', accountsPerWorkspace: 77 });
+  expect(await cli.json(['audit', '--action', 'set'])).toMatchObject([{ to: { logLevel: 'error' } }]);
+  const wrong = await cli.run(['settings', 'logLevl=debug']);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('logLevl')]);
+  const [after] = await cli.json(['settings', 'logLevel=null', 'accountsPerWorkspace=null']);
+  expect(after).toEqual(before);
 });
 
 it('creates, pings and deletes webhooks', async () => {
