@@ -19,13 +19,13 @@ export type Claim = { ledger: string; claim: string; seed: string } | { replay: 
  * Claims an Idempotency-Key for one attempt at a call.
  *
  * KEYS  1 ledger hash of the key, 2 heads, 3 the workspace's bytes
- * ARGV  1 claim, 2 payload hash, 3 when the claim ends (ms since the epoch), 4 workspace, 5 bytes that a workspace may keep without a
- *       budget of its own, 0 for any number
+ * ARGV  1 claim, 2 payload hash, 3 when the claim ends (ms since the epoch), 4 workspace, 5 byte budget of a workspace that has none of its
+ *       own (0: unlimited)
  * Result {'claimed'} | {'replay', frame} | {'in flight', claim} | {'reused'} | {'full'}
  */
 const claimScript = new Script(`${COUNT_BYTES}${LEDGER_CODEC}
 local held = redis.call('HGET', KEYS[1], 'reply')
--- The same command once more, after the connection was cut.
+-- The client has sent the command again, after its connection was cut.
 if held == ARGV[1] then return {'claimed'} end
 local use = findUse(held, ARGV[2])
 if use then return use end
@@ -36,8 +36,8 @@ return {'claimed'}
 `);
 
 /**
- * Claims the key for one attempt, until `notAfter`. Throws `call_in_flight` while another attempt has it whose process shows signs
- * of life, `idempotency_key_reused` if it was used with another payload and `workspace_full` where no more may be kept.
+ * Claims the key for one attempt, until `notAfter`. Throws `call_in_flight` while another attempt holds it whose process is alive,
+ * `idempotency_key_reused` if the key was used with another payload, and `workspace_full` if the workspace has used its byte budget.
  */
 export async function claimIdempotencyKey(
   redis: RedisConnection,
@@ -47,7 +47,7 @@ export async function claimIdempotencyKey(
     key: string;
     method: string;
     params: unknown;
-    /** Names the attempt. */
+    /** Identifies the attempt. */
     callId: string;
     /** The API process that makes it. */
     processName: string;
@@ -61,7 +61,7 @@ export async function claimIdempotencyKey(
   const args = [claim, payload, Math.floor(notAfter), workspaceId, bytesMaxOf(redis)];
   const run = async () =>
     (await claimScript.run(redis, keys, args).catch((error) => {
-      // It may have been made although no answer came.
+      // Redis may have recorded the claim although no answer came.
       void releaseClaim(redis, workspaceId, { ledger, claim });
       throw error;
     })) as [string, string?];
@@ -75,7 +75,7 @@ export async function claimIdempotencyKey(
   return { ledger, claim, seed };
 }
 
-/** Whether what became of a call is recorded under its key, and its reply kept. */
+/** Whether the ledger holds a reply for this key. */
 export async function hasReply(
   redis: RedisConnection,
   { workspaceId, ...request }: { workspaceId: string } & Parameters<typeof identifyKey>[0],
@@ -86,8 +86,8 @@ export async function hasReply(
 }
 
 /**
- * Gives a claim up, so that the key can be used again at once; the attempt that held it never takes effect. It never rejects: while
- * Redis cannot be asked it goes on trying for a while, and a claim that cannot be given up ends by itself at its deadline.
+ * Releases a claim, so that the key can be used again at once. The attempt that held it can no longer take effect. Never rejects: while
+ * Redis cannot be reached it retries for a while, and a claim that is never released expires at its deadline.
  */
 export async function releaseClaim(
   redis: RedisConnection,
@@ -105,8 +105,8 @@ export async function releaseClaim(
 }
 
 /**
- * Gives up a claim whose process shows no sign of life, and says whether it did. Its attempt never takes effect, also if its job is on a
- * queue or its process only slept: no commit passes without the claim it was made with.
+ * Releases the claim of an API process that is no longer alive; returns whether it did. The attempt can no longer take effect, even if its
+ * job is still on a queue or its process was only suspended: no commit passes without the claim it was made with.
  */
 export async function releaseDeadClaim(
   redis: RedisConnection,

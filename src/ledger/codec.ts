@@ -1,7 +1,7 @@
-/** What the entry holds of a call without an Idempotency-Key that never takes effect. Where one has taken effect it holds the reply's frame. */
+/** The entry of a call without an Idempotency-Key that never takes effect. A call that has taken effect has its reply's frame there. */
 export const VOID = 'void';
 
-/** What the entry of an Idempotency-Key holds while an attempt has it; `payload` is the hash of what the key was used for. */
+/** The entry of an Idempotency-Key while an attempt holds its claim; `payload` is the hash of the request's payload. */
 export function encodeClaim(attempt: { callId: string; processName: string }, payload: string): string {
   return `pending:${attempt.callId}@${attempt.processName} ${payload}`;
 }
@@ -12,13 +12,13 @@ export function processOfClaim(claim: string): string | undefined {
 }
 
 /**
- * Lua for scripts that read or write the entry of an Idempotency-Key, which holds a claim, or once its call is done
- * `done:<payload hash>\n<frame>`. The frame is empty where the reply was not kept: the call only reads, and may run again.
+ * Lua for scripts that read or write the entry of an Idempotency-Key. The entry holds a claim, and once its call is done `done:<payload
+ * hash>\n<frame>`. The frame is empty if the reply was not kept: the call only reads, so it may run again.
  *
  * - `payloadOf(claim)` is the payload's hash
- * - `encodeDone(payload, frame)` is what the entry then holds
- * - `readDone(held)` gives the payload's hash and the frame, nil for an entry that is not done
- * - `findUse(held, payload)` is the answer to another use of the key: nil when it may be claimed, {'reused'} | {'in flight', claim} |
+ * - `encodeDone(payload, frame)` is the entry of a done call
+ * - `readDone(held)` returns the payload's hash and the frame; nil for an entry that is not done
+ * - `findUse(held, payload)` is the answer to another use of the key: nil if the key may be claimed, {'reused'} | {'in flight', claim} |
  *   {'replay', frame}
  */
 export const LEDGER_CODEC = `

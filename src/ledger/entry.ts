@@ -3,8 +3,8 @@ import { batchLedgerKey, ledgerKey } from '../redis/keys.ts';
 import { ASYNC_RETENTION_MS, KEYED_RETENTION_MS, LEDGER_GRACE_MS } from './retention.ts';
 
 /**
- * Where it is recorded what became of a call, so that a call takes effect at most once and is never reported as something else.
- * An entry is a field of a hash. Each transition is made by one script, together with whatever else that script does:
+ * Records what became of a call, so that a call takes effect at most once and is never reported as something else. An entry is a field of a
+ * hash. Each transition is made by one script, atomically with the script's other effects:
  *
  *   from     to       by                     when
  *   absent   done     commit                 a call without an Idempotency-Key takes effect, or fails for good
@@ -13,25 +13,25 @@ import { ASYNC_RETENTION_MS, KEYED_RETENTION_MS, LEDGER_GRACE_MS } from './reten
  *   claimed  done     commit                 it takes effect, or fails for good, while the entry still holds its claim
  *   claimed  absent   settle, release        the attempt was given up: without its claim it cannot commit
  *   done     claimed  claim                  the key is used again and the reply was not kept, because the call only reads
- *   absent   done     accept (async calls)   an async call was taken in under the key: the reply is its 202
- *   any      absent   Redis                  at `ledgerExpiresAt`; from then on nobody may say that the call never ran
+ *   absent   done     accept (async calls)   an async call was accepted under the key: the reply is its 202
+ *   any      absent   Redis                  at `ledgerExpiresAt`: from then on nobody may report that the call never ran
  *
- * `done` and `void` are final but for that. A driver of a messenger that is not a function of Redis will need `sent` between absent or
- * claimed and done: from then on nobody may void the entry.
+ * Apart from this expiry and the reads that are claimed again, `done` and `void` are final. A driver whose messenger is not in Redis will
+ * need a state `sent` before `done`: once a call is sent, nobody may void its entry.
  */
 export interface LedgerEntry {
   workspaceId: string;
   /** Key of the ledger hash and the field in it. */
   ledger: string;
   field: string;
-  /** What the field must hold for the commit to happen; empty for a call without an Idempotency-Key. */
+  /** The value that the field must hold for the commit to pass; empty for a call without an Idempotency-Key. */
   claim: string;
   /** Until when the call may take effect: ms since the epoch, Redis' clock. */
   notAfter: number;
   ledgerExpiresAt: number;
 }
 
-/** The call that an entry is of. */
+/** The call that an entry belongs to. */
 interface LedgerCall {
   id: string;
   workspaceId: string;
@@ -62,7 +62,7 @@ export function ownEntry({ id: field, workspaceId, notAfter }: LedgerCall): Ledg
   return { workspaceId, notAfter, ledger: ledgerKey(workspaceId, field), field, claim: '', ledgerExpiresAt };
 }
 
-/** The entry of an async call, for a commit that may happen until `notAfter`. */
+/** The entry of an async call whose commit must happen by `notAfter`. */
 export function asyncEntry(workspaceId: string, callId: string, notAfter: number): LedgerEntry {
   return {
     workspaceId,
@@ -70,20 +70,20 @@ export function asyncEntry(workspaceId: string, callId: string, notAfter: number
     field: 'reply',
     claim: '',
     notAfter,
-    // Redis takes whole milliseconds only.
+    // Redis accepts only whole milliseconds.
     ledgerExpiresAt: Math.ceil(notAfter) + ASYNC_RETENTION_MS,
   };
 }
 
-/** Where it is recorded that a call has committed something before its end. */
+/** The entry that records a commit made before the call's own. */
 export function aheadEntry(call: LedgerCall, entry: LedgerEntry): LedgerEntry {
   const ledger = call.key ? ledgerKey(call.workspaceId, call.id) : entry.ledger;
   return { ...entry, ledger, field: `${call.id}#ahead`, claim: '' };
 }
 
 /**
- * Where the fault that a call meets is recorded; for an async call, which meets another with each attempt, by the number of that. It is
- * never recorded with the claim of an Idempotency-Key: it would then be kept as long as an outcome is.
+ * The entry that records the injected fault of a call. Each attempt at an async call has its own, by its number. Faults are never recorded
+ * under the claim of an Idempotency-Key: they would then be kept as long as outcomes are.
  */
 export function faultEntry(call: LedgerCall, entry: LedgerEntry, attempt: number | null): LedgerEntry {
   const { id, workspaceId, key } = call;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Where the use of a key is recorded, what a `randomId` is derived from that was left out, and what has to be the same when the
- * key is used again; `more` is what the payload has beside the params.
+ * Gives the ledger key for this use of an Idempotency-Key, the seed from which missing `randomId`s are derived, and the payload's hash,
+ * which must be the same when the key is used again. `more` is the part of the payload that is not in the params.
  */
 export function identifyKey(
   request: { accountId: string; key: string; method: string; params: unknown },
@@ -17,7 +17,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** JSON with sorted members, so that two ways to write one payload are the same. */
+/** JSON with sorted members, so that the order of members does not matter. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;

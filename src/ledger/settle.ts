@@ -4,14 +4,14 @@ import { LEDGER_CODEC, VOID } from './codec.ts';
 import type { LedgerEntry } from './entry.ts';
 
 /**
- * Decides what became of a call: if nothing is recorded it is made void, so that it never takes effect.
+ * Settles a call: reads its recorded outcome, or voids the call if there is none, so that it never takes effect.
  *
  * KEYS  1 ledger hash
  * ARGV  1 ledger field, 2 claim (`''` for none), 3 ledger expiry (ms since the epoch)
- * Result the recorded reply frame, nil when the call has not run and never will, or '' past the ledger's expiry: whatever was
- *        recorded has gone with it
+ * Result the recorded reply frame; nil if the call has not run and never will; '' past the ledger's expiry, when a recorded reply would be
+ *        gone
  *
- * It may run when Redis' memory is full: what it writes is small and short-lived, and without it nobody could be told anything.
+ * It may run when Redis' memory is full: it writes little that lives briefly, and without it no caller could be told anything.
  */
 export const settleScript = new Script(`#!lua flags=allow-oom
 ${LEDGER_CODEC}
@@ -27,7 +27,7 @@ if ARGV[2] == '' then
 end
 local done, frame = readDone(recorded)
 if done then
-  -- The reply of a call that only reads need not be kept: it may as well not have run.
+  -- The reply of a read need not be kept: a read may as well not have run.
   if frame == '' then return nil end
   return frame
 end
@@ -36,8 +36,8 @@ return nil
 `);
 
 /**
- * The recorded reply of a call, or null once it is certain that the call has not run and never will; undefined when it is too
- * late to tell, because what would be recorded has gone.
+ * Settles a call. Returns its recorded reply, null once it is certain that the call has not run and never will, or undefined if it is too
+ * late to tell: a record would have expired.
  */
 export async function settleCall(
   redis: RedisConnection,
@@ -48,12 +48,12 @@ export async function settleCall(
   return settled === '' ? undefined : (settled as string | null);
 }
 
-/** Gives up the claim of an Idempotency-Key: the attempt that held it never takes effect. */
+/** Releases the claim of an Idempotency-Key: the attempt that held it never takes effect. */
 export async function giveUpClaim(redis: RedisConnection, ledger: string, claim: string): Promise<void> {
   await settleScript.run(redis, [ledger], ['reply', claim, 0]);
 }
 
-/** What is recorded of a call, `VOID` included, or null when nothing is yet. */
+/** The recorded outcome of a call, `VOID` included; null if nothing is recorded yet. */
 export async function findRecorded(
   redis: RedisConnection,
   { ledger, field }: LedgerEntry,
