@@ -10,11 +10,11 @@ import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction-types.ts';
 import { TurnBatches } from './turn-batches.ts';
 
-// Redis does nothing else while a script runs: this many small transactions take it a millisecond or two.
+// A script blocks Redis: this many small transactions block it for a millisecond or two.
 const TRANSACTIONS_MAX = 32;
 const SIZE_MAX = 96 * 1024;
 
-/** What the commit script answers for one transaction; see there. */
+/** The commit script's answer for one transaction: see `commit-script.ts`. */
 export type CommitAnswer = [kind: string, first: string, second: string];
 
 interface Waiter {
@@ -25,16 +25,19 @@ interface Waiter {
 interface Batch {
   keys: string[];
   indexes: Map<string, number>;
-  /** How often each key is written to, by its index. */
+  /** How many writes each key gets, by its index. */
   writes: number[];
   /** The index of each workspace's updates stream, followed by the workspace's id. */
   workspaces: (number | string)[];
-  /** What updates mention, each text once, with its index among the script's arguments. */
+  /** The JSON of users and chats that updates mention, each text once -> its index among the script's arguments. */
   mentions: Map<string, number>;
   transactions: (number | string)[][];
   size: number;
   waiters: Waiter[];
-  /** The spans of traced calls, and by turns where their transaction is in the script's argument and what is kept with its updates. */
+  /**
+   * The spans of traced calls. `updates` alternates a transaction's index in the script's first argument and the `traceparent` kept with
+   * its updates.
+   */
   traced: { spans: CommitSpan[]; updates: (number | string)[] } | null;
 }
 
@@ -54,7 +57,7 @@ const batches = new TurnBatches<Batch>({
   send,
 });
 
-/** Commits a transaction in one command with the others that are committed over this connection in the same turn of the event loop. */
+/** Commits a transaction, in one command with all others of this connection and this turn of the event loop. */
 export function batchCommit(
   redis: RedisConnection,
   { workspaceId, ledger }: { workspaceId: string; ledger: string },
@@ -69,7 +72,7 @@ export function batchCommit(
     places.push(index);
     batch.writes[index] = (batch.writes[index] ?? 0) + (writes[i] as number);
   }
-  // Nothing else puts so many together as fast.
+  // The fastest way to join so many arrays.
   const transaction = header.concat(places, ...args);
   // The JSON of its users and chats is the last argument of each update, and updates come last.
   for (let at = transaction.length - 1; updates > 0 && at > transaction.length - 5 * updates; at -= 5) {
@@ -110,7 +113,7 @@ function indexOfMention({ mentions }: Batch, json: string): number {
   return index;
 }
 
-// By its name: a key that stood here twice would be read behind what is still to be written to it.
+// By name: if a key stood here twice, the script would read it under one index before it has flushed the writes combined under the other.
 function indexOf({ keys, indexes }: Batch, key: string): number {
   let index = indexes.get(key);
   if (index === undefined) {

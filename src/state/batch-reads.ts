@@ -2,7 +2,7 @@ import { commandScope, type RedisConnection } from '../redis/connections.ts';
 import { readHashesScript } from './read-hashes-script.ts';
 import { TurnBatches } from './turn-batches.ts';
 
-// Every other way to look at state; it reaches Redis as it is.
+// All other reads. These are not batched.
 const OTHER_READS = [
   'exists',
   'hgetall',
@@ -30,7 +30,7 @@ const OTHER_READS = [
   'scard',
 ] as const satisfies readonly (keyof RedisConnection)[];
 
-/** The reading half of a Redis connection: what a method may use to look at its workspace's state. */
+/** The read commands of a Redis connection: all that a method may use to read its workspace's state. */
 export interface StateReader extends Pick<RedisConnection, (typeof OTHER_READS)[number]> {
   hget(key: string, field: string): Promise<string | null>;
   hmget(key: string, ...fields: string[]): Promise<(string | null)[]>;
@@ -38,7 +38,7 @@ export interface StateReader extends Pick<RedisConnection, (typeof OTHER_READS)[
 
 interface HashRead {
   fields: string[];
-  /** Where each field is, once they are many. */
+  /** The position of each field, once there are many. */
   indexes: Map<string, number> | null;
   found: Promise<Values>;
   resolve(values: Values): void;
@@ -52,10 +52,10 @@ interface Batch {
 
 type Values = (string | null)[];
 
-// A command this long keeps Redis from others for no more than a fraction of a millisecond.
+// A command with this many fields blocks Redis for a fraction of a millisecond.
 const FIELDS_MAX = 256;
 
-// To look through so many takes no longer than to look one up.
+// Scanning this many fields is as fast as a look-up in a map.
 const FEW_FIELDS = 8;
 
 const batches = new TurnBatches<Batch>({
@@ -65,8 +65,8 @@ const batches = new TurnBatches<Batch>({
 });
 
 /**
- * A reader of state whose look-ups in hashes are batched: what is asked in one turn of the event loop, by however many calls, goes to
- * Redis as one command. The calls of a batch look at much the same hashes, and a command costs more than a field.
+ * Reads state, with hash look-ups batched: all look-ups of one turn of the event loop, of however many calls, go to Redis as one command.
+ * The calls of a batch read much the same hashes, and a command costs more than a field.
  */
 export function batchReads(redis: RedisConnection): StateReader {
   function readOf(key: string, fields: number): HashRead {
@@ -96,8 +96,8 @@ export function batchReads(redis: RedisConnection): StateReader {
 }
 
 /**
- * Resolves once the look-ups in hashes that were asked for in this turn are on their way: whatever is asked for then is read behind them. A
- * counter that a commit is to find unchanged has to be read before what it guards.
+ * Resolves once the hash look-ups of this turn have been sent. Redis executes later reads after them. Use it to read a counter before the
+ * data it guards, when a commit is to check that the counter has not changed.
  */
 export function untilSent(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));

@@ -1,15 +1,18 @@
 import { Problem } from '../problem.ts';
 
-/** The longest reply of a read that is kept, as it may run again. */
+/** The longest reply of a read that is recorded. A longer one is not: the read may run again. */
 export const READ_KEPT_MAX = 4 * 1024;
 
-// Past this what is kept of any other reply says that it was too large.
+// Of a longer reply of any other call, only `reply_not_kept` is recorded.
 const REPLY_KEPT_MAX = 64 * 1024;
 
-// In the first chunk of a reply's JSON; the txid follows.
+// JSON without its closing brace: the script appends the txid.
 const NOT_KEPT = JSON.stringify(new Problem('reply_not_kept')).slice(0, -1);
 
-/** Lua of the commit script: reads into `recorded` what each ledger says of the transactions, or the error of a ledger that is none. */
+/**
+ * Lua of the commit script: reads the recorded outcomes of all transactions into `recorded`, by ledger; for a ledger key of the wrong type,
+ * its error.
+ */
 export const READ_RECORDED = `local asked = {}
 for i = 3, #transactions do
   local tx = transactions[i]
@@ -26,7 +29,7 @@ for index, fields in next, asked do
   recorded[index] = found.err or outcomes
 end`;
 
-/** Lua of the commit script, within a transaction: makes `frame` of the reply, and records it or what stands for it. */
+/** Lua of the commit script, within a transaction: builds the reply's `frame` and records it, or a stand-in for it. */
 export const KEEP_REPLY = `  local frame = reply
   local offset = kind ~= 'frame' and tailOf(stream) or ''
   if offset == '' then offset = '-' end

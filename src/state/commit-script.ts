@@ -8,43 +8,43 @@ import { WEIGH } from './commit-weigh.ts';
 import { COMBINE_WRITES } from './commit-writes.ts';
 
 /**
- * Makes the effects of calls happen in turn, each of them whole or not at all.
+ * Commits transactions one after the other, each of them atomically.
  *
- * KEYS  1 heads, then those that the transactions name by their indexes here: of each workspace its updates stream, and behind that
- *       its wake channel and its bytes; ledger hashes; state keys
- * ARGV  1 what to do, in MessagePack (one argument, because building and reading thousands would cost more than what they ask
- *         for): an array of the indexes of keys that are written more than once, one of the indexes of updates streams, each followed
- *         by the workspace's id, and then for each transaction an array:
+ * KEYS  1 heads, then the keys that transactions refer to by index: of each workspace its updates stream, directly followed by its wake
+ *       channel and its bytes; ledger hashes; state keys
+ * ARGV  1 the transactions, in MessagePack (thousands of arguments would cost more than their execution): an array of the indexes of
+ *         keys that are written more than once, an array of the indexes of updates streams, each followed by the workspace's id, and
+ *         then for each transaction an array:
  *       1 ledger field, 2 claim (`''`: the field must be absent; else it must hold exactly this)
  *       3 notAfter, 4 ledger expiry (both ms since the epoch, by Redis' clock)
- *       5 txid taken before the call read state (used when nothing is written), or `''`
- *       6 what 7 is: `frame`, or a result: `result` | `read` of a method that only reads | `order` that goes beyond the byte budget |
- *         `kept` of an async call | `end` of an async call that goes beyond the byte budget
- *       7 the result's JSON, `''` of a read that is not kept, or a whole reply frame (of a call that failed for good)
- *       8 one letter per state key: h hash, z sorted set, s set, `-` one whose type was looked at before; `''` when all were
+ *       5 txid reserved before the call read state (used if nothing is written), or `''`
+ *       6 kind of 7: `frame`, or a result: `result` | `read` of a method that only reads | `order`, which may exceed the byte budget |
+ *         `kept` of an async call | `end` of an async call, which may exceed the byte budget
+ *       7 the result's JSON, `''` for a read that is not recorded, or a whole reply frame (of a call that failed for good)
+ *       8 one letter per state key: h hash, z sorted set, s set, `-` if its type was checked before; `''` if all were
  *       9 indexes in KEYS: of the workspace's updates stream, 10 of the ledger hash, 11 number of state keys, then of each of them
  *       then number of checks, each: check, state key, field or member, expected
- *       then number of state keys with counters, each: state key, number of counters, their fields, then of each counter: by how
- *         much it is raised, with those of the same field before it, and its n
- *       then number of texts, each: n, number of pieces, the pieces: by turns a string and the n of what goes behind it
+ *       then number of state keys with counters, each: state key, number of counters, their fields, then of each counter: the sum
+ *         of its field's increments up to it, and its n
+ *       then number of texts, each: n, number of pieces, the pieces: strings alternating with the n of the value between them
  *       then number of writes, each: write, state key, arguments
  *       then number of updates, each: kind, messenger account, user, update JSON, index in ARGV of the JSON of its users and chats
- *       ZADDRUN takes the highest of the numbers in a row that it adds, each as its own score, and how many they are.
- *       A state key is the number of its index among those of the transaction; checks and writes are numbered as in CHECKS and WRITES.
- *       Where a number stands for a result, an argument of a write or JSON of an update it is an n: the new value of that counter, or
- *       that text.
- *       2 how many bytes a workspace may keep that has no budget of its own, 0 for any number
- *       3 by turns the index of a transaction in 1 and a `traceparent` that is kept with its updates; `''` when none is traced
- *       then each JSON of users and chats that updates mention
- * Result for each transaction three values, `''` for those that are left out here: 'committed', frame, txid | 'recorded', frame |
- *       'void' | 'expired' | 'conflict', n | 'full' | 'refused', why | 'failed', error of Redis; or an error that begins with OOM, and
- *       nothing was written
+ *       ZADDRUN adds consecutive integers, each as its own score. Its arguments are the highest one and their count.
+ *       A state key is its index among the transaction's keys; checks and writes are numbered as in CHECKS and WRITES.
+ *       A number in place of a result, an argument of a write or the JSON of an update is an n: it stands for the new value of that
+ *       counter, or for that text.
+ *       2 byte budget of a workspace that has none of its own (0: unlimited)
+ *       3 indexes of transactions in 1, alternating with the `traceparent` kept with their updates; `''` if none is traced
+ *       then the JSON texts of users and chats that updates mention
+ * Result three values for each transaction, padded with `''`: 'committed', frame, txid | 'recorded', frame | 'void' | 'expired' |
+ *       'conflict', n | 'full' | 'refused', why | 'failed', Redis' error. An error that begins with OOM says that nothing was written.
  *
- * Everything that could fail is looked at before a transaction's first write: an error after it would leave half a commit. Scores and
- * expiries are numbers: `Transaction` sees to that.
+ * Everything that could fail is checked before a transaction's first write: an error after it would leave half a commit. `Transaction`
+ * makes sure that scores and expiries are numbers.
  *
- * What a workspace keeps is counted as it is written, about as Redis counts it; `measureBytes` corrects that. In a workspace that has
- * used its budget a transaction passes that takes away no less than it adds; beyond that, one that takes anything away has a reserve.
+ * The bytes that a workspace keeps are counted as they are written, approximately as Redis counts them; `measureBytes` corrects the count.
+ * A workspace that has used its budget may still commit what removes at least as much as it adds. What removes anything at all may use a
+ * reserve beyond that.
  */
 const lua = `${LEDGER_CODEC}
 local call, find, sub, format, floor, concat = redis.call, string.find, string.sub, string.format, math.floor, table.concat
@@ -60,9 +60,9 @@ local time = call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
 local transactions = cmsgpack.unpack(ARGV[1])
 local heads = {}
--- All by their indexes in KEYS.
+-- All tables are by index in KEYS.
 local combined, hashes, zsets, recorded, expiries, workspaces, tails, told = {}, {}, {}, {}, {}, {}, {}, {}
--- By the indexes of updates streams: bytes used, the budget, whether more or less was used since, bytes of \`bytes\` by their names.
+-- By index of the updates stream: bytes used, the budget, whether \`used\` has changed, bytes by part.
 local used, most, counted, parts, owners = {}, {}, {}, {}, {}
 for _, index in ipairs(transactions[1]) do combined[index] = true end
 ${FIND_TRACES}
@@ -99,7 +99,7 @@ local function commit(tx)
   elseif known ~= claim then
     local done, frame = readDone(known)
     if done and frame ~= '' then return 'recorded', frame end
-    -- One that only reads and whose reply was not kept may run again.
+    -- A read whose reply was not recorded may run again.
     if not done or tx[6] ~= 'read' then return 'void' end
     isKept = false
   end
@@ -263,7 +263,7 @@ for i = 3, #transactions do
   local ok, kind, first, second = pcall(commit, transactions[i])
   if not ok then
     local why = type(kind) == 'table' and kind.err or tostring(kind)
-    -- Redis says so before a script's first write only. What was combined so far must not be written by halves, if others free memory.
+    -- Redis reports this only before a script's first write. Give up all: the combined writes of this transaction must not be half-written.
     if sub(why, 1, 4) == 'OOM ' then error({err = why}) end
     kind, first = 'failed', why
   end
@@ -285,8 +285,8 @@ return answers
 export const commitScript = new Script(lua);
 
 /**
- * The same for when Redis has no memory left: what takes away at least as much as it adds, and the ends of async calls, pass; of
- * everything else the answer is 'full'.
+ * The commit script for when Redis is out of memory: only transactions that remove at least as much as they add, and ends of async calls,
+ * pass; all others are answered 'full'.
  */
 export const commitWhenFullScript = new Script(
   `#!lua flags=allow-oom${lua.replace('isRedisFull = false', 'isRedisFull = true')}`,

@@ -4,7 +4,7 @@ export const FIND_TRACES = `if ARGV[3] ~= '' then
   for i = 1, #traced, 2 do transactions[traced[i]].trace = traced[i + 1] end
 end`;
 
-/** Lua of the commit script, within a transaction: appends its updates. Those of a traced call have a field more. */
+/** Lua of the commit script, within a transaction: appends its updates. Those of a traced call have one more field. */
 export const APPEND_UPDATES = `  for i = 1, updates do
     local kind, account, user, json, peers = tx[at], tx[at + 1], tx[at + 2], tx[at + 3], tx[at + 4]
     count(stream, #kind + #account + #json + #peers + ENTRY)

@@ -1,12 +1,12 @@
 /**
- * Lua of the commit script: `hasRoom(tx, stream, write, written, update, updates)` says whether a transaction may pass in a workspace that
- * has used its budget, or where the memory of Redis is full. `write` and `update` are the indexes in `tx` at which its writes and updates
- * begin.
+ * Lua of the commit script: `hasRoom(tx, stream, write, written, update, updates)` decides whether a transaction may pass although the
+ * workspace has used its byte budget or Redis is out of memory. `write` and `update` are the indexes in `tx` at which its writes and
+ * updates begin.
  */
 export const WEIGH = `local MAKES = {HSET = true, ZADD = true, ZADDRUN = true, SADD = true}
 local REMOVALS = {HDEL = 'HSTRLEN', ZREM = 'ZSCORE', SREM = 'SISMEMBER'}
 
--- What a transaction would add, in bytes, and whether it would take anything away.
+-- How many bytes a transaction would add, and whether it would remove anything.
 local function weigh(tx, write, written, update, updates)
   local bytes, removes, gone, made = 0, false, {}, {}
   for _ = 1, written do

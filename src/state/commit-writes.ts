@@ -1,11 +1,11 @@
 /**
- * Lua of the commit script: writes of all transactions are combined by their indexes in KEYS (`hashes`, `zsets`), written together, and
- * counted for the workspace whose stream stands at `stream`.
+ * Lua of the commit script: combines the writes of all transactions by key (`hashes` and `zsets`, by index in KEYS), writes them together,
+ * and counts their bytes for the workspace whose updates stream has the index `stream`.
  *
- * - `count(stream, bytes)`, `countPart(stream, part, bytes)` add to what a workspace uses, and to a part of it
- * - `setFields(key, fields, isCounted)` sets fields of a hash and gives how many bytes that adds
- * - `setPairs(key, pairs)` sets small fields of a hash, by turns a name and a value, and gives how many bytes that adds
- * - `fieldsOf(index, stream)` gives the combined fields of a hash
+ * - `count(stream, bytes)` adds to the bytes that a workspace uses, `countPart(stream, part, bytes)` also to a part of them
+ * - `setFields(key, fields, isCounted)` sets fields of a hash and returns the bytes added
+ * - `setPairs(key, pairs)` sets small fields of a hash, from alternating names and values, and returns the bytes added
+ * - `fieldsOf(index, stream)` returns the combined fields of a hash
  * - `flush(index)` writes what was combined for a key
  */
 export const COMBINE_WRITES = `local function count(stream, bytes)
@@ -19,7 +19,7 @@ local function countPart(stream, part, bytes)
   count(stream, bytes)
 end
 
--- How much more a large value takes than what it replaces, and whether that is nothing.
+-- How many bytes a large value adds to what it replaces, and 1 if the field is new, else 0.
 local function growth(key, name, value)
   local size = call('HSTRLEN', key, name)
   if size == 0 then return #name + #value + FIELD, 1 end
@@ -34,7 +34,7 @@ local function inChunks(command, key, args, size)
   return added
 end
 
--- Gives how many bytes that adds: of large values exactly; of small ones those that are new are taken to be as long as the others.
+-- Returns the bytes added: exact for large values; new small values are assumed to be as long as the other small ones on average.
 local function setFields(key, fields, isCounted)
   local pairs, size, small, bytes, exact, new = {}, 0, 0, 0, 0, 0
   for name, value in next, fields do
@@ -58,7 +58,7 @@ local function setPairs(key, pairs)
   return added * (FIELD + floor(2 * bytes / #pairs))
 end
 
--- What several writes put into a hash or a sorted set is written together, and before anything else is done with the key.
+-- Executes the combined writes to a hash or sorted set. Must run before any other command on the key.
 local function flush(index)
   local fields, scores = hashes[index], zsets[index]
   if fields then
@@ -75,7 +75,7 @@ local function flush(index)
   end
 end
 
--- \`stream\` says whose bytes they are; nil for a ledger's.
+-- \`stream\` names the workspace whose bytes they are; nil for a ledger.
 local function fieldsOf(index, stream)
   local fields = hashes[index]
   if not fields then

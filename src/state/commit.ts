@@ -12,18 +12,18 @@ import type { EncodedTransaction } from './transaction-types.ts';
 import { noteKeys } from './workspace-keys.ts';
 
 /**
- * What a result is of:
- * - `result`: of a call that someone waits for
- * - `read`: of one that only reads, which may run again
- * - `kept`: of an async call, which is read later; `end`: of one that ends, whatever the workspace keeps already
- * - `order`: of an order of the management API, whatever the workspace keeps already
+ * The kind of call that a result belongs to:
+ * - `result`: a sync call
+ * - `read`: a sync call that only reads, and so may run again
+ * - `kept`: an async call, whose result is read later; `end`: the same, regardless of the workspace's byte budget
+ * - `order`: an order of the management API, regardless of the byte budget
  */
 export type ResultKind = 'result' | 'read' | 'kept' | 'end' | 'order';
 
-/** The reply the commit records: a result to be put into the envelope, or a finished frame (of a failure). */
+/** The reply that the commit records: a result to be wrapped in the envelope, or the finished frame of a failure. */
 export type Recordable = { result: Template; of?: ResultKind } | { frame: string };
 
-// How the JSON begins of a reply whose result is put in behind the commit.
+// The beginning of a reply's JSON whose result is inserted after the commit.
 const NO_RESULT = '{"result":';
 
 export type CommitOutcome =
@@ -32,10 +32,10 @@ export type CommitOutcome =
   | { kind: 'void' | 'expired' | 'conflict' };
 
 /**
- * Makes a transaction's effect happen together with its txid, its updates and its recorded reply, or not at all. `txid` is
- * one reserved before the method read state; it is used when nothing is written. Transactions that are committed in one
- * turn of the event loop reach Redis as one command (in a cluster those of one workspace). Throws `CommitTooLarge`, and
- * `workspace_full` where the workspace has used its budget of bytes. `span` is that of a traced call.
+ * Commits a transaction's effect together with its txid, its updates and its recorded reply, or nothing of them. `txid` was reserved before
+ * the method read state; it is used if nothing is written. Transactions committed in one turn of the event loop reach Redis as one command
+ * (in a cluster, as one per workspace). Throws `CommitTooLarge`, and `workspace_full` if the workspace has used its byte budget. `span` is
+ * the span of a traced call.
  */
 export async function commit(
   redis: RedisConnection,
@@ -83,14 +83,14 @@ export async function commit(
   }
 }
 
-// The result of a read that is too long to be kept. Redis needs not see it: that would cost it more than the read.
+// The result of a read that is too long to be recorded. It is not sent to Redis: that would cost Redis more than the read did.
 function resultApart(tx: Transaction, reply: Recordable): string | null {
   if (!('result' in reply) || reply.of !== 'read' || !tx.isEmpty) return null;
   const { result } = reply;
   return typeof result === 'string' && result.length > READ_KEPT_MAX ? result : null;
 }
 
-// One letter for each key, `-` where it need not be looked at; nothing where none has to be.
+// One letter for each key, `-` if its type is known already; the empty string if all types are known.
 function typesToCheck({ keys, types }: EncodedTransaction): string {
   if (keys.every(({ foundType }, i) => foundType === types[i])) return '';
   return keys.map(({ foundType }, i) => (foundType === types[i] ? '-' : types[i])).join('');

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 
-// Nobody outside the process can know it, so no text a user sends is ever taken for a placeholder.
+// Nobody outside the process knows it, so no text from a user can be mistaken for a placeholder.
 const NONCE = randomBytes(12).toString('hex');
 const IN_JSON = `"\\u0001${NONCE}`;
 const END_IN_JSON = '\\u0002"';
 const MARK = /\x01(\d+)\x02/;
 
-/** Pieces of a text, every second of which is the number of the placeholder whose value goes there; a string has no such places. */
+/** A text with placeholders: strings alternating with the numbers of the placeholders between them. A plain string has none. */
 export type Template = string | (string | number)[];
 
 /**
- * Stands for what the commit script fills in: a counter's value that it has yet to allocate, or a text that is sent once and
- * written in several places. It can be stored, sent and put into a key's member, but not calculated with.
+ * Stands for a value that the commit script fills in: the value of a counter that is not yet allocated, or a text that is sent once and
+ * written in several places. It can be stored, sent and used in members, but not calculated with.
  */
 export class Placeholder {
   readonly index: number;
-  /** What a shared text was made of. */
+  /** The value that a shared text encodes. */
   readonly value: object | undefined;
 
   constructor(index: number, value?: object) {
@@ -36,13 +36,13 @@ export class Placeholder {
 const NAMES_MAX = 10_000;
 const names = new Map<string, string>();
 
-/** JSON with a place for every placeholder in the value. */
+/** JSON as a template, with the value's placeholders. */
 export function encodeJson(value: unknown): Template {
   return encodeMembers(value) ?? cut(JSON.stringify(value));
 }
 
-// Nearly always the placeholders are members of the object itself: going through those is several times faster than writing the
-// whole, searching it and cutting it. Null where that is not so.
+// Placeholders are nearly always direct members of the object. Encoding member by member is several times faster than stringifying the
+// whole, searching it and cutting it. Null if a placeholder is deeper.
 function encodeMembers(value: unknown): Template | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || 'toJSON' in value) return null;
   const pieces: (string | number)[] = [];
@@ -68,7 +68,7 @@ function encodeMembers(value: unknown): Template | null {
 }
 
 function encodeMember(member: unknown): string | undefined {
-  // Faster than `JSON.stringify` for what is nearly half of all members.
+  // Nearly half of all members; this is faster than `JSON.stringify`.
   if (typeof member === 'boolean' || Number.isFinite(member)) return `${member}`;
   return JSON.stringify(member);
 }
@@ -94,13 +94,13 @@ function cut(json: string): Template {
   return pieces;
 }
 
-/** What a placeholder, or a string that one was put into, is as a template. */
+/** Converts a placeholder, or a string that contains placeholders, to a template. */
 export function toTemplate(value: number | Template): Template {
   if (typeof value === 'number') return `${value}`;
   if (Array.isArray(value)) return value;
-  // A placeholder passes for the number that it will be.
+  // A placeholder has the type of the number that it stands for.
   if (typeof value === 'object') return ['', (value as Placeholder).index];
-  // Half a surrogate pair has no place in UTF-8: it becomes U+FFFD.
+  // UTF-8 cannot encode half a surrogate pair: it becomes U+FFFD.
   const text = value.toWellFormed();
   if (!text.includes('\x01')) return text;
   const pieces: (string | number)[] = text.split(MARK);
@@ -108,7 +108,7 @@ export function toTemplate(value: number | Template): Template {
   return pieces.length === 1 ? text : pieces;
 }
 
-/** A template with text before and behind it. */
+/** A template with text before and after it. */
 export function enclose(before: string, template: Template, behind: string): Template {
   if (typeof template === 'string') return before + template + behind;
   const pieces = [...template];
@@ -118,7 +118,7 @@ export function enclose(before: string, template: Template, behind: string): Tem
   return pieces;
 }
 
-/** How many characters the pieces of a template have. */
+/** The length of a template's strings, in characters. */
 export function lengthOf(template: Template): number {
   if (typeof template === 'string') return template.length;
   let length = 0;

@@ -5,7 +5,7 @@ import { Script } from '../redis/script.ts';
  *
  * KEYS  the hashes
  * ARGV  for each hash: how many fields, and these
- * Result the values of all fields; of a hash that Redis has something against, that is the first and the others are nil
+ * Result the values of all fields; for a key that is no hash, Redis' error as the first value and nil for the others
  */
 export const readHashesScript = new Script(`
 local KEYS, ARGV, pcall, unpack = KEYS, ARGV, redis.pcall, unpack

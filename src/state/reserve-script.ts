@@ -2,7 +2,7 @@ import { Script } from '../redis/script.ts';
 import { TXIDS_PER_MS } from '../txid.ts';
 
 /**
- * Takes a run of txids for calls that are about to read state.
+ * Reserves consecutive txids for calls that are about to read state.
  *
  * KEYS  1 heads
  * ARGV  1 how many txids, then the ids of the calls' workspaces

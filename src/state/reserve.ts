@@ -3,7 +3,7 @@ import { headsKey } from '../redis/keys.ts';
 import { reserveScript } from './reserve-script.ts';
 import { TurnBatches } from './turn-batches.ts';
 
-/** Transaction numbers taken before state is read, and the newest update's offset at that moment (empty: none yet). */
+/** Txids reserved before state is read, and the offset of the newest update at that moment (empty: none yet). */
 export interface Reservation {
   first: number;
   tail: string;
@@ -18,7 +18,7 @@ interface Batch {
   settle(taken: Promise<(string | null)[]>): void;
 }
 
-// Redis does nothing else while a script runs.
+// A script blocks Redis.
 const RUNS_MAX = 128;
 
 const batches = new TurnBatches<Batch>({
@@ -37,8 +37,8 @@ const batches = new TurnBatches<Batch>({
 });
 
 /**
- * Takes `count` txids of a workspace: whatever is read after this sees every write with a lower one. What is taken over a
- * connection in one turn of the event loop is taken with one command.
+ * Reserves `count` txids of a workspace: later reads see every write with a lower txid. All reservations of a connection in one turn of the
+ * event loop share one command.
  */
 export async function reserveTxids(
   redis: RedisConnection,

@@ -1,18 +1,18 @@
 import { stateKey } from '../redis/keys.ts';
 
-/** What a state key is in Redis: a hash, a sorted set or a set. */
+/** The type of a state key in Redis: a hash, a sorted set or a set. */
 export type KeyType = 'h' | 'z' | 's';
 
 /** A state key as this process knows it. */
 export interface StateKey {
   readonly key: string;
-  /** The workspace's own name for it. */
+  /** Its name within the workspace. */
   readonly name: string;
-  /** Until when its name is in the workspace's index of keys, whatever becomes of the key (ms since the epoch). */
+  /** Until when its name is certainly in the workspace's index of keys, even if the key is deleted (ms since the epoch). */
   notedUntil: number;
-  /** How often the connection had been cut when it was noted. */
+  /** How many times the connection had been cut when the key was noted. */
   notedCuts: number;
-  /** What a commit of this process has found it to be, which it stays; null when none has looked yet. */
+  /** Its type, as found by a commit of this process; it never changes. Null if no commit has checked it yet. */
   foundType: KeyType | null;
 }
 
@@ -20,21 +20,21 @@ type Find = (name: string) => StateKey;
 
 interface Workspace {
   keys: Map<string, StateKey>;
-  /** Those that were known before the last time keys were forgotten, and have not been asked for since. */
+  /** The generation before: keys that were not used since the last `forget`. */
   before: Map<string, StateKey>;
   find: Find;
 }
 
-/** What the names of all keys of async calls begin with, before a colon. */
+/** The prefix of all key names of async calls, followed by a colon. */
 export const ASYNC_PREFIX = 'async';
 
 const KNOWN_MAX = 50_000;
 
-// Building a key's name and looking it up by its text took a worker longer than most of what it does with it.
+// A cache: building the full key and looking it up by its text cost a worker more than most uses of the key.
 const workspaces = new Map<string, Workspace>();
 let known = 0;
 
-/** The keys of a workspace by the workspace's own names for them. */
+/** The keys of a workspace, by their names within it. */
 export function stateKeysOf(workspaceId: string): Find {
   return (workspaces.get(workspaceId) ?? open(workspaceId)).find;
 }
@@ -58,12 +58,12 @@ function open(workspaceId: string): Workspace {
 }
 
 function newKey(workspaceId: string, name: string): StateKey {
-  // Those of async calls are found by the calls, of which there may be very many.
+  // Keys of async calls are not indexed: there may be very many, and the calls lead to them.
   const never = name.startsWith(`${ASYNC_PREFIX}:`) ? Number.POSITIVE_INFINITY : 0;
   return { key: stateKey(workspaceId, name), name, notedUntil: never, notedCuts: never, foundType: null };
 }
 
-// What is in use at this moment is found again, with what is known of it.
+// Keys that are in use move on from the generation before, with all that is known of them.
 function forget(): void {
   for (const [workspaceId, workspace] of workspaces) {
     workspace.before = workspace.keys;

@@ -5,16 +5,16 @@ export class TransactionKeys {
   readonly keys: StateKey[] = [];
   readonly types: KeyType[] = [];
   readonly writes: number[] = [];
-  /** Whether something is put into the key, which may be what makes it. */
+  /** Whether something is added to the key, which may create it. */
   readonly isAddedTo: boolean[] = [];
-  /** A key of the workspace by its own name for it. */
+  /** Finds a key by its name within the workspace. */
   readonly find: (name: string) => StateKey;
 
   constructor(workspaceId: string) {
     this.find = stateKeysOf(workspaceId);
   }
 
-  /** Which of the keys that is, counted from 1; a key that is new becomes the last. A `TypeError` where it has another type. */
+  /** The index of a key, counted from 1; a new key is appended. Throws a `TypeError` if the key is used with another type. */
   place(name: string, type: KeyType): number {
     const known = this.placeOf(name);
     if (known === 0) {
@@ -28,14 +28,14 @@ export class TransactionKeys {
     return known;
   }
 
-  /** The same of a key that is among them; 0 for any other. */
+  /** The index of a key that is there already; 0 if it is not. */
   placeOf(name: string): number {
     const key = this.find(name);
-    // By its name: a process that has forgotten a key since makes another of the same name.
+    // Also by name: the process may have forgotten the key since, and made another object for it.
     return this.keys.findIndex((one) => one === key || one.key === key.key) + 1;
   }
 
-  /** Counts a write to the key of that place. */
+  /** Counts a write to the key of this index. */
   noteWrite(place: number, isAddition: boolean): void {
     this.writes[place - 1] = (this.writes[place - 1] as number) + 1;
     if (isAddition) this.isAddedTo[place - 1] = true;

@@ -4,16 +4,16 @@ import type { KeyType, StateKey } from './state-key.ts';
 /** An argument of the commit script, or of a command in it. */
 export type Argument = string | number;
 
-/** What a transaction wants of the commit script. */
+/** A transaction, encoded for the commit script. */
 export interface EncodedTransaction {
-  /** The state keys it uses, the type of each, how often it writes to each, and whether it puts something into it. */
+  /** The state keys it uses; of each its type, the number of writes to it, and whether something is added to it. */
   keys: StateKey[];
   types: KeyType[];
   writes: number[];
   isAddedTo: boolean[];
-  /** The reply: a text, or the number of one that is put together in the script. */
+  /** The reply: a text, or the number of a template that the script fills in. */
   reply: Argument;
-  /** All that follows the places of the keys, in parts. */
+  /** The arguments after the indexes of the keys, in parts. */
   args: Argument[][];
   /** Length of the arguments, in characters. */
   size: number;
@@ -27,16 +27,16 @@ export interface UpdateTarget {
   userId: number;
 }
 
-/** An update that a transaction is to append, and where among its arguments. */
+/** An update that a transaction appends, and its position among the arguments. */
 export interface PendingUpdate {
   target: UpdateTarget;
   update: Update;
   at: number;
 }
 
-/** Counters of one hash: their fields, and by turns by how much each is raised, with those of the same field before it, and its number. */
+/** Counters of one hash. `raises` alternates the sum of a field's increments so far and the counter's number. */
 export interface Counters {
-  /** Which of the transaction's keys the hash is. */
+  /** The index of the hash among the transaction's keys. */
   key: number;
   fields: string[];
   raises: number[];

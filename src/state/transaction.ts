@@ -27,13 +27,13 @@ const WRITES = {
   ZADDRUN: 10,
 } as const;
 
-// How many arguments each of them has, by its number.
+// The number of arguments of each write, by the write's number.
 const SIZES = [0, 2, 2, 1, 1, 1, 1, 1, 0, 0, 2];
 
-// What makes a key that is not there.
+// The writes that create a missing key.
 const ADDITIONS: ReadonlySet<keyof typeof WRITES> = new Set(['HSET', 'ZADD', 'SADD', 'ZADDRUN']);
 
-// The number of a counter that nobody refers to.
+// The placeholder number of a counter whose new value is not used.
 const NOBODY = 0;
 
 const MAX_WRITES = 500;
@@ -42,14 +42,14 @@ const MAX_RUN = 100;
 
 const NO_CHANGES: ReadonlyMap<string, string | null> = new Map();
 
-/** More is asked of one commit than the limits of 500 writes and 1 MiB allow: the method has to do a part. */
+/** A commit exceeds its limit of 500 writes or 1 MiB: the method has to do less at a time. */
 export class CommitTooLarge extends Error {
   override name = 'CommitTooLarge';
 }
 
 /**
- * What one call wants to change, collected while its method runs and committed once. Reads go to Redis at once and do not
- * see the transaction's own writes. `key` names are the workspace's own, such as `messages:1000`.
+ * Collects the changes of one call while its method runs; they are committed once. Reads go to Redis at once and do not see the
+ * transaction's own writes. Keys are given by their names within the workspace, such as `messages:1000`.
  */
 export class Transaction {
   readonly read: StateReader;
@@ -60,7 +60,7 @@ export class Transaction {
   private readonly texts: Argument[] = [];
   private readonly writes: Argument[] = [];
   private readonly updates: Argument[] = [];
-  /** The TL updates so far, without events of calls. */
+  /** The TL updates so far, without call events. */
   readonly pendingUpdates: PendingUpdate[] = [];
   private placeholders = 0;
   private checkCount = 0;
@@ -90,31 +90,31 @@ export class Transaction {
     return MAX_WRITES - this.writeCount;
   }
 
-  /** Reads a hash field and makes the commit depend on its not having changed. */
+  /** Reads a hash field. The commit passes only if the field has not changed by then. */
   async observe(name: string, field: Argument): Promise<string | null> {
     const value = await this.read.hget(this.key(name), String(field));
     this.expectField(name, field, value);
     return value;
   }
 
-  /** The commit happens only if the hash field then holds `value` (null: is absent). */
+  /** The commit passes only if the hash field then holds `value` (null: is absent). */
   expectField(name: string, field: Argument, value: string | null): void {
     this.check(value === null ? 'h!' : 'h=', name, 'h', field, value ?? '');
   }
 
-  /** The commit happens only if the sorted-set member then has `score` (null: is absent). */
+  /** The commit passes only if the sorted-set member then has `score` (null: is absent). */
   expectScore(name: string, member: Argument, score: number | string | null): void {
     this.check(score === null ? 'z!' : 'z=', name, 'z', member, score ?? '');
   }
 
-  /** The commit happens only if the member then is, or is not, in the set. */
+  /** The commit passes only if the member then is, or is not, in the set. */
   expectMember(name: string, member: Argument, present: boolean): void {
     this.check(present ? 's=' : 's!', name, 's', member, '');
   }
 
   /**
-   * Raises a counter (a hash field) by `by` inside the commit. What comes back stands for its new value and may be put into
-   * values, members, scores, updates and the result; it cannot be calculated with.
+   * Raises a counter (a hash field) by `by` inside the commit. Returns a placeholder for its new value, which may be used in values,
+   * members, scores, updates and the result; it cannot be calculated with.
    */
   allocate(name: string, field: Argument, by = 1): number {
     this.placeholders += 1;
@@ -122,7 +122,7 @@ export class Transaction {
     return new Placeholder(this.placeholders) as unknown as number;
   }
 
-  /** Stands for a value that is written in several places, so that it is encoded and sent once; only what is JSON may hold it. */
+  /** Returns a placeholder for a value that is written in several places, so that it is encoded and sent once. Use it only within JSON. */
   share<T extends object>(value: T): T {
     return new Placeholder(this.addText(encodeJson(value)), value) as unknown as T;
   }
@@ -132,7 +132,7 @@ export class Transaction {
     this.write('HSET', name, 'h', field, typeof value === 'string' ? value : encodeJson(value));
   }
 
-  /** Raises a counter as `allocate` does, where its new value need not be known. It happens before all other writes. */
+  /** Raises a counter like `allocate`, if its new value is not needed. Counters are raised before all other writes. */
   hincrby(name: string, field: Argument, by: number): void {
     this.raise(name, field, by, NOBODY);
   }
@@ -146,7 +146,7 @@ export class Transaction {
     this.write('ZADD', name, 'z', score, member);
   }
 
-  /** Adds whole numbers in a row, up to 100, each as its own score; `last` is the highest of them. One write. */
+  /** Adds up to 100 consecutive integers, each as its own score; `last` is the highest. Counts as one write. */
   zaddRun(name: string, last: number, size: number): void {
     if (size < 1 || size > MAX_RUN) throw new RangeError(`${size} numbers for ${name}`);
     this.write('ZADDRUN', name, 'z', last, String(size));
@@ -169,13 +169,13 @@ export class Transaction {
     this.write('DEL', name, type);
   }
 
-  /** Lets a whole key go after `ms` milliseconds. */
+  /** Makes a key expire after `ms` milliseconds. */
   expire(name: string, type: KeyType, ms: number): void {
     refuseNoNumber(name, ms);
     this.write('PEXPIRE', name, type, ms);
   }
 
-  /** Keeps a key that would have expired. */
+  /** Removes a key's expiry. */
   persist(name: string, type: KeyType): void {
     this.write('PERSIST', name, type);
   }
@@ -190,13 +190,13 @@ export class Transaction {
     this.pendingUpdates.push({ target, update, at: this.updates.length - 1 });
   }
 
-  /** Puts JSON beside some of the pending updates: the users and chats that they mention. It is sent once. */
+  /** Attaches JSON to some of the pending updates: the users and chats that they mention. It is sent once. */
   mention(updates: readonly PendingUpdate[], json: string): void {
     for (const { at } of updates) this.updates[at] = json;
     this.size += json.length;
   }
 
-  /** What fields of a hash are to become, as text; null for those that are to go. */
+  /** The pending new values of a hash's fields, as text; null for fields to be deleted. */
   changesOf(name: string): ReadonlyMap<string, string | null> {
     const { writes } = this;
     const wanted = this.keys.placeOf(name);
@@ -210,12 +210,12 @@ export class Transaction {
     return changes;
   }
 
-  /** Appends an event of a call, which is no TL update, given as JSON that `encodeJson` has made. */
+  /** Appends a call event, which is no TL update, as JSON made by `encodeJson`. */
   event(kind: CallEventKind, messengerAccountId: string, json: Template): void {
     this.append(kind, messengerAccountId, '', json);
   }
 
-  /** What the commit script is to be told, with the call's reply. Throws `CommitTooLarge`. */
+  /** Encodes the transaction and the call's reply for the commit script. Throws `CommitTooLarge`. */
   encode(reply: Template): EncodedTransaction {
     const { size } = this;
     const { keys, types, writes, isAddedTo } = this.keys;
@@ -277,7 +277,7 @@ export class Transaction {
     this.updates.push(kind, messengerAccountId, userId, this.refer(json), '');
   }
 
-  // A text as it is, or the number of what the script is to make of it.
+  // A plain text as it is; for a template, the number of the text that the script builds.
   private refer(template: Template): Argument {
     if (typeof template === 'string') {
       this.size += template.length;
@@ -298,7 +298,7 @@ export class Transaction {
   }
 }
 
-// Redis would refuse it in the midst of a commit.
+// Redis would refuse such a value in the middle of a commit.
 function refuseNoNumber(name: string, value: number): void {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError(`${value} for ${name}`);
 }

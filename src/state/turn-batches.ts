@@ -8,8 +8,8 @@ interface Batcher<Batch> {
 }
 
 /**
- * What is asked of Redis in one turn of the event loop and goes there as one command: a batch for each connection and scope
- * (see `commandScope`), sent when the turn ends. Behind one that is full the next begins.
+ * Collects requests to Redis of one turn of the event loop into one command: a batch for each connection and scope (see `commandScope`),
+ * sent when the turn ends. When a batch is full, the next begins.
  */
 export class TurnBatches<Batch extends object> {
   private readonly batcher: Batcher<Batch>;
@@ -19,7 +19,7 @@ export class TurnBatches<Batch extends object> {
     this.batcher = batcher;
   }
 
-  /** The batch that there is still room in. */
+  /** The batch that still has room. */
   current(redis: RedisConnection, scope: string): Batch {
     const ofRedis = this.open.get(redis) ?? new TransientMap<string, Batch>();
     this.open.set(redis, ofRedis);

@@ -4,15 +4,15 @@ import { Script } from '../redis/script.ts';
 import type { StateKey } from './state-key.ts';
 import type { EncodedTransaction } from './transaction-types.ts';
 
-// For so long a process relies on its having noted a key. The name of a key that is gone stays twice as long, so that a process
-// that makes it again has either noted it since or notes it anew.
+// How long a process relies on having noted a key. The index keeps the name of a deleted key twice as long. So a process that creates the
+// key again has either noted it since or notes it anew.
 const NOTED_MS = 60 * 60_000;
 const NAMES_A_STEP = 200;
 
 /**
  * KEYS  1 index, then the state keys that the names stand for
  * ARGV  1 now (s), then the names
- * Result how many names were forgotten, because there is no such key any more; the others count as noted now
+ * Result the number of names removed because their keys no longer exist; the others count as noted now
  */
 const forget = new Script(`#!lua flags=allow-oom
 local gone = 0
@@ -24,9 +24,9 @@ return gone
 `);
 
 /**
- * Notes the state keys that a transaction may be about to make, so that all that a workspace keeps can be found without looking
- * through the whole of Redis. What this process has noted within the hour is left out: a call that makes no new keys costs nothing. To be called before the commit is sent, over the same connection; a name too many does no
- * harm.
+ * Adds the state keys that a transaction may create to the workspace's index, so that all keys of a workspace can be found without scanning
+ * Redis. Keys that this process has noted within the hour are skipped: a call that creates no keys costs nothing. Call it before the commit
+ * is sent, over the same connection. A superfluous name does no harm.
  */
 export function noteKeys(
   redis: RedisConnection,
@@ -53,7 +53,7 @@ function addNames(
   const seconds = Math.floor(now / 1_000);
   for (const key of keys) {
     key.notedUntil = now + NOTED_MS;
-    // A Redis that was away may have lost what it had been told.
+    // After a failover, Redis may have lost the name.
     key.notedCuts = cuts;
   }
   redis.zadd(keyIndexKey(workspaceId), ...keys.flatMap(({ name }) => [seconds, name])).catch(() => {
@@ -61,7 +61,7 @@ function addNames(
   });
 }
 
-/** The full state keys of a workspace, a few at a time; one may come twice, or be there no longer. Not those of its async calls. */
+/** The full state keys of a workspace, a few at a time, without those of its async calls. A key may come twice, or no longer exist. */
 export async function* iterateStateKeys(
   redis: RedisConnection,
   workspaceId: string,
@@ -75,7 +75,7 @@ export async function* iterateStateKeys(
   } while (cursor !== '0');
 }
 
-/** Forgets the names of keys that are long gone. */
+/** Removes the names of keys that were deleted long ago. */
 export async function forgetGoneKeys(redis: RedisConnection, workspaceId: string): Promise<void> {
   const index = keyIndexKey(workspaceId);
   for (;;) {
