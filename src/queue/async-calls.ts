@@ -13,7 +13,7 @@ import { watchForRefusal } from '../redis/failure.ts';
 import { STOP_CHANNEL } from '../redis/keys.ts';
 import type { AsyncQueue } from './async-queue.ts';
 
-/** The API tier's part of async calls: accepts and cancels them. */
+/** Accepts and cancels async calls, for the API tier. */
 export class AsyncCalls {
   private readonly redis: RedisConnection;
   private readonly queue: AsyncQueue;
@@ -36,14 +36,15 @@ export class AsyncCalls {
   }
 
   /**
-   * Accepts a call. Once this resolves, it runs whatever happens to this process, or it was accepted under its key before. Throws if it
-   * is not accepted, and `outcome_unknown` if nobody knows and asking again could make it twice.
+   * Accepts a call. Once this resolves, the call will run even if this process dies, or the call had already been accepted under its key.
+   * Throws if the call is not accepted; throws `outcome_unknown` if nobody knows and a retry could make a second call.
    */
   async accept(call: AsyncCall, key: AcceptKey | null): Promise<{ replay: string | null }> {
     const { id: callId, workspaceId, messengerAccountId: accountId } = call;
     const runAt = call.scheduleAt ?? call.createdAt;
     const checkAt = Math.max(runAt, call.createdAt + PLACED_CHECK_MS);
-    // Both before the record: it is then found and looked after, however this process ends. Not sooner than it is surely there.
+    // Both are written before the record, so that the call is found however this process ends. The look is due only when the record is
+    // surely there.
     await Promise.all([
       noteCallWorkspace(this.redis, callId, workspaceId, call.expiresAt + 2 * KEPT_MS),
       noteDue(this.redis, workspaceId, checkAt),
@@ -51,7 +52,7 @@ export class AsyncCalls {
     const isRefusal = watchForRefusal(this.redis);
     const accepted = await acceptCall(this.redis, call, key, this.limits).catch(async (error) => {
       if (error instanceof Problem || isRefusal(error)) await this.forget(callId);
-      // With a key the next request finds it, if it was accepted.
+      // With a key, a repeated request finds out whether the call was accepted.
       else if (key === null) throw outcomeUnknown(callId, error);
       throw error;
     });
@@ -71,7 +72,7 @@ export class AsyncCalls {
     return { replay: null };
   }
 
-  /** Ends a call as canceled unless it has ended, and stops it where it runs; false for one that has ended before. */
+  /** Cancels a call, and stops it if it is running. False if it had already ended. */
   async cancel(call: AsyncCall): Promise<boolean> {
     if (!(await endCall(this.redis, call, 'canceled', new Problem('canceled'), this.clock.now())))
       return false;
@@ -79,7 +80,7 @@ export class AsyncCalls {
     return true;
   }
 
-  // What is not forgotten goes by itself, days later.
+  // If this fails, the entry expires days later.
   private async forget(callId: string): Promise<void> {
     await forgetCallWorkspace(this.redis, callId).catch(() => undefined);
   }

@@ -5,18 +5,18 @@ import { queuePrefix } from '../redis/keys.ts';
 import { JOB_OPTIONS } from './queues.ts';
 import { WIRE_VERSION } from './wire.ts';
 
-/** The queue of async calls; apart from the others, so that however many they are nobody waits for them. */
+/** The queue of async calls. It is separate, so that sync calls never wait behind async ones. */
 export const ASYNC_QUEUE = 'calls-background';
 
-/** It has few jobs at a time, and so needs no further shards. */
+/** One shard is enough: the queue has few jobs at a time. */
 export const ASYNC_SHARD = 0;
 
-/** What a job of it carries: which call is meant. All else lies in the workspace's own slot. */
+/** The data of a job: a reference to the call. The call itself lies in the workspace's cluster slot. */
 export interface AsyncJob extends CallRef {
   v: number;
 }
 
-/** Adds jobs for recorded calls; once more for the same call does no harm. */
+/** Adds jobs for recorded calls. Idempotent. */
 export class AsyncQueue {
   private readonly queue: Queue<AsyncJob, void, 'call'>;
 
@@ -40,14 +40,14 @@ export class AsyncQueue {
   }
 }
 
-/** Opens the queue itself, to be closed. */
+/** Opens the queue; the caller closes it. */
 export function openAsyncQueue(connection: RedisConnection): Queue<AsyncJob, void, 'call'> {
   const queue = new Queue<AsyncJob, void, 'call'>(ASYNC_QUEUE, {
     connection,
     prefix: queuePrefix(ASYNC_SHARD),
     streams: { events: { maxLen: 100 } },
   });
-  // The owner of the connection hears of its failures.
+  // The owner of the connection handles its failures.
   queue.on('error', () => undefined);
   return queue;
 }

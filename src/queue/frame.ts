@@ -1,20 +1,20 @@
 import { Problem } from '../problem.ts';
 
-// For most texts a copy costs more than it saves.
+// For shorter texts a copy costs more than it saves.
 const COPIED_FROM = 4 * 1024;
 
 /**
- * A reply as it travels: a first line `STATUS OFFSET [HEADERS]`, then the body exactly as the caller gets it.
- * OFFSET is the newest update's offset, `-` for none yet; HEADERS is a JSON object, absent when there are none.
+ * A reply on the wire: a first line `STATUS OFFSET [HEADERS]`, then the body exactly as the caller gets it. OFFSET is the newest update's
+ * offset, or `-` if there is no update; HEADERS is a JSON object, absent if there are none.
  */
 export interface Reply {
-  /** 0 is no answer: the caller's connection is closed instead. */
+  /** 0 means no answer: the caller's connection is closed instead. */
   status: number;
-  /** Offset of the newest update when the call was done; null when the workspace has none. */
+  /** Offset of the newest update when the call was done; null if the workspace has no updates. */
   offset: string | null;
   headers: Record<string, string>;
   body: string;
-  /** Whether an earlier call with the same Idempotency-Key has got it; absent for no. */
+  /** Whether it is the reply of an earlier call with the same Idempotency-Key; absent for no. */
   isReplay?: true;
 }
 
@@ -29,7 +29,7 @@ export function encodeFrame(
   return `${status} ${tail === '' ? '-' : tail}${extra}\n${body}`;
 }
 
-/** Reads a frame back. One in a format of another release is answered as a call of unknown outcome; it never throws. */
+/** Parses a frame. A frame in another release's format becomes `outcome_unknown`. Never throws. */
 export function decodeFrame(frame: string): Reply {
   const status = Number(frame.slice(0, 3));
   const end = frame.indexOf('\n');
@@ -42,7 +42,7 @@ export function decodeFrame(frame: string): Reply {
   return { status, offset: tail === '-' ? null : own(tail, frame), headers, body: frame.slice(end + 1) };
 }
 
-// A piece of a string keeps all of it in memory, and a connection remembers the headers of its latest answer.
+// Copies the piece: a slice keeps the whole string in memory, and a connection keeps the headers of its latest answer.
 function own(piece: string, frame: string): string {
   return frame.length < COPIED_FROM ? piece : Buffer.from(piece, 'latin1').toString('latin1');
 }
@@ -62,5 +62,5 @@ function unreadable(): Reply {
   return { status: problem.status, offset: null, headers: {}, body: JSON.stringify(problem) };
 }
 
-/** The frame of a call whose connection is closed without a reply, as a fault of the sandbox asks. */
+/** The frame that closes the caller's connection without a reply: an injected fault of the sandbox. */
 export const NO_ANSWER = '000 -\n';

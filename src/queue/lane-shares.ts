@@ -1,22 +1,22 @@
-/** The tenant that a permit is for. */
+/** The tenant that a permit is taken for. */
 export interface Tenant {
   organizationId: string;
   workspaceId: string;
-  /** Of the workspace. */
+  /** The workspace's weight. */
   weight: number;
 }
 
-// An organization may hold this many times the permits that are left, a workspace this many times what its organization may still take.
-// So a busy tenant leaves some for others.
+// The factor of the dynamic threshold: an organization may hold this many times the free permits, and a workspace this many times what its
+// organization may still take. So a busy tenant leaves some permits for others.
 const PART = 3;
 
-// How many more permits there are for organizations that hold none, as a factor.
+// Extra permits, as a factor, reserved for organizations that hold none.
 const SPARE = 1;
 
-// Items beyond it try again by themselves.
+// Items beyond this many are not queued: they retry by themselves.
 const WAITING_MAX = 10_000;
-// How many workspaces a permit is offered to, and how many items wake at most: more than one where there is room for more, as those
-// that one process put back may have got their permits in another.
+// How many workspaces a freed permit is offered to, and how many items it wakes at most. More than one, if there is room: an item that
+// waits here may have got its permit in another process meanwhile.
 const LOOKS_MAX = 64;
 const WOKEN_MAX = 2;
 
@@ -26,12 +26,12 @@ interface Line<Item> {
 }
 
 /**
- * Shares out the permits of a lane in one process, by dynamic thresholds: no tenant gets the last ones, however long permits are held. An
- * item without a permit waits in the line of its workspace, and workspaces take turns. Each worker process decides for itself, so nothing
- * has to be taken back from one that has died.
+ * Shares out the permits of a lane in one process, by dynamic thresholds: no tenant gets the last permits, however long permits are held.
+ * An item without a permit waits in the line of its workspace, and workspaces take turns. Each worker process decides for itself, so no
+ * permits have to be recovered from a dead process.
  */
 export class LaneShares<Item> {
-  /** How many jobs this process has to take from the queue at once, so that no tenant waits behind the jobs of others. */
+  /** How many jobs this process must take from the queue at once so that no tenant waits behind the jobs of others. */
   readonly concurrency: number;
   private readonly permits: number;
   private readonly organizations = new Map<string, number>();
@@ -50,12 +50,12 @@ export class LaneShares<Item> {
     return this.taken;
   }
 
-  /** How many items wait for one. */
+  /** How many items wait for a permit. */
   get waiting(): number {
     return this.waitingCount;
   }
 
-  /** Takes a permit, to be given back; false when there is none for the tenant now, and the item then waits under its name. */
+  /** Takes a permit, which the caller must give back. False if the tenant gets none now: the item then waits under its name. */
   take(tenant: Tenant, name: string, item: Item): boolean {
     const { organizationId, workspaceId } = tenant;
     if (!this.mayTake(tenant)) {
@@ -69,7 +69,7 @@ export class LaneShares<Item> {
     return true;
   }
 
-  /** Gives a permit back; the items that may try again now. */
+  /** Gives a permit back; returns the items that may try again now. */
   leave({ organizationId, workspaceId }: Tenant): Item[] {
     this.taken -= 1;
     add(this.organizations, organizationId, -1);
@@ -82,7 +82,7 @@ export class LaneShares<Item> {
     return this.lines.get(workspaceId)?.items.has(name) ?? false;
   }
 
-  // Whether there is a permit for the tenant after `others` have taken theirs.
+  // Whether there is a permit for the tenant if `others` items take theirs first.
   private mayTake({ organizationId, workspaceId, weight }: Tenant, others = 0): boolean {
     const byOrganization = this.organizations.get(organizationId) ?? 0;
     const taken = this.taken + others;
@@ -110,7 +110,7 @@ export class LaneShares<Item> {
       looks -= 1;
       const mayWake = this.mayTake(line.tenant, woken.length);
       if (!mayWake && woken.length > 0) break;
-      // This was its turn, whether it gets a permit or not.
+      // The line has had its turn, with or without a permit.
       this.lines.delete(workspaceId);
       this.lines.set(workspaceId, line);
       if (!mayWake) continue;
@@ -121,7 +121,7 @@ export class LaneShares<Item> {
     return woken;
   }
 
-  /** Lets an item wait for a permit no longer. */
+  /** Removes an item that waits for a permit. */
   forget(workspaceId: string, name: string): void {
     const line = this.lines.get(workspaceId);
     if (line === undefined || !line.items.delete(name)) return;

@@ -4,27 +4,27 @@ import { queuePrefix } from '../redis/keys.ts';
 import type { CallBatch } from './wire.ts';
 
 /**
- * The queues calls travel through:
- * - `shared`: batches of calls that await nothing but Redis
- * - `slow`: one call a job, for what may take long
- * - `lone`: calls whose batch was interrupted, one at a time, so that one that kills its worker takes no other along
+ * The queues that carry calls:
+ * - `shared`: batches of calls that await only Redis
+ * - `slow`: jobs of one call that may take long
+ * - `lone`: calls whose batch was interrupted, run one at a time, so that a call that kills its worker takes no other with it
  */
 export const LANES = ['shared', 'slow', 'lone'] as const;
 
-/** How many calls of the slow lane a worker runs at once. They only wait, so that even the part that one workspace may have is plenty. */
+/** How many calls of the slow lane a worker runs at once. They mostly wait, so even one workspace's share of this is plenty. */
 export const SLOW_PERMITS = 96;
 
 export type Lane = (typeof LANES)[number];
 
 export type LaneQueue = Queue<CallBatch, void, 'calls'>;
 
-/** Replies and ledger hold what matters of a job, so nothing of it stays once it has run. */
+/** Jobs are removed once they have run: all that matters is in the replies and the ledger. */
 export const JOB_OPTIONS: JobsOptions = {
   removeOnComplete: true,
   removeOnFail: true,
 };
 
-/** The name of a lane's queue for jobs of a wire version; those of the first go by the lane alone. */
+/** The name of a lane's queue for jobs of a wire version; version 1 has no number in it. */
 export function queueName(lane: Lane, version: number): string {
   return version === 1 ? `calls-${lane}` : `calls-${version}-${lane}`;
 }
@@ -42,7 +42,7 @@ export function openQueue(
     // Nobody reads BullMQ's own events; replies travel on their own streams.
     streams: { events: { maxLen: 100 } },
   });
-  // The owner of the connection hears of its failures; unheard here, BullMQ would print them a second time.
+  // The owner of the connection handles its failures. Without a listener here, BullMQ would print them again.
   queue.on('error', () => undefined);
   return queue;
 }

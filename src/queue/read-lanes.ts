@@ -5,10 +5,10 @@ import { ASYNC_QUEUE, ASYNC_SHARD } from './async-queue.ts';
 import { LANES, type Lane, queueName } from './queues.ts';
 import { SERVED_VERSIONS } from './wire.ts';
 
-/** How a lane's queues stand, of all shards together. */
+/** The state of a lane's queues, over all shards. */
 export interface LaneState {
   lane: Lane | 'async';
-  /** Jobs that wait for a worker or for a permit, and for how long the oldest does. */
+  /** Jobs that wait for a worker or for a permit, and how long the oldest has waited. */
   waiting: number;
   oldestWaitMs: number;
   /** Jobs that workers have taken. */
@@ -17,8 +17,8 @@ export interface LaneState {
 
 /**
  * KEYS for each queue of a shard: its waiting jobs, its delayed jobs, its taken jobs
- * Result for each queue: how many wait, for how many ms the oldest does, how many are delayed, for how many ms the one that comes last
- * has been there, how many are taken
+ * Result for each queue: number of waiting jobs, age of the oldest (ms), number of delayed jobs, age of the one that is due last (ms),
+ *        number of taken jobs
  */
 const look = new Script(`
 local time = redis.call('TIME')
@@ -40,7 +40,7 @@ return found
 `);
 const FIELDS = 5;
 
-/** How all lanes stand. It costs one command a shard. */
+/** The state of all lanes, with one command per shard. */
 export async function readLanes(redis: RedisConnection, shards: number): Promise<LaneState[]> {
   const all = await Promise.all(Array.from({ length: shards }, (_, shard) => readShard(redis, shard)));
   return [...LANES, 'async' as const].map((lane) => {
@@ -65,8 +65,8 @@ async function readShard(redis: RedisConnection, shard: number): Promise<LaneSta
   const found = (await look.run(redis, keys, [])) as number[];
   return queues.map(({ lane }, i) => {
     const [waiting = 0, waitingMs = 0, delayed = 0, delayedMs = 0, taken = 0] = found.slice(FIELDS * i);
-    // Async calls are delayed until they are tried again. Other calls were put back for want of a permit, the oldest among those that
-    // come last.
+    // Delayed async calls await their next attempt. Delayed calls of other lanes wait for a permit; the oldest of them is approximated by
+    // the one that is due last.
     const isPutBack = lane !== 'async';
     return {
       lane,

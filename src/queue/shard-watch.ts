@@ -5,21 +5,21 @@ import type { RedisConnection } from '../redis/connections.ts';
 
 const LOOK_EVERY_MS = 5_000;
 
-/** Keeps a process up to date on over how many shards calls are spread. */
+/** Watches the number of shards that calls are spread over. */
 export class ShardWatch {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
   private readonly onCount: (count: number) => void;
   private looking: Repeated | undefined;
 
-  /** `onCount` hears the number at the start and every few seconds. */
+  /** `onCount` is called with the number at the start and every few seconds. */
   constructor(redis: RedisConnection, log: Logger, onCount: (count: number) => void) {
     this.redis = redis;
     this.log = log;
     this.onCount = onCount;
   }
 
-  /** Looks for the first time; what fails later is tried again. */
+  /** Reads the number for the first time; rejects if that fails. Later failures are retried. */
   async start(): Promise<void> {
     await this.look();
     this.looking = every(LOOK_EVERY_MS, () => this.look(), {

@@ -1,20 +1,19 @@
 import { Script } from '../redis/script.ts';
 
 /**
- * Gives back and takes slots of capped calls. A workspace and each of its accounts have slots (a sorted set: call id, scored by
- * when the call can run no longer) and a line (a hash: API process -> acceptance of the oldest call it waits with, and when it
- * was last heard of). A call takes a slot wherever there is a cap, or none. Where others wait with older calls, as many slots
- * are left to them.
+ * Gives back and takes slots of capped calls. A workspace and each of its accounts have slots (a sorted set: call id, scored by when the
+ * call can no longer run) and a line (a hash: API process -> acceptance of its oldest waiting call, and when the process last asked). A
+ * call takes a slot in every scope with a cap, or in none. If other processes wait with older calls, that many slots are left to them.
  *
  * KEYS  1 wake channel, 2 the workspace's slots, 3 its line, then for each account: slots, line
- * ARGV  1 API process, 2 ms after which one that was not heard of is gone, 3 the workspace's cap or '', 4 number of accounts
+ * ARGV  1 API process, 2 ms after which a process that has not asked is gone, 3 the workspace's cap or '', 4 number of accounts
  *       then for each account: cap or ''
  *       then number of slots to give back, each: account (from 1), call id
- *       then number of slots to take, each: account, call id, when it was accepted, when it can run no longer (ms since the epoch)
- * Result for each slot to take: 1 or 0
+ *       then number of slots to take, each: account, call id, when it was accepted, when it can no longer run (ms since the epoch)
+ * Result for each slot to take: 1 if taken, else 0
  *
- * The calls of an account come in the order of their acceptance. While slots are left that others wait for, the one that waits
- * longest is named on the wake channel.
+ * The calls of an account are given in the order of their acceptance. If slots stay free that others wait for, the process whose call has
+ * waited longest is published on the wake channel.
  */
 export const slotsScript = new Script(`
 local time = redis.call('TIME')

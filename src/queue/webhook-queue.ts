@@ -5,11 +5,11 @@ import { queuePrefix } from '../redis/keys.ts';
 import { JOB_OPTIONS } from './queues.ts';
 
 /**
- * What there is to do for webhooks:
+ * The jobs of webhooks:
  * - `feed`: put the new updates of a workspace into the lines of its webhooks
- * - `line`: send what is in one line
- * - `delivery`: try a delivery that stands beside its line
- * - `wake`: have every line of a webhook tried at once
+ * - `line`: send the deliveries of one line
+ * - `delivery`: attempt a delivery that is outside its line
+ * - `wake`: retry every line of a webhook at once
  */
 export type WebhookJob =
   | { what: 'feed'; workspaceId: string }
@@ -17,10 +17,10 @@ export type WebhookJob =
   | { what: 'delivery'; workspaceId: string; webhookId: string; deliveryId: string }
   | { what: 'wake'; workspaceId: string; webhookId: string };
 
-/** What a worker process does with these jobs. */
+/** Handles these jobs in a worker process. */
 export interface WebhookHandlers {
   run(job: WebhookJob): Promise<void>;
-  /** In how many milliseconds the job has to run again, or null if there is nothing left to do for it. */
+  /** In how many ms the job has to run again; null if nothing is left to do. */
   next(job: WebhookJob): Promise<number | null>;
 }
 
@@ -28,7 +28,7 @@ const QUEUE_NAME = 'webhooks';
 const PREFIX = queuePrefix(0);
 const WORKER_OPTIONS = { lockDuration: 5_000, stalledInterval: 2_000, maxStalledCount: 100, drainDelay: 5 };
 
-/** Says what is to be done for webhooks. The same thing is never queued twice: only what is there in Redis counts, not how often. */
+/** Queues webhook jobs. The same job is never queued twice: what is to be done is read from Redis when it runs. */
 export class WebhookQueue {
   private readonly queue: Queue<WebhookJob>;
 
@@ -38,22 +38,22 @@ export class WebhookQueue {
       prefix: PREFIX,
       streams: { events: { maxLen: 100 } },
     });
-    // The owner of the connection hears of its failures.
+    // The owner of the connection handles its failures.
     this.queue.on('error', () => undefined);
   }
 
-  /** Queues a job, unless the same one is there already, at whatever time. */
+  /** Queues a job, unless the same job is already queued, for whatever time. */
   async add(job: WebhookJob, delayMs = 0): Promise<void> {
     const delay = Math.max(0, Math.round(delayMs));
     await this.queue.add(job.what, job, { ...JOB_OPTIONS, jobId: idOf(job), delay });
   }
 
-  /** Queues a job to run at once, also if the same one is there for later than in `soonMs`. */
+  /** Queues a job to run at once. If the same job is already queued for later than in `soonMs`, moves it forward. */
   async hurry(job: WebhookJob, soonMs = 0): Promise<void> {
     const known: Job | undefined = await this.queue.getJob(idOf(job));
     if (known === undefined) return this.add(job);
     if (known.timestamp + known.delay <= Date.now() + soonMs && soonMs > 0) return;
-    // It may have begun in between, which is as good.
+    // The job may have started meanwhile, which is just as good.
     if (await known.isDelayed()) await known.promote().catch(() => undefined);
   }
 
@@ -62,17 +62,17 @@ export class WebhookQueue {
   }
 }
 
-/** A worker's part in it; to be closed. */
+/** The consumer of a worker process, which the caller closes. */
 export interface WebhookConsumer {
   close(graceMs: number): Promise<void>;
 }
 
-/** Takes jobs and, when one has run, queues it again if there is more to do: nothing that comes meanwhile is left lying. */
+/** Takes jobs. When a job has run, queues it again if there is more to do, so that nothing that came meanwhile is missed. */
 export function consumeWebhooks(options: {
   connection: RedisConnection;
   queue: WebhookQueue;
   handlers: WebhookHandlers;
-  /** How many jobs are taken at once. */
+  /** How many jobs run at once. */
   concurrency: number;
   log: Logger;
 }): WebhookConsumer {

@@ -4,16 +4,16 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { slotLineKey, slotsKey, slotWakeChannel } from '../../redis/keys.ts';
 import { slotsScript } from '../slots-script.ts';
 
-// All workers share one place in the line: which of them gets a call's job is chance.
+// All workers wait under one name: any of them may get the call's job.
 const PROCESS = 'background';
 
-// Callers ask far more often.
+// API processes ask far more often.
 const GONE_MS = 1_500;
 
-// In the line it counts as younger by this much.
+// An async call waits for a slot as if it had been accepted this much later.
 const CALLERS_FIRST_MS = 30_000;
 
-/** Slots of capped calls for async ones: callers that wait for theirs go first, for a while. */
+/** Takes slots for async calls under a cap. Sync calls go first, for up to 30 s. */
 export class AsyncSlots {
   private readonly redis: RedisConnection;
 
@@ -21,9 +21,9 @@ export class AsyncSlots {
     this.redis = redis;
   }
 
-  /** Takes a slot for a call that could run since `runAt`, until `endsAt` at the latest; false while there is none. */
+  /** Takes a slot for a call that was due at `runAt`; the slot expires at `endsAt`. False if none is free. */
   async take(ref: CallRef, caps: CallCaps, runAt: number, endsAt: number): Promise<boolean> {
-    // Its own may be left from a process that died.
+    // Gives back the call's own slot first: a process that died may have left it.
     const own = [1, ref.callId];
     const wanted = [1, ...own, runAt + CALLERS_FIRST_MS, Math.ceil(endsAt)];
     const [taken] = await this.ask(ref, caps, [1, ...own, ...wanted]);

@@ -1,7 +1,7 @@
 import { SERVED_VERSIONS } from '../wire.ts';
 import { type CallConsumer, type ConsumerOptions, consumeShard } from './consume-shard.ts';
 
-/** Takes jobs of the served wire versions from all lanes of all shards there are. */
+/** Takes jobs of all served wire versions from all lanes of all shards. */
 export class CallConsumers implements CallConsumer {
   private readonly options: ConsumerOptions;
   private readonly shards: ReadonlyMap<number, CallConsumer>[] = [];
@@ -11,7 +11,7 @@ export class CallConsumers implements CallConsumer {
     this.options = options;
   }
 
-  /** Takes jobs from at least `count` shards. It never leaves one that it has begun with, so that nothing is left there. */
+  /** Takes jobs from at least `count` shards. It never stops consuming a shard, so that no job is left behind there. */
   grow(count: number): void {
     while (!this.closing && this.shards.length < count) {
       const shard = this.shards.length;

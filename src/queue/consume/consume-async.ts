@@ -9,12 +9,12 @@ import { SERVED_VERSIONS } from '../wire.ts';
 import { WORKER_OPTIONS } from './consume-shard.ts';
 import { SharedLane } from './shared-lane.ts';
 
-// An async call can wait this much longer for a worker of its release.
+// A job of a wire version that this worker does not serve is delayed by this much, for a worker that does.
 const HAND_ON_MS = 500;
 
 /**
- * Takes the jobs of async calls and hands them to `run`, `concurrency` at a time, shared out among tenants. If `run` gives a number of
- * ms, the job runs again after that.
+ * Takes the jobs of async calls and hands them to `run`, `concurrency` at a time, shared fairly among tenants. If `run` returns a number of
+ * ms, the job runs again after that time.
  */
 export function consumeAsync(options: {
   connection: RedisConnection;

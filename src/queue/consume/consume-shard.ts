@@ -17,47 +17,47 @@ import {
 import type { CallBatch, WireCall } from '../wire.ts';
 import { SharedLane, timesPutBack } from './shared-lane.ts';
 
-// A call that was alone in its process twice when the process died is taken to be the cause.
+// If a process died twice while running only this call, the call is assumed to be the cause.
 const LONE_STARTS_MAX = 2;
 
-// A job that is not handed back in this time is taken over like those of a worker that died.
+// A job that is not handed back within this time is taken over like a job of a dead worker.
 const HAND_BACK_MS = 2_000;
 
-// Of the shared lane as many jobs as there can be of one process with calls that take their time: a job behind them would wait until one
-// of them has ended, whoever its calls are of.
+// Jobs per worker. In the shared lane, enough for all jobs that one process may have with calls that take long: a job behind them would
+// wait for one of them to end, whichever tenant it belongs to.
 const CONCURRENCY = { shared: 32, lone: 1 };
 
 /**
- * What the workers of all queues have in common. A worker renews the locks of its jobs every half a second. Those of one that died lapse
- * within 2.5 s, and the next look for them, 1.5 s later at most, gives its jobs to another. A heartbeat would be no quicker: it too has
- * to outlast a pause of the event loop.
+ * The options of the workers of all queues. A worker renews the locks of its jobs every half a second. The locks of a dead worker expire
+ * within 2.5 s, and the next stalled check, at most 1.5 s later, gives its jobs to another. A heartbeat would be no faster: it too must
+ * outlast a pause of the event loop.
  */
 export const WORKER_OPTIONS = {
   lockDuration: 2_500,
   lockRenewTime: 500,
   stalledInterval: 1_500,
-  // How often a job was interrupted is judged where it runs: of a job that BullMQ fails by itself, nobody would know which call is to blame.
+  // Never let BullMQ fail an interrupted job: it would not find out which call is to blame. The consumer counts interruptions itself.
   maxStalledCount: Number.MAX_SAFE_INTEGER,
   runRetryDelay: 500,
   drainDelay: 5,
 };
 
-/** What a worker process does with the calls it takes from the queues. None of these may throw. */
+/** Handles the calls that a worker takes from the queues. No handler may throw. */
 export interface CallHandlers {
-  /** Runs the calls of a batch and sends their replies; `moveToSlow` hands one over to the slow lane; idempotent. */
+  /** Runs the calls of a batch and sends their replies; `moveToSlow` moves one to the slow lane. Idempotent. */
   run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void>;
   /** Whether there is room for one job more. While there is none, other workers take what comes. */
   hasRoom(): boolean;
-  /** Hears of each job that was begun before and comes again. */
+  /** Is told of each job that was started before. */
   comesAgain(lane: Lane, wasHandedBack: boolean): void;
-  /** The calls of an interrupted batch that have no recorded outcome yet; replies of the others are sent again. */
+  /** Returns the calls of an interrupted batch that have no recorded outcome; resends the replies of the others. */
   findUnrecorded(batch: CallBatch): Promise<WireCall[]>;
-  /** Answers calls that cannot be run: recorded ones with their reply, the others as of unknown outcome. */
+  /** Answers calls that will not be run: with the recorded reply, or else `outcome_unknown`. */
   giveUp(batch: CallBatch): Promise<void>;
 }
 
 export interface CallConsumer {
-  /** Stops taking jobs and waits for those that run, for at most `graceMs`. */
+  /** Stops taking jobs and waits for running jobs for at most `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ interface RunningJob {
 export interface ConsumerOptions {
   connection: RedisConnection;
   handlers: CallHandlers;
-  /** Shares out the permits of calls that may take long. */
+  /** Tells the tenants among which the slow lane's permits are shared. */
   tenants: Tenants;
   log: Logger;
 }
@@ -94,7 +94,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
 
   function process(lane: Lane): (job: Job<CallBatch>, token?: string) => Promise<void> {
     return async (job, token) => {
-      // A number of its own, as a job whose lock was lost may be taken again while it still runs.
+      // Keyed by a number, not the job's id: a job whose lock was lost may be taken again while it still runs.
       runs += 1;
       const run = runs;
       running.set(run, { job, token });
@@ -102,7 +102,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
         const ended = runJob(job, token, lane);
         adaptConcurrency(lane);
         await ended;
-        // BullMQ holds on to jobs that are done until the next full collection, and every one before it would copy their calls.
+        // BullMQ keeps finished jobs reachable until the next major garbage collection, and every minor one would copy their calls.
         job.data.calls = [];
       } finally {
         running.delete(run);
@@ -121,17 +121,17 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   async function runJob(job: Job<CallBatch>, token: string | undefined, lane: Lane): Promise<void> {
     const { data: batch, attemptsStarted } = job;
     if (batch.v !== version) throw new Error(`a job of wire version ${batch.v} is on a queue of another`);
-    // Of the same shard: there the API process looks for it.
+    // The same shard: there the API process looks for the job.
     const moveToSlow = (call: WireCall) => addAlone(slow, batch, [call]);
     const attempts = attemptsStarted - (lane === 'slow' ? timesPutBack(job) : 0);
     const run = () => handlers.run(batch, lane, moveToSlow);
     if (attempts > 1 && (await isInterrupted(job, lane, attempts))) return;
     if (lane !== 'slow') return run();
-    // It carries one call.
+    // A job of the slow lane carries one call.
     return slowLane.run(job, token, batch.calls[0]?.workspaceId ?? '', run);
   }
 
-  // Whether its calls go on elsewhere, or were given up.
+  // True if the calls of an interrupted job were moved to another job, or given up.
   async function isInterrupted(job: Job<CallBatch>, lane: Lane, attempts: number): Promise<boolean> {
     const { data: batch } = job;
     // Interruptions by a shutdown say nothing about the calls.
@@ -154,7 +154,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
     }
   }
 
-  // One of the calls may have killed its worker: from here on each runs with no other beside it.
+  // One of the calls may have killed its worker: from now on each runs alone.
   async function split(batch: CallBatch): Promise<void> {
     await addAlone(lone, batch, await handlers.findUnrecorded(batch));
   }
@@ -174,7 +174,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
       const closed = Promise.all(workers.map((worker) => worker.close()));
       const late = new Promise((resolve) => setTimeout(resolve, graceMs, 'late').unref());
       if ((await Promise.race([closed, late])) === 'late') {
-        // A BullMQ worker that is closing cannot be hurried: what still runs ends with the process.
+        // A closing BullMQ worker cannot be interrupted: jobs that still run end with the process.
         log.warn({ jobs: running.size }, 'calls still run after the grace period; they are handed back');
         const handed = handBack().catch((err) => log.warn({ err }, 'not all jobs could be handed back'));
         await Promise.race([handed, sleep(HAND_BACK_MS, undefined, { ref: false })]);
@@ -184,7 +184,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   };
 }
 
-// Each call as a job of its own, all of them at once: the first may kill this process as soon as it is there.
+// Adds each call as a job of its own, all in one command: the first may kill this process as soon as it is added.
 async function addAlone(queue: LaneQueue, batch: CallBatch, calls: WireCall[]): Promise<void> {
   const jobs = calls.map((call) => ({
     name: 'calls' as const,

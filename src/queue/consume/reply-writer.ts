@@ -3,47 +3,47 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { TransientMap } from '../../transient-map.ts';
 import { UnreadReplies } from './unread-replies.ts';
 
-// What is larger is kept apart, so that small replies need not wait until it has been written and read.
+// A larger reply is stored in a key of its own, so that small replies need not wait until it is written and read.
 const INLINE_MAX = 16 * 1024;
 const LARGE_TTL_MS = 60_000;
 
-// To make one of this size takes milliseconds, and so does writing it.
+// A reply of this size takes milliseconds to make, and again to write.
 const HUGE = 256 * 1024;
 
-// An API process takes many entries at a time.
+// Entries stay small, as an API process reads many of them at a time.
 const ENTRY_MAX = 256 * 1024;
 
-/** How many bytes of replies a worker writes for an API process ahead of what that has read. */
+/** How many bytes of unread replies a worker leaves on the stream of an API process. */
 export const UNREAD_MAX = 16 * 1024 * 1024;
 const PATIENCE_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
-// A stream lives no longer without its process.
+// A stream expires sooner than this when its process is gone.
 const FORGET_MS = 60_000;
 
 interface Pending {
   fields: string[];
-  /** The bytes of each reply, kept apart or not. */
+  /** The bytes of each reply, inline or not. */
   sizes: number[];
   written: Promise<void>;
 }
 
 interface Stream {
   unread: UnreadReplies;
-  /** Bytes that have got room and are on their way. */
+  /** Bytes that have room and are being written. */
   reserved: number;
-  /** What all writers wait for while there is no room. */
+  /** The promise that all writers await while there is no room. */
   room: Promise<boolean> | null;
-  /** Whether it had none for longer than anybody waits. */
+  /** Whether there was no room for longer than `PATIENCE_MS`. */
   stalled: boolean;
-  /** When something was last written to it, or was to be. */
+  /** When it was last used. */
   usedAt: number;
 }
 
 /**
- * Writes replies to the reply streams of API processes; what is ready in one turn of the event loop goes out together. A process that
- * reads nothing is waited for once. Then its replies are dropped, so that it neither fills Redis nor delays others; it finds the outcome
- * of those calls in the ledger.
+ * Writes replies to the reply streams of API processes, batched per turn of the event loop. If a process reads nothing, writers wait for it
+ * once. Then its replies are dropped, so that they neither fill Redis nor delay others. The process finds the outcome of those calls in the
+ * ledger.
  */
 export class ReplyWriter {
   private readonly redis: RedisConnection;
@@ -52,25 +52,25 @@ export class ReplyWriter {
   private readonly streams = new Map<string, Stream>();
   private droppedReplies = 0;
 
-  /** `onStalled` hears of each stream from which nothing is read any more. */
+  /** `onStalled` is called for each stream that is no longer read. */
   constructor(redis: RedisConnection, onStalled: (stream: string) => void = () => undefined) {
     this.redis = redis;
     this.onStalled = onStalled;
   }
 
-  /** The number of API processes whose unread replies it counts. */
+  /** The number of API processes whose unread replies are counted. */
   get processes(): number {
     return this.streams.size;
   }
 
-  /** How many replies were not written, because their process was gone or read nothing. */
+  /** How many replies were dropped because their process was gone or read nothing. */
   get dropped(): number {
     return this.droppedReplies;
   }
 
   /**
-   * Sends one call's reply; resolves once Redis holds it. A stream that is gone (its process ended) is left alone. Of a traced call it
-   * is told until when it ran: under the empty name, which is no call's.
+   * Sends one call's reply; resolves once Redis holds it. Nothing is written to a stream that is gone, as its process has ended. For a
+   * traced call, `ranUntil` is sent as a field with an empty name, which no call has.
    */
   async send(stream: string, callNumber: number, frame: string, ranUntil?: number): Promise<void> {
     const { length } = frame;
@@ -124,7 +124,7 @@ export class ReplyWriter {
   private async write(name: string, fields: string[], sizes: number[]): Promise<void> {
     let from = 0;
     let inEntry = 0;
-    // None waits for another: the room that it waits for may be taken by that.
+    // Entries are written concurrently: each may wait for room that another one holds.
     const written: Promise<void>[] = [];
     for (const index of sizes.keys()) {
       const { length } = fields[2 * index + 1] as string;
@@ -150,7 +150,7 @@ export class ReplyWriter {
       apart.push(frame.slice(1));
       reserved += size;
     }
-    // One with replies that are kept apart does not wait: they have their room, and what is inline is little.
+    // An entry with references to larger replies does not wait: those have room reserved, and the inline rest is small.
     if (reserved === 0) {
       if (!(await this.reserve(name, bytes))) {
         this.droppedReplies += sizes.length;
@@ -171,10 +171,10 @@ export class ReplyWriter {
     for (const key of apart) this.redis.unlink(key).catch(() => undefined);
   }
 
-  /** Takes room, once there is some. False when what is to be written is better dropped. */
+  /** Waits for room and reserves it. False if the replies are to be dropped. */
   private async reserve(name: string, bytes: number): Promise<boolean> {
     const stream = this.streamOf(name);
-    // Of those that wait together, the first may take all there is.
+    // Check again after waiting: another writer may have taken all the room.
     while (takenOf(stream) + bytes > UNREAD_MAX && takenOf(stream) > UNREAD_MAX / 2)
       if (!(await this.untilRoom(name, stream))) return false;
     stream.reserved += bytes;
@@ -188,7 +188,7 @@ export class ReplyWriter {
       known.usedAt = usedAt;
       return known;
     }
-    // Of processes that have ended.
+    // Forgets streams of processes that have ended.
     for (const [other, stream] of this.streams)
       if (stream.room === null && stream.reserved === 0 && usedAt - stream.usedAt > FORGET_MS)
         this.streams.delete(other);

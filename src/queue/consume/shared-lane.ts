@@ -2,11 +2,11 @@ import { DelayedError, Job, type MinimalQueue } from 'bullmq';
 import type { Tenants } from '../../directory/tenants.ts';
 import { LaneShares } from '../lane-shares.ts';
 
-// A permit that this process gives back wakes a job that waits; these are for what other processes give back.
+// A permit given back in this process wakes a waiting job. The retries are for permits given back in other processes.
 const AGAIN_MS = 250;
 const AGAIN_MAX_MS = 15_000;
 
-/** Runs the jobs of a queue by the shares of their tenants: one without a permit is put back, and others go first. */
+/** Runs the jobs of a queue, sharing permits among tenants. A job without a permit is delayed, and others go first. */
 export class SharedLane {
   private readonly shares: LaneShares<string>;
   private readonly tenants: Tenants;
@@ -23,27 +23,27 @@ export class SharedLane {
     return this.shares.concurrency;
   }
 
-  /** Runs a workspace's job with a permit; throws BullMQ's `DelayedError` for one that was put back. */
+  /** Runs a workspace's job with a permit; throws BullMQ's `DelayedError` if the job was delayed. */
   async run<T>(job: Job, token: string | undefined, workspaceId: string, act: () => Promise<T>): Promise<T> {
     const tenant = await this.tenants.find(workspaceId);
     const id = job.id as string;
     if (!this.shares.take(tenant, id, id)) {
       if (await putBack(job, token)) throw new DelayedError();
-      // One that cannot be put back is not lost.
+      // A job that cannot be delayed runs without a permit, so that it is not lost.
       return act();
     }
     try {
       return await act();
     } finally {
       for (const next of this.shares.leave(tenant)) {
-        // A job that another process has taken is not there to be woken.
+        // Fails if another process has taken the job.
         new Job(this.queue, '', {}, {}, next).promote().catch(() => undefined);
       }
     }
   }
 }
 
-/** How often a job was put back for want of a permit. */
+/** How often a job was delayed for lack of a permit. */
 export function timesPutBack(job: Job): number {
   return typeof job.progress === 'number' ? job.progress : 0;
 }

@@ -1,12 +1,12 @@
 import type { RedisConnection } from '../../redis/connections.ts';
 import { Script } from '../../redis/script.ts';
 
-// Entries are counted together up to this size, so that the list of them stays short.
+// Entries are grouped up to this size, so that the list stays short.
 const STEP_BYTES = 1024 * 1024;
 
 /**
  * KEYS 1 reply stream
- * Result id of the oldest entry, nil when there is none
+ * Result id of the oldest entry, nil if there is none
  */
 const findOldest = new Script(`
 local oldest = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
@@ -18,7 +18,10 @@ interface Step {
   bytes: number;
 }
 
-/** Counts what this process has written to a reply stream and what is not yet read. Readers remove what they have read. */
+/**
+ * Counts the bytes that this process has written to a reply stream and that are still unread. Readers remove the entries that they have
+ * read.
+ */
 export class UnreadReplies {
   private readonly stream: string;
   private steps: Step[] = [];
@@ -28,7 +31,7 @@ export class UnreadReplies {
     this.stream = stream;
   }
 
-  /** An upper bound of the unread bytes: it includes what was read since the last look. */
+  /** An upper bound of the unread bytes: it includes those read since the last `look`. */
   get bytes(): number {
     return this.total;
   }
@@ -44,12 +47,12 @@ export class UnreadReplies {
     }
   }
 
-  /** Forgets what the reader has removed. */
+  /** Subtracts the entries that the reader has removed. */
   async look(redis: RedisConnection): Promise<void> {
     const newest = this.steps.at(-1)?.lastId;
     if (newest === undefined) return;
     const oldest = (await findOldest.run(redis, [this.stream], [])) as string | null;
-    // What was written since this look began stays.
+    // Entries written since this look began stay.
     this.steps = this.steps.filter(({ lastId }) => isBefore(oldest ?? newest, lastId) || lastId === oldest);
     this.total = this.steps.reduce((sum, { bytes }) => sum + bytes, 0);
   }

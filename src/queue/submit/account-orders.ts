@@ -8,8 +8,8 @@ import type { Caller, CallRequest } from './pending-call.ts';
 const ORDER_TIMEOUT_MS = 10_000;
 
 /**
- * Has an account's driver carry out an order, such as `connectAccount`: it takes the way of a call and commits like one.
- * Rejects with the `Problem` the worker answered with, with `canceled` when `signal` ends before the order has run.
+ * Sends an order, such as `connectAccount`, to an account's driver. It travels and commits like a call. Rejects with the worker's
+ * `Problem`, or with `canceled` if `signal` aborts before the order has run.
  */
 export async function orderFromDriver(
   calls: Pick<CallGateway, 'submit'>,
@@ -46,7 +46,7 @@ export async function orderFromDriver(
   throw new Problem(code, { detail }, { status: reply.status, title, retryable, next: detail });
 }
 
-/** The request that waits for an order. A connection outlives many orders, so what listens to its end is removed after each. */
+/** The request that waits for an order. A connection outlives many orders, so each removes its listener. */
 class OrderCaller implements Caller {
   private readonly signal: AbortSignal;
   private listener: (() => void) | null = null;

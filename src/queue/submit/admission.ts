@@ -16,11 +16,11 @@ import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
 
 /**
  * Why a call is refused:
- * - `wait`: its workspace has more calls in flight than get done in time
- * - `crowd`: all workspaces together have
- * - `silence`: nothing has been answered for long
- * - `share`: its workspace or organization holds its share of the calls in flight, or of their bytes
- * - `in_flight`, `bytes`: this process holds as much as it may
+ * - `wait`: its workspace has more calls in flight than will be done in time
+ * - `crowd`: all workspaces together have more calls in flight than will be done in time
+ * - `silence`: nothing has been answered for too long
+ * - `share`: its workspace or organization has used up its share of the calls in flight, or of their bytes
+ * - `in_flight`, `bytes`: this process has reached its limit
  * - `paused`: an operator has paused calls like it
  */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
@@ -34,9 +34,9 @@ export interface CallOwner {
 }
 
 export interface AdmissionOptions {
-  /** How long a call may wait for its answer when more calls arrive than get done. */
+  /** How long a call may wait for its answer when calls arrive faster than they are done. */
   maxWaitMs: number;
-  /** How long a call may take at all. */
+  /** How long a call may take in any case. */
   timeoutMs: number;
   inFlightMax: number;
   bytesInFlightMax: number;
@@ -47,32 +47,35 @@ export interface AdmissionOptions {
 }
 
 const TICK_MS = 50;
-// More calls arrive than get done if it is by this factor, and by more than a few. Callers who wait for their answers send only as many as
-// get done, give or take some.
+// Calls arrive faster than they are done if it is by this factor and a few more. Without this margin, callers who wait for their answers
+// would be refused: they send about as many calls as are done.
 const SURGE = 1.25;
 
-// A workspace that sends no more than gets done may wait this many times as long; so may all while nothing is answered.
+// A workspace that sends no faster than its calls are done may wait this many times as long. So may all workspaces while nothing is
+// answered.
 const PATIENCE = 5;
 
-// The part of a call's time that it may wait for its turn.
+// The part of its timeout that a call may spend waiting for its turn.
 const IN_TIME = 0.8;
 
-// The bodies of this many refused calls are read in each tick, one of each workspace: they may be calls to be run later.
+// In each tick, the bodies of this many refused calls are read, one per workspace: they may turn out to be async calls.
 const GLANCES = 10;
 
-// An organization may hold this many times as much as there is room left for, and a workspace as much as its organization may still
-// take: one workspace alone has three quarters, and many of one organization leave a seventh.
+// The factor of the dynamic threshold: an organization may hold this many times the free room, and a workspace this many times what its
+// organization may still take. A single workspace gets up to three quarters of the room; many workspaces of one organization leave a
+// seventh free.
 const ROOM_SHARE = 6;
 
 const RETRY_AFTER_MAX = 30;
 const CALM_MS = 1_000;
 
 /**
- * Decides whether to take a call when it arrives, so that none waits in vain. It goes by how many calls the workspace has in flight, and
- * how fast they have lately been done. While Redis is away that says nothing, and what is refused is told so.
+ * Decides whether to accept a call when it arrives, so that no call waits in vain. By Little's law, a call waits as long as the calls in
+ * flight of its workspace divided by the rate at which they were lately done. While Redis is away that rate says nothing, and refusals
+ * answer `unavailable`.
  */
 export class Admission {
-  /** Which workspaces ask for how much. */
+  /** How many calls each workspace asks for. */
   readonly usage = new Usage();
   private readonly options: AdmissionOptions;
   private readonly flows = new Map<string, Flow>();
@@ -100,12 +103,12 @@ export class Admission {
     return this.counts;
   }
 
-  /** Has other limits hold from now on. */
+  /** Changes the limits. */
   limit(limits: Pick<AdmissionOptions, 'maxWaitMs' | 'inFlightMax' | 'bytesInFlightMax'>): void {
     Object.assign(this.options, limits);
   }
 
-  /** Decides before any work is done for a call. Gives the problem if it is refused. */
+  /** Decides before any work is done for a call. Returns the problem if the call is refused. */
   check(owner: CallOwner): Problem | null {
     const flow = this.flowOf(owner);
     flow.offered += 1;
@@ -114,7 +117,10 @@ export class Admission {
     return reason === null ? null : this.refuse(flow, owner, reason);
   }
 
-  /** Counts a call as in flight, and as having come unless it has or will. Gives the problem if there is no room for it. */
+  /**
+   * Counts a call as in flight. `comes` counts it as arrived too: false if it was or will be counted elsewhere. Returns the problem if
+   * there is no room for the call.
+   */
   enter(owner: CallOwner, bytes: number, inTurn: boolean, comes = true): Problem | null {
     const flow = this.flowOf(owner);
     const isTooMuch = this.all.bytes + bytes > this.options.bytesInFlightMax;
@@ -132,9 +138,9 @@ export class Admission {
     return null;
   }
 
-  /** Ends a call that was in flight. One that timed out was not done, which may mean that others are not either. */
+  /** Ends a call that was in flight. A call that timed out does not count as done: others may be stalled too. */
   leave(workspaceId: string, bytes: number, inTurn: boolean, wasInTime = true): void {
-    // A flow stays as long as it has calls in flight.
+    // A flow is never forgotten while it has calls in flight.
     const flow = this.flows.get(workspaceId) as Flow;
     flow.organization.inFlight -= 1;
     flow.organization.bytes -= bytes;
@@ -153,7 +159,7 @@ export class Admission {
     }
   }
 
-  /** Whether the body of a refused call may be read all the same, as it may be a call to be run later. A few are. */
+  /** Whether the body of a refused call may be read nevertheless, as it may be an async call. True for a few calls. */
   glance(owner: CallOwner): boolean {
     const flow = this.flowOf(owner);
     if (flow.wasGlanced || this.glances >= GLANCES) return false;
@@ -163,8 +169,8 @@ export class Admission {
   }
 
   /**
-   * Counts a call as in flight while it is recorded or held back, and as having come if it may run now; rejects with a `Problem` if there is
-   * no room for it.
+   * Counts a call as in flight while it is recorded or held. `comes` counts it as arrived too. Rejects with a `Problem` if there is no
+   * room.
    */
   async holding<T>(owner: CallOwner, bytes: number, act: () => Promise<T>, comes: boolean): Promise<T> {
     const refusal = this.enter(owner, bytes, false, comes);
@@ -176,7 +182,7 @@ export class Admission {
     }
   }
 
-  /** Counts a call that was refused because it is paused. */
+  /** Counts a call that was refused because of a pause. */
   countPaused(workspaceId: string): void {
     this.usage.count(workspaceId, true);
     this.counts.set('paused', (this.counts.get('paused') ?? 0) + 1);
@@ -223,7 +229,7 @@ export class Admission {
     if (flow.doneRate === null) return false;
     const waitMs = (flow.inTurn / flow.doneRate) * 1_000;
     if (waitMs > patientMs) return true;
-    // While a worker restarts, nothing tells how fast calls will get done.
+    // While a worker restarts, the rate is out of date.
     return silenceMs <= maxWaitMs / 2 && waitMs > maxWaitMs && flow.offeredRate > flow.doneRate * SURGE + FEW;
   }
 
@@ -301,12 +307,12 @@ const LATER = 'Wait for `Retry-After` seconds, or send what may run later with `
 
 function detailOf(reason: RefusalReason): string {
   if (reason === 'share')
-    return `The workspace or its organization has its share of the calls in flight, or of their bytes. ${LATER}`;
+    return `The workspace or its organization has used up its share of the calls in flight, or of their bytes. ${LATER}`;
   if (reason === 'wait') return `The workspace has more calls in flight than can be done in time. ${LATER}`;
   return `More calls are in flight than can be done in time. ${LATER}`;
 }
 
-// Spreads the retries over the time that it takes to do the calls that arrived.
+// Spreads retries over the time needed to do the calls that arrived.
 function retryAfter({ offeredRate, doneRate }: Flow): number {
   const times = doneRate === null || doneRate < 1 ? 1 : offeredRate / doneRate;
   return 1 + Math.floor(Math.random() * Math.min(RETRY_AFTER_MAX, 2 + 2 * times));

@@ -6,13 +6,13 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import type { PendingCall, SentBatch } from './pending-call.ts';
 
 const RETRY_MS = 250;
-// Past a call's deadline the ledger is held no longer than this; a connection that was lost is back sooner.
+// The ledger is kept only this long past a call's deadline. A lost connection is usually back sooner.
 const ASK_FOR_MS = LEDGER_GRACE_MS;
 const UNREAD_MS = 1_000;
 
 /**
- * What became of a call that was sent: its recorded reply, null when it never takes effect (which this sees to), undefined when
- * Redis cannot be asked or knows no more, or when the call has been answered meanwhile.
+ * Settles a call that was sent: returns its recorded reply; null if the call never takes effect, which this makes certain; undefined if
+ * Redis cannot be asked or no longer knows, or if the call was answered meanwhile.
  */
 export async function askLedger(
   redis: RedisConnection,
@@ -27,7 +27,7 @@ export async function askLedger(
     try {
       const recorded = await settleCall(redis, entry);
       if (recorded !== undefined) return recorded;
-      // This process has slept for long: the reply may be on its stream, unread.
+      // This process was suspended for long: the reply may still be unread on its stream.
       await sleep(UNREAD_MS);
       return undefined;
     } catch {

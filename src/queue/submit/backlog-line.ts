@@ -1,28 +1,28 @@
-/** Something that waits for its turn on behalf of one workspace; what has ended by then is passed over. */
+/** An item that waits for its workspace's turn. Items that have ended by then are skipped. */
 export interface Queued {
   readonly workspaceId: string;
   readonly bytes: number;
   readonly state: string;
 }
 
-/** The calls of one workspace that wait, and what it may have outstanding. */
+/** The waiting calls of one workspace, and its part of the window. */
 export interface Line<Item> {
   workspaceId: string;
-  /** Those before `head` are gone. */
+  /** Items before `head` have been taken. */
   items: (Item | undefined)[];
   head: number;
   outstanding: number;
-  /** Whether it has a place in the round. */
+  /** Whether it is in the round of deficit round robin. */
   queued: boolean;
   /** Whether a call has come since the last division. */
   touched: boolean;
   weight: number;
   weighedAt: number;
-  /** How many other processes hold calls of the workspace. */
+  /** How many other API processes hold calls of the workspace. */
   others: number;
-  /** Permits lent to it, beside its share. */
+  /** Permits lent to it beyond its share. */
   lent: number;
-  /** Of deficit round robin: how many calls it may still give before it is the next one's turn. */
+  /** The deficit of deficit round robin: how many calls it may still send in this turn. */
   deficit: number;
 }
 
@@ -43,7 +43,7 @@ export function openLine<Item>(workspaceId: string): Line<Item> {
   };
 }
 
-/** The part of its workspace's weight that is this process's. */
+/** This process's part of the workspace's weight. */
 export function ownPart(line: { weight: number; others: number }): number {
   return line.weight / (1 + line.others);
 }

@@ -1,32 +1,32 @@
 import { type Line, openLine, ownPart, type Queued } from './backlog-line.ts';
 import type { Division, Holding } from './divide-window.ts';
 
-// Calls of a workspace that comes into a full window need not wait until others have left it.
+// Permits beyond a full window, so that a newly active workspace need not wait until others have given theirs back.
 const PERMITS_FOR_NEWCOMERS = 64;
 
-// With so many workspaces at most, one that comes is rare enough for a job of its own.
+// With at most this many workspaces, newcomers are rare enough for a job of their own.
 const NEWCOMERS_AMONG = 16;
 
-// Shares of a permit or two would make the callers of a workspace wait for each other. While the window has room each may have so
-// many permits, times its weight; in a full one nobody gets beyond its share.
+// With a share of one or two permits, the callers of a workspace would wait for each other. While the window has room, each workspace may
+// have this many permits times its weight; in a full window none gets more than its share.
 const PERMITS_MIN = 4;
 
-// What Redis, a worker and this process do with a large call keeps each of them busy for a while, and everybody's calls that come
-// meanwhile wait: few of them are outstanding at once.
+// A large call keeps Redis, a worker and this process busy for a while, and all other calls wait meanwhile. So few large calls are
+// outstanding at once.
 const LARGE_FROM_BYTES = 4 * 1024;
 const LARGE_BYTES_MAX = 256 * 1024;
 
 /**
- * Calls that wait in this process, one line per workspace, and the window of those that have been taken and are not done.
- * Lines are served by deficit round robin, each call costing one and the quantum of a turn being the workspace's weight, so that a
- * workspace's wait does not depend on how many calls another one has. None gets beyond its share of the window and what
- * is lent to it, but for the few permits that everyone may have while there is room; a lone one has the whole window.
+ * The calls that wait in this process, one line per workspace, and the window of calls that are outstanding. Lines are served by deficit
+ * round robin: a call costs one, and the quantum is the workspace's weight. So a workspace's wait does not depend on how many calls another
+ * one has. A workspace gets no more than its share of the window and the permits lent to it, except for a few permits while there is room.
+ * A lone workspace has the whole window.
  */
 export class Backlog<Item extends Queued> {
   private currentWindow: number;
   private readonly lines = new Map<string, Line<Item>>();
   private turn: Line<Item>[] = [];
-  /** Those whose turn it was while there was no room for the large call that is next in them. */
+  /** Lines whose next call is large, and for which there was no room when their turn came. */
   private readonly aside: Line<Item>[] = [];
   private count = 0;
   private taken = 0;
@@ -50,7 +50,7 @@ export class Backlog<Item extends Queued> {
     return this.count;
   }
 
-  /** Whether nothing waits or is outstanding, nor has lately. */
+  /** Whether nothing waits or is outstanding, now or lately. */
   get isIdle(): boolean {
     return this.lines.size === 0;
   }
@@ -60,17 +60,17 @@ export class Backlog<Item extends Queued> {
     return this.taken;
   }
 
-  /** How many permits of the window are this process's; the whole window while no other holds calls. */
+  /** This process's part of the window, in permits; the whole window while no other process holds calls. */
   get permits(): number {
     return Math.round(this.share(this.ownWeight) + this.lent);
   }
 
-  /** How many calls have come or gone since fewer were taken than asked for. */
+  /** How many calls have come or gone since `take` last found fewer than asked for. */
   get stirred(): number {
     return this.stirs;
   }
 
-  /** Whether a workspace waits that has no call outstanding, where few have any here: of many there is always one. */
+  /** Whether a workspace waits that has no call outstanding. Always false with many workspaces, where one always does. */
   get hasNewcomer(): boolean {
     if (this.lines.size > NEWCOMERS_AMONG) return false;
     return this.turn.some(({ outstanding }) => outstanding === 0);
@@ -94,7 +94,7 @@ export class Backlog<Item extends Queued> {
     }
   }
 
-  /** Takes up to `calls` calls and `bytes` bytes, but at least one call if there is room for any. */
+  /** Takes up to `calls` calls and `bytes` bytes, but at least one call if the window has room. */
   take(limits: { calls: number; bytes: number }): Item[] {
     const taken: Item[] = [];
     const full: Line<Item>[] = [];
@@ -140,7 +140,7 @@ export class Backlog<Item extends Queued> {
     }
   }
 
-  /** What this process holds, for a division; at most `max` workspaces, and the weight of all others together. */
+  /** This process's holdings, for dividing the window: at most `max` workspaces, and the total weight of the others. */
   holdings(max: number): { held: Holding[]; restWeight: number } {
     const held: Holding[] = [];
     let restWeight = 0;
@@ -173,7 +173,7 @@ export class Backlog<Item extends Queued> {
     }
   }
 
-  /** Up to `max` workspaces whose weights do not hold any more. */
+  /** Up to `max` workspaces whose weights are stale. */
   unweighed(holds: (weighedAt: number) => boolean, max: number): string[] {
     const found: string[] = [];
     for (const line of this.lines.values()) {
@@ -207,7 +207,7 @@ export class Backlog<Item extends Queued> {
     return Math.max(1, Math.floor(permits + 1e-6));
   }
 
-  /** Moves calls of a line to those that are taken, as far as its deficit goes; gives how many bytes they have. */
+  /** Takes calls from a line, as many as its deficit allows; returns their bytes. */
   private takeFrom(line: Line<Item>, calls: number, bytes: number, taken: Item[]): number {
     let size = 0;
     for (let left = calls; left > 0 && line.deficit >= 1; left -= 1) {
@@ -230,7 +230,7 @@ export class Backlog<Item extends Queued> {
     return waited ?? this.turn.shift();
   }
 
-  // One more may go beyond the bound: a very large call would never find room among those that are less so.
+  // The last large call may exceed the bound: otherwise a very large one would never find room among smaller ones.
   private get hasRoomForLarge(): boolean {
     return this.largeBytes < LARGE_BYTES_MAX;
   }

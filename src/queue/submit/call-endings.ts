@@ -1,7 +1,7 @@
 import type { ProblemOptions } from '../../problem.ts';
 import type { ProblemCode } from '../../problem-table.ts';
 
-/** Why a call ends without having run, and what its problem says beside that. */
+/** Why a call ends without having run, with the options of its problem. */
 export const ENDINGS = {
   call_timeout: {},
   canceled: {},
@@ -13,9 +13,9 @@ export const ENDINGS = {
 export type EndReason = keyof typeof ENDINGS;
 
 /**
- * How a call came to its end:
+ * How a call ended:
  * - `replied`: its reply came
- * - `never runs`: it was sent, and the ledger has made sure that it never takes effect
- * - `other`: it was never sent, or the ledger knows its reply, or nobody knows what became of it
+ * - `never runs`: it was sent, and then voided in the ledger
+ * - `other`: it was never sent, or its reply was found in the ledger, or its outcome is unknown
  */
 export type Ending = 'replied' | 'never runs' | 'other';

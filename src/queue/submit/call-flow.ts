@@ -1,7 +1,7 @@
-// How much the latest tenth of a second counts in a rate.
+// The weight of the latest tenth of a second in a rate's exponential moving average.
 const SMOOTHING = 0.15;
 
-/** Below this many calls in flight a rate says nothing: calls are let in, however slowly they get done. */
+/** With fewer calls in flight, a rate says nothing: calls are accepted however slowly they are done. */
 export const FEW = 8;
 
 /** The calls in flight of an organization, and their bytes. */
@@ -9,33 +9,33 @@ export interface Holding {
   readonly organizationId: string;
   inFlight: number;
   bytes: number;
-  /** How many of its workspaces have a flow. */
+  /** How many of its workspaces have a `Flow`. */
   flows: number;
 }
 
-/** The calls of a workspace, or of all: how many arrive, are in flight, and get done. */
+/** The calls of one workspace, or of all: how many arrive, are in flight and are done. */
 export interface Flow {
   readonly organization: Holding;
   inFlight: number;
   /** The bytes of the calls in flight. */
   bytes: number;
-  /** The calls in flight that wait for nothing but their turn. */
+  /** The calls in flight that wait only for their turn. */
   inTurn: number;
   offered: number;
   done: number;
   offeredRate: number;
-  /** Calls done per second while there was always something to do; null if not known. */
+  /** Calls done per second, measured while there was always something to do; null if unknown. */
   doneRate: number | null;
-  /** How long nothing has been done, in seconds; `offered` counts since then. */
+  /** How long nothing has been done, in seconds; `offered` counts from then on. */
   idle: number;
-  /** Whether it has been busy ever since a call was done. */
+  /** Whether it has been busy since a call was last done. */
   isMeasured: boolean;
   lastDoneAt: number;
-  /** Until when its calls count as stalled: one has timed out, and none has been answered since. */
+  /** Until when its calls count as stalled: a call has timed out, and none has been answered since. */
   stalledUntil: number;
   refused: number;
   wasRefused: boolean;
-  /** Whether the body of a refused call was read in this tick, as it may be a call to be run later. */
+  /** Whether the body of a refused call was read in this tick, as it might be an async call. */
   wasGlanced: boolean;
 }
 
@@ -65,13 +65,13 @@ export function aFlow(organization: Holding): Flow {
   };
 }
 
-/** Measures anew how fast calls get done, unless they are stalled. */
+/** Restarts the measurement of how fast calls are done, unless they are stalled. */
 export function beginToMeasure(flow: Flow): void {
   const now = performance.now();
   if (now >= flow.stalledUntil) flow.lastDoneAt = now;
 }
 
-/** Has it measured from now on, as if nothing had been in flight before. */
+/** Resets the measurement, as if nothing had been in flight before. */
 export function forgetRates(flow: Flow): void {
   flow.lastDoneAt = performance.now();
   flow.stalledUntil = 0;
@@ -83,9 +83,9 @@ export function forgetRates(flow: Flow): void {
 }
 
 /**
- * Adds to the rates what has arrived and got done in the last `seconds`. Only busy times count: a workspace that asks for little gets
- * little done. The first burst does not count, as callers who wait for their answers all begin at once. Calls that end many at once
- * count as done evenly since the last such end.
+ * Updates the rates with the calls that arrived and were done in the last `seconds`. Only busy times count: a workspace that asks for
+ * little has little done. The first burst does not count, as callers who wait for their answers all begin at once. If many calls end at
+ * once, they count as done evenly since the last such end.
  */
 export function smooth(flow: Flow, seconds: number): void {
   flow.idle += seconds;
@@ -93,13 +93,13 @@ export function smooth(flow: Flow, seconds: number): void {
     flow.doneRate = null;
     flow.isMeasured = false;
   } else if (flow.done > 0) {
-    // Both rates over the same time, since callers who wait for their answers call again when many are answered.
+    // Both rates cover the same time: callers who wait for their answers call again just when many are answered.
     const [offered, done] = [flow.offered / flow.idle, flow.done / flow.idle];
     if (flow.doneRate !== null) {
       flow.offeredRate = blend(flow.offeredRate, offered, flow.idle);
       flow.doneRate = blend(flow.doneRate, done, flow.idle);
     } else if (flow.isMeasured) {
-      // One measurement says little of how many arrive.
+      // A single measurement says little about arrivals.
       flow.offeredRate = done;
       flow.doneRate = done;
     }

@@ -24,23 +24,23 @@ export interface CallGatewayOptions {
   queueConnection: RedisConnection;
   clock: RedisClock;
   log: Logger;
-  /** Hears of wake-ups; others may listen to channels of their own on it. */
+  /** Receives slot wake-ups. Others may subscribe to their own channels on it. */
   subscriber: RedisConnection;
-  /** The caps on an account's calls now; null for none, undefined when there is no such account any more. */
+  /** The current caps on an account's calls; null for none, undefined if the account no longer exists. */
   findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null | undefined>;
-  /** Whether Redis has lost its data after that moment. */
+  /** Whether Redis has lost its data since `moment`. */
   isLostSince(moment: number): Promise<boolean>;
-  /** For how long the weights of workspaces hold. */
+  /** How long cached weights of workspaces are fresh. */
   freshness: Freshness;
-  /** How long calls may wait for their answers when more come than get done. */
+  /** How long calls may wait for their answers when they arrive faster than they are done. */
   maxWaitMs: number;
-  /** How long calls may take at all. */
+  /** How long calls may take in any case. */
   timeoutMs: number;
   inFlightMax: number;
   bytesInFlightMax: number;
 }
 
-/** The API tier's part of the call path: takes a call, follows it through the queue and gives its reply. */
+/** The API tier's part of the call path: accepts a call, follows it through the queue and returns its reply. */
 export class CallGateway {
   readonly processName = randomBytes(12).toString('base64url');
   readonly admission: Admission;
@@ -84,7 +84,7 @@ export class CallGateway {
     this.workers.start();
   }
 
-  /** What there is to know of the load: see `CallLoad`. */
+  /** The load of the call path: see `CallLoad`. */
   get load(): CallLoad {
     const { inFlight, refusals } = this.admission;
     const { holdingSlots: slotsHeld, awaitingSlots: slotsAwaited, lateReplies } = this.calls;
@@ -106,7 +106,7 @@ export class CallGateway {
     return this.dispatchers.reduce((sum, dispatcher) => sum + dispatcher.waitingOf(workspaceId), 0);
   }
 
-  /** How the queues of all lanes stand, those of other processes' calls included. */
+  /** The state of the queues of all lanes, including calls of other processes. */
   readLanes(): Promise<LaneState[]> {
     return readLanes(this.options.redis, this.dispatchers.length);
   }
@@ -116,13 +116,15 @@ export class CallGateway {
     return this.calls.open(request, caller);
   }
 
-  /** To be called when Redis has lost its data: ends the calls that wait, whose jobs are gone, and hears of the next ones. */
+  /**
+   * Call this after Redis has lost its data. Ends the waiting calls, whose jobs are gone, and recreates the reply stream for the next ones.
+   */
   async beginAnew(): Promise<void> {
     await this.replies.keepAlive();
     void this.calls.endAll('unavailable');
   }
 
-  /** Takes no more calls, waits for those under way for at most `graceMs`, and closes its connections to Redis. */
+  /** Accepts no more calls, waits at most `graceMs` for calls under way, and closes its connections to Redis. */
   async close(graceMs: number): Promise<void> {
     await this.calls.close(graceMs);
     this.admission.close();
@@ -134,7 +136,7 @@ export class CallGateway {
     await this.replies.stop();
   }
 
-  // Calls that wait or are under way stay where they are, also when there are fewer shards now.
+  // Calls that wait or are under way stay on their shards. Shards are never closed.
   private spreadOver(count: number): void {
     while (!this.calls.isClosing && this.dispatchers.length < count) {
       const { redis, queueConnection, freshness } = this.options;

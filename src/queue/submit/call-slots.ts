@@ -8,9 +8,9 @@ import { type SlotOptions, WorkspaceSlots } from './workspace-slots.ts';
 const SWEEP_MS = 5_000;
 
 /**
- * Holds the caps on concurrent calls of workspaces and messenger accounts, over all API processes. A call beyond a cap waits
- * here until a slot is free or its time is over. A slot is given back when the call is answered; one whose process died ends
- * when its call can run no longer. BullMQ's own limit on concurrency is one for each queue.
+ * Enforces the caps on concurrent calls of workspaces and messenger accounts, across all API processes. A call beyond a cap waits here
+ * until a slot is free or its time is over. Its slot is given back when the call is answered. The slot of a dead process expires when its
+ * call can no longer run. BullMQ cannot do this: it limits concurrency per queue only.
  */
 export class CallSlots {
   private readonly options: SlotOptions;
@@ -28,7 +28,7 @@ export class CallSlots {
     this.sweeping = every(SWEEP_MS, () => this.sweep());
   }
 
-  /** Takes a call that has a cap; it goes on once it has a slot. */
+  /** Takes a call with a cap, and admits it once it has a slot. */
   push(pending: PendingCall, caps: CallCaps): void {
     const channel = slotWakeChannel(pending.workspaceId);
     let workspace = this.workspaces.get(channel);
@@ -40,7 +40,7 @@ export class CallSlots {
     workspace.push(pending, caps);
   }
 
-  /** Gives back the slot of a call that held one. */
+  /** Gives back a call's slot. */
   leave(pending: PendingCall): void {
     this.workspaces.get(slotWakeChannel(pending.workspaceId))?.free(pending);
   }
@@ -50,7 +50,7 @@ export class CallSlots {
     await Promise.all([...this.workspaces.values()].map((workspace) => workspace.close()));
   }
 
-  // Until it is heard, polling does.
+  // Polling covers the time until the subscription is active.
   private listen(workspace: WorkspaceSlots): void {
     if (this.heard.has(workspace.channel)) return;
     this.heard.add(workspace.channel);

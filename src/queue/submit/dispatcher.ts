@@ -20,13 +20,13 @@ const JOB_SHARE = 1 / 4;
 const WORTHWHILE_SHARE = 1 / 3;
 const BYTES_PER_JOB = 96 * 1024;
 
-// From `BUSY` outstanding calls on, a job waits until a third of the window has come or gone, but no longer than a part of the time that
-// calls take anyway. Jobs of a few calls each would cost all processes half of what they can do. A workspace that comes with a call or two does
-// not wait.
+// With at least `BUSY` outstanding calls, a job waits until `WORTHWHILE` calls have come or gone, but no longer than a part of the time
+// that calls take anyway. Jobs of a few calls each would halve the throughput of all processes. A workspace that has nothing outstanding
+// does not wait.
 const BUSY = 32;
 const HOLD_SHARE = 1 / 4;
 const HOLD_MAX_MS = 30;
-// How often at most a job leaves early for a workspace that has nothing outstanding.
+// The least time between two early jobs for workspaces with nothing outstanding.
 const EARLY_EVERY_MS = 5;
 
 const SWEEP_MS = 100;
@@ -38,9 +38,9 @@ export interface DispatcherOptions extends WindowSharerOptions {
 }
 
 /**
- * Puts calls on the queues of a shard. While two adds are in flight arriving calls wait, and the next job takes them all; with no
- * traffic a job carries one call and nothing waits. Few calls are outstanding in Redis at once, so that whose turn it is gets
- * decided here, late, and not by who came first with many.
+ * Puts calls on the queues of a shard. While two adds are in flight, arriving calls wait, and the next job takes them all. Without traffic
+ * a job carries one call and nothing waits. Only few calls are outstanding in Redis at once. So turns are decided here, late, and not by
+ * who sent many calls first.
  */
 export class Dispatcher {
   private readonly options: DispatcherOptions;
@@ -89,7 +89,7 @@ export class Dispatcher {
     return this.shared.permits;
   }
 
-  /** When the call that has been waiting for longest was accepted, by Redis' clock; null when none waits. */
+  /** When the call that has waited longest was accepted, by Redis' clock; null if none waits. */
   get oldestAcceptedAt(): number | null {
     let oldest: number | null = null;
     for (const { call } of this.shared.heads())
@@ -106,7 +106,7 @@ export class Dispatcher {
     this.schedule();
   }
 
-  /** Frees what an ended call held. */
+  /** Frees the permit and the job of an ended call. */
   leave(pending: PendingCall, how: Ending): void {
     const { lane, batch } = pending;
     if (how === 'replied' && lane === 'shared' && batch !== null) {
@@ -131,13 +131,14 @@ export class Dispatcher {
   }
 
   private drop({ lane, call }: PendingCall, { id, unanswered }: SentBatch): void {
-    // While no worker is there, jobs would pile up in Redis. One that a worker has taken stays, and finds its calls void.
+    // Without a worker, jobs would pile up in Redis. A job that a worker has taken cannot be removed; the worker finds its calls void.
     if (unanswered === 0) this.queues[lane].remove(id).catch(() => undefined);
-    // A call that waits for something would keep a permit of its worker. A worker that misses this stops it at the deadline.
+    // Otherwise a call that waits for something would keep its worker's permit. A worker that misses this message stops the call at its
+    // deadline.
     if (lane === 'slow') this.options.redis.spublish(STOP_CHANNEL, call.id).catch(() => undefined);
   }
 
-  // After the poll phase: every request that was read in this turn of the event loop is there.
+  // Runs after the poll phase, when every request of this turn of the event loop has been read.
   private schedule(): void {
     if (this.scheduled || this.adds >= ADDS_IN_FLIGHT || this.shared.size === 0) return;
     if (this.held !== undefined && this.mayWait) return;
@@ -209,7 +210,7 @@ export class Dispatcher {
     if (!(await untilBack(queueConnection))) return this.options.calls.fail(calls, true);
     const isRefusal = watchForRefusal(queueConnection);
     try {
-      // The id makes an `add` that the connection sends twice, after it was cut, one job all the same.
+      // The id makes `add` idempotent: a connection that was cut may send it twice.
       await queue.add('calls', job, { ...JOB_OPTIONS, jobId: id });
     } catch (error) {
       this.options.calls.fail(calls, isRefusal(error));

@@ -1,4 +1,4 @@
-/** What an API process holds of one workspace. */
+/** The calls of one workspace in an API process. */
 export interface Holding {
   workspaceId: string;
   weight: number;
@@ -6,18 +6,18 @@ export interface Holding {
   demand: number;
 }
 
-/** What an API process tells the others. */
+/** What an API process publishes to the others. */
 export interface Holdings {
   held: Holding[];
-  /** The weight of the workspaces that are not listed. */
+  /** The total weight of the workspaces that are not listed. */
   restWeight: number;
 }
 
-/** The share of the window that each workspace has in one API process. */
+/** Each workspace's share of the window in one API process. */
 export interface Division {
-  /** The weight of all that other processes hold. */
+  /** The total weight of the workspaces in other processes. */
   foreignWeight: number;
-  /** By workspace: how many other processes hold its calls, and how many permits are lent to it here beside its share. */
+  /** By workspace: how many other processes hold its calls, and how many permits are lent to it here beyond its share. */
   grants: Map<string, { others: number; lent: number }>;
 }
 
@@ -46,14 +46,14 @@ interface Party {
   demands: number[];
 }
 
-// Where several workspaces are active, lending fills no more of the window than this: a workspace that comes back to a window
-// full of another's calls has to wait for them.
+// With several active workspaces, lending fills at most this part of the window: a workspace that returns to a window full of another's
+// calls has to wait for them.
 const LENT_UP_TO = 0.5;
 
 /**
- * Divides the window among the workspaces that are active anywhere, by weight, and the share of each among the processes that
- * hold its calls. What a process does not need of its workspace's share goes to the others that hold it; what a workspace does
- * not need is lent to those that need more, by weight.
+ * Divides the window among all active workspaces by weight, and each share among the processes that hold the workspace's calls. What one
+ * process does not need of a workspace's share goes to the other processes that hold it. What a workspace does not need is lent to those
+ * that need more, by weight.
  */
 export function divideWindow(window: number, own: Holdings, others: Holdings[]): Division {
   const parties = toParties([own, ...others]);
@@ -100,7 +100,7 @@ function toParties(all: Holdings[]): Map<string, Party> {
   return parties;
 }
 
-// Processes with less to do than their part of a share leave the rest of it to the others.
+// A process that needs less than its part of a share leaves the rest to the other processes.
 function lentHere(share: number, lent: number, demand: number, demands: number[]): number {
   const part = share / demands.length;
   if (demand <= part) return 0;

@@ -1,11 +1,11 @@
 import { Script } from '../../redis/script.ts';
 
 /**
- * Publishes the state of one process and gives the recent states of the others. That of a process that is gone is removed.
+ * Publishes the state of one process and returns the recent states of the others. Removes the states of processes that are gone.
  *
- * KEYS  1 hash: process -> `<good until, ms> <what it says>`
- * ARGV  1 process, 2 what it says, or '' to say nothing any more, 3 for how many ms that is good
- * Result what the others say
+ * KEYS  1 hash: process -> `<expiry, ms> <state>`
+ * ARGV  1 process, 2 its state, or '' to remove it, 3 time to live of the state (ms)
+ * Result the states of the others
  */
 export const exchangeScript = new Script(`
 local time = redis.call('TIME')

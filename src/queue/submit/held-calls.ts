@@ -6,15 +6,15 @@ import type { Caller, CallRequest } from './pending-call.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-// A paused workspace leaves others their room, an organization does, and all paused ones together do.
+// The part of the room that held calls may take: of a workspace, of an organization, and of all together.
 const PART_OF_WORKSPACE = 20;
 const PART_OF_ORGANIZATION = 8;
 const PART_OF_ALL = 4;
 
-// So many go on in one turn of the event loop.
+// How many calls resume in one turn of the event loop.
 const RESUMED_A_TURN = 50;
 
-// A call that goes on at the end of its time gets the answer of one that timed out.
+// A call that resumes when its time is over still runs, so that it ends as timed out.
 const TIME_MIN_MS = 1;
 
 const NOUNS: Record<Pause['target']['kind'], string> = {
@@ -38,18 +38,18 @@ export interface HeldCallsOptions {
   pauses: Pauses;
   admission: Pick<Admission, 'holding' | 'countPaused'>;
   /**
-   * How many calls may be in flight, and their bytes: a quarter of them may be held, of one organization an eighth, of one
-   * workspace a twentieth.
+   * How many calls may be in flight, and their bytes. A quarter of these may be held; an eighth by one organization, a twentieth by one
+   * workspace.
    */
   bounds: { readonly inFlightMax: number; readonly bytesInFlightMax: number };
 }
 
-/** Takes from a call's time what has gone by since `since`, by this process's monotonic clock. */
+/** Reduces a call's timeout by the time since `since`, by this process's monotonic clock. */
 export function takeTime(call: CallRequest, since: number): void {
   call.timeoutMs = Math.max(TIME_MIN_MS, Math.floor(call.timeoutMs - (performance.now() - since)));
 }
 
-/** Holds calls that are paused back from the queue, or refuses them. */
+/** Holds paused calls, or refuses them. */
 export class HeldCalls {
   private readonly options: HeldCallsOptions;
   private readonly held = new Set<Held>();
@@ -67,21 +67,21 @@ export class HeldCalls {
   }
 
   /**
-   * Null for a call that is not paused; else resolves once it may go on, with what is left of its time. Rejects with `paused` if it is
-   * refused or its time ends first, with `canceled` if `caller` is gone.
+   * Returns null for a call that is not paused. Otherwise resolves once the call may go on, with its timeout reduced by the wait. Rejects
+   * with `paused` if the call is refused or its time ends first, and with `canceled` if `caller` is gone.
    */
   pass(call: CallRequest, caller: Caller): Promise<void> | null {
     const pause = this.options.pauses.find(call, call.lane);
     return pause === null ? null : this.hold(call, caller, pause);
   }
 
-  /** Throws `paused` for an async call that is refused. One that has to wait does so where it is recorded. */
+  /** Throws `paused` for an async call that is refused. An async call that has to wait is recorded and waits there. */
   check(call: Parameters<Pauses['find']>[0]): void {
     const pause = this.options.pauses.find(call, 'async');
     if (pause?.mode === 'refuse') throw this.refusal(call.workspaceId, pause);
   }
 
-  /** Ends all calls that are held, as their process stops. */
+  /** Ends all held calls because the process stops. */
   close(): void {
     const stopping = new Problem('shutting_down', { headers: { 'retry-after': '1' } });
     for (const { end } of this.held) end(stopping);

@@ -8,13 +8,13 @@ import type { PendingCall, SentBatch } from './pending-call.ts';
 import type { PendingCalls } from './pending-calls.ts';
 
 const LOOK_EVERY_MS = 2_000;
-// Nearly all calls are answered before they are ever looked for.
+// Nearly all calls are answered before this time is over.
 const LOOKED_FOR_AFTER_MS = 3_000;
 const LOOKED_FOR_AT_ONCE = 1_000;
 
 /**
- * Looks for the jobs of calls that have been waiting for a while, and finds those that are on no queue any more: a failover of
- * Redis can lose a job that was put there, and a reply.
+ * Finds calls whose jobs are no longer on any queue. A failover of Redis can lose a job that was added, and a reply. Checks calls that have
+ * waited for a while.
  */
 export class LostCalls {
   private readonly redis: RedisConnection;
@@ -30,13 +30,13 @@ export class LostCalls {
     this.calls = calls;
   }
 
-  /** How many calls were found whose job was gone. */
+  /** How many calls have lost their jobs. */
   get count(): number {
     return this.lost;
   }
 
   start(): void {
-    // While Redis cannot be asked nothing is known to be lost.
+    // While Redis cannot be asked, no job is known to be lost.
     this.looking = every(LOOK_EVERY_MS, () => this.look(), { onFailure: () => this.missed.clear() });
   }
 
@@ -46,12 +46,12 @@ export class LostCalls {
 
   private async look(): Promise<void> {
     const missing = await this.withoutJob(this.sentLongAgo());
-    // Between two looks a reply that was on its way has arrived.
+    // Only calls without a job in two successive looks are lost: in between, a reply that was on its way has arrived.
     for (const pending of missing) if (this.missed.has(pending)) this.lose(pending);
     this.missed = new Set(missing);
   }
 
-  // Only the ledger can tell what became of it.
+  // Only the ledger can tell what became of the call.
   private lose(pending: PendingCall): void {
     this.lost += 1;
     this.log.warn({ callId: pending.call.id }, 'the job of a call is gone');
@@ -75,8 +75,8 @@ export class LostCalls {
     return found;
   }
 
-  // A call travels in the job of its batch, or in one of its own once it was moved or its batch was interrupted. Nearly always
-  // it is the first, which all calls of the batch share: a thousand look-ups would hold up whatever else this process does.
+  // A call travels in the job of its batch, or in a job of its own if it was moved or its batch was interrupted. Nearly always it is the
+  // batch's job, which is looked up once for all its calls: a thousand look-ups would hold up this process.
   private async withoutJob(sent: Map<SentBatch, PendingCall[]>): Promise<PendingCall[]> {
     const batches = await Promise.all(
       [...sent].map(async ([batch, calls]) => {

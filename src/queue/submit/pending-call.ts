@@ -3,31 +3,31 @@ import type { Trace } from '../../tracing/trace.ts';
 import type { Reply } from '../frame.ts';
 import type { WireCall } from '../wire.ts';
 
-/** A call as the API tier hands it in, validated; `key` is there once its Idempotency-Key is claimed. */
+/** A validated call, as the API tier submits it; `key` is set once its Idempotency-Key is claimed. */
 export interface CallRequest extends Omit<WireCall, 'number' | 'acceptedAt' | 'notAfter' | 'trace'> {
   organizationId: string;
   idempotencyKey: string | null;
   /** `slow` for a call that may await something other than Redis. */
   lane: 'shared' | 'slow';
-  /** What it counts in the bytes in flight. */
+  /** How many bytes it counts as in flight. */
   bytes: number;
   timeoutMs: number;
-  /** The caps that hold for it; null for none. */
+  /** The caps on concurrent calls that apply to it; null for none. */
   caps: CallCaps | null;
   trace?: Trace | undefined;
 }
 
-/** A batch that was put on a queue, as this process remembers it. */
+/** A batch that this process has put on a queue. */
 export interface SentBatch {
   id: string;
   ledgerExpiresAt: number;
-  /** How many of its calls someone still waits for. */
+  /** How many of its calls are not answered yet. */
   unanswered: number;
-  /** When it was put there, by this process's monotonic clock. */
+  /** When it was put on the queue, by this process's monotonic clock. */
   sentAt: number;
 }
 
-/** Who waits for a call, such as the connection its reply goes to. */
+/** The party that waits for a call, such as the connection that gets its reply. */
 export interface Caller {
   /** Whether it is gone. */
   readonly destroyed: boolean;
@@ -42,7 +42,7 @@ export interface PendingCall {
   readonly lane: 'shared' | 'slow';
   /** The shard that carries it. */
   readonly shard: number;
-  /** Whether it waits for nothing but its turn. */
+  /** Whether it waits only for its turn. */
   readonly inTurn: boolean;
   readonly state: 'capped' | 'queued' | 'sent' | 'ended';
   /** The batch it travels in; null until it is sent. */
@@ -51,7 +51,7 @@ export interface PendingCall {
   readonly hasSlot: boolean;
   /** Whether it holds a permit of the window. */
   readonly hasPermit: boolean;
-  /** When its time is over, by this process's monotonic clock; infinite once that has been seen. */
+  /** When its time is over, by this process's monotonic clock; infinite once its end at the deadline has begun. */
   readonly deadline: number;
   readonly trace: Trace | undefined;
   resolve(reply: Reply): void;

@@ -17,13 +17,13 @@ import type { Caller, CallRequest, PendingCall, SentBatch } from './pending-call
 import { toWireCall } from './to-wire-call.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
 
-/** Those who have to do with a call while it is in a state, told of each that comes to it. */
+/** Handlers for calls that enter a state. */
 export interface CallStages {
-  /** It waits for a slot of its caps. */
+  /** The call waits for a slot of its caps. */
   capped(pending: PendingCall, caps: CallCaps): void;
-  /** It waits for its turn to be sent. */
+  /** The call waits for its turn to be sent. */
   queued(pending: PendingCall): void;
-  /** It has been answered: what it holds is to be freed. */
+  /** The call has been answered: free its slot and its permit. */
   ended(pending: PendingCall, how: Ending): void;
 }
 
@@ -33,7 +33,7 @@ export interface PendingCallsOptions {
   log: Logger;
   admission: Pick<Admission, 'enter' | 'leave'>;
   workers: Pick<WorkerWatch, 'isMissing'>;
-  /** Whether Redis has lost its data after that moment. */
+  /** Whether Redis has lost its data since `moment`. */
   isLostSince(moment: number): Promise<boolean>;
   stages: CallStages;
 }
@@ -44,17 +44,17 @@ const LOOK_WHETHER_DONE_MS = 20;
 type Changing = { -readonly [Member in keyof PendingCall]: PendingCall[Member] };
 
 /**
- * The calls that someone waits for, oldest first, and what becomes of each:
+ * The state machine of calls that someone waits for. Calls are kept oldest first.
  *
- *   state    the call                                           goes on by
+ *   state    the call                                           transitions
  *   capped   waits for a slot of its caps                       `admit` to queued
  *   queued   waits for its turn                                 `send` to sent
  *   sent     is in a job: only the ledger tells its fate        `fail` to queued when Redis has not taken the job, and to ended
  *   ended    is answered
  *
- * From any of them `answer` ends it with a reply and `end` without one: at its deadline, when its caller is gone, when its job is gone, and
- * so on. Until a call is sent that is simply so. From then on what is answered is what the ledger says, so that a call that is reported
- * as not run never runs; several may be asking at once, and the first to know ends it.
+ * From any state, `answer` ends a call with a reply. `end` ends it without one: at its deadline, when its caller or its job is gone, and so
+ * on. Before a call is sent, `end` decides alone. Afterwards the ledger decides the answer, so that a call that is reported as not run
+ * never runs. Several `end`s may be asking the ledger at once; the first answer ends the call.
  *
  * A slot is held from `admit` to the end. A permit of the window is held from `send` to the end, or until `takePermit`.
  */
@@ -67,7 +67,7 @@ export class PendingCalls {
   private capped = 0;
   private slots = 0;
   private late = 0;
-  /** No call's time is over before; those that have been answered count until it is. */
+  /** The earliest deadline. Calls that have been answered meanwhile still count. */
   private nextDeadline = Number.POSITIVE_INFINITY;
   private looking: Repeated | undefined;
 
@@ -75,7 +75,7 @@ export class PendingCalls {
     this.options = options;
   }
 
-  /** Begins to see to deadlines: for all calls with one timer, as one for each costs more than to look this often. */
+  /** Starts to enforce deadlines, with one timer for all calls: a timer for each call would cost more. */
   start(): void {
     this.looking = every(LOOK_AT_DEADLINES_MS, () => this.endOverdue());
   }
@@ -85,22 +85,22 @@ export class PendingCalls {
     return this.slots;
   }
 
-  /** How many calls wait for such a slot. */
+  /** How many calls wait for a slot of their caps. */
   get awaitingSlots(): number {
     return this.capped;
   }
 
-  /** Those that are not answered, oldest first. */
+  /** The calls that are not answered, oldest first. */
   values(): Iterable<PendingCall> {
     return this.calls.values();
   }
 
-  /** How many replies have come for calls that had ended. */
+  /** How many replies came for calls that had already ended. */
   get lateReplies(): number {
     return this.late;
   }
 
-  /** Whether no more calls are taken. */
+  /** Whether new calls are refused. */
   get isClosing(): boolean {
     return this.closing;
   }
@@ -111,16 +111,16 @@ export class PendingCalls {
   }
 
   /**
-   * Takes a call in and resolves with its reply. Rejects with a `Problem`: `overloaded` at once when too much is under way,
-   * `call_timeout` when it did not run in time and never will, `outcome_unknown` when Redis could not be asked. Once `caller`
-   * is gone the call is taken back: if it has not run by then, it never will.
+   * Opens a call and resolves with its reply. Rejects with a `Problem`: `overloaded` at once if too much is under way, `call_timeout` if
+   * the call did not run in time and never will, `outcome_unknown` if Redis could not be asked. Once `caller` is gone the call is canceled:
+   * if it has not run by then, it never will.
    */
   open(request: CallRequest, caller?: Caller): Promise<Reply> {
     if (this.closing)
       return this.refuse(request, new Problem('shutting_down', { headers: { 'retry-after': '1' } }));
     if (caller?.destroyed) return this.refuse(request, new Problem('canceled'));
     const { lane, bytes, timeoutMs, caps, workspaceId, trace } = request;
-    // A call that a cap holds up says nothing about how fast calls get done.
+    // A call that waits for a cap says nothing about how fast calls are done.
     const inTurn = lane === 'shared' && caps === null;
     const refusal = this.options.admission.enter(request, bytes, inTurn);
     if (refusal !== null) return this.refuse(request, refusal);
@@ -155,7 +155,7 @@ export class PendingCalls {
     });
   }
 
-  /** Lets a capped call go on, with a slot or because no cap holds for it any more. */
+  /** Queues a capped call: it has a slot, or no cap applies to it any more. */
   admit(pending: PendingCall, hasSlot: boolean): void {
     const changing = pending as Changing;
     changing.state = 'queued';
@@ -165,7 +165,7 @@ export class PendingCalls {
     this.options.stages.queued(pending);
   }
 
-  /** Notes that queued calls are being put on a queue. */
+  /** Marks queued calls as sent in a batch. */
   send(calls: readonly PendingCall[], batch: SentBatch): void {
     for (const pending of calls as readonly Changing[]) {
       pending.state = 'sent';
@@ -175,7 +175,7 @@ export class PendingCalls {
     }
   }
 
-  /** Ends calls whose job could not be added; `isRefused` says that it certainly was not. */
+  /** Ends calls whose job could not be added. With `isRefused` it certainly was not, so that the ledger need not be asked. */
   fail(calls: readonly PendingCall[], isRefused: boolean): void {
     for (const pending of calls as readonly Changing[]) {
       if (isRefused && pending.state === 'sent') {
@@ -186,14 +186,14 @@ export class PendingCalls {
     }
   }
 
-  /** Takes the permit from a call; false for one that holds none. */
+  /** Takes the permit from a call; false if it holds none. */
   takePermit(pending: PendingCall): boolean {
     const { hasPermit } = pending;
     (pending as Changing).hasPermit = false;
     return hasPermit;
   }
 
-  /** Ends the call of that number with its reply, unless it has ended. `ranUntil` is told of a traced call. */
+  /** Ends a call with its reply, unless it has ended. `ranUntil` is given for a traced call. */
   answer(callNumber: number, reply: Reply, ranUntil?: number): void {
     const pending = this.calls.get(callNumber);
     if (!pending) {
@@ -213,7 +213,7 @@ export class PendingCalls {
     const { call, batch } = pending;
     if (batch === null) {
       this.finish(pending, 'other', wasInTime);
-      // Nothing of it has left this process.
+      // The call has not left this process.
       if (call.key) await releaseClaim(redis, call.workspaceId, call.key);
       return pending.reject(this.problemOf(reason));
     }
@@ -236,7 +236,7 @@ export class PendingCalls {
     );
   }
 
-  /** Ends a call whose account is gone. */
+  /** Ends a call whose account no longer exists. */
   async endOrphan(pending: PendingCall): Promise<void> {
     const isLost = await this.options.isLostSince(pending.call.acceptedAt);
     await this.end(pending, isLost ? 'unavailable' : 'not_found');
@@ -247,7 +247,7 @@ export class PendingCalls {
     await Promise.all([...this.calls.values()].map((pending) => this.end(pending, reason)));
   }
 
-  /** Takes no more calls, and waits for those there are for at most `graceMs`. */
+  /** Refuses new calls, and waits at most `graceMs` for the open ones. */
   async close(graceMs: number): Promise<void> {
     this.closing = true;
     const until = performance.now() + graceMs;
@@ -281,7 +281,7 @@ export class PendingCalls {
     }
   }
 
-  // Nothing of the call has left this process.
+  // The call has not left this process: its key is free again.
   private async refuse({ workspaceId, key }: CallRequest, problem: Problem): Promise<never> {
     if (key) await releaseClaim(this.options.redis, workspaceId, key);
     throw problem;

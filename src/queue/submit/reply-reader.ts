@@ -9,14 +9,14 @@ const STREAM_TTL_MS = 60_000;
 const HEARTBEAT_MS = 10_000;
 const TRIM_EVERY = 2_000;
 const TRIM_EVERY_BYTES = 1024 * 1024;
-// How much one read is to bring; how many entries that are is reckoned by those before.
+// The target size of one read. The number of entries is estimated from earlier reads.
 const READ_BYTES = 1024 * 1024;
 const READ_COUNT = 1_000;
 const READ_COUNT_MIN = 4;
 const BLOCK_MS = 5_000;
 const AGAIN_MS = 50;
 
-/** A reply that its entry only names, as it is large. */
+/** A large reply, which its entry only refers to. */
 interface Stored {
   entryId: string;
   callNumber: number;
@@ -25,8 +25,8 @@ interface Stored {
 }
 
 /**
- * Reads the reply stream of this API process, from its beginning, and answers its calls. The stream is trimmed behind the
- * reader, by entries and by bytes, and goes by itself when the process is gone.
+ * Reads the reply stream of this API process from its beginning, and answers its calls. Trims the stream behind the reader, by entries and
+ * by bytes. The stream expires when the process is gone.
  */
 export class ReplyReader {
   readonly streamKey: string;
@@ -42,7 +42,7 @@ export class ReplyReader {
   private loop: Promise<void> | undefined;
   private fetching: Promise<void> | undefined;
   private isFetching = false;
-  /** What is kept apart and was not fetched yet, oldest first. */
+  /** Large replies that were not fetched yet, oldest first. */
   private readonly unfetched: Stored[] = [];
 
   constructor(
@@ -56,10 +56,10 @@ export class ReplyReader {
     this.calls = calls;
   }
 
-  /** Creates the stream and begins to read it. */
+  /** Creates the stream and starts to read it. */
   async start(): Promise<void> {
     await this.keepAlive();
-    // The stream outlasts several of them.
+    // The stream survives several missed heartbeats.
     this.heartbeat = every(HEARTBEAT_MS, () => this.keepAlive(), { onFailure: () => undefined });
     this.loop = this.run();
   }
@@ -72,7 +72,7 @@ export class ReplyReader {
     await this.commands.unlink(this.streamKey).catch(() => undefined);
   }
 
-  /** Makes the stream last, or makes it again: workers write only to one that exists. */
+  /** Extends the stream's expiry, or recreates the stream: workers write only to an existing one. */
   async keepAlive(): Promise<void> {
     if ((await this.commands.pexpire(this.streamKey, STREAM_TTL_MS)) === 1) return;
     await this.commands
@@ -112,7 +112,7 @@ export class ReplyReader {
     }
     const stored: Stored[] = [];
     for (const [id, fields] of entries) this.deliver(id, fields, stored);
-    // Not before: what could not be delivered is read again, and a reply that comes twice is given once.
+    // Only now: if delivery fails, the entries are read again. A reply that comes twice is delivered once.
     this.position = entries.at(-1)?.[0] ?? this.position;
     if (stored.length > 0) this.fetchLater(stored);
     this.untrimmed += entries.length;
@@ -128,7 +128,7 @@ export class ReplyReader {
     await this.commands.xtrim(this.streamKey, 'MINID', this.oldestUnread);
   }
 
-  // Workers learn from it what has not been read: what is still to be fetched has not.
+  // The trim position tells workers what is unread. Replies that are still to be fetched count as unread.
   private get oldestUnread(): string {
     const [unfetched] = this.unfetched;
     if (unfetched !== undefined) return unfetched.entryId;
@@ -136,7 +136,7 @@ export class ReplyReader {
     return `${ms}-${BigInt(seq ?? 0) + 1n}`;
   }
 
-  // They are large, and small replies that come behind them do not wait for them.
+  // Fetches large replies in the background, so that small replies behind them do not wait.
   private fetchLater(stored: readonly Stored[]): void {
     this.unfetched.push(...stored);
     if (!this.isFetching) this.fetching = this.fetchAll();
@@ -148,7 +148,7 @@ export class ReplyReader {
       try {
         await this.deliverStored(next);
         this.unfetched.shift();
-        // Writers wait for it, and nothing else may come.
+        // Writers may be waiting for room, so trim even if no further reply comes.
         await this.trim(this.unfetched.length === 0);
       } catch {
         await sleep(AGAIN_MS);
@@ -163,7 +163,7 @@ export class ReplyReader {
       const field = fields[i];
       const frame = fields[i + 1] as string;
       if (field === '') {
-        // Of the traced call that comes next.
+        // This field belongs to the traced call whose reply follows.
         if (frame !== '') ranUntil = Number(frame);
         continue;
       }

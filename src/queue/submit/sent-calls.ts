@@ -1,17 +1,17 @@
 import type { PendingCall } from './pending-call.ts';
 
-// An answer to a call that was sent this much later says that the earlier one is held up.
+// A call is held up if a call that was sent this much later has been answered.
 const OVERTAKEN_MS = 500;
 
-// While nothing is answered, this many calls at a time are sent as probes, to find out when a worker answers again.
+// While nothing is answered, this many calls at a time are sent as probes, to detect when a worker answers again.
 const PROBES = 4;
 
 const SMOOTHING = 1 / 64;
 
 /**
- * The calls that are outstanding, oldest first, and which of them something holds up: the job of a worker that died takes
- * seconds to be run again, and must not keep others from being sent. When workers are merely slow no call is held up, however
- * long it takes.
+ * The outstanding calls, oldest first; detects which of them are held up. The job of a dead worker runs again only after seconds, and
+ * meanwhile its permits must not keep other calls from being sent. If workers are merely slow, no call counts as held up, however long it
+ * takes.
  */
 export class SentCalls {
   private batches: { calls: PendingCall[]; at: number }[] = [];
@@ -19,24 +19,24 @@ export class SentCalls {
   private answeredAt = 0;
   private smoothedMs = 0;
 
-  /** How long calls have lately taken from being sent to their answers. */
+  /** The recent time from sending a call to its answer (moving average). */
   get answerMs(): number {
     return this.smoothedMs;
   }
 
   add(calls: readonly PendingCall[], at: number): void {
-    // A copy, of which calls are taken out: whoever sends them needs all of theirs, should it fail.
+    // A copy, as calls are removed from it: the sender needs its whole list if sending fails.
     this.batches.push({ calls: [...calls], at });
   }
 
-  /** Takes note of an answer to a call that was sent at `sentAt`. */
+  /** Records an answer to a call that was sent at `sentAt`. */
   noteAnswer(sentAt: number): void {
     if (sentAt > this.newestAnswered) this.newestAnswered = sentAt;
     this.answeredAt = performance.now();
     this.smoothedMs += (this.answeredAt - sentAt - this.smoothedMs) * SMOOTHING;
   }
 
-  /** Takes out the calls that are held up; those that have been answered meanwhile may be among them. */
+  /** Removes and returns the calls that are held up. Calls that have been answered meanwhile may be among them. */
   takeHeldUp(now: number): PendingCall[] {
     const heldUp: PendingCall[] = [];
     while (this.batches[0] !== undefined && this.batches[0].at < this.newestAnswered - OVERTAKEN_MS)

@@ -5,26 +5,26 @@ interface Use {
   refusedRate: number;
 }
 
-/** A workspace and what it asks for, in calls a second. */
+/** A workspace and its call rate. */
 export interface WorkspaceUse {
   workspaceId: string;
   callsPerSecond: number;
   refusedPerSecond: number;
 }
 
-// Of a second: over some three seconds.
+// The weight of the latest second in the moving average, which so spans some three seconds.
 const SMOOTHING = 0.3;
-// One that asks for less is forgotten.
+// A workspace with a lower rate is forgotten.
 const RATE_MIN = 0.05;
 
-/** Counts which workspaces ask for how much. A call costs one look-up; workspaces that fall silent are forgotten. */
+/** Measures the call rate of each workspace. A call costs one look-up. Silent workspaces are forgotten. */
 export class Usage {
   private readonly uses = new Map<string, Use>();
   private arrivals = 0;
   private ends = 0;
   private rolledAt = performance.now();
 
-  /** How many calls have come, refused ones included. */
+  /** How many calls have arrived, including refused ones. */
   get arrived(): number {
     return this.arrivals;
   }
@@ -49,7 +49,7 @@ export class Usage {
     this.ends += 1;
   }
 
-  /** The `most` workspaces that ask for most; to be asked about once a second. */
+  /** The `most` workspaces with the highest rates. Call it about once a second. */
   heaviest(most: number): WorkspaceUse[] {
     this.roll();
     return [...this.uses]

@@ -12,7 +12,7 @@ const EXCHANGE_MS = 250;
 const GOOD_FOR_MS = 1_000;
 const WEIGHTS_AT_ONCE = 500;
 
-// Beyond as many workspaces none has more than a few permits, and only their weight counts.
+// With more workspaces than this, none has more than a few permits: of the others only the total weight is told.
 const TOLD_MAX = 400;
 
 // How much the latest quarter of a second counts in a rate.
@@ -27,7 +27,7 @@ export interface WindowSharerOptions {
   redis: RedisConnection;
   processName: string;
   shard: number;
-  /** For how long the weights of workspaces hold. */
+  /** How long cached weights of workspaces are fresh. */
   freshness: Freshness;
 }
 
@@ -70,7 +70,7 @@ export class WindowSharer {
     this.answers += 1;
   }
 
-  // Without Redis each process goes on with what it knew.
+  // Without Redis, each process goes on with its last division.
   private async tick(): Promise<void> {
     this.measureAnswers();
     if (this.backlog.isIdle && !this.hasTold) return;
@@ -118,7 +118,7 @@ function encode({ held, restWeight, answerRate }: Told): string {
   return JSON.stringify({ restWeight, answerRate, held: rows });
 }
 
-/** Null for what another release says in words of its own. */
+/** Null for another release's format. */
 function decode(text: string): Told | null {
   try {
     const { restWeight, answerRate, held } = JSON.parse(text) as {

@@ -3,14 +3,14 @@ import { every, type Repeated } from '../../every.ts';
 import type { Logger } from '../../logger.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 
-/** What is said of a call that nobody runs. */
+/** The detail of a refused call while no worker answers. */
 export const NO_WORKER = 'No worker answers: start one with `npm run worker`.';
 
 const LOOK_MS = 1_000;
-// As long as a worker may take to start beside the API.
+// A worker that starts together with the API may take this many seconds.
 const MISSED_MAX = 5;
 
-/** Asks once a second whether any worker is there, and logs when none has been for five seconds, and when one is again. */
+/** Checks once a second whether any worker is alive. Logs when none has been for five seconds, and when one is back. */
 export class WorkerWatch {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
@@ -22,7 +22,7 @@ export class WorkerWatch {
     this.log = log;
   }
 
-  /** Whether no worker has been there for some seconds. While Redis cannot be asked it stays what it was. */
+  /** Whether no worker has been alive for some seconds. Unchanged while Redis cannot be asked. */
   get isMissing(): boolean {
     return this.missed >= MISSED_MAX;
   }

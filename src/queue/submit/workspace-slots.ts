@@ -7,30 +7,30 @@ import type { PendingCalls } from './pending-calls.ts';
 
 const ASKED_AT_ONCE = 256;
 const POLL_MS = 400;
-// A process that waits asks far more often than that.
+// A waiting process asks far more often.
 const GONE_MS = 1_500;
-// A worker may notice a little late that a call's time is over.
+// A worker may notice the end of a call's time a little late.
 const LATE_MS = 1_000;
-// While Redis is away no more are kept to be given back; they end by themselves.
+// While Redis is away, no more than this many slots are remembered to be given back. Others expire.
 const FREED_MAX = 10_000;
 
 interface AccountLine {
   id: string;
   cap: number | null;
   waiting: PendingCall[];
-  /** Whether Redis knows that this process waits for the account's slots. */
+  /** Whether this process is in the account's line in Redis. */
   isKnown: boolean;
 }
 
 export interface SlotOptions {
   redis: RedisConnection;
   processName: string;
-  /** The caps on an account's calls now; null for none, undefined when there is no such account any more. */
+  /** The current caps on an account's calls; null for none, undefined if the account no longer exists. */
   findCaps(workspaceId: string, accountId: string): Promise<CallCaps | null | undefined>;
   calls: Pick<PendingCalls, 'admit' | 'end' | 'endOrphan'>;
 }
 
-/** One workspace's capped calls in this process: those that wait for a slot, and the slots to be given back. */
+/** The capped calls of one workspace in this process: calls that wait for a slot, and slots to give back. */
 export class WorkspaceSlots {
   readonly channel: string;
   private readonly id: string;
@@ -56,7 +56,7 @@ export class WorkspaceSlots {
     return false;
   }
 
-  /** Whether nothing is left here to be done or to be given back. */
+  /** Whether no call waits and no slot is held or to be given back. */
   get isIdle(): boolean {
     return this.held === 0 && this.freed.length === 0 && this.asking === null && !this.isWaiting;
   }
@@ -66,18 +66,18 @@ export class WorkspaceSlots {
     this.cap = caps.workspace;
     line.cap = caps.account;
     line.waiting.push(pending);
-    // Behind others there is nothing to ask: whatever frees a slot asks for all.
+    // If the process is already in the line, there is nothing to ask: freeing a slot asks for all.
     if (!line.isKnown) this.schedule();
   }
 
-  /** Gives back the slot of a call that had one. */
+  /** Gives back a call's slot. */
   free({ call }: PendingCall): void {
     this.held -= 1;
     this.freed.push({ accountId: call.account.id, callId: call.id });
     this.schedule();
   }
 
-  /** Asks as soon as this turn of the event loop is over, so that what comes with it is asked for together. */
+  /** Asks at the end of this turn of the event loop, once for all calls of the turn. */
   schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
@@ -87,7 +87,7 @@ export class WorkspaceSlots {
     });
   }
 
-  /** Resolves when what is to be given back was given back, or could not be. */
+  /** Resolves once the freed slots were given back, or could not be. */
   async close(): Promise<void> {
     await this.ask();
     clearTimeout(this.poll);
@@ -110,7 +110,7 @@ export class WorkspaceSlots {
     if (this.isWaiting || this.freed.length > 0) this.pollLater();
   }
 
-  // Finds what was freed by expiry, changed caps, and what a lost wake-up would have told.
+  // Finds slots freed by expiry, changed caps, and slots whose wake-up was lost.
   private pollLater(): void {
     this.poll = setTimeout(
       () => {
@@ -126,7 +126,7 @@ export class WorkspaceSlots {
     const found = lines.slice(0, ASKED_AT_ONCE).map(async (line) => {
       const caps = await this.options.findCaps(this.id, line.id);
       if (caps === undefined) {
-        // That says nothing of its workspace's cap.
+        // The account no longer exists. This says nothing about its workspace's cap.
         for (const pending of line.waiting) void this.options.calls.endOrphan(pending);
         return;
       }
@@ -167,7 +167,7 @@ export class WorkspaceSlots {
       const taken = await slotsScript.run(this.options.redis, [this.channel, ...keys], args);
       this.conclude(lines, offered, taken as number[]);
     } catch {
-      // The slots may have been taken although no answer came. One that cannot be given back ends with the time of its call.
+      // The slots may have been taken although no answer came. A slot that cannot be given back expires with its call's time.
       const maybeTaken = offered.map(({ call }) => ({ accountId: call.account.id, callId: call.id }));
       if (this.freed.length < FREED_MAX) this.freed.push(...freed, ...maybeTaken);
       this.conclude(lines, offered, []);
@@ -185,7 +185,7 @@ export class WorkspaceSlots {
       line.isKnown = refused.has(line.id);
       this.lines.delete(line.id);
       if (line.waiting.length === 0) continue;
-      // Behind those that were not asked for yet.
+      // Moves the line behind those that were not asked for yet.
       this.lines.set(line.id, line);
       if (!line.isKnown) this.again = true;
     }
@@ -204,7 +204,7 @@ export class WorkspaceSlots {
     }
   }
 
-  // Every line in which Redis knows this process has to be named: it leaves those it does not wait in any more.
+  // Includes every line that this process is in: the script removes it from lines in which it no longer waits.
   private linesToAsk(freed: { accountId: string }[]): AccountLine[] {
     const first = new Set(freed.map(({ accountId }) => accountId));
     const lines = new Set([...first].map((accountId) => this.line(accountId)));
@@ -215,7 +215,7 @@ export class WorkspaceSlots {
     return [...lines];
   }
 
-  // One call of each account in turn, so that none of them waits for another's many.
+  // Round robin over accounts, so that none waits behind another's many calls.
   private offer(lines: AccountLine[]): PendingCall[] {
     const offered: PendingCall[] = [];
     const most = Math.max(lines.length, Math.min(ASKED_AT_ONCE, this.cap ?? ASKED_AT_ONCE));
