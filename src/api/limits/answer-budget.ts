@@ -13,9 +13,9 @@ const PAGE = 64 * 1024;
 const RETRY_AFTER_MAX = 5;
 
 /**
- * Bounds the bytes of unsent answers in a process: reserved by the expected size when a request is admitted, held until the
- * client has read the answer or disconnects. An organization holds at most as much as is left for all others. Small answers
- * are not counted.
+ * Bounds the bytes of unsent answers in a process. An answer's expected size is reserved when its request is admitted; its bytes are held
+ * until the client has read them or disconnects. An organization holds at most as much as is left for all others. Small answers are not
+ * counted.
  */
 export class AnswerBudget {
   readonly expected = new ExpectedAnswers();
@@ -31,19 +31,19 @@ export class AnswerBudget {
     return this.shares.bytes;
   }
 
-  /** Gives a problem if an organization holds too much to ask for more. */
+  /** Returns a problem if an organization holds too much for another large answer. */
   check(organizationId: string): Problem | null {
     return this.shares.hasRoom(organizationId, PAGE) ? null : tooMuch();
   }
 }
 
-/** What a response holds of the budget, until it closes. */
+/** The bytes of the budget that a response holds until it closes. */
 export class HeldAnswer {
   private readonly budget: AnswerBudget;
   private readonly response: ServerResponse;
   private readonly organizationId: string;
   private share: HeldBytes | null = null;
-  /** Its bytes, made and reserved. */
+  /** The response's bytes, made and reserved. */
   private size = 0;
   private readonly turns: Turn[] = [];
 
@@ -54,8 +54,8 @@ export class HeldAnswer {
   }
 
   /**
-   * Reserves bytes for the answer, or a part of it; `settle` must follow. Null if it may be made now, else a promise of its
-   * turn, which comes within `waitMs`. Throws a problem if there is no room.
+   * Reserves bytes for the answer, or for a part of it; `settle` must follow. Returns null if the answer may be made now, else a promise of
+   * its turn, which resolves within `waitMs`. Throws a problem if there is no room.
    */
   reserve(bytes: number, waitMs: number): Promise<void> | null {
     const size = this.size + bytes;
@@ -74,11 +74,11 @@ export class HeldAnswer {
   }
 
   /**
-   * Replaces a reservation by what was made. False if that does not fit and can be read again: it must then be dropped, and
-   * nothing is held.
+   * Replaces a reservation by the bytes made. False if they do not fit and can be read again: the caller must then drop them, and nothing
+   * is held.
    */
   settle(reserved: number, made: number, repeatable: boolean): boolean {
-    // Of the turns of a bulk any of that size does.
+    // The turns of a bulk of the same size are interchangeable.
     const turn = this.turns.find(({ bytes }) => bytes === reserved);
     if (turn !== undefined) {
       this.turns.splice(this.turns.indexOf(turn), 1);
@@ -107,7 +107,7 @@ export class HeldAnswer {
   }
 }
 
-// Only the beginning of a response is free, however many answers it has.
+// Only the first bytes of a response are free, however many answers it has.
 function counted(size: number): number {
   return size <= SMALL ? 0 : size;
 }

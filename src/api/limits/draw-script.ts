@@ -1,11 +1,11 @@
 import { Script } from '../../redis/script.ts';
 
 /**
- * Draws tokens from a bucket that holds at most `limit` and fills up once per window. Stored are when the bucket is full again
- * (ms since the epoch, by Redis' clock) and the ms per token, until it is full. A changed limit leaves as many tokens taken.
+ * A token bucket: it holds at most `limit` tokens and refills once per window. It stores when it will be full again (ms since the epoch, by
+ * Redis' clock) and the ms per token, and expires when it is full. If the limit changes, the number of tokens taken stays the same.
  *
  * KEYS  1 bucket
- * ARGV  1 limit, 2 window (ms), 3 tokens needed, 4 tokens wanted ahead beside them, 5 tokens handed back
+ * ARGV  1 limit, 2 window (ms), 3 tokens needed, 4 tokens wanted ahead in addition, 5 tokens handed back
  * Result {tokens drawn, tokens left, ms until there is one more (0 while some are left)}
  *
  * At most an eighth of what is left is drawn ahead: the emptier the bucket, the fewer tokens lie idle in one process while another

@@ -5,14 +5,14 @@ const FILE_PIECES = new Set(['upload.getFile', 'upload.getWebFile', 'upload.getC
 const PIECE_MAX = 1024 * 1024;
 const BESIDE_BYTES = 1024;
 
-// The expected bytes of a read of which no answer was seen.
+// The expected bytes of a read that was never answered before.
 const UNKNOWN_READ = 64 * 1024;
 
-// A large answer raises the expectation for a while.
+// A large answer raises the expectation, which halves in this time.
 const HALVED_AFTER_MS = 30_000;
 const NEVER_LARGE = 4 * 1024;
 
-// This many sizes are remembered for certain, at most twice as many.
+// At least this many sizes are remembered, and at most twice as many.
 const REMEMBERED = 4_096;
 
 interface Weight {

@@ -2,7 +2,7 @@ import { Problem } from '../../problem.ts';
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** Allows one task per name at a time in this process, also when its caller is gone. */
+/** Runs at most one task per name at a time in this process. A task counts until it ends, even if its caller is gone. */
 export class OneAtATime {
   private readonly busy = new Set<string>();
 
@@ -10,7 +10,7 @@ export class OneAtATime {
   async run<T>(name: string, act: () => Promise<T>): Promise<T> {
     if (this.busy.has(name)) {
       throw new Problem('rate_limited', {
-        detail: 'The same is under way; wait for its end.',
+        detail: 'The same request is already under way: wait until it has ended.',
         headers: { 'retry-after': RETRY_AFTER_SECONDS },
       });
     }

@@ -11,8 +11,8 @@ const WAITING_PER_ORGANIZATION = 400;
 const WAITING_PER_WORKSPACE = 200;
 
 /**
- * Bounds the orders to drivers, such as `connectAccount`, and the work around each: few run per workspace, per organization
- * and in all. Others wait, and organizations take turns. One whose caller is gone does not begin.
+ * Bounds how many orders to drivers, such as `connectAccount`, run at once, with the work around them: per workspace, per organization and
+ * in all. Others wait, and organizations take turns. An order whose caller is gone does not start.
  */
 export class OrderGate {
   private readonly admission: Pick<Admission, 'check'>;
@@ -30,8 +30,8 @@ export class OrderGate {
   }
 
   /**
-   * Runs work with an order for an account in its turn. Rejects with `rate_limited` if too many wait, and with the problem of
-   * a call while calls are refused. `isFurther` marks the next part of work that had its turn: it waits however many do.
+   * Runs work that includes an order for an account, in its turn. Rejects with `rate_limited` if too many wait, and with admission's
+   * problem while calls are refused. `isFurther` marks a later part of work that has had its turn: it may wait however many others do.
    */
   run<T>(
     request: FastifyRequest,

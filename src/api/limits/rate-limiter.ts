@@ -2,14 +2,14 @@ import type { RateLimit } from '../../directory/collections.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { type RateVerdict, TokenBudget } from './token-budget.ts';
 
-// After a failure Redis is not asked for this long.
+// How long Redis is not asked after a failure.
 const FAILED_MS = 250;
 
 /**
- * Enforces the rate limits of API keys over all API processes. Each process draws tokens ahead from a bucket in Redis, so
- * that most requests need no command. In any T seconds a key gets at most `limit + (T + 1) × limit / windowSeconds` requests; fixed
- * windows would let twice the limit pass at their edges. A request counts against each key of its chain: in one bucket for all, the
- * looser key would empty it for the tighter.
+ * Enforces the rate limits of API keys over all API processes. Each process draws tokens ahead from a token bucket in Redis, so that most
+ * requests need no command. In any T seconds a key gets at most `limit + (T + 1) × limit / windowSeconds` requests; fixed windows would
+ * allow twice the limit at their edges. A request counts against each key of its chain. With one bucket for the chain, a key with a looser
+ * limit would empty it for one with a tighter limit.
  */
 export class RateLimiter {
   private readonly redis: RedisConnection;
@@ -21,8 +21,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes `cost` tokens of a key, all or none, at once if this process holds them. Null while Redis cannot be asked: the
-   * request needs Redis too, and fails there.
+   * Takes `cost` tokens of a key, all or none; at once if this process holds them. Null while Redis cannot be asked: the request needs
+   * Redis too, and will fail there.
    */
   take(keyId: string, limit: RateLimit, cost: number): RateVerdict | null | Promise<RateVerdict | null> {
     const budget = this.budgets.get(keyId) ?? this.open(keyId, limit);

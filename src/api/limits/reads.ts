@@ -10,22 +10,22 @@ import { sizeOfBatch } from '../updates/update-events.ts';
 import { SubscriberLimit } from './subscriber-limit.ts';
 import { UnreadBytes } from './unread-bytes.ts';
 
-// They share one connection and one thread; more at once would only delay each.
+// Long reads share one connection and one thread: more at once would only delay each other.
 const AT_ONCE = 3;
 const PER_KEY = 2;
 const WAITING_PER_KEY = 100;
 
 const UNREAD_MAX = 16 * 1024 * 1024;
 
-// To parse an update and write it as JSON takes as long as to make an answer with so many bytes more.
+// Parsing an update and stringifying it takes as long as making this many bytes of an answer.
 const UPDATE_BYTES = 1024;
 
-/** Long reads: few at once, on a connection of their own, so that no call waits for them. */
+/** Runs long reads, few at once and on a connection of their own, so that no call waits for them. */
 export class Reads {
   readonly redis: RedisConnection;
-  /** The live reads that each key holds open. */
+  /** Counts the live reads that each key holds open. */
   readonly live: SubscriberLimit;
-  /** What live reads were sent and have not taken. */
+  /** The bytes sent to live reads and not yet taken by them. */
   readonly unread = new UnreadBytes(UNREAD_MAX);
   private readonly turns = new MakingTurns();
   private readonly gate = new ReadGate({
@@ -42,14 +42,14 @@ export class Reads {
   }
 
   /**
-   * Runs a read of at most about a MiB in the turn of its key. Rejects with `rate_limited` if too many of the key wait. It
-   * does not run once its caller is gone.
+   * Runs a read of at most about a MiB when its key has its turn. Rejects with `rate_limited` if too many reads of the key wait. Does not
+   * run if its caller is gone.
    */
   run<T>(request: FastifyRequest, read: () => Promise<T>, options?: ReadOptions): Promise<T> {
     return this.gate.run({ ...readerOf(request.principal), signal: callerSignal(request) }, read, options);
   }
 
-  /** The same for updates: what a tenant reads of them in a second is bounded. */
+  /** Runs a read of updates, and bounds the bytes of updates that a tenant reads per second. */
   async runPaced(
     request: FastifyRequest,
     read: () => Promise<UpdateBatch>,
@@ -61,7 +61,7 @@ export class Reads {
     return batch;
   }
 
-  /** Runs the reads of one request one after the other. */
+  /** Returns a function that runs reads for one request. */
   runnerOf(request: FastifyRequest): RunRead {
     return (read) => this.run(request, read);
   }

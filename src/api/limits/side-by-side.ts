@@ -1,4 +1,4 @@
-/** Does the same with each item, at most so many side by side, and gives the results in their order. */
+/** Maps items with an async function, at most `most` at once. Returns the results in the items' order. */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   most: number,

@@ -3,10 +3,10 @@ import { Problem } from '../../problem.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
-// An organization can create many keys, so a bound per key is none.
+// An organization can create many keys, so a bound per key alone bounds nothing.
 const KEYS_OF_ORGANIZATION = 2;
 
-/** Bounds the live reads of each API key in this process, and of all keys of an organization together. */
+/** Bounds the live reads in this process: of each API key, and of all keys of an organization together. */
 export class SubscriberLimit {
   private readonly most: number;
   private readonly counts = new Map<string, number>();

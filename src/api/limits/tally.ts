@@ -5,7 +5,7 @@ interface Cell<Label extends string> {
   count: number;
 }
 
-/** A cheap counter: unlike Prometheus' own it handles labels only when it is read. */
+/** A cheap counter: unlike Prometheus' own counter, it handles labels only when it is scraped. */
 export class Tally<Label extends string> {
   private readonly cells = new Map<string, Cell<Label>>();
 

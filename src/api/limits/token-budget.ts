@@ -12,9 +12,9 @@ export type RateVerdict =
       retryAfterSeconds: number;
     };
 
-// How long drawn tokens are valid. A limit may be exceeded by as much as becomes due in that time.
+// How long drawn tokens are valid. A limit may be exceeded by the tokens of this time.
 const LEASE_MS = 1_000;
-// Tokens drawn ahead last about this long at the present rate, up to a maximum.
+// How long the tokens drawn ahead should last at the current rate, and at most how many are drawn.
 const AHEAD_MS = 500;
 const AHEAD_MAX = 10_000;
 // A rate is measured over at least this long.
@@ -53,7 +53,7 @@ export class TokenBudget {
     this.on = on;
   }
 
-  /** Takes tokens held here, or refuses while the bucket is empty; null if Redis must be asked. */
+  /** Takes tokens that this process holds, or refuses while the bucket is empty. Null if Redis must be asked. */
   take(limit: RateLimit, cost: number): RateVerdict | null {
     const now = performance.now();
     if (limit !== this.limit) this.change(limit);
@@ -70,7 +70,7 @@ export class TokenBudget {
     });
   }
 
-  // Each lookup of the key gives another object of the same limit.
+  // Each lookup of the key returns a new object for the same limit.
   private change(limit: RateLimit): void {
     const isSame = limit.limit === this.limit.limit && limit.windowSeconds === this.limit.windowSeconds;
     this.limit = limit;
@@ -91,7 +91,7 @@ export class TokenBudget {
     this.tokens = 0;
     try {
       const waitMs = await this.exchange(needed, ahead, back);
-      // The time of the request, before the tokens left the bucket.
+      // The time before the request, so that the lease never starts after the draw.
       this.drawnAt = askedAt;
       this.serve(asking, waitMs);
     } catch {
@@ -127,7 +127,7 @@ export class TokenBudget {
     return this.rate;
   }
 
-  // Gives the ms until there is one more token in Redis.
+  // Returns the ms until Redis has another token.
   private async exchange(needed: number, ahead: number, back: number): Promise<number> {
     const { limit, windowSeconds } = this.limit;
     const args = [limit, windowSeconds * 1_000, needed, ahead, back];
@@ -154,7 +154,7 @@ export class TokenBudget {
     const each = windowSeconds / limit;
     const now = performance.now();
     const reset = Math.max(0, this.emptyUntil - now) / 1_000;
-    // A bulk waits until there are enough tokens, however few others want.
+    // A bulk waits until there are enough tokens for it.
     const since = Math.min(windowSeconds, Math.max(0, now - this.drawnAt) / 1_000);
     const enough = Math.min(windowSeconds, (cost - this.tokens - this.left) * each - since);
     const spread = Math.random() * Math.min(windowSeconds, this.refused * each);
@@ -162,7 +162,7 @@ export class TokenBudget {
     return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(retryAfter)) };
   }
 
-  // Hands unused tokens back to Redis, for other processes.
+  // Returns unused tokens to Redis, for other processes.
   private watchLapse(): void {
     if (this.lapse !== undefined) return;
     this.lapse = setTimeout(() => {
@@ -171,7 +171,7 @@ export class TokenBudget {
       this.on.idle();
       const back = this.tokens;
       this.tokens = 0;
-      // Tokens that cannot be handed back lapse.
+      // Tokens that cannot be returned expire.
       if (back > 0) this.exchange(0, 0, back).catch(() => undefined);
     }, LEASE_MS + 10);
     this.lapse.unref();

@@ -1,19 +1,19 @@
 import { ByteShares, type HeldBytes } from '../server/byte-shares.ts';
 
-/** How much a live read may be sent without room for it: its connection has room for that. */
+/** A live read may be sent this much without reserved room: the connection's own buffer takes it. */
 export const SMALL_BYTES = 8 * 1024;
 
-// Each holds its request and its connection meanwhile.
+// Each waiting reader holds its request and its connection.
 const WAITING_MAX = 2_000;
 
 /**
- * Bounds the bytes that live reads were sent and have not taken. They are shared out: one organization has at most as much as is left for all
- * others. What many readers are sent together counts once. Readers without room wait in the order in which they came.
+ * Bounds the bytes sent to live reads and not yet taken by them. An organization holds at most as much as is left for all others. Bytes
+ * that many readers are sent together count once. Readers without room wait in the order in which they came.
  */
 export class UnreadBytes {
   private readonly shares: ByteShares;
   private readonly organizations = new Map<string, Organization>();
-  /** Those of which somebody waits. */
+  /** The organizations with waiting readers. */
   private readonly crowded = new Set<Organization>();
   private isWaking = false;
 
@@ -26,7 +26,7 @@ export class UnreadBytes {
     return this.shares.bytes;
   }
 
-  /** Lets one reader take part; to be left. */
+  /** Adds a reader, which must `leave`. */
   join(organizationId: string): UnreadReader {
     const known = this.organizations.get(organizationId);
     const organization = known ?? {
@@ -50,7 +50,7 @@ export class UnreadBytes {
     return new UnreadReader(organization, { wait, wake: () => this.wakeSoon(), leave });
   }
 
-  // One reader's turn may give back what another waits for, so that they must not wake each other in one stack.
+  // Not in the same stack: a woken reader may give back room that another waits for.
   private wakeSoon(): void {
     if (this.isWaking || this.crowded.size === 0) return;
     this.isWaking = true;
@@ -73,19 +73,19 @@ export class UnreadBytes {
 interface Organization {
   share: HeldBytes;
   readers: number;
-  /** What was written and not taken -> by how many readers. */
+  /** Bytes that were written and not taken -> the number of readers that hold them. */
   held: Map<Uint8Array, number>;
   waiting: Set<Waiter>;
 }
 
 interface Waiter {
   bytes: number;
-  /** Reserves them. */
+  /** Reserves the bytes. */
   grant(): void;
   go(): void;
 }
 
-/** What one live read holds. It has reserved or held one thing at most. */
+/** The bytes of one live read. It reserves or holds at most one chunk. */
 export class UnreadReader {
   private readonly organization: Organization;
   private readonly all: { wait(waiter: Waiter): void; wake(): void; leave(): void };
@@ -100,8 +100,8 @@ export class UnreadReader {
   }
 
   /**
-   * Reserves room for what is yet to be read or written, in place of what was reserved before; false when there is none, or others of
-   * its organization wait for it already.
+   * Reserves room for the next write, in place of the last reservation. False if there is no room, or if others of the organization already
+   * wait for room.
    */
   reserve(bytes: number): boolean {
     const more = bytes - this.reserved;
@@ -111,17 +111,17 @@ export class UnreadReader {
     return true;
   }
 
-  /** Whether others of its organization hold just this, so that it costs nothing more. */
+  /** Whether another reader of the organization holds the same bytes, so that they cost nothing more. */
   isHeld(bytes: Uint8Array): boolean {
     return this.organization.held.has(bytes);
   }
 
-  /** Whether too many of its organization wait for room: one more should come again later. */
+  /** Whether too many readers of the organization wait for room, so that another one should retry later. */
   get isCrowded(): boolean {
     return this.organization.waiting.size >= WAITING_MAX;
   }
 
-  /** Calls back once when so much is reserved. */
+  /** Calls `go` once, when this many bytes are reserved. */
   whenRoom(bytes: number, go: () => void): void {
     if (this.waiter !== null) this.organization.waiting.delete(this.waiter);
     const grant = () => this.setReserved(bytes);
@@ -130,7 +130,7 @@ export class UnreadReader {
     this.all.wake();
   }
 
-  /** Turns what was reserved into what was written, until `take`. */
+  /** Replaces the reservation by the bytes written, which are held until `take`. */
   hold(bytes: Uint8Array): void {
     const { held, share } = this.organization;
     this.setReserved(0);
@@ -155,7 +155,7 @@ export class UnreadReader {
     this.held = null;
   }
 
-  /** Ends it. */
+  /** Removes the reader. Idempotent. */
   leave(): void {
     if (this.hasLeft) return;
     this.hasLeft = true;

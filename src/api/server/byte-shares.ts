@@ -1,12 +1,12 @@
 /** The share of an organization. */
 interface Share {
   readonly organizationId: string;
-  /** How many requests or responses are in it. */
+  /** How many requests or responses hold bytes of it. */
   holders: number;
   bytes: number;
 }
 
-/** Shares out the bytes that a process holds: an organization has at most as much as is left for all others. */
+/** Shares out the bytes that a process may hold: an organization gets at most as much as is left for all others (a dynamic threshold). */
 export class ByteShares {
   private readonly max: number;
   private readonly shares = new Map<string, Share>();
@@ -26,7 +26,7 @@ export class ByteShares {
     return (this.shares.get(organizationId)?.bytes ?? 0) + bytes <= this.max - this.held;
   }
 
-  /** Opens a part of an organization's share for a request or response, until it is released. */
+  /** Opens a part of an organization's share for a request or response, which must release it. */
   join(organizationId: string): HeldBytes {
     const share = this.shares.get(organizationId) ?? { organizationId, holders: 0, bytes: 0 };
     this.shares.set(organizationId, share);
@@ -64,7 +64,7 @@ export class HeldBytes {
     return this.shares.hasRoom(this.share.organizationId, bytes);
   }
 
-  /** Holds more, or less if negative. No effect after the release. */
+  /** Holds more bytes, or fewer if negative. No effect after the release. */
   add(bytes: number): void {
     if (this.isReleased) return;
     this.bytes += bytes;

@@ -14,7 +14,7 @@ export function callerSignal({ raw: { socket } }: FastifyRequest): AbortSignal {
   const controller = new AbortController();
   if (socket.destroyed) controller.abort();
   else socket.once('close', () => controller.abort());
-  // Every pipelined request listens.
+  // Every pipelined request adds a listener.
   setMaxListeners(0, controller.signal);
   signals.set(socket, controller.signal);
   return controller.signal;

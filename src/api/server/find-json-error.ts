@@ -10,7 +10,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const FIRST_PRINTABLE = 0x20;
 
-/** Finds where a text that is not JSON goes wrong: the engine says so for some errors only. Takes time in proportion. */
+/** Finds the first error in a text that is not JSON: the engine gives the position for some errors only. Takes linear time. */
 export function findJsonError(text: string): JsonError {
   const at = new Scanner(text).findEnd();
   let line = 1;
@@ -22,7 +22,7 @@ export function findJsonError(text: string): JsonError {
   return { line, column: at - start + 1 };
 }
 
-/** Reads JSON up to the first character that cannot be there. */
+/** Scans JSON up to the first invalid character. */
 class Scanner {
   private readonly text: string;
   private at = 0;
@@ -41,7 +41,7 @@ class Scanner {
     return this.at;
   }
 
-  // A value, or what opens one up to where the next value or its end is due.
+  // Scans a scalar, or opening brackets up to the next scalar or closing bracket.
   private value(): boolean {
     for (;;) {
       this.skip(SPACE);
@@ -55,7 +55,7 @@ class Scanner {
     }
   }
 
-  // What follows a value: the ends of what is open, or a comma and, in an object, the next name.
+  // Scans what follows a value: closing brackets, or a comma and, in an object, the next name.
   private close(): boolean {
     for (;;) {
       const closer = this.closers.at(-1);
@@ -82,7 +82,7 @@ class Scanner {
     for (this.at += 1; ; this.at += 1) {
       const code = this.text.charCodeAt(this.at);
       if (code === QUOTE) break;
-      // NaN at the end of the text.
+      // The code is NaN at the end of the text.
       if (!(code >= FIRST_PRINTABLE)) return false;
       if (code === BACKSLASH && !this.escape()) return false;
     }
@@ -90,7 +90,7 @@ class Scanner {
     return true;
   }
 
-  // Goes to the last character of an escape, or to the one that makes it none.
+  // Moves to the last character of an escape; false if the escape is invalid.
   private escape(): boolean {
     this.at += 1;
     const letter = this.text[this.at];
@@ -112,7 +112,7 @@ class Scanner {
 
 function isHexDigit(code: number): boolean {
   const isDigit = code >= 0x30 && code <= 0x39;
-  // Upper case as lower case.
+  // Converts to lower case.
   const letter = code | 0x20;
   return isDigit || (letter >= 0x61 && letter <= 0x66);
 }

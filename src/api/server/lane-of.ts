@@ -4,7 +4,7 @@ import type { LaneName } from './pipeline.ts';
 
 const CALL_PATH = /\/(?:call\/[^/]+|workspaces\/[^/]+\/calls)\/?(?:\?|$)/;
 
-/** In which lane a request waits: calls and other requests of a tenant apart, as few of the latter are under way at once. */
+/** The lane in which a request waits. Calls and other requests of a tenant have separate lanes, as only few of the latter run at once. */
 export function laneOf(
   apiKeys: Pick<ApiKeys, 'tenantOf'>,
   { method, url = '', headers }: IncomingMessage,

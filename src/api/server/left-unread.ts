@@ -1,18 +1,18 @@
 import type { Pipeline } from './pipeline.ts';
 
-// So much that has come from all connections is kept until its turn comes.
+// The most unparsed bytes that are kept, of all connections together.
 const BYTES_MAX = 64 * 1024 * 1024;
 
-// Where a chunk is this long the system may have more, and the end of it.
+// After a chunk of this length, the system may have more, and the end of the stream.
 const CHUNK = 64 * 1024;
 
 interface Left {
   bytes: number;
-  /** Whether it was left when that was last looked at. */
+  /** Whether it was already left at the last probe. */
   isOld: boolean;
 }
 
-/** The connections of which something has come and waits to be parsed. None of them is read beyond the present turn of the event loop. */
+/** The connections with unparsed bytes. They are not read beyond the current turn of the event loop. */
 export class LeftUnread {
   private readonly left = new Map<Pipeline, Left>();
   private readonly toHold = new Set<Pipeline>();
@@ -22,7 +22,7 @@ export class LeftUnread {
     return this.left.has(pipeline);
   }
 
-  /** Adds a connection, or counts what more has come of it; false where there is no room for it. */
+  /** Adds a connection, or updates its byte count. False if there is no room for the bytes. */
   add(pipeline: Pipeline): boolean {
     this.bytes -= this.left.get(pipeline)?.bytes ?? 0;
     const bytes = pipeline.unread.size;
@@ -33,7 +33,7 @@ export class LeftUnread {
     return this.bytes <= BYTES_MAX;
   }
 
-  /** Lets a connection be read again. */
+  /** Removes a connection, so that it is read again. */
   release(pipeline: Pipeline): void {
     this.bytes -= this.left.get(pipeline)?.bytes ?? 0;
     this.left.delete(pipeline);
@@ -41,13 +41,16 @@ export class LeftUnread {
     pipeline.release();
   }
 
-  /** Stops reading those that were added in this turn and are still here: most are not, and to stop and go on takes the system's time. */
+  /**
+   * Stops reading the connections that were added in this turn and are still here. Most are not, and pausing and resuming costs system
+   * calls.
+   */
   holdAdded(): void {
     for (const pipeline of this.toHold) pipeline.hold();
     this.toHold.clear();
   }
 
-  /** Finds out which clients are gone: a connection that is not read tells only of a write. */
+  /** Finds out which clients are gone: a connection that is not read notices this only by a write. */
   probe(): void {
     for (const [pipeline, one] of this.left) {
       if (one.isOld) pipeline.probe();

@@ -1,6 +1,7 @@
 const MiB = 1024 * 1024;
 
-// Bytes of answers made at once per organization, or one larger answer: it takes time on every thread that it passes.
+// The bytes of answers that are made at once per organization, or else one larger answer. An answer takes time on every thread that it
+// passes.
 const MADE_AT_ONCE = MiB;
 
 // Each large answer leaves several times its size as garbage, which takes time to collect.
@@ -8,36 +9,36 @@ const BYTES_PER_SECOND = 32 * MiB;
 const BURST = 16 * MiB;
 const LOOK_MS = 50;
 
-// A call that takes longer only waits, for a worker or in the slow lane, and the next may go on.
+// A call that takes longer is only waiting, for a worker or in the slow lane: the next one may start.
 const TURN_MS = 500;
 
-/** Leave to make an answer. */
+/** Permission to make an answer. */
 export interface Turn {
   readonly bytes: number;
-  /** Resolves once it has come; null if it came at once. */
+  /** Resolves when the turn comes; null if it came at once. */
   readonly comes: Promise<void> | null;
   come(): void;
-  /** When it comes whatever is being made; then when it ends by itself. */
+  /** Before the turn has come: when it comes at the latest. Afterwards: when it ends by itself. */
   until: number;
 }
 
 interface Making {
-  /** Those that have come, oldest first. */
+  /** The turns that have come, oldest first. */
   turns: Set<Turn>;
-  /** Of these turns. */
+  /** The bytes of these turns. */
   bytes: number;
-  /** Bytes made beyond the rate, as of `at`. */
+  /** Bytes made beyond the rate, at the time `at`: the level of a leaky bucket. */
   ahead: number;
   at: number;
   waiting: Set<Turn>;
   timer: NodeJS.Timeout | null;
 }
 
-/** Bounds the large answers of each organization, at once and in bytes per second; others wait. */
+/** Bounds the large answers of each organization: how many bytes are made at once, and per second. Others wait. */
 export class MakingTurns {
   private readonly makings = new Map<string, Making>();
 
-  /** Takes a turn for these bytes, which comes within `waitMs`; to be given back. */
+  /** Takes a turn for these bytes. It comes within `waitMs`, and must be given back. */
   take(organizationId: string, bytes: number, waitMs: number): Turn {
     const making = this.makingOf(organizationId);
     const mayCome = making.waiting.size === 0 && mayMake(making, bytes);
@@ -64,7 +65,7 @@ export class MakingTurns {
     this.goOn(organizationId, making);
   }
 
-  /** Whether an organization has made so much that it has to wait. */
+  /** Whether an organization has used its burst and has to wait. */
   isAhead(organizationId: string): boolean {
     const making = this.makings.get(organizationId);
     return making !== undefined && aheadNow(making) >= BURST;
@@ -121,7 +122,7 @@ function mayMake(making: Making, bytes: number): boolean {
   return (making.bytes === 0 || making.bytes + bytes <= MADE_AT_ONCE) && aheadNow(making) < BURST;
 }
 
-// Updates the debt.
+// Lets the bucket leak, and returns its level.
 function aheadNow(making: Making): number {
   const now = performance.now();
   making.ahead = Math.max(0, making.ahead - ((now - making.at) * BYTES_PER_SECOND) / 1_000);

@@ -1,15 +1,16 @@
-// The shortest rest that a timer can make.
+// The shortest timeout of a timer.
 const REST_MIN_MS = 1;
 
 /**
- * Runs tasks of milliseconds, those of each organization in their order and organizations in turns, and rests for as long as they took.
- * So they have half of the time at most, and what needs several turns of the event loop, as a call does, does not meet one of them in each.
+ * Runs tasks that take milliseconds, and pauses after each for as long as it took, so that tasks take at most half of the time. Tasks of
+ * one organization run in order; organizations take turns. Work that needs several turns of the event loop, such as a call, does not meet a
+ * task in each.
  */
 export class OneATurn {
-  /** By organization; whose turn it is stands first. */
+  /** By organization, the next one first. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private isRunning = false;
-  /** How long those have taken for which it has not rested. */
+  /** The time taken by tasks since the last pause. */
   private tookMs = 0;
 
   /** Adds a task, which must not throw. */
@@ -22,7 +23,7 @@ export class OneATurn {
     setImmediate(() => this.run());
   }
 
-  /** Resolves when it is the turn of what follows. */
+  /** Resolves when the caller's turn comes. */
   next(organizationId: string): Promise<void> {
     return new Promise((resolve) => this.add(organizationId, resolve));
   }
@@ -33,7 +34,7 @@ export class OneATurn {
     if (work === undefined) return;
     const startedAt = performance.now();
     work();
-    // Behind what the task has set off.
+    // After the callbacks that the task has scheduled.
     setImmediate(() => {
       this.tookMs += performance.now() - startedAt;
       if (this.tookMs < REST_MIN_MS) return this.run();
@@ -53,8 +54,8 @@ export class OneATurn {
   }
 }
 
-/** Bodies of which this is the least size take milliseconds to parse and to check. */
+/** Bodies of at least this size take milliseconds to parse and validate. */
 export const LARGE_BODY_BYTES = 64 * 1024;
 
-/** For these. */
+/** Queues the parsing and validation of large bodies. */
 export const largeBodies = new OneATurn();

@@ -5,7 +5,7 @@ import { cutSlowReaders } from './slow-readers.ts';
 import { boundUnaskedConnections } from './unasked-connections.ts';
 import { writeAtOnce } from './write-at-once.ts';
 
-/** Makes the HTTP server of an app, with the bounds of its connections. */
+/** Creates the HTTP server of an app and bounds its connections. */
 export function openServer(
   handle: RequestHandler,
   options: FastifyServerOptions & { http?: object },

@@ -13,8 +13,8 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
 /**
- * Parses a body. Throws `invalid_json` for anything but JSON or for deep nesting, `body_too_large` for more than `valuesMax`
- * values. `__proto__` is a plain member.
+ * Parses a body. Throws `invalid_json` if it is not JSON or nested too deeply, `body_too_large` if it has more than `valuesMax` values.
+ * `__proto__` is a plain member.
  */
 export function parseJson(text: string, valuesMax: number): unknown {
   if (text.length > HARMLESS_UP_TO) checkSize(text, valuesMax);
@@ -60,7 +60,7 @@ function endOfString(text: string, start: number): number {
   const end = text.indexOf('"', start + 1);
   if (end === -1) return text.length;
   if (text.charCodeAt(end - 1) !== BACKSLASH) return end;
-  // Where many are escaped, looking for quotes costs more than looking at each character.
+  // If many quotes are escaped, searching for quotes costs more than checking each character.
   let at = start + 1;
   for (let code = text.charCodeAt(at); at < text.length && code !== QUOTE; code = text.charCodeAt(at))
     at += code === BACKSLASH ? 2 : 1;

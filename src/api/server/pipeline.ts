@@ -3,49 +3,49 @@ import type { Socket } from 'node:net';
 import type { Turn } from './tenant-lanes.ts';
 import { UnparsedBytes } from './unparsed-bytes.ts';
 
-/** How many requests of one connection are worked on at once. */
+/** How many requests of one connection run at once. */
 export const PIPELINE_DEPTH = 16;
 
-// How long a body may go on to come once its request has been answered.
+// How long a body may still arrive after its request has been answered.
 const REST_MS = 5_000;
 
-/** What Node knows of a socket; its types do not. */
+/** Internals of a Node socket that its types lack. */
 interface Inside {
-  /** Whether it is left unread because its answers are not taken. */
+  /** Whether Node has paused it because its answers are not taken. */
   _paused?: boolean;
   _handle: { readStart(): void; readStop(): void } | null;
 }
 
-/** In which lane a request waits, and whether it counts there: how many calls are under way is bounded elsewhere. */
+/** The lane in which a request waits, and whether the request counts there once it runs. Calls do not: they are bounded elsewhere. */
 export interface LaneName {
   readonly name: string;
   readonly counts: boolean;
 }
 
-/** A request that has been parsed and not answered. */
+/** A request that was parsed and is not yet answered. */
 export interface TakenRequest {
   readonly response: ServerResponse;
   readonly lane: LaneName;
-  /** What it counts as in its lane, once it has started. */
+  /** The turn that it holds in its lane once it has started, if it counts. */
   turn: Turn | null;
 }
 
-/** The requests of one connection that are not answered yet. */
+/** The unanswered requests of one connection, and its unparsed bytes. */
 export class Pipeline {
   readonly socket: Socket;
-  /** In the order in which they came. */
+  /** The started requests, in order of arrival. */
   readonly running: TakenRequest[] = [];
-  /** Those that have been parsed and not started. While there is one nothing more is parsed. */
+  /** Requests that were parsed and not started. While there is one, no further request is parsed. */
   waiting: TakenRequest[] = [];
   readonly unread = new UnparsedBytes();
-  /** Whether the socket is left unread, as something of it waits for its turn. */
+  /** Whether the socket is paused, because its bytes or requests wait for their turn. */
   isHeld = false;
-  /** Whether it stands in the lane of its tenant. */
+  /** Whether it waits in the lane of its tenant. */
   isInLine = false;
-  /** Whether nothing more is read as HTTP. */
+  /** Whether its bytes are no longer parsed as HTTP. */
   isBroken = false;
   private readonly parse: (bytes: Buffer) => void;
-  /** Waits for the rest of the body of an answered request. */
+  /** Destroys the socket if the rest of an answered request's body does not arrive. */
   private rest: NodeJS.Timeout | undefined;
 
   constructor(socket: Socket, parse: (bytes: Buffer) => void) {
@@ -57,7 +57,7 @@ export class Pipeline {
     return this.running.length > 0 || this.waiting.length > 0;
   }
 
-  /** Whether there is something to parse, and nothing of this connection in its way. */
+  /** Whether there are bytes to parse, and the connection may parse them now. */
   get mayParse(): boolean {
     return this.unread.size > 0 && !this.isClogged && (this.unread.isBody || this.mayBegin);
   }
@@ -73,7 +73,7 @@ export class Pipeline {
     while (this.unread.size > 0 && this.unread.isBody && !this.isClogged);
   }
 
-  /** Takes out a request that has been answered or given up; gives what it counted as. */
+  /** Removes a request that was answered or given up; returns its turn. */
   end(response: ServerResponse): Turn | null {
     const place = this.running.findIndex((one) => one.response === response);
     return place === -1 ? null : (this.running.splice(place, 1)[0]?.turn ?? null);
@@ -83,7 +83,7 @@ export class Pipeline {
     if (this.isHeld) return;
     this.isHeld = true;
     this.socket.pause();
-    // A paused socket would go on to read into memory, and to hear of the end before what comes before it has been parsed.
+    // A socket that is only paused goes on reading into memory, and would emit its end before the bytes before it are parsed.
     this.inside._handle?.readStop();
   }
 
@@ -91,7 +91,7 @@ export class Pipeline {
     if (!this.isHeld) return;
     this.isHeld = false;
     this.inside._handle?.readStart();
-    // Else Node does so once answers have been taken.
+    // Otherwise Node resumes it once answers have been taken.
     if (this.inside._paused !== true) this.socket.resume();
   }
 
@@ -100,13 +100,13 @@ export class Pipeline {
     return this.running.find(({ response }) => response.socket !== null)?.response;
   }
 
-  /** Writes to the client: one that is gone refuses it, and the connection closes. */
+  /** Writes an informational response (102): a dead peer resets the connection, a live one ignores it. */
   probe(): void {
     const { next } = this;
     if (next !== undefined && !next.headersSent && next.req.httpVersionMinor > 0) next.writeProcessing();
   }
 
-  /** Gives the client a while to send the rest of a request that has been answered; it is let read its answer before it is cut off. */
+  /** Gives the client time to send the rest of an answered request, so that it can read its answer before it is disconnected. */
   awaitRest(request: IncomingMessage): void {
     const { socket } = this;
     if (socket.destroyed) return;
@@ -114,12 +114,12 @@ export class Pipeline {
     this.rest = setTimeout(() => request.complete || socket.destroy(), REST_MS);
   }
 
-  /** Ends what the connection left behind; nothing of it starts any more. */
+  /** Drops the waiting requests and bytes of a closed connection, and closes the responses that Node has not told. */
   drop(): void {
     this.waiting = [];
     this.unread.clear();
     clearTimeout(this.rest);
-    // Node says so only to the response whose turn it was.
+    // Node emits `close` only on the response that was being written.
     for (const { response } of [...this.running]) {
       if (response.socket !== null || response.destroyed) continue;
       response.destroy();
@@ -131,7 +131,7 @@ export class Pipeline {
     return this.waiting.length === 0 && this.running.length < PIPELINE_DEPTH;
   }
 
-  // The parser must not be given anything then.
+  // Node's parser must not be given bytes while the socket is paused.
   private get isClogged(): boolean {
     return this.inside._paused === true;
   }

@@ -9,15 +9,15 @@ import { TenantLanes, type Turn } from './tenant-lanes.ts';
 /** Answers a request. */
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Says in which lane a request waits. */
+/** Chooses the lane in which a request waits. */
 export type LaneOf = (request: IncomingMessage) => LaneName;
 
-// How many requests of a tenant other than calls run at once; those that wait for something do not count. Their commands stand in Redis
-// before those of others.
+// How many requests of a tenant, other than calls, run at once; a request that waits for something does not count. Without this bound,
+// their commands would queue in Redis before those of other tenants.
 const BUSY_MAX = 32;
 
-// Those that start in one turn go on after it, which its time does not measure. A call goes on in a job with others; anything else
-// asks Redis for itself, and takes several times as long.
+// The budget of requests that start in one turn. They go on after the turn, which its time limit does not measure. A call is batched with
+// others; any other request sends its own commands to Redis, and costs several times as much.
 const STARTED_AT_ONCE = 24;
 const CALL_COST = 1;
 const OTHER_COST = 3;
@@ -26,17 +26,17 @@ const PROBE_MS = 1_000;
 
 const pipelines = new WeakMap<Socket, Pipeline>();
 
-/** Whether a connection is left unread, as something of it waits for its turn. */
+/** Whether bytes of a connection wait to be parsed. */
 export function isHeld(socket: Socket): boolean {
   return (pipelines.get(socket)?.unread.size ?? 0) > 0;
 }
 
-/** The answer of a connection that may be written now; undefined where there is none. */
+/** The answer of a connection that may be written now, if any. */
 export function findNextAnswer(socket: Socket): ServerResponse | undefined {
   return pipelines.get(socket)?.next;
 }
 
-/** Has nothing more of a connection read as HTTP. */
+/** Stops parsing a connection as HTTP. */
 export function stopParsing(socket: Socket): void {
   const pipeline = pipelines.get(socket);
   if (pipeline === undefined) return;
@@ -46,16 +46,16 @@ export function stopParsing(socket: Socket): void {
 }
 
 /**
- * Lets requests take turns. Node's parser makes all requests of what it is given, and 64 KiB hold thousands: here it is given one at
- * a time. What does not fit into a turn of the event loop waits: its bytes while its connection has a request that has not started,
- * or `PIPELINE_DEPTH` of them that are not answered; else its request in the lane of its tenant. Tenants take turns, and the
- * connections of each. A connection of which something waits is not read. Once it is gone, nothing of it starts.
+ * Lets requests take turns. Node's parser starts all requests in the bytes it is given, and 64 KiB can hold thousands; here it is given one
+ * request at a time. What does not fit into a turn of the event loop waits. Bytes wait unparsed while their connection has a request that
+ * has not started, or `PIPELINE_DEPTH` unanswered ones. Parsed requests wait in the lane of their tenant. Tenants take turns, and so do the
+ * connections of a tenant. A connection with waiting bytes is not read. When it closes, its waiting requests are dropped.
  */
 export class Pipelines {
   private readonly handle: RequestHandler;
   private readonly laneOf: LaneOf;
   private readonly lanes = new TenantLanes<Pipeline>(BUSY_MAX, () => this.turns.schedule());
-  /** Those with bytes to parse: of connections with nothing unanswered, which go first, and of others. */
+  /** Connections with bytes to parse: `fresh` ones have no unanswered request, and go first. */
   private readonly fresh = new Set<Pipeline>();
   private readonly others = new Set<Pipeline>();
   private readonly turns = new LoopTurns((ms) => this.work(ms));
@@ -67,9 +67,9 @@ export class Pipelines {
     this.laneOf = laneOf;
     const goOn = (pipeline: Pipeline) => this.goOn(pipeline);
     const end = (turn: Turn | null) => turn !== null && this.lanes.end(turn);
-    // One function for all responses, as making one for each takes time.
+    // One function for all responses: creating one for each takes time.
     this.onClosed = function onClosed() {
-      // Its connection remembers it until the next one, and those who have waited for this hold the call with its answer.
+      // The connection keeps this response until its next one. Its listeners would keep the call and its answer in memory.
       this.removeAllListeners('close');
       const pipeline = pipelines.get(this.req.socket);
       if (pipeline === undefined) return;
@@ -82,7 +82,7 @@ export class Pipelines {
     server.once('close', () => prober.stop());
   }
 
-  /** Takes a request whose head was parsed. */
+  /** Accepts a request whose head was parsed. */
   take(request: IncomingMessage, response: ServerResponse): void {
     const pipeline = pipelines.get(request.socket);
     if (pipeline === undefined) return;
@@ -92,13 +92,13 @@ export class Pipelines {
   }
 
   private open(socket: Socket): void {
-    // Node's own, which reads what comes as HTTP. Once another listens, it no longer does so beneath the socket.
+    // Node's own listener, which parses HTTP. With another listener on the socket, Node no longer parses beneath the socket's stream.
     const [parse] = socket.listeners('data') as [(bytes: Buffer) => void];
     const pipeline = new Pipeline(socket, parse);
     pipelines.set(socket, pipeline);
     socket.off('data', parse);
     socket.on('data', (bytes: Buffer) => this.read(pipeline, bytes));
-    // Node resumes it whenever a request has been read to its end, and once answers have been taken.
+    // Node resumes the socket when a request was read to its end, and when answers were taken.
     socket.on('resume', () => {
       if (!pipeline.isHeld) return;
       socket.pause();
@@ -115,12 +115,12 @@ export class Pipelines {
     if (unread.size > 0) this.leave(pipeline);
   }
 
-  // A request starts once all is parsed that has come of it: most bodies are there as a whole by then.
+  // A request starts once all of its received bytes are parsed. By then most bodies are complete.
   private parse(pipeline: Pipeline): void {
     pipeline.parseNext();
     const [first] = pipeline.waiting;
     if (first === undefined || pipeline.isInLine || !pipeline.mayStart) return;
-    // It has been told what is wrong with its body.
+    // Its body was malformed, and it has been answered already.
     if (pipeline.isBroken && !first.response.req.complete) return;
     if (this.lanes.mayBegin(first.lane.name) && this.turns.hasTime()) this.startOne(pipeline);
     else this.line(pipeline);
@@ -128,7 +128,7 @@ export class Pipelines {
 
   private leave(pipeline: Pipeline): void {
     if (!this.left.add(pipeline)) {
-      // One request is let in at once; a client that sends more before its answer is cut off.
+      // Without room, one request starts at once; a client that has sent more is disconnected.
       if (pipeline.mayParse) this.parse(pipeline);
       if (pipeline.unread.size > 0) return void pipeline.socket.destroy();
       this.left.release(pipeline);
@@ -138,7 +138,7 @@ export class Pipelines {
     this.turns.schedule();
   }
 
-  // Has it wait for what its next turn is for.
+  // Queues the connection for its next turn: to start a request, or to parse.
   private goOn(pipeline: Pipeline): void {
     if (pipeline.waiting.length > 0) {
       if (pipeline.mayStart) this.line(pipeline);

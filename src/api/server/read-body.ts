@@ -16,12 +16,12 @@ const SMALL = 4 * 1024;
 const RETRY_AFTER_MAX = 5;
 const NOTHING = Buffer.alloc(0);
 
-/** Gets a body and its share, to be released once nothing of the body waits. */
+/** Receives a body and its share. It must release the share once the body has been parsed and checked. */
 type TakeBody = (problem: Problem | null, bytes: Buffer, held: HeldBytes | null) => void;
 
 /**
- * Reads bodies into memory: 413 above 1 MiB, 503 when too much is read at once. An organization has at most as much as is
- * left for all others. A body counts by its declared length from the first chunk on.
+ * Reads bodies into memory: 413 above 1 MiB, 503 if too much is being read at once. An organization holds at most as much as is left for
+ * all others. From its first chunk on, a body counts with its declared length.
  */
 export class BodyReader {
   private readonly shares = new ByteShares(READ_AT_ONCE);
@@ -54,7 +54,7 @@ export class BodyReader {
       if (held.hasRoom(more)) held.add(more);
       else finish(tooMuch());
     };
-    // Called by the end and by failures.
+    // The listener of both `end` and `error`.
     const finish = (failure?: Error) => {
       if (failure === undefined) return take(null, joined(chunks, size), held);
       // The rest is read and dropped: a client that is still sending would not see the answer otherwise.
@@ -68,21 +68,21 @@ export class BodyReader {
   private join(request: FastifyRequest): HeldBytes {
     const { raw } = request;
     const held = this.shares.join(holderOf(request));
-    // A body that is read whole is released by who takes it.
+    // The share of a complete body is released by `take`.
     raw.once('close', () => raw.readableEnded || held.release());
     return held;
   }
 }
 
-/** Whose share a body counts in. */
+/** The holder in whose share a body counts. */
 export function holderOf({ principal }: FastifyRequest): string {
   return principal.kind === 'key' ? principal.organizationId : 'root';
 }
 
-// Of a body that is there as a whole: quicker than to listen to its parts.
+// Reads a complete body: faster than listening for its chunks.
 function readAll(raw: IncomingMessage): Buffer {
   const bytes = (raw.read() as Buffer | null) ?? NOTHING;
-  // Node would read what it takes for unread to its end, once the request has been answered.
+  // Otherwise Node takes the body for unread, and drains it after the answer.
   (raw as IncomingMessage & { _consuming: boolean })._consuming = true;
   return bytes;
 }

@@ -5,7 +5,7 @@ import { Problem } from '../../problem.ts';
 export function refuseBody({ body }: FastifyRequest): void {
   if (body === undefined || isEmpty(body)) return;
   throw new Problem('invalid_body', {
-    errors: [{ pointer: '', detail: 'No body is taken here: leave it out, or send {}.' }],
+    errors: [{ pointer: '', detail: 'This request takes no body: leave it out, or send {}.' }],
   });
 }
 

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
-// Below this a body is sent as it is.
+// A shorter body is sent in one piece.
 const PIECE_BYTES = 128 * 1024;
 
 /**
- * Sends a body that is made of many texts. A long one is put together and written in pieces, one a turn of the event loop, so that
- * other requests need not wait for all of it.
+ * Sends a body that consists of many texts. A long body is joined and written in pieces, one per turn of the event loop, so that other
+ * requests need not wait for all of it.
  */
 export async function sendPieces(reply: FastifyReply, texts: Iterable<string>): Promise<FastifyReply> {
   const pieces: Buffer[] = [];

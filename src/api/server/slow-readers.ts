@@ -8,7 +8,7 @@ const LOOK_MS = 2_000;
 const PATIENCE_MS = 10_000;
 const TAKEN_MIN = 64 * 1024;
 
-/** The write counts of a socket, missing in Node's types. */
+/** The write counts of a socket, which Node's types lack. */
 interface WriteCounts {
   bytesWritten: number;
   writeQueueSize: number;

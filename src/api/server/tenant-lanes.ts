@@ -1,31 +1,31 @@
-// What has not ended after this waits for something, and no longer keeps others from beginning.
+// A request that takes longer is waiting for something, and no longer keeps others from starting.
 const BUSY_MS = 25;
 
-/** What waits of one tenant, and how much of it is under way. */
+/** The waiting items of one tenant, and how many are under way. */
 interface Lane<T> {
   readonly name: string;
   readonly waiting: T[];
   busy: number;
 }
 
-/** Something that was begun and may count as under way. */
+/** An item that was started, and may count as under way. */
 export interface Turn {
   readonly lane: Lane<unknown>;
   readonly until: number;
 }
 
 /**
- * Lets what waits begin in turns: tenants take turns, however much one has waiting. Of each at most `most` are under way, of which
- * only those count that began within 25 ms.
+ * Starts waiting items in turns (round robin over tenants), however many one tenant has. At most `most` items of a tenant are under way; an
+ * item counts for 25 ms at most.
  */
 export class TenantLanes<T> {
   private readonly most: number;
-  /** Hears when something may begin that could not. */
+  /** Called when an item may start that could not start before. */
   private readonly onReady: () => void;
   private readonly lanes = new Map<string, Lane<T>>();
-  /** Those of which something may begin; whose turn it is stands first. */
+  /** The lanes with an item that may start, the next one first. */
   private readonly ready = new Set<Lane<T>>();
-  /** What counts as under way, oldest first. */
+  /** The items that count as under way, oldest first. */
   private readonly turns = new Set<Turn>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -34,12 +34,12 @@ export class TenantLanes<T> {
     this.onReady = onReady;
   }
 
-  /** Whether nothing waits that may begin. */
+  /** Whether no waiting item may start. */
   get isEmpty(): boolean {
     return this.ready.size === 0;
   }
 
-  /** Whether something of a tenant may begin that has just come, as nothing waits. */
+  /** Whether a new item of a tenant may start at once, because no other waits. */
   mayBegin(tenant: string): boolean {
     return this.isEmpty && (this.lanes.get(tenant)?.busy ?? 0) < this.most;
   }
@@ -50,7 +50,7 @@ export class TenantLanes<T> {
     this.lookAt(lane);
   }
 
-  /** The one whose turn it is; undefined where none may begin. */
+  /** Takes the next item; undefined if none may start. */
   take(): T | undefined {
     for (const lane of this.ready) {
       const one = lane.waiting.shift();
@@ -61,7 +61,7 @@ export class TenantLanes<T> {
     return undefined;
   }
 
-  /** Counts something as under way, until it ends or has taken long. */
+  /** Counts an item as under way, until it ends or 25 ms have passed. */
   begin(tenant: string): Turn {
     const lane = this.laneOf(tenant);
     const turn = { lane, until: performance.now() + BUSY_MS };
@@ -71,7 +71,7 @@ export class TenantLanes<T> {
     return turn;
   }
 
-  /** Ends something; idempotent. */
+  /** Ends an item. Idempotent. */
   end(turn: Turn): void {
     if (!this.turns.delete(turn)) return;
     const lane = turn.lane as Lane<T>;

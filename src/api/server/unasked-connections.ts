@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** The most open connections without a request. */
 export const UNASKED_MAX = 2_000;
 
-// The first requests of a burst of connections may not have been read yet, also if the process stood still.
+// After a burst of connections, or a pause of the process, first requests may not have been read yet.
 const GRACE_MS = 3_000;
 
 /**

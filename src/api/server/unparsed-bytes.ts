@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-// Ends the head of a request, and a chunked body.
+// The end of a request's head, and of a chunked body.
 const BLANK_LINE = '\r\n\r\n';
 const TAIL = BLANK_LINE.length - 1;
 const LINE_FEED = 0x0a;
@@ -9,18 +9,18 @@ const CARRIAGE_RETURN = 0x0d;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * What a connection has sent and the parser has not read. It is given out in parts that end at most one request's head each: of a
- * part that held thousands, the parser would make all requests at once.
+ * The bytes that a connection has sent and the parser has not read. They are passed on in parts with at most one request's head each: from
+ * a part with thousands of heads, the parser would start all requests at once.
  */
 export class UnparsedBytes {
   private bytes: Buffer = NOTHING;
-  /** The last bytes that were given out, where a blank line may have begun in them. */
+  /** The last bytes that were passed on, if a blank line may have begun in them. */
   private tail = '';
-  /** The request that was begun last. */
+  /** The request whose head was parsed last. */
   private request: IncomingMessage | null = null;
-  /** Whether it was begun by the part that is being parsed. */
+  /** Whether that head ended in the part that is being parsed. */
   private hasBegun = false;
-  /** How much of its body is to come; 0 for a chunked one, which says so itself. */
+  /** How many bytes of its body are missing; 0 for a chunked body, whose parser knows its end. */
   private bodyLeft = 0;
   private isChunked = false;
 
@@ -28,7 +28,7 @@ export class UnparsedBytes {
     return this.bytes.length;
   }
 
-  /** Whether what comes next is of the body of the request that was begun last. */
+  /** Whether the next bytes belong to the body of that request. */
   get isBody(): boolean {
     return this.bodyLeft > 0 || (this.isChunked && this.request?.complete === false);
   }
@@ -37,7 +37,7 @@ export class UnparsedBytes {
     this.bytes = this.bytes.length === 0 ? bytes : Buffer.concat([this.bytes, bytes]);
   }
 
-  /** Has the parser read the next part. */
+  /** Passes the next part to the parser. */
   parseNext(parse: (bytes: Buffer) => void): void {
     if (this.bodyLeft > 0) {
       const part = this.take(Math.min(this.bodyLeft, this.size));
@@ -46,7 +46,7 @@ export class UnparsedBytes {
       return;
     }
     const headEnd = this.findBlankLine();
-    // What follows the head of a request and has no blank line is the body of this one request.
+    // Without another blank line, the bytes after the head hold no further head.
     const isLast = !this.isBody && this.bytes.indexOf(BLANK_LINE, headEnd, 'latin1') === -1;
     const part = this.take(isLast ? this.size : headEnd);
     this.hasBegun = false;
@@ -56,7 +56,7 @@ export class UnparsedBytes {
     this.bodyLeft = Math.max(0, Number(length) - (part.length - headEnd));
   }
 
-  /** To be told of each request whose head the parser has read. */
+  /** Call it for each request whose head was parsed. */
   begin(request: IncomingMessage): void {
     this.request = request;
     this.hasBegun = true;
@@ -76,7 +76,7 @@ export class UnparsedBytes {
     return part;
   }
 
-  /** Where the first blank line ends, or all there is. */
+  /** The index after the first blank line, or the length of all bytes. */
   private findBlankLine(): number {
     if (this.tail !== '') {
       const seam = (this.tail + this.bytes.toString('latin1', 0, TAIL)).indexOf(BLANK_LINE);

@@ -5,7 +5,9 @@ type Gather = NonNullable<Socket['_writev']>;
 
 const gather = Socket.prototype._writev as Gather;
 
-/** Has each answer written as one text: Node adds an empty one, and gathering the two takes longer than writing the first. */
+/**
+ * Writes each answer as a single chunk: Node adds an empty second one, and a gathered write of both takes longer than writing the first.
+ */
 export function writeAtOnce(server: Server): void {
   server.on('connection', (socket: Socket) => {
     socket._writev = writeParts;
