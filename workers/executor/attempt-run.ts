@@ -12,17 +12,20 @@ import { runMethod } from './run-method.ts';
 const CONFLICTS_MAX = 60;
 const BACKOFF_MAX_MS = 20;
 
-// They have to pass where a workspace is full.
+// Orders that free bytes, and so must pass in a full workspace.
 const FREEING_ORDERS = new Set(['disconnectAccount']);
 
-/** Runs the method of a call and commits what it did; again from the start while what it read has changed by the commit. */
+/**
+ * Runs the method of a call and commits its changes. Runs it again from the start as long as something it read has changed by the commit
+ * (optimistic concurrency).
+ */
 export async function attemptUntilCommitted(run: Run): Promise<CallOutcome> {
   const outcome = await repeatOnConflict(() => attempt(run));
   if (outcome !== null) return outcome;
   throw new Problem('overloaded', { detail: 'Too many calls change the same thing at once.' });
 }
 
-/** What `act` gives once it is not null, which stands for a conflict; null when there are too many. */
+/** Repeats `act` while it returns null, which means a conflict. Returns null after too many conflicts. */
 export async function repeatOnConflict<T>(act: () => Promise<T | null>): Promise<T | null> {
   for (let attempts = 0; attempts < CONFLICTS_MAX; attempts += 1) {
     const result = await act();
@@ -32,7 +35,7 @@ export async function repeatOnConflict<T>(act: () => Promise<T | null>): Promise
   return null;
 }
 
-/** What a commit means for its call, which had that status by then; null asks for another attempt. */
+/** Converts a commit's outcome to the call's, with the status that the call had. Null after a conflict: the method must run again. */
 export function toCallOutcome(outcome: CommitOutcome, status: number, error: unknown): CallOutcome | null {
   switch (outcome.kind) {
     case 'committed':
@@ -62,7 +65,7 @@ async function attempt(run: Run): Promise<CallOutcome | null> {
   const recordable = { result, of: kindOf(run) };
   const committed = await commitRun(run, options.entry, tx, recordable, txid);
   if (committed.kind === 'conflict') executor.onConflict?.();
-  // Who has looked since it was first noted has not seen what is committed only now.
+  // Note the due work again after the commit: a worker that looked in between did not find it.
   else if (run.wakes.length > 0)
     await executor.wake?.(call.workspaceId, Math.min(...run.wakes)).catch(() => undefined);
   return toCallOutcome(committed, 200, null);

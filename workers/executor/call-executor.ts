@@ -10,7 +10,7 @@ import { failRun, failUnbegun } from './fail-run.ts';
 import { meetFault } from './meet-fault.ts';
 import type { CallOutcome, ExecutorOptions, Run, RunOptions } from './run.ts';
 
-/** Runs calls, each to its end: fault, method, commit. All that ever runs a call does so by this. */
+/** Runs calls to their end: injected fault, method, commit. Every call runs through it. */
 export class CallExecutor {
   private readonly options: ExecutorOptions;
   private readonly reads: StateReader;
@@ -21,12 +21,12 @@ export class CallExecutor {
     this.reads = batchReads(options.state);
   }
 
-  /** Runs a call. Rejects with `NeedsSlowLane` alone, and only for a call that may not wait. */
+  /** Runs a call. Rejects only with `NeedsSlowLane`, and only if the call may not wait. */
   async run(call: WireCall, options: RunOptions): Promise<CallOutcome> {
     return (await this.runInTurn(call, options, () => undefined)) as CallOutcome;
   }
 
-  /** Runs a call once `turn` resolves, or at once where that gives undefined; null when its time is over by then. */
+  /** Runs a call once `turn` resolves, or at once if `turn` returns undefined. Null if the call's time is over by then. */
   async runInTurn(
     call: WireCall,
     options: RunOptions,
@@ -60,7 +60,7 @@ export class CallExecutor {
     }
   }
 
-  /** Runs a call that nobody else knows of, in no batch and by no queue; `again` where it may have run before. */
+  /** Runs a call that comes from no queue and no batch. `again` says that it may have run before. */
   async runAlone(call: WireCall, again: boolean): Promise<CallOutcome> {
     const reservation = reserveTxids(this.options.state, call.workspaceId, 1);
     const options = {

@@ -5,7 +5,7 @@ import type { Run } from './run.ts';
 
 const DONE = '200 -\n{}';
 
-/** Commits something before a call ends. A call that runs again finds it done. */
+/** Commits something before a call's own commit. A call that runs again does not repeat it. */
 export async function commitAhead(run: Run, write: (tx: Transaction) => Promise<void>): Promise<void> {
   const { call, options, reads } = run;
   const tx = new Transaction(reads, call.workspaceId);

@@ -3,7 +3,7 @@ import { type CommitOutcome, commit, type Recordable } from '../../src/state/com
 import type { Transaction } from '../../src/state/transaction.ts';
 import type { Run } from './run.ts';
 
-/** Commits something of a run, as a hop of its own where the run is traced. */
+/** Commits a transaction of a run. If the run is traced, the commit is a hop of its own. */
 export function commitRun(
   { executor, options: { trace } }: Run,
   entry: LedgerEntry,

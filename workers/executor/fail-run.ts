@@ -26,7 +26,7 @@ export async function failRun(run: Run, error: unknown): Promise<CallOutcome> {
   const { call, options, executor, reads, tail } = run;
   const { signal, asyncEnd, entry, trace } = options;
   const found = toCallProblem(signal.aborted ? signal.reason : error, call.method);
-  // Whatever hop it failed in.
+  // Closes whatever hop the run failed in.
   trace?.hop(`run ${call.method}`, { attributes: failureOf(found.code) });
   trace?.set(failureOf(found.code));
   if (asyncEnd) return failAsync(run, asyncEnd, found);
@@ -35,14 +35,14 @@ export async function failRun(run: Run, error: unknown): Promise<CallOutcome> {
   const { status } = problem;
   const failure = { frame: frameOf(problem, tail), status, txid: null, error };
   const isFinal = status < 500 && !problem.retryable;
-  // A caller who is told that a call failed for good must not find it done later, should the worker die and the call run again.
+  // A call that was reported as failed for good must not take effect later, if the worker dies and the call runs again.
   const isRecorded = isFinal ? hasToRecord(run) || !isReadOnly(call.method) : !call.key && hasToRecord(run);
   if (isRecorded) {
     const nothing = new Transaction(reads, call.workspaceId);
     const outcome = await commitRun(run, entry, nothing, { frame: failure.frame }, String(run.txid));
     return toCallOutcome(outcome, status, error) ?? failure;
   }
-  // A caller who is told to try again may do so at once: this attempt gives up its claim and never takes effect.
+  // A caller who is told to retry may do so at once. So this attempt releases its claim and never takes effect.
   return isFinal ? failure : voidCall(executor.state, entry, failure);
 }
 
@@ -56,7 +56,7 @@ export async function failUnbegun(
   const problem = toCallProblem(error, call.method);
   if (asyncEnd) return { frame: null, status: 503, txid: null, error: problem };
   const failure = { frame: frameOf(problem, ''), status: problem.status, txid: null, error };
-  // Of one that cannot be made void nobody is told anything: at its deadline the caller asks the ledger.
+  // If the call cannot be voided, send no reply: its API process asks the ledger at the deadline.
   return voidCall(state, entry, failure).catch(() => ({ ...failure, frame: null }));
 }
 
@@ -67,13 +67,13 @@ async function failAsync(run: Run, asyncEnd: AsyncEnd, problem: Problem): Promis
   const recordable = asyncEnd.fail(tx, problem);
   const again = { frame: null, status, txid: null, error: problem };
   if (recordable === null) return again;
-  // The attempt may be over because its time is.
+  // The attempt may have failed because its time was over, and its end must be committed still.
   const entry = { ...options.entry, notAfter: Number.MAX_SAFE_INTEGER };
   const outcome = await commitRun(run, entry, tx, recordable, String(run.txid));
   return toCallOutcome(outcome, status, problem) ?? again;
 }
 
-// Gives a failure only once it is certain that the call has not taken effect and never will; else what is recorded, or no frame.
+// Returns the failure only if the call certainly never takes effect. Otherwise returns the recorded outcome, or an outcome without a frame.
 async function voidCall(
   state: RedisConnection,
   entry: LedgerEntry,
@@ -84,7 +84,7 @@ async function voidCall(
   return recorded === undefined ? { ...failure, frame: null } : recordedOutcome(recorded);
 }
 
-// What a call found says nothing once the data that it was made for are gone.
+// After a loss of data, a failure may only mean that the data are gone.
 function lostData(): Problem {
   const detail = 'The data that the call was made for have been lost.';
   return new Problem('unavailable', { detail, headers: { 'retry-after': '1' } });
@@ -94,7 +94,7 @@ function frameOf(problem: Problem, tail: string): string {
   return encodeFrame(problem.status, tail, JSON.stringify(problem), problem.options.headers);
 }
 
-// Anything unforeseen is `internal` and says nothing of its cause.
+// Unexpected errors become `internal`, which does not reveal the cause.
 function toCallProblem(error: unknown, method: string): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof MessengerError) return messengerProblem(error.error, method);

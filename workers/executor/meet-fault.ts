@@ -10,8 +10,8 @@ import type { Run } from './run.ts';
 import { contextOf } from './run-method.ts';
 
 /**
- * Lets a call meet the fault that is injected for it: gives it, null for none, or rejects with it. It is consumed by a commit of its own
- * under the call's name: a call that runs again meets the same one.
+ * Applies the fault that is injected into a call: returns it (null for none) or rejects with its error. The fault is consumed by a commit
+ * of its own, recorded for the call, so that a call that runs again meets the same fault.
  */
 export async function meetFault(run: Run): Promise<Fault | null> {
   const { options, executor } = run;

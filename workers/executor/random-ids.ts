@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { TlMethod } from '../../src/tl/methods.ts';
 
 /**
- * Fills in the `randomId` a caller left out, derived from `seed` (the Idempotency-Key, else the call id): a call that runs
- * twice sends the same one, and the messenger recognizes the second.
+ * Fills in missing `randomId`s, derived from `seed` (the Idempotency-Key, else the call id). A call that runs twice so sends the same ids,
+ * and the messenger recognizes the second run.
  */
 export function fillRandomIds(method: TlMethod, params: Record<string, unknown>, seed: string): object {
   const { randomId, randomIdItems } = method;
@@ -24,7 +24,7 @@ export function fillRandomIds(method: TlMethod, params: Record<string, unknown>,
   };
 }
 
-/** Whether a caller left every `randomId` out. */
+/** Whether the caller gave no `randomId` at all. */
 export function hasNoRandomIds({ randomIdItems }: TlMethod, params: Record<string, unknown>): boolean {
   const items = randomIdItems === null ? undefined : params[randomIdItems];
   if (!Array.isArray(items)) return params.randomId === undefined;
@@ -32,7 +32,7 @@ export function hasNoRandomIds({ randomIdItems }: TlMethod, params: Record<strin
 }
 
 function deriveRandomId(seed: string, index: number): string {
-  // As text, since a buffer would take longer than the digest.
+  // As hex: creating a buffer takes longer than the digest.
   const digest = hash('sha256', `${seed}\n${index}`, 'hex');
   return BigInt.asIntN(64, BigInt(`0x${digest.slice(0, 16)}`)).toString();
 }

@@ -10,7 +10,7 @@ import { commitAhead } from './commit-ahead.ts';
 import { fillRandomIds, hasNoRandomIds } from './random-ids.ts';
 import type { Run } from './run.ts';
 
-/** Runs the method or order of a call and gives its result; what it changes it adds to `tx`. */
+/** Runs the method or order of a call and returns its result; its changes are added to `tx`. */
 export async function runMethod(run: Run, tx: Transaction): Promise<object> {
   const { call, driver } = run;
   if (call.kind === 'order') {
@@ -27,12 +27,12 @@ export async function runMethod(run: Run, tx: Transaction): Promise<object> {
   const drawsRandomIds = seed === undefined && hasNoRandomIds(method, given);
   const params = fillRandomIds(method, given, seed ?? call.id);
   const result = await implementation.run(params as never, contextOf(run, tx, drawsRandomIds));
-  // Calls that have read together go on together, and their answers may be long.
+  // Calls that were read in one batch resume together, and their results may be large: let them take turns.
   if (isReadOnly(call.method)) await readingSlices.next(call.workspaceId);
   return toResult(method, result) as object;
 }
 
-/** What the driver gets to know of a call. */
+/** The context in which the driver runs a call. */
 export function contextOf(run: Run, tx: Transaction, drawsRandomIds = false): CallContext {
   const { call, options, executor, now, wakes } = run;
   const { wake } = executor;

@@ -13,53 +13,53 @@ import type { Transaction } from '../../src/state/transaction.ts';
 import type { Trace } from '../../src/tracing/trace.ts';
 import type { Driver } from '../driver.ts';
 
-/** What an executor runs calls with. */
+/** The dependencies of an executor. */
 export interface ExecutorOptions {
   state: RedisConnection;
   clock: Pick<RedisClock, 'now'>;
   drivers: ReadonlyMap<string, Driver>;
-  /** Tells failures from what a loss of all data looks like; absent where nobody is told of them. */
+  /** Tells whether a failure may come from a loss of all data; absent if failures are not reported to a caller. */
   data?: Pick<DataWatch, 'isLostSince'>;
-  /** Of the workspaces of this process's calls; absent where it runs one call at a time. */
+  /** Finds the organizations of workspaces; absent if the process runs one call at a time. */
   tenants?: Pick<Tenants, 'find'> | undefined;
-  /** Has the driver's order `doDueWork` run for a workspace at a time (ms since the epoch, Redis' clock); absent where nobody does. */
+  /** Schedules the driver's order `doDueWork` for a workspace (ms since the epoch, Redis' clock); absent if due work is not supported. */
   wake?: ((workspaceId: string, at: number) => Promise<void>) | undefined;
   crashFaults: boolean;
-  /** Hears of each commit that found changed what its method had read. */
+  /** Called for each commit that failed because something its method had read has changed. */
   onConflict?: () => void;
 }
 
-/** How a call is to be run. */
+/** How to run a call. */
 export interface RunOptions {
-  /** Where its outcome is recorded. */
+  /** The ledger entry that records its outcome. */
   entry: LedgerEntry;
-  /** Txids that were taken before, and which of them is the call's. */
+  /** The reserved txids, and the index of the call's own. */
   reservation: Promise<Reservation>;
   index: number;
   signal: AbortSignal;
-  /** Whether it may wait for something other than Redis. */
+  /** Whether the call may wait for something other than Redis. */
   mayWait: boolean;
   /** Whether it may have run before, in a job that was interrupted. */
   again: boolean;
-  /** What belongs to the end of an async call; absent for every other. */
+  /** What to do when an async call ends; absent for sync calls. */
   asyncEnd?: AsyncEnd;
-  /** The span of the run, where it is traced. */
+  /** The span of the run, if it is traced. */
   trace?: Trace | undefined;
 }
 
-/** What an async call does with its end. */
+/** Adds the end of an async call to its commit. */
 export interface AsyncEnd {
   /** Which attempt it is, counted from 1. */
   attempt: number;
-  /** Adds to the transaction of a result, given as JSON. */
+  /** Adds the call's success, with its result as JSON, to the transaction. */
   succeed(tx: Transaction, result: Template): void;
-  /** Adds to the transaction of a failure and gives what to record; null when the call is to be tried again instead. */
+  /** Adds the call's failure to the transaction and returns what to record; null if the call is to be retried instead. */
   fail(tx: Transaction, problem: Problem): Recordable | null;
 }
 
 /**
- * How a call ended, for the reply and for the log. A null frame means that nobody waits for an answer any more, or that nothing
- * was recorded and the call is to be tried again.
+ * How a call ended, for the reply and for the log. A null frame means that no one waits for the answer any more, or that nothing was
+ * recorded: an async call is then retried.
  */
 export interface CallOutcome {
   frame: string | null;
@@ -68,7 +68,7 @@ export interface CallOutcome {
   error: unknown;
 }
 
-/** A call that runs. */
+/** One execution of a call. */
 export interface Run {
   readonly call: WireCall;
   readonly options: RunOptions;
@@ -80,24 +80,24 @@ export interface Run {
   readonly tail: string;
   /** Redis' time, ms since the epoch. */
   readonly now: number;
-  /** The times at which it has asked for `doDueWork`. */
+  /** The times for which the method has scheduled `doDueWork`. */
   readonly wakes: number[];
   /** When the run began, by this process's monotonic clock. */
   readonly startedAt: number;
 }
 
-// No job is given to another worker sooner than this after it was taken: locks last longer.
+// No other worker takes over a job sooner than this: locks last longer.
 const TAKEOVER_MS = 1_000;
 
 /**
- * Whether what the call answers has to pass the ledger. An answer that rests on what the method found is only good if the call has had
- * no effect before: one that changed something would otherwise be followed by a run that finds it already done.
+ * Whether the call's answer must be recorded in the ledger, even if it changed nothing. The answer is only valid if the call has had no
+ * effect before. Otherwise an earlier run may have made the change, and this run merely found it done.
  */
 export function hasToRecord({ call, options, startedAt }: Run): boolean {
   return call.key !== undefined || options.again || performance.now() - startedAt > TAKEOVER_MS;
 }
 
-/** The outcome that an earlier run has recorded. */
+/** The outcome that an earlier run recorded. */
 export function recordedOutcome(frame: string): CallOutcome {
   return { frame, status: Number(frame.slice(0, 3)), txid: null, error: null };
 }

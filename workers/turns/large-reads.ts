@@ -1,7 +1,7 @@
 import { Places } from './places.ts';
 
-// Redis does one large read after another, and a small read of somebody else waits for all of them. Two keep it busy while one of them is
-// on its way.
+// Redis executes one large read after another, and small reads of others wait behind all of them. Two at once keep Redis busy while an
+// answer is on its way.
 const AT_ONCE = 2;
 
 /** The large reads of all calls of this process. */

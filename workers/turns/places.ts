@@ -1,6 +1,6 @@
 import { TenantLines } from './tenant-lines.ts';
 
-/** Lets few tasks be under way at once; the others wait in the lines of their tenants. */
+/** A semaphore that is fair to tenants: at most `most` tasks run at once, the others wait in `TenantLines`. */
 export class Places {
   private readonly most: number;
   private readonly waiting = new TenantLines<() => void>();
@@ -11,7 +11,7 @@ export class Places {
     this.most = most;
   }
 
-  /** Runs a task of a tenant when there is a place for it. */
+  /** Runs a task of a tenant once a place is free. */
   async run<T>(tenant: string, task: () => Promise<T>): Promise<T> {
     if (!this.take()) await new Promise<void>((go) => this.waiting.push(tenant, go));
     try {
@@ -21,7 +21,7 @@ export class Places {
     }
   }
 
-  /** Leaves the place of a task to others while it waits for something; it then goes on before those that have not begun. */
+  /** Gives the task's place to others while it waits for something. Afterwards the task goes on before those that have not started. */
   async runApart<T>(tenant: string, wait: () => Promise<T>): Promise<T> {
     this.leave();
     try {
@@ -31,13 +31,16 @@ export class Places {
     }
   }
 
-  /** Has a task wait for its next part like one that begins. */
+  /** Gives the task's place to others; its next part waits like a new task. */
   async takeTurn(tenant: string): Promise<void> {
     this.leave();
     if (!this.take()) await new Promise<void>((go) => this.waiting.push(tenant, go));
   }
 
-  /** Has a task wait for its next part behind all that waits now, as one of many parts should: several of them would keep out the rest. */
+  /**
+   * Gives the task's place to others; its next part waits behind all that wait now. For tasks of many parts: several of these would
+   * otherwise starve the rest.
+   */
   async giveWay(tenant: string): Promise<void> {
     this.leave();
     if (!this.take()) await new Promise<void>((go) => this.waiting.pushLast(tenant, go));
@@ -50,7 +53,7 @@ export class Places {
   }
 
   private leave(): void {
-    // The place goes to the next one.
+    // The next task takes over the place.
     const next = this.returning.shift() ?? this.waiting.shift();
     if (next === undefined) this.taken -= 1;
     else next();

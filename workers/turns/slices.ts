@@ -3,20 +3,21 @@ import { TenantLines } from './tenant-lines.ts';
 const SLICE_MS = 4;
 
 /**
- * Runs calls in slices of a few milliseconds, so that other work of the process, such as sending replies, goes on in between. Only what a
- * call does before it first waits for something counts. Workspaces take turns: one with a single call does not wait for one with many.
+ * Runs calls in time slices of a few milliseconds, and yields to the event loop in between, so that other work, such as sending replies,
+ * goes on. Only a call's synchronous work before its first wait counts. Workspaces take turns: one with a single call does not wait behind
+ * one with many.
  */
 export class Slices {
   private readonly waiting = new TenantLines<() => void>();
   private readonly sliceMs: number;
-  /** When the slice is over; null while there is none. */
+  /** When the current slice ends; null between slices. */
   private until: number | null = null;
 
   constructor(sliceMs = SLICE_MS) {
     this.sliceMs = sliceMs;
   }
 
-  /** Resolves when it is the turn of a call of `tenant`; undefined when that is now. */
+  /** Resolves when a call of `tenant` may run; undefined if it may run now. */
   next(tenant: string): Promise<void> | undefined {
     if (this.until === null) this.begin();
     else if (!this.waiting.isEmpty || performance.now() >= this.until)
@@ -25,7 +26,7 @@ export class Slices {
   }
 
   private begin(): number {
-    // Behind whatever those who go on have set off for the next turn of the event loop, as replies are.
+    // Two turns of the event loop later: after what the resumed calls have scheduled for the next one, such as replies.
     setImmediate(() => setImmediate(() => void this.end()));
     this.until = performance.now() + this.sliceMs;
     return this.until;
@@ -37,11 +38,11 @@ export class Slices {
     const until = this.begin();
     while (!this.waiting.isEmpty && performance.now() < until) {
       this.waiting.shift()?.();
-      // The call whose turn it is runs before this goes on.
+      // Lets the resumed call run first.
       await null;
     }
   }
 }
 
-/** The slices in which all calls of this process work on what they have read, where that is much. */
+/** The slices in which calls of this process handle large results of reads. */
 export const readingSlices = new Slices();

@@ -1,12 +1,11 @@
 /**
- * What waits, in the order in which it came, but for this: what comes from a tenant of whom nothing waits goes before all others' rest
- * (sparse flows first, as FQ-CoDel has it, RFC 8290). So one with much holds up nobody's little, and those with much
- * share as they come.
+ * A queue in order of arrival, with one exception: an item of a tenant with nothing else waiting goes first (sparse flows first, as in
+ * FQ-CoDel, RFC 8290). So a tenant with many items does not delay one with few. Tenants with many items are served in order of arrival.
  */
 export class TenantLines<Item> {
   private readonly sparse: Waiting<Item>[] = [];
   private rest: (Waiting<Item> | undefined)[] = [];
-  /** Those of `rest` before it are gone. */
+  /** The items of `rest` before this index have been taken. */
   private head = 0;
   /** How many items of each tenant wait. */
   private readonly counts = new Map<string, number>();
@@ -22,13 +21,13 @@ export class TenantLines<Item> {
     this.counts.set(tenant, count + 1);
   }
 
-  /** Puts an item behind all that waits now, also where nothing else of its tenant does. */
+  /** Puts an item behind all that wait now, even if its tenant has nothing else waiting. */
   pushLast(tenant: string, item: Item): void {
     this.rest.push({ tenant, item });
     this.counts.set(tenant, (this.counts.get(tenant) ?? 0) + 1);
   }
 
-  /** Takes what is next; undefined when nothing waits. */
+  /** Takes the next item; undefined if nothing waits. */
   shift(): Item | undefined {
     const next = this.sparse.shift() ?? this.shiftRest();
     if (next === undefined) return undefined;
@@ -38,7 +37,7 @@ export class TenantLines<Item> {
     return next.item;
   }
 
-  // The shift of a long array moves all of it.
+  // `shift` on a long array would move all its items.
   private shiftRest(): Waiting<Item> | undefined {
     const next = this.rest[this.head];
     if (next === undefined) return undefined;
