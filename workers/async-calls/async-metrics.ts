@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { CallCounts } from '../../src/async-calls/count-calls.ts';
 
-/** What a worker process counts of async calls, and how those of all workspaces stand. */
+/** Counts the async calls of this process, and shows the totals of all workspaces. */
 export class AsyncMetrics {
   readonly ended: Counter<'status'>;
   readonly retries: Counter;
@@ -40,7 +40,7 @@ export class AsyncMetrics {
     });
   }
 
-  /** Shows how the async calls of all workspaces stand. */
+  /** Sets the gauges to the totals of all workspaces. */
   show({ oldestMs, ...counts }: CallCounts): void {
     for (const [state, count] of Object.entries(counts)) this.kept.set({ state }, count);
     this.oldest.set(oldestMs / 1_000);

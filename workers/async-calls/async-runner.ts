@@ -30,7 +30,7 @@ export interface AsyncRunnerOptions {
   deliveries: CallRunnerOptions['deliveries'];
   /** How long an attempt may run. */
   runMs: number;
-  /** How many calls that someone waits for run in this process. */
+  /** How many sync calls run in this process. */
   callersRunning(): number;
 }
 
@@ -38,13 +38,12 @@ const CALLERS_FIRST_FROM = 8;
 const CALLERS_FIRST_MS = 500;
 const LOOK_AGAIN_MS = 10;
 
-// A call that a cap holds up is not kept in the hands of a worker, which has others to run; nor is one that has to wait for a
-// process of its own.
+// A call that waits for a slot, or for a process of its own, goes back to the queue for this time, so that it does not block the worker.
 const AGAIN_MS = 400;
-// A worker may notice a little late that an attempt's time is over.
+// A worker may notice the end of an attempt's time a little late.
 const LATE_MS = 1_000;
 
-/** Runs async calls: behind those of callers, by their caps, and apart from others where they may be dangerous. */
+/** Runs async calls: after sync calls, under their caps, and in a process of their own if they are suspected to kill it. */
 export class AsyncRunner {
   private readonly options: AsyncRunnerOptions;
 
@@ -53,13 +52,13 @@ export class AsyncRunner {
   }
 
   /**
-   * Makes an attempt at a call, if it is still to be run, and puts those that waited for its place on the queue; null then. While
-   * it cannot be run nothing is done, and in how many ms to come again is given.
+   * Makes an attempt at a call, unless it has ended, and then queues the calls that waited for it. Returns null if that is done, else the
+   * ms after which to try again.
    */
   async run(ref: CallRef): Promise<number | null> {
     const { accounts, control, slots, state, runMs, clock } = this.options;
     await this.letCallersPass();
-    // Before it is asked: what is resumed meanwhile lets the call go on.
+    // Read before the pauses: if a resume comes in between, the call is released again.
     const { round } = control;
     if (await isPaused(state, control.pauses, ref)) {
       await holdCall(state, ref, { round, now: clock.now() });
@@ -74,7 +73,7 @@ export class AsyncRunner {
     } else {
       const takeSlot = () => slots.take(ref, caps, runAt, clock.now() + runMs + LATE_MS);
       if (!(await takeSlot())) return againMs();
-      // Taken again where the attempt begins later. One that cannot be given back ends by itself.
+      // If the attempt starts later, it takes the slot again. A slot that cannot be given back expires.
       isOver = await this.runNow(ref, takeSlot).finally(() => slots.free(ref, caps).catch(() => undefined));
     }
     if (!isOver) return againMs();
@@ -88,7 +87,7 @@ export class AsyncRunner {
     if (!control.pauses.holdsAll(workspaceId)) await queue.add(await placeWaitingCalls(state, workspaceId));
   }
 
-  // False for a call that is still to be run.
+  // False if the call is still to be run.
   private async runNow(ref: CallRef, takeSlot: () => Promise<boolean>): Promise<boolean> {
     const { attempts, retention } = this.options;
     retention.touch(ref.workspaceId);
@@ -110,7 +109,7 @@ export class AsyncRunner {
     return true;
   }
 
-  // Bounded, for a worker that is always busy has to get on with these too.
+  // Bounded: async calls must progress on a worker that is always busy, too.
   private async letCallersPass(): Promise<void> {
     const until = performance.now() + CALLERS_FIRST_MS;
     while (this.options.callersRunning() >= CALLERS_FIRST_FROM && performance.now() < until) {

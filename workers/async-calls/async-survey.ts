@@ -9,12 +9,12 @@ import { directoryKey } from '../../src/redis/keys.ts';
 const TOTALS = directoryKey('async-totals');
 const LEASE = directoryKey('async-survey');
 const EVERY_MS = 5_000;
-// Redis has other things to do: of ten thousand workspaces a survey takes some three seconds.
+// Spares Redis: a survey of ten thousand workspaces takes some three seconds.
 const PAUSE_MS = 50;
 
 /**
- * Counts the async calls of all workspaces: in turn, one worker looks at each and tells all others. A counter would cost each commit, and
- * drift.
+ * Counts the async calls of all workspaces. One worker at a time counts them, and publishes the totals to the others. Counters would add a
+ * cost to each commit, and drift.
  */
 export class AsyncSurvey {
   private readonly redis: RedisConnection;
@@ -54,7 +54,7 @@ export class AsyncSurvey {
     await this.surveying?.stop().catch(() => undefined);
   }
 
-  // Null when it is stopped before its end.
+  // Null if stopped before the end.
   private async survey(signal: AbortSignal, leaseMs: number): Promise<CallCounts | null> {
     const totals = { ...NOTHING };
     for await (const ids of scanWorkspacesWithCalls(this.redis)) {

@@ -25,11 +25,11 @@ import type { StopSignals } from '../stop-signals.ts';
 import { endRun, traceRun } from '../trace-call.ts';
 import { retryDelay } from './retry-delay.ts';
 
-/** Hears of what becomes of attempts. */
+/** Is told how attempts end. */
 export interface AttemptBooks {
   ended(status: string): void;
   retried(): void;
-  /** A scheduled call runs for the first time. */
+  /** Called when a scheduled call runs for the first time. */
   cameDue?(): void;
 }
 
@@ -44,7 +44,7 @@ export interface AttemptRunnerOptions {
   settings: Pick<Config, 'ASYNC_CALL_RUN_MS' | 'ASYNC_CALL_ATTEMPTS_MAX' | 'ASYNC_CALL_RETRY_MS'>;
 }
 
-/** Makes attempts at async calls: each ends with a commit, or with the call put back to be tried again. */
+/** Makes attempts at async calls. An attempt ends with a commit, or postpones the call to be retried. */
 export class AttemptRunner {
   private readonly options: AttemptRunnerOptions;
 
@@ -53,12 +53,12 @@ export class AttemptRunner {
   }
 
   /**
-   * Makes an attempt at a call, if it is still to be run. Unless it runs alone in its process, nothing is done for one whose
-   * process has ended with it before: then `suspect`.
+   * Makes an attempt at a call, unless it has ended. Returns `suspect` without an attempt if a process died while running the call before,
+   * unless the call now runs alone in its process.
    */
   async run(ref: CallRef, isAlone: boolean): Promise<'over' | 'suspect'> {
     const { state, signals, settings } = this.options;
-    // From before it is known to run: who cancels it then is heard.
+    // Listen before the attempt is recorded as begun, so that no cancel is missed.
     return signals.run(ref.callId, settings.ASYNC_CALL_RUN_MS, async (signal) => {
       const attempt = await beginAttempt(state, ref, isAlone);
       if (attempt === 'suspect') return attempt;
@@ -141,7 +141,7 @@ export class AttemptRunner {
     };
   }
 
-  // Null when the problem is the call's end.
+  // Null if the call fails for good.
   private retryTime({ call, attempts }: Attempt, problem: Problem): number | null {
     const { settings, clock } = this.options;
     if (!problem.retryable) return null;
@@ -153,7 +153,7 @@ export class AttemptRunner {
 
   private async postpone(ref: CallRef, retryAt: number, problem: Problem): Promise<void> {
     this.options.books.retried();
-    // Before it is put back: it is then found, however this process ends.
+    // Before the call is postponed, so that it is found however this process ends.
     await noteDue(this.options.state, ref.workspaceId, retryAt);
     await postponeCall(this.options.state, ref, Math.ceil(retryAt), problem);
   }

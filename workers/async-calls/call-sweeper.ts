@@ -21,10 +21,10 @@ const WORKSPACES_AT_ONCE = 50;
 const LEASE_MS = 10_000;
 const SOONEST_MS = 1_000;
 
-// Resuming has paused workspaces looked at; this is for one whose process died in between.
+// A resume makes its workspaces due. This is for the case that the resuming process died before that.
 const PAUSED_MS = 60_000;
 
-// As many calls may go as come, and other workspaces must not wait long.
+// Long enough to remove calls as fast as they arrive, and short enough for the other workspaces.
 const CLEAN_MS = 200;
 
 export interface CallSweeperOptions {
@@ -36,13 +36,13 @@ export interface CallSweeperOptions {
   log: Logger;
   /** How long an attempt may run. */
   runMs: number;
-  /** How many calls of a workspace that have ended are kept, and how many bytes all its calls may have. */
+  /** How many ended calls of a workspace are kept, and how many bytes all its calls may take. */
   limits: Pick<Config, 'ASYNC_CALLS_PER_WORKSPACE' | 'ASYNC_CALL_BYTES_PER_WORKSPACE'>;
 }
 
 /**
- * Looks after async calls wherever something is due: puts those whose time has come on the queue, adds jobs that may be lost
- * once more, ends those that have expired and removes those that were kept long enough. Any number of processes may do so.
+ * Looks after the async calls of due workspaces. Queues calls whose time has come, adds jobs again that may be lost, ends expired calls and
+ * removes calls whose retention is over. Any number of processes may run it.
  */
 export class CallSweeper {
   private readonly options: CallSweeperOptions;
@@ -52,7 +52,7 @@ export class CallSweeper {
     this.options = options;
   }
 
-  /** Begins to sweep; it goes on until `stop`. */
+  /** Starts to sweep, until `stop`. */
   start(): void {
     this.sweeping = every(EVERY_MS, (signal) => this.sweep(signal), {
       onFailure: (err) => this.options.log.warn({ err }, 'async calls were not looked after; trying again'),
@@ -68,20 +68,20 @@ export class CallSweeper {
   private async sweep(signal: AbortSignal): Promise<void> {
     const { redis } = this.options;
     const { until, ids } = await takeDueWorkspaces(redis, WORKSPACES_AT_ONCE, LEASE_MS);
-    // Who resumes a workspace has it looked at: it must not be taken for paused then.
+    // A resume makes its workspaces due: refresh the pauses, so that they do not count as paused here.
     if (ids.length > 0) await this.options.control.look();
     for (const workspaceId of ids) {
       if (signal.aborted) return;
       try {
         await concludeLook(redis, workspaceId, until, await this.sweepWorkspace(workspaceId));
       } catch (err) {
-        // The others still get their look, and this one gets another when its lease ends.
+        // The other workspaces are still looked after; this one is due again when its lease ends.
         this.options.log.warn({ err, workspaceId }, 'async calls of a workspace were not looked after');
       }
     }
   }
 
-  // When to look again; null when nothing is left.
+  // Returns when to look again; null if nothing is left.
   private async sweepWorkspace(workspaceId: string): Promise<number | null> {
     const { redis, queue, clock, control, limits, runMs, metrics } = this.options;
     for (const ref of await findExpiringCalls(redis, workspaceId, clock.now())) await this.expire(ref);
@@ -108,7 +108,7 @@ export class CallSweeper {
     const { workspaceId, callId } = ref;
     const call = await findCall(redis, workspaceId, callId);
     if (call === null || call.end !== null) return forgetExpiring(redis, ref);
-    // Its attempt has begun in time, and ends soon.
+    // Its attempt started in time, and will end soon.
     if (call.status === 'running' && (call.startedAt ?? 0) > clock.now() - runMs) return;
     const problem = new Problem('call_expired');
     if (!(await endCall(redis, call, 'expired', problem, clock.now()))) return;

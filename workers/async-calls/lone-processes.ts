@@ -6,7 +6,7 @@ import type { Logger } from '../../src/logger.ts';
 import { LaneShares, type Tenant } from '../../src/queue/lane-shares.ts';
 import type { LoneReport } from './lone-report.ts';
 
-// One for the first that comes, and one more for another organization.
+// One process for the first organization, and one more for another.
 const PERMITS = 1;
 
 const IDLE_MS = 10_000;
@@ -15,13 +15,13 @@ const START_MS = 30_000;
 interface Lone {
   child: ChildProcess;
   isReady: boolean;
-  /** Ends the process once it has had nothing to do for a while. */
+  /** Ends the process after some idle time. */
   idle: NodeJS.Timeout | undefined;
 }
 
 /**
- * Runs calls whose process has died with them, each in a process where nothing else runs. This one lives on and sees how that
- * ends: what is to blame is seen, and not concluded from who was there when a worker was killed.
+ * Runs calls that are suspected to have killed their process, each alone in a child process. The parent survives and sees how the child
+ * ends. So the culprit is observed, not inferred from which calls were running when a worker was killed.
  */
 export class LoneProcesses {
   private readonly log: Logger;
@@ -35,8 +35,8 @@ export class LoneProcesses {
   }
 
   /**
-   * Runs an attempt at a call: how it went, `died` when its process did, null when there is no process for it now. `mayBegin` is
-   * asked once there is one, which may take long to start.
+   * Runs an attempt at a call. Returns its report, `died` if its process died, or null if no process is free now. `mayBegin` is asked once
+   * a process is ready, which may take long.
    */
   async run(
     ref: CallRef,
@@ -57,7 +57,7 @@ export class LoneProcesses {
     }
   }
 
-  /** Has what runs put back, for at most `graceMs`, and ends the processes. */
+  /** Ends the processes. Running calls have at most `graceMs` to be put back. */
   async close(graceMs: number): Promise<void> {
     this.closing = true;
     const ended = [...this.all].map(({ child }) => untilExit(child));
@@ -79,7 +79,7 @@ export class LoneProcesses {
     child.once('exit', forget);
     child.on('error', (err) => {
       this.log.warn({ err }, 'a process for one call failed');
-      // One that never was does not exit.
+      // A process that never started does not exit.
       if (child.pid === undefined) forget();
     });
     return lone;
@@ -104,7 +104,7 @@ export class LoneProcesses {
 
   private hand(lone: Lone, ref: CallRef): Promise<LoneReport | 'died' | null> {
     return new Promise((resolve) => {
-      // One that was asked to end was not killed by its call.
+      // A process that was asked to end was not killed by its call.
       const onExit = (code: number | null) => resolve(code === 0 || this.closing ? null : 'died');
       lone.child.once('exit', onExit);
       lone.child.once('message', (report) => {

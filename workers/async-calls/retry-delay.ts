@@ -2,12 +2,12 @@ import type { Problem } from '../../src/problem.ts';
 
 const LONGEST_MS = 5 * 60_000;
 
-// Sooner, the job of the attempt before may still be there, and be taken for the one of the next.
+// Before this, the job of the last attempt may still exist, and be mistaken for that of the next one.
 const SHORTEST_MS = 250;
 
 /**
- * How long to wait, in ms, after the `attempts`-th attempt met a problem: as long as the messenger says, else twice as long each
- * time, with jitter, so that those that failed together do not come again together.
+ * How long to wait, in ms, after the `attempts`-th attempt met a problem: as long as the messenger says, else exponential backoff with
+ * jitter.
  */
 export function retryDelay(problem: Problem, attempts: number, baseMs: number): number {
   const seconds = problem.options.members?.seconds;

@@ -17,9 +17,9 @@ import { type AttemptBooks, AttemptRunner, type AttemptRunnerOptions } from './a
 import { CallSweeper } from './call-sweeper.ts';
 import { LoneProcesses } from './lone-processes.ts';
 
-/** The async calls that this process runs. */
+/** The part of this process that runs async calls. */
 export interface RunningAsyncCalls {
-  /** How many scheduled calls have begun for the first time: their time has come. */
+  /** How many scheduled calls have come due: they have started for the first time. */
   readonly due: number;
   close(graceMs: number): Promise<void>;
 }
@@ -37,7 +37,7 @@ type Options = Pick<
   log: Logger;
 };
 
-/** Starts to run async calls, and to look after them. */
+/** Starts to run async calls and to look after them. */
 export async function startAsyncCalls({
   config,
   control,

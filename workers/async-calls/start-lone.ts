@@ -17,17 +17,17 @@ import { StopSignals } from '../stop-signals.ts';
 import { AttemptRunner } from './attempt-runner.ts';
 import type { LoneReport } from './lone-report.ts';
 
-/** Starts a process that makes attempts at the calls its worker sends it, one at a time, and ends with that worker. */
+/** Starts a lone process: it makes attempts at the calls that its worker sends, one at a time, and ends with that worker. */
 export async function startLone(config: Config, log: Logger): Promise<RunningProcess> {
   const send = (report: LoneReport) => {
-    // Its worker may be gone by now.
+    // The worker may be gone by now.
     if (process.connected) process.send?.(report, undefined, undefined, () => undefined);
   };
   if (config.REDIS_URL === undefined || process.send === undefined)
     throw new StartError('Only a worker starts this process.');
-  // At once: the worker's calls are taken over by others.
+  // Exit at once: other workers take over the calls.
   process.on('disconnect', () => process.exit(0));
-  // It may have gone before anybody listened.
+  // The worker may have disconnected before the listener was added.
   if (!process.connected) process.exit(0);
   const redis = new RedisWatch(config.REDIS_URL, log);
   const state = redis.open('state');
