@@ -2,7 +2,7 @@ import type { Logger } from '../src/logger.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { measureBytes } from './measure-bytes.ts';
 
-/** Measures what workspaces keep, one after another, beside whatever else the worker does: nobody waits for a large one. */
+/** Measures the bytes that workspaces keep, one after another and in the background, so that nothing waits for a large one. */
 export class ByteMeasurer {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
@@ -15,7 +15,7 @@ export class ByteMeasurer {
     this.log = log;
   }
 
-  /** Has a workspace measured in its turn. */
+  /** Queues a workspace to be measured. */
   add(workspaceId: string): void {
     this.waiting.add(workspaceId);
     if (!this.isMeasuring) void this.measureAll();
@@ -34,7 +34,7 @@ export class ByteMeasurer {
         if (mayGoOn()) await measureBytes(this.redis, id, { mayGoOn });
       }
     } catch (err) {
-      // They are added again with their next calls.
+      // The workspaces are added again with their next calls.
       this.waiting.clear();
       if (mayGoOn()) this.log.warn({ err }, 'what workspaces keep was not measured; trying again later');
     }

@@ -9,12 +9,12 @@ const SUMMARY_MS = 10_000;
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * What operators get to know of calls: every failed or slow one at `info`, every one at `debug`, a summary every ten seconds
- * while there are any, and counters. Params and results never appear.
+ * Logs and counts calls for operators: failed and slow calls at `info`, every call at `debug`, a summary of every ten seconds with calls,
+ * and counters. Params and results are never logged.
  */
 export class CallLog {
   private readonly log: Logger;
-  /** From how many ms on a call is logged as slow. */
+  /** Calls that take at least this many ms are logged as slow. */
   slowMs: number;
   private readonly summarizing: Repeated;
   private readonly ended = { succeeded: 0, failed: 0 };
@@ -52,7 +52,7 @@ export class CallLog {
     this.summarizing = every(SUMMARY_MS, () => this.summarize());
   }
 
-  /** Notes a call that has ended; times are ms since the epoch by Redis' clock. */
+  /** Records a call that has ended; times are ms since the epoch by Redis' clock. */
   record(call: WireCall, outcome: CallOutcome, startedAt: number, endedAt: number): void {
     const queueWaitMs = Math.max(0, startedAt - call.acceptedAt);
     const runMs = endedAt - startedAt;

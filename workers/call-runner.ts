@@ -32,24 +32,24 @@ export interface CallRunnerOptions {
   executor: CallExecutor;
   replies: ReplyWriter;
   clock: RedisClock;
-  /** By which calls that may take long are told to stop. */
+  /** Stops calls of the slow and the lone lane. */
   signals: StopSignals;
   callLog: CallLog;
   tracing: Tracing;
   metrics: RunMetrics;
   retention: Pick<RetentionKeeper, 'touch'>;
-  /** Told of a workspace once calls that may have changed it have run. */
+  /** Is told of a workspace after calls that may have changed it. */
   deliveries: Pick<RunningDeliveries, 'touch'>;
   log: Logger;
 }
 
-/** The txids of a workspace's calls, and how many of them are given out. */
+/** The txids reserved for a workspace's calls, and how many of them have been used. */
 interface Share {
   next: number;
   reservation: Promise<Reservation>;
 }
 
-/** Runs the calls of a batch side by side and sends each its reply as soon as it is there. */
+/** Runs the calls of a batch concurrently, and sends each reply as soon as it is ready. */
 export class CallRunner implements CallHandlers {
   private readonly options: CallRunnerOptions;
   private readonly never = new AbortController().signal;
@@ -59,11 +59,11 @@ export class CallRunner implements CallHandlers {
     const wait = this.turn(call);
     if (wait === undefined) return undefined;
     this.waiting.add(call);
-    // Beside it: one turn more of the microtasks, and the next call would run first.
+    // Not chained to the returned promise: with one more microtask, the next call would run first.
     void wait.then(() => this.waiting.delete(call));
     return wait;
   };
-  /** Calls of the shared lane that wait for their turn in this process, and have not begun. */
+  /** Calls of the shared lane that wait for their turn in this process. */
   private readonly waiting = new Set<WireCall>();
   private readonly counts = { shared: 0, slow: 0, lone: 0 };
   private readonly cost = new CallCost();
@@ -72,7 +72,7 @@ export class CallRunner implements CallHandlers {
     this.options = options;
   }
 
-  /** How many calls run that await nothing but Redis. */
+  /** How many calls of the shared lane run. */
   get running(): number {
     return this.counts.shared;
   }
@@ -82,7 +82,7 @@ export class CallRunner implements CallHandlers {
     return this.counts;
   }
 
-  /** For how long the oldest call of the shared lane has waited that has come here and waits for its turn, since it was accepted. */
+  /** The age, since acceptance, of the oldest call of the shared lane that waits for its turn in this process. */
   get oldestWaitMs(): number {
     const now = this.options.clock.now();
     let oldest = now;
@@ -144,7 +144,7 @@ export class CallRunner implements CallHandlers {
     }
   }
 
-  // The txids are taken before any of the calls reads: each waits for those of its workspace.
+  // Reserves txids before any call reads: each call waits for its workspace's reservation.
   private reserve(calls: WireCall[]): Map<string, Share> {
     const counts = new Map<string, number>();
     for (const { workspaceId } of calls) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
@@ -164,17 +164,17 @@ export class CallRunner implements CallHandlers {
     const startedAt = clock.now();
     const trace = traceRun(tracing, call, { lane, at: startedAt, calls: batch.calls.length });
     const running = this.outcomeOf(batch, lane, call, share, trace);
-    // It goes on in the slow lane.
+    // A call that throws goes on in the slow lane.
     if (trace !== undefined) running.catch(() => trace.end({ 'switchboard.moved': true }));
     const outcome = await running;
     const ranUntil = endRun(trace, outcome, clock.now());
-    // Nobody waits for it any more.
+    // Its caller no longer waits.
     if (outcome === null) return;
     if (outcome.frame !== null) await this.reply(batch, call, outcome.frame, ranUntil);
     callLog.record(call, outcome, startedAt, clock.now());
   }
 
-  // Null when its time was over before its turn came.
+  // Null if the call's time was over before its turn came.
   private outcomeOf(
     batch: CallBatch,
     lane: Lane,
@@ -189,7 +189,7 @@ export class CallRunner implements CallHandlers {
       index: share.next,
       signal: this.never,
       mayWait: false,
-      // A call may have come here from a batch that was interrupted.
+      // In the other lanes, a call may come from an interrupted batch.
       again: lane !== 'shared',
       trace,
     };
@@ -201,7 +201,7 @@ export class CallRunner implements CallHandlers {
   }
 
   private async moveOn(call: WireCall, moveToSlow: (call: WireCall) => Promise<void>): Promise<void> {
-    // Calls that have read together get here together, and may be large.
+    // Calls that were read in one batch get here together, and may be large.
     await this.turn(call);
     if (call.trace !== undefined) call.trace.at = this.options.clock.now();
     await moveToSlow(call).catch((err) => {
@@ -209,7 +209,7 @@ export class CallRunner implements CallHandlers {
     });
   }
 
-  // One that Redis refuses must not fail the job, and with it the other calls: the caller asks the ledger in the end.
+  // A reply that Redis refuses must not fail the job, and with it the other calls. The caller's process will ask the ledger.
   private reply(batch: CallBatch, call: WireCall, frame: string, ranUntil?: number): Promise<void> {
     return this.options.replies.send(batch.replyTo, call.number, frame, ranUntil).catch((err) => {
       this.options.log.warn({ err, callId: call.id }, 'a reply could not be sent');

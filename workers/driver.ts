@@ -3,28 +3,28 @@ import type { CallingAccount } from '../src/queue/wire.ts';
 import type { Transaction } from '../src/state/transaction.ts';
 import type { MethodName, MethodParams, MethodResult } from '../src/tl/tl-json.ts';
 
-/** What a method gets to work with: read through `tx.read`, change through `tx`, and nothing else. */
+/** All that a method works with: it reads through `tx.read`, and writes through `tx`. */
 export interface CallContext {
   id: string;
   workspaceId: string;
   account: CallingAccount;
   tx: Transaction;
-  /** Redis' time in seconds, as TL dates are. */
+  /** Redis' time in seconds, like TL dates. */
   date: number;
   signal: AbortSignal;
-  /** Tells which organization a workspace is of; absent where calls of others do not run beside. */
+  /** Finds the organization of a workspace; absent if no calls of other tenants run in the process. */
   tenants?: Pick<Tenants, 'find'> | undefined;
-  /** Has the driver's order `doDueWork` run for the workspace at a date; absent where nothing is done later. */
+  /** Schedules the driver's order `doDueWork` for the workspace at a date; absent if due work is not supported. */
   wakeAt?: ((date: number) => Promise<void>) | undefined;
-  /** Commits something before the call ends, once however often it runs; absent where nobody waits for that. */
+  /** Commits something before the call's own commit, once even if the call runs again; absent if that is not supported. */
   ahead?: ((write: (tx: Transaction) => Promise<void>) => Promise<void>) | undefined;
-  /** Whether the call may wait for something other than Redis; one that may not and has to throws `NeedsSlowLane`. */
+  /** Whether the call may wait for something other than Redis. If it must wait and may not, it throws `NeedsSlowLane`. */
   mayWait: boolean;
-  /** Whether random ids that its params have were drawn from its own id alone: no other call has them. */
+  /** Whether all random ids in the params were derived from the call's own id, so that no other call has the same ones. */
   drawsRandomIds: boolean;
 }
 
-/** A method as a driver executes it. It may be run again from the start when what it read has changed by the commit. */
+/** A method as a driver executes it. It runs again from the start if something it read has changed by the commit. */
 export interface Method<Name extends MethodName = MethodName> {
   readonly name: Name;
   run(params: MethodParams<Name>, call: CallContext): Promise<MethodResult<Name>>;
@@ -41,14 +41,14 @@ export function defineMethod<Name extends MethodName>(
 /** An order from the management API to a driver, by name; it runs like a call and commits like one. */
 export type ControlOrder = (payload: unknown, call: CallContext) => Promise<object>;
 
-/** The port: what a messenger must be able to do. */
+/** The interface between Switchboard and a messenger. */
 export interface Driver {
   readonly name: string;
   /** The executed methods, by full name. */
   readonly methods: ReadonlyMap<string, Method>;
-  /** `connectAccount` and `disconnectAccount`, and what else the management API may ask of this driver. */
+  /** Orders by name: `connectAccount`, `disconnectAccount`, and others that the management API may send to this driver. */
   readonly orders: ReadonlyMap<string, ControlOrder>;
-  /** What is to happen to this call instead of, or before, running it; null for nothing. */
+  /** The fault that is injected into this call, if any. */
   findFault(method: string, call: CallContext): Promise<Fault | null>;
 }
 
@@ -56,11 +56,11 @@ export interface Driver {
 export type Fault =
   | { error: string }
   | { delayMs: number }
-  /** The call runs, and its caller's connection is closed instead of an answer. */
+  /** The call runs, and then its caller's connection is closed without an answer. */
   | { disconnect: true }
   | { crash: true };
 
-/** The call would have to wait for something other than Redis, and must not do so in a batch that others share. */
+/** The call has to wait for something other than Redis, which it must not do in a shared batch. */
 export class NeedsSlowLane extends Error {
   override name = 'NeedsSlowLane';
 }

@@ -13,10 +13,10 @@ const EVERY_MS = 500;
 const WORKSPACES_AT_ONCE = 10;
 const LEASE_MS = 30_000;
 const RUN_MS = 10_000;
-// What could not be done, in a full workspace say, is tried again.
+// When failed work is retried, for example in a full workspace.
 const AGAIN_MS = 30_000;
 
-/** Nobody's: the driver says whose work it is. */
+/** No account: the driver knows whose work is due. */
 const NO_ACCOUNT = { id: '', userId: 0, bot: false, strictPeers: false, faults: false };
 
 export interface DueWorkOptions {
@@ -30,8 +30,8 @@ export interface DueWorkOptions {
 }
 
 /**
- * Has the driver do what calls have left for later, such as sending scheduled messages. Workspaces take turns: of each one commit is made
- * at a time. Any number of processes may do so.
+ * Lets the driver do work that calls have scheduled, such as sending scheduled messages. Workspaces take turns, with one commit each. Any
+ * number of processes may run it.
  */
 export class DueWork {
   private readonly options: DueWorkOptions;
@@ -41,7 +41,7 @@ export class DueWork {
     this.options = options;
   }
 
-  /** Begins to look for work; it goes on until `stop`. */
+  /** Starts to look for work, until `stop`. */
   start(): void {
     this.working = every(EVERY_MS, (signal) => this.work(signal), {
       onFailure: (err) => this.options.log.warn({ err }, 'work that is due was not done; trying again'),
@@ -69,7 +69,7 @@ export class DueWork {
     }
   }
 
-  // When there is more to do; null for never.
+  // Returns when there is more to do; null for never.
   private async doWork(workspaceId: string): Promise<number | null> {
     return this.order(workspaceId, {}).catch((err: unknown) => {
       this.options.log.warn({ err, workspaceId }, 'work that is due was not done; others have their turn');

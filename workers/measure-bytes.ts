@@ -14,10 +14,10 @@ const EVERY_MS = 60_000;
 const SOON_MS = 5_000;
 const NEARLY = 0.9;
 
-// The process that measures says so with every slice. After this long without a word it has ended, and another may begin.
+// The measuring process renews its lease with every slice. When the lease has expired, another process may start.
 const LEASE_MS = 10_000;
 const AT_ONCE = 200;
-// Behind a slice Redis is left in peace this many times as long, and a workspace behind a measurement.
+// The pause after a slice, and after the measurement of a workspace, as a multiple of the time taken.
 const REST_OF_SLICE = 4;
 const REST_OF_WORKSPACE = 20;
 
@@ -28,11 +28,10 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 /**
  * KEYS  1 heads, 2 the workspace's bytes
- * ARGV  1 workspace, 2 how long ago in ms it must have been measured, 3 the same for one that is nearly full, 4 what that is, as a share
- *       of its budget, 5 bytes that a workspace may keep without a budget of its own, 0 for any number, 6 who measures, 7 for how long in
- *       ms nobody else does then
- * Result nil if it was measured since, is being measured, or took so long that it is left in peace; else how many bytes are counted that
- *       do not lapse and are no async calls
+ * ARGV  1 workspace, 2 least age of the last measurement (ms), 3 the same for a nearly full workspace, 4 the part of the budget that counts
+ *       as nearly full, 5 byte budget of a workspace that has none of its own (0: unlimited), 6 measurer, 7 its lease (ms)
+ * Result nil if the workspace was measured recently, is being measured, or must rest after a long measurement; else the counted bytes
+ *       without those that expire and those of async calls
  */
 const begin = new Script(`#!lua flags=allow-oom
 ${COUNT_BYTES}${NOW}
@@ -49,8 +48,8 @@ return used - left
 
 /**
  * KEYS  1 the workspace's bytes, then keys of the workspace
- * ARGV  1 who measures, 2 for how long in ms nobody else does then
- * Result how many bytes the keys take; nil if another measures by now, or the workspace was erased
+ * ARGV  1 measurer, 2 its lease (ms)
+ * Result bytes that the keys take; nil if another process measures by now, or the workspace was erased
  */
 const weigh = new Script(`#!lua flags=allow-oom
 if redis.call('HGET', KEYS[1], 'measurer') ~= ARGV[1] then return nil end
@@ -63,8 +62,8 @@ return bytes
 
 /**
  * KEYS  1 heads, 2 the workspace's bytes
- * ARGV  1 workspace, 2 what `begin` gave, 3 how many bytes were found since, 4 who has measured
- * Result how many bytes are counted now: what was found, what was added meanwhile, what lapses and the async calls; nil as for `weigh`
+ * ARGV  1 workspace, 2 result of `begin`, 3 bytes measured, 4 measurer
+ * Result the new count: the bytes measured, those added meanwhile, those that expire and those of async calls; nil as for `weigh`
  */
 const conclude = new Script(`#!lua flags=allow-oom
 if redis.call('HGET', KEYS[2], 'measurer') ~= ARGV[4] then return nil end
@@ -78,9 +77,9 @@ return bytes
 `);
 
 /**
- * Counts again what a workspace keeps, a few keys at a time with pauses, so that what the commits have counted does not drift. Skips it if
- * another process is counting, counted within the last minute (five seconds in a nearly full workspace), or if the last count took longer
- * than a twentieth of the time since. Gives the number, or null if it was not counted.
+ * Measures the bytes that a workspace keeps, a few keys at a time with pauses, to correct the drift of the commits' count. Skipped if
+ * another process is measuring or has measured within the last minute (five seconds in a nearly full workspace), or if the last measurement
+ * took longer than a twentieth of the time since. Returns the bytes, or null if skipped.
  */
 export async function measureBytes(
   redis: RedisConnection,

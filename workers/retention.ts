@@ -12,9 +12,9 @@ const SWEEP_EVERY_MS = 30 * 60_000;
 const SPREAD = 0.2;
 
 /**
- * Keeps update streams within their retention: every ten seconds those of the workspaces that this worker has run calls for, and
- * every half hour those of all, for in a quiet one updates grow old too. Commits have nothing to do with it. Then
- * it has measured what these workspaces keep. Every half hour it also has names of keys that are gone forgotten.
+ * Trims update streams to their retention: every ten seconds those of workspaces whose calls this worker has run, and every half hour all,
+ * as updates also age in quiet workspaces. Commits do not trim. Afterwards the bytes of these workspaces are measured. The half-hourly
+ * sweep also removes names of deleted keys from the workspaces' indexes.
  */
 export class RetentionKeeper {
   private readonly redis: RedisConnection;
@@ -32,7 +32,7 @@ export class RetentionKeeper {
     this.measurer = new ByteMeasurer(redis, log);
   }
 
-  /** How many updates the longest stream had of those that were trimmed last. */
+  /** The length of the longest stream in the last trim. */
   get longestStream(): number {
     return this.longest;
   }
@@ -42,9 +42,9 @@ export class RetentionKeeper {
     this.touched.add(workspaceId);
   }
 
-  /** Begins to trim; it goes on until `stop`. */
+  /** Starts to trim, until `stop`. */
   start({ trimEveryMs = TRIM_EVERY_MS, sweepEveryMs = SWEEP_EVERY_MS } = {}): void {
-    // Not all workers at the same time.
+    // Jitter, so that not all workers sweep at the same time.
     const sweepPauseMs = sweepEveryMs * (1 - SPREAD + 2 * SPREAD * Math.random());
     let sweepAt = performance.now() + sweepPauseMs;
     this.trimming = every(

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ReplyWriter } from '../src/queue/consume/reply-writer.ts';
 import { LANES, type Lane } from '../src/queue/queues.ts';
 
-/** What a worker counts of jobs and commits. */
+/** Counts the jobs and commits of a worker. */
 export class RunMetrics {
   readonly batchCalls: Histogram;
   readonly rerun: Counter<'lane' | 'reason'>;
@@ -39,7 +39,7 @@ export class RunMetrics {
     });
   }
 
-  /** Exposes what is known elsewhere: what runs, which replies were dropped, how long streams are. */
+  /** Exposes what other parts count: running calls, dropped replies, the longest stream. */
   watch(
     runner: { readonly runningIn: Readonly<Record<Lane, number>> },
     replies: Pick<ReplyWriter, 'dropped'>,

@@ -45,10 +45,10 @@ import { openSandboxDriver } from './sandbox/sandbox-driver.ts';
 import { StopSignals } from './stop-signals.ts';
 import { WorkerLoad } from './worker-load.ts';
 
-// However many ask, metrics are collected so often.
+// Metrics are collected at most this often, however many scrapers ask.
 const SCRAPE_MS = 1_000;
 
-/** Starts a worker process: takes calls from the queues, runs them and answers. It calls `stop` when an operator drains it. */
+/** Starts a worker process, which takes calls from the queues, runs and answers them. Calls `stop` when an operator drains the worker. */
 export async function startWorker(
   config: Config,
   log: Logger,
@@ -137,7 +137,7 @@ export async function startWorker(
   await data.publish(() => publishDriverMethods(queue, driver.name, [...driver.methods.keys()]));
   const consumers = new CallConsumers({ connection: queue, handlers: runner, tenants, log });
   const shardWatch = new ShardWatch(queue, log, (count) => consumers.grow(count));
-  // No call is put where nobody takes it from: first the worker is there, then it says so.
+  // The worker consumes the shards before it announces them, so that no call lands on a shard without a worker.
   consumers.grow(config.QUEUE_SHARDS);
   await data.publish(() => raiseQueueShards(queue, config.QUEUE_SHARDS));
   await shardWatch.start();

@@ -2,18 +2,18 @@ import { Problem } from '../src/problem.ts';
 import type { RedisConnection } from '../src/redis/connections.ts';
 import { STOP_CHANNEL } from '../src/redis/keys.ts';
 
-/** The signals by which calls that run in this process are told to stop. */
+/** The abort signals of the calls that run in this process. */
 export class StopSignals {
   private readonly running = new Map<string, AbortController>();
   private isStopping = false;
 
-  /** Hears from now on of the calls that are canceled; `subscriber` listens to nothing else. */
+  /** Starts to listen for canceled calls; `subscriber` must be used for nothing else. */
   async listen(subscriber: RedisConnection): Promise<void> {
     subscriber.on('smessage', (_channel: string, callId: string) => this.stop(callId));
     await subscriber.ssubscribe(STOP_CHANNEL);
   }
 
-  /** Runs something with a signal of the call's own, which is also given when `timeoutMs` have passed. */
+  /** Runs `act` with the call's own signal, which also aborts after `timeoutMs`. */
   async run<T>(callId: string, timeoutMs: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     this.running.set(callId, controller);
@@ -27,7 +27,7 @@ export class StopSignals {
     }
   }
 
-  /** Has every call stop and be run by another process, those too that are about to begin; what has committed by then stays. */
+  /** Stops all calls, including those that are about to start; other processes run them again. Commits made by then stay. */
   stopAll(): void {
     this.isStopping = true;
     for (const controller of this.running.values()) controller.abort(new Problem('shutting_down'));

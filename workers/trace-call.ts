@@ -3,7 +3,7 @@ import { callAttributes, queueAttributes } from '../src/tracing/attributes.ts';
 import type { Trace, Tracing } from '../src/tracing/trace.ts';
 import type { CallOutcome } from './executor/run.ts';
 
-/** How a worker has taken a call: from which lane, when, and with how many others. */
+/** How a worker took a call: from which lane, when, and in a job of how many calls. */
 interface Taken {
   lane: string;
   /** Ms since the epoch, by Redis' clock. */
@@ -11,7 +11,7 @@ interface Taken {
   calls: number;
 }
 
-/** Begins the span of a call's run, and tells how long the call has waited for it; undefined for a call that is not traced. */
+/** Starts the span of a call's run, and records how long the call has waited. Undefined for a call that is not traced. */
 export function traceRun(tracing: Tracing, call: WireCall, { lane, at, calls }: Taken): Trace | undefined {
   if (call.trace === undefined) return undefined;
   const { at: since, attempt = 1 } = call.trace;
@@ -27,7 +27,7 @@ export function traceRun(tracing: Tracing, call: WireCall, { lane, at, calls }: 
   return tracing.resume(call.trace, `process ${lane}`, { kind: 'consumer', since: until, attributes });
 }
 
-/** Ends that span, and gives when. */
+/** Ends the span of a run, and returns when the run ended. */
 export function endRun(
   trace: Trace | undefined,
   outcome: CallOutcome | null,

@@ -7,7 +7,7 @@ import { VERSION } from '../src/version.ts';
 import type { CallLog } from './call-log.ts';
 import type { CallRunner } from './call-runner.ts';
 
-/** How much this worker has to do, as it tells once a second. */
+/** The load of this worker, which it publishes once a second. */
 export class WorkerLoad {
   readonly name = `worker-${randomBytes(9).toString('hex')}`;
   isDraining = false;
@@ -18,7 +18,7 @@ export class WorkerLoad {
   private readonly due = new SmoothRate();
   private readonly busy = new SmoothRate();
   private readonly startedAt = Date.now();
-  // Loading its code is no work of calls, whose time it would make seem longer.
+  // The baseline: time spent loading code must not count as time of calls.
   private readonly loaded = performance.eventLoopUtilization();
 
   constructor(options: {
@@ -31,10 +31,10 @@ export class WorkerLoad {
     this.callLog = options.callLog;
   }
 
-  /** To be asked once a second. */
+  /** Call it once a second. */
   figures(): WorkerFigures {
     const { shared, slow, lone } = this.runner.runningIn;
-    // The seconds in which the event loop was at work since then: what they grow by in a second is the busy share.
+    // The event loop's busy seconds since the baseline. Their growth per second is the utilization.
     const busySeconds = performance.eventLoopUtilization(this.loaded).active / 1_000;
     return {
       kind: 'worker',
