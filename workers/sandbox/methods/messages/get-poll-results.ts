@@ -3,9 +3,8 @@ import type { Example } from '../../examples/example.ts';
 import { thePoll } from '../../examples/seeded-things.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
-import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { toTlPeer } from '../../model/peers/tl-peer.ts';
+import { toPollUpdates } from '../../model/polls/poll-updates.ts';
 import { viewPolls } from '../../model/polls/polls.ts';
 
 /** The results of a poll as the account may see them, with the poll itself unless `pollHash` says that it is known. */
@@ -17,22 +16,7 @@ export const getPollResults = defineMethod('messages.getPollResults', async (par
   const viewed = (await viewPolls(call, [pollId])).get(pollId);
   if (!viewed) throw new MessengerError('MESSAGE_ID_INVALID');
   const { poll, results } = viewed;
-  return {
-    _: 'updates',
-    updates: [
-      {
-        _: 'updateMessagePoll',
-        peer: toTlPeer(peer),
-        msgId,
-        pollId,
-        ...(poll.hash === pollHash ? {} : { poll }),
-        results,
-      },
-    ],
-    ...(await listMentioned(call, [toTlPeer(peer), ...(results.recentVoters ?? [])])),
-    date: call.date,
-    seq: 0,
-  };
+  return toPollUpdates(call, peer, { msgId, pollId, ...(poll.hash === pollHash ? {} : { poll }), results });
 });
 
 export const example: Example<'messages.getPollResults'> = async (exemplar) => {

@@ -3,11 +3,10 @@ import type { Example } from '../../examples/example.ts';
 import { thePoll } from '../../examples/seeded-things.ts';
 import { getMessage } from '../../model/messages/get-message.ts';
 import { pollOf } from '../../model/messages/show-polls.ts';
-import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
-import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { POLLS, pollKey } from '../../model/polls/keys.ts';
 import { notifyOfVote } from '../../model/polls/notify-of-vote.ts';
+import { toPollUpdates } from '../../model/polls/poll-updates.ts';
 import { isClosed, type PollRecord, readTally, type Vote, viewPoll } from '../../model/polls/polls.ts';
 import { recordVote } from '../../model/polls/record-vote.ts';
 import { SEEDED_OPTIONS } from '../../seed/forum.ts';
@@ -33,23 +32,7 @@ export const sendVote = defineMethod('messages.sendVote', async ({ peer: input, 
   const after = isSame ? tally : await recordVote(call, record, tally, { before, after: vote });
   if (!isSame) await notifyOfVote(call, peer, found, { record, tally: after, vote });
   const viewed = viewPoll(record, after, { userId: call.account.userId, vote, date: call.date });
-  const recent = viewed.results.recentVoters ?? [];
-  return {
-    _: 'updates',
-    updates: [
-      {
-        _: 'updateMessagePoll',
-        peer: toTlPeer(peer),
-        msgId,
-        pollId: id,
-        poll: viewed.poll,
-        results: viewed.results,
-      },
-    ],
-    ...(await listMentioned(call, [toTlPeer(peer), ...recent])),
-    date: call.date,
-    seq: 0,
-  };
+  return toPollUpdates(call, peer, { msgId, pollId: id, poll: viewed.poll, results: viewed.results });
 });
 
 function voteOf(
