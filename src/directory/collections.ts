@@ -140,6 +140,14 @@ interface CollectionRules<R> {
   children: Collection | null;
 }
 
+function ownTenancy({ organizationId, workspaceId }: Tenancy): Tenancy {
+  return { organizationId, workspaceId };
+}
+
+function ownWorkspace({ workspaceId }: { workspaceId: string }) {
+  return { collection: 'workspaces', id: workspaceId } as const;
+}
+
 /** The table of collections, with everything that differs between them. */
 export const COLLECTIONS: {
   readonly [C in Collection]: CollectionRules<Records[C]>;
@@ -168,24 +176,15 @@ export const COLLECTIONS: {
   'messenger-accounts': {
     idKind: 'messengerAccount',
     noun: 'messenger account',
-    tenancyOf: ({ organizationId, workspaceId }) => ({
-      organizationId,
-      workspaceId,
-    }),
-    parentOf: ({ workspaceId }) => ({
-      collection: 'workspaces',
-      id: workspaceId,
-    }),
+    tenancyOf: ownTenancy,
+    parentOf: ownWorkspace,
     defaults: { maxConcurrentCalls: null },
     children: null,
   },
   'api-keys': {
     idKind: 'apiKey',
     noun: 'API key',
-    tenancyOf: ({ organizationId, workspaceId }) => ({
-      organizationId,
-      workspaceId,
-    }),
+    tenancyOf: ownTenancy,
     parentOf: ({ organizationId, workspaceId }) =>
       workspaceId === null
         ? { collection: 'organizations', id: organizationId }
@@ -196,14 +195,8 @@ export const COLLECTIONS: {
   webhooks: {
     idKind: 'webhook',
     noun: 'webhook',
-    tenancyOf: ({ organizationId, workspaceId }) => ({
-      organizationId,
-      workspaceId,
-    }),
-    parentOf: ({ workspaceId }) => ({
-      collection: 'workspaces',
-      id: workspaceId,
-    }),
+    tenancyOf: ownTenancy,
+    parentOf: ownWorkspace,
     defaults: { createdBy: null, makers: [] },
     children: null,
   },

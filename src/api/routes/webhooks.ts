@@ -44,40 +44,20 @@ const routes = {
 const unique = (names: string[]) => [...new Set(names)];
 
 const url = z.string().min(1).max(2_000).describe('An https: address on the public Internet');
-const kinds = z
-  .array(
-    z
-      .string()
-      .max(NAME_MAX)
-      .refine(isUpdateKind, { error: ({ input }) => refusalOfKind(String(input)) }),
-  )
-  .min(1, 'Name at least one, or give null for all')
-  .max(MOST_NAMES)
-  .transform(unique)
-  .nullable()
-  .meta({
-    type: ['array', 'null'],
-    items: { type: 'string', maxLength: NAME_MAX },
-    maxItems: MOST_NAMES,
-    description: 'Only updates of these kinds',
-  });
-const messengerAccountIds = z
-  .array(
-    z
-      .string()
-      .max(NAME_MAX)
-      .refine((id) => isId('messengerAccount', id), 'This is no id of a messenger account'),
-  )
-  .min(1, 'Name at least one, or give null for all')
-  .max(MOST_NAMES)
-  .transform(unique)
-  .nullable()
-  .meta({
-    type: ['array', 'null'],
-    items: { type: 'string', maxLength: NAME_MAX },
-    maxItems: MOST_NAMES,
-    description: 'Only updates of these messenger accounts of the workspace',
-  });
+const kinds = filterOf(
+  z
+    .string()
+    .max(NAME_MAX)
+    .refine(isUpdateKind, { error: ({ input }) => refusalOfKind(String(input)) }),
+  'Only updates of these kinds',
+);
+const messengerAccountIds = filterOf(
+  z
+    .string()
+    .max(NAME_MAX)
+    .refine((id) => isId('messengerAccount', id), 'This is no id of a messenger account'),
+  'Only updates of these messenger accounts of the workspace',
+);
 const description = z.string().trim().max(500).nullable().describe('For people');
 const status = z.enum(['enabled', 'disabled']);
 
@@ -251,4 +231,19 @@ async function checkWanted(
     ),
   ];
   if (errors.length > 0) throw new Problem('invalid_body', { errors });
+}
+
+function filterOf(name: z.ZodString, description: string) {
+  return z
+    .array(name)
+    .min(1, 'Name at least one, or give null for all')
+    .max(MOST_NAMES)
+    .transform(unique)
+    .nullable()
+    .meta({
+      type: ['array', 'null'],
+      items: { type: 'string', maxLength: NAME_MAX },
+      maxItems: MOST_NAMES,
+      description,
+    });
 }

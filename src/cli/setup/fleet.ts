@@ -1,5 +1,6 @@
 import { ApiError } from '../../client/errors.ts';
 import { openStream, type Target } from '../../client/http/send.ts';
+import type { WorkerRecord } from '../../client/records.ts';
 
 /** How all processes together stand: what `GET /v1/scaling` tells, as far as commands show it. */
 export interface Fleet {
@@ -10,18 +11,7 @@ export interface Fleet {
   serviceRate: number;
   oldestWaitMs: number;
   heaviestWorkspaces: { workspaceId: string; callsPerSecond: number; refusedPerSecond: number }[];
-  workerList: FleetWorker[];
-}
-
-interface FleetWorker {
-  id: string;
-  version: string;
-  host: string;
-  pid: number;
-  state: 'running' | 'draining' | 'missing';
-  busyShare: number;
-  callsPerSecond: number;
-  lastHeardAt: string;
+  workerList: Omit<WorkerRecord, 'running' | 'slowRunning' | 'startedAt'>[];
 }
 
 const PATIENCE_MS = 10_000;
