@@ -6,7 +6,7 @@ import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 /**
  * KEYS 1 pending, 2 deliveries, 3 holds, 4 state
  * ARGV 1 line
- * Result: record of the line's first delivery or nil, when the line is tried again, until when the receiver wants nothing (ms, or nil).
+ * Result record of the line's first delivery or nil, when the line is retried, until when the receiver has asked for a pause (ms, or nil)
  */
 export const readHead = new Script(`
 local head = redis.call('ZRANGE', KEYS[1], '[' .. ARGV[1] .. ' ', '(' .. ARGV[1] .. '!', 'BYLEX', 'LIMIT', 0, 1)[1]
@@ -21,7 +21,7 @@ export interface LineHead {
   pausedUntil: number;
 }
 
-/** What is sent next in a line, or null for an empty line. */
+/** The next delivery of a line, or null if the line is empty. */
 export async function findNextDelivery(
   redis: RedisConnection,
   owner: LineOwner,

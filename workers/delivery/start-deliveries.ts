@@ -29,13 +29,13 @@ export interface RunningDeliveries {
   close(graceMs: number): Promise<void>;
 }
 
-/** What a test may have otherwise. */
+/** Options that tests change. */
 type Tuning = Pick<DeliveryRunnerOptions, 'retryDelays' | 'failingMaxMs'> & {
   attemptMs?: number;
   sweepEveryMs?: number;
 };
 
-/** Starts to carry updates to webhooks. `connection` waits for Redis where it has to. */
+/** Starts to deliver updates to webhooks. Commands on `connection` may wait until Redis is back. */
 export function startDeliveries(
   {
     connection,
@@ -55,7 +55,7 @@ export function startDeliveries(
     box: SecretBox;
     log: Logger;
     allowPrivate: boolean;
-    /** Name servers to ask for the hosts of webhooks, in place of the system's; none for those. */
+    /** Name servers that resolve webhook hosts; if empty, the system's. */
     dnsServers: readonly string[];
     registry: Registry;
   },
@@ -83,7 +83,7 @@ export function startDeliveries(
     concurrency: runner.concurrency,
     log,
   });
-  // Whether a workspace has webhooks, which most have not: nothing is queued for those.
+  // Whether a workspace has webhooks. Most have none, and nothing is queued for them.
   const served = new LookupCache<true>(
     async (id) => ((await connection.zcard(viewKey('webhooks', `workspace:${id}`))) > 0 ? true : null),
     REMEMBERED_WORKSPACES,
@@ -101,7 +101,7 @@ export function startDeliveries(
     );
   }
 
-  // Makes up for whatever was lost with a process: in turn, one worker looks at every webhook.
+  // Recovers jobs that were lost with a process: one worker at a time checks all webhooks.
   const sweeping = every(
     sweepEveryMs,
     async (signal) => {

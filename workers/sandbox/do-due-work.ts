@@ -11,9 +11,9 @@ const LOOKED_AT = 100;
 const POSTPONED_S = 10;
 
 /**
- * Does what is due first, as much as fits one commit: sends scheduled messages of an account to one conversation, or forgets what is left of a
- * channel that was deleted, or that somebody has left. `next` says when there is more to do, in seconds as TL dates are; null for never. With
- * `hasFailed` it puts that off instead, so that the rest has its turn.
+ * Does the work that is due first, as much as fits one commit: sends scheduled messages of an account to one conversation, or removes what
+ * is left of a channel that was deleted or left. `next` says when there is more to do, in seconds like TL dates; null for never. With
+ * `hasFailed`, postpones the first piece of work instead, so that the rest has its turn.
  */
 export const doDueWork: ControlOrder = async (payload, call) => {
   const { tx, date } = call;
@@ -48,7 +48,7 @@ async function sendDue(order: CallContext, userId: number): Promise<void> {
   else await removeScheduled(call, fields);
 }
 
-// The names of one conversation; of the same second the first one made comes first.
+// The due messages of one conversation, ordered by time; within a second, in order of creation.
 async function listDue({ tx, account, date }: CallContext): Promise<string[]> {
   const dates = tx.key(scheduledDatesKey(account.userId));
   const found = await tx.read.zrangebyscore(dates, '-inf', date, 'WITHSCORES', 'LIMIT', 0, LOOKED_AT);

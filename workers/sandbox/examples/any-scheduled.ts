@@ -2,7 +2,7 @@ import { aPageBudget } from '../model/common/read-budget.ts';
 import { findScheduled, listScheduled } from '../model/scheduled/scheduled-messages.ts';
 import type { Exemplar } from './example.ts';
 
-/** The first scheduled message of the account, by its conversation and id; null where nothing is scheduled. */
+/** The first scheduled message of the account, by its conversation and id; null if nothing is scheduled. */
 export async function anyScheduled({ call }: Exemplar) {
   const [first] = await listScheduled(call);
   const [found] = first === undefined ? [] : await findScheduled(call, [first], aPageBudget());

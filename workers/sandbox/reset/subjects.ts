@@ -16,7 +16,7 @@ import { sponsored } from '../model/sponsored/forget.ts';
 import { stories } from '../model/stories/forget.ts';
 import { themes } from '../model/themes/forget.ts';
 
-/** The subjects of the model in the order in which a reset goes through them: who is in a channel is removed last. */
+/** The subjects of the model, in the order of a reset: memberships of channels are removed last. */
 export const subjects: readonly Forgetting[] = [
   messages,
   boxes,

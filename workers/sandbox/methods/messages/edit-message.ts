@@ -28,9 +28,9 @@ const EDITABLE_S = 48 * 60 * 60;
 const TEXT_MAX = 4_096;
 
 /**
- * Changes what a message of the account says, for everybody who has it, or closes its poll (given with `closed`). Errors:
- * `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours, `MEDIA_PREV_INVALID` for another
- * medium instead of a poll or invoice.
+ * Edits the content of a message of the account, in all its copies, or closes its poll (given with `closed`). Errors:
+ * `MESSAGE_AUTHOR_REQUIRED`, `MESSAGE_NOT_MODIFIED`, `MESSAGE_EDIT_TIME_EXPIRED` after 48 hours, `MEDIA_PREV_INVALID` if a poll or invoice
+ * would become another medium.
  */
 export const editMessage = defineMethod('messages.editMessage', async (params, call) => {
   if (params.scheduleDate !== undefined) throw new MessengerError('SCHEDULE_DATE_INVALID');
@@ -58,7 +58,7 @@ async function toUpdates(
   return { _: 'updates', updates: [update], ...(await listMentioned(call, peers)), date: call.date, seq: 0 };
 }
 
-// Clients that close a poll name it by nothing but the message.
+// Clients that close a poll identify it by the message only.
 function closedPollOf({ media }: Params, before: Message): string | null {
   const poll = pollOf(before)?.poll;
   return poll && media?._ === 'inputMediaPoll' && media.poll.closed ? poll.id : null;

@@ -12,7 +12,10 @@ import { findSendable, sendScheduled } from '../../model/scheduled/send-schedule
 
 const IDS_MAX = 100;
 
-/** Sends scheduled messages now, in the order given, as many as fit one commit. Errors: `MESSAGE_ID_INVALID` where one is not there, `SLOWMODE_WAIT_n`. */
+/**
+ * Sends scheduled messages now, in the order given, as many as fit one commit. Errors: `MESSAGE_ID_INVALID` if one does not exist,
+ * `SLOWMODE_WAIT_n`.
+ */
 export const sendScheduledMessages = defineMethod('messages.sendScheduledMessages', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   const ids = [...new Set(params.id)].slice(0, IDS_MAX);
@@ -24,7 +27,7 @@ export const sendScheduledMessages = defineMethod('messages.sendScheduledMessage
         ids.map((id) => scheduledField(peer.key, id)),
       );
   if (records.length === 0) throw new MessengerError('MESSAGE_ID_INVALID');
-  // What is due does not wait; what is sent before that does.
+  // Slow mode does not apply to messages that are due, but to messages that are sent before their time.
   if (peer.kind === 'channel' && peer.channel.slowMode && !isAdmin(peer.member))
     await refuseTooSoon(call, peer.id, peer.channel.slowMode);
   const { sent, update } = await sendScheduled(call, records);

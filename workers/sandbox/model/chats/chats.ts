@@ -14,7 +14,7 @@ export interface ChatRecord {
   noforwards: boolean;
   members: { userId: number; inviterId: number; date: number; rank?: string; invite?: string }[];
   about?: string;
-  /** What its members, but for its creator, may not do. */
+  /** What its members, except its creator, may not do. */
   defaultBan?: BannedRights;
   /** A group call of it goes on. */
   callActive?: boolean;
@@ -35,11 +35,11 @@ export interface ChannelRecord {
   /** What members of a supergroup who do not administer it may not do, and how many seconds each waits between two messages. */
   defaultBan?: BannedRights;
   slowMode?: number;
-  /** The channel a monoforum belongs to, or the monoforum of a channel. */
+  /** The channel that a monoforum belongs to, or the monoforum of a channel. */
   linkedId: number | null;
   /** A group call of it goes on. */
   callActive?: boolean;
-  /** Its creator has deleted it; nobody is in it any more. */
+  /** Its creator has deleted it; it has no members any more. */
   deleted?: true;
 }
 
@@ -47,15 +47,15 @@ export interface ChannelRecord {
 export interface MemberRecord {
   role: 'creator' | 'admin' | 'member';
   date: number;
-  /** Who let it in; absent where that was itself. */
+  /** The user who invited the member; absent if it joined by itself. */
   inviterId?: number;
-  /** The hash of the link by which it came. */
+  /** The hash of the invite link by which it joined. */
   invite?: string;
-  /** What an administrator may do, who made it one, and what it is called. */
+  /** An administrator's rights, the user who promoted it, and its title. */
   rights?: AdminRights;
   promotedBy?: number;
   rank?: string;
-  /** What it may not do: a copy of its ban, so that whoever reads the membership need not look for one. */
+  /** What the member may not do: a copy of its ban, so that reading the membership is enough. */
   ban?: Ban;
 }
 
@@ -111,7 +111,7 @@ export function toTlChat(chat: ChatRecord, viewerId: number): TlChat {
   };
 }
 
-/** The channel as TL has it; `member` is the viewer's membership. Who is not in a private one learns no access hash of it. */
+/** The channel as TL has it; `member` is the viewer's membership. A private channel's access hash is shown only to its members. */
 export function toTlChannel(channel: ChannelRecord, viewerId: number, member: MemberRecord | null): TlChat {
   if (channel.deleted) return toForbiddenChannel(channel);
   const rights = member?.role === 'creator' ? ALL_RIGHTS : member?.rights;
@@ -142,7 +142,7 @@ function isFound({ username, kind }: ChannelRecord): boolean {
   return username !== null || kind === 'monoforum';
 }
 
-/** A channel as those see it whom it keeps out. */
+/** A channel as shown to users who are banned from it. */
 export function toForbiddenChannel({ id, accessHash, title, kind }: ChannelRecord): TlChat {
   return {
     _: 'channelForbidden',

@@ -9,14 +9,14 @@ import type { ChannelPeer } from '../peers/peer.ts';
 
 export type TlParticipant = TlJson<tl.TypeChannelParticipant>;
 
-/** Somebody who is in a channel, or was banned from it. */
+/** A user who is a member of a channel, or is banned from it. */
 export interface Participant {
   userId: number;
   member: MemberRecord | null;
   ban: Ban | null;
 }
 
-/** The members of a channel, who are at most 90, newest first. */
+/** The members of a channel (at most 90), newest first. */
 export async function listMembers(call: CallContext, channelId: number): Promise<Participant[]> {
   const found = await call.tx.read.hgetall(call.tx.key(membersKey(channelId)));
   return Object.entries(found)
@@ -27,7 +27,7 @@ export async function listMembers(call: CallContext, channelId: number): Promise
     .toSorted((a, b) => b.member.date - a.member.date || a.userId - b.userId);
 }
 
-/** The participant without its ban where that is no affair of the calling account: only administrators see those of others. */
+/** Hides a participant's ban from accounts that may not see it: only administrators see the bans of others. */
 export function withOwnBan(call: CallContext, { member }: ChannelPeer, one: Participant): Participant {
   return isAdmin(member) || one.userId === call.account.userId ? one : { ...one, ban: null };
 }
@@ -72,13 +72,13 @@ export function toTlParticipant(
     : { _: 'channelParticipant', userId, date, ...rank };
 }
 
-/** Whether the calling account may change what an administrator may do: the creator may, and who made it one. */
+/** Whether the calling account may change an administrator's rights: the creator may, and the user who promoted it. */
 export function mayDemote(call: CallContext, peer: ChannelPeer, { promotedBy }: MemberRecord): boolean {
   if (peer.member?.role === 'creator') return true;
   return isAllowed(peer.member, 'addAdmins') && promotedBy === call.account.userId;
 }
 
-/** Whether the calling account sees who else is in a channel: in one whose posts are everybody's administrators do. */
+/** Whether the calling account sees the members of a channel. In a broadcast channel, only administrators see them. */
 export function seesMembers({
   channel,
   member,
@@ -89,7 +89,7 @@ export function seesMembers({
   return channel.kind !== 'broadcast' || (member !== null && member.role !== 'member');
 }
 
-/** Everybody whom a participant names. */
+/** The ids of all users that a participant mentions. */
 export function namedBy({ userId, member, ban }: Participant): number[] {
   return [userId, member?.inviterId, member?.promotedBy, ban?.kickedBy].filter((id) => id !== undefined);
 }

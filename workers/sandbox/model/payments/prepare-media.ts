@@ -12,17 +12,17 @@ import { type InvoiceRecord, toInvoiceMedia } from './invoices.ts';
 type Media = TlJson<tl.TypeMessageMedia>;
 
 const TTL_MAX_S = 60;
-// Of what is to be seen once. Source: core.telegram.org/constructor/inputMediaUploadedDocument.
+// The `ttlSeconds` of media that can be viewed once. Source: core.telegram.org/constructor/inputMediaUploadedDocument.
 const ONCE = 0x7fffffff;
 
-/** The medium a message is to show, and what is kept of it beside the message. */
+/** The medium of a message, and the record that is kept beside the message. */
 export interface PreparedMedia {
   media: Media;
   invoice?: InvoiceRecord;
   poll?: PollRecord;
 }
 
-/** What the sender's medium becomes. An invoice is added at once, a poll is to be saved with the message that shows it. */
+/** Converts the sender's medium. An invoice is saved at once; the caller saves a poll with its message. */
 export async function prepareMedia(
   call: CallContext,
   given: TlJson<tl.TypeInputMedia>,
@@ -40,8 +40,8 @@ export async function prepareMedia(
 }
 
 /**
- * A medium as a message of a conversation shows it: unread where it is to be listened to. Error: `TTL_MEDIA_INVALID` for what destroys itself
- * in a conversation that is no other user's, or after more than a minute.
+ * A medium as a message of a conversation shows it; voice and round video messages start as unread. Error: `TTL_MEDIA_INVALID` for a
+ * self-destructing medium outside a conversation with another user, or with a time of more than a minute.
  */
 export function showMedia(call: CallContext, peer: Peer, media: Media): { media: Media; mediaUnread?: true } {
   const isOwnChat = peer.kind === 'user' && peer.id === call.account.userId;

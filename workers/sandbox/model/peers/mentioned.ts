@@ -4,7 +4,7 @@ import { viewChannels } from '../chats/view-channels.ts';
 import { type TlUser, viewUsers } from '../people/view-users.ts';
 import type { TlPeer } from './tl-peer.ts';
 
-/** The users and chats that a list of messages mentions, as TL wants them beside it. */
+/** The users and chats that a list of messages mentions, which TL results carry beside the list. */
 export interface Mentioned {
   users: TlUser[];
   chats: TlChat[];

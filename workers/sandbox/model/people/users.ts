@@ -12,14 +12,14 @@ export interface UserRecord {
   username: string | null;
   phone: string | null;
   bot: boolean;
-  /** Its account was taken away. */
+  /** Its account was disconnected. */
   deleted?: boolean;
   /** The support user of the messenger. */
   support?: boolean;
   lastName?: string;
   about?: string;
   birthday?: TlJson<tl.RawBirthday>;
-  /** When it is offline, or was last online; absent of one that never said. */
+  /** When it goes offline, or was last online; absent if it never reported a status. */
   onlineUntil?: number;
 }
 
@@ -42,14 +42,14 @@ function toUser(raw: string | null): UserRecord | null {
   return raw === null ? null : (JSON.parse(raw) as UserRecord);
 }
 
-/** The user the call is made for. */
+/** The user that the call is made for. */
 export async function getSelf(call: CallContext): Promise<UserRecord> {
   const self = await findUser(call, call.account.userId);
   if (!self) throw new MessengerError('AUTH_KEY_UNREGISTERED');
   return self;
 }
 
-/** Who hears of a user's updates. */
+/** The target of a user's updates. */
 export function targetOf(user: Pick<UserRecord, 'id' | 'accountId'>): {
   messengerAccountId: string | null;
   userId: number;

@@ -3,7 +3,7 @@ import type { TlMessage } from '../boxes/messages.ts';
 import { reactedKey, viewsKey } from './keys.ts';
 import { readReactions, viewReactions } from './reactions.ts';
 
-/** A channel's messages with the views and reactions counted so far, as the calling account sees them. */
+/** Adds the current views and reactions to a channel's messages, as the calling account sees them. */
 export async function addPostCounts(
   call: CallContext,
   channelId: number,
@@ -28,7 +28,7 @@ export async function addPostCounts(
 
 function addViews(message: TlMessage, views: number): TlMessage {
   if (views === 0 || message._ !== 'message') return message;
-  // With Telegram neither count is there without the other.
+  // On Telegram, a message has both counts or none.
   return { ...message, views: (message.views ?? 0) + views, forwards: message.forwards ?? 0 };
 }
 

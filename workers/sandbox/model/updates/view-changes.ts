@@ -11,7 +11,7 @@ import { viewMessages } from '../messages/read-messages.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import type { ChannelChange } from './channel-changes.ts';
 
-/** A message and the update that brings it; `isNew` where it has arrived. */
+/** A message to show, and the `pts` of its update; `isNew` if it was posted, not edited. */
 interface Shown {
   id: number;
   pts: number;
@@ -19,9 +19,9 @@ interface Shown {
 }
 
 /**
- * What has happened to a channel as the calling account is told of it: messages as they are by now, each once, and updates. Of new messages
- * only those that pass are shown. `readAt` is the channel's `pts` where the updates are to end with how far it is read. Null where it weighs
- * more than a page may.
+ * Shows a channel's changes to the calling account: messages in their current state, each once, and updates. Of new messages only those
+ * that pass are shown. If `readAt`, the channel's `pts`, is given, the updates end with how far the channel is read. Null if the result
+ * weighs more than a page may.
  */
 export async function viewChanges(
   call: CallContext,
@@ -60,7 +60,7 @@ export async function viewChanges(
   };
 }
 
-// An edit is told of with what the message is now: only the last one, and none of a message that is new.
+// An edited message is shown in its current state, so only its last edit counts, and no edit of a new message.
 async function listShown(
   call: CallContext,
   { id: channelId }: ChannelPeer,
