@@ -13,7 +13,7 @@ export interface CallObservation {
   /** The name of a known method, never text of the caller. */
   method: string;
   outcome: OutcomeLabel;
-  /** That of the account. */
+  /** The account's driver. */
   driver: string;
   /** From acceptance to answer. */
   durationMs: number;
@@ -48,10 +48,10 @@ const COUNTERS: [name: string, help: string, read: (load: CallLoad) => number][]
 export class Metrics {
   readonly registry = new Registry();
   readonly process = new ProcessMetrics(this.registry);
-  /** How many calls ended since the process began, by how they did, and how long they took lately. */
+  /** How many calls have ended since the process began, by outcome, and how long recent calls took. */
   readonly outcomes = new Map<OutcomeLabel, number>();
   readonly durations = new RecentDurations();
-  /** The text of the metrics: of all processes that share this one's port. */
+  /** The metrics as text, of all processes that share this process's port. */
   readonly collect = collectOfAll(this.registry);
   private readonly requests: Tally<'route' | 'method' | 'status'>;
   private readonly calls: Tally<'method' | 'outcome' | 'driver'>;
@@ -124,7 +124,7 @@ export class Metrics {
     });
   }
 
-  /** Gives the function that counts the answers of a route, by its pattern. */
+  /** Returns a function that counts the answers of a route, given by its pattern. */
   countRequests(route: string): (method: string, status: number) => void {
     return (method, status) => {
       const name = `${method} ${status} ${route}`;

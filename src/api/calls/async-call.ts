@@ -12,8 +12,8 @@ import { isKnown } from './sync-call.ts';
 import { type AwaitedCall, untilCallEnded } from './until-call-ended.ts';
 
 /**
- * Accepts a call and answers 202 with its id, or with its result if it ends within the preferred wait. A repeated idempotency
- * key gives the first call again. `request` is that of the caller.
+ * Accepts a call and answers 202 with its id, or with its result if it ends within the preferred wait. A repeated Idempotency-Key returns
+ * the first call. `request` is the caller's request.
  */
 export async function runAsyncCall(
   deps: ApiDeps,
@@ -86,11 +86,11 @@ async function answer(
 ): Promise<Reply> {
   const { id } = awaited;
   const waitMs = (preference.waitSeconds ?? 0) * 1_000;
-  // A caller who hears of a failure would repeat the call, which has been accepted.
+  // If waiting fails, answer 202: the call has been accepted, and after an error the caller would repeat it.
   const ended = waitMs === 0 ? null : untilCallEnded(deps, request, awaited, waitMs).catch(() => null);
   const call = await ended;
   const headers: Record<string, string> = {
-    // Of a repeated call this is the first one's.
+    // For a repeated call, this is the id of the first one.
     'call-id': id,
     location: callLocation(deps.config, id),
     'preference-applied': preferenceApplied(preference),

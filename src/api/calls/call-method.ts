@@ -4,12 +4,12 @@ import { Problem } from '../../problem.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 import { suggestMethods } from '../../tl/suggest-method.ts';
 
-/** The problem of a call whose method does not exist or cannot be called. It names those that may be meant, unless `wrong` is null. */
+/** The problem of a call whose method does not exist or cannot be called. It suggests similar names, unless `wrong` is null. */
 export function unknownMethod(wrong: string | null): Problem {
   return new Problem('unknown_method', { detail: refusalOfMethod(wrong) });
 }
 
-/** That there is no such method, and which may be meant. */
+/** The detail of this problem: similar names, or how to search. */
 export function refusalOfMethod(wrong: string | null): string {
   const meant = wrong === null ? [] : suggestMethods(wrong).map((name) => `\`${name}\``);
   const next =

@@ -5,17 +5,17 @@ import type { TlMethod } from '../../tl/methods.ts';
 import { resultTags } from '../../tl/result-tags.ts';
 import { SANDBOX_DIFFERENCES } from '../openapi/sandbox-differences.ts';
 
-/** What only workers know of a method. */
+/** What only workers know about a method. */
 export interface Execution {
   executed: boolean;
   drivers: readonly string[];
   example: { params: object } | null;
 }
 
-// Together they have 8 MB, so each is made when it is first asked for.
+// Together they take 8 MB, so each is made at its first request.
 const made = new Map<string, string>();
 
-/** The whole description of a method, as JSON. */
+/** The complete description of a method, as JSON. */
 export function describeMethod(method: TlMethod, execution: Execution): string {
   let constant = made.get(method.name);
   if (constant === undefined) {

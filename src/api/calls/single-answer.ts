@@ -6,7 +6,7 @@ import { isReadOnly } from '../../tl/is-read-only.ts';
 import { type AnswerBudget, HeldAnswer, tooMuch } from '../limits/answer-budget.ts';
 import type { AnswerRoom } from './sync-call.ts';
 
-/** Memory for the answer of a request that is one call. */
+/** Memory for the answer of a request with a single call. */
 export class SingleAnswer implements AnswerRoom {
   private readonly answers: AnswerBudget;
   private readonly held: HeldAnswer;

@@ -19,7 +19,7 @@ const numbers = Object.fromEntries(
 
 const values = z.object({
   logLevel: z.enum(LOG_LEVELS),
-  keyRateLimit: rateLimit.describe('Of API keys without one of their own'),
+  keyRateLimit: rateLimit.describe('The limit of API keys without a limit of their own'),
   ...numbers,
 });
 
@@ -28,12 +28,12 @@ const nullable = Object.entries(values.shape).map(([name, shape]) => [name, shap
 const settings = z
   .object({
     ...Object.fromEntries(nullable),
-    effective: values.partial().describe('What holds in the process that answers'),
+    effective: values.partial().describe('The values in use in the process that answers'),
   })
   .meta({
     id: 'Settings',
     description:
-      "Settings of all processes, under the names of their environment variables in lower case; null where each process's own holds",
+      'Settings of all processes, under the names of their environment variables in camel case; null if each process uses its own value',
   });
 
 const wanted = z.strictObject(
@@ -63,7 +63,7 @@ export function addSettingsRoutes(app: FastifyInstance, { directory, control }: 
         tags,
         operationId: 'readSettings',
         summary: 'Read the settings that are changed at run time',
-        description: 'Null stands for what the configuration of each process says.',
+        description: 'Null stands for the value in the configuration of each process.',
         response: { 200: settings, ...problems(403) },
       },
     },
@@ -84,7 +84,7 @@ export function addSettingsRoutes(app: FastifyInstance, { directory, control }: 
         consumes: ['application/json', 'application/merge-patch+json'],
         summary: 'Change settings of all processes',
         description:
-          "A merge patch (RFC 7396): members that are left out stay as they are, null gives back each process's own. Every process follows within a second.",
+          "A merge patch (RFC 7396): members that are left out stay as they are, null restores each process's own value. Every process follows within a second.",
         body: wanted,
         response: { 200: settings, ...problems(400, 403, 413, 415) },
       },

@@ -33,7 +33,7 @@ export const callListQuery = listQuery.extend({
     .describe('Only calls of this method'),
 });
 
-/** Which calls, and in which order. */
+/** The filters and the order of a list of calls. */
 export type CallQuery = Omit<z.output<typeof callListQuery>, keyof PageRequest>;
 
 /** The calls that match the query and that the principal may see. Unknown ids give an empty list. */

@@ -3,7 +3,7 @@ import { refer } from './schema-parts.ts';
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** The `code` of a problem: one of this API, or an error of the messenger under its own name. */
+/** The `code` of a problem: a code of this API, or the messenger's own name of an error. */
 export const CODE = {
   description: 'Stable, for programs',
   anyOf: [refer('schemas', 'ProblemCode'), refer('schemas', 'MessengerErrorCode')],
@@ -14,13 +14,13 @@ export const CODE_SCHEMAS = {
   ProblemCode: {
     type: 'string',
     enum: codes,
-    description: ['What this API answers with:', '', ...codes.map(lineOf)].join('\n'),
+    description: ['Codes of this API:', '', ...codes.map(lineOf)].join('\n'),
   },
   MessengerErrorCode: {
     type: 'string',
     pattern: '^[A-Z0-9][A-Z0-9_]*$',
     description:
-      'What the messenger answers with, such as `PEER_ID_INVALID`. `GET /v1/methods/{name}` lists the errors of a method.',
+      'An error of the messenger, such as `PEER_ID_INVALID`. `GET /v1/methods/{name}` lists the errors of a method.',
   },
 };
 

@@ -1,6 +1,6 @@
 const PREFIX = '#/components/schemas/';
 
-/** Those of `schemas` that `root` refers to, directly or through others. */
+/** The schemas that `root` refers to, directly or through other schemas. */
 export function usedComponents<T>(root: unknown, schemas: Record<string, T>): Record<string, T> {
   const used = new Map<string, T>();
   const open: unknown[] = [root];

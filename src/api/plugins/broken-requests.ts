@@ -20,7 +20,7 @@ export function findLatestAnswer(socket: Socket): ServerResponse | undefined {
   return latestAnswers.get(socket);
 }
 
-/** What Node tells of a request that it could not parse, with the bytes it had then. */
+/** Node's error for a request that it could not parse, with the bytes that it had. */
 type BrokenRequest = Error & { code?: string; rawPacket?: unknown };
 
 /**
@@ -29,7 +29,7 @@ type BrokenRequest = Error & { code?: string; rawPacket?: unknown };
  */
 export function answerBrokenRequest(error: BrokenRequest, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  // The rest may be there: the connection is not read at the moment.
+  // The rest may have arrived already: the connection is currently not read.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isHeld(socket))
     return void limitRest(socket, findLatestAnswer, () => answerBrokenRequest(error, socket));
   // Node emits an error for each further chunk.

@@ -4,7 +4,7 @@ import type { Check, Guard } from './guards.ts';
 
 const CONTINUE = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** Has requests with an `Expect` that Node does not know answered like others: Node's own 417 has no body. */
+/** Passes requests with an unknown `Expect` on like others: Node's own 417 has no body. */
 export function installExpectation({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }

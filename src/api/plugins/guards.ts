@@ -6,16 +6,16 @@ import type {
   RouteOptions,
 } from 'fastify';
 
-/** What a check finds: why the request is refused, nothing, or that it has been answered. */
+/** The result of a check: an error that refuses the request, undefined to let it pass, or `ANSWERED`. */
 type Finding = Error | undefined | typeof ANSWERED;
 
-/** Says whether a request may go on. Its result comes without a promise where it can: every request waits for all checks. */
+/** Checks whether a request may go on. It returns a promise only if it must, because every request waits for all checks. */
 export type Check = (request: FastifyRequest, reply: FastifyReply) => Finding | Promise<Finding>;
 
-/** Gives the check that runs before a route's own hooks, or null for none. A null route stands for unknown addresses. */
+/** Returns the check that runs before a route's own hooks, or null for none. A null route stands for unknown addresses. */
 export type Guard = (route: RouteOptions | null) => Check | null;
 
-/** Of a check that has answered the request. */
+/** The result of a check that has answered the request itself. */
 export const ANSWERED = Symbol('answered');
 
 /**
@@ -56,7 +56,7 @@ function inOrder(checks: readonly Check[]): onRequestHookHandler {
   };
 }
 
-// Fastify would not see what a check throws behind one that gave a promise.
+// Fastify would not catch an error that a check throws after an asynchronous check.
 function run(check: Check, request: FastifyRequest, reply: FastifyReply): ReturnType<Check> {
   try {
     return check(request, reply);
