@@ -19,28 +19,28 @@ import {
   WAITING,
 } from './call-keys.ts';
 
-// Spreads the retries of refused callers over this much more time.
+// Retries of refused callers are spread over this many more seconds.
 const FULL_SECONDS = 10;
 
-/** How many calls of a workspace are on the queue at most; the others wait in the workspace's own slot. */
+/** The most calls of a workspace on the queue; the others wait in the workspace's own cluster slot. */
 export const PLACED_MAX = 16;
 
-/** What a call takes beside itself: its record, its places in the lists and what says whose it is. In bytes, about. */
+/** The overhead of a recorded call, in bytes (approximate): its record, its entries in the lists, and the key that names its workspace. */
 export const CALL_OVERHEAD = 1_200;
 
 /**
- * Records a call, or finds what its key was used for before.
+ * Records a call, or finds the earlier use of its key.
  *
  * KEYS  1 ledger hash of the key, 2 record, 3 waiting, 4 placed, 5 expiring, 6 heads, 7 the workspace's bytes, 8… lists
- * ARGV  1 call id, 2 entry, 3 the call as JSON, 4 when it may run or '' for at once, 5 when it expires, 6 when the record goes
- *       7 hash of the payload or '' for a call without a key, 8 frame to answer the key's next use with
- *       9 most calls on the queue, 10 most calls that have not ended, 11 ids of the API keys that stand behind it, or ''
- *       12 most bytes of calls, ended or not, 13 workspace, 14 bytes that a workspace may keep without a budget of its own, 0 for any number
- *       15 `1` if only the key may answer
+ * ARGV  1 call id, 2 entry, 3 the call as JSON, 4 when it may run or '' for at once, 5 when it expires, 6 when the record expires
+ *       7 hash of the payload or '' for a call without a key, 8 frame that answers the next use of the key
+ *       9 most calls on the queue, 10 most calls that have not ended, 11 ids of the API keys behind it, or ''
+ *       12 most bytes of all calls, 13 workspace, 14 byte budget of a workspace that has none of its own (0: unlimited)
+ *       15 `1` if no new call may be recorded
  * Result {'placed'} | {'waiting'} | {'replay', frame} | {'in flight', claim} | {'reused'} | {'too many'} | {'full'} | {'overdue'}
  */
 const accept = new Script(`${COUNT_BYTES}${LEDGER_CODEC}
--- The same command once more, after the connection was cut.
+-- The client has sent the command again, after its connection was cut.
 if redis.call('EXISTS', KEYS[2]) == 1 then return {redis.call('ZSCORE', KEYS[4], ARGV[2]) and 'placed' or 'waiting'} end
 if ARGV[7] ~= '' then
   local use = findUse(redis.call('HGET', KEYS[1], 'reply'), ARGV[7])
@@ -74,25 +74,25 @@ redis.call('ZADD', KEYS[3], string.format('%.0f', runAt), ARGV[2])
 return {'waiting'}
 `);
 
-/** How many calls of a workspace may wait, and how many bytes of calls it may keep. */
+/** How many calls of a workspace may be open, and how many bytes all its calls may take. */
 export interface AsyncCallLimits {
   openMax: number;
   bytesMax: number;
 }
 
-/** What makes a second request for the same call find the first: the ledger, what must be the same, and the answer to give. */
+/** The Idempotency-Key of a call: its ledger, the payload's hash, and the frame that answers a repeated request. */
 export interface AcceptKey {
   ledger: string;
   payload: string;
   frame: string;
-  /** Why there may be no new call, if the key was not used before. */
+  /** The problem if the key was not used before, as no new call is accepted any more; null if one is. */
   overdue: Problem | null;
 }
 
 /**
- * Records a call, so that it is not lost; `isPlaced` says that its job is to be added now. If the key was used for the same call before,
- * nothing is recorded and the frame of that answer is given. Throws `rate_limited` when the workspace has as many calls
- * that have not ended, or as many bytes of calls, as it may, `workspace_full` when it has used its budget, and what a key may answer.
+ * Records a call, so that it cannot be lost; with `isPlaced`, the caller adds its job now. If the key was used for the same call before,
+ * nothing is recorded and the first answer's frame is returned. Throws `rate_limited` if the workspace has too many open calls or too many
+ * bytes of calls, `workspace_full` if it has used its byte budget, and the problems of Idempotency-Keys.
  */
 export async function acceptCall(
   redis: RedisConnection,
@@ -114,7 +114,7 @@ export async function acceptCall(
       id,
       entryOf(id, accountId),
       JSON.stringify(call),
-      // Not when it was made: that is by this process's reckoning of Redis' time, which may be a little ahead.
+      // Not `createdAt`: this process's estimate of Redis' time may be slightly ahead.
       call.scheduleAt ?? '',
       expiresAt,
       expiresAt + 2 * KEPT_MS,
@@ -144,7 +144,7 @@ export async function acceptCall(
       throw await workspaceFull(redis, workspaceId);
     case 'too many':
       throw new Problem('rate_limited', {
-        detail: 'Too many async calls of the workspace have not ended yet, or they are too large.',
+        detail: 'The workspace has too many async calls that have not ended, or they take too many bytes.',
         headers: { 'retry-after': String(FULL_SECONDS + Math.floor(Math.random() * FULL_SECONDS)) },
       });
     default:

@@ -1,6 +1,6 @@
 import type { TraceContext } from '../tracing/trace-context.ts';
 
-/** The status of an async call. `queued` is one that waits for its time, its turn or its next attempt. */
+/** The status of an async call. A `queued` call waits for its time, its turn or its next attempt. */
 export const CALL_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'expired'] as const;
 
 export type CallStatus = (typeof CALL_STATUSES)[number];
@@ -19,16 +19,16 @@ export interface AsyncCall {
   messengerAccountId: string;
   method: string;
   params: object;
-  /** What a `randomId` that was left out is derived from: the Idempotency-Key, or the first call that this one repeats. */
+  /** The seed of missing `randomId`s: the Idempotency-Key, or the first call that this one replays. */
   seed: string;
   createdAt: number;
   scheduleAt: number | null;
-  /** When it ends as `expired` unless it has been run by then. */
+  /** When it ends as `expired`, unless it has run by then. */
   expiresAt: number;
-  /** The call that this one repeats. */
+  /** The call that this one replays. */
   replayOf: string | null;
-  /** The API keys that stand behind it; absent for the root key. */
+  /** The API keys behind it: the caller's key and the keys that created it. Absent for the root key. */
   makers?: readonly string[];
-  /** The trace of the request that made it; absent where that is not traced. */
+  /** The trace of the request that made it; absent if that was not traced. */
   trace?: TraceContext;
 }

@@ -5,15 +5,15 @@ import { Script } from '../redis/script.ts';
 import type { AsyncCall } from './async-call.ts';
 import { callName, entryOf, keysOf, PLACED, statusLists, WAITING } from './call-keys.ts';
 
-/** After killing this many processes in which it was alone, a call is not run again. */
+/** A call that has killed this many processes while it ran alone is not run again. */
 export const KILLED_MAX = 2;
 
 /**
  * KEYS  1 ledger hash, 2 record, 3 list of running, 4 of the account's, 5 list of queued, 6 of the account's
- * ARGV  1 call id, 2 name of the attempt: sent twice by its connection, it is still one, 3 `1` if the call is alone in its process
- *       4 after how many processes that it has killed it is not run again
- * Result nil for a call that has ended or is not there, {''} for one that has to be alone and is not, else {call, attempts, how many
- *        processes it has killed, now, since when it could run}
+ * ARGV  1 call id, 2 name of the attempt (a resent command is the same attempt), 3 `1` if the call is alone in its process
+ *       4 the most processes that it may have killed
+ * Result nil if the call has ended or does not exist, {''} if it must run alone and does not, else {call, attempts, processes killed,
+ *        now, when it became due}
  */
 const begin = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'reply') == 1 then return nil end
@@ -36,8 +36,8 @@ return {call, attempts, killed, now, redis.call('HGET', KEYS[2], 'runAt')}
 
 /**
  * KEYS  1 record
- * ARGV  1 how many attempts had begun before the process was given the call
- * Result how many processes the call has killed in which it was alone, with this one; 0 for a call that is not there or had not begun
+ * ARGV  1 number of attempts before the process was given the call
+ * Result number of processes that the call has killed alone, including this one; 0 if it does not exist or had not started
  */
 const noteKill = new Script(`
 if tonumber(redis.call('HGET', KEYS[1], 'attempts') or 0) <= tonumber(ARGV[1]) then return 0 end
@@ -47,7 +47,7 @@ return redis.call('HINCRBY', KEYS[1], 'killed', 1)
 /**
  * KEYS  1 ledger hash, 2 record, 3 waiting, 4 placed, 5 list of running, 6 of the account's, 7 list of queued, 8 of the account's
  * ARGV  1 call id, 2 entry, 3 when it may run again, 4 the problem as JSON
- * Result 1, or 0 for a call that has ended or is not there; then nothing was written
+ * Result 1, or 0 if the call has ended or does not exist: then nothing was written
  */
 const postpone = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'reply') == 1 or redis.call('EXISTS', KEYS[2]) == 0 then return 0 end
@@ -63,17 +63,17 @@ return 1
 /** One attempt at a call. */
 export interface Attempt {
   call: AsyncCall;
-  /** How many there were, with this one. */
+  /** The number of attempts, including this one. */
   attempts: number;
-  /** How many processes it has killed in which it was alone, in a row. */
+  /** How many processes in a row the call has killed while it ran alone. */
   killed: number;
-  /** When it began: ms since the epoch, Redis' clock. */
+  /** When the attempt began: ms since the epoch, Redis' clock. */
   startedAt: number;
-  /** Since when it could run. */
+  /** When the call became due. */
   runAt: number;
 }
 
-/** Names a call: its workspace, id and account. */
+/** A reference to a call: its workspace, id and account. */
 export interface CallRef {
   workspaceId: string;
   callId: string;
@@ -81,8 +81,8 @@ export interface CallRef {
 }
 
 /**
- * Records that an attempt begins; null if the call has ended. A call whose process died may only begin alone in its process: otherwise
- * this is `suspect`, and nothing begins.
+ * Records the start of an attempt; null if the call has ended. A call whose process died may only run alone in its process: otherwise
+ * returns `suspect`, and no attempt starts.
  */
 export async function beginAttempt(
   redis: RedisConnection,
@@ -107,7 +107,7 @@ export async function beginAttempt(
   };
 }
 
-/** How many attempts at a call have begun. */
+/** The number of attempts at a call. */
 export async function countAttempts(
   redis: RedisConnection,
   { workspaceId, callId }: CallRef,
@@ -117,8 +117,8 @@ export async function countAttempts(
 }
 
 /**
- * Notes that a call has killed a process in which it was alone, if it has begun in it: there were `attemptsBefore` attempts when the
- * process was given the call.
+ * Records that a call has killed a process in which it ran alone, if it had started there. `attemptsBefore` is the number of attempts
+ * before the process was given the call.
  */
 export async function noteKilled(
   redis: RedisConnection,
@@ -128,7 +128,7 @@ export async function noteKilled(
   await noteKill.run(redis, keysOf(workspaceId, [callName(callId)]), [attemptsBefore]);
 }
 
-/** Puts a call back to be tried again at `runAt`, unless it has ended. */
+/** Postpones a call to be retried at `runAt`, unless it has ended. */
 export async function postponeCall(
   redis: RedisConnection,
   { workspaceId, callId, accountId }: CallRef,

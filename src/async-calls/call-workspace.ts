@@ -1,7 +1,7 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { callPlaceKey } from '../redis/keys.ts';
 
-/** Notes which workspace a call belongs to, until `goneAt` (ms since the epoch): its id does not say. */
+/** Records which workspace a call belongs to, as its id does not say; the record expires at `goneAt` (ms since the epoch). */
 export async function noteCallWorkspace(
   redis: RedisConnection,
   callId: string,
@@ -16,7 +16,7 @@ export async function findCallWorkspace(redis: RedisConnection, callId: string):
   return redis.get(callPlaceKey(callId));
 }
 
-/** Forgets a call that was not taken in, or is kept no longer. */
+/** Removes the record of a call that was not accepted, or is no longer kept. */
 export async function forgetCallWorkspace(redis: RedisConnection, callId: string): Promise<void> {
   await redis.unlink(callPlaceKey(callId));
 }

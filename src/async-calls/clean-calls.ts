@@ -21,7 +21,7 @@ import { forgetCallWorkspace } from './call-workspace.ts';
 import { PLACED_CHECK_MS } from './place-calls.ts';
 
 const CLEANED_AT_ONCE = 200;
-// A few large calls are enough for one step.
+// How many calls one step removes to free bytes: a few large calls are enough.
 const CLEANED_FOR_BYTES = 10;
 
 const ENDED_LISTS = endedLists();
@@ -41,7 +41,7 @@ local bytes = redis.call('HSTRLEN', KEYS[1], 'call') + ${CALL_OVERHEAD}
 local reply = redis.call('HSTRLEN', KEYS[2], 'reply')
 if reply > 0 then bytes = bytes + reply + ${KEY_BYTES} end
 redis.call('UNLINK', KEYS[1])
--- A worker that slept through another attempt's success may still wake up and try to commit.
+-- A worker that was suspended during another attempt's success may still wake up and try to commit.
 redis.call('PEXPIRE', KEYS[2], ARGV[3], 'LT')
 -- Where no call is left, none counts: what went by itself was not taken off.
 if redis.call('EXISTS', unpack(KEYS, 5, last)) == 0 then bytes = tonumber(redis.call('HGET', KEYS[4], 'calls') or 0) end
@@ -50,8 +50,8 @@ return 1
 `);
 
 /**
- * Removes calls that ended a day ago, the oldest of more than `keptMax`, and the oldest while all calls have more than half of `bytesMax`;
- * true when there may be more. How a call ended stays in its ledger for `runMs`, as long as an attempt may run.
+ * Removes calls that ended more than a day ago, the oldest calls beyond `keptMax`, and the oldest while all calls take more than half of
+ * `bytesMax`. True if there may be more. The ledger keeps a call's outcome for `runMs` more, as long as an attempt may run.
  */
 export async function cleanCalls(
   redis: RedisConnection,
@@ -84,7 +84,7 @@ async function forgetCall(
 ): Promise<void> {
   const [id = '', accountId = '', status = 'failed'] = entry.split(' ');
   const lists = [...plainLists(accountId), ...statusLists(status as CallStatus, accountId)];
-  // First: when this is interrupted, the rest is still there to be done again.
+  // First, so that if this is interrupted, the rest is found and repeated.
   await forgetCallWorkspace(redis, id);
   const [record = ''] = keysOf(workspaceId, [callName(id)]);
   await forget.run(
@@ -100,8 +100,7 @@ async function forgetCall(
 }
 
 /**
- * When a workspace has to be looked at next, ms since the epoch; null when nothing is kept there. Calls that wait do not matter where they
- * may not be placed.
+ * When a workspace is due next, in ms since the epoch; null if nothing is kept there. Waiting calls do not count if they may not be placed.
  */
 export async function findNextDue(
   redis: RedisConnection,

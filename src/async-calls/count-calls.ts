@@ -2,22 +2,22 @@ import type { RedisConnection } from '../redis/connections.ts';
 import { Script } from '../redis/script.ts';
 import { callName, keysOf, listName, PLACED, WAITING } from './call-keys.ts';
 
-/** How the async calls of some workspaces stand. */
+/** The counts of async calls, of one workspace or of several. */
 export interface CallCounts {
-  /** Calls that may run and have not ended, and for how many ms the one that could first has been able to. */
+  /** Calls that are due and have not ended, and for how many ms the oldest has been due. */
   backlog: number;
   oldestMs: number;
-  /** Calls whose time has not come: scheduled ones, and those between two attempts. */
+  /** Calls that are not due yet: scheduled calls, and calls between two attempts. */
   later: number;
-  /** Calls that are kept of those that ended without a result. */
+  /** Calls that ended without a result and are still kept. */
   failed: number;
   expired: number;
 }
 
 /**
  * KEYS 1 waiting, 2 placed, 3 list of failed calls, 4 of expired ones
- * ARGV 1 the start of the key of a call
- * Result how many may run, for how many ms the oldest could, how many wait for their time, how many failed, how many expired
+ * ARGV 1 prefix of the keys of calls
+ * Result number of due calls, ms since the oldest became due, number of later calls, of failed calls, of expired calls
  */
 const count = new Script(`
 local time = redis.call('TIME')

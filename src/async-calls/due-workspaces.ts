@@ -5,9 +5,9 @@ import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 
 /**
- * Sorted sets: id of a workspace -> when to look at it next. Half a millisecond more says that someone looks at it until then, and that
- * nothing has been noted meanwhile. The first is of workspaces that keep async calls, the second of those with something that a driver
- * is to do later.
+ * Sorted sets: id of a workspace -> when it is due, in ms. Half a millisecond more marks a lease: a process has taken the workspace until
+ * then, and nothing has been noted since. The first set holds workspaces with async calls, the second those with work that the driver has
+ * to do later.
  */
 const DUE_WORKSPACES = directoryKey('async-workspaces');
 export const DRIVER_WORK = directoryKey('driver-work');
@@ -16,8 +16,8 @@ const SCANNED_AT_ONCE = 200;
 
 /**
  * KEYS  1 due workspaces
- * ARGV  1 how many at most, 2 how long in ms they are left to the process that takes them
- * Result when that ends, then the ids
+ * ARGV  1 how many at most, 2 length of the lease (ms)
+ * Result when the lease ends, then the ids
  */
 const take = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -30,7 +30,7 @@ return {until_, unpack(ids)}
 
 /**
  * KEYS  1 due workspaces
- * ARGV  1 id, 2 when to look at it
+ * ARGV  1 id, 2 when it is due
  * Result 1
  */
 const note = new Script(`#!lua flags=allow-oom
@@ -41,8 +41,8 @@ return 1
 
 /**
  * KEYS  1 due workspaces
- * ARGV  1 id, 2 until when it was left to the one who took it, 3 when to look at it next or ''
- * Result 1, or 0 when someone has noted something meanwhile; then nothing was changed
+ * ARGV  1 id, 2 when its lease ends, 3 when it is due next, or ''
+ * Result 1, or 0 if something was noted meanwhile: then nothing was changed
  */
 const conclude = new Script(`#!lua flags=allow-oom
 if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or -1) ~= tonumber(ARGV[2]) then return 0 end
@@ -51,12 +51,12 @@ else redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
 return 1
 `);
 
-/** The ids of the workspaces of a view that keep async calls. */
+/** The ids of a view's workspaces that have async calls. */
 export async function listWorkspacesWithCalls(redis: RedisConnection, view: View): Promise<string[]> {
   return redis.zinter(2, [DUE_WORKSPACES, viewKey('workspaces', view)]);
 }
 
-/** The ids of all workspaces that keep async calls, some at a time. */
+/** The ids of all workspaces that have async calls, some at a time. */
 export async function* scanWorkspacesWithCalls(redis: RedisConnection): AsyncGenerator<string[]> {
   for (let cursor = '0'; ; ) {
     const [next, found] = await redis.zscan(DUE_WORKSPACES, cursor, 'COUNT', SCANNED_AT_ONCE);
@@ -66,7 +66,7 @@ export async function* scanWorkspacesWithCalls(redis: RedisConnection): AsyncGen
   }
 }
 
-/** Has a workspace looked at no later than `at`. */
+/** Makes a workspace due at `at`, if it is not due earlier. */
 export async function noteDue(
   redis: RedisConnection,
   workspaceId: string,
@@ -76,7 +76,7 @@ export async function noteDue(
   await note.run(redis, [list], [workspaceId, Math.ceil(at)]);
 }
 
-/** Takes workspaces that are due; nobody else gets them until `until`, unless `noteDue` says so. */
+/** Leases workspaces that are due. No other process gets them before `until`, unless `noteDue` makes them due again. */
 export async function takeDueWorkspaces(
   redis: RedisConnection,
   count: number,
@@ -87,10 +87,7 @@ export async function takeDueWorkspaces(
   return { until: Number(until), ids };
 }
 
-/**
- * Leaves a workspace that was taken `until` then alone until `next`, or forgets it when that is null, unless it has got something
- * meanwhile.
- */
+/** Ends the lease of a workspace: it is due again at `next`, or removed if that is null. Has no effect if something was noted meanwhile. */
 export async function concludeLook(
   redis: RedisConnection,
   workspaceId: string,
@@ -101,7 +98,7 @@ export async function concludeLook(
   await conclude.run(redis, [list], [workspaceId, until, next === null ? '' : Math.ceil(next)]);
 }
 
-/** Forgets a workspace that has been deleted. */
+/** Removes a deleted workspace. */
 export async function forgetDue(redis: RedisConnection, workspaceId: string): Promise<void> {
   await Promise.all([DUE_WORKSPACES, DRIVER_WORK].map((list) => redis.zrem(list, workspaceId)));
 }

@@ -8,16 +8,17 @@ import { Transaction } from '../state/transaction.ts';
 import type { AsyncCall, CallStatus, FailedStatus } from './async-call.ts';
 import { callName, EXPIRING, endedName, entryOf, PLACED, statusLists, WAITING } from './call-keys.ts';
 
-// A larger one is read with the call; the stream is kept longer, and everyone who follows it gets all of it.
+// The largest result in the event on the stream. A larger one is only in the call's record: all readers of the stream would receive it, and
+// the stream is kept longer.
 const RESULT_ON_STREAM_MAX = 64 * 1024;
-// It is kept for a day.
+// The largest result of an async call, which is kept for a day.
 const RESULT_MAX = 1024 * 1024;
 
 const END_WITHIN_MS = 10_000;
 
 /**
- * Adds to a call's transaction that it succeeded: its event on the update stream, and its place in the lists. Throws `call_too_large` for
- * a result that is too large to be kept.
+ * Adds a call's success to its transaction: the event on the update stream, and the move to the lists of its new status. Throws
+ * `call_too_large` if the result is too large to be kept.
  */
 export function addSuccess(tx: Transaction, call: AsyncCall, result: Template, now: number): void {
   const { messengerAccountId, id, method } = call;
@@ -32,7 +33,7 @@ export function addSuccess(tx: Transaction, call: AsyncCall, result: Template, n
   moveToEnded(tx, call, 'succeeded', now);
 }
 
-/** The same for a call that ended without a result; what comes back is to be recorded as its outcome. */
+/** Adds the end of a call without a result to its transaction. Returns what to record as its outcome. */
 export function addFailure(
   tx: Transaction,
   call: AsyncCall,
@@ -44,7 +45,7 @@ export function addFailure(
   const event = { _: 'call.failed', callId: id, method, status, error: problem };
   tx.event('call.failed', messengerAccountId, JSON.stringify(event));
   moveToEnded(tx, call, status, now);
-  // The commit puts this where a result goes and closes the object with the txid, which nobody knows before.
+  // The commit inserts this as the result, and closes the object with the txid, which is not known before.
   return { result: `null,"status":"${status}","error":${JSON.stringify(problem)}`, of: 'end' };
 }
 

@@ -6,7 +6,7 @@ import { toCallRef } from './place-calls.ts';
 
 const AT_ONCE = 100;
 
-/** Calls that ought to have ended by `now`, the earliest first, a hundred at most. */
+/** Calls whose expiry has passed by `now`, earliest first, at most a hundred. */
 export async function findExpiringCalls(
   redis: RedisConnection,
   workspaceId: string,
@@ -17,7 +17,7 @@ export async function findExpiringCalls(
   return entries.map((entry) => toCallRef(workspaceId, entry));
 }
 
-/** Takes a call that has ended, or is not there, out of what is looked after. */
+/** Removes a call that has ended, or does not exist, from the set of expiring calls. */
 export async function forgetExpiring(
   redis: RedisConnection,
   { workspaceId, callId, accountId }: CallRef,

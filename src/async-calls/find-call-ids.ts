@@ -5,26 +5,26 @@ import { stateKey } from '../redis/keys.ts';
 import type { CallStatus } from './async-call.ts';
 import { endedLists, listName } from './call-keys.ts';
 
-/** Which async calls: where they are looked for, what is to be true of them, and by what they are ordered. */
+/** A list of async calls: their workspaces, filters and order. */
 export interface CallList {
   workspaceIds: string[];
   status?: CallStatus | undefined;
   accountId?: string | undefined;
-  /** By `id` is by when they were made, by `time` by when they ended. */
+  /** `id` orders by creation, `time` by end. */
   by: ListedBy;
 }
 
-/** A call, where it is kept, and its place in the list. Null for one that is in the list and does not match. */
+/** A call in a list: its workspace, its id and its place in the order. The id is null if the call does not match the filters. */
 export interface FoundCall {
   workspaceId: string;
   id: string | null;
   place: string;
 }
 
-// Asked of Redis in one go: it does nothing else for less than a millisecond.
+// Read in one pipeline, which keeps Redis busy for less than a millisecond.
 const SETS_AT_ONCE = 100;
 
-/** The first calls of a span, from all workspaces of the list together. */
+/** The first calls of a span, merged from all workspaces of the list. */
 export async function findCallIds(
   redis: RedisConnection,
   list: CallList,
@@ -39,7 +39,7 @@ export async function findCallIds(
     if (more.length === 0) continue;
     const order = isReverse ? -1 : 1;
     found = [...found, ...more].sort((a, b) => (a.place < b.place ? -order : order)).slice(0, count);
-    // What lies beyond the last that is wanted need not be found.
+    // Calls beyond the last one wanted need not be read.
     const last = found[count - 1];
     if (last === undefined) continue;
     if (isReverse) span = { ...span, from: { side: 'after', id: last.place } };

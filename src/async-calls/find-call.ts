@@ -8,34 +8,34 @@ import { withoutParams } from './without-params.ts';
 /** How a call ended. */
 export interface CallEnd {
   txid: number;
-  /** Of the newest update when it ended, which is its own event. */
+  /** The offset of the newest update at its end, which is the call's own event. */
   offset: string;
   endedAt: number;
-  /** The TL object as JSON, `null` for a call that ended without one: it may be large, and is shown as it is. */
+  /** The TL object as JSON, `null` for a call that ended without one. It is kept as text, as it may be large. */
   result: string;
   /** The problem document of a call that ended without a result. */
   error: object | null;
 }
 
-/** An async call as it stands, but for its params; times are ms since the epoch. */
+/** The state of an async call, without its params; times are ms since the epoch. */
 export interface CallRecord extends Omit<AsyncCall, 'params'> {
   status: CallStatus;
   attempts: number;
   startedAt: number | null;
-  /** When it may run next, for one that waits. */
+  /** When it may run next, if it waits. */
   runAt: number;
-  /** What the last attempt met, for one that will be tried again. */
+  /** The problem of the last attempt, if the call will be retried. */
   lastError: object | null;
   end: CallEnd | null;
 }
 
-/** An async call as it stands, with its params. */
+/** The state of an async call, with its params. */
 export type FullCallRecord = CallRecord & AsyncCall;
 
-/** The fields of the record of a call that say how it stands. */
+/** The fields of a call's record that hold its state. */
 export const CALL_FIELDS = ['call', 'attempts', 'startedAt', 'runAt', 'running', 'problem'] as const;
 
-/** What is kept of a call, field by field, in the order of `CALL_FIELDS`; null for what is not there. */
+/** The values of a call's record, in the order of `CALL_FIELDS`; null for absent fields. */
 export type CallFields = (string | null)[];
 
 /** An async call, or null. */
@@ -59,7 +59,7 @@ export async function findCallRecord(
   return toCallRecord(fields, frame);
 }
 
-/** Since when a call that has not ended could run, or may run next: ms since the epoch; null for any other. */
+/** When a call that has not ended became due, or will be due next (ms since the epoch); null for any other call. */
 export async function findRunAt(
   redis: RedisConnection,
   workspaceId: string,
@@ -72,7 +72,7 @@ export async function findRunAt(
   return runAt === null || hasEnded === 1 ? null : Number(runAt);
 }
 
-/** Reads what is kept of a call and the frame of its reply. */
+/** Parses a call's record and the frame of its reply. */
 export function toCallRecord(fields: CallFields, frame: string | null): CallRecord | null {
   const [call, attempts, startedAt, runAt, running, problem] = fields;
   if (call === null || call === undefined) return null;
@@ -110,7 +110,7 @@ function readEnd(frame: string): CallEnd & { status: CallStatus } {
   const txid = Number(frame.slice(last + TXID.length, -1));
   const common = { txid, offset, endedAt: timeOfTxid(txid) };
   if (!frame.startsWith(NO_RESULT, line + 1)) {
-    // The commit has put the txid behind the result; to parse it only to write it again would take long.
+    // The txid follows the result. The result is cut out as text: parsing and stringifying it would take long.
     const result = frame.slice(line + 1 + RESULT.length, last);
     return { ...common, status: 'succeeded', result, error: null };
   }

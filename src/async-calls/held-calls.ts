@@ -7,7 +7,7 @@ import { callName, entryOf, keysOf, PLACED, WAITING } from './call-keys.ts';
 import { noteDue, scanWorkspacesWithCalls } from './due-workspaces.ts';
 import { findCallRecord } from './find-call.ts';
 
-// Later than any time: a call that is held waits at this score and the round of resuming in which it was held.
+// Later than any time: the score of a held call is this plus the round of resuming in which it was held.
 const HELD_FROM = 1e15;
 const RELEASED_AT_ONCE = 500;
 const LOOK_MS = 1_000;
@@ -24,8 +24,8 @@ return 1
 
 /**
  * KEYS  1 waiting
- * ARGV  1 the score of calls that stay held, 2 the least score of one that is held, 3 how many at most, 4 the start of the key of a call
- * Result how many were released, and how many are still held
+ * ARGV  1 score of calls that stay held, 2 least score of a held call, 3 most calls to release, 4 prefix of the keys of calls
+ * Result number of calls released, number of calls still held
  */
 const release = new Script(`#!lua flags=allow-oom
 local released = 0
@@ -46,7 +46,10 @@ export async function isPaused(redis: RedisConnection, pauses: Pauses, ref: Call
   return pauses.find({ workspaceId, account: { id: accountId }, method: method ?? '' }, 'async') !== null;
 }
 
-/** Puts a paused call back from the queue. It stays until something is resumed, which has been `round` times as far as this process knows. */
+/**
+ * Moves a paused call from the queue back to the waiting calls, where it is held until the next resume. `round` is the number of resumes
+ * that this process knows of.
+ */
 export async function holdCall(
   redis: RedisConnection,
   { workspaceId, callId, accountId }: CallRef,
@@ -54,13 +57,13 @@ export async function holdCall(
 ): Promise<void> {
   const args = [entryOf(callId, accountId), HELD_FROM + round];
   await hold.run(redis, keysOf(workspaceId, [WAITING, PLACED]), args);
-  // It may have been resumed meanwhile.
+  // A resume may have come in between.
   await noteDue(redis, workspaceId, now + LOOK_MS);
 }
 
 /**
- * Lets calls that are held wait for their turn again if something has been resumed since: those that are still paused come back. `isMore`
- * says that there are others, `isHolding` that some stay.
+ * Releases held calls to wait for their turn again, if something was resumed since. Calls that are still paused are held again when they
+ * run. `isMore` says that more can be released, `isHolding` that some stay held.
  */
 export async function releaseCalls(
   redis: RedisConnection,
@@ -73,7 +76,7 @@ export async function releaseCalls(
   return { isMore: found[0] === RELEASED_AT_ONCE, isHolding: found[1] > 0 };
 }
 
-/** Has the calls looked at that a pause has held. */
+/** Makes the workspaces due whose calls a pause has held. */
 export async function wakeCalls(redis: RedisConnection, { kind, id }: PauseTarget): Promise<void> {
   if (kind === 'workspace') return noteDue(redis, id, 0);
   if (kind === 'account') {

@@ -6,16 +6,16 @@ import type { CallRecord } from './find-call.ts';
 import { type CallList, findCallIds, hasCalls } from './find-call-ids.ts';
 import { readCalls } from './read-calls.ts';
 
-/** Which calls are listed and how; `name` says for whom and with which filter. */
+/** A list of calls to read; `name` identifies its reader and filters, for cursors. */
 export interface WantedCalls {
   name: string;
   list: CallList;
   order: NamedOrder;
-  /** Lists calls of this method only. There is no index for it. */
+  /** Only calls of this method. There is no index for methods. */
   method?: string | undefined;
 }
 
-/** One page of async calls, from all the workspaces together. */
+/** One page of async calls, merged from all the workspaces. */
 export async function listCalls(
   redis: RedisConnection,
   sealer: CursorSealer,
@@ -35,7 +35,7 @@ export async function listCalls(
     method !== undefined ||
     (list.by === 'time' && (list.accountId !== undefined || list.status !== undefined));
   const matches = isSearch ? (call: CallRecord) => method === undefined || call.method === method : null;
-  // An order by id without a range has no name, as cursors of earlier releases have none.
+  // The order by id without a range has no name: cursors of earlier releases have none.
   const ofOrder = order.orderName === 'id' ? '' : `\0${order.orderName}`;
   const ofList = { ...order, name: `${name}${ofOrder}` };
   return readPage(sealer, ofList, source, request, matches);

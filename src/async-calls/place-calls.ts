@@ -4,13 +4,13 @@ import { PLACED_MAX } from './accept-call.ts';
 import type { CallRef } from './attempt-call.ts';
 import { keysOf, PLACED, WAITING } from './call-keys.ts';
 
-/** How long a call that was placed is left alone before its job is looked after. */
+/** How long after a call's job was added it is added again, in case it was lost. */
 export const PLACED_CHECK_MS = 10_000;
 
 /**
  * KEYS  1 waiting, 2 placed
  * ARGV  1 most calls on the queue
- * Result the entries that are now to be put on the queue
+ * Result the entries whose jobs are to be added
  */
 const place = new Script(`
 local room = ARGV[1] - redis.call('ZCARD', KEYS[2])
@@ -27,8 +27,8 @@ return due
 
 /**
  * KEYS  1 placed
- * ARGV  1 how long ago in ms a call has to have been placed
- * Result the entries placed that long ago, which count as placed now
+ * ARGV  1 least age of a placement (ms)
+ * Result the entries placed that long ago; they count as placed now
  */
 const overdue = new Script(`
 local time = redis.call('TIME')
@@ -38,19 +38,19 @@ for _, entry in ipairs(old) do redis.call('ZADD', KEYS[1], string.format('%.0f',
 return old
 `);
 
-/** The calls that may run now and for which there is room on the queue; the caller adds their jobs. */
+/** Places calls that are due, as far as the queue has room for the workspace; the caller adds their jobs. */
 export async function placeWaitingCalls(redis: RedisConnection, workspaceId: string): Promise<CallRef[]> {
   const entries = await place.run(redis, keysOf(workspaceId, [WAITING, PLACED]), [PLACED_MAX]);
   return (entries as string[]).map((entry) => toCallRef(workspaceId, entry));
 }
 
-/** The calls whose jobs were added a while ago. They are added again, in case that they were lost. */
+/** The calls whose jobs were added a while ago; the caller adds them again, in case they were lost. */
 export async function findOverdueCalls(redis: RedisConnection, workspaceId: string): Promise<CallRef[]> {
   const entries = await overdue.run(redis, keysOf(workspaceId, [PLACED]), [PLACED_CHECK_MS]);
   return (entries as string[]).map((entry) => toCallRef(workspaceId, entry));
 }
 
-/** What an entry names. */
+/** Parses an entry. */
 export function toCallRef(workspaceId: string, entry: string): CallRef {
   const [callId = '', accountId = ''] = entry.split(' ');
   return { workspaceId, callId, accountId };

@@ -8,9 +8,9 @@ import type { FoundCall } from './find-call-ids.ts';
 
 /**
  * KEYS  record and ledger hash of each call
- * ARGV  1 most bytes, of which there may be more only if the first call alone has them, 2 whether that is another's page already,
+ * ARGV  1 most bytes; the first call alone may exceed them, 2 `1` if the page has other calls already,
  *       then the fields of a record
- * Result the bytes that are left, then the fields of each call and the frame of its reply, as long as there is room
+ * Result the bytes left, then the fields of each call and the frame of its reply, as long as there is room
  */
 const readSome = new Script(`
 local room = tonumber(ARGV[1])
@@ -32,8 +32,8 @@ return answer
 `);
 
 /**
- * Reads the first of these calls, as many as have room; with all the room of a page one in any case. `item` is null for a call that is there
- * no longer or does not match.
+ * Reads the first of these calls, as many as fit; at least one if the page is still empty. `item` is null if the call no longer exists or
+ * does not match.
  */
 export async function readCalls(
   redis: RedisConnection,
@@ -63,7 +63,7 @@ export async function readCalls(
   return { entries, room };
 }
 
-/** Those up to the first that another command has to be sent for. */
+/** The first calls that one command can read. */
 function firstOfOneScope(redis: RedisConnection, wanted: FoundCall[]): FoundCall[] {
   const scopeOf = ({ workspaceId }: FoundCall) => commandScope(redis, workspaceId);
   const scope = scopeOf(wanted[0] as FoundCall);

@@ -4,8 +4,8 @@ const PARAMS = ',"params":';
 const BEHIND = ',"seed":';
 
 /**
- * A call as it is kept, without its params, which are not parsed: they may have a MiB. They stand between members whose values
- * hold none of these marks.
+ * Parses a recorded call without its params, which may have a MiB. They are cut out as text, between members whose values cannot contain
+ * these marks.
  */
 export function withoutParams(json: string): Omit<AsyncCall, 'params'> {
   const start = json.indexOf(PARAMS);
