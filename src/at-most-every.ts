@@ -1,4 +1,4 @@
-/** Gives a function that runs `act` at most once in `ms`: those who ask meanwhile share what it gave. A failure is not kept. */
+/** Returns a function that runs `act` at most once in `ms`; calls in between share its result. A failure is not cached. */
 export function atMostEvery<T>(ms: number, act: () => Promise<T>): () => Promise<T> {
   let latest: Promise<T> | null = null;
   let staleAt = 0;

@@ -37,7 +37,7 @@ export function newId(kind: keyof typeof ID_PREFIXES): string {
   return `${ID_PREFIXES[kind]}_${timeText}${middle}${encode(random(), 6)}${encode(random(), 6)}`;
 }
 
-/** What every id sorts behind that was made at that time or later, and no earlier one. */
+/** A lower bound: ids made at that time or later sort after it, and earlier ones before it. */
 export function idsSince(kind: keyof typeof ID_PREFIXES, ms: number): string {
   const time = Math.min(Math.max(Math.floor(ms), 0), 2 ** 48 - 1);
   return `${ID_PREFIXES[kind]}_${encode(Math.floor(time / 2 ** 25), 5)}${encode(time % 2 ** 25, 5)}`;

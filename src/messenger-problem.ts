@@ -4,7 +4,7 @@ import { findMessengerError } from './tl/errors.ts';
 
 const NEXT = "The messenger's own documentation says what the error means.";
 
-// What newcomers meet first.
+// The errors that newcomers meet first.
 const ID_INVALID = /^(PEER|USER|CHAT|CHANNEL|CONTACT)(_ID)?_INVALID$/;
 const WHENCE =
   'Take ids and access hashes from a result or an update of this account; `GET /v1/methods/{name}?messengerAccountId=…` has an example with some.';

@@ -16,7 +16,7 @@ const FORMATS: Record<string, string> = {
   url: 'Must be an address such as https://gateway.example.',
 };
 
-/** What is wrong with a value, in words for whoever sent it: the default where a schema has none of its own. */
+/** Describes what is wrong with a value, in words for its sender: the default for schemas without a message of their own. */
 export function plainMessage(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type': {

@@ -6,19 +6,19 @@ export interface FieldError {
   detail: string;
 }
 
-/** When to try again what is not served now: without it clients wait for ever. */
+/** The default `Retry-After`: without one, some clients wait for ever. */
 export const RETRY_AFTER_SECONDS = 1;
 
 let catalogue = '/problems/';
 
 const UNPLACED = '{"type":"/problems/';
 
-/** Has the `type` of problems lead to the catalogue at the public address of the API, beneath its base path. */
+/** Sets the base of the `type` of problems: the catalogue at the API's public address and base path. */
 export function placeCatalogue(publicUrl: string): void {
   catalogue = `${publicUrl.replace(/\/+$/, '')}/problems/`;
 }
 
-/** The same problem, written by a process that does not know the public address, with a `type` that leads there. */
+/** Adds that base to a problem written by a process that does not know the public address. */
 export function placeProblem(json: string): string {
   return json.startsWith(UNPLACED) ? `{"type":"${catalogue}${json.slice(UNPLACED.length)}` : json;
 }
@@ -66,7 +66,7 @@ export class Problem extends Error {
     this.options = options;
   }
 
-  /** After how many seconds to try again, as `Retry-After` says; null for any time, or never. */
+  /** The seconds of `Retry-After`; null if there is none. */
   get retryAfter(): number | null {
     const seconds = this.options.headers?.['retry-after'];
     if (seconds !== undefined) return Number(seconds);

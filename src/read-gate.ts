@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts';
 
-/** Who reads. Tenants take turns, then the keys of each. `signal` aborts when the caller is gone. */
+/** The reader. Tenants take turns, then the keys of each tenant. `signal` aborts when the caller is gone. */
 export interface Reader {
   tenant: string;
   key: string;
@@ -20,12 +20,12 @@ export interface GateLimits {
   atOnce: number;
   perKey: number;
   waitingPerKey: number;
-  /** Of all keys of a tenant together; as many as their keys where not given. */
+  /** The bounds for all keys of a tenant together; by default only the keys' own bounds apply. */
   perTenant?: number;
   waitingPerTenant?: number;
-  /** Whether nothing of a tenant may begin for now; asked again soon. */
+  /** Whether no read of a tenant may start for now; polled while reads wait. */
   isResting?: (tenant: string) => boolean;
-  /** What a refusal says; that many reads of an API key wait, where not given. */
+  /** The detail of a refusal; by default, that too many reads of an API key wait. */
   refusal?: string;
 }
 
@@ -56,7 +56,7 @@ interface Line {
   waiting: Set<Waiter>;
 }
 
-// Whoever rests is looked at again after this.
+// How often a resting tenant is checked again.
 const RESTING_MS = 10;
 
 /**

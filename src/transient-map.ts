@@ -3,11 +3,11 @@ interface Cell<Value> {
 }
 
 /**
- * A map for values that come and go many times a second and refer to much, such as a call with its request.
+ * A map for short-lived values that keep many objects in memory, such as a call with its request.
  *
- * A long-lived `Map` leaves every table it outgrows as garbage in V8's old generation. Until the next full collection everything in such
- * a table survives, with all it refers to, so that collecting the young generation copies nearly all instead of nearly nothing. Here the
- * tables hold only small cells, which are emptied when their values are deleted.
+ * A long-lived `Map` leaves each table that it outgrows as garbage in V8's old generation. Until the next major collection, everything in
+ * such a table survives, with all it refers to, so that minor collections copy nearly everything instead of nearly nothing. Here the tables
+ * hold only small cells, which are emptied when their values are deleted.
  */
 export class TransientMap<Key, Value extends object> {
   private readonly cells = new Map<Key, Cell<Value>>();
@@ -33,7 +33,7 @@ export class TransientMap<Key, Value extends object> {
     this.cells.delete(key);
   }
 
-  /** The oldest first. */
+  /** The values, oldest first. */
   *values(): Generator<Value> {
     for (const { value } of this.cells.values()) if (value !== null) yield value;
   }

@@ -7,17 +7,17 @@ import { COUNT_BYTES } from './count-bytes.ts';
 
 const maxima = new WeakMap<RedisConnection, number>();
 
-/** Sets how many bytes a workspace may keep that has no budget of its own, for what is written over a connection; 0 is any number. */
+/** Sets the byte budget of workspaces that have none of their own, for writes over a connection; 0 is unlimited. */
 export function setBytesMax(redis: RedisConnection, bytes: number): void {
   maxima.set(redis, bytes);
 }
 
-/** How many bytes a workspace may keep that has no budget of its own; 0 for any number. */
+/** The byte budget of workspaces that have none of their own; 0 is unlimited. */
 export function bytesMaxOf(redis: RedisConnection): number {
   return maxima.get(redis) ?? 0;
 }
 
-/** The keys that scripts need that count what a workspace keeps: its heads, and its bytes. */
+/** The keys for scripts that count a workspace's bytes: its heads, and its bytes. */
 export function byteKeys(redis: RedisConnection, workspaceId: string): [heads: string, bytes: string] {
   return [headsKey(commandScope(redis, workspaceId)), bytesKey(workspaceId)];
 }
@@ -27,7 +27,7 @@ export function byteKeys(redis: RedisConnection, workspaceId: string): [heads: s
  * ARGV  1 field, 2 bytes, or '' for the setting
  * Result 1
  *
- * It may run when Redis' memory is full: a larger budget is what may help then.
+ * It may run when Redis' memory is full: a larger budget may be what helps.
  */
 const set = new Script(`#!lua flags=allow-oom
 if ARGV[2] == '' then redis.call('HDEL', KEYS[1], ARGV[1])
@@ -35,7 +35,7 @@ else redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
 return 1
 `);
 
-/** Gives a workspace a budget of bytes of its own, or for null that of the setting; in force at once. */
+/** Gives a workspace its own byte budget, or with null that of the setting. Effective at once. */
 export async function setByteBudget(
   redis: RedisConnection,
   workspaceId: string,
@@ -45,7 +45,7 @@ export async function setByteBudget(
   await set.run(redis, [heads], [byteFields(workspaceId).max, bytes ?? '']);
 }
 
-/** How many bytes workspaces keep, about, in the order of their ids. */
+/** The bytes that workspaces keep (approximate), in the order of the ids. */
 export async function readBytesUsed(redis: RedisConnection, workspaceIds: string[]): Promise<number[]> {
   const used = await Promise.all(
     workspaceIds.map((id) => redis.hget(byteKeys(redis, id)[0], byteFields(id).used)),
@@ -55,8 +55,8 @@ export async function readBytesUsed(redis: RedisConnection, workspaceIds: string
 
 /**
  * KEYS  1 heads, 2 the workspace's bytes
- * ARGV  1 workspace, 2 bytes that a workspace may keep without a budget of its own, 0 for any number
- * Result 1 when the workspace has used its budget, else 0
+ * ARGV  1 workspace, 2 byte budget of a workspace that has none of its own (0: unlimited)
+ * Result 1 if the workspace has used its budget, else 0
  */
 const ask = new Script(`#!lua flags=allow-oom
 ${COUNT_BYTES}
@@ -69,7 +69,7 @@ export async function refuseIfFull(redis: RedisConnection, workspaceId: string):
   if (full === 1) throw await workspaceFull(redis, workspaceId);
 }
 
-/** The answer to what would add to a workspace that has used its budget. */
+/** The problem of a write to a workspace that has used its budget. */
 export async function workspaceFull(redis: RedisConnection, workspaceId: string): Promise<Problem> {
   const [heads] = byteKeys(redis, workspaceId);
   const { used, max } = byteFields(workspaceId);

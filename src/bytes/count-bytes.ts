@@ -1,12 +1,13 @@
-/** What a key takes beside its name and what it holds. In bytes, about. */
+/** The overhead of a key, beside its name and value, in bytes (approximate). */
 export const KEY_BYTES = 128;
 
 /**
- * Lua that scripts begin with which count what a workspace keeps. `heads` and `parts` are keys: the workspace's heads and its bytes.
+ * Lua for scripts that count a workspace's bytes. `heads` and `parts` are keys: the workspace's heads and its bytes.
  *
- * - `countBytes(heads, parts, workspace, part, bytes)` adds to what is used, and to a part of it: `calls`, or when it lapses (ms)
- * - `lapseBytes(heads, parts, workspace)` takes off what has lapsed; gives what is used, and how much of it is in parts
- * - `isFull(heads, parts, workspace, max)` says whether the budget is used; `max` is that of workspaces without one of their own
+ * - `countBytes(heads, parts, workspace, part, bytes)` adds to the bytes used, and to a part of them: `calls`, or the time when the bytes
+ *   expire (ms)
+ * - `lapseBytes(heads, parts, workspace)` subtracts expired bytes; returns the bytes used, and how many of them are in parts
+ * - `isFull(heads, parts, workspace, max)` returns whether the budget is used; `max` is the budget of workspaces without their own
  */
 export const COUNT_BYTES = `
 local function countBytes(heads, parts, workspace, part, bytes)

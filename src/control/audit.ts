@@ -9,7 +9,7 @@ export interface Actor {
   name: string;
 }
 
-/** A change, as wanted for the audit list. `from` and `to` have only the members that changed; null for nothing. */
+/** A change to be added to the audit list. `from` and `to` have only the members that changed; null for nothing. */
 export interface Change {
   by: Actor;
   action: string;
@@ -27,17 +27,20 @@ export interface AuditEntry extends Change {
 /** Hash: id -> entry as JSON. */
 export const AUDIT_ENTRIES = directoryKey('audit');
 
-/** Sorted sets, every score 0: ids of what operators have changed, and of what tenants have. */
+/** Sorted sets, every score 0: ids of changes by operators, and by tenants. */
 const OPERATORS = directoryKey('audit:operators');
 const TENANTS = directoryKey('audit:tenants');
 export const AUDIT_LISTS: readonly string[] = [OPERATORS, TENANTS];
 
-// Each list by itself, so that tenants cannot push out what operators have done, nor one of them what the others have.
+// The bounds are per list, so that tenants cannot push out changes by operators, nor one organization those of others.
 const MOST = { list: 50_000, organization: 1_000 };
 const KEPT_MS = 365 * 86_400_000;
 const CHANGE_BYTES_MAX = 1_024;
 
-/** Defines `note`, which a script calls with the keys and arguments that `auditKeys` and `auditArgs` give, the lists in a table. */
+/**
+ * Lua that defines `note`, which adds a change. Scripts call it with the keys of `auditKeys`, the lists in a table, and the arguments of
+ * `auditArgs`.
+ */
 export const NOTE = `
 local function note(entries, lists, id, entry, since, ...)
   redis.call('HSET', entries, id, entry)
@@ -58,7 +61,7 @@ end
  * It may run when Redis' memory is full: what frees memory is noted too.
  *
  * KEYS 1 entries, 2 list, 3 list of the organization alone, or none
- * ARGV 1 id, 2 entry, 3 what the ids of entries that are kept sort behind, 4… most entries of each list
+ * ARGV 1 id, 2 entry, 3 lower bound of the ids of entries that are kept, 4… most entries of each list
  */
 const append = new Script(`#!lua flags=allow-oom
 ${NOTE}
@@ -83,7 +86,7 @@ export function auditKeys(organizationId: string | null = null): string[] {
   return [AUDIT_ENTRIES, TENANTS, auditListOf(organizationId)];
 }
 
-/** Sorted set, every score 0: ids of what keys of an organization have changed. */
+/** Sorted set, every score 0: ids of changes by keys of an organization. */
 export function auditListOf(organizationId: string): string {
   return directoryKey(`audit:organization:${organizationId}`);
 }
@@ -95,7 +98,7 @@ export function auditArgs({ from, to, ...change }: Change, most = MOST): (string
   return [id, JSON.stringify(entry), keptSince(), most.list, most.organization];
 }
 
-/** What the ids of entries that are kept sort behind. */
+/** The lower bound of the ids of entries that are kept. */
 export function keptSince(): string {
   return idsSince('audit', Date.now() - KEPT_MS);
 }

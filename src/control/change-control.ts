@@ -4,7 +4,7 @@ import { directoryKey } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import { auditArgs, auditKeys, type Change, NOTE } from './audit.ts';
 
-/** How often something was resumed, and a random value that changes with every change. */
+/** The number of resumes, and a random value that changes with every change. */
 export const CONTROL_VERSION = directoryKey('control-version');
 
 /** Hash: `<kind>:<id>` -> pause as JSON. */
@@ -20,9 +20,9 @@ export const PAUSES_MAX = 1_000;
  * It may run when Redis' memory is full: it writes little, and pausing is what an operator may want then.
  *
  * KEYS 1 hash, 2 version, 3 entries of the audit list, 4 list
- * ARGV 1 field, 2 its value as it was read, or '', 3 new value, or '' to remove it, 4 random value, 5 most fields, 6 `1` if calls that
- *      are held may go on then, 7… what the audit list needs
- * Result 1; 0 if the value has changed since it was read, -1 if there are too many fields; then nothing was written
+ * ARGV 1 field, 2 its value as it was read, or '', 3 new value, or '' to remove it, 4 random value, 5 most fields, 6 `1` if the change
+ *      resumes held calls, 7… arguments for the audit list
+ * Result 1; 0 if the value has changed since it was read, -1 if there are too many fields: then nothing was written
  */
 const change = new Script(`#!lua flags=allow-oom
 ${NOTE}
@@ -36,17 +36,17 @@ note(KEYS[3], {KEYS[4]}, unpack(ARGV, 7))
 return 1
 `);
 
-/** What becomes of a value: the new one, or null to remove it, and what the audit list tells of that. */
+/** A new value, or null to remove it, and the change for the audit list. */
 interface Wanted<Value> {
   value: Value | null;
   change: Change;
-  /** Whether calls that are held may go on then. */
+  /** Whether the change resumes held calls. */
   resumes: boolean;
 }
 
 /**
- * Changes a value of a hash and notes it in the audit list, in one step; a change meanwhile is not lost. `decide` gives null where nothing
- * is to be changed. Gives the value that there is then, or `full` for a new one beyond `most`.
+ * Changes a value of a hash and adds the change to the audit list, in one step and with optimistic concurrency. `decide` returns null to
+ * change nothing. Returns the value afterwards, or `full` if a new field would exceed `most`.
  */
 export async function changeControl<Value extends object>(
   redis: RedisConnection,
@@ -57,7 +57,7 @@ export async function changeControl<Value extends object>(
   for (;;) {
     const before = await redis.hget(key, field);
     const found = before === null ? null : (JSON.parse(before) as Value);
-    // A script that is resent after the connection was cut meets its own change.
+    // A script that is resent after the connection was cut finds its own change.
     if (before === tried) return found;
     const wanted = decide(found);
     if (wanted === null) return found;
@@ -81,7 +81,7 @@ local round = string.match(redis.call('GET', KEYS[2]) or '0', '^%d+')
 redis.call('SET', KEYS[2], round .. ' ' .. ARGV[1])
 `);
 
-/** Removes pauses of what is gone. Nothing is resumed by that; the audit list keeps who has made them. */
+/** Removes pauses of deleted records. This resumes no calls; the audit list still tells who set the pauses. */
 export async function removePauses(redis: RedisConnection, fields: string[]): Promise<void> {
   if (fields.length === 0) return;
   await remove.run(redis, [PAUSES, CONTROL_VERSION], [randomBytes(12).toString('base64url'), ...fields]);

@@ -8,7 +8,10 @@ import { LiveConfig, type Settings } from './settings.ts';
 
 const LOOK_MS = 500;
 
-/** What operators have changed at run time, as every process knows it half a second later: one version is polled, as messages can be lost. */
+/**
+ * Pauses and settings that operators have changed at run time. Every process follows within half a second by polling a version; messages
+ * could be lost.
+ */
 export class Control {
   readonly pauses = new Pauses();
   readonly live: LiveConfig;
@@ -19,19 +22,19 @@ export class Control {
   private looked: Promise<void> = Promise.resolve();
   private looking: Repeated | undefined;
 
-  /** `config` is changed as operators say. */
+  /** `config` is updated with the settings that operators change. */
   constructor(redis: RedisConnection, log: Logger, config: Config) {
     this.redis = redis;
     this.log = log;
     this.live = new LiveConfig(config);
   }
 
-  /** How often something was resumed. */
+  /** The number of resumes. */
   get round(): number {
     return Number(this.version?.split(' ')[0] ?? 0);
   }
 
-  /** Reads what holds, and follows it from then on. */
+  /** Reads the current state, and follows changes. */
   async start(): Promise<void> {
     await this.look();
     this.looking = every(LOOK_MS, () => this.look(), {
@@ -39,7 +42,7 @@ export class Control {
     });
   }
 
-  /** Takes over what has been changed. */
+  /** Applies what has changed. */
   look(): Promise<void> {
     this.looked = this.looked.catch(() => undefined).then(() => this.lookOnce());
     return this.looked;

@@ -12,7 +12,7 @@ export interface PauseTarget {
   id: string;
 }
 
-/** A pause of calls. They wait for its end, or are refused. */
+/** A pause of calls: they wait for its end, or are refused. */
 export interface Pause {
   target: PauseTarget;
   mode: (typeof PAUSE_MODES)[number];
@@ -21,7 +21,7 @@ export interface Pause {
   by: Actor;
 }
 
-/** A call, by all that may be paused. */
+/** A call, with everything by which it can be paused. */
 interface Pausable {
   workspaceId: string;
   account: { id: string };
@@ -34,7 +34,7 @@ export class Pauses {
   private byId = new Map<string, Pause>();
   private readonly listeners: (() => void)[] = [];
 
-  /** How many there are of a mode. */
+  /** How many pauses have a mode. */
   count(wanted: Pause['mode']): number {
     return [...this.byId.values()].filter(({ mode }) => mode === wanted).length;
   }
@@ -54,7 +54,7 @@ export class Pauses {
     return this.byId.has(workspaceId) || this.byId.has('async');
   }
 
-  /** The pause that holds for a call, rather one that refuses it; null for none. */
+  /** The pause that applies to a call; one that refuses takes precedence. Null for none. */
   find(call: Pausable, lane: (typeof PAUSED_LANES)[number]): Pause | null {
     if (this.byId.size === 0) return null;
     const { workspaceId, account, method } = call;
@@ -67,13 +67,13 @@ export class Pauses {
     return found;
   }
 
-  /** Takes over the pauses that there are now. */
+  /** Replaces the pauses. */
   replace(pauses: Pause[]): void {
     this.byId = new Map(pauses.map((pause) => [pause.target.id, pause]));
     for (const listener of this.listeners) listener();
   }
 
-  /** Has `listener` called whenever pauses have changed. */
+  /** Calls `listener` whenever pauses have changed. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 
-/** The settings that can be changed at run time, by the names that the API has for them. */
+/** The settings that can be changed at run time, by their names in the API. */
 export const LIVE_SETTINGS = {
   logLevel: 'LOG_LEVEL',
   slowCallMs: 'SLOW_CALL_MS',
@@ -21,29 +21,29 @@ export const LIVE_SETTINGS = {
 
 type SettingName = keyof typeof LIVE_SETTINGS;
 
-/** Values of such settings. */
+/** Values of these settings. */
 export type Settings = { [Name in SettingName]?: Config[(typeof LIVE_SETTINGS)[Name]] };
 
-/** A process's own configuration, with other values where operators have set some. */
+/** A process's own configuration, overridden by values that operators have set. */
 export class LiveConfig {
   private readonly config: Config;
   private readonly own: Config;
   private readonly listeners: (() => void)[] = [];
 
-  /** Changes `config` itself, so that whoever reads it when it matters follows. */
+  /** Changes `config` itself, so that code that reads it at the time of use sees new values. */
   constructor(config: Config) {
     this.config = config;
     this.own = { ...config };
   }
 
-  /** The values that hold in this process. */
+  /** The values in use in this process. */
   get values(): Settings {
     return Object.fromEntries(
       Object.entries(LIVE_SETTINGS).map(([name, setting]) => [name, this.config[setting]]),
     );
   }
 
-  /** Has the process's own values hold, but for these. */
+  /** Uses these values, and the process's own for all others. */
   apply(settings: Settings): void {
     const values = Object.entries(LIVE_SETTINGS).map(([name, setting]) => [
       setting,
@@ -53,7 +53,7 @@ export class LiveConfig {
     for (const listener of this.listeners) listener();
   }
 
-  /** Has `act` called now and whenever values have changed, for what does not read them when it matters. */
+  /** Calls `act` now and whenever values have changed, for code that does not read them at the time of use. */
   follow(act: () => void): void {
     act();
     this.listeners.push(act);

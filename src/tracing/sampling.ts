@@ -8,18 +8,21 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { ParentIds } from './trace-context.ts';
 
-/** Which requests are traced. */
+/** Decides which requests are traced. */
 export interface Sampling {
-  /** The id of a new trace, if a request that came in none is traced; else null. */
+  /** For a request without a `traceparent`: the id of a new trace, or null if the request is not traced. */
   draw(): string | null;
-  /** Whether a request is traced that came in a trace. */
+  /** For a request with a `traceparent`: whether it is traced. */
   takes(parent: ParentIds): boolean;
 }
 
 const PARENT_BASED = 'parentbased_';
 const WORDS = 2 ** 32;
 
-/** The sampling of a name and an argument of the standard; in place of what is wrong the default, of which `tell` is told. */
+/**
+ * Opens the sampling that OpenTelemetry's `OTEL_TRACES_SAMPLER` and its argument name. A wrong value is reported to `tell` and replaced by
+ * the default.
+ */
 export function openSampling(
   name: string,
   argument: string | undefined,
@@ -30,14 +33,14 @@ export function openSampling(
   if (root === 'always_on' || root === 'always_off')
     return sampling(isParentBased, Number(root === 'always_on'));
   if (root === 'traceidratio') return sampling(isParentBased, readRatio(argument, tell));
-  tell(`OTEL_TRACES_SAMPLER is not known: ${PARENT_BASED}always_on is used.`);
+  tell(`OTEL_TRACES_SAMPLER is unknown: ${PARENT_BASED}always_on is used.`);
   return sampling(true, 1);
 }
 
 function readRatio(argument: string | undefined, tell: (message: string) => void): number {
   const ratio = argument === undefined || argument.trim() === '' ? Number.NaN : Number(argument);
   if (ratio >= 0 && ratio <= 1) return ratio;
-  tell('OTEL_TRACES_SAMPLER_ARG is no number from 0 to 1: all is traced.');
+  tell('OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1: every request is traced.');
   return 1;
 }
 
@@ -60,8 +63,8 @@ function isTaken(sampler: Sampler, traceId: string): boolean {
 }
 
 /**
- * Draws before there is an id: nearly every request is not traced, and would pay for one. The library's sampler, here and elsewhere,
- * goes by the exclusive or of an id's four words: that is what is drawn, and an id is made that has it.
+ * Decides before an id is generated, as nearly no request is traced and ids cost time. The library's sampler decides by the exclusive or of
+ * an id's four words. So this draws that value, and generates an id that has it.
  */
 function drawer(ratio: number): () => string | null {
   const bound = ratio === 1 ? WORDS : Math.floor(ratio * (WORDS - 1));

@@ -1,5 +1,5 @@
-/** How many deliveries wait for one webhook at most; what else there is waits in the stream. */
+/** The most deliveries that are queued for one webhook; later updates wait in the stream. */
 export const MOST_QUEUED = 10_000;
 
-/** How many more pings may wait. */
+/** The most pings that may be queued in addition. */
 export const MOST_PINGS = 1_000;
