@@ -32,7 +32,7 @@ const findNearest = new Script(`
 local isReverse, isTimed = ARGV[1] == 'rev', ARGV[3] == 'time'
 local limit = tonumber(ARGV[2])
 local part = math.ceil(limit / #KEYS) + 3
--- How many entries stand before a bound. Many may have one score: they are searched by halves.
+-- The number of entries before a bound. Many entries may have the same score: a binary search finds the member among them.
 local function rankOf(key, bound, isBehind)
   local score, member = string.match(bound, '^(%S+) (.*)$')
   local low = redis.call('ZCOUNT', key, '-inf', '(' .. score)

@@ -1,12 +1,15 @@
-/** What the number of workers is worked out from. */
+/** The figures from which the number of workers is computed. */
 export interface Demand {
-  /** Workers that are there and not draining. */
+  /** Workers that run and are not draining. */
   workers: number;
-  /** How many of them would be busy all the time with what is being done: the sum of their busy shares. */
+  /** The sum of their busy shares: how many fully busy workers would do the same work. */
   busy: number;
-  /** Calls that come in a second, scheduled ones when their time has come; refused ones too, unless for their organization's own share. */
+  /**
+   * Calls that arrive per second. Scheduled calls count when they come due. Refused calls count too, unless their organization's own share
+   * was used up.
+   */
   arrivalRate: number;
-  /** Calls that the workers get done in a second, async ones too. */
+  /** Calls that the workers finish per second, including async calls. */
   doneRate: number;
   /** Calls that wait for their turn. */
   waiting: number;
@@ -15,18 +18,18 @@ export interface Demand {
   slowPerWorker: number;
 }
 
-// Beyond that a queue grows quickly with small changes of what comes.
+// With a higher utilization, a small change in arrivals makes a queue grow quickly.
 const UTILIZATION = 0.7;
 
 // A first guess must not become a hundred workers.
 const GROWTH_MAX = 2;
 
 /**
- * How many workers keep the oldest wait below `targetMs`, at least one. By the utilization law a call takes S = busy / doneRate of a
- * worker's time. What comes needs arrivalRate × S workers. By Little's law arrivalRate × target / 2 calls may wait; what waits beyond
- * that has to be done within the target in addition. Each worker is to be busy 70 % of the time. The slow lane, whose calls only wait,
- * needs as many workers as have room for its calls, by the same share. What keeps workers busy beside that, as async calls that
- * were waiting, keeps those that are there, and does not ask for more. The answer is at most twice as many as there are.
+ * How many workers keep the oldest wait below `targetMs`; at least one. By the utilization law, a call takes S = busy / doneRate of a
+ * worker's time, so arrivals need arrivalRate × S workers. By Little's law, arrivalRate × target / 2 calls may wait; calls beyond that have
+ * to be done within the target in addition. Each worker is to be busy 70 % of the time. The slow lane, whose calls only wait, needs as many
+ * workers as have room for its calls, at the same utilization. Other work, such as waiting async calls, keeps the present workers, but does
+ * not ask for more. The result is at most twice the present number.
  */
 export function desiredWorkers(demand: Demand, targetMs: number): number {
   const { workers, busy, arrivalRate, doneRate, waiting, slow, slowPerWorker } = demand;
@@ -34,7 +37,7 @@ export function desiredWorkers(demand: Demand, targetMs: number): number {
   const kept = Math.min(workers, Math.ceil(busy / UTILIZATION));
   const needed = Math.max(1, kept, Math.ceil(slow / (slowPerWorker * UTILIZATION)));
   const most = Math.max(1, GROWTH_MAX * workers);
-  // Nobody knows yet how long a call takes.
+  // It is not known yet how long a call takes.
   if (doneRate < 1) return Math.min(most, Math.max(needed, waiting > 0 ? workers + 1 : 1));
   const timeOfCall = busy / doneRate;
   const surplus = Math.max(0, waiting - (arrivalRate * target) / 2);

@@ -7,18 +7,18 @@ const ASKED_FOR_MS = 60_000;
 
 /**
  * KEYS 1 key of a worker
- * ARGV 1 for how many ms it stays
+ * ARGV 1 time to live (ms)
  */
 const ask = new Script(`#!lua flags=allow-oom
 return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
 `);
 
-/** Asks a worker to finish what it runs and to end. */
+/** Asks a worker to finish its calls and to end. */
 export async function askToDrain(redis: RedisConnection, name: string): Promise<void> {
   await ask.run(redis, [drainKey(name)], [ASKED_FOR_MS]);
 }
 
-/** Whether a worker was asked to. */
+/** Whether a worker was asked to drain. */
 export async function isAskedToDrain(redis: RedisConnection, name: string): Promise<boolean> {
   return (await redis.exists(drainKey(name))) === 1;
 }

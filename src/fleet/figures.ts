@@ -1,4 +1,4 @@
-/** What a worker process tells of itself. */
+/** The figures that a worker process publishes. */
 export interface WorkerFigures {
   kind: 'worker';
   version: string;
@@ -11,51 +11,51 @@ export interface WorkerFigures {
   /** The share of time in which its thread was at work lately. */
   busyShare: number;
   callsPerSecond: number;
-  /** Scheduled calls whose time has come, in a second; processes of earlier releases do not tell. */
+  /** Scheduled calls that come due per second; absent from earlier releases. */
   dueRate?: number;
-  /** Calls that run now, in the slow lane and in the others. */
+  /** Calls that run now, in the slow lane and in the other lanes. */
   slowRunning: number;
   running: number;
-  /** For how long the oldest call of the shared lane that it has taken waits for its turn; processes of earlier releases do not tell. */
+  /** How long the oldest call of the shared lane has waited for its turn in the worker; absent from earlier releases. */
   oldestWaitMs?: number;
 }
 
-/** A workspace and what it asks for. */
+/** A workspace and its call rate. */
 export interface WorkspaceUsage {
   workspaceId: string;
   /** Calls that came in a second, refused ones included. */
   callsPerSecond: number;
   refusedPerSecond: number;
-  /** Its calls that wait for their turn; processes of earlier releases do not tell. */
+  /** Its calls that wait for their turn; absent from earlier releases. */
   waiting?: number;
 }
 
-/** What an API process tells of itself. */
+/** The figures that an API process publishes. */
 export interface ApiFigures {
   kind: 'api';
   version: string;
   /** Calls that came in a second, refused ones included. */
   arrivalRate: number;
-  /** Calls that were refused in a second for their organization's own share; processes of earlier releases do not tell. */
+  /** Calls refused per second because their organization's own share was used up; absent from earlier releases. */
   ownRefusalRate?: number;
-  /** Calls that were answered in a second. */
+  /** Calls answered per second. */
   serviceRate: number;
-  /** How many calls ended in a second, by how they did; and how many were refused, by what there was too much of. */
+  /** Calls that ended per second, by outcome, and calls refused per second, by reason. */
   outcomes?: Record<string, number>;
   refusals?: Record<string, number>;
-  /** How long calls took lately: see `RecentDurations`. */
+  /** The durations of recent calls: see `RecentDurations`. */
   durations?: number[];
-  /** Calls that wait in it for their turn, and for how long the oldest does. */
+  /** Calls that wait in the process for their turn, and how long the oldest has waited. */
   waiting: number;
   oldestWaitMs: number;
-  /** The workspaces that ask for most. */
+  /** The workspaces with the highest call rates. */
   workspaces: WorkspaceUsage[];
 }
 
-/** A process as it was last heard of. */
+/** The last published figures of a process. */
 export interface Member<Figures = WorkerFigures | ApiFigures> {
   name: string;
-  /** When it last said so, ms since the epoch by Redis' clock. */
+  /** When it published them, ms since the epoch by Redis' clock. */
   heardAt: number;
   figures: Figures;
 }

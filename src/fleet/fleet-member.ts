@@ -5,10 +5,10 @@ import { isAskedToDrain } from './drain.ts';
 import type { ApiFigures, WorkerFigures } from './figures.ts';
 import { leaveFleet, tellFigures } from './fleet.ts';
 
-/** How often a process tells how it stands. */
+/** How often a process publishes its figures. */
 export const TELL_MS = 1_000;
 
-/** Tells once a second how this process stands. */
+/** Publishes the figures of this process once a second. */
 export class FleetMember {
   private readonly options: FleetMemberOptions;
   private telling: Repeated | undefined;
@@ -26,7 +26,7 @@ export class FleetMember {
     });
   }
 
-  /** Tells it now, as when it begins to drain; a failure does not matter. */
+  /** Publishes the figures now, for example when the process begins to drain. A failure does not matter. */
   async tell(): Promise<void> {
     const { redis, name, figures } = this.options;
     await tellFigures(redis, name, figures());
@@ -49,7 +49,7 @@ export class FleetMember {
 interface FleetMemberOptions {
   redis: RedisConnection;
   name: string;
-  /** Asked once a second. */
+  /** Called once a second. */
   figures: () => WorkerFigures | ApiFigures;
   log: Logger;
   /** Called once when an operator has asked this process to end. */

@@ -3,14 +3,14 @@ import { FLEET_KEY } from '../redis/keys.ts';
 import { Script } from '../redis/script.ts';
 import type { ApiFigures, Member, WorkerFigures } from './figures.ts';
 
-// Longer than any reader cares for.
+// Longer than any reader needs the figures.
 const FORGET_MS = 60_000;
 
 /**
- * Also looks at two processes at random, so that silent ones are forgotten though nobody reads.
+ * Publishes figures. Also checks two random processes, so that silent ones are removed even if nobody reads.
  *
  * KEYS 1 fleet
- * ARGV 1 name of a process, 2 its figures, 3 after how many ms a silent process is forgotten
+ * ARGV 1 name of a process, 2 its figures, 3 ms after which a silent process is removed
  */
 const tell = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -25,7 +25,7 @@ end
 
 /**
  * KEYS 1 fleet
- * ARGV 1 after how many ms a silent process is forgotten
+ * ARGV 1 ms after which a silent process is removed
  * Result the time, then name, time and figures of each process
  */
 const read = new Script(`#!lua flags=allow-oom
@@ -46,7 +46,7 @@ end
 return found
 `);
 
-/** Tells how a process stands. */
+/** Publishes the figures of a process. */
 export async function tellFigures(
   redis: RedisConnection,
   name: string,
@@ -55,12 +55,12 @@ export async function tellFigures(
   await tell.run(redis, [FLEET_KEY], [name, JSON.stringify(figures), FORGET_MS]);
 }
 
-/** Forgets a process that ends. */
+/** Removes a process that ends. */
 export async function leaveFleet(redis: RedisConnection, name: string): Promise<void> {
   await redis.hdel(FLEET_KEY, name);
 }
 
-/** The processes that were heard of in the last minute, and Redis' time. */
+/** The processes that published figures in the last minute, and Redis' time. */
 export async function readFleet(redis: RedisConnection): Promise<{ now: number; members: Member[] }> {
   const [now, ...rest] = (await read.run(redis, [FLEET_KEY], [FORGET_MS])) as string[];
   const members: Member[] = [];

@@ -4,8 +4,8 @@ import { Script } from '../redis/script.ts';
 
 /**
  * KEYS 1 numbers of workers
- * ARGV 1 the number that is wanted now, 2 for how many ms a number counts
- * Result the most that was wanted lately
+ * ARGV 1 number wanted now, 2 how long a number counts (ms)
+ * Result the highest number wanted in that time
  */
 const hold = new Script(`#!lua flags=allow-oom
 local time = redis.call('TIME')
@@ -18,7 +18,10 @@ for _, workers in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do most = math.ma
 return most
 `);
 
-/** The most workers that any process has wanted in the last `keptMs`: it rises at once and falls late, the same for all who ask. */
+/**
+ * The most workers that any process has wanted in the last `keptMs`. The number rises at once, falls late, and is the same for all
+ * processes.
+ */
 export async function holdWanted(redis: RedisConnection, workers: number, keptMs: number): Promise<number> {
   return (await hold.run(redis, [WANTED_WORKERS_KEY], [workers, keptMs])) as number;
 }

@@ -1,10 +1,10 @@
 const LEAST_MS = 0.5;
 const GROWTH = 1.25;
 const BUCKETS = 64;
-// What is kept of the counts after a second: they are of some three seconds, as rates are.
+// The part of the counts that is kept after a second (exponential decay): they cover some three seconds, like rates.
 const KEPT = 0.7;
 
-/** How long calls took lately: counts in buckets, each a quarter wider than the one before. */
+/** The durations of recent calls, as a histogram: each bucket is a quarter wider than the one before. */
 export class RecentDurations {
   private readonly counts = new Float64Array(BUCKETS);
 
@@ -22,7 +22,7 @@ export class RecentDurations {
   }
 }
 
-/** How long such a share of the calls took at most, over all processes, an eighth more or less; null if there were none. */
+/** A quantile of the durations, over all processes, within an eighth; null if there were no calls. */
 export function quantileMs(told: readonly (readonly number[])[], share: number): number | null {
   const counts = Array.from({ length: BUCKETS }, (_, i) => told.reduce((sum, one) => sum + (one[i] ?? 0), 0));
   let left = share * counts.reduce((sum, count) => sum + count, 0);

@@ -2,7 +2,7 @@ import { desiredWorkers } from './desired-workers.ts';
 import type { ApiFigures, Member, WorkerFigures, WorkspaceUsage } from './figures.ts';
 import { quantileMs } from './recent-durations.ts';
 
-/** A lane's queues, as whoever knows them tells. */
+/** The state of a lane's queues. */
 export interface LaneWait {
   lane: 'shared' | 'slow' | 'lone' | 'async';
   waiting: number;
@@ -19,7 +19,7 @@ export interface WorkerReport
   lastHeardAt: string;
 }
 
-/** How everything stands that decides how many workers to run. */
+/** The figures that decide how many workers to run. */
 export interface ScalingReport {
   at: string;
   targetWaitMs: number;
@@ -37,16 +37,16 @@ export interface ScalingReport {
   workerList: WorkerReport[];
 }
 
-// Of a process that tells every second.
+// A process publishes its figures every second.
 const MISSING_MS = 3_000;
 const SHOWN_MS = 10_000;
 
-/** How many workspaces are shown. */
+/** How many workspaces with the highest rates are shown. */
 export const HEAVIEST = 10;
 
 const WORKERS_SHOWN_MAX = 1_000;
 
-/** Puts together what the processes tell and how the queues stand. */
+/** Combines the figures of the processes and the state of the queues. */
 export function scalingReport(
   { now, members }: { now: number; members: Member[] },
   lanes: LaneWait[],

@@ -6,12 +6,12 @@ import { holdWanted } from './hold-wanted.ts';
 import { type LaneWait, type ScalingReport, scalingReport } from './scaling-report.ts';
 
 const FRESH_MS = 1_000;
-// A worker that is taken away and wanted again a moment later costs more than one that idles for so long.
+// Removing a worker that is needed again a moment later costs more than keeping it idle for this long.
 const KEPT_MS = 30_000;
 
-/** Tells how many workers to run. It asks Redis at most once a second, however many ask here. */
+/** Computes how many workers to run. It asks Redis at most once a second. */
 export class Scaling {
-  /** How everything stands; shared by all who ask within a second. */
+  /** The report, shared by all requests within a second. */
   readonly report: () => Promise<ScalingReport & { webhooks: WebhookTotals }>;
 
   constructor(options: {

@@ -1,18 +1,19 @@
-// Some three seconds: longer than a burst of garbage collection, shorter than an operator waits.
+// The weight of the last second. The average covers some three seconds: longer than a burst of garbage collection, shorter than an operator
+// waits.
 const SMOOTHING = 0.3;
 
-/** How much a count grows in a second, smoothed over some seconds. */
+/** The growth of a count per second, as an exponential moving average over some seconds. */
 export class SmoothRate {
   private total = 0;
   private at: number;
   private rate = 0;
 
-  /** Of a count that was 0 at that time. */
+  /** `since` is when the count was 0. */
   constructor(since = performance.now()) {
     this.at = since;
   }
 
-  /** Takes the count as it is now, about once a second, and gives the rate. */
+  /** Takes the current count and returns the rate. Call it about once a second. */
   update(total: number): number {
     const now = performance.now();
     const seconds = (now - this.at) / 1_000;

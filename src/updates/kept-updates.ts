@@ -6,7 +6,7 @@ export interface UpdateKeeper {
   forget(): void;
 }
 
-// Below what is allowed, so that not every update more has the keepers sorted.
+// Frees some more than needed, so that keepers are not sorted again for every further update.
 const ROOM_SHARE = 1 / 4;
 
 /** Bounds the updates that are kept in memory for all workspaces together: beyond that, those who keep most forget theirs. */

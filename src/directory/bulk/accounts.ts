@@ -10,16 +10,16 @@ import { newVersion, notFound, recordsKey, tooManyDeletions, tooManyRecords, vie
 // Callers repeat a request within minutes.
 const KEY_KEPT_MS = 24 * 3_600_000;
 
-// More than a request can bring, so that what is too old or too much always goes.
+// More than a request can add, so that old and surplus keys are always removed.
 const FORGOTTEN_AT_ONCE = 200;
 
 /**
  * KEYS 1 accounts, 2 workspaces, 3 version of the directory, 4 deletions, 5 deletions of the organization, 6… 8 views that show the
  *      accounts, that of the workspace last, 9 accounts by Idempotency-Key, 10 when those were made
- * ARGV 1 workspace, 2 organization, 3 new version, 4 how many accounts the workspace may have, and keys, 5 how long keys are kept (ms),
- *      6 how many are forgotten at once, then of each account its id, its record, and its key or ''
- * Result: for each the id of the account that its key has made, by now or before, or '' if the workspace is full; 0 if the workspace does
- *      not exist, -2 if too much of the organization is being deleted; then nothing was written.
+ * ARGV 1 workspace, 2 organization, 3 new version, 4 most accounts of the workspace, and most keys, 5 how long keys are kept (ms),
+ *      6 most keys to remove at once, then of each account its id, its record, and its key or ''
+ * Result: for each account its id, or that of the account that its key has created before, or '' if the workspace is full. 0 if the workspace
+ *      does not exist, -2 if too much of the organization is being deleted: then nothing was written.
  */
 const createMany = new Script(`
 ${IS_GONE}${HAS_TOO_MANY}
@@ -81,8 +81,9 @@ export interface WantedAccount {
 }
 
 /**
- * Writes accounts of a workspace and their entries in every list at once. Gives the id of each: its own, that of the account which its key
- * has made before, or null if the workspace has as many as it may. Throws `not_found` and `rate_limited` as the creation of one.
+ * Writes accounts of a workspace and their entries in every list at once. Returns for each account its id, the id of the account that its
+ * key has created before, or null if the workspace has as many as it may. Throws `not_found` and `rate_limited` like the creation of a
+ * single account.
  */
 export async function createAccounts(
   redis: RedisConnection,
@@ -119,7 +120,7 @@ export function tooManyAccounts(most: number) {
   return tooManyRecords('messenger-accounts', 'workspace:', most);
 }
 
-/** Replaces accounts, each if it is still as it was read; gives whether it was. */
+/** Replaces accounts that have not changed since they were read; returns for each whether it was replaced. */
 export async function replaceAccounts(
   redis: RedisConnection,
   changes: readonly { before: MessengerAccount; after: MessengerAccount }[],
@@ -136,7 +137,7 @@ export async function replaceAccounts(
   return (done as number[]).map((one) => one === 1);
 }
 
-/** Lets a key make an account again, whose first one could not be connected. */
+/** Frees a key whose account could not be connected, so that it can create an account again. */
 export async function forgetBulkKey(redis: RedisConnection, workspaceId: string, key: string): Promise<void> {
   const [accounts, ages] = bulkKeysOf(workspaceId);
   await Promise.all([redis.hdel(accounts, fieldOf(key)), redis.zrem(ages, fieldOf(key))]);
