@@ -7,8 +7,8 @@ import type { Seeding } from './seed/seeding.ts';
 import { aUser } from './seed/users.ts';
 
 /**
- * Makes an account a user of its workspace's messenger and seeds it, so that every method has something to act on. An
- * account that is connected already stays as it is.
+ * Makes an account a user of its workspace's messenger and seeds it, so that every method has something to act on. An account that is
+ * already connected is not changed.
  */
 export const connectAccount: ControlOrder = async (payload, call) => {
   const { name, bot } = payload as { name: string; bot: boolean };

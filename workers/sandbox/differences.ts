@@ -1,4 +1,4 @@
-/** Where the sandbox knowingly differs from Telegram whatever the method. */
+/** Where the sandbox knowingly differs from Telegram in all methods. */
 export const generalDifferences: readonly string[] = [
   'Nobody is asked to wait (`FLOOD_WAIT_n`) unless a fault says so.',
   'Any `accessHash` is accepted; `inputPeerEmpty`, `inputUserEmpty` and `inputChannelEmpty` stand for seeded things; 1 is the id of the seeded basic group and of its ended call. An account made with `"strictPeers": true` is refused all of this, as by Telegram.',

@@ -4,8 +4,8 @@ import { ACCOUNTS, USERNAMES, USERS } from './model/people/keys.ts';
 import type { UserRecord } from './model/people/users.ts';
 
 /**
- * Takes an account away from its user. The user stays in the conversations it had, as a deleted one does with Telegram, but
- * nobody receives its updates any more, and its username is free again.
+ * Disconnects an account from its user. The user stays in its conversations, like a deleted user on Telegram, but nobody receives its
+ * updates any more, and its username is free again.
  */
 export const disconnectAccount: ControlOrder = async (_payload, call) => {
   const userId = await call.tx.observe(ACCOUNTS, call.account.id);

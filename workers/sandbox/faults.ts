@@ -1,9 +1,9 @@
 import type { CallContext, ControlOrder, Fault } from '../driver.ts';
 
-/** A hash: messenger account id -> what is to be injected. */
+/** A hash: messenger account id -> the faults to inject. */
 const FAULTS = 'faults';
 
-/** What a test wants to happen to the next `count` calls of a method (`*`: of any). */
+/** A fault to inject into the next `count` calls of a method (`*`: of any method). */
 export type FaultOrder = { method: string; count: number } & Fault;
 
 /** Replaces the faults of an account. */
@@ -14,17 +14,17 @@ export const setFaults: ControlOrder = async (payload, call) => {
   return { faults };
 };
 
-/** The faults of an account that have not happened yet. */
+/** The faults of an account that were not injected yet. */
 export const getFaults: ControlOrder = async (_payload, call) => ({
   faults: await findFaults(call),
 });
 
-/** Forgets the faults of the account. */
+/** Removes the faults of the account. */
 export function clearFaults({ tx, account }: CallContext): void {
   tx.hdel(FAULTS, account.id);
 }
 
-/** Takes one from the faults that fit the method, in order; null when none does. */
+/** Takes the next fault that applies to the method; null if there is none. */
 export async function takeFault(method: string, call: CallContext): Promise<Fault | null> {
   const raw = await call.tx.observe(FAULTS, call.account.id);
   if (raw === null) return null;

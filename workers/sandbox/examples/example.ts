@@ -3,14 +3,14 @@ import type { CallContext } from '../../driver.ts';
 import type { Seeded } from '../model/people/seeded.ts';
 import type { UserRecord } from '../model/people/users.ts';
 
-/** What an example is made of: the account it is for, and what was seeded for it. */
+/** The input of an example: the account, and the objects seeded for it. */
 export interface Exemplar {
   call: CallContext;
   self: UserRecord;
   ids: Seeded;
 }
 
-/** The params of a call that succeeds, for this account; null where what it would act on is not there (any more). */
+/** The params of a call that succeeds for this account; null if what the call would act on does not exist (any more). */
 export type Example<Name extends MethodName> = (
   exemplar: Exemplar,
 ) => Shown<MethodParams<Name>> | null | Promise<Shown<MethodParams<Name>> | null>;

@@ -5,8 +5,7 @@ import { getSelf } from '../model/people/users.ts';
 import type { Exemplar } from './example.ts';
 
 /**
- * Examples of the methods named, with ids of the account's own; each succeeds when it is sent once. Those there are none of are
- * left out.
+ * Examples of the given methods, with ids of the account. Each call succeeds if it is sent once. Methods without an example are left out.
  */
 export const getExamples: ControlOrder = async (payload, call) => {
   const { methods } = payload as { methods: string[] };
@@ -19,7 +18,7 @@ export const getExamples: ControlOrder = async (payload, call) => {
   return { examples: Object.fromEntries(found.filter(([, params]) => params !== null)) };
 };
 
-// What an example is about may have been deleted since the account was new.
+// The seeded object of an example may have been deleted.
 async function findExample(name: string, exemplar: Exemplar): Promise<object | null> {
   const example = Object.hasOwn(examples, name) ? examples[name as keyof typeof examples] : undefined;
   try {

@@ -30,7 +30,7 @@ export function inputFile({ ids }: Exemplar, name: string) {
   return { _: 'inputFile', id: ids.fileId, parts: 1, name, md5Checksum: '' } as const;
 }
 
-/** The message with the poll of the forum; null where it is gone. */
+/** The message with the poll of the forum; null if it was deleted. */
 export async function thePoll(exemplar: Exemplar) {
   const { call, ids } = exemplar;
   const [found] = await findMessages(call, channelBox(ids.forumId), [1]);
@@ -48,7 +48,7 @@ export async function theCall(exemplar: Exemplar) {
   return toInputCall(await readCall(exemplar));
 }
 
-/** The same while it goes on, and with `joined` the account is in it; else null. */
+/** The group call of the forum if it is running; with `joined`, only if the account is in it. Otherwise null. */
 export async function theRunningCall(exemplar: Exemplar, { joined = false } = {}) {
   const { call, self, ids } = exemplar;
   const record = await readCall(exemplar);
@@ -57,7 +57,7 @@ export async function theRunningCall(exemplar: Exemplar, { joined = false } = {}
   return record.endedAt === undefined && isIn ? toInputCall(record) : null;
 }
 
-/** The call that goes on in the basic group; null where there is none. */
+/** The running call of the basic group, or null. */
 export async function callOfGroup(exemplar: Exemplar) {
   const { call, ids } = exemplar;
   const field = activeCallField({ owner: { kind: 'chat', id: ids.chatId } });
@@ -76,7 +76,7 @@ export async function sponsoredMessage({ call, ids }: Exemplar): Promise<{ rando
   return messages[0] ? { randomId: messages[0].randomId } : null;
 }
 
-/** What the oldest of the account's gifts that fits makes of the params; null where none fits. */
+/** Makes params from the oldest of the account's gifts for which that is possible; null if there is none. */
 export async function ofGift<Params>(
   { call, self }: Exemplar,
   fits: (gift: GiftRecord) => boolean,

@@ -11,7 +11,7 @@ import {
   toTlTheme,
 } from '../../model/themes/themes.ts';
 
-/** Creates a theme and puts it into the account's list; one without file and settings looks like the classic one. */
+/** Creates a theme and adds it to the account's list. A theme without file and settings looks like the classic theme. */
 export const createTheme = defineMethod('account.createTheme', async (params, call) => {
   const { tx, account, date } = call;
   const title = readThemeTitle(params.title);

@@ -4,7 +4,7 @@ import type { Example } from '../../examples/example.ts';
 import { PASSKEY_OWNERS, passkeysKey } from '../../model/passkeys/keys.ts';
 import type { PasskeyRecord } from '../../model/passkeys/passkeys.ts';
 
-/** Forgets a passkey of the account; false if it has none of this id. */
+/** Deletes a passkey of the account; false if it has none with this id. */
 export const deletePasskey = defineMethod('account.deletePasskey', async ({ id }, call) => {
   const { tx, account } = call;
   const raw = await tx.observe(passkeysKey(account.userId), id);
@@ -14,7 +14,7 @@ export const deletePasskey = defineMethod('account.deletePasskey', async ({ id }
   return true;
 });
 
-// Nothing is lost by it: there is no passkey of this id, and the answer says so.
+// Deletes nothing: there is no passkey with this id, so the answer is false.
 export const example: Example<'account.deletePasskey'> = () => ({
   id: randomBytes(16).toString('base64url'),
 });

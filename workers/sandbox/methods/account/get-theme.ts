@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { ownTheme, THEME_FORMAT } from '../../examples/seeded-things.ts';
 import { countInstalls, readThemeFormat, resolveTheme, toTlTheme } from '../../model/themes/themes.ts';
 
-/** A theme, with its file for the format where it has one. */
+/** A theme, with its file for the format if it has one. */
 export const getTheme = defineMethod('account.getTheme', async (params, call) => {
   const format = readThemeFormat(params.format);
   const { record } = await resolveTheme(call, params.theme);

@@ -13,7 +13,7 @@ import {
 
 const THEMES_MAX = 100;
 
-/** The themes in the account's list, the latest first; `account.themesNotModified` for a client that has them as they are. */
+/** The themes in the account's list, the latest first; `account.themesNotModified` for a client that already has the current list. */
 export const getThemes = defineMethod('account.getThemes', async (params, call) => {
   const format = readThemeFormat(params.format);
   const { tx, account } = call;

@@ -8,8 +8,8 @@ import { ownedGiftsKey } from '../../model/gifts/keys.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 
 /**
- * The chat themes of the account's collectible gifts, newest first; `chatThemesNotModified` where `hash` is that of the page. A
- * gift has a theme from when it was first transferred; the hash of no themes is 0.
+ * The chat themes of the account's collectible gifts, newest first; `chatThemesNotModified` if `hash` is the page's hash. A gift has a
+ * theme once it was transferred; the hash of an empty list is 0.
  */
 export const getUniqueGiftChatThemes = defineMethod(
   'account.getUniqueGiftChatThemes',

@@ -5,7 +5,7 @@ import { listPasskeys, type PasskeyChallenge } from '../../model/passkeys/passke
 import { CHALLENGE_TTL_S, challengeFor } from '../../model/passkeys/webauthn.ts';
 import { getSelf } from '../../model/people/users.ts';
 
-/** Challenges an authenticator; from then on the account's passkeys are verified. A challenge replaces the one before. */
+/** Creates a challenge for an authenticator; from then on the account's passkeys are verified. A challenge replaces the previous one. */
 export const initPasskeyRegistration = defineMethod(
   'account.initPasskeyRegistration',
   async (_params, call) => {

@@ -4,7 +4,7 @@ import { ownTheme, THEME_FORMAT } from '../../examples/seeded-things.ts';
 import { installedKey, ownThemesKey, THEME_INSTALLS, themeUsersKey } from '../../model/themes/keys.ts';
 import { readThemeFormat, resolveTheme } from '../../model/themes/themes.ts';
 
-/** Puts a theme to use, which counts once for each account; without one the account goes back to a base theme. */
+/** Installs a theme, which counts once for each account; without a theme, the account returns to a base theme. */
 export const installTheme = defineMethod('account.installTheme', async (params, call) => {
   const { tx, account, date } = call;
   if (params.format !== undefined) readThemeFormat(params.format);

@@ -11,7 +11,7 @@ import {
   verifyRegistration,
 } from '../../model/passkeys/webauthn.ts';
 
-/** The emoji by which clients show the software a passkey is kept in. */
+/** The emoji with which clients show the software that keeps a passkey. */
 const SOFTWARE_EMOJI_ID = '5330115548900501467';
 
 const PASSKEYS_MAX = 100;
@@ -20,8 +20,8 @@ const ATTESTATION_MAX = 65_536;
 const ID = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
- * Registers a passkey. Once the account has asked for a challenge, only one an authenticator made for it is taken, and only once;
- * before that any well-formed one is. Error: `CREDENTIAL_INVALID`.
+ * Registers a passkey. Once the account has asked for a challenge, a passkey is accepted only if an authenticator made it for this
+ * challenge, and only once. Before that, any well-formed passkey is accepted. Error: `CREDENTIAL_INVALID`.
  */
 export const registerPasskey = defineMethod('account.registerPasskey', async ({ credential }, call) => {
   const { tx, account, date } = call;
@@ -90,7 +90,7 @@ function isJsonObject(text: string): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// Once the account was given a challenge, only its answer is taken, which nobody can give for it.
+// Once the account has a challenge, only its authenticator's answer is accepted, which an example cannot contain.
 export const example: Example<'account.registerPasskey'> = async ({ call, self }) => {
   const asked = await call.tx.read.hget(call.tx.key(PASSKEY_CHALLENGES), String(self.id));
   if (asked !== null) return null;

@@ -4,7 +4,7 @@ import { ownTheme } from '../../examples/seeded-things.ts';
 import { ownThemesKey, themeUsersKey } from '../../model/themes/keys.ts';
 import { resolveTheme } from '../../model/themes/themes.ts';
 
-/** Puts a theme into the account's list, or takes it out. */
+/** Adds a theme to the account's list, or removes it. */
 export const saveTheme = defineMethod('account.saveTheme', async ({ theme, unsave }, call) => {
   const { tx, account, date } = call;
   const { id } = (await resolveTheme(call, theme)).record;

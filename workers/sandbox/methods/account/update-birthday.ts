@@ -7,7 +7,7 @@ import { targetOf } from '../../model/people/users.ts';
 type Birthday = NonNullable<MethodParams<'account.updateBirthday'>['birthday']>;
 
 const YEARS_MAX = 150;
-// Any leap year: who was born on its last day of February may leave the year out.
+// A leap year, for birthdays without a year: 29 February must be valid.
 const LEAP_YEAR = 2000;
 
 /** Sets the account's birthday, or with none removes it. Error: `BIRTHDAY_INVALID`. */

@@ -5,11 +5,11 @@ import { changeSelf } from '../../model/people/change-self.ts';
 import { getSelf, type UserRecord } from '../../model/people/users.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 
-// Of an account without Premium. Source: core.telegram.org/api/config.
+// The limit for an account without Premium. Source: core.telegram.org/api/config.
 const ABOUT_MAX = 70;
 const NAME_MAX = 64;
 
-/** Changes the name and the bio of the account; who has a private chat with it hears of a new name. */
+/** Changes the name and the bio of the account. Users who have a private chat with it are notified of a new name. */
 export const updateProfile = defineMethod('account.updateProfile', async (params, call) => {
   const firstName = params.firstName?.trim();
   const lastName = params.lastName?.trim().slice(0, NAME_MAX).toWellFormed();

@@ -5,7 +5,7 @@ import { changeSelf } from '../../model/people/change-self.ts';
 import { ONLINE_S, statusOf } from '../../model/people/user-status.ts';
 import { targetOf } from '../../model/people/users.ts';
 
-/** Shows the account as online for five minutes, or as offline from now on, to those who have a private chat with it. */
+/** Shows the account as online for five minutes, or as offline from now on, to users who have a private chat with it. */
 export const updateStatus = defineMethod('account.updateStatus', async ({ offline }, call) => {
   const onlineUntil = offline ? call.date : call.date + ONLINE_S;
   const self = await changeSelf(call, (user) => ({ ...user, onlineUntil }));

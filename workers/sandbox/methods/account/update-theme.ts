@@ -18,8 +18,8 @@ import {
 const TOLD_MAX = 200;
 
 /**
- * Changes a theme the account created, and notifies those who have it, up to about 200 of them. Error: `THEME_INVALID` for
- * another user's.
+ * Changes a theme that the account created, and notifies up to about 200 users who have it. Error: `THEME_INVALID` for another user's
+ * theme.
  */
 export const updateTheme = defineMethod('account.updateTheme', async (params, call) => {
   const { tx, account } = call;

@@ -6,7 +6,7 @@ import { formatOfMime } from '../../model/themes/themes.ts';
 
 const FILE_NAME_MAX = 255;
 
-/** Makes a theme file of uploaded parts, for `account.createTheme`. */
+/** Makes a theme file from uploaded parts, for `account.createTheme`. */
 export const uploadTheme = defineMethod('account.uploadTheme', async (params, call) => {
   const { file, fileName, mimeType } = params;
   formatOfMime(mimeType);

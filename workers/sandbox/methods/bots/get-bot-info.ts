@@ -4,7 +4,7 @@ import { refuseNoLanguage } from '../../model/bots/bot-commands.ts';
 import { type BotTexts, readProfile, refuseForeignBot } from '../../model/bots/bot-profile.ts';
 import { getSelf } from '../../model/people/users.ts';
 
-/** What the bot says of itself to users of a language, or to those of all others. */
+/** The bot's name and texts for users of a language, or for users of all other languages. */
 export const getBotInfo = defineMethod('bots.getBotInfo', async ({ bot, langCode }, call) => {
   await refuseForeignBot(call, bot);
   refuseNoLanguage(langCode);

@@ -2,7 +2,7 @@ import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { readProfile, suggestRights } from '../../model/bots/bot-profile.ts';
 
-/** Suggests what the bot is to be allowed where it is made an administrator of channels. Errors: `USER_BOT_REQUIRED`, `RIGHTS_NOT_MODIFIED`. */
+/** Suggests the rights of the bot as an administrator of channels. Errors: `USER_BOT_REQUIRED`, `RIGHTS_NOT_MODIFIED`. */
 export const setBroadcastRights = defineMethod(
   'bots.setBotBroadcastDefaultAdminRights',
   async ({ adminRights }, call) => {

@@ -6,7 +6,10 @@ const COMMANDS_MAX = 100;
 const COMMAND = /^[a-z0-9_]{1,32}$/;
 const DESCRIPTION_MAX = 256;
 
-/** Replaces the commands of the bot in a scope, for a language. Errors: `BOT_COMMAND_INVALID`, also for more than 100, `BOT_COMMAND_DESCRIPTION_INVALID`. */
+/**
+ * Replaces the commands of the bot in a scope, for a language. Errors: `BOT_COMMAND_INVALID` (also for more than 100 commands),
+ * `BOT_COMMAND_DESCRIPTION_INVALID`.
+ */
 export const setBotCommands = defineMethod(
   'bots.setBotCommands',
   async ({ scope, langCode, commands }, call) => {

@@ -11,7 +11,7 @@ import { getSelf } from '../../model/people/users.ts';
 const LENGTHS = { name: 64, about: 120, description: 512 } as const;
 
 /**
- * Changes what the bot says of itself to users of a language; for no language it is its name and its bio. Errors: `BOT_INVALID`,
+ * Changes the bot's name and texts for users of a language; without a language, its own name and bio. Errors: `BOT_INVALID`,
  * `USER_BOT_INVALID`, `LANG_CODE_INVALID`, `FIRSTNAME_INVALID`, `ABOUT_TOO_LONG`.
  */
 export const setBotInfo = defineMethod('bots.setBotInfo', async (params, call) => {

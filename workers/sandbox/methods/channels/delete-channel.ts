@@ -7,8 +7,8 @@ import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { closeChannel } from '../../reset/close-channel.ts';
 
 /**
- * Deletes a channel or supergroup of the account for everybody, with its messages, its monoforum and the calls that go on in it. Errors:
- * `CHAT_ADMIN_REQUIRED` for who did not create it, `CHANNEL_INVALID` for a monoforum, which goes with its channel.
+ * Deletes a channel or supergroup of the account for everybody, with its messages, its monoforum and its running calls. Errors:
+ * `CHAT_ADMIN_REQUIRED` if the account did not create it, `CHANNEL_INVALID` for a monoforum, which is deleted with its channel.
  */
 export const deleteChannel = defineMethod('channels.deleteChannel', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);

@@ -13,8 +13,8 @@ import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 const IDS_MAX = 100;
 
 /**
- * Deletes messages of a channel for everybody, as many as fit one commit. Ids that do not exist are passed over. Errors:
- * `MESSAGE_DELETE_FORBIDDEN` for others' messages where the account may not, and for the first of a topic or channel.
+ * Deletes messages of a channel for everybody, as many as fit one commit. Unknown ids are ignored. Errors: `MESSAGE_DELETE_FORBIDDEN` for
+ * others' messages that the account may not delete, and for the first message of a topic or channel.
  */
 export const deleteMessages = defineMethod('channels.deleteMessages', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
@@ -43,7 +43,7 @@ function refuseForeign(call: CallContext, peer: ChannelPeer, one: FoundMessage):
     throw new MessengerError('MESSAGE_DELETE_FORBIDDEN');
 }
 
-// The first post and the forum's poll are what other examples are about.
+// Other examples need the first post and the forum's poll.
 export const example: Example<'channels.deleteMessages'> = async (exemplar) => ({
   channel: await inputChannel(exemplar, 'channelId'),
   id: [2],

@@ -13,12 +13,12 @@ import type { ChannelPeer } from '../../model/peers/peer.ts';
 import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 const AT_ONCE = 100;
-// Of what the user has sent, and of the channel's messages.
+// How many of the user's messages, and of the channel's, are read.
 const LOOKED_AT = 1_000;
 
 /**
- * Deletes what a user has written in a supergroup, newest first; `offset` says how much is left. Errors: `CHAT_ADMIN_REQUIRED`,
- * `PARTICIPANT_ID_INVALID`, `CHANNEL_INVALID` for what is no supergroup.
+ * Deletes a user's messages in a supergroup, newest first; `offset` says how many are left. Errors: `CHAT_ADMIN_REQUIRED`,
+ * `PARTICIPANT_ID_INVALID`, `CHANNEL_INVALID` for a channel that is not a supergroup.
  */
 export const deleteParticipantHistory = defineMethod(
   'channels.deleteParticipantHistory',
@@ -48,7 +48,7 @@ export const deleteParticipantHistory = defineMethod(
   },
 );
 
-/** What a user has written, newest first: as much as is deleted at once, and whether there is no more. */
+/** A user's messages, newest first: as many as are deleted at once, and whether these are all. */
 async function findWritten(
   call: CallContext,
   { id, key }: ChannelPeer,
@@ -56,7 +56,7 @@ async function findWritten(
 ): Promise<{ posts: FoundMessage[]; isWhole: boolean }> {
   const budget = aPageBudget();
   const posts = new Map<number, FoundMessage>();
-  // The list of what a user has sent goes as the user does.
+  // The list of a user's messages is removed when the user leaves.
   for (const name of [sentKey(userId, key), historyKey(0, key)]) {
     for (let start = 0; start < LOOKED_AT; start += AT_ONCE) {
       const ids = await call.tx.read.zrevrange(call.tx.key(name), start, start + AT_ONCE - 1);
@@ -69,13 +69,13 @@ async function findWritten(
   return { posts: [...posts.values()], isWhole: true };
 }
 
-// What a channel or a topic begins with stays.
+// The first message of a channel or a topic is kept.
 function isBy({ message, authorId }: FoundMessage, userId: number): boolean {
   if (message._ !== 'message') return false;
   return authorId === userId || (message.fromId?._ === 'peerUser' && message.fromId.userId === userId);
 }
 
-// The account's own in it are what other examples are about.
+// Other examples need the account's own messages.
 export const example: Example<'channels.deleteParticipantHistory'> = async (exemplar) => ({
   channel: await inputChannel(exemplar, 'forumId'),
   participant: await peerUser(exemplar, 'friendId'),

@@ -21,9 +21,9 @@ const ADMINS_MAX = 50;
 type Changed = Omit<MemberRecord, 'date' | 'ban'>;
 
 /**
- * Makes a user an administrator of a channel with these rights, whom it lets in where it is no member; with no rights a member again.
- * Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_ADMIN_INVITE_REQUIRED`, `RIGHT_FORBIDDEN` for rights the account does not have, `USER_CREATOR`,
- * `ADMINS_TOO_MUCH`, `ADMIN_RANK_INVALID`, `ADMIN_RANK_EMOJI_NOT_ALLOWED`, `USER_PRIVACY_RESTRICTED`.
+ * Makes a user an administrator of a channel with these rights, and a member if it is none; without rights, makes it an ordinary member
+ * again. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_ADMIN_INVITE_REQUIRED`, `RIGHT_FORBIDDEN` for rights the account does not have,
+ * `USER_CREATOR`, `ADMINS_TOO_MUCH`, `ADMIN_RANK_INVALID`, `ADMIN_RANK_EMOJI_NOT_ALLOWED`, `USER_PRIVACY_RESTRICTED`.
  */
 export const editAdmin = defineMethod('channels.editAdmin', async (params, call) => {
   const [peer, user] = await Promise.all([

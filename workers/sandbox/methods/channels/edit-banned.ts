@@ -19,7 +19,7 @@ const FOREVER_ABOVE_S = 366 * 24 * 60 * 60;
 
 /**
  * Bans a user from a channel (`viewMessages`), restricts what a member of a supergroup may do, or lifts this again (no rights). Errors:
- * `CHAT_ADMIN_REQUIRED`, `USER_ADMIN_INVALID` for administrators the account did not make, `PARTICIPANT_ID_INVALID`,
+ * `CHAT_ADMIN_REQUIRED`, `USER_ADMIN_INVALID` for administrators that the account did not promote, `PARTICIPANT_ID_INVALID`,
  * `BANNED_RIGHTS_INVALID` for restricting a reader of a channel.
  */
 export const editBanned = defineMethod('channels.editBanned', async (params, call) => {
@@ -81,7 +81,7 @@ function refuseAdmin(
     throw new MessengerError('USER_ADMIN_INVALID');
 }
 
-// An administrator who is restricted is one no longer.
+// Restricting an administrator makes it an ordinary member.
 function withBan({ ban: _, ...member }: MemberRecord, ban: Ban | null): MemberRecord {
   if (!ban) return member;
   const { rights: __, promotedBy: ___, rank: ____, ...kept } = member;

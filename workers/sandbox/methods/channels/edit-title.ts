@@ -8,7 +8,7 @@ import { readTitle } from '../../model/chats/title.ts';
 import { announce } from '../../model/messages/announce.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
-/** Renames a channel or supergroup, and says so in it. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_TITLE_EMPTY`, `CHAT_NOT_MODIFIED`. */
+/** Renames a channel or supergroup, with a service message. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_TITLE_EMPTY`, `CHAT_NOT_MODIFIED`. */
 export const editTitle = defineMethod('channels.editTitle', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
   if (peer.channel.kind === 'monoforum') throw new MessengerError('CHANNEL_INVALID');

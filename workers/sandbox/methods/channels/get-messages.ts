@@ -18,8 +18,8 @@ type InputMessage = MethodParams<'channels.getMessages'>['id'][number];
 const IDS_MAX = 100;
 
 /**
- * The messages of these ids in a channel, in the order asked for, or those they answer; a `messageEmpty` for each that is not there.
- * Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
+ * The messages of these ids in a channel, in the order of the ids, or the messages they reply to; a `messageEmpty` for each that does not
+ * exist. Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
  */
 export const getMessages = defineMethod('channels.getMessages', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
@@ -53,7 +53,7 @@ async function toIds(call: CallContext, { id }: ChannelPeer, inputs: InputMessag
   return inputs.map((input) => {
     if (input._ !== 'inputMessageReplyTo') return 'id' in input ? input.id : 0;
     const header = answered.get(input.id);
-    // A message of another conversation has an id of that one.
+    // A reply to another conversation has a message id of that conversation.
     return header?._ === 'messageReplyHeader' && !header.replyToPeerId ? (header.replyToMsgId ?? 0) : 0;
   });
 }

@@ -9,8 +9,8 @@ import { resolveChannel, resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
- * A member of a channel, or somebody who was banned from it. Errors: `USER_NOT_PARTICIPANT`, `PARTICIPANT_ID_INVALID` for what is no
- * user, `CHAT_ADMIN_REQUIRED` for other readers of a channel the account does not run.
+ * A member of a channel, or a user who is banned from it. Errors: `USER_NOT_PARTICIPANT`, `PARTICIPANT_ID_INVALID` for a peer that is no
+ * user, `CHAT_ADMIN_REQUIRED` for other readers of a channel that the account does not administer.
  */
 export const getParticipant = defineMethod('channels.getParticipant', async (params, call) => {
   const [peer, user] = await Promise.all([

@@ -10,8 +10,8 @@ import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
- * A page of the members of a channel, newest first, or of who was banned from it; `channelParticipantsNotModified` where `hash` is that of
- * their ids. Errors: `CHAT_ADMIN_REQUIRED`, `CHANNEL_MONOFORUM_UNSUPPORTED`.
+ * A page of the members of a channel, newest first, or of its banned users; `channelParticipantsNotModified` if `hash` is the hash of their
+ * ids. Errors: `CHAT_ADMIN_REQUIRED`, `CHANNEL_MONOFORUM_UNSUPPORTED`.
  */
 export const getParticipants = defineMethod('channels.getParticipants', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);

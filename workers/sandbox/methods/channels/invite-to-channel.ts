@@ -10,8 +10,8 @@ import { resolveChannel, resolveUser } from '../../model/peers/resolve-peer.ts';
 const NAMED_MAX = 100;
 
 /**
- * Adds users to a channel the account runs, or to a supergroup, which says so in a service message. Who is in it is passed over; who does
- * not let the account add it is in `missingInvitees`. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_WRITE_FORBIDDEN`, `USER_BANNED_IN_CHANNEL`,
+ * Adds users to a channel that the account administers, or to a supergroup, with a service message there. Members are ignored. Users who do
+ * not let the account add them are in `missingInvitees`. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_WRITE_FORBIDDEN`, `USER_BANNED_IN_CHANNEL`,
  * `USERS_TOO_MUCH`.
  */
 export const inviteToChannel = defineMethod('channels.inviteToChannel', async (params, call) => {

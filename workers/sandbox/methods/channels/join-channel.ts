@@ -8,7 +8,7 @@ import { announce, ofMembers } from '../../model/messages/announce.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
 /**
- * Joins a public channel or supergroup; a supergroup says so in a service message. Errors: `CHANNEL_PRIVATE`, also for who was banned,
+ * Joins a public channel or supergroup, with a service message in a supergroup. Errors: `CHANNEL_PRIVATE` (also for banned users),
  * `CHANNEL_MONOFORUM_UNSUPPORTED`, `USER_ALREADY_PARTICIPANT`, `USERS_TOO_MUCH`, `CHANNELS_TOO_MUCH`.
  */
 export const joinChannel = defineMethod('channels.joinChannel', async (params, call) => {

@@ -9,8 +9,8 @@ import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 import { getSelf } from '../../model/people/users.ts';
 
 /**
- * Leaves a channel or supergroup, which says so in a service message; the dialog goes. Errors: `USER_NOT_PARTICIPANT`, `USER_CREATOR`,
- * `CHANNEL_PRIVATE`.
+ * Leaves a channel or supergroup, with a service message in a supergroup, and removes the dialog. Errors: `USER_NOT_PARTICIPANT`,
+ * `USER_CREATOR`, `CHANNEL_PRIVATE`.
  */
 export const leaveChannel = defineMethod('channels.leaveChannel', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);

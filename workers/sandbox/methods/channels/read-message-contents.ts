@@ -16,8 +16,8 @@ import { findUser, targetOf } from '../../model/people/users.ts';
 const IDS_MAX = 100;
 
 /**
- * Marks voice messages, videos and mentions of a supergroup as consumed by the account, and notifies the senders of what nobody had heard
- * or seen before. What is consumed already, is the account's own, or does not exist is passed over.
+ * Marks voice messages, videos and mentions of a supergroup as consumed by the account, and notifies the senders of messages that nobody
+ * had consumed before. Messages that are consumed already, are the account's own or do not exist are ignored.
  */
 export const readMessageContents = defineMethod('channels.readMessageContents', async (params, call) => {
   const peer = await resolveChannel(call, params.channel);
@@ -83,7 +83,7 @@ function forgetMention(
   if (thread !== undefined) tx.zrem(mentionsKey(account.userId, key, thread), id);
 }
 
-// An author has one flag for all who listen: it goes with the first of them.
+// An author has one flag for all listeners: the first of them clears it.
 async function notifyAuthors(call: CallContext, peer: ChannelPeer, heard: FoundMessage[]): Promise<void> {
   const authorIds = new Set(heard.map(authorOf).filter((id) => id !== null));
   await Promise.all(

@@ -6,8 +6,8 @@ import { changeGroup } from '../../model/groups/change-group.ts';
 import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 
 /**
- * Gives a supergroup topics, or takes them away. Errors: `CHAT_ADMIN_REQUIRED` for users who did not create it, `CHANNEL_INVALID` for what
- * is no supergroup, `CHAT_NOT_MODIFIED`.
+ * Gives a supergroup topics, or takes them away. Errors: `CHAT_ADMIN_REQUIRED` for users who did not create it, `CHANNEL_INVALID` for a
+ * channel that is not a supergroup, `CHAT_NOT_MODIFIED`.
  */
 export const toggleForum = defineMethod('channels.toggleForum', async ({ channel: input, enabled }, call) => {
   const peer = await resolveChannel(call, input);

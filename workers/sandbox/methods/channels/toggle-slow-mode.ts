@@ -8,8 +8,8 @@ import { resolveChannel } from '../../model/peers/resolve-peer.ts';
 const SECONDS: readonly number[] = [0, 5, 10, 30, 60, 300, 900, 3_600];
 
 /**
- * Has each member of a supergroup who does not administer it wait between two messages, or no longer. Errors: `CHAT_ADMIN_REQUIRED`,
- * `SECONDS_INVALID`, `CHAT_NOT_MODIFIED`, `CHANNEL_INVALID` for what is no supergroup.
+ * Turns on slow mode in a supergroup, in which members who are no administrators wait between two messages, or turns it off. Errors:
+ * `CHAT_ADMIN_REQUIRED`, `SECONDS_INVALID`, `CHAT_NOT_MODIFIED`, `CHANNEL_INVALID` for a channel that is not a supergroup.
  */
 export const toggleSlowMode = defineMethod('channels.toggleSlowMode', async ({ channel, seconds }, call) => {
   const peer = refuseNoSupergroup(call, await resolveChannel(call, channel), 'banUsers');

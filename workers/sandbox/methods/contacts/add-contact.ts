@@ -5,7 +5,7 @@ import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import { type NotedContact, noteContacts, toContactName } from '../../model/people/note-contacts.ts';
 import { toTlUser } from '../../model/people/view-users.ts';
 
-/** Notes a user in the account's contacts, by the names it gives it. Error: `USERS_TOO_MUCH` beyond 5,000 of them. */
+/** Adds a user to the account's contacts, under the given names. Error: `USERS_TOO_MUCH` beyond 5,000 contacts. */
 export const addContact = defineMethod('contacts.addContact', async (params, call) => {
   const { account } = call;
   const [firstName, lastName] = [toContactName(params.firstName), toContactName(params.lastName)];

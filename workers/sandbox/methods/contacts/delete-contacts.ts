@@ -13,7 +13,7 @@ type InputUser = MethodParams<'contacts.deleteContacts'>['id'][number];
 // Each takes two writes.
 const IDS_MAX = 100;
 
-/** Takes users out of the account's contacts; those that are none are passed over. */
+/** Removes users from the account's contacts; users who are no contacts are ignored. */
 export const deleteContacts = defineMethod('contacts.deleteContacts', async ({ id }, call) => {
   const named = await Promise.all(id.slice(0, IDS_MAX).map((user) => findNamed(call, user)));
   const users = [...new Map(named.flat().map((user) => [user.id, user])).values()];

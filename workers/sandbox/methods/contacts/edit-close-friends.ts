@@ -6,7 +6,7 @@ import { targetOf } from '../../model/people/users.ts';
 
 const FRIENDS_MAX = 100;
 
-/** Replaces the list of the contacts that are close friends of the account; users who are no contacts are passed over. */
+/** Replaces the list of the account's close friends; users who are no contacts are ignored. */
 export const editCloseFriends = defineMethod('contacts.editCloseFriends', async ({ id }, call) => {
   const { tx, account } = call;
   const name = closeFriendsKey(account.userId);
@@ -17,7 +17,7 @@ export const editCloseFriends = defineMethod('contacts.editCloseFriends', async 
   for (const [i, userId] of either.entries()) {
     const contact = contacts[i] ?? null;
     const isFriend = wanted.has(userId) && contact !== null;
-    // The list may name a friend who was deleted from the contacts, and is one again.
+    // The list may name a friend who was deleted from the contacts and added again.
     if (contact && isFriend !== (contact.closeFriend === true)) {
       const { closeFriend: _, ...others } = contact;
       replaceContact(call, userId, contact, isFriend ? { ...others, closeFriend: true } : others);

@@ -7,7 +7,7 @@ import { viewUsers } from '../../model/people/view-users.ts';
 
 const SAVED_COUNT = 0;
 
-/** The account's contacts by id; `contactsNotModified` where `hash` says that the caller has them. */
+/** The account's contacts, ordered by id; `contactsNotModified` if `hash` shows that the caller already has them. */
 export const getContacts = defineMethod('contacts.getContacts', async ({ hash }, call) => {
   const { tx, account } = call;
   const noted = await tx.read.hgetall(tx.key(contactsKey(account.userId)));

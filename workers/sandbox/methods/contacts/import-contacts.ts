@@ -9,12 +9,12 @@ import { findPrivacyRules, isAllowedBy } from '../../model/privacy/privacy.ts';
 
 type Input = Extract<MethodParams<'contacts.importContacts'>['contacts'][number], { _: 'inputPhoneContact' }>;
 
-// Each takes two writes, and its privacy rules may name 100 groups.
+// Each phone number takes two writes, and its user's privacy rules may name 100 groups.
 const AT_ONCE = 50;
 
 /**
- * Notes the users of phone numbers in the account's contacts, where their privacy rules let them be found by that. Numbers that nobody has
- * are passed over; those beyond the first 50 are to be imported again (`retryContacts`).
+ * Adds the users of phone numbers to the account's contacts, if their privacy rules let them be found by their number. Unknown numbers are
+ * ignored; numbers beyond the first 50 have to be imported again (`retryContacts`).
  */
 export const importContacts = defineMethod('contacts.importContacts', async ({ contacts }, call) => {
   const given = contacts.filter((contact) => contact._ === 'inputPhoneContact');

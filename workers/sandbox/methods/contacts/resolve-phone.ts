@@ -5,7 +5,7 @@ import { findUsersByPhone } from '../../model/people/phones.ts';
 import { getSelf } from '../../model/people/users.ts';
 import { findPrivacyRules, isAllowedBy } from '../../model/privacy/privacy.ts';
 
-/** The user of a phone number, where its privacy rules let it be found by that. Error: `PHONE_NOT_OCCUPIED`. */
+/** The user of a phone number, if its privacy rules let it be found by its number. Error: `PHONE_NOT_OCCUPIED`. */
 export const resolvePhone = defineMethod('contacts.resolvePhone', async ({ phone }, call) => {
   const [[user], self] = await Promise.all([findUsersByPhone(call, [phone]), getSelf(call)]);
   if (!user) throw new MessengerError('PHONE_NOT_OCCUPIED');

@@ -7,7 +7,7 @@ import { USERNAMES } from '../../model/people/keys.ts';
 
 const USERNAME = /^[A-Za-z][A-Za-z0-9_]{3,31}$/;
 
-/** The user or channel of a username, in any case. Errors: `USERNAME_INVALID`, `USERNAME_NOT_OCCUPIED`. */
+/** The user or channel of a username, regardless of case. Errors: `USERNAME_INVALID`, `USERNAME_NOT_OCCUPIED`. */
 export const resolveUsername = defineMethod(
   'contacts.resolveUsername',
   async ({ username, referer }, call) => {

@@ -8,7 +8,10 @@ import { toKeptEntities } from '../../model/text/entities.ts';
 // Source: core.telegram.org/api/config.
 const NOTE_MAX = 128;
 
-/** Keeps a note of a contact for the account alone, or with an empty text none. Errors: `CONTACT_ID_INVALID`, `MESSAGE_TOO_LONG`. */
+/**
+ * Sets a note about a contact that only the account sees, or with an empty text removes it. Errors: `CONTACT_ID_INVALID`,
+ * `MESSAGE_TOO_LONG`.
+ */
 export const updateContactNote = defineMethod('contacts.updateContactNote', async ({ id, note }, call) => {
   if (note.text.length > NOTE_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
   const [user, entities] = await Promise.all([

@@ -15,7 +15,7 @@ import { notifyOfEvent } from '../../model/people/account-events.ts';
 
 const PEERS_MAX = 100;
 
-/** Puts dialogs into the archive (folder 1), or takes them out of it (folder 0). Errors: `FOLDER_ID_INVALID`, also for a full archive. */
+/** Moves dialogs into the archive (folder 1), or out of it (folder 0). Errors: `FOLDER_ID_INVALID` (also for a full archive). */
 export const editPeerFolders = defineMethod('folders.editPeerFolders', async ({ folderPeers }, call) => {
   const { tx, account } = call;
   const asked = folderPeers.slice(0, PEERS_MAX);
@@ -32,7 +32,7 @@ export const editPeerFolders = defineMethod('folders.editPeerFolders', async ({ 
     else after.delete(key);
   }
   if (after.size > ARCHIVED_MAX) throw new MessengerError('FOLDER_ID_INVALID');
-  // A mark stays where the last message of a dialog is deleted.
+  // Removes marks of dialogs that no longer exist: deleting a dialog's last message leaves its mark.
   for (const key of marked) if (!after.has(key)) tx.srem(archivedKey(account.userId), key);
   for (const key of after) if (!marked.includes(key)) tx.sadd(archivedKey(account.userId), key);
   const moved = peers.map((peer, i) => ({

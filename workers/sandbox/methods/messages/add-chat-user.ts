@@ -9,13 +9,13 @@ import { resolveChat, resolveUser } from '../../model/peers/resolve-peer.ts';
 import { findBlocks, refuseBlocked } from '../../model/people/blocks.ts';
 import { splitInvitees } from '../../model/privacy/invitations.ts';
 
-// What each member costs the commit: the message, its history entry, dialog and unread count.
+// The writes for each member: the message, its history entry, dialog and unread count.
 const WRITES_OF_MEMBER = 4;
 const OTHER_WRITES = 10;
 
 /**
- * Adds a user to a basic group, says so in it, and gives the user copies of the group's last `fwdLimit` messages. Who does not let
- * the account add it to groups is in `missingInvitees`. Errors: `USER_ALREADY_PARTICIPANT`, `USERS_TOO_MUCH`,
+ * Adds a user to a basic group, with a service message, and gives the user copies of the group's last `fwdLimit` messages. A user who does
+ * not let the account add it to groups is in `missingInvitees`. Errors: `USER_ALREADY_PARTICIPANT`, `USERS_TOO_MUCH`,
  * `INPUT_USER_DEACTIVATED`, `USER_IS_BLOCKED`, `YOU_BLOCKED_USER`, `LIMIT_INVALID`.
  */
 export const addChatUser = defineMethod('messages.addChatUser', async (params, call) => {

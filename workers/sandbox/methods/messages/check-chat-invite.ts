@@ -4,7 +4,10 @@ import { inviteOf } from '../../examples/seeded-things.ts';
 import { listMemberIds, toTlChannel, toTlChat } from '../../model/chats/chats.ts';
 import { resolveInvite } from '../../model/peers/resolve-invited.ts';
 
-/** What a link leads to. Errors: `INVITE_HASH_EMPTY`, `INVITE_HASH_INVALID`, `INVITE_HASH_EXPIRED`, also for who was banned. */
+/**
+ * The group or channel of an invite link. Errors: `INVITE_HASH_EMPTY`, `INVITE_HASH_INVALID`, `INVITE_HASH_EXPIRED` (also for banned
+ * users).
+ */
 export const checkChatInvite = defineMethod('messages.checkChatInvite', async ({ hash }, call) => {
   const found = await resolveInvite(call, hash);
   const self = call.account.userId;

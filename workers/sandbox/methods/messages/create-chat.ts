@@ -14,7 +14,7 @@ import { splitInvitees } from '../../model/privacy/invitations.ts';
 // A user who is named twice counts once.
 const NAMED_MAX = 2 * CHAT_MEMBERS_MAX;
 
-/** Creates a basic group with the account in it, and those of the users given who let the account add them. */
+/** Creates a basic group with the account, and with those of the given users who let the account add them. */
 export const createChat = defineMethod('messages.createChat', async (params, call) => {
   const title = readTitle(params.title);
   if (params.users.length > NAMED_MAX) throw new MessengerError('USERS_TOO_MUCH');

@@ -19,9 +19,8 @@ const WRITES_EACH = 3;
 const OTHER_WRITES = 20;
 
 /**
- * Takes a user out of a basic group, or leaves it, and says so in it. The creator may take out anybody, a member only whom it
- * added. With `revokeHistory` the user loses the newest 100 messages it has of the group. Errors: `USER_NOT_PARTICIPANT`,
- * `CHAT_ADMIN_REQUIRED`.
+ * Removes a user from a basic group, or leaves it, with a service message. The creator may remove anybody, a member only users whom it
+ * added. With `revokeHistory`, the user loses its newest 100 messages of the group. Errors: `USER_NOT_PARTICIPANT`, `CHAT_ADMIN_REQUIRED`.
  */
 export const deleteChatUser = defineMethod('messages.deleteChatUser', async (params, call) => {
   const [chat, user] = await Promise.all([
@@ -35,7 +34,7 @@ export const deleteChatUser = defineMethod('messages.deleteChatUser', async (par
   if (!mayRemove || (user.id === chat.creatorId && user.id !== self)) {
     throw new MessengerError('CHAT_ADMIN_REQUIRED');
   }
-  // Who leaves hears of it as the last thing from the group.
+  // For the user who leaves, this is the last message from the group.
   const peer = { kind: 'chat', id: chat.id, key: `g${chat.id}`, chat } as const;
   const action = { _: 'messageActionChatDeleteUser', userId: user.id } as const;
   const posted = await postMessage(call, peer, { _: 'messageService', action });
@@ -57,7 +56,7 @@ async function forgetHistory(call: CallContext, key: PeerKey, userId: number): P
   const found = (await findMessages(call, userBox(userId), ids)).filter((one) => one !== null);
   if (found.length === 0) return;
   await removeCopies(call, userId, found);
-  // The message that it was taken out stays.
+  // The message about its removal stays.
   tx.zadd(dialogsKey(userId), call.date, key);
   const user = await findUser(call, userId);
   if (user) notifyOfDeletion(call, user, found);

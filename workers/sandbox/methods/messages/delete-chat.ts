@@ -5,7 +5,10 @@ import { changeMembers } from '../../model/chats/group-members.ts';
 import { invitesKey } from '../../model/chats/keys.ts';
 import { toChatId } from '../../model/peers/resolve-peer.ts';
 
-/** Ends a basic group that the account created, whether or not it is in it still: nobody is left in it. Errors: `CHAT_ID_INVALID`, `CHAT_ADMIN_REQUIRED`. */
+/**
+ * Ends a basic group that the account created, even if the account has left it: removes all members. Errors: `CHAT_ID_INVALID`,
+ * `CHAT_ADMIN_REQUIRED`.
+ */
 export const deleteChat = defineMethod('messages.deleteChat', async (params, call) => {
   const self = call.account.userId;
   const [chat] = await findChats(call, [await toChatId(call, params.chatId)]);

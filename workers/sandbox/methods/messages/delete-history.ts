@@ -19,8 +19,9 @@ type CopiedPeer = Exclude<Peer, { kind: 'channel' }>;
 const AT_ONCE = 100;
 
 /**
- * Deletes what was written in a private chat or basic group, up to a message or between two dates: for the account alone, or with `revoke`
- * for everybody. It does what fits one commit; `offset` says how much is left. With `justClear` the conversation stays in the list of dialogs.
+ * Deletes messages of a private chat or basic group, up to a message or between two dates: for the account alone, or with `revoke` for
+ * everybody. It deletes as many as fit one commit; `offset` says how many are left. With `justClear` the conversation stays in the list of
+ * dialogs.
  */
 export const deleteHistory = defineMethod('messages.deleteHistory', async (params, call) => {
   const peer = await findPeer(call, params);
@@ -56,7 +57,7 @@ function isNoDate(date: number | undefined): boolean {
   return date !== undefined && date < 0;
 }
 
-// The newest ids of those that are meant, and how many there are.
+// The newest ids of the messages to delete, and how many there are.
 async function listIds(
   call: CallContext,
   peer: CopiedPeer,
@@ -80,7 +81,7 @@ async function listIds(
   return { ids, total };
 }
 
-// The chats with the contact and the bot have what other examples are about.
+// Other examples need the chats with the contact and the bot.
 export const example: Example<'messages.deleteHistory'> = ({ ids }) => ({
   peer: peerChat(ids.chatId),
   maxId: 0,

@@ -9,9 +9,8 @@ import { deleteCopies } from '../../model/dialogs/delete-copies.ts';
 const IDS_MAX = 100;
 
 /**
- * Deletes messages of private chats and basic groups, as many as fit one commit: for the account alone, or with `revoke` for
- * everybody. Ids that do not exist are passed over. Errors: `MESSAGE_DELETE_FORBIDDEN` for revoking others' messages in a group
- * the account did not create.
+ * Deletes messages of private chats and basic groups, as many as fit one commit: for the account alone, or with `revoke` for everybody.
+ * Unknown ids are ignored. Errors: `MESSAGE_DELETE_FORBIDDEN` for revoking others' messages in a group that the account did not create.
  */
 export const deleteMessages = defineMethod('messages.deleteMessages', async ({ id: asked, revoke }, call) => {
   const own = userBox(call.account.userId);

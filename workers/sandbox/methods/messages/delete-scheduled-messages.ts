@@ -13,7 +13,7 @@ import {
 
 const IDS_MAX = 100;
 
-/** Deletes scheduled messages of a conversation; ids that are not there are passed over. */
+/** Deletes scheduled messages of a conversation; unknown ids are ignored. */
 export const deleteScheduledMessages = defineMethod(
   'messages.deleteScheduledMessages',
   async (params, call) => {

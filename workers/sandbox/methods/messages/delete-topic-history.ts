@@ -19,7 +19,7 @@ const AT_ONCE = 100;
 
 /**
  * Deletes the messages of a topic, newest first, and with the last of them the topic; `offset` says how many are left. Errors:
- * `TOPIC_ID_INVALID`, `CHAT_ADMIN_REQUIRED` for what others wrote.
+ * `TOPIC_ID_INVALID`, `CHAT_ADMIN_REQUIRED` for messages of others.
  */
 export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', async (params, call) => {
   const peer = await resolveForum(call, params.peer);
@@ -28,7 +28,7 @@ export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', as
   const thread: Thread = `t${params.topMsgId}`;
   const name = call.tx.key(historyKey(0, peer.key, thread));
   const box = channelBox(peer.id);
-  // Read first: a message that comes meanwhile has raised it by the commit.
+  // Read first: a message that arrives meanwhile raises the counter, so that the commit fails.
   const observing = call.tx.observe(SEQ, `msg:${box}`);
   await untilSent();
   const [, total, ids] = await Promise.all([
@@ -39,7 +39,7 @@ export const deleteTopicHistory = defineMethod('messages.deleteTopicHistory', as
   await refuseForeign(call, peer, thread, total);
   const found = (await findMessages(call, box, ids)).filter((one) => one !== null);
   const isWhole = total === found.length && (await endTopic(call, peer, params.topMsgId, found));
-  // With its first message the topic ends.
+  // Deleting its first message ends the topic.
   const posts = isWhole ? found : found.filter(({ message }) => message.id !== params.topMsgId);
   const removed = await removePosts(call, peer, posts);
   return {

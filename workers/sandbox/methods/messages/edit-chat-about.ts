@@ -8,7 +8,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 const ABOUT_MAX = 255;
 
 /**
- * Changes what a group or channel says of itself. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_ABOUT_TOO_LONG`, `CHAT_ABOUT_NOT_MODIFIED`,
+ * Changes the description of a group or channel. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_ABOUT_TOO_LONG`, `CHAT_ABOUT_NOT_MODIFIED`,
  * `PEER_ID_INVALID` for a private chat.
  */
 export const editChatAbout = defineMethod('messages.editChatAbout', async (params, call) => {

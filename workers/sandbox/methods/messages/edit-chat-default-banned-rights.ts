@@ -8,8 +8,8 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
 /**
- * Says what members of a basic group or supergroup who do not administer it may not do. Errors: `CHAT_ADMIN_REQUIRED`,
- * `CHAT_NOT_MODIFIED`, `BANNED_RIGHTS_INVALID` for keeping all of them out, `UNTIL_DATE_INVALID`, `PEER_ID_INVALID` for other peers.
+ * Sets what ordinary members of a basic group or supergroup may not do. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_NOT_MODIFIED`,
+ * `BANNED_RIGHTS_INVALID` for banning all of them, `UNTIL_DATE_INVALID`, `PEER_ID_INVALID` for other peers.
  */
 export const editChatDefaultBannedRights = defineMethod(
   'messages.editChatDefaultBannedRights',

@@ -14,7 +14,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { targetOf, type UserRecord } from '../../model/people/users.ts';
 
 /**
- * Changes what a member of a basic group or supergroup is called there: one's own rank, or with the right to it that of others. Errors:
+ * Changes a member's rank (a title) in a basic group or supergroup: one's own, or with the right to it that of others. Errors:
  * `CHAT_ADMIN_REQUIRED`, `PARTICIPANT_ID_INVALID`, `PEER_ID_INVALID`, `ADMIN_RANK_INVALID`, `ADMIN_RANK_EMOJI_NOT_ALLOWED`.
  */
 export const editChatParticipantRank = defineMethod(

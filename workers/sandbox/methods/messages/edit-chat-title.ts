@@ -8,7 +8,10 @@ import { postMessage } from '../../model/messages/post-message.ts';
 import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
 import { resolveChat } from '../../model/peers/resolve-peer.ts';
 
-/** Renames a basic group, as each of its members may who are not kept from it, and says so in it. Errors: `CHAT_ADMIN_REQUIRED`, `CHAT_TITLE_EMPTY`, `CHAT_NOT_MODIFIED`. */
+/**
+ * Renames a basic group, with a service message. Every member may do so unless the group forbids it. Errors: `CHAT_ADMIN_REQUIRED`,
+ * `CHAT_TITLE_EMPTY`, `CHAT_NOT_MODIFIED`.
+ */
 export const editChatTitle = defineMethod('messages.editChatTitle', async (params, call) => {
   const before = await resolveChat(call, params.chatId);
   refuseMember(call, before, 'changeInfo');

@@ -15,8 +15,8 @@ import { refuseForeign, resolveInviting } from '../../model/peers/resolve-invite
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
- * Ends a link (`revoked`), or changes what it is called and how far it goes. Errors: `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED`,
- * `CHAT_INVITE_PERMANENT` for limits of a permanent one, `USAGE_LIMIT_INVALID`.
+ * Revokes an invite link (`revoked`), or changes its title and limits. Errors: `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED`,
+ * `CHAT_INVITE_PERMANENT` for limits of a permanent link, `USAGE_LIMIT_INVALID`.
  */
 export const editExportedChatInvite = defineMethod(
   'messages.editExportedChatInvite',

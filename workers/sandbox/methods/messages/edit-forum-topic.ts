@@ -5,7 +5,7 @@ import { generalTopic } from '../../examples/seeded-things.ts';
 import { editTopic } from '../../model/forums/edit-topic.ts';
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
-/** Renames a topic of a forum, changes its icon, closes it or hides it, and says so in it. Errors: those of `editTopic`. */
+/** Renames a topic of a forum, changes its icon, closes it or hides it, with a service message. Errors: those of `editTopic`. */
 export const editForumTopic = defineMethod('messages.editForumTopic', async ({ peer, ...given }, call) =>
   editTopic(call, await resolveForum(call, peer), given),
 );

@@ -14,8 +14,8 @@ import { resolveInviting } from '../../model/peers/resolve-invited.ts';
 const INVITES_MAX = 200;
 
 /**
- * Makes a link by which others come into a group or channel; with `legacyRevokePermanent` the account's permanent one, and the one before
- * ends. Errors: `CHAT_ADMIN_REQUIRED`, `EXPIRE_DATE_INVALID`, `USAGE_LIMIT_INVALID`, `PRICING_CHAT_INVALID`, `INVITES_TOO_MUCH`.
+ * Creates an invite link to a group or channel; with `legacyRevokePermanent`, a new permanent link of the account, which revokes the
+ * previous one. Errors: `CHAT_ADMIN_REQUIRED`, `EXPIRE_DATE_INVALID`, `USAGE_LIMIT_INVALID`, `PRICING_CHAT_INVALID`, `INVITES_TOO_MUCH`.
  */
 export const exportChatInvite = defineMethod('messages.exportChatInvite', async (params, call) => {
   const peer = await resolveInviting(call, params.peer);

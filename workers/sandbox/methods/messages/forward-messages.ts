@@ -26,9 +26,9 @@ type Params = MethodParams<'messages.forwardMessages'>;
 const IDS_MAX = 100;
 
 /**
- * Forwards messages, in the order given, as many as fit one commit; the new messages are on the update stream. Errors:
- * `MESSAGE_IDS_EMPTY`, `MESSAGE_ID_INVALID`, `RANDOM_ID_INVALID` unless there is one for each message, `RANDOM_ID_DUPLICATE`,
- * `CHAT_FORWARDS_RESTRICTED`, `BROADCAST_PUBLIC_VOTERS_FORBIDDEN`, `MESSAGE_TOO_LONG` for what does not fit.
+ * Forwards messages, in the order given, as many as fit one commit; the new messages are on the update stream. Errors: `MESSAGE_IDS_EMPTY`,
+ * `MESSAGE_ID_INVALID`, `RANDOM_ID_INVALID` unless each message has one, `RANDOM_ID_DUPLICATE`, `CHAT_FORWARDS_RESTRICTED`,
+ * `BROADCAST_PUBLIC_VOTERS_FORBIDDEN`, `MESSAGE_TOO_LONG` if a message does not fit.
  */
 export const forwardMessages = defineMethod('messages.forwardMessages', async (params, call) => {
   refuseParams(params);
@@ -69,7 +69,7 @@ function refuseParams({ id, randomId }: Params): void {
   if (randomId.length !== id.length) throw new MessengerError('RANDOM_ID_INVALID');
 }
 
-// Without its caption a message is not what its author wrote.
+// Without its caption, a message is no longer what its author wrote.
 function dropsAuthor({ dropAuthor, dropMediaCaptions }: Params): boolean {
   return dropAuthor === true || dropMediaCaptions === true;
 }

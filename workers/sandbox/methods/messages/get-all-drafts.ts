@@ -3,7 +3,7 @@ import type { Example } from '../../examples/example.ts';
 import { listDrafts } from '../../model/conversations/drafts.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 
-/** What the account has begun to write anywhere, an update each, the latest first. */
+/** All drafts of the account, as one update each, the latest first. */
 export const getAllDrafts = defineMethod('messages.getAllDrafts', async (_params, call) => {
   const updates = await listDrafts(call);
   const peers = updates.map(({ peer }) => peer);

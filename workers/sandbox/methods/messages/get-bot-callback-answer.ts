@@ -19,15 +19,15 @@ type Params = MethodParams<'messages.getBotCallbackAnswer'>;
 const KEPT_MS = 60_000;
 
 /**
- * Presses a button of a bot's message: the bot hears of it, and the call waits for what it answers. Errors: `DATA_INVALID` for a button
- * that is not there, `PASSWORD_MISSING`, `BOT_RESPONSE_TIMEOUT` after ten seconds.
+ * Presses a button of a bot's message: the bot gets an update, and the call waits for its answer. Errors: `DATA_INVALID` for a button that
+ * does not exist, `PASSWORD_MISSING`, `BOT_RESPONSE_TIMEOUT` after ten seconds.
  */
 export const getBotCallbackAnswer = defineMethod('messages.getBotCallbackAnswer', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   const found = await getMessage(call, peer, params.msgId);
   refuseNoButton(found, params);
   const bot = await findBot(call, found);
-  // A seeded bot always says the same.
+  // A seeded bot always gives the same answer.
   if (bot.accountId === null)
     return { _: 'messages.botCallbackAnswer', message: 'Always open', cacheTime: 0 };
   if (!call.mayWait || !call.ahead) throw new NeedsSlowLane();

@@ -12,7 +12,7 @@ type Params = MethodParams<'messages.getChatInviteImporters'>;
 type Group = Awaited<ReturnType<typeof resolveInviting>>;
 
 /**
- * Who has come into a group or channel by a link, or by any that the account sees, and is in it still: the latest first. Errors:
+ * The members who joined a group or channel by a given link, or by any link that the account sees, the latest first. Errors:
  * `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED`, `SEARCH_WITH_LINK_NOT_SUPPORTED`.
  */
 export const getChatInviteImporters = defineMethod(

@@ -6,7 +6,7 @@ import { toChatId } from '../../model/peers/resolve-peer.ts';
 
 const IDS_MAX = 100;
 
-/** The basic groups of these ids, which the account is in or has a dialog with. Error: `CHAT_ID_INVALID`. */
+/** The basic groups of these ids. The account must be a member or have a dialog with the group. Error: `CHAT_ID_INVALID`. */
 export const getChats = defineMethod('messages.getChats', async ({ id: asked }, call) => {
   const self = call.account.userId;
   const ids = await Promise.all(asked.slice(0, IDS_MAX).map((id) => toChatId(call, id)));

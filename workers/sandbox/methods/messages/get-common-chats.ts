@@ -7,7 +7,10 @@ import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolveUser } from '../../model/peers/resolve-peer.ts';
 import type { TlPeer } from '../../model/peers/tl-peer.ts';
 
-/** The groups and supergroups that the account shares with a user, by id from the highest below `maxId` on (0: all). Error: `USER_ID_INVALID`. */
+/**
+ * The groups and supergroups that the account shares with a user, in descending order of their ids, below `maxId` (0: all). Error:
+ * `USER_ID_INVALID`.
+ */
 export const getCommonChats = defineMethod(
   'messages.getCommonChats',
   async ({ userId, maxId, limit }, call) => {

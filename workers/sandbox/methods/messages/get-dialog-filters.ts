@@ -2,7 +2,7 @@ import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { DEFAULT_FOLDER_ID, readFolders } from '../../model/conversations/folders.ts';
 
-/** The folders of the account, in their order; that of all chats is among them. */
+/** The folders of the account in their order, including the folder of all chats. */
 export const getDialogFilters = defineMethod('messages.getDialogFilters', async (_params, call) => {
   const { byId, order } = await readFolders(call);
   return {

@@ -15,8 +15,8 @@ type Params = MethodParams<'messages.getDialogs'>;
 const FOLDERS: readonly (number | undefined)[] = [undefined, 0, ARCHIVE];
 
 /**
- * The conversations of the account, latest first: `messages.dialogs` where that is all of them, else a slice. Those of one folder alone
- * where it is given: the archive, or all others. Errors: `FOLDER_ID_INVALID`, `OFFSET_PEER_ID_INVALID`.
+ * The dialogs of the account, latest first: `messages.dialogs` if these are all, else a slice. With a folder, only its dialogs: those in
+ * the archive, or all others. Errors: `FOLDER_ID_INVALID`, `OFFSET_PEER_ID_INVALID`.
  */
 export const getDialogs = defineMethod('messages.getDialogs', async (params, call) => {
   if (!FOLDERS.includes(params.folderId)) throw new MessengerError('FOLDER_ID_INVALID');

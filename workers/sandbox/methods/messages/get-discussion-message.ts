@@ -12,8 +12,8 @@ import { viewMessages } from '../../model/messages/read-messages.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /**
- * The message that a thread of a supergroup begins with, and how far the account has read the thread. Errors: `PEER_ID_INVALID` for what
- * is no channel, `MSG_ID_INVALID` for messages that are not there and for posts, which nobody discusses.
+ * The first message of a thread of a supergroup, and how far the account has read the thread. Errors: `PEER_ID_INVALID` for a peer that is
+ * no channel, `MSG_ID_INVALID` for unknown messages and for posts, which have no discussion.
  */
 export const getDiscussionMessage = defineMethod(
   'messages.getDiscussionMessage',
@@ -24,7 +24,7 @@ export const getDiscussionMessage = defineMethod(
     if (peer.channel.kind !== 'megagroup') throw new MessengerError('MSG_ID_INVALID');
     const thread: Thread | undefined = peer.channel.forum ? found.thread : undefined;
     const first = Number(thread?.slice(1) ?? msgId);
-    // The general topic has no message it begins with.
+    // The general topic has no first message.
     const rootId = first === GENERAL_TOPIC_ID ? msgId : first;
     const self = call.account.userId;
     const [messages, [topId = 0], [unread]] = await Promise.all([

@@ -5,7 +5,7 @@ import { findInvite, hashOfLink, listInvites, toTlInvite } from '../../model/cha
 import { refuseForeign, resolveInviting } from '../../model/peers/resolve-invited.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
-/** A link of a group or channel, also one that has ended. Errors: `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED` for one that never was. */
+/** An invite link of a group or channel, also a revoked one. Errors: `CHAT_ADMIN_REQUIRED`, `INVITE_HASH_EXPIRED` for an unknown link. */
 export const getExportedChatInvite = defineMethod('messages.getExportedChatInvite', async (params, call) => {
   const peer = await resolveInviting(call, params.peer);
   const invite = await findInvite(call, peer.key, hashOfLink(params.link));

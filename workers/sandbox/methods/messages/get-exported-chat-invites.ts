@@ -9,7 +9,7 @@ import { viewUsers } from '../../model/people/view-users.ts';
 
 const PAGE_MAX = 100;
 
-/** A page of the links an administrator has made, newest first, behind the one of `offsetLink`. Errors: `CHAT_ADMIN_REQUIRED`. */
+/** A page of the invite links that an administrator has created, newest first, after `offsetLink`. Errors: `CHAT_ADMIN_REQUIRED`. */
 export const getExportedChatInvites = defineMethod(
   'messages.getExportedChatInvites',
   async (params, call) => {
@@ -27,7 +27,7 @@ export const getExportedChatInvites = defineMethod(
     return {
       _: 'messages.exportedChatInvites',
       count: all.length,
-      // mtcute asks for all of them by 0.
+      // mtcute asks for all links with a limit of 0.
       invites: all.slice(start, start + readLimit(params.limit || PAGE_MAX)).map(toTlInvite),
       users: await viewUsers(call, [admin.id]),
     };

@@ -14,10 +14,10 @@ import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
 type Params = MethodParams<'messages.getForumTopics'>;
 
-// How many topics are searched by title: those written to last.
+// How many topics are searched by title: those with the latest messages.
 const SEARCHED_MAX = 1_000;
 
-/** The topics of a forum, latest first, with the newest message of each; `q` picks those with it in their title. */
+/** The topics of a forum, latest first, with the newest message of each; with `q`, only topics with that text in their title. */
 export const getForumTopics = defineMethod('messages.getForumTopics', async (params, call) => {
   const peer = await resolveForum(call, params.peer);
   const { ids, count } = await (params.q
@@ -39,7 +39,7 @@ async function listTopics(
   ]);
   const ids = page.members.map((thread) => Number(thread.slice(1)));
   if (general !== null) return { ids, count: page.total };
-  // Where nobody has written to it yet, the general topic comes last.
+  // While the general topic has no messages, it comes last.
   const isLast = ids.length < params.limit && params.offsetTopic !== GENERAL_TOPIC_ID;
   return { ids: isLast ? [...ids, GENERAL_TOPIC_ID] : ids, count: page.total + 1 };
 }

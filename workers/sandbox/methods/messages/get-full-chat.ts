@@ -8,7 +8,7 @@ import { readTopIds } from '../../model/conversations/top-messages.ts';
 import { resolveChat } from '../../model/peers/resolve-peer.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
-/** Everything about a basic group, its members included. Errors: `CHAT_ID_INVALID`. */
+/** Everything about a basic group, including its members. Errors: `CHAT_ID_INVALID`. */
 export const getFullChat = defineMethod('messages.getFullChat', async ({ chatId }, call) => {
   const chat = await resolveChat(call, chatId);
   const self = call.account.userId;

@@ -15,8 +15,8 @@ import { boxOf } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /**
- * The messages of a conversation, newest first: `messages.messages` where that is all of them, else a slice of a list whose length
- * it tells, and for a channel `messages.channelMessages`.
+ * The messages of a conversation, newest first: `messages.messages` if these are all, else a slice with the total number; for a channel,
+ * `messages.channelMessages`.
  */
 export const getHistory = defineMethod('messages.getHistory', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);

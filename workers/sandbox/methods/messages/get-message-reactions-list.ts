@@ -13,8 +13,8 @@ import { listReactions, reactionTarget, readReactions } from '../../model/reacti
 type Params = MethodParams<'messages.getMessageReactionsList'>;
 
 /**
- * Who reacted to a message, the latest first. Errors: `BROADCAST_FORBIDDEN` for a channel's post, `MSG_ID_INVALID`, `OFFSET_INVALID` for an
- * offset that no page gave.
+ * The users who reacted to a message, the latest first. Errors: `BROADCAST_FORBIDDEN` for a channel's post, `MSG_ID_INVALID`,
+ * `OFFSET_INVALID` for an offset that was not returned by a page.
  */
 export const getMessageReactionsList = defineMethod(
   'messages.getMessageReactionsList',

@@ -13,7 +13,7 @@ import { peerKeyOf, toTlPeer } from '../../model/peers/tl-peer.ts';
 
 const IDS_MAX = 100;
 
-/** The reactions to messages of a conversation, an update each. Error: `MSG_ID_INVALID` where one is not there. */
+/** The reactions to messages of a conversation, as one update for each message. Error: `MSG_ID_INVALID` if a message does not exist. */
 export const getMessagesReactions = defineMethod('messages.getMessagesReactions', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   const ids = [...new Set(params.id)].slice(0, IDS_MAX);

@@ -13,12 +13,12 @@ import { targetOf } from '../../model/people/users.ts';
 import { viewedKey, viewsKey } from '../../model/reactions/keys.ts';
 
 const IDS_MAX = 100;
-// Everybody in the channel hears of every new number, within the limit of a commit.
+// All members of the channel are notified of each new count, which has to fit one commit.
 const UPDATES_MAX = 4_000;
 
 /**
- * How often messages were viewed and forwarded, counting a view by the account first if it says so: each of its accounts views a
- * post once. What is no post of a channel has no views. Errors: `MSG_ID_INVALID`.
+ * How often messages were viewed and forwarded. With `increment`, first counts a view by the account; each account counts once for a post.
+ * Messages that are no posts of a channel have no views. Errors: `MSG_ID_INVALID`.
  */
 export const getMessagesViews = defineMethod('messages.getMessagesViews', async (params, call) => {
   const ids = params.id.slice(0, IDS_MAX);

@@ -11,8 +11,8 @@ type InputMessage = MethodParams<'messages.getMessages'>['id'][number];
 const IDS_MAX = 100;
 
 /**
- * The messages of these ids in the account's box, in the order asked for, or those they answer; a `messageEmpty` for each that is
- * not there. Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
+ * The messages of these ids in the account's box, in the order of the ids, or the messages they reply to; a `messageEmpty` for each that
+ * does not exist. Error: `RESULTS_TOO_MUCH` for more than 4 MiB.
  */
 export const getMessages = defineMethod('messages.getMessages', async (params, call) => {
   const box = userBox(call.account.userId);
@@ -36,7 +36,7 @@ async function toIds(call: CallContext, inputs: InputMessage[]): Promise<number[
   });
 }
 
-// The id of a channel's message is none of this box.
+// A channel's message ids do not belong to this box.
 function repliedTo(
   header: { _: string; replyToMsgId?: number; replyToPeerId?: { _: string } } | undefined,
 ): number | undefined {

@@ -10,7 +10,7 @@ type DialogPeer = MethodParams<'messages.getPeerDialogs'>['peers'][number];
 
 const PEERS_MAX = 100;
 
-/** The dialogs with these peers, also with those that nothing was written to, and the state of the account's updates. */
+/** The dialogs with these peers, also with peers without messages, and the state of the account's updates. */
 export const getPeerDialogs = defineMethod('messages.getPeerDialogs', async ({ peers }, call) => {
   if (peers.length === 0) throw new MessengerError('INPUT_PEERS_EMPTY');
   const found = await Promise.all(peers.slice(0, PEERS_MAX).map((peer) => findPeer(call, peer)));

@@ -7,7 +7,7 @@ import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { findContacts } from '../../model/people/contacts.ts';
 import { toPeerSettings } from '../../model/people/peer-settings.ts';
 
-/** What a client is to suggest where a conversation is opened. */
+/** What a client suggests when the user opens a conversation. */
 export const getPeerSettings = defineMethod('messages.getPeerSettings', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   const [contact = null] = peer.kind === 'user' ? await findContacts(call, [peer.id]) : [];

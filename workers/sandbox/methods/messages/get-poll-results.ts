@@ -7,7 +7,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toPollUpdates } from '../../model/polls/poll-updates.ts';
 import { viewPolls } from '../../model/polls/polls.ts';
 
-/** The results of a poll as the account may see them, with the poll itself unless `pollHash` says that it is known. */
+/** The results of a poll as the account may see them, with the poll itself unless `pollHash` shows that the client has it. */
 export const getPollResults = defineMethod('messages.getPollResults', async (params, call) => {
   const { msgId, pollHash } = params;
   const peer = await resolvePeer(call, params.peer);

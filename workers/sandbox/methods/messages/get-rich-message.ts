@@ -6,7 +6,7 @@ import { viewMessages } from '../../model/messages/read-messages.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { peerKeyOf, toTlPeer } from '../../model/peers/tl-peer.ts';
 
-/** The message with this id of a conversation, with all of its rich content; a `messageEmpty` where there is none. */
+/** A message of a conversation with all of its rich content; a `messageEmpty` if it does not exist. */
 export const getRichMessage = defineMethod('messages.getRichMessage', async ({ peer: input, id }, call) => {
   const peer = await resolvePeer(call, input);
   const [message] = await viewMessages(call, peer, [id]);

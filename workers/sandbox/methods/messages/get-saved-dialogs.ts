@@ -21,7 +21,7 @@ type SavedDialog = Extract<
   { _: 'messages.savedDialogs' }
 >['dialogs'][number];
 
-/** The peers something was saved from, latest first; with `parentPeer` the talks of a monoforum the account runs. */
+/** The peers from which messages were saved, latest first; with `parentPeer`, the talks of a monoforum that the account administers. */
 export const getSavedDialogs = defineMethod('messages.getSavedDialogs', async (params, call) => {
   const parent = await resolveParent(call, params.parentPeer);
   if (parent.kind === 'channel') refuseVisitor(parent);

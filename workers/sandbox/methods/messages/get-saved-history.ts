@@ -13,8 +13,8 @@ import { viewMessages } from '../../model/messages/read-messages.ts';
 import { boxOf } from '../../model/peers/peer.ts';
 
 /**
- * The messages saved from a peer, newest first; with `parentPeer` those of a monoforum's talk with a user. Errors:
- * `PEER_ID_INVALID`, `PARENT_PEER_INVALID` for what is no monoforum.
+ * The messages saved from a peer, newest first; with `parentPeer`, those of a monoforum's talk with a user. Errors: `PEER_ID_INVALID`,
+ * `PARENT_PEER_INVALID` for a peer that is no monoforum.
  */
 export const getSavedHistory = defineMethod('messages.getSavedHistory', async (params, call) => {
   const parent = await resolveParent(call, params.parentPeer);

@@ -8,7 +8,7 @@ import { refuseSilent } from '../../model/peers/refuse-silent.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findScheduled, listScheduled } from '../../model/scheduled/scheduled-messages.ts';
 
-/** What the account has scheduled for a conversation, the latest first. */
+/** The account's scheduled messages for a conversation, the latest first. */
 export const getScheduledHistory = defineMethod('messages.getScheduledHistory', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   refuseSilent(call, peer);

@@ -9,7 +9,7 @@ import { findScheduled, scheduledField } from '../../model/scheduled/scheduled-m
 
 const IDS_MAX = 100;
 
-/** The scheduled messages of these ids for a conversation, in the order asked for; a `messageEmpty` for each that is not there. */
+/** The scheduled messages of these ids for a conversation, in the order of the ids; a `messageEmpty` for each that does not exist. */
 export const getScheduledMessages = defineMethod('messages.getScheduledMessages', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   refuseSilent(call, peer);

@@ -8,8 +8,8 @@ import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { findSponsored } from '../../model/sponsored/sponsored.ts';
 
 /**
- * The sponsored messages of a channel or bot, and how far apart to show them; an empty list where it has none. Errors:
- * `PEER_ID_INVALID` for what can have none, the account's own chat for one, `MSG_ID_INVALID` for a message that is not there.
+ * The sponsored messages of a channel or bot, and the distance at which to show them; an empty list if it has none. Errors:
+ * `PEER_ID_INVALID` for peers that cannot have any, such as the account's own chat, `MSG_ID_INVALID` for an unknown message.
  */
 export const getSponsoredMessages = defineMethod('messages.getSponsoredMessages', async (params, call) => {
   const { msgId } = params;

@@ -10,7 +10,7 @@ import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
-/** The messages of a conversation, or of a forum's topic, that mention the account and that it has not read, newest first. */
+/** The unread mentions of the account in a conversation, or in a forum's topic, newest first. */
 export const getUnreadMentions = defineMethod('messages.getUnreadMentions', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   const thread = await threadOfTopic(call, peer, params.topMsgId);

@@ -9,7 +9,7 @@ import { toMessageList } from '../../model/messages/message-list.ts';
 import { viewMessages } from '../../model/messages/read-messages.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
-/** The account's polls in a conversation that have votes it has not seen, newest first. */
+/** The account's polls in a conversation with votes that it has not seen, newest first. */
 export const getUnreadPollVotes = defineMethod('messages.getUnreadPollVotes', async (params, call) => {
   const { topMsgId } = params;
   const peer = await resolvePeer(call, params.peer);

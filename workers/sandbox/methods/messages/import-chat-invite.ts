@@ -14,7 +14,7 @@ import { toPostedUpdates } from '../../model/messages/posted-updates.ts';
 import { type Invited, resolveInvite } from '../../model/peers/resolve-invited.ts';
 
 /**
- * Comes into a group or channel by a link; a group says so in a service message. Errors: those of `messages.checkChatInvite`,
+ * Joins a group or channel by an invite link, with a service message in a group. Errors: those of `messages.checkChatInvite`,
  * `USER_ALREADY_PARTICIPANT`, `USERS_TOO_MUCH`, `CHANNELS_TOO_MUCH`.
  */
 export const importChatInvite = defineMethod('messages.importChatInvite', async ({ hash }, call) => {

@@ -42,7 +42,7 @@ async function notifySenders(call: CallContext, peer: Peer, newest: FoundMessage
   for (const [i, user] of users.entries()) {
     const maxId = user && copies[i]?.[userBox(user.id)];
     if (!user || user.deleted || !maxId) continue;
-    // In a private chat each side knows it by the other.
+    // In a private chat, each side's peer is the other user.
     const shown = peer.kind === 'user' ? ({ kind: 'user', id: account.userId } as const) : peer;
     const key: PeerKey = peer.kind === 'user' ? `u${account.userId}` : peer.key;
     tx.hset(unreadKey(user.id), `seen:${key}`, String(maxId));

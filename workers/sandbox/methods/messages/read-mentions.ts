@@ -21,8 +21,9 @@ const MENTIONS_AT_ONCE = 200;
 const CHARACTERS_AT_ONCE = 400_000;
 
 /**
- * Marks the mentions of the account in a conversation, or in a forum's topic, as read, the newest 200 at once, fewer where they
- * are long: `offset` says how many are left. In a channel `pts` is the channel's, which is everybody's and stays as it is. Errors: `CHANNEL_MONOFORUM_UNSUPPORTED`, `MSG_ID_INVALID` for a topic that does not exist.
+ * Marks the account's mentions in a conversation, or in a forum's topic, as read: the newest 200 at once, or fewer if they are long;
+ * `offset` says how many are left. In a channel, `pts` is the channel's own, which does not change. Errors:
+ * `CHANNEL_MONOFORUM_UNSUPPORTED`, `MSG_ID_INVALID` for a topic that does not exist.
  */
 export const readMentions = defineMethod('messages.readMentions', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
@@ -70,7 +71,7 @@ function markRead(
   }
 }
 
-// A voice message stays unheard: only the mention has been read.
+// A voice message stays unheard: only its mention is read.
 function asRead({ message }: FoundMessage): TlMessage {
   if (showsUnread(message)) return message;
   const { mediaUnread: _, ...read } = message;

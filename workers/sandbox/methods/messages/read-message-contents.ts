@@ -23,8 +23,8 @@ const IDS_MAX = 100;
 const IN_BOX = { kind: 'user', id: 0 } as const;
 
 /**
- * Marks voice messages, videos and mentions as consumed, and notifies the senders of voice messages and videos. What is consumed
- * already, is the account's own, or does not exist is passed over: a second call changes nothing.
+ * Marks voice messages, videos and mentions as consumed, and notifies the senders of voice messages and videos. Messages that are consumed
+ * already, are the account's own or do not exist are ignored, so a second call changes nothing.
  */
 export const readMessageContents = defineMethod(
   'messages.readMessageContents',

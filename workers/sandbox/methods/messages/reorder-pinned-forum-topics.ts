@@ -6,8 +6,8 @@ import { refusePinningTopics, setPinnedTopics } from '../../model/forums/pin-top
 import { resolveForum } from '../../model/peers/resolve-forum.ts';
 
 /**
- * Puts the pinned topics of a forum into this order; those not named come last, or are unpinned with `force`. Errors:
- * `CHAT_ADMIN_REQUIRED`, `TOPIC_ID_INVALID` for one that is not pinned.
+ * Reorders the pinned topics of a forum. Topics that are not named come last, or are unpinned with `force`. Errors: `CHAT_ADMIN_REQUIRED`,
+ * `TOPIC_ID_INVALID` for a topic that is not pinned.
  */
 export const reorderPinnedForumTopics = defineMethod(
   'messages.reorderPinnedForumTopics',

@@ -12,12 +12,12 @@ import { toKeptEntities } from '../../model/text/entities.ts';
 type Params = MethodParams<'messages.saveDraft'>;
 
 const TEXT_MAX = 4_096;
-// With all that is in it, as JSON.
+// The length of the complete draft, as JSON.
 const DRAFT_MAX = 32_000;
 
 /**
- * Keeps what the account has begun to write to a conversation, or to a topic of it; forgets it where that is nothing. Errors:
- * `MESSAGE_TOO_LONG` for more than 4,096 characters, or 32,000 with all that is in it, `MEDIA_INVALID`.
+ * Saves the account's draft for a conversation, or for a topic of it; an empty draft removes it. Errors: `MESSAGE_TOO_LONG` for more than
+ * 4,096 characters, or for more than 32,000 of JSON, `MEDIA_INVALID`.
  */
 export const saveDraft = defineMethod('messages.saveDraft', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
@@ -47,7 +47,7 @@ async function toDraft(call: CallContext, params: Params): Promise<Draft | null>
   const entities = await toKeptEntities(call, message, params.entities);
   if (replyTo?._ === 'inputReplyToMessage' && replyTo.replyToPeerId)
     await resolvePeer(call, replyTo.replyToPeerId);
-  // A topic alone is where the draft is, and not what it says.
+  // A reply to the topic itself only says where the draft is: it is no content.
   const isAnswer = replyTo?._ === 'inputReplyToMessage' && replyTo.replyToMsgId !== replyTo.topMsgId;
   if (message === '' && !isAnswer && !media) return null;
   return {

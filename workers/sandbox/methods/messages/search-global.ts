@@ -16,9 +16,8 @@ const QUERY_MAX = 256;
 const FOLDERS: readonly (number | undefined)[] = [undefined, 0, ARCHIVE];
 
 /**
- * The messages of all conversations that say or show what is asked for, newest first; a page goes on behind the date (`offsetRate`), peer
- * and id of the last message before it. Errors: `SEARCH_QUERY_EMPTY`, `FOLDER_ID_INVALID`, `MESSAGE_TOO_LONG` for a query of more than 256
- * characters.
+ * Searches the messages of all conversations, newest first. A page continues after the date (`offsetRate`), peer and id of the last message
+ * of the page before it. Errors: `SEARCH_QUERY_EMPTY`, `FOLDER_ID_INVALID`, `MESSAGE_TOO_LONG` for a query of more than 256 characters.
  */
 export const searchGlobal = defineMethod('messages.searchGlobal', async (params, call) => {
   const limit = readLimit(params.limit);
@@ -65,7 +64,7 @@ function toWanted({ q, filter, minDate, maxDate }: Params): (message: TlMessage)
   };
 }
 
-/** Tells whether a message is of a dialog in the folder that is asked for. */
+/** Returns a test whether a message belongs to a dialog in the wanted folder. */
 async function readListed(call: CallContext, { folderId }: Params): Promise<(message: TlMessage) => boolean> {
   if (folderId === undefined) return () => true;
   const archived = new Set(await listArchived(call));
@@ -94,7 +93,7 @@ function readOffset(call: CallContext, { offsetRate, offsetPeer, offsetId }: Par
   return { date: offsetRate, key: own ?? keyOfInput(offsetPeer) ?? '', id: offsetId };
 }
 
-// Without a peer all messages of the date are passed over.
+// Without a peer, all messages of the date are skipped.
 function isBehind(place: Place, after: Place): boolean {
   return after.key === '' ? place.date < after.date : byPlace(after, place) < 0;
 }

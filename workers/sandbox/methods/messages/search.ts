@@ -27,9 +27,9 @@ const CHUNK = 100;
 const QUERY_MAX = 256;
 
 /**
- * The messages of a conversation, or with `inputPeerEmpty` of all private chats and basic groups, that say or show what is asked for,
- * newest first, among its 2,000 newest between the ids and dates given, fewer where they are large. Errors: `SEARCH_QUERY_EMPTY` where nothing is asked for, `MESSAGE_TOO_LONG` for a query of more
- * than 256 characters, `FROM_PEER_INVALID`.
+ * Searches the messages of a conversation, or with `inputPeerEmpty` of all private chats and basic groups, newest first: the 2,000 newest
+ * between the given ids and dates, or fewer if they are large. Errors: `SEARCH_QUERY_EMPTY` if there is nothing to search for,
+ * `MESSAGE_TOO_LONG` for a query of more than 256 characters, `FROM_PEER_INVALID`.
  */
 export const search = defineMethod('messages.search', async (params, call) => {
   const limit = readLimit(params.limit);
@@ -73,7 +73,7 @@ async function findAuthor(call: CallContext, { fromId }: Params): Promise<PeerKe
   }
 }
 
-/** The ids to be searched, newest first: some behind the first `offset`. */
+/** Lists some of the ids to search, newest first, after the first `offset`. */
 type ListIds = (offset: number) => Promise<number[]>;
 
 function idsOfList({ tx }: CallContext, name: string, { minId, maxId }: Params): ListIds {
@@ -82,7 +82,7 @@ function idsOfList({ tx }: CallContext, name: string, { minId, maxId }: Params):
     (await tx.read.zrevrangebyscore(tx.key(name), from, to, 'LIMIT', offset, CHUNK)).map(Number);
 }
 
-// Every id of the account's own box, also of what is deleted.
+// All ids of the account's own box, including those of deleted messages.
 async function idsOfBox({ tx, account }: CallContext, { minId, maxId }: Params): Promise<ListIds> {
   const last = Number((await tx.read.hget(tx.key(SEQ), `msg:${userBox(account.userId)}`)) ?? 0);
   const top = maxId > 0 ? Math.min(last, maxId - 1) : last;

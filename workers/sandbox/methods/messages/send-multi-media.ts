@@ -25,8 +25,8 @@ type Item = Params['multiMedia'][number];
 const ALBUM_MAX = 10;
 
 /**
- * Sends media as an album: messages of one group, each with a caption of its own. Errors: `MEDIA_EMPTY` for none, `MULTI_MEDIA_TOO_LONG`
- * for more than 10, or for what does not fit one commit, `MEDIA_INVALID` for what was not uploaded before.
+ * Sends media as an album: messages of one group, each with a caption of its own. Errors: `MEDIA_EMPTY` for an empty album,
+ * `MULTI_MEDIA_TOO_LONG` for more than 10 media or if they do not fit one commit, `MEDIA_INVALID` for media that were not uploaded before.
  */
 export const sendMultiMedia = defineMethod('messages.sendMultiMedia', async (params, call) => {
   const { multiMedia } = params;
@@ -86,7 +86,7 @@ async function prepareItem(
   return { draft, mentions, randomId: item.randomId };
 }
 
-// Of several files the error says which is meant.
+// With several files, the error says which one is meant.
 function withIndex(error: unknown, index: number): unknown {
   const name = error instanceof MessengerError ? error.error : '';
   const prefix = 'FILE_REFERENCE_';

@@ -27,13 +27,13 @@ import {
 
 type Given = NonNullable<MethodParams<'messages.sendReaction'>['reaction']>;
 
-// What an account without Premium may give, and what one message may have. Source: core.telegram.org/api/config.
+// The most reactions by an account without Premium, and on one message. Source: core.telegram.org/api/config.
 const REACTIONS_MAX = 1;
 const UNIQUE_MAX = 11;
-// More than may be in a conversation at once: some who reacted have left it.
+// More than a conversation can have members: some of those who reacted have left it.
 const REACTED_MAX = 300;
 
-/** Reacts to a message, anew, or no more (no reaction given); everybody who has the message hears of it. */
+/** Adds, changes or (with no reaction) removes the account's reaction to a message, and notifies everybody who has the message. */
 export const sendReaction = defineMethod('messages.sendReaction', async (params, call) => {
   const { msgId, big = false } = params;
   const reactions = toReactions(params.reaction ?? []);
@@ -64,7 +64,7 @@ export const sendReaction = defineMethod('messages.sendReaction', async (params,
   if (peer.kind === 'channel') countDays(call, peer, found, before, after);
   await notifyOfReactions(call, peer, found, all);
   const message = await viewReacted(call, peer, msgId, viewed);
-  // It counts in nobody's pts: the others hear of the reactions alone.
+  // A reaction counts in nobody's `pts`: the others get only the reactions.
   const pts = call.tx.allocate(SEQ, `pts:${boxOf(call, peer)}`, 0);
   const kind = peer.kind === 'channel' ? 'updateEditChannelMessage' : 'updateEditMessage';
   return {

@@ -12,8 +12,8 @@ import { recordVote } from '../../model/polls/record-vote.ts';
 import { SEEDED_OPTIONS } from '../../seed/forum.ts';
 
 /**
- * Votes in a poll, votes anew, or takes the vote back (no options). Everybody who has the message hears of the new results, and the
- * poll's creator has a vote to see.
+ * Votes in a poll, changes the vote, or retracts it (no options). Everybody who has the message is notified of the new results, and the
+ * poll's creator has an unread vote.
  */
 export const sendVote = defineMethod('messages.sendVote', async ({ peer: input, msgId, options }, call) => {
   const peer = await resolvePeer(call, input);

@@ -6,7 +6,9 @@ import { callbackKey } from '../../model/bots/keys.ts';
 const MESSAGE_MAX = 200;
 const URL_MAX = 2_048;
 
-/** Answers somebody who has pressed a button of the bot within the last minute, once. Errors: `USER_BOT_REQUIRED`, `QUERY_ID_INVALID`. */
+/**
+ * Answers a user who has pressed a button of the bot within the last minute; only once. Errors: `USER_BOT_REQUIRED`, `QUERY_ID_INVALID`.
+ */
 export const setBotCallbackAnswer = defineMethod('messages.setBotCallbackAnswer', async (params, call) => {
   const { queryId, alert, message, url, cacheTime } = params;
   const { tx, account } = call;

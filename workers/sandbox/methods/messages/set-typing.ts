@@ -13,7 +13,7 @@ import { findUsers, targetOf, type UserRecord } from '../../model/people/users.t
 
 type Params = MethodParams<'messages.setTyping'>;
 
-// Everybody in a group is told of it.
+// All members of a group receive it.
 const ACTION_MAX = 8_000;
 
 /** Tells the others in a conversation what the account is doing. Error: `MESSAGE_TOO_LONG` for more than 8,000 characters. */
@@ -50,7 +50,7 @@ async function toUpdate(call: CallContext, peer: Peer, { action, topMsgId }: Par
   return { _: 'updateChannelUserTyping', channelId: peer.id, fromId, action, ...topic };
 }
 
-// Who reads a broadcast channel does not hear who writes to it.
+// Readers of a broadcast channel do not learn who writes to it.
 async function listOthers(call: CallContext, peer: Peer): Promise<UserRecord[]> {
   const self = call.account.userId;
   if (peer.kind === 'user') return peer.id === self ? [] : [peer.user];

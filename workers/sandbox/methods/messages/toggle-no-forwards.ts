@@ -5,7 +5,7 @@ import { changeGroup } from '../../model/groups/change-group.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 /**
- * Protects what is written in a group or channel from being forwarded, or stops protecting it. Errors: `CHAT_ADMIN_REQUIRED`,
+ * Protects the messages of a group or channel from being forwarded, or ends the protection. Errors: `CHAT_ADMIN_REQUIRED`,
  * `CHAT_NOT_MODIFIED`, `PEER_ID_INVALID` for a private chat.
  */
 export const toggleNoForwards = defineMethod(

@@ -15,7 +15,7 @@ type Params = MethodParams<'messages.unpinAllMessages'>;
 
 const AT_ONCE = 100;
 const ROOM_KEPT = 20;
-// Of a message for each who has it; and of the event for each.
+// The writes for a message in each box that has it, and for the event in each box.
 const WRITES_EACH = 2;
 const CHARACTERS_MAX = 700_000;
 
@@ -28,7 +28,7 @@ export const unpinAllMessages = defineMethod('messages.unpinAllMessages', async 
   const room = call.tx.room - ROOM_KEPT - WRITES_EACH * count;
   let characters = CHARACTERS_MAX;
   const some = pinned.slice(0, Math.floor(room / (WRITES_EACH * count))).filter(({ raw }, i) => {
-    // As it was, and as it becomes.
+    // The message before and after the change.
     characters -= 2 * raw.length * count;
     return i === 0 || characters >= 0;
   });

@@ -7,12 +7,12 @@ import { readFolder } from '../../model/conversations/read-folder.ts';
 const ID_MIN = 2;
 const ID_MAX = 255;
 
-// Of an account without Premium. Source: core.telegram.org/api/config.
+// The limit for an account without Premium. Source: core.telegram.org/api/config.
 const FOLDERS_MAX = 10;
 
 /**
- * Makes a folder of dialogs, changes it, or without `filter` removes it. Errors: those of `readFolder`, `FILTER_ID_INVALID` also for an
- * eleventh folder, `FILTER_NOT_SUPPORTED` for what is no folder of the account's own.
+ * Creates or changes a folder of dialogs, or without `filter` removes it. Errors: those of `readFolder`, `FILTER_ID_INVALID` (also for an
+ * eleventh folder), `FILTER_NOT_SUPPORTED` for other kinds of folders.
  */
 export const updateDialogFilter = defineMethod(
   'messages.updateDialogFilter',

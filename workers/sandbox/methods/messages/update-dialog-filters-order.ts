@@ -2,7 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { DEFAULT_FOLDER_ID, readFolders, reorderFolders } from '../../model/conversations/folders.ts';
 
-/** Puts the folders into this order; those not named come last. Error: `FILTER_ID_INVALID` for one that does not exist. */
+/** Reorders the folders; those that are not named come last. Error: `FILTER_ID_INVALID` for an unknown folder. */
 export const updateDialogFiltersOrder = defineMethod(
   'messages.updateDialogFiltersOrder',
   async ({ order: asked }, call) => {

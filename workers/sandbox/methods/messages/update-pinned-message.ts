@@ -15,12 +15,12 @@ import { refusePinning } from '../../model/pins/may-pin.ts';
 import { isPinned, setPinned } from '../../model/pins/set-pinned.ts';
 
 const PIN_ACTION = { _: 'messageActionPinMessage' } as const;
-// What a message writes for each who gets it, and once.
+// The writes of a message for each recipient, and in addition once.
 const WRITES_EACH = 3;
 const WRITES_ONCE = 10;
 
 /**
- * Pins a message for everybody in its conversation, who hear of it by a message too, or unpins it. Errors: `MESSAGE_ID_INVALID`,
+ * Pins a message for everybody in its conversation, with a service message, or unpins it. Errors: `MESSAGE_ID_INVALID`,
  * `CHAT_NOT_MODIFIED`.
  */
 export const updatePinnedMessage = defineMethod('messages.updatePinnedMessage', async (params, call) => {

@@ -6,7 +6,7 @@ import { toMedia } from '../../model/files/input-media.ts';
 import { refuseSilent } from '../../model/peers/refuse-silent.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
-/** Makes a medium of uploaded parts without sending it; it is sent by its id, alone or in an album. */
+/** Makes a medium from uploaded parts without sending it. It can then be sent by its id, alone or in an album. */
 export const uploadMedia = defineMethod('messages.uploadMedia', async ({ peer: input, media }, call) => {
   const isNowhere = input._ === 'inputPeerEmpty' && call.account.bot;
   if (!isNowhere) refuseSilent(call, await resolvePeer(call, input));

@@ -9,8 +9,8 @@ import { paymentWaysOf } from '../../model/payments/payment-provider.ts';
 import { viewUsers } from '../../model/people/view-users.ts';
 
 /**
- * The form by which the account may pay an invoice within ten minutes, with what it has saved for payments. Giving a gift away costs
- * nothing: `NO_PAYMENT_NEEDED`.
+ * The form with which the account can pay an invoice within ten minutes, filled with its saved payment information. Error:
+ * `NO_PAYMENT_NEEDED` for giving a gift away, which costs nothing.
  */
 export const getPaymentForm = defineMethod('payments.getPaymentForm', async (params, call) => {
   if (params.invoice._ === 'inputInvoiceStarGiftTransfer') {

@@ -9,8 +9,8 @@ import { viewUsers } from '../../model/people/view-users.ts';
 import { SEEDED_PAYMENT } from '../../seed/shop.ts';
 
 /**
- * The receipt of a payment the account made. The message is that of the payment, in the chat with the bot; the chat of the
- * invoice may be named as well, whose message has the id.
+ * The receipt of a payment that the account made. The message is the payment's, in the chat with the bot, or that of the invoice, in the
+ * invoice's chat.
  */
 export const getPaymentReceipt = defineMethod('payments.getPaymentReceipt', async ({ peer, msgId }, call) => {
   const [{ key }, receipt] = await Promise.all([resolvePeer(call, peer), findReceipt(call, msgId)]);

@@ -9,7 +9,10 @@ import { giftKindsKey, ownedGiftsKey } from '../../model/gifts/keys.ts';
 import type { Peer } from '../../model/peers/peer.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
-/** The gifts a peer owns, newest or most valuable first; those not on its profile only for who controls it. */
+/**
+ * The gifts that a peer owns, newest or most valuable first. Gifts that are not on its profile are shown only to accounts that control the
+ * peer.
+ */
 export const getSavedStarGifts = defineMethod('payments.getSavedStarGifts', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
   if (peer.kind === 'chat') throw new MessengerError('PEER_ID_INVALID');

@@ -28,10 +28,10 @@ import { findUser } from '../../model/people/users.ts';
 type Params = MethodParams<'payments.sendPaymentForm'>;
 type Update = TlJson<tl.TypeUpdate>;
 
-// The oldest make way.
+// The oldest cards are removed.
 const CARDS_MAX = 20;
 
-/** Pays an invoice: payer and bot each get a message of it, and the payer a receipt. */
+/** Pays an invoice: the payer and the bot each get a message about it, and the payer a receipt. */
 export const sendPaymentForm = defineMethod('payments.sendPaymentForm', async (params, call) => {
   const shown = await getShownInvoice(call, params.invoice);
   refuseForm(call, shown.record, params.formId);
@@ -94,7 +94,7 @@ async function readPayment(call: CallContext, { record, peer }: ShownInvoice, pa
 async function readInfo(call: CallContext, record: InvoiceRecord, id: string | undefined) {
   if (!requestsInfo(record)) return null;
   const info = id === undefined ? null : await findValidatedInfo(call, record, id);
-  // What was validated is kept for a day only.
+  // Validated information is kept for a day only.
   if (!info) throw new MessengerError('FORM_EXPIRED');
   return info;
 }

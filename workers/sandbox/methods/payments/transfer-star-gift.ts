@@ -14,8 +14,8 @@ import type { Peer } from '../../model/peers/peer.ts';
 import { getSelf } from '../../model/people/users.ts';
 
 /**
- * Gives a collectible gift to a user or a broadcast channel. It is off resale then, is shown on the new owner's
- * profile, and can from then on be the theme of a chat.
+ * Gives a collectible gift to a user or a broadcast channel. The gift is no longer on resale, is shown on the new owner's profile, and can
+ * from then on be the theme of a chat.
  */
 export const transferStarGift = defineMethod(
   'payments.transferStarGift',
@@ -45,7 +45,7 @@ export const transferStarGift = defineMethod(
   },
 );
 
-// A channel gets no message of its gifts: who brings one notes it in the own chat.
+// A channel gets no message about gifts: the giver gets one in its own chat.
 async function notifyOfTransfer(call: CallContext, to: Peer, gift: GiftRecord, issued: number) {
   const user = to.kind === 'user' ? to.user : await getSelf(call);
   const peer = { kind: 'user', id: user.id, key: userBox(user.id), user } as const;

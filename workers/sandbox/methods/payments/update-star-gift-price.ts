@@ -8,7 +8,7 @@ import { isSamePrice, putGift } from '../../model/gifts/put-gift.ts';
 import { readResalePrice } from '../../model/gifts/resale-price.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 
-/** Puts a collectible gift on resale, changes its price, or with an amount of 0 takes it off. */
+/** Puts a collectible gift on resale, changes its price, or with an amount of 0 ends the resale. */
 export const updateStarGiftPrice = defineMethod('payments.updateStarGiftPrice', async (params, call) => {
   const resale = readResalePrice(params.resellAmount);
   const errors = { absent: 'STARGIFT_NOT_FOUND', foreign: 'STARGIFT_OWNER_INVALID' };

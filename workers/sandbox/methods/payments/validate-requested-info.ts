@@ -7,7 +7,7 @@ import { putValidatedInfo, readRequestedInfo, requestsInfo } from '../../model/p
 import { shippingOptionsOf } from '../../model/payments/shipping.ts';
 import { savedInfoOf } from '../../seed/payments.ts';
 
-/** Checks what the account gives for an invoice and, if it wants that, saves all it gave for its next payments. */
+/** Validates the information that the account gives for an invoice and, on request, saves it for its next payments. */
 export const validateRequestedInfo = defineMethod(
   'payments.validateRequestedInfo',
   async ({ invoice, info, save }, call) => {

@@ -24,7 +24,10 @@ const DAY_S = 24 * 60 * 60;
 const SCHEDULE_MAX_S = 8 * DAY_S;
 const REMEMBERED_MS = 2 * DAY_S * 1_000;
 
-/** Starts or schedules a group call of a group or channel the account manages; a second one with the same `randomId` is the first. */
+/**
+ * Starts or schedules a group call of a group or channel that the account manages. A repetition with the same `randomId` returns the first
+ * call.
+ */
 export const createGroupCall = defineMethod('phone.createGroupCall', async (params, call) => {
   const { tx, account, date } = call;
   const { randomId, scheduleDate, rtmpStream } = params;

@@ -15,7 +15,7 @@ export const discardGroupCall = defineMethod('phone.discardGroupCall', async (pa
   return toCallUpdates(call, { ...record, endedAt: call.date }, updates);
 });
 
-// Where the group has one the forum's goes on, for other examples to join.
+// If the group has a call, end that one: other examples join the forum's.
 export const example: Example<'phone.discardGroupCall'> = async (exemplar) => {
   const call = (await callOfGroup(exemplar)) ?? (await theRunningCall(exemplar));
   return call && { call };

@@ -34,8 +34,8 @@ type Params = MethodParams<'phone.editGroupCallParticipant'>;
 const VOLUME_MAX = 20_000;
 
 /**
- * Changes a participant of a group call: oneself (microphone, hand, video), as an administrator anybody (may speak, volume), and
- * else what one hears of somebody oneself.
+ * Changes a participant of a group call: oneself (microphone, hand, video), as an administrator anybody (right to speak, volume), otherwise
+ * only how one hears somebody (muted, volume).
  */
 export const editGroupCallParticipant = defineMethod(
   'phone.editGroupCallParticipant',
@@ -95,7 +95,7 @@ function changeMicrophone(changed: ParticipantRecord, { muted, raiseHand }: Para
   if (muted === false && !changed.canSelfUnmute) throw new MessengerError('GROUPCALL_FORBIDDEN');
   if (muted !== undefined) changed.muted = muted;
   if (raiseHand === true) {
-    // A participant who may speak need not ask.
+    // A participant who may speak cannot raise its hand.
     if (changed.canSelfUnmute) throw new MessengerError('RAISE_HAND_FORBIDDEN');
     changed.raiseHandRating = String(date);
   }
@@ -112,7 +112,7 @@ function changeVideo(changed: ParticipantRecord, { videoStopped }: Params): void
   else changed.video = video;
 }
 
-// An administrator does not open somebody's microphone: it lets the other one do so.
+// An administrator cannot unmute somebody, but only allow it.
 function changeOther(record: ParticipantRecord, { muted, volume, raiseHand }: Params): ParticipantRecord {
   const changed = { ...record };
   if (muted !== undefined) {

@@ -6,10 +6,10 @@ import { managesCalls } from '../../model/group-calls/active-calls.ts';
 import { RTMP_KEYS } from '../../model/group-calls/keys.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
-/** Streams of the sandbox go nowhere; the name is one that never resolves. */
+/** Streams of the sandbox go nowhere: this name never resolves. */
 const URL = 'rtmps://rtmp.switchboard.invalid/s/';
 
-/** Where to stream to for the calls, or the live stories, of a peer; `revoke` makes a new key, with which the old one ends. */
+/** The URL and key for streaming to the calls, or the live stories, of a peer; `revoke` replaces the key. */
 export const getGroupCallStreamRtmpUrl = defineMethod(
   'phone.getGroupCallStreamRtmpUrl',
   async ({ peer: input, revoke, liveStory }, call) => {

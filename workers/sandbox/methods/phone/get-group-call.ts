@@ -6,7 +6,7 @@ import { readCounts, resolveGroupCall, toTlGroupCall } from '../../model/group-c
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 
-/** A group call and its first participants; one that has ended still shows who was in it at its end. */
+/** A group call and its first participants; a call that has ended shows the participants at its end. */
 export const getGroupCall = defineMethod('phone.getGroupCall', async (params, call) => {
   const { record, isAdmin } = await resolveGroupCall(call, params.call);
   const [page, counts, owner] = await Promise.all([

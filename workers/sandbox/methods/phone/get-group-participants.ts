@@ -9,7 +9,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 
 const NAMED_MAX = 100;
 
-/** A page of a group call's participants; or, with `ids` or `sources`, those of them that are in it. */
+/** A page of a group call's participants, or with `ids` or `sources` those participants. */
 export const getGroupParticipants = defineMethod('phone.getGroupParticipants', async (params, call) => {
   const { record } = await resolveGroupCall(call, params.call, 'GROUPCALL_INVALID');
   const named = params.ids.length + params.sources.length > 0;

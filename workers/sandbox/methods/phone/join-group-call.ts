@@ -31,7 +31,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { SEEDED_SOURCE } from '../../seed/group-call.ts';
 
-/** Joins a group call that goes on, as oneself or as a channel one manages; a participant who is in it already is replaced. */
+/** Joins a running group call, as oneself or as a channel that one manages. If the participant is in the call already, it is replaced. */
 export const joinGroupCall = defineMethod('phone.joinGroupCall', async (params, call) => {
   const { tx, account, date } = call;
   const media = readJoinParams(params.params.data);
@@ -95,7 +95,7 @@ function videoOf({ source, sourceGroups }: JoinParams, stopped: boolean): Partia
   return stopped ? { stoppedVideo: video } : { video };
 }
 
-// Stores the participant and returns the counts of the call behind it.
+// Stores the participant and returns the resulting counts of the call.
 async function enter(call: CallContext, { record }: FoundCall, participant: ParticipantRecord) {
   const { tx } = call;
   const { id } = record;
@@ -128,7 +128,7 @@ async function enter(call: CallContext, { record }: FoundCall, participant: Part
   };
 }
 
-// There is no media server behind the sandbox: a client finds no candidates to connect to.
+// The sandbox has no media server: the answer has no candidates to connect to.
 function aConnection(isStream: boolean): Update {
   const transport = {
     ufrag: randomBytes(4).toString('hex'),

@@ -12,7 +12,7 @@ import {
   GROUP_CALLS,
 } from '../../model/group-calls/keys.ts';
 
-/** Leaves a group call the account is in, with the source it joined with (0: whichever that was). */
+/** Leaves a group call. `source` is the one that the account joined with (0: any). */
 export const leaveGroupCall = defineMethod('phone.leaveGroupCall', async ({ call: input, source }, call) => {
   const { tx, account } = call;
   const { record, raw } = await resolveGroupCall(call, input, 'GROUPCALL_INVALID');

@@ -13,8 +13,8 @@ import { getOwnPost } from '../../model/stats/own-post.ts';
 const OFFSET = /^(\d{1,12})_(\d{1,12}:\d{1,12})$/;
 
 /**
- * The messages of public channels that a post was forwarded to, newest first; `nextOffset` is there while there are more. Error:
- * `OFFSET_INVALID` for an offset that no page gave.
+ * The messages of public channels that a post was forwarded to, newest first; `nextOffset` is present while there are more. Error:
+ * `OFFSET_INVALID` for an offset that was not returned by a page.
  */
 export const getMessagePublicForwards = defineMethod(
   'stats.getMessagePublicForwards',
@@ -45,7 +45,7 @@ export const getMessagePublicForwards = defineMethod(
   },
 );
 
-// The offset names the last forward of the page before; where that one is gone, its date does.
+// The offset identifies the last forward of the page before; if that was deleted, the page starts by its date.
 async function findStart(call: CallContext, key: string, offset: string): Promise<number> {
   if (offset === '') return 0;
   const [, date, member] = OFFSET.exec(offset) ?? [];
@@ -61,7 +61,7 @@ async function readForwards(call: CallContext, posts: readonly ChannelPost[]) {
   );
   const found = await Promise.all(
     posts.map(async ({ channelId, msgId }, i) => {
-      // One that is private by now is nobody's business.
+      // Forwards to channels that have become private are not shown.
       if (channels[i]?.username == null) return null;
       const [message] = await viewMessages(call, { kind: 'channel', id: channelId, key: `c${channelId}` }, [
         msgId,

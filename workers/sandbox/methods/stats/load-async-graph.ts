@@ -7,8 +7,8 @@ import { readGraphToken, toGraphToken } from '../../model/stats/graph-tokens.ts'
 import { chartEmotions, chartViews } from '../../model/stats/post-graphs.ts';
 
 /**
- * The graph of a token, of what was counted up to now. Errors: `GRAPH_INVALID_RELOAD` for a token that is not the account's or
- * of a channel it does not run, `GRAPH_EXPIRED_RELOAD` after a day, `GRAPH_OUTDATED_RELOAD` once the post is gone.
+ * The graph of a token, with all counts up to now. Errors: `GRAPH_INVALID_RELOAD` for a token that is not the account's, or of a channel
+ * that it does not administer, `GRAPH_EXPIRED_RELOAD` after a day, `GRAPH_OUTDATED_RELOAD` once the post is deleted.
  */
 export const loadAsyncGraph = defineMethod('stats.loadAsyncGraph', async ({ token }, call) => {
   const { kind, channelId, msgId } = readGraphToken(token, { userId: call.account.userId, date: call.date });

@@ -7,7 +7,7 @@ import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
 import { listStories, maySee, viewStory } from '../../model/stories/stories.ts';
 
-/** The stories of a user or channel that have not expired and that the account may see; of the others nothing. */
+/** The stories of a user or channel that have not expired and that the account may see. */
 export const getPeerStories = defineMethod('stories.getPeerStories', async (params, call) => {
   const self = call.account.userId;
   const peer = await resolvePeer(call, params.peer);

@@ -24,7 +24,7 @@ import { markText } from '../../model/text/entities.ts';
 const SHOWN_S = 24 * 60 * 60;
 const CAPTION_MAX = 2_048;
 
-/** Starts a live story of the account, or of a channel it manages, with a group call behind it; one that goes on ends. */
+/** Starts a live story of the account, or of a channel that it manages, with a group call for it. A running live story ends. */
 export const startLive = defineMethod('stories.startLive', async (params, call) => {
   const { tx, account, date } = call;
   const { randomId } = params;

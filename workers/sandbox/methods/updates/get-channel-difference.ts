@@ -22,17 +22,17 @@ type TooLong = Extract<
   { _: 'updates.channelDifferenceTooLong' }
 >;
 
-// How far back is looked, and how much is given at once.
+// How many changes are read, and how many are returned at once.
 const PTS_MAX = 2_000;
 const SLICE_MAX = 200;
 const LATEST_MAX = 20;
 const RANGES_MAX = 100;
-// Who looks at a channel without being in it hears of nothing, and is to ask again after so many seconds.
+// An account that views a channel without being a member gets no updates, and asks again after this many seconds.
 const TIMEOUT = 30;
 
 /**
- * What has happened to a channel since `pts`, as the account is told of it; `final` says whether that is all. `channelDifferenceTooLong` where
- * it is more than `limit` or 2,000, or no longer known in full. Errors: `PERSISTENT_TIMESTAMP_EMPTY`, `PERSISTENT_TIMESTAMP_INVALID`,
+ * A channel's changes since `pts`, as the account sees them; `final` says whether these are all. `channelDifferenceTooLong` if there are
+ * more than `limit` or 2,000, or if they are no longer kept in full. Errors: `PERSISTENT_TIMESTAMP_EMPTY`, `PERSISTENT_TIMESTAMP_INVALID`,
  * `RANGES_INVALID` for more than 100 or one that ends before it begins, `CHANNEL_PRIVATE`.
  */
 export const getChannelDifference = defineMethod('updates.getChannelDifference', async (params, call) => {

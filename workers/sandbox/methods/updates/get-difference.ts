@@ -7,13 +7,14 @@ import { readAccountState } from '../../model/updates/account-state.ts';
 import { findChangedChannels } from '../../model/updates/changed-channels.ts';
 import { type Change, findChanges } from '../../model/updates/difference.ts';
 
-// How far back is looked, and how much is given at once.
+// How many changes are read, and how many are returned at once.
 const PTS_MAX = 2_000;
 const SLICE_MAX = 500;
 
 /**
- * What has happened to the account since `pts`, and which of its channels changed since `date`: `differenceSlice` for a part of it,
- * `differenceTooLong` where it is more than 2,000 or no longer known in full. Errors: `PERSISTENT_TIMESTAMP_EMPTY`, `PERSISTENT_TIMESTAMP_INVALID`, `DATE_EMPTY`.
+ * The account's changes since `pts`, and which of its channels changed since `date`: `differenceSlice` for a part of them,
+ * `differenceTooLong` if there are more than 2,000 or if they are no longer kept in full. Errors: `PERSISTENT_TIMESTAMP_EMPTY`,
+ * `PERSISTENT_TIMESTAMP_INVALID`, `DATE_EMPTY`.
  */
 export const getDifference = defineMethod('updates.getDifference', async (params, call) => {
   const { pts, ptsLimit = SLICE_MAX, ptsTotalLimit = PTS_MAX, date } = params;
@@ -21,7 +22,7 @@ export const getDifference = defineMethod('updates.getDifference', async (params
   if (date <= 0) throw new MessengerError('DATE_EMPTY');
   const [state, channels] = await Promise.all([readAccountState(call), findChangedChannels(call, date)]);
   if (pts > state.pts) throw new MessengerError('PERSISTENT_TIMESTAMP_INVALID');
-  // Updates that bots alone get are not kept: the state says how many are lost.
+  // Updates that only bots get are not kept: the state says how many were lost.
   if (pts === state.pts && params.qts >= state.qts && channels.length === 0) {
     return { _: 'updates.differenceEmpty', date: call.date, seq: 0 };
   }
@@ -32,7 +33,7 @@ export const getDifference = defineMethod('updates.getDifference', async (params
   const slice = changes.slice(0, Math.max(1, Math.min(ptsLimit, SLICE_MAX)));
   const otherUpdates = [
     ...slice.flatMap((change) => ('update' in change ? change.update : [])),
-    // Beside the first part: whoever asks for the next one gives the date of this one.
+    // Only with the first part: the request for the next one has the date of this one.
     ...channels,
   ];
   const list = await toMessageList(call, slice.flatMap(messageOf), peersOf(...otherUpdates));

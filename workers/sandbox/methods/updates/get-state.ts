@@ -2,7 +2,7 @@ import { defineMethod } from '../../../driver.ts';
 import type { Example } from '../../examples/example.ts';
 import { readAccountState } from '../../model/updates/account-state.ts';
 
-/** Where the account's updates are now. */
+/** The current state of the account's updates. */
 export const getState = defineMethod('updates.getState', async (_params, call) => readAccountState(call));
 
 export const example: Example<'updates.getState'> = () => ({});

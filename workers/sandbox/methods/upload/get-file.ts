@@ -10,7 +10,7 @@ import { listGiftStickers } from '../../model/gifts/gift-stickers.ts';
 const KIBIBYTE = 1_024;
 const CHUNK = 1_024 * KIBIBYTE;
 
-// To read so much takes milliseconds, and so does what is made of it.
+// A piece of this size takes milliseconds to read, and again to encode.
 const LARGE = 128 * KIBIBYTE;
 
 const FILE_TYPES = new Map<string, TlJson<tl.storage.TypeFileType>['_']>([
@@ -24,7 +24,9 @@ const FILE_TYPES = new Map<string, TlJson<tl.storage.TypeFileType>['_']>([
   ['video/mp4', 'storage.fileMp4'],
 ]);
 
-/** A piece of a document's bytes. Offset and limit keep Telegram's rules (core.telegram.org/api/files), `precise` the laxer ones. */
+/**
+ * A piece of a document's bytes. Offset and limit follow Telegram's rules (core.telegram.org/api/files); with `precise`, the laxer ones.
+ */
 export const getFile = defineMethod('upload.getFile', async ({ location, offset, limit, precise }, call) => {
   if (location._ !== 'inputDocumentFileLocation') throw new MessengerError('LOCATION_INVALID');
   const record = await findGivenDocument(call, location);

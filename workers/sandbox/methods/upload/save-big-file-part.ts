@@ -5,11 +5,11 @@ import { readPartSize, savePart } from '../../model/files/save-part.ts';
 import { SEEDED_BYTES } from '../../seed/upload.ts';
 
 const KIBIBYTE = 1_024;
-// Of a file that is uploaded as it is made.
+// The total of a file that is still being made while it is uploaded.
 const UNKNOWN_TOTAL = -1;
 
 /**
- * Keeps one part of a large file. All parts but the last have one size: a number of KiB by which 512 KiB can be divided. Errors:
+ * Saves one part of a large file. All parts except the last have the same size, a number of KiB that divides 512. Errors:
  * `FILE_PARTS_INVALID`, `FILE_PART_INVALID`, `FILE_PART_SIZE_INVALID`, `FILE_PART_SIZE_CHANGED`.
  */
 export const saveBigFilePart = defineMethod(

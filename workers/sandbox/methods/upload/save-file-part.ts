@@ -4,7 +4,7 @@ import { randomLong } from '../../model/files/documents.ts';
 import { savePart } from '../../model/files/save-part.ts';
 import { SEEDED_BYTES } from '../../seed/upload.ts';
 
-/** Keeps one part of a file of up to 10 MiB. */
+/** Saves one part of a file of up to 10 MiB. */
 export const saveFilePart = defineMethod('upload.saveFilePart', async (part, call) => savePart(call, part));
 
 export const example: Example<'upload.saveFilePart'> = () => ({

@@ -9,7 +9,7 @@ type InputUser = MethodParams<'users.getUsers'>['id'][number];
 
 const USERS_MAX = 100;
 
-/** The users of these ids; those that do not exist are left out, as Telegram does. */
+/** The users of these ids; unknown ids are left out, as on Telegram. */
 export const getUsers = defineMethod('users.getUsers', async ({ id: asked }, call) => {
   const found = await Promise.all(asked.slice(0, USERS_MAX).map((user) => findInputUser(call, user)));
   return viewUsers(
