@@ -13,11 +13,11 @@ import { getSponsoredMessages, setSponsoredMessages } from './sponsored-orders.t
 /**
  * Opens the sandbox: a messenger per workspace, kept in Redis.
  *
- * - `methods/` has a file for each method, with its example; `methods.ts` is made of them.
- * - `model/` has a folder for each subject, with its keys and what a reset removes of it. `resolvePeer` and the like say whom the
- *   caller means and may reach, `findMessages` and `viewMessages` read messages, `postMessage` writes one with everybody's copy,
+ * - `methods/` has a file for each method, with its example; `methods.ts` is generated from them.
+ * - `model/` has a folder for each subject, with its keys and what a reset removes of it. `resolvePeer` and the like find the peer that the
+ *   caller means and may reach, `findMessages` and `viewMessages` read messages, `postMessage` writes a message with everybody's copy,
  *   unread counts, mentions and updates, `readWindow` pages, `listMentioned` returns the users and chats beside a result.
- * - `seed/` makes what every new account finds, `reset/` removes it.
+ * - `seed/` creates the objects of every new account, `reset/` removes them.
  */
 export function openSandboxDriver(): Driver {
   return {
@@ -45,7 +45,7 @@ const ORDERS: [string, ControlOrder][] = [
   ['getSponsoredMessages', getSponsoredMessages],
 ];
 
-// Every update has beside it whom it mentions.
+// Attaches the mentioned users and chats to every update.
 function showing<Params, Result>(
   run: (params: Params, call: CallContext) => Promise<Result>,
   isWriting: boolean,

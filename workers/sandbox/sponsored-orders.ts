@@ -11,7 +11,7 @@ import {
   setSponsored,
 } from './model/sponsored/sponsored.ts';
 
-/** Whose sponsored messages are meant: the account's seeded channel unless said otherwise. */
+/** The channel or bot of the sponsored messages; by default, the account's seeded channel. */
 interface Sponsored {
   channelId?: number;
   botId?: number;

@@ -12,13 +12,13 @@ import { USERNAMES } from '../model/people/keys.ts';
 import { findUsers, targetOf } from '../model/people/users.ts';
 import { subjects } from './subjects.ts';
 
-// One subject takes so many writes at most.
+// The most writes that one subject takes.
 const ROOM_NEEDED = 130;
 const TALKS_AT_ONCE = 50;
 
 /**
- * Ends a channel, and its monoforum, for everybody, with the calls that go on there. What is kept of it goes as far as it fits the commit; the
- * rest is left for later. A record stays, by which its members see that it is gone.
+ * Ends a channel and its monoforum for everybody, with their running calls. Removes their data as far as it fits the commit; the rest is
+ * left for later. A record stays, so that its members see that it was deleted.
  */
 export async function closeChannel(call: CallContext, channel: ChannelRecord): Promise<void> {
   const [monoforum] = channel.linkedId === null ? [] : await findChannels(call, [channel.linkedId]);
@@ -32,7 +32,7 @@ export async function closeChannel(call: CallContext, channel: ChannelRecord): P
   }
 }
 
-/** Goes on with what was left for later. */
+/** Continues work that was left for later. */
 export async function closeFurther(call: CallContext, work: string): Promise<void> {
   const { tx } = call;
   const [, id = ''] = work.split(':');
@@ -46,7 +46,7 @@ export async function closeFurther(call: CallContext, work: string): Promise<voi
   tx.zrem(DUE, work);
 }
 
-// Those who see it go.
+// Ends one channel. Returns its members, and for a monoforum its writers.
 async function close(call: CallContext, channel: ChannelRecord): Promise<number[]> {
   const { tx } = call;
   const { id, username } = channel;
@@ -67,13 +67,13 @@ async function close(call: CallContext, channel: ChannelRecord): Promise<number[
   return users.flatMap((user) => user?.id ?? []);
 }
 
-// Who only writes to a monoforum is no member of it.
+// Users who only write to a monoforum are no members of it.
 async function listTalks({ tx }: CallContext, id: number): Promise<number[]> {
   const threads = await tx.read.zrevrange(tx.key(threadsKey(channelBox(id), `c${id}`)), 0, TALKS_AT_ONCE - 1);
   return threads.map((thread) => Number(thread.slice(1)));
 }
 
-// Whether that was all.
+// Returns whether that was all.
 async function forgetClosed(call: CallContext, id: number, closing: Closing): Promise<boolean> {
   if (!(await forgetUsers(call, id, closing))) return false;
   for (const { forgetChannel } of subjects.filter((one) => one !== chats && one !== conversations)) {

@@ -12,8 +12,8 @@ const CHANNELS_AT_ONCE = 40;
 const TALKS_LOOKED_AT = 100;
 
 /**
- * Takes a user out of its channels, and removes those that nobody else with an account is in or, of a monoforum, has written to; so too
- * those of `seeded`, whether or not it is in them. False where there is more than fits a commit.
+ * Removes a user from its channels, and removes channels in which no other account is a member (or, for a monoforum, has written). Does the
+ * same for the channels of `seeded`, even if the user is not in them. False if there is more than fits a commit.
  */
 export async function leaveChannels(
   call: CallContext,
@@ -39,13 +39,13 @@ export async function leaveChannels(
   return ids.length === some.length;
 }
 
-/** Whether there is the channel, and others with an account are in it. */
+/** Whether the channel exists and other accounts are in it. */
 export async function isChannelUsed(call: CallContext, channelId: number, userId: number): Promise<boolean> {
   const [channel] = await findChannels(call, [channelId]);
   return channel ? isUsedByOthers(call, channel, userId) : false;
 }
 
-// A channel and its monoforum stay and go together.
+// A channel and its monoforum are kept or removed together.
 async function isUsedByOthers(call: CallContext, channel: ChannelRecord, userId: number): Promise<boolean> {
   const [linked] = channel.linkedId === null ? [] : await findChannels(call, [channel.linkedId]);
   const both = linked ? [channel, linked] : [channel];
@@ -54,7 +54,7 @@ async function isUsedByOthers(call: CallContext, channel: ChannelRecord, userId:
   return users.some((user) => user !== null && user.accountId !== null && user.id !== userId);
 }
 
-// Nobody may come, or write, meanwhile.
+// The commit fails if somebody joins or writes meanwhile.
 async function listUsers(call: CallContext, { id, kind }: ChannelRecord): Promise<number[]> {
   const members = await observeMemberIds(call, id);
   if (kind !== 'monoforum') return members;

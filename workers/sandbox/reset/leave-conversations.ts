@@ -8,13 +8,13 @@ import { dialogsKey } from '../model/conversations/keys.ts';
 import { forgetCallsOf } from '../model/group-calls/forget.ts';
 import { findUsers, targetOf } from '../model/people/users.ts';
 
-// How many writes one conversation takes at most.
+// The most writes that one conversation takes.
 const ROOM_NEEDED = 250;
 const DIALOGS_AT_ONCE = 50;
 
 /**
- * Forgets what a user has of its conversations, and takes it out of its basic groups, `chatIds` among them whether or not it has messages.
- * False where there is more than fits a commit.
+ * Removes a user's data of its conversations, and the user from its basic groups, including `chatIds` even without messages. False if there
+ * is more than fits a commit.
  */
 export async function leaveConversations(
   call: CallContext,
@@ -35,7 +35,7 @@ export async function leaveConversations(
   return dialogs.length <= DIALOGS_AT_ONCE;
 }
 
-// A group that nobody with an account is left in ends.
+// A group without accounts ends.
 async function leaveGroup(call: CallContext, userId: number, chatId: number): Promise<boolean> {
   const raw = await call.tx.observe(CHATS, chatId);
   const chat = raw === null ? null : (JSON.parse(raw) as ChatRecord);

@@ -12,14 +12,14 @@ import { isChannelUsed, leaveChannels } from './leave-channels.ts';
 import { leaveConversations } from './leave-conversations.ts';
 import { subjects } from './subjects.ts';
 
-// How many writes a subject's forgetting takes at most, and how many the seeding.
+// The most writes that the removal of a subject takes, and that the seeding takes.
 const ROOM_OF_SUBJECT = 110;
 const ROOM_OF_SEEDS = 250;
 
 /**
- * Brings an account back to its seeded state: it leaves its groups and channels, forgets its messages, contacts and settings,
- * and gets a new group and new channels to act on. What was seeded before goes, but for what others use. It stays the same user;
- * message ids, `pts` and `qts` go on. `done` is false where more was to be forgotten than fits one commit: the order is then to be given again.
+ * Returns an account to its seeded state: it leaves its groups and channels, loses its messages, contacts and settings, and gets a new
+ * group and new channels. Objects seeded before are removed, unless others use them. The account stays the same user; message ids, `pts`
+ * and `qts` go on. `done` is false if there was more to remove than fits one commit: the order must then be repeated.
  */
 export const resetAccount: ControlOrder = async (_payload, call) => {
   const { tx } = call;
@@ -64,7 +64,7 @@ async function forgetAll(call: CallContext, userId: number, seeded: Seeded): Pro
   return true;
 }
 
-/** Removes what was seeded and nobody else uses, and gives the ids under which it is made anew. */
+/** Removes seeded objects that nobody else uses, and returns the ids for the new ones. */
 async function replaceSeeded(call: CallContext, userId: number, seeded: Seeded): Promise<Partial<Seeded>> {
   const { groupCallId, runningCallId, invoiceId, pollId, themeId, fileId, forumId } = seeded;
   const [isForumUsed, isThemeUsed, isFileUsed] = await Promise.all([

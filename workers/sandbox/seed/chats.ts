@@ -40,7 +40,7 @@ export function seedGroup(seeding: Seeding): void {
   });
 }
 
-/** A basic group with nobody else in it, and nothing written to it. */
+/** A basic group without other members and without messages. */
 export function seedSpareChat({ call: { tx, date }, self, ids }: Seeding): void {
   const spare: ChatRecord = {
     id: ids.spareChatId ?? 0,
@@ -132,7 +132,7 @@ export function seedChannels(seeding: Seeding): void {
   seedPosts(seeding);
 }
 
-// A group to be joined by its link, and a link to be changed.
+// A group to join by its invite link, and a link to edit.
 function seedLinks({ call, self, ids }: Seeding): void {
   const { date, tx } = call;
   const { contactId, channelId, invitedId = 0 } = ids;

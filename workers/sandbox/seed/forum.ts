@@ -6,7 +6,7 @@ import { POLLS } from '../model/polls/keys.ts';
 import type { PollRecord } from '../model/polls/polls.ts';
 import { type Seeding, storePost } from './seeding.ts';
 
-/** What can be chosen in the seeded poll. */
+/** The options of the seeded poll. */
 export const SEEDED_OPTIONS = ['0', '1'].map((option) => Buffer.from(option).toString('base64'));
 
 /** The first message of the forum, in its general topic: a poll of its creator's. */

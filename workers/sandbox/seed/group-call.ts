@@ -18,7 +18,7 @@ const PLANNED_S = 7 * 24 * 60 * 60;
 /** The source of the account's sound in the call of its forum. */
 export const SEEDED_SOURCE = 1_000;
 
-/** A group call of the seeded group that has ended, with those who were in it and everything they showed. */
+/** An ended group call of the seeded group, with its participants and all their video. */
 export function seedGroupCall({ call, self, ids }: Seeding): void {
   const { tx, date } = call;
   const id = ids.groupCallId;
@@ -41,7 +41,7 @@ export function seedGroupCall({ call, self, ids }: Seeding): void {
   for (const [field, count] of Object.entries(counts)) tx.hset(callCountsKey(id), field, String(count));
 }
 
-/** A group call of the forum that goes on, with the account in it. */
+/** A running group call of the forum, with the account in it. */
 export function seedRunningCall({ call, self, ids }: Seeding): void {
   const { tx, date } = call;
   const id = ids.runningCallId;
@@ -63,7 +63,7 @@ export function seedRunningCall({ call, self, ids }: Seeding): void {
   for (const field of ['version', 'participants', 'videos', 'joined']) tx.hset(callCountsKey(id), field, '1');
 }
 
-/** A group call that the spare supergroup has scheduled. */
+/** A scheduled group call of the spare supergroup. */
 export function seedPlannedCall({ call: { tx, date }, self, ids }: Seeding): void {
   const { plannedCallId: id = '', spareId = 0 } = ids;
   const record: GroupCallRecord = {

@@ -6,7 +6,7 @@ import type { ValidatedInfo } from '../model/payments/requested-info.ts';
 import { savedInfoOf } from './payments.ts';
 import type { Seeding } from './seeding.ts';
 
-/** An invoice of the account's bot that asks for everything and takes tips: what a message needs to show it. */
+/** An invoice of the account's bot that asks for all information and accepts tips: the parts that a message needs. */
 export function seedInvoice({ call, self, ids }: Seeding) {
   const made = { ...INVOICE, photo: aPhoto(), botId: ids.botId };
   const record = putInvoice(call, made, ids.invoiceId);

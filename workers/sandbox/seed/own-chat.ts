@@ -6,7 +6,7 @@ import { toTlPeer } from '../model/peers/tl-peer.ts';
 import { seedInvoice } from './invoice.ts';
 import { type Seeding, storePrivate } from './seeding.ts';
 
-/** Message 1 of the account's own chat: rich content, and an invoice of its bot, which it gives. */
+/** Message 1 of the account's own chat: rich content, and an invoice of its bot, which is returned. */
 export function seedOwnChat(seeding: Seeding): InvoiceRecord {
   const { call, self } = seeding;
   const peerId = toTlPeer({ kind: 'user', id: self.id });

@@ -5,7 +5,7 @@ import { scheduledDatesKey, scheduledKey, scheduledSeq } from '../model/schedule
 import { type ScheduledRecord, scheduledField } from '../model/scheduled/scheduled-messages.ts';
 import type { Seeding } from './seeding.ts';
 
-// A year is as far ahead as may be.
+// Within the limit of a year.
 const LATER_S = 360 * 24 * 60 * 60;
 const REMINDERS = ['A reminder', 'Another reminder'];
 

@@ -22,7 +22,7 @@ import { seedUpload } from './upload.ts';
 import { seedUsers } from './users.ts';
 import { seedVoice } from './voice.ts';
 
-/** Makes everything that every account has to act on from its first minute. */
+/** Creates the objects that every new account can act on. */
 export async function seedAccount(seeding: Seeding): Promise<void> {
   seedUsers(seeding);
   const invoice = seedOwnChat(seeding);
@@ -45,7 +45,7 @@ export async function seedAccount(seeding: Seeding): Promise<void> {
   seedQuery(seeding);
 }
 
-/** Ids of all that is made anew, also when an account is brought back to its seeded state. */
+/** Takes the ids of all seeded objects that are created again by a reset. */
 export async function takeSeededIds(
   call: CallContext,
 ): Promise<Omit<Seeded, 'contactId' | 'friendId' | 'botId'>> {
@@ -79,7 +79,7 @@ export async function takeSeededIds(
   };
 }
 
-/** What management gets to know of an account's user. */
+/** The user as the management API sees it. */
 export function toConnected({ id, username, phone }: UserRecord) {
   return { userId: id, username, phone };
 }

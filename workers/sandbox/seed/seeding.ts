@@ -6,12 +6,12 @@ import { dialogsKey, threadsKey, unreadKey } from '../model/conversations/keys.t
 import type { Seeded } from '../model/people/seeded.ts';
 import type { UserRecord } from '../model/people/users.ts';
 
-/** What the seeding of a new account works with. */
+/** The input of seeding an account. */
 export interface Seeding {
   call: CallContext;
   self: UserRecord;
   ids: Seeded;
-  /** Whether the account had its box before: message ids and pts then go on from where they are. */
+  /** Whether the account already has a box: message ids and `pts` then continue. */
   again: boolean;
 }
 
@@ -39,7 +39,9 @@ export function storePrivate(
   tx.zadd(threadsKey(box, peer), message.date, thread);
 }
 
-/** Has the next message of a box come after this one: in an account of an earlier release the ids of later seeds are not given yet. */
+/**
+ * Makes the next message id of a box higher than this one: in an account of an earlier release, the ids of later seeds are not taken yet.
+ */
 export async function passOver({ tx }: CallContext, box: Box, id: number): Promise<void> {
   const last = await tx.read.hget(tx.key(SEQ), `msg:${box}`);
   if (Number(last ?? 0) >= id) return;

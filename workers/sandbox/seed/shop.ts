@@ -7,14 +7,14 @@ import type { ReceiptRecord } from '../model/payments/receipts.ts';
 import { savedInfoOf } from './payments.ts';
 import { passOver, type Seeding, storePrivate } from './seeding.ts';
 
-/** The message of the bot with a button, and the one by which the account has paid. */
+/** The bot's message with a button, and the account's payment message. */
 export const SEEDED_BUTTON = 7;
 export const SEEDED_PAYMENT = 8;
 
-/** What the button tells the bot. */
+/** The data of the button. */
 export const BUTTON_DATA = Buffer.from('opening hours').toString('base64');
 
-/** What there is in the chat with the bot: a pinned message with a button, and a payment of what the invoice of the own chat is about. */
+/** The chat with the bot: a pinned message with a button, and a payment of the same kind of invoice as in the own chat. */
 export async function seedShop(seeding: Seeding, { id: invoiceId, invoice }: InvoiceRecord): Promise<void> {
   const { call, self, ids } = seeding;
   const { tx, date } = call;

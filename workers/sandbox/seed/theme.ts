@@ -4,7 +4,7 @@ import { CLASSIC_EMOTICON, CLASSIC_SETTINGS } from '../model/themes/theme-settin
 import type { ThemeRecord } from '../model/themes/themes.ts';
 import type { Seeding } from './seeding.ts';
 
-/** A theme the account created; it is not in its list, so that it may be saved and installed. */
+/** A theme that the account created. It is not in the account's list, so that it can be saved and installed. */
 export function seedTheme({ call: { tx }, self, ids }: Seeding): void {
   const record: ThemeRecord = {
     id: ids.themeId,

@@ -24,7 +24,7 @@ const BYTES =
   'AAAAAE9nZ1MABDi1AAAAAAAAAQAAAAIAAAAF6ALnCA4ODg4ODg4O+wb//v/+//7//v/+//77Bv/+//7//v/+//7//vsG//7//v/+//7//v/++wb//v/+' +
   '//7//v/+//77Bv/+//7//v/+//7//vsG//7//v/+//7//v/++wb//v/+//7//v/+//77Bv/+//7//v/+//7//g==';
 
-/** A voice message of the contact that the account has read, and not heard; the contact hears of that. */
+/** A voice message of the contact that the account has read but not heard. The contact is notified when it is heard. */
 export async function seedVoice(seeding: Seeding): Promise<void> {
   const { call, self, ids, again } = seeding;
   const { tx, date } = call;
@@ -49,7 +49,7 @@ export async function seedVoice(seeding: Seeding): Promise<void> {
   if (!again) for (const counter of ['msg', 'pts']) tx.hset(SEQ, `${counter}:${box}`, String(TWIN));
 }
 
-// In the place of the one before; in an account of an earlier release that may be a message that somebody sent to the contact.
+// Replaces the previous one; in an account of an earlier release, that id may belong to a message that somebody sent to the contact.
 async function findTwin({ call, self, ids }: Seeding): Promise<number> {
   const box = userBox(ids.contactId);
   const [before] = await findMessages(call, userBox(self.id), [SEEDED_VOICE]);
@@ -60,7 +60,7 @@ async function findTwin({ call, self, ids }: Seeding): Promise<number> {
   return twin;
 }
 
-// The same in every workspace, as the pictures of gifts are.
+// The same in every workspace, like the pictures of gifts.
 function addVoice({ call: { tx } }: Seeding): TlJson<tl.RawDocument> {
   const id = longOf('voice message');
   const size = Buffer.byteLength(BYTES, 'base64');

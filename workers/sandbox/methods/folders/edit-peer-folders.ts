@@ -32,7 +32,7 @@ export const editPeerFolders = defineMethod('folders.editPeerFolders', async ({ 
     else after.delete(key);
   }
   if (after.size > ARCHIVED_MAX) throw new MessengerError('FOLDER_ID_INVALID');
-  // Removes marks of dialogs that no longer exist: deleting a dialog's last message leaves its mark.
+  // Also removes marks of dialogs that no longer exist: deleting a dialog's last message leaves its mark.
   for (const key of marked) if (!after.has(key)) tx.srem(archivedKey(account.userId), key);
   for (const key of after) if (!marked.includes(key)) tx.sadd(archivedKey(account.userId), key);
   const moved = peers.map((peer, i) => ({

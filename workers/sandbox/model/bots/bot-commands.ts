@@ -12,15 +12,18 @@ type Scope = MethodParams<'bots.getBotCommands'>['scope'];
 const LANGUAGE = /^([a-z]{2})?$/;
 const LISTS_MAX = 200;
 
-// Where everybody sees them who has a chat with the bot, the stronger first.
+// The scopes that apply to private chats with the bot, the stronger first.
 const IN_CHATS = ['users|', 'default|'];
 
-/** Throws `LANG_CODE_INVALID` for what is neither two letters nor empty. */
+/** Throws `LANG_CODE_INVALID` unless the language is two letters or empty. */
 export function refuseNoLanguage(language: string): void {
   if (!LANGUAGE.test(language)) throw new MessengerError('LANG_CODE_INVALID');
 }
 
-/** The name by which a bot's commands of a scope and language are kept. Errors: `USER_BOT_REQUIRED`, `LANG_CODE_INVALID`, `PEER_ID_INVALID`, `USER_ID_INVALID`. */
+/**
+ * The name under which a bot's commands of a scope and language are stored. Errors: `USER_BOT_REQUIRED`, `LANG_CODE_INVALID`,
+ * `PEER_ID_INVALID`, `USER_ID_INVALID`.
+ */
 export async function toListName(call: CallContext, scope: Scope, language: string): Promise<string> {
   if (!call.account.bot) throw new MessengerError('USER_BOT_REQUIRED');
   refuseNoLanguage(language);
@@ -41,7 +44,7 @@ export async function readCommandsInChats({ tx }: CallContext, botId: number): P
 }
 
 /**
- * Replaces the commands of the calling bot under a name (none: removes them); who has a chat with it hears of those found there. Error:
+ * Replaces the commands of the calling bot under a name (none: removes them), and notifies users who have a chat with it. Error:
  * `BOT_COMMAND_INVALID` beyond 200 names.
  */
 export async function putCommands(

@@ -6,7 +6,7 @@ import { resolveUser } from '../peers/resolve-peer.ts';
 import { readCommandsInChats } from './bot-commands.ts';
 import { botProfileKey } from './keys.ts';
 
-/** What a bot says of itself to users of a language; empty texts are not kept. */
+/** A bot's name and texts for users of a language; empty texts are not stored. */
 export interface BotTexts {
   name?: string;
   about?: string;
@@ -15,7 +15,7 @@ export interface BotTexts {
 
 export type MenuButton = TlJson<tl.TypeBotMenuButton>;
 
-/** What a bot suggests to be allowed where it is made an administrator. */
+/** The rights that a bot suggests for itself as an administrator. */
 export type RightsField = 'group-rights' | 'channel-rights';
 
 type Field = `texts:${string}` | `menu:${number | ''}` | RightsField;
@@ -36,7 +36,7 @@ export function putProfile({ tx, account }: CallContext, field: Field, value: ob
   else tx.hset(botProfileKey(account.userId), field, value);
 }
 
-/** Throws `USER_BOT_REQUIRED` where the calling account is no bot. */
+/** Throws `USER_BOT_REQUIRED` if the calling account is no bot. */
 export function refuseNoBot({ account }: CallContext): void {
   if (!account.bot) throw new MessengerError('USER_BOT_REQUIRED');
 }
@@ -71,7 +71,7 @@ export async function viewSuggestedRights(call: CallContext, botId: number) {
   };
 }
 
-/** Throws unless a call is of a bot, and about itself: `USER_BOT_INVALID` for users, who own none, `BOT_INVALID`. */
+/** Throws unless a bot calls about itself: `USER_BOT_INVALID` for users, who own no bots, `BOT_INVALID`. */
 export async function refuseForeignBot(
   call: CallContext,
   bot: Parameters<typeof resolveUser>[1] | undefined,
@@ -81,7 +81,7 @@ export async function refuseForeignBot(
     throw new MessengerError('BOT_INVALID');
 }
 
-/** The field of the menu button for a user; `inputUserEmpty` is everybody else, also where it may name a seeded user. */
+/** The field of the menu button for a user. `inputUserEmpty` always means everybody else here, never a seeded user. */
 export async function toMenuField(
   call: CallContext,
   input: Parameters<typeof resolveUser>[1],

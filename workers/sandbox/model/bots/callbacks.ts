@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { callbackKey } from './keys.ts';
 
-/** What a bot says to somebody who has pressed a button. */
+/** A bot's answer to a user who has pressed a button. */
 export interface CallbackAnswer {
   alert?: boolean;
   message?: string;
@@ -19,7 +19,7 @@ const RETRY_S = 5;
 // How many calls of a workspace wait for a bot in this process: each holds up a call of the slow lane.
 const waiting = new Map<string, number>();
 
-/** A long that stands for something, the same each time. */
+/** A TL long derived from a text; always the same for the same text. */
 export function longOf(text: string): string {
   return (createHash('sha256').update(text).digest().readBigInt64BE() & 0x7fff_ffff_ffff_ffffn).toString();
 }
@@ -30,8 +30,8 @@ export function seededQueryId(botId: number): string {
 }
 
 /**
- * What a bot answers to a query within ten seconds. Errors: `BOT_RESPONSE_TIMEOUT`, `FLOOD_WAIT_5` where eight calls of the workspace wait
- * for bots.
+ * Waits up to ten seconds for a bot's answer to a query. Errors: `BOT_RESPONSE_TIMEOUT`, `FLOOD_WAIT_5` while eight calls of the workspace
+ * wait for bots.
  */
 export async function awaitAnswer(
   call: CallContext,

@@ -3,9 +3,9 @@ import type { Box } from '../common/keys.ts';
 import { findMessages } from './messages.ts';
 
 /**
- * Where a window begins that has both an `offsetId` and an `offsetDate` (0: none), as an `offsetId`. The id decides, as clients that
- * page by ids send the date of the same message beside it, and others have that date too. Without one, below the answer lie only messages
- * sent before the date: dates grow with ids, so only a few messages of the list (`name`) are read.
+ * Converts a window's `offsetId` and `offsetDate` (0: none) to one `offsetId`. The id takes precedence: clients that page by ids send the
+ * date of the same message with it, which other messages may share. Without an id, only messages sent before the date lie below the result.
+ * Dates grow with ids, so only a few messages of the list (`name`) are read.
  */
 export async function toOffsetId(
   call: CallContext,

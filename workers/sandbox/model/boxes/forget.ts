@@ -16,10 +16,7 @@ export const boxes: Forgetting = {
   ],
 };
 
-/**
- * Forgets which messages of a basic group that ends are copies of one another. False where there are more of them in the user's box than
- * are forgotten at once.
- */
+/** Removes the copy sets of messages of a basic group that ends. False if the user's box has more of them than are removed at once. */
 export async function forgetCopies(call: CallContext, userId: number, peer: PeerKey): Promise<boolean> {
   const { tx } = call;
   const name = historyKey(userId, peer);

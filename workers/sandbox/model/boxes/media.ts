@@ -4,7 +4,7 @@ import type { StoredMessage, TlMessage } from './messages.ts';
 
 type Media = TlJson<tl.TypeMessageMedia>;
 
-/** Whether the message is something to be listened to or watched, whose sender hears that it was. */
+/** Whether the message is a voice message or video, whose sender is notified when it was consumed. */
 export function isHeardOrSeen(message: TlMessage): boolean {
   const media = mediaOf(message);
   return media !== null && (startsUnread(media) || isVideo(media));
@@ -16,18 +16,21 @@ export function showsUnread(message: TlMessage): boolean {
   return media !== null && startsUnread(media);
 }
 
-/** Whether a medium counts as unread until it is consumed: a voice message, a round video or what destroys itself. An ordinary video shows no such mark. */
+/**
+ * Whether a medium counts as unread until it is consumed: a voice message, a round video or a self-destructing medium. An ordinary video
+ * shows no such mark.
+ */
 export function startsUnread(media: Media): boolean {
   if (media._ !== 'messageMediaDocument') return false;
   return media.voice === true || media.round === true || destroysItself(media);
 }
 
-/** Whether a medium is there until its recipient has opened it. */
+/** Whether a medium is removed once its recipient has opened it. */
 export function destroysItself(media: Media): boolean {
   return media._ === 'messageMediaDocument' && media.ttlSeconds !== undefined;
 }
 
-/** A message whose medium has been opened: what destroys itself is gone from it. */
+/** A message after its medium was opened: a self-destructing medium is removed. */
 export function afterOpening(message: TlMessage): TlMessage {
   const media = mediaOf(message);
   if (message._ !== 'message' || media?._ !== 'messageMediaDocument' || !destroysItself(media))
@@ -36,7 +39,7 @@ export function afterOpening(message: TlMessage): TlMessage {
   return { ...message, media: gone };
 }
 
-/** Whether this copy of a message has something in it that its owner has not consumed. */
+/** Whether this copy of a message has a medium that its owner has not consumed. */
 export function isUnconsumed({ message, watched }: StoredMessage): boolean {
   const media = mediaOf(message);
   return message.mediaUnread === true || (media !== null && isVideo(media) && watched !== true);

@@ -18,32 +18,32 @@ export interface StoredMessage {
   copies?: number;
   /** The thread of its conversation it belongs to. */
   thread?: Thread;
-  /** In a channel: who wrote it, where its readers may only see that the channel did. */
+  /** In a channel: its author, if readers see only the channel as the author. */
   authorId?: number;
   /** In a channel: the members it mentions. */
   mentions?: number[];
   /** The invoice it shows; a forwarded copy shows the same one. */
   invoiceId?: string;
-  /** In the box of an account: it shows an ordinary video, which was watched. */
+  /** In the box of an account: its ordinary video was watched. */
   watched?: true;
-  /** The `pts` of its box when the message arrived; absent of what an earlier release or a reset put there. */
+  /** The `pts` of its box when the message arrived; absent if an earlier release or a reset put it there. */
   pts?: number;
 }
 
-/** A message found in a box, with the text it is stored as: what a commit that changes it has to find unchanged. */
+/** A message found in a box, with its stored text. A commit that changes the message checks that this text is unchanged. */
 export interface FoundMessage extends StoredMessage {
   raw: string;
 }
 
-// So many messages may be much more than all that another call reads, which would wait behind them.
+// A read of this many messages may be much larger than other calls' reads, which would wait behind it.
 const LARGE = 30;
 
-// More than that is parsed in slices, which let others run between them.
+// Longer texts are parsed in slices, so that other calls run in between.
 const PARSED_AT_ONCE = 8 * 1024;
 
 /**
- * The messages of these ids in a box, null for those that are not there, in one read. With a budget those that go beyond it are null
- * as well, from the first of them on; `left` is negative then.
+ * The messages of these ids in a box, in one read; null for those that do not exist. With a budget, the first message that exceeds it and
+ * all after it are null too; `left` is then negative.
  */
 export async function findMessages(
   call: CallContext,
@@ -70,7 +70,7 @@ export async function findMessages(
   return messages;
 }
 
-/** Replaces a message, if it is still as it was found. */
+/** Replaces a message; the commit fails if it has changed since it was found. */
 export function replaceMessage(call: CallContext, box: Box, found: FoundMessage, message: TlMessage): void {
   const { raw, ...stored } = found;
   call.tx.expectField(messagesKey(box), message.id, raw);

@@ -25,7 +25,10 @@ const FIELDS: ReadonlyMap<string, (id: number) => TlPeer> = new Map([
   ...['channelId', 'channels'].map((name) => [name, toChannel] as const),
 ]);
 
-/** Every peer that messages, updates or other TL objects name, each once: what TL wants beside them; not those of `input…` objects. */
+/**
+ * All peers that messages, updates or other TL objects name, each once, without those of `input…` objects. TL results carry them beside the
+ * objects.
+ */
 export function peersOf(...values: readonly unknown[]): TlPeer[] {
   const found: Found = new Map();
   for (const value of values) collect(value, undefined, found);
@@ -43,7 +46,7 @@ function collect(value: unknown, field: string | undefined, found: Found): void 
   } else if (value instanceof Placeholder) {
     collect(value.value, field, found);
   } else if (typeof value === 'object' && value !== null) {
-    // What a caller gave is no news of whom it names.
+    // Peers in the caller's own input are not listed.
     if (String((value as { _?: unknown })._).startsWith('input')) return;
     for (const name in value) collect((value as Record<string, unknown>)[name], name, found);
   }

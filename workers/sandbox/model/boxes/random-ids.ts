@@ -2,27 +2,27 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { randomKey } from './keys.ts';
 
 const DAY_S = 24 * 60 * 60;
-// The ids of a day are asked for on that day and the next; with an hour for clocks that differ.
+// The ids of a day are looked up on that day and the next; an hour more allows for clock differences.
 const KEPT_MS = (2 * DAY_S + 60 * 60) * 1_000;
 
-// No random id looks like that.
+// No random id has this form.
 const EXPIRES = 'expires';
 
 /**
- * Remembers that the calling account has sent a message with a random id; the commit fails if another call was faster with it.
- * An id that the call drew itself and that no answer shows is not remembered.
+ * Records that the calling account has sent a message with a random id; the commit fails if another call has recorded it first. An id that
+ * the call generated itself and that no answer shows is not recorded.
  */
 export type ClaimRandomId = (randomId: string, messageId: number, options?: { isTold: boolean }) => void;
 
 /**
- * Throws `RANDOM_ID_DUPLICATE` if the calling account has sent a message with one of these ids today or yesterday, else gives what
- * claims them.
+ * Throws `RANDOM_ID_DUPLICATE` if the calling account has sent a message with one of these ids today or yesterday; otherwise returns the
+ * function that claims them.
  */
 export async function refuseSentRandomId(call: CallContext, ...randomIds: string[]): Promise<ClaimRandomId> {
   if (new Set(randomIds).size < randomIds.length) throw new MessengerError('RANDOM_ID_DUPLICATE');
   const day = Math.floor(call.date / DAY_S);
   const name = randomKey(call.account.userId, day);
-  // An id that only this call can have cannot have been sent: should the call run twice, the ledger knows.
+  // An id that only this call can have cannot have been sent before; a second run of the call is recognized by the ledger.
   if (call.drawsRandomIds) return claimIn(call, name, false);
   const { read } = call.tx;
   const [[expires, ...today], yesterday] = await Promise.all([

@@ -8,7 +8,7 @@ type Service = Extract<TlMessage, { _: 'messageService' }>;
 type Media = NonNullable<Message['media']>;
 type Attribute = TlJson<tl.TypeDocumentAttribute>['_'];
 
-/** Whether a message is of the kind a search asks for. */
+/** Whether a message passes a search's filter. */
 export function passesFilter(filter: Filter, message: TlMessage): boolean {
   if (filter === 'inputMessagesFilterEmpty') return true;
   if (filter === 'inputMessagesFilterMyMentions') return message.mentioned === true;
@@ -18,7 +18,7 @@ export function passesFilter(filter: Filter, message: TlMessage): boolean {
   return message.media !== undefined && (MEDIA[filter]?.(message.media) ?? false);
 }
 
-/** What says of a message whether each word of a query begins a word of it, in any case. */
+/** Returns a test whether every word of a query is a prefix of a word of a message, regardless of case. */
 export function toTextMatcher(query: string): (message: TlMessage) => boolean {
   const wanted = [...new Set(wordsOf(query))].map((word) => ` ${word}`);
   return (message) => {

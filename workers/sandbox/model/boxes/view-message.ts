@@ -1,7 +1,7 @@
 import { showsUnread } from './media.ts';
 import type { StoredMessage, TlMessage } from './messages.ts';
 
-/** A channel's message as one of its readers sees it: it is stored once, and what depends on the reader is added. */
+/** A channel's message as a reader sees it: the stored message, with the reader's own flags added. */
 export function viewOf(
   { message, mentions, authorId }: StoredMessage,
   viewerId: number,

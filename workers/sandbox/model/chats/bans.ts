@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import { banListKey, bansKey } from './keys.ts';
 import { type Ban, isForbidden } from './rights.ts';
 
-/** What these users may not do in a channel, null for those who were not banned, or are no longer. */
+/** The bans of these users in a channel; null for users who are not banned. */
 export async function findBans(
   call: CallContext,
   channelId: number,
@@ -13,7 +13,7 @@ export async function findBans(
   return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as Ban)));
 }
 
-/** What a user may not do in a channel; the commit fails if that is another by then. */
+/** A user's ban in a channel; the commit fails if it has changed by then. */
 export async function observeBan(
   { tx }: CallContext,
   channelId: number,
@@ -33,7 +33,7 @@ export async function isKicked(
   return isForbidden(ban, 'viewMessages', call.date);
 }
 
-/** Bans a user from a channel, or from a part of what its members may do; lifts the ban with null. */
+/** Sets a user's ban in a channel, complete or partial; null lifts it. */
 export function setBan({ tx }: CallContext, channelId: number, userId: number, ban: Ban | null): void {
   const kept = ban && (ban.rights.viewMessages ? 'kicked' : 'restricted');
   for (const kind of ['kicked', 'restricted'] as const) {

@@ -3,7 +3,7 @@ import type { CallContext } from '../../../driver.ts';
 import { channelBox, SEQ, type Thread } from '../common/keys.ts';
 import { changedField, channelEventsKey } from './keys.ts';
 
-/** Messages of one thread that were deleted, and the channel's `pts` when each of them arrived; 0 where that is not known. */
+/** Deleted messages of one thread, with the channel's `pts` at which each of them arrived; 0 if unknown. */
 export interface DeletedPosts {
   thread?: Thread | undefined;
   ids: number[];
@@ -12,13 +12,13 @@ export interface DeletedPosts {
 
 type Happened = { edited: number } | { ids: number[]; pinned: boolean } | { deleted: DeletedPosts[] };
 
-/** Something that happened to messages of a channel and counts in its `pts`. What a message has become is asked of the message. */
+/** A change of messages of a channel that counts in its `pts`. The current state of a message is read from the message itself. */
 export type ChannelEvent = { pts: number; ptsCount: number } & Happened;
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const KEPT_MAX = 2_000;
 
-/** Counts what happened in the `pts` of a channel, keeps it for `updates.getChannelDifference`, and gives the `pts` after it. */
+/** Counts a change in the `pts` of a channel, keeps it for `updates.getChannelDifference`, and returns the new `pts`. */
 export async function noteChannelEvent(
   { tx, date }: CallContext,
   channelId: number,
@@ -30,7 +30,7 @@ export async function noteChannelEvent(
   tx.hset(SEQ, changedField(channelId), String(date));
   tx.zadd(name, pts, encodeJson({ pts, ptsCount, ...happened }));
   tx.expire(name, 'z', KEPT_MS);
-  // This one comes in their place; a second, should two calls have met.
+  // Removes the oldest event in exchange for the new one; two of them, in case of concurrent calls.
   const oldest = await tx.read.zrevrange(tx.key(name), KEPT_MAX - 1, KEPT_MAX);
   for (const event of oldest) tx.zrem(name, event);
   return pts;

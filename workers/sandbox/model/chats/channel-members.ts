@@ -9,7 +9,7 @@ export function isAdmin(member: MemberRecord | null): member is MemberRecord {
   return member !== null && member.role !== 'member';
 }
 
-/** The commit fails if the calling account is no member of the channel by then, or another one. */
+/** Makes the commit fail if the calling account's membership has changed by then. */
 export function expectOwnMember(
   { tx, account }: CallContext,
   { id, member }: { id: number; member: MemberRecord | null },
@@ -17,15 +17,15 @@ export function expectOwnMember(
   tx.expectField(membersKey(id), account.userId, member && JSON.stringify(member));
 }
 
-/** Ids of a channel's members; the commit fails if somebody comes or goes meanwhile. */
+/** Ids of a channel's members; the commit fails if a member joins or leaves meanwhile. */
 export async function observeMemberIds(call: CallContext, channelId: number): Promise<number[]> {
-  // The count is read first: who comes between the two reads has raised it by the commit.
+  // Read the counter first: a user who joins between the two reads raises it, so that the commit fails.
   const counting = call.tx.observe(SEQ, membersField(channelId));
   const [, ids] = await Promise.all([counting, untilSent().then(() => listMemberIds(call, channelId))]);
   return ids;
 }
 
-/** Counts that somebody has come to a channel or gone. */
+/** Counts that a member has joined or left a channel. */
 export function noteMembership(call: CallContext, channelId: number): void {
   call.tx.hincrby(SEQ, membersField(channelId), 1);
 }

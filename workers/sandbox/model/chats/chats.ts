@@ -32,7 +32,7 @@ export interface ChannelRecord {
   forum: boolean;
   noforwards: boolean;
   date: number;
-  /** What members of a supergroup who do not administer it may not do, and how many seconds each waits between two messages. */
+  /** What ordinary members of a supergroup may not do, and how many seconds they wait between two messages. */
   defaultBan?: BannedRights;
   slowMode?: number;
   /** The channel that a monoforum belongs to, or the monoforum of a channel. */

@@ -27,14 +27,14 @@ export const chats: Forgetting = {
     if (channel?.username) tx.hdel(USERNAMES, channel.username.toLowerCase());
     tx.hdel(CHANNELS, channelId);
     tx.hdel(CLOSING, channelId);
-    // Until now the list says that there is something to forget.
+    // Last: until now, the list shows that there is something to remove.
     for (const userId of await listMemberIds(call, channelId)) tx.srem(joinedKey(userId), channelId);
     await forgetCounters(call, channelId);
     return true;
   },
 };
 
-/** Removes what counts in a channel, who was banned from it, who posted in slow mode and what leads into it; most have none of these. */
+/** Removes a channel's counters, bans, slow-mode dates and invite links; most channels have none of these. */
 export async function forgetCounters({ tx }: CallContext, channelId: number): Promise<void> {
   for (const counter of ['msg', 'pts', 'changed', 'story', 'members'])
     tx.hdel(SEQ, `${counter}:c${channelId}`);

@@ -26,13 +26,15 @@ export function toParticipants({ id, members, creatorId, version }: ChatRecord):
   };
 }
 
-/** Throws `CHAT_ADMIN_REQUIRED` where members of a basic group who did not create it may not do this, and the calling account did not. */
+/** Throws `CHAT_ADMIN_REQUIRED` if ordinary members of a basic group may not do this, unless the calling account is its creator. */
 export function refuseMember({ account }: CallContext, chat: ChatRecord, right: BannedRight): void {
   if (chat.defaultBan?.[right] && chat.creatorId !== account.userId)
     throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
 
-/** Replaces the members of a group, if it is still as it was found, and notifies its members before and after. */
+/**
+ * Replaces the members of a group, and notifies the members before and after. The commit fails if the group has changed since it was found.
+ */
 export async function changeMembers(
   call: CallContext,
   chat: ChatRecord,

@@ -4,7 +4,7 @@ import type { InviteRecord } from './invites.ts';
 const TITLE_MAX = 32;
 const USAGE_MAX = 99_999;
 
-/** What a link is called and how far it goes. Errors: `EXPIRE_DATE_INVALID`, `USAGE_LIMIT_INVALID`. */
+/** The title and the limits of an invite link. Errors: `EXPIRE_DATE_INVALID`, `USAGE_LIMIT_INVALID`. */
 export function readInviteLimits(
   call: CallContext,
   given: { title?: string; expireDate?: number; usageLimit?: number },

@@ -5,14 +5,14 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import type { PeerKey } from '../common/keys.ts';
 import { invitesKey } from './keys.ts';
 
-/** A link by which others come into a basic group or channel. */
+/** An invite link to a basic group or channel. */
 export interface InviteRecord {
   hash: string;
   adminId: number;
   date: number;
-  /** How many have come by it. */
+  /** How many users have joined by it. */
   usage: number;
-  /** The one an administrator has without having asked for a special one. */
+  /** Whether it is the permanent link of an administrator. */
   permanent?: true;
   title?: string;
   expireDate?: number;
@@ -27,7 +27,7 @@ const LINK = /^(?:https?:\/\/)?t\.me\/(?:\+|joinchat\/)([\w-]+)$/;
 const BYTES = 16;
 const ID_BYTES = 6;
 
-/** A hash that says which group or channel it is of, so that a link is found among those of its own. */
+/** A hash that contains its group or channel, so that the link is found among those of that group or channel. */
 export function newInviteHash(peer: PeerKey): string {
   const bytes = randomBytes(BYTES);
   bytes[0] = peer.charCodeAt(0);
@@ -45,12 +45,12 @@ export function peerOfHash(hash: string): PeerKey {
   return `${kind}${bytes.readUIntBE(1, ID_BYTES)}`;
 }
 
-/** The hash in a link; the text itself where it is none. */
+/** The hash in a link; a text that is no link is taken as the hash. */
 export function hashOfLink(link: string): string {
   return LINK.exec(link.slice(0, 100))?.[1] ?? link;
 }
 
-/** The link with this hash, as it is stored; null where there is none. */
+/** The stored link with this hash, or null. */
 export async function findInvite(
   { tx }: CallContext,
   peer: PeerKey,
@@ -73,7 +73,7 @@ export function putInvite({ tx }: CallContext, peer: PeerKey, invite: InviteReco
   tx.hset(invitesKey(peer), invite.hash, invite);
 }
 
-/** Whether somebody may come by a link at the time. */
+/** Whether a link is valid at the time. */
 export function isOpenInvite(
   { revoked, expireDate, usageLimit, usage }: InviteRecord,
   date: number,

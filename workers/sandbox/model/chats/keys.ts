@@ -12,7 +12,7 @@ import type { PeerKey } from '../common/keys.ts';
  *   restricted:C        sorted set: U of everybody else with a ban, by date
  *   slow:C              hash: U -> date of the last message, of members who post in slow mode; kept for an hour after the last
  *   events:cC           sorted set: ChannelEvent, by its pts: the last 2,000; kept for a month after the last
- *   closing             hash: C of a channel that was deleted, or that a reset removes -> what is still to be forgotten of it
+ *   closing             hash: C of a channel that was deleted, or that a reset removes -> what is still to be removed of it
  *   invites:<peer>      hash: hash of a link -> InviteRecord, of a basic group or channel
  */
 export const CHATS = 'chats';
@@ -26,7 +26,7 @@ export function changedField(channelId: number): string {
   return `changed:c${channelId}`;
 }
 
-/** The counter of a channel that grows whenever somebody comes or goes. */
+/** The counter of a channel that grows whenever a member joins or leaves. */
 export function membersField(channelId: number): string {
   return `members:c${channelId}`;
 }

@@ -6,7 +6,7 @@ export type BannedRights = TlJson<tl.RawChatBannedRights>;
 export type AdminRight = Exclude<keyof AdminRights, '_'>;
 export type BannedRight = Exclude<keyof BannedRights, '_' | 'untilDate'>;
 
-/** What a user may not do in a channel, who said so, and when. */
+/** What a user may not do in a channel, who banned it, and when. */
 export interface Ban {
   rights: BannedRights;
   kickedBy: number;
@@ -43,7 +43,7 @@ export function isAllowed(
   return member.role === 'creator' || member.rights?.[right] === true;
 }
 
-/** Whether a ban, or that of a member, forbids this at the time. */
+/** Whether a ban forbids this at the time. */
 export function isForbidden(ban: Ban | null | undefined, right: BannedRight, date: number): boolean {
   return ban != null && isInForce(ban, date) && ban.rights[right] === true;
 }
@@ -53,7 +53,7 @@ export function isInForce({ rights }: Ban, date: number): boolean {
   return rights.untilDate === 0 || rights.untilDate > date;
 }
 
-/** The rights that are set, without what else a caller wrote. */
+/** The rights that are set, without other fields of the caller's input. */
 export function onlySet<Rights extends AdminRights | BannedRights>(rights: Rights): Rights {
   return Object.fromEntries(Object.entries(rights).filter(([, value]) => value !== false)) as Rights;
 }

@@ -12,7 +12,7 @@ export function readTitle(given: string): string {
 const RANK_MAX = 16;
 const EMOJI = /\p{Extended_Pictographic}/u;
 
-/** What a member is called, as it is kept. Errors: `ADMIN_RANK_INVALID`, `ADMIN_RANK_EMOJI_NOT_ALLOWED`. */
+/** A member's rank as it is stored. Errors: `ADMIN_RANK_INVALID`, `ADMIN_RANK_EMOJI_NOT_ALLOWED`. */
 export function readRank(given = ''): { rank?: string } {
   const rank = given.trim().toWellFormed();
   if (rank.length > RANK_MAX) throw new MessengerError('ADMIN_RANK_INVALID');

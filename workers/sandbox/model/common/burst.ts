@@ -1,13 +1,13 @@
 /**
- * A message's index among those that one call sends to the same thread of a conversation: what counts or dates them is written
- * with the last.
+ * A message's index among those that one call sends to the same thread of a conversation. Their counts and dates are written with the last
+ * one.
  */
 export interface Burst {
   index: number;
   size: number;
 }
 
-/** How many messages are to be counted with this one: none before the last of a burst. */
+/** How many messages to count with this one: the last of a burst counts all, the others none. */
 export function countedWith(burst: Burst | undefined): number {
   if (!burst) return 1;
   return burst.index === burst.size - 1 ? burst.size : 0;

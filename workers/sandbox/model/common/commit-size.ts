@@ -1,11 +1,11 @@
 import { MessengerError } from '../../../driver.ts';
 
 const BYTES_MAX = 900_000;
-// What a copy has of its own: ids, peers, keys and the frame of its update.
+// The bytes that each copy adds: ids, peers, keys and the frame of its update.
 const COPY_BYTES = 600;
 const FEW = 8;
 
-/** Throws `MESSAGE_TOO_LONG` if a message that is written so many times, to boxes and updates, does not fit one commit. */
+/** Throws `MESSAGE_TOO_LONG` if a message does not fit one commit when it is written this many times, to boxes and updates. */
 export function refuseTooLarge(draft: object, times: number): void {
   // Only a rich message can be that long by itself.
   if (times <= FEW && !('richMessage' in draft)) return;

@@ -9,8 +9,8 @@ export interface DatedPage<Member extends string> {
 }
 
 /**
- * The page behind the member shown last, by the date it had then (0: from the newest on). What has moved up since is not shown
- * again, and nothing behind it is passed over. Members of `without`, all of which are in the set, are left out.
+ * The page after the last member of the page before, by the date that it had then (0: starts with the newest). Members that have moved up
+ * since are not shown again, and no member is skipped. Members of `without`, all of which are in the set, are left out.
  */
 export async function readDatedPage<Member extends string>(
   call: CallContext,
@@ -54,7 +54,7 @@ async function findStart(
   return findRank(call, key, after, [newer, upTo]);
 }
 
-// The rank a member that has moved would have: members of one date are in the reverse order of their text.
+// The rank that a moved member would have: members with the same date are in reverse order of their text.
 async function findRank(
   call: CallContext,
   key: string,

@@ -7,10 +7,10 @@ import type { CallContext } from '../../../driver.ts';
  */
 export const DUE = 'due';
 
-// A call has committed or failed by then.
+// By then, the call has committed or failed.
 const NOT_BEFORE_S = 10;
 
-/** Leaves something for later, to be done once the call has committed it. */
+/** Schedules work that is done after the call's commit. */
 export async function leaveForLater(call: CallContext, what: string): Promise<void> {
   const date = call.date + NOT_BEFORE_S;
   call.tx.zadd(DUE, date, what);

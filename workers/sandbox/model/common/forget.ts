@@ -5,16 +5,16 @@ import type { CallContext } from '../../../driver.ts';
 export type TypedKey = [name: string, type: KeyType];
 
 /**
- * What a reset of an account removes of one subject. Whatever returns false has more to do than fits one commit, and is to be
- * asked again.
+ * What a reset of an account removes of one subject. A function that returns false has more to remove than fits one commit, and is called
+ * again.
  */
 export interface Forgetting {
-  /** Keys that hold what is one user's own and nobody else's. */
+  /** Keys that belong to one user only. */
   ownKeys?(userId: number): TypedKey[];
-  /** Removes what a user has elsewhere. */
+  /** Removes a user's data in other keys. */
   forget?(call: CallContext, userId: number): Promise<boolean>;
-  /** Keys that hold what is one channel's own. */
+  /** Keys that belong to one channel only. */
   channelKeys?(channelId: number): TypedKey[];
-  /** Removes what a channel has elsewhere. */
+  /** Removes a channel's data in other keys. */
   forgetChannel?(call: CallContext, channelId: number): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 // Telegram's texts in JSON are small: what a client says of its media, a payment's credentials.
 const LENGTH_MAX = 16_384;
 
-/** The value of a JSON text that a caller gave (`DataJSON`); undefined for what is not JSON, or longer than 16 KiB. */
+/** The value of a JSON text from a caller (`DataJSON`); undefined if it is not JSON, or longer than 16 KiB. */
 export function parseGivenJson(text: string): unknown {
   if (text.length > LENGTH_MAX) return undefined;
   try {

@@ -52,7 +52,7 @@ export async function readWindow(
   return { ids, total, isWhole: ids.length === total };
 }
 
-// What is passed over by its number Redis walks through, so a long way is gone by ranks.
+// Redis walks through all entries that LIMIT skips, so a long offset is converted to ranks.
 async function readNewer(
   { tx }: CallContext,
   key: string,

@@ -1,4 +1,4 @@
-/** Telegram's hash over the ids of a list, by which a client says which state of it it has (core.telegram.org/api/offsets). */
+/** Telegram's hash over the ids of a list, with which a client says which state of the list it has (core.telegram.org/api/offsets). */
 export function hashOfIds(ids: readonly (number | string)[]): string {
   let hash = 0n;
   for (const id of ids) {

@@ -3,8 +3,8 @@ import type { CallContext } from '../../../driver.ts';
 import { type Box, SEQ } from './keys.ts';
 
 /**
- * Where each kind counts from: clients that keep users, basic groups and channels in one place find no two of the same id. Lower ids are
- * aliases of seeded things.
+ * The first id of each kind. The ranges do not overlap, for clients that keep users, basic groups and channels in one place. Lower ids are
+ * aliases of seeded objects.
  */
 const FIRST_IDS = { user: 1_000, chat: 1_000_000_000, channel: 2_000_000_000, collectible: 1_000 };
 
@@ -18,9 +18,9 @@ export interface IdKind {
 }
 
 /**
- * The next `count` ids of users, basic groups or channels, or numbers of collectible gifts, with gaps between one taking and the
- * next. Unlike a counter allocated in the commit they are known at once, so that keys can be named by them; what they are for has
- * to be created in this commit, which fails if another call took the same ones.
+ * Takes the next `count` ids of users, basic groups or channels, or numbers of collectible gifts; there may be gaps. Unlike a counter
+ * allocated in the commit, they are known at once, so that keys can be named by them. Their objects have to be created in this commit,
+ * which fails if another call took the same ids.
  */
 export async function takeIds(
   call: CallContext,
@@ -37,8 +37,8 @@ export async function takeIds(
 }
 
 /**
- * The next message id of a box. Unlike one allocated in the commit it is known at once, so that a key can be named by it; the
- * commit fails if somebody else's message came first.
+ * Takes the next message id of a box. Unlike an id allocated in the commit, it is known at once, so that a key can be named by it. The
+ * commit fails if another message came first.
  */
 export async function takeMessageId(call: CallContext, box: Box): Promise<number> {
   const last = Number((await call.tx.observe(SEQ, `msg:${box}`)) ?? 0);

@@ -5,7 +5,7 @@ import { dialogsKey } from './keys.ts';
 
 const LATEST = 100;
 
-/** The other users among the account's latest 100 conversations: who hears of what is new about it. */
+/** The other users among the account's latest 100 conversations, who are notified of its changes. */
 export async function listAcquaintances(call: CallContext): Promise<UserRecord[]> {
   const { tx, account } = call;
   const keys = (await tx.read.zrevrange(tx.key(dialogsKey(account.userId)), 0, LATEST - 1)) as PeerKey[];

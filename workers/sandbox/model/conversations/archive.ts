@@ -5,7 +5,7 @@ import { archivedKey, dialogsKey } from './keys.ts';
 /** The folder of archived dialogs. */
 export const ARCHIVE = 1;
 
-/** What the archive holds at most: each page of the other dialogs passes over all of it. */
+/** The most dialogs in the archive: each page of the other dialogs has to skip them all. */
 export const ARCHIVED_MAX = 200;
 
 /** The dialogs in the archive of the calling account. */
@@ -13,7 +13,7 @@ export async function listArchived({ tx, account }: CallContext): Promise<PeerKe
   return (await tx.read.smembers(tx.key(archivedKey(account.userId)))) as PeerKey[];
 }
 
-/** The same, those written to last first, each with the date of that. */
+/** The dialogs in the archive with the dates of their last messages, latest first. */
 export async function listArchivedByDate(call: CallContext): Promise<{ key: PeerKey; date: number }[]> {
   const { tx, account } = call;
   const keys = await listArchived(call);

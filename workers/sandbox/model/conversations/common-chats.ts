@@ -20,7 +20,7 @@ export async function listCommonChats(call: CallContext, userId: number): Promis
   const common = groups.filter((chat) => chat !== null && isIn(chat, userId) && isIn(chat, account.userId));
   const joined = new Set(theirs);
   const shared = own.filter((channelId) => joined.has(channelId)).map(Number);
-  // Who subscribes to a channel is its administrators' to know.
+  // Only administrators may know who subscribes to a channel.
   const channels = (await findChannels(call, shared)).filter((channel) => channel?.kind === 'megagroup');
   return [
     ...common.flatMap((chat) => (chat ? [{ _: 'peerChat' as const, chatId: chat.id }] : [])),

@@ -18,7 +18,7 @@ export function draftPart(peer: Pick<Peer, 'key'>, thread: Thread | undefined): 
   return thread === undefined || thread === 't1' ? { key: peer.key } : { key: peer.key, thread };
 }
 
-/** What the account has begun to write to these conversations, null where that is nothing, in one read. */
+/** The account's drafts for these conversations, null for none, in one read. */
 export async function findDrafts(
   { tx, account }: CallContext,
   parts: readonly ConversationPart[],
@@ -28,7 +28,7 @@ export async function findDrafts(
   return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as Draft)));
 }
 
-/** All drafts of the account, the latest first, as the updates that tell of them. */
+/** All drafts of the account as updates, the latest first. */
 export async function listDrafts(call: CallContext): Promise<DraftUpdate[]> {
   const { tx, account } = call;
   const fields = await tx.read.zrevrange(tx.key(draftDatesKey(account.userId)), 0, DRAFTS_MAX - 1);
@@ -37,7 +37,10 @@ export async function listDrafts(call: CallContext): Promise<DraftUpdate[]> {
   return parts.flatMap((part, i) => (drafts[i] ? toUpdate(part, drafts[i]) : []));
 }
 
-/** Keeps a draft of the account, or with null forgets it, and notifies the account's other sessions. The oldest of 100 makes way. */
+/**
+ * Stores a draft of the account, or with null removes it, and notifies the account's other sessions. Beyond 100 drafts, the oldest is
+ * removed.
+ */
 export async function putDraft(
   call: CallContext,
   part: ConversationPart,

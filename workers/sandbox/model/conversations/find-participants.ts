@@ -17,10 +17,10 @@ export interface ParticipantsPage {
   count: number;
 }
 
-/** By name only the newest of those who were banned are looked through. */
+/** A search by name covers only this many of the newest banned users. */
 const BANNED_SEARCHED = 200;
 
-/** The participants that pass a filter. Error: `CHAT_ADMIN_REQUIRED` for who was banned. */
+/** The participants that pass a filter. Error: `CHAT_ADMIN_REQUIRED` for banned users. */
 export async function findParticipants(
   call: CallContext,
   peer: ChannelPeer,

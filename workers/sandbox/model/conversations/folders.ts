@@ -14,7 +14,7 @@ const ORDER = 'order';
 /** The folders of the calling account. */
 export interface Folders {
   byId: Map<number, Folder>;
-  /** Their ids, and that of the folder of all chats. */
+  /** Their ids in order, including the folder of all chats. */
   order: number[];
 }
 
@@ -27,7 +27,10 @@ export async function readFolders({ tx, account }: CallContext): Promise<Folders
   };
 }
 
-/** Stores a folder, or with null removes it, and tells the account's other sessions; the commit fails if the folders are others by then. */
+/**
+ * Stores a folder, or with null removes it, and notifies the account's other sessions; the commit fails if the folders have changed by
+ * then.
+ */
 export function putFolder(
   call: CallContext,
   { byId, order }: Folders,
@@ -45,7 +48,7 @@ export function putFolder(
   tell(call, { _: 'updateDialogFilter', id, ...(folder ? { filter: folder } : {}) });
 }
 
-/** Puts the folders into an order, and tells the account's other sessions. */
+/** Reorders the folders, and notifies the account's other sessions. */
 export function reorderFolders(call: CallContext, before: readonly number[], order: number[]): void {
   putOrder(call, before, order);
   tell(call, { _: 'updateDialogFilterOrder', order });

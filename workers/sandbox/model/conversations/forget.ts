@@ -22,12 +22,12 @@ import {
 import { type ConversationPart, unreadCounter, unreadField } from './unread-state.ts';
 
 const THREADS_AT_ONCE = 40;
-// Of a channel's threads, which may be many: so many are looked at in one read, and in one call for all users together.
+// How many of a channel's threads, which may be many, are read at once, and in one call for all users together.
 const THREADS_READ = 200;
 const THREADS_LOOKED_AT = 1_000;
-// Where a scan begins, and what it says at its end.
+// The first and the last cursor of a scan.
 const FIRST = '0';
-// Writes left to the later steps.
+// Writes that are left for later steps.
 const ROOM_KEPT = 60;
 const WRITES_OF_MEMBER = 9;
 const WRITES_OF_THREAD = 5;
@@ -51,19 +51,19 @@ export const conversations: Forgetting = {
     const closing: Closing =
       raw === null ? { userIds: await listMemberIds(call, channelId), cursor: FIRST } : JSON.parse(raw);
     const isDone = (await forgetUsers(call, channelId, closing)) && (await forgetThreads(call, channelId));
-    // Also where that was all: what follows may not fit this commit.
+    // Even if that was all: the next steps may not fit this commit.
     call.tx.hset(CLOSING, channelId, closing);
     return isDone;
   },
 };
 
-/** What is still to be forgotten of a channel: what these users have of it, of the first from a cursor on, then the rest. */
+/** What is still to be removed of a channel: the data of these users (of the first user from a cursor on), then the rest. */
 export interface Closing {
   userIds: number[];
   cursor: string;
 }
 
-/** Forgets what users have of a channel, as far as it fits the commit, and takes note of it. Whether that was all. */
+/** Removes users' data of a channel, as far as it fits the commit, and records the progress. Returns whether that was all. */
 export async function forgetUsers(call: CallContext, channelId: number, closing: Closing): Promise<boolean> {
   const { userIds } = closing;
   const budget: ThreadBudget = { left: THREADS_LOOKED_AT };
@@ -77,10 +77,7 @@ export async function forgetUsers(call: CallContext, channelId: number, closing:
   return true;
 }
 
-/**
- * Forgets what a user has of a conversation, and takes it off the user's list of dialogs. False where it has more threads than are
- * forgotten at once.
- */
+/** Removes a user's data of a conversation, and its dialog. False if it has more threads than are removed at once. */
 export async function forgetConversation(call: CallContext, userId: number, peer: PeerKey): Promise<boolean> {
   if (peer.startsWith('c')) {
     await forgetChannelOf(call, userId, Number(peer.slice(1)));
@@ -91,13 +88,13 @@ export async function forgetConversation(call: CallContext, userId: number, peer
   return true;
 }
 
-/** The same of a channel; what the user has of threads that do not fit the commit is left for later. */
+/** Removes a user's data of a channel, and its dialog. Threads that do not fit the commit are left for later. */
 export async function forgetChannelOf(call: CallContext, userId: number, channelId: number): Promise<void> {
   const rest = await forgetUser(call, { userId, channelId, cursor: FIRST }, { left: THREADS_LOOKED_AT });
   if (rest) await leaveForLater(call, toWork(rest));
 }
 
-/** What a user still has of threads of a channel: of those from a cursor on. */
+/** A user's remaining data in threads of a channel: those from a cursor on. */
 interface LeftInThreads {
   userId: number;
   channelId: number;
@@ -109,7 +106,7 @@ interface ThreadBudget {
   left: number;
 }
 
-/** Goes on with what was left for later, unless the user is in the channel again. */
+/** Continues work that was left for later, unless the user has joined the channel again. */
 export async function forgetMore(call: CallContext, work: string): Promise<void> {
   const { tx } = call;
   const [, userId = 0, channelId = 0, cursor = FIRST] = work.split(':');
@@ -124,7 +121,7 @@ function toWork({ userId, channelId, cursor }: LeftInThreads): string {
   return `left:${userId}:${channelId}:${cursor}`;
 }
 
-/** Forgets what a user has of a channel, of its threads as far as it fits the commit, and gives the rest; null where that was all. */
+/** Removes a user's data of a channel, and of its threads as far as it fits the commit. Returns the rest, or null if that was all. */
 function forgetUser(
   call: CallContext,
   left: LeftInThreads,
@@ -153,7 +150,7 @@ async function forgetInThreads(
   return { userId, channelId, cursor: at };
 }
 
-// The threads are everybody's: what is left of the user's shows how far this has come.
+// Threads are shared by all users, so the user's own remaining data show the progress.
 async function forgetIn(
   call: CallContext,
   userId: number,
@@ -203,7 +200,7 @@ async function forgetOwnThreads(call: CallContext, userId: number, peer: PeerKey
   return threads.length <= fitting;
 }
 
-/** Forgets the threads of a channel that nobody has anything of any more. False where there are more than fit the commit. */
+/** Removes the threads of a channel in which no user has data any more. False if there are more than fit the commit. */
 export async function forgetThreads({ tx }: CallContext, channelId: number): Promise<boolean> {
   const key: PeerKey = `c${channelId}`;
   const name = threadsKey(channelBox(channelId), key);
@@ -224,7 +221,7 @@ function forgetLists({ tx }: CallContext, userId: number, peer: PeerKey, thread?
   for (const name of listsOf(userId, peer, thread)) tx.del(name, 'z');
 }
 
-/** Forgets how far a user has read a part of a conversation. */
+/** Removes a user's read state of a part of a conversation. */
 export function forgetUnread({ tx }: CallContext, userId: number, part: ConversationPart): void {
   for (const field of unreadFieldsOf(part)) tx.hdel(unreadKey(userId), field);
 }

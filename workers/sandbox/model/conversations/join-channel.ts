@@ -10,14 +10,14 @@ import { channelBox, SEQ } from '../common/keys.ts';
 import { getSelf, targetOf, type UserRecord } from '../people/users.ts';
 import { dialogsKey, unreadKey } from './keys.ts';
 
-/** Every member hears of every post in the commit that makes it. */
+/** Every post notifies every member, in one commit. */
 export const CHANNEL_MEMBERS_MAX = 90;
 
 const JOINED_MAX = 500;
 
 type Newcomer = Pick<UserRecord, 'id' | 'accountId'>;
 
-/** Makes the calling account a member of a channel. Errors: `CHANNELS_TOO_MUCH`, `CHANNEL_PRIVATE` for who was banned. */
+/** Makes the calling account a member of a channel. Errors: `CHANNELS_TOO_MUCH`, `CHANNEL_PRIVATE` if it is banned. */
 export async function joinAs(
   call: CallContext,
   channelId: number,
@@ -29,7 +29,7 @@ export async function joinAs(
   return member as MemberRecord;
 }
 
-/** Makes users members of a channel, which each of them has read up to now. Throws the errors given. */
+/** Makes users members of a channel, with all its messages read. Throws the given errors. */
 export async function admit(
   call: CallContext,
   channelId: number,
@@ -44,7 +44,7 @@ export async function admit(
     Promise.all(users.map(({ id }) => observeBan(call, channelId, id))),
     tx.read.zrevrange(tx.key(historyKey(0, `c${channelId}`)), 0, 0),
   ]);
-  // Null of one that is being made.
+  // Null for a channel that this commit creates.
   if (raw !== null && (JSON.parse(raw) as ChannelRecord).deleted) throw new MessengerError('CHANNEL_PRIVATE');
   if (bans.some((ban) => isForbidden(ban, 'viewMessages', date))) throw new MessengerError(errors.kicked);
   if (counts.some((count) => count >= JOINED_MAX)) throw new MessengerError(errors.tooMany);

@@ -6,7 +6,7 @@ import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import { forgetChannelOf } from './forget.ts';
 
-/** Takes a user out of a channel, with what it has of it; the commit fails if it is another member by then. */
+/** Removes a user from a channel, with its data of the channel; the commit fails if the membership has changed by then. */
 export async function removeMember(
   call: CallContext,
   { id }: ChannelPeer,

@@ -7,7 +7,7 @@ import { toTlPeer } from '../peers/tl-peer.ts';
 import { findUsers, type UserRecord } from '../people/users.ts';
 import { readersOf } from './channel-readers.ts';
 
-/** Somebody who has a message, with the peer and id by which it is known there. */
+/** A user who has a message, with the message's peer and id for that user. */
 export interface MessageReader {
   user: UserRecord;
   peer: TlPeer;
@@ -36,7 +36,7 @@ export async function listMessageReaders(
   });
 }
 
-// In a private chat each side knows it by the other.
+// In a private chat, each side's peer is the other user.
 function peerFor(call: CallContext, peer: Peer, userId: number): TlPeer {
   const self = call.account.userId;
   return toTlPeer(peer.kind === 'user' && userId !== self ? { kind: 'user', id: self } : peer);

@@ -8,13 +8,13 @@ import type { ChannelPeer } from '../peers/peer.ts';
 import { findUsers, targetOf, type UserRecord } from '../people/users.ts';
 import { listMembers, toTlParticipant } from './participants.ts';
 
-// Each raises a counter of its own, and a commit has room for 500, of which the members' unread messages take up to 180.
+// Each notice raises a counter. A commit has room for 500 counters, of which the members' unread messages take up to 180.
 const NOTICES_MAX = 250;
 
-/** How somebody was in a channel, or is once the call is done: a member, or with a ban. */
+/** A user's standing in a channel before or after the call: membership and ban. */
 interface Standing {
   member: MemberRecord | null;
-  /** That of the member where it is left out. */
+  /** If left out, the member's own ban. */
   ban?: Ban | null | undefined;
 }
 
@@ -26,9 +26,9 @@ export interface ChangedParticipant {
 }
 
 /**
- * Notifies bots of who has come to a channel or gone, and who may do something else there: those that are administrators of it, and the one
- * that it is about. Nobody else gets this update. Source: core.telegram.org/constructor/updateChannelParticipant.
- * Errors: `USERS_TOO_MUCH` for more changes than so many bots can be told of at once.
+ * Notifies bots of users who have joined or left a channel, or whose rights have changed there: bots that are administrators of the
+ * channel, and the bot concerned. Nobody else gets this update. Source: core.telegram.org/constructor/updateChannelParticipant. Errors:
+ * `USERS_TOO_MUCH` for more changes than so many bots can be notified of at once.
  */
 export async function notifyOfParticipants(
   call: CallContext,

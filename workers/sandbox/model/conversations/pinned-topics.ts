@@ -8,7 +8,7 @@ export async function readPinnedTopics({ tx }: CallContext, channelId: number): 
   return parse(await tx.read.hget(tx.key(topicsKey(channelId)), PINNED));
 }
 
-/** The same; the commit fails if they are others by then. */
+/** Ids of the pinned topics of a forum, in their order; the commit fails if they have changed by then. */
 export async function observePinnedTopics({ tx }: CallContext, channelId: number): Promise<number[]> {
   return parse(await tx.observe(topicsKey(channelId), PINNED));
 }

@@ -12,14 +12,14 @@ type PeerList = 'pinnedPeers' | 'includePeers' | 'excludePeers';
 const PEER_LISTS: readonly PeerList[] = ['pinnedPeers', 'includePeers', 'excludePeers'];
 const KINDS = ['contacts', 'nonContacts', 'groups', 'broadcasts', 'bots'] as const;
 
-// Of an account without Premium. Source: core.telegram.org/api/config.
+// The limit for an account without Premium. Source: core.telegram.org/api/config.
 const PEERS_MAX = 100;
 const TITLE_MAX = 12;
 const EMOTICON_MAX = 16;
 
 /**
- * A folder as it is kept, its peers checked. Errors: `FILTER_TITLE_EMPTY`, `MESSAGE_TOO_LONG` for more than 12 characters, `PEER_ID_INVALID`
- * also for more than 100 peers, `FILTER_INCLUDE_EMPTY`.
+ * Converts a folder to its stored form and checks its peers. Errors: `FILTER_TITLE_EMPTY`, `MESSAGE_TOO_LONG` for more than 12 characters,
+ * `PEER_ID_INVALID` also for more than 100 peers, `FILTER_INCLUDE_EMPTY`.
  */
 export async function readFolder(call: CallContext, id: number, given: Folder): Promise<Folder> {
   const { text } = given.title;

@@ -11,10 +11,10 @@ import { countOthers } from './sent-messages.ts';
 import { ownTalk } from './topics.ts';
 import { countUnread, unreadCounter, unreadField } from './unread-state.ts';
 
-/** Senders hear of what was read among this many of the newest messages. */
+/** Senders are notified of read messages among this many of the newest. */
 const TOLD = 100;
 
-/** What reading a conversation up to a message has changed. */
+/** The changes of reading a conversation up to a message. */
 export interface ReadOutcome {
   maxId: number;
   stillUnread: number;
@@ -23,8 +23,8 @@ export interface ReadOutcome {
 }
 
 /**
- * Marks a conversation, or one thread of it, as read up to a message (0: to its end); null where it was read so far before. The
- * commit fails if it is read, or something arrives, meanwhile.
+ * Marks a conversation, or one thread of it, as read up to a message (0: to its end); null if it was already read that far. The commit
+ * fails if it is read, or a message arrives, meanwhile.
  */
 export async function readUpTo(
   call: CallContext,
@@ -40,7 +40,7 @@ export async function readUpTo(
   const [counted, marked, [top]] = await Promise.all([
     tx.read.hget(tx.key(counters), counter),
     tx.read.hget(tx.key(marks), mark),
-    // Behind the count, which whatever arrives meanwhile raises.
+    // Read after the counter, which every arriving message raises.
     untilSent().then(() => tx.read.zrevrange(tx.key(name), 0, 0)),
   ]);
   const [count, read] = [Number(counted ?? 0), Number(marked ?? 0)];

@@ -9,7 +9,7 @@ import { threadsKey } from './keys.ts';
 
 type InputPeer = MethodParams<'messages.getSavedHistory'>['peer'];
 
-/** A conversation whose threads are peers: the own chat, by where messages were saved from, or a monoforum. */
+/** A conversation whose threads are peers: the own chat, by the origin of saved messages, or a monoforum. */
 export async function resolveParent(call: CallContext, parent: InputPeer | undefined): Promise<Peer> {
   if (!parent) return resolvePeer(call, { _: 'inputPeerSelf' });
   const peer = await resolvePeer(call, parent);
@@ -19,14 +19,14 @@ export async function resolveParent(call: CallContext, parent: InputPeer | undef
   return peer;
 }
 
-/** The calling account's monoforum. Errors: `CHAT_ADMIN_REQUIRED` for a user who only writes to it. */
+/** Throws `CHAT_ADMIN_REQUIRED` if the calling account only writes to a monoforum, and does not administer it. */
 export function refuseVisitor(peer: ChannelPeer): void {
   if (!isAdmin(peer.member)) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
 
 /**
- * The thread of what was saved from a peer, or of a user's talk with a monoforum. What was saved stays there when the account
- * has left the peer. Errors: `PEER_ID_INVALID`, also for somebody else's talk.
+ * The thread of messages saved from a peer, or of a user's talk with a monoforum. Saved messages stay there after the account has left the
+ * peer. Errors: `PEER_ID_INVALID` (also for another user's talk).
  */
 export async function resolveSavedPeer(call: CallContext, parent: Peer, input: InputPeer): Promise<PeerKey> {
   const self = userBox(call.account.userId);

@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import { sentKey } from './keys.ts';
 import type { ConversationPart } from './unread-state.ts';
 
-/** Notes a message that the calling account sends, or `count` of them whose ids follow each other up to `lastId`. */
+/** Records a message that the calling account sends, or `count` messages with consecutive ids up to `lastId`. */
 export function noteSent(
   { tx, account }: CallContext,
   part: ConversationPart,
@@ -15,8 +15,8 @@ export function noteSent(
 }
 
 /**
- * How many messages above an id others have sent to a conversation, whose list of messages is `history`. It costs the same however
- * many those are.
+ * How many messages above an id others have sent to a conversation, whose list of messages is `history`. The cost does not depend on their
+ * number.
  */
 export async function countOthers(
   { tx, account }: CallContext,

@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import { listAcquaintances } from './acquaintances.ts';
 
-/** Tells the account's other sessions, and who has a private chat with it, by what names it goes. */
+/** Notifies the account's other sessions, and users who have a private chat with it, of its names. */
 export async function tellName(call: CallContext, self: UserRecord): Promise<void> {
   const { id: userId, firstName, lastName = '', username } = self;
   const usernames =

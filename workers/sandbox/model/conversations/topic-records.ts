@@ -21,9 +21,9 @@ export interface TopicRecord {
   titleMissing?: boolean;
   creatorId: number;
   date: number;
-  /** Only administrators and who opened it write to it. */
+  /** Whether only administrators and its creator may write to it. */
   closed?: boolean;
-  /** Of the general topic alone. */
+  /** Only for the general topic. */
   hidden?: boolean;
 }
 
@@ -41,7 +41,7 @@ export function readTopicTitle(given: string): string {
   return title;
 }
 
-/** Topics of a forum, null for those that do not exist. The general one is always there, and stored once it was changed. */
+/** Topics of a forum, null for those that do not exist. The general topic always exists; it is stored once it was changed. */
 export async function findTopics(
   call: CallContext,
   { id, channel }: ChannelPeer,

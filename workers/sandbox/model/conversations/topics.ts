@@ -4,7 +4,7 @@ import { isAdmin } from '../chats/channel-members.ts';
 import { channelBox, type Thread } from '../common/keys.ts';
 import type { Peer } from '../peers/peer.ts';
 
-/** The topic that every forum has without anybody having made it. */
+/** The topic that every forum has from the start. */
 export const GENERAL_TOPIC_ID = 1;
 
 /** The thread a `topMsgId` names, in a forum; nothing elsewhere. Errors: `MSG_ID_INVALID` for a topic that does not exist. */
@@ -21,7 +21,7 @@ export async function threadOfTopic(
   return `t${topMsgId}`;
 }
 
-/** In a monoforum: the one thread that a user sees who is no administrator; undefined for those who see all. */
+/** In a monoforum: the only thread that a user who is no administrator sees; undefined for administrators, who see all. */
 export function ownTalk(call: CallContext, peer: Peer): Thread | undefined {
   if (peer.kind !== 'channel' || peer.channel.kind !== 'monoforum') return undefined;
   return isAdmin(peer.member) ? undefined : `u${call.account.userId}`;

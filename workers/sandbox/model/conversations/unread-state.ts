@@ -28,15 +28,15 @@ export function unreadField({ key, thread }: ConversationPart): string {
 const counterOf = keepPairNames((userId: number, peer: PeerKey) => `unread:${userId}:${peer}`);
 
 /**
- * The hash and the field where a user's unread messages of a conversation, or of one thread of it, are counted. Those of
- * conversations are raised by every message, and are therefore with the counters that it raises anyway.
+ * The hash and the field that count a user's unread messages of a conversation, or of one thread of it. Every message raises the counters
+ * of conversations, so they are in the same hash as the other counters that it raises.
  */
 export function unreadCounter(userId: number, part: ConversationPart): [name: string, field: string] {
   if (part.thread === undefined) return [SEQ, counterOf(userId, part.key)];
   return [unreadKey(userId), unreadField(part)];
 }
 
-/** Counts more, or with a negative number less, messages as unread. */
+/** Raises, or with a negative number lowers, the number of unread messages. */
 export function countUnread({ tx }: CallContext, userId: number, part: ConversationPart, by: number): void {
   tx.hincrby(...unreadCounter(userId, part), by);
 }
@@ -75,7 +75,7 @@ export async function readUnreadCounts(
   return counts.map((count) => Number(count ?? 0));
 }
 
-/** Marks a conversation as unread, whatever of it was read, or takes that mark away. */
+/** Marks a conversation as unread regardless of what was read, or removes the mark. */
 export function setMarked({ tx, account }: CallContext, key: PeerKey, marked: boolean): void {
   if (marked) tx.hset(unreadKey(account.userId), `marked:${key}`, '1');
   else tx.hdel(unreadKey(account.userId), `marked:${key}`);

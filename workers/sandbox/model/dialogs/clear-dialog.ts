@@ -9,7 +9,7 @@ import { noteSent } from '../conversations/sent-messages.ts';
 import { toTlPeerOfKey } from '../peers/tl-peer.ts';
 import { targetOf } from '../people/users.ts';
 
-/** Leaves an empty dialog of the account where its newest message was, of that date: a message says that its history was cleared. */
+/** Keeps an empty dialog of the account at its place and date, with a message that says that its history was cleared. */
 export function leaveCleared(call: CallContext, key: PeerKey, date: number): void {
   const { tx, account } = call;
   const box = userBox(account.userId);

@@ -9,12 +9,12 @@ import { findUsers } from '../people/users.ts';
 const ROOM_KEPT = 60;
 // In each box: the message, its two histories, a mention, a pin, and its share of what is written once.
 const WRITES_EACH = 8;
-// What is deleted has to be as it was found, and is told to the commit for that.
+// The commit checks that deleted messages are unchanged, and so contains their texts.
 const CHARACTERS_MAX = 700_000;
 
 /**
- * Deletes messages from the account's box, as many as fit one commit, or with `revoke` from everybody's, and notifies those others. Gives
- * the ids of those that are gone; null for none.
+ * Deletes messages from the account's box, as many as fit one commit, or with `revoke` from all boxes, and notifies their owners. Returns
+ * the ids of the deleted messages; null for none.
  */
 export async function deleteCopies(
   call: CallContext,

@@ -20,18 +20,18 @@ import { toTlPeerOfKey } from '../peers/tl-peer.ts';
 
 type Dialog = Extract<MethodResult<'messages.getDialogs'>, { _: 'messages.dialogs' }>['dialogs'][number];
 
-/** Dialogs with their newest messages, and who is spoken of. */
+/** Dialogs with their newest messages, and the users and chats that these mention. */
 interface DialogList extends Mentioned {
   dialogs: Dialog[];
   messages: Awaited<ReturnType<typeof toMessageList>>['messages'];
 }
 
-/** The newest message id of each of these conversations, of what the calling account sees of them; 0 where there is none. */
+/** The newest message id that the calling account sees in each of these conversations; 0 for none. */
 export async function readNewestIds(call: CallContext, keys: readonly PeerKey[]): Promise<number[]> {
   return readTopIds(call, await listHistories(call, keys));
 }
 
-/** Conversations as the calling account has them, given their newest message ids; the first of them where a page would be too large. */
+/** Conversations as the calling account has them, given their newest message ids; only the first ones if the page would be too large. */
 export async function viewDialogs(
   call: CallContext,
   all: readonly PeerKey[],

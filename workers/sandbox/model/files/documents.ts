@@ -5,10 +5,10 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { digestOf } from './file-digest.ts';
 import { DOCUMENTS, fileKey, fileSizesKey } from './keys.ts';
 
-/** A document as it is kept: what TL shows of it, and where its bytes are. */
+/** A stored document: its TL object, and where its bytes are. */
 export interface DocumentRecord {
   document: TlJson<tl.RawDocument>;
-  /** Key of the hash that holds the parts, and how large each of them but the last is. */
+  /** Key of the hash that holds the parts, and the size of each part except the last. */
   file: string;
   partSize: number;
 }
@@ -44,9 +44,9 @@ export async function findDocument(call: CallContext, id: string): Promise<Docum
 }
 
 /**
- * Makes a document of the parts the account uploaded. Errors: `FILE_PARTS_INVALID` for a wrong number of parts, or a checksum given for
- * more than 10 MiB, `INPUT_FILE_INVALID` where parts are missing, `FILE_PART_LENGTH_INVALID` where they differ in size,
- * `MD5_CHECKSUM_INVALID`, `MEDIA_INVALID` where name, type and attributes are longer than 8,000 characters.
+ * Makes a document from the parts that the account uploaded. Errors: `FILE_PARTS_INVALID` for a wrong number of parts, or a checksum for
+ * more than 10 MiB, `INPUT_FILE_INVALID` if parts are missing, `FILE_PART_LENGTH_INVALID` if they differ in size, `MD5_CHECKSUM_INVALID`,
+ * `MEDIA_INVALID` if name, type and attributes are longer than 8,000 characters.
  */
 export async function addDocument(
   call: CallContext,

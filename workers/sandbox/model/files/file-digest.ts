@@ -18,7 +18,7 @@ interface Kept {
   until: number;
 }
 
-// What is read and hashed in one piece: a few milliseconds.
+// The size of a slice, which takes a few milliseconds to read and hash.
 const SLICE_BYTES = 512 * 1024;
 const SLICE_PARTS = 256;
 const REST_MS = 5;
@@ -30,8 +30,8 @@ const kept = new Map<string, Kept>();
 const lines = new Map<string, Promise<unknown>>();
 
 /**
- * The MD5 of an upload, in hexadecimal. It is kept for a while, until a part is saved again: an upload is not read for every call that
- * names it. Each workspace has one upload hashed at a time, in slices that let other calls run between them.
+ * The MD5 of an upload, in hexadecimal. It is cached for a while, until a part is saved again, so that an upload is not read for every call
+ * that names it. Each workspace hashes one upload at a time, in slices, so that other calls run in between.
  */
 export async function digestOf(call: CallContext, upload: Upload): Promise<string> {
   const key = call.tx.key(upload.name);
@@ -39,7 +39,7 @@ export async function digestOf(call: CallContext, upload: Upload): Promise<strin
 }
 
 async function digestOnce(call: CallContext, key: string, upload: Upload): Promise<string> {
-  // Somebody ahead in the line may have wanted the same.
+  // A call ahead in the line may have computed the same digest.
   const known = findKept(key, upload);
   if (known !== undefined) return known;
   const digest = await readDigest(call, key, upload);
@@ -65,7 +65,7 @@ async function readDigest(call: CallContext, key: string, { parts, partSize }: U
     const count = Math.min(atOnce, parts - first);
     const fields = Array.from({ length: count }, (_, i) => String(first + i));
     for (const bytes of await call.tx.read.hmget(key, ...fields)) hash.update(bytes ?? '', 'base64');
-    // The next one would come in the same turn of the event loop, and Redis and the line to it are as busy with it.
+    // The next slice would follow in the same turn of the event loop, and keep Redis and its connection busy.
     await sleep(REST_MS);
   }
   return hash.digest('hex');

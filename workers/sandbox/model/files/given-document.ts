@@ -1,7 +1,7 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { type DocumentRecord, FILE_REFERENCE_BYTES, findDocument } from './documents.ts';
 
-/** What names a document in an `inputDocument` or a file's location. */
+/** The reference to a document in an `inputDocument` or a file's location. */
 interface Given {
   id: string;
   accessHash: string;
@@ -10,7 +10,8 @@ interface Given {
 
 /**
  * The document that a caller names, or null. A strict account has to know its access hash and its file reference; others may leave the
- * reference empty. Errors: `FILE_REFERENCE_EMPTY`, `FILE_REFERENCE_EXPIRED` for another one, `FILE_REFERENCE_INVALID` for none at all.
+ * reference empty. Errors: `FILE_REFERENCE_EMPTY`, `FILE_REFERENCE_EXPIRED` for a wrong reference, `FILE_REFERENCE_INVALID` for one that is
+ * malformed.
  */
 export async function findGivenDocument(
   call: CallContext,

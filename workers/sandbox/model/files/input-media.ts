@@ -9,7 +9,10 @@ type Media = TlJson<tl.TypeMessageMedia>;
 type Document = TlJson<tl.RawDocument>;
 type Shown = Pick<TlJson<tl.RawInputMediaDocument>, 'spoiler' | 'ttlSeconds'>;
 
-/** The medium a message carries, of what its sender gave. Errors: `MEDIA_EMPTY`, `MEDIA_INVALID`, `DOCUMENT_INVALID`, `PREMIUM_ACCOUNT_REQUIRED`. */
+/**
+ * Converts the sender's input to a message's medium. Errors: `MEDIA_EMPTY`, `MEDIA_INVALID`, `DOCUMENT_INVALID`,
+ * `PREMIUM_ACCOUNT_REQUIRED`.
+ */
 export async function toMedia(call: CallContext, media: InputMedia): Promise<Media> {
   switch (media._) {
     case 'inputMediaEmpty':

@@ -10,7 +10,7 @@ export interface FilePart {
 }
 
 /**
- * Keeps one part of a file for a day; a part that is sent again replaces the first, but not once a message refers to the file. Errors:
+ * Saves one part of a file for a day. A part that is sent again replaces the first, unless a message already refers to the file. Errors:
  * `FILE_PART_EMPTY`, `FILE_PART_TOO_BIG`, `FILE_PART_INVALID`.
  */
 export async function savePart(call: CallContext, { fileId, filePart, bytes }: FilePart): Promise<true> {
@@ -33,7 +33,7 @@ export async function savePart(call: CallContext, { fileId, filePart, bytes }: F
   return true;
 }
 
-/** How many bytes the first part of a file has; null while it is not there. */
+/** The size of a file's first part in bytes; null if it is missing. */
 export async function readPartSize({ tx, account }: CallContext, fileId: string): Promise<number | null> {
   const size = await tx.read.hget(tx.key(fileSizesKey(account.userId, fileId)), '0');
   return size === null ? null : Number(size);

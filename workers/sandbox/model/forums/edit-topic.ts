@@ -16,7 +16,7 @@ type Given = Omit<MethodParams<'messages.editForumTopic'>, '_' | 'peer'>;
 const NO_ICON = '0';
 
 /**
- * Changes a topic of a forum, and says so in it. Errors: `TOPIC_ID_INVALID`, `CHAT_ADMIN_REQUIRED`, `TOPIC_NOT_MODIFIED`,
+ * Changes a topic of a forum, with a service message. Errors: `TOPIC_ID_INVALID`, `CHAT_ADMIN_REQUIRED`, `TOPIC_NOT_MODIFIED`,
  * `TOPIC_TITLE_EMPTY`, `TOPIC_CLOSE_SEPARATELY`, `TOPIC_HIDE_SEPARATELY`, `NOGENERAL_HIDE_FORBIDDEN`, `GENERAL_MODIFY_ICON_FORBIDDEN`.
  */
 export async function editTopic(
@@ -65,14 +65,14 @@ function readChange({ topicId, title, iconEmojiId, closed, hidden }: Given): Cha
   };
 }
 
-// Who opened a topic may change it too.
+// The creator of a topic may change it too.
 function refuseForeign(call: CallContext, peer: ChannelPeer, topic: TopicRecord, { hidden }: Change): void {
   const isOwn = peer.member !== null && topic.creatorId === call.account.userId && hidden === undefined;
   if (!isOwn && !isAllowed(peer.member, 'manageTopics')) throw new MessengerError('CHAT_ADMIN_REQUIRED');
   expectOwnMember(call, peer);
 }
 
-// What is not set is not kept.
+// Unset fields are not stored.
 function withChange({ iconEmojiId, closed, hidden, ...before }: TopicRecord, change: Change): TopicRecord {
   const after = { iconEmojiId, closed, hidden, ...change };
   return {

@@ -7,11 +7,11 @@ import { observePinnedTopics, putPinnedTopics } from '../conversations/pinned-to
 import type { ChannelPeer } from '../peers/peer.ts';
 
 const ROOM_KEPT = 20;
-// Of each member: how far it has read the topic, and what removing messages takes.
+// The writes for each member: its read state of the topic, and the removal of messages.
 const WRITES_OF_MEMBER = 5;
 const WRITES_EACH = 8;
 
-/** Ends a topic together with its last messages, and says whether it does: not where both do not fit one commit. */
+/** Ends a topic together with its last messages. False if both do not fit one commit: then nothing is done. */
 export async function endTopic(
   call: CallContext,
   { id, key }: ChannelPeer,

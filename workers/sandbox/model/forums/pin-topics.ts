@@ -14,7 +14,7 @@ export function refusePinningTopics(call: CallContext, peer: ChannelPeer): void 
   expectOwnMember(call, peer);
 }
 
-/** Replaces the pinned topics of a forum, and tells its members in this update. */
+/** Replaces the pinned topics of a forum, and notifies its members with this update. */
 export async function setPinnedTopics(
   call: CallContext,
   { id, channel, member }: ChannelPeer,

@@ -10,7 +10,7 @@ import type { ChannelPeer } from '../peers/peer.ts';
 
 type ForumTopics = MethodResult<'messages.getForumTopics'>;
 
-/** Topics of a forum with the newest message of each. Of those that do not exist is said that they are deleted, where `deleted` asks for it. */
+/** Topics of a forum with the newest message of each. With `deleted`, topics that do not exist are shown as deleted. */
 export async function showTopics(
   call: CallContext,
   peer: ChannelPeer,

@@ -75,7 +75,10 @@ export function attributesOf({ model, pattern, backdrop }: Look): [Model, Patter
   return [MODELS[model], PATTERNS[pattern], BACKDROPS[backdrop]] as [Model, Pattern, Backdrop];
 }
 
-/** A random look: each model, pattern and backdrop as seldom as its rarity says; `chance` gives numbers from 0 up to below 1. */
+/**
+ * A random look: each model, pattern and backdrop with the probability of its rarity; `chance` returns numbers from 0 (inclusive) to 1
+ * (exclusive).
+ */
 export function pickLook(chance: () => number): Look {
   return {
     model: pick(MODELS, chance()),

@@ -1,7 +1,7 @@
 import { giftTypeOf } from './gift-catalogue.ts';
 import type { GiftRecord } from './gifts.ts';
 
-/** What of a peer's gifts is not wanted; the names are those of `payments.getSavedStarGifts`. */
+/** Which of a peer's gifts are excluded; the names are those of `payments.getSavedStarGifts`. */
 export interface KindFilter {
   excludeUnsaved?: boolean | undefined;
   excludeSaved?: boolean | undefined;
@@ -11,7 +11,7 @@ export interface KindFilter {
   excludeUnupgradable?: boolean | undefined;
 }
 
-/** What lists of a peer's gifts are filtered by, as one word, so that gifts of a kind can be counted. */
+/** A gift's kind for filters of a peer's gifts, as one word, so that gifts can be counted by kind. */
 export function toKind(gift: GiftRecord): string {
   const { availabilityTotal, upgradeStars } = giftTypeOf(gift);
   const shown = gift.unsaved ? 'unsaved' : 'saved';
@@ -35,7 +35,7 @@ export function isWanted(kind: string, filter: KindFilter): boolean {
   return !unwanted.some(Boolean);
 }
 
-/** How many of counted gifts are of a kind that is wanted. */
+/** How many of the counted gifts are of a wanted kind. */
 export function countWanted(counts: Record<string, string>, wanted: (kind: string) => boolean): number {
   return Object.entries(counts).reduce((sum, [kind, count]) => sum + (wanted(kind) ? Number(count) : 0), 0);
 }

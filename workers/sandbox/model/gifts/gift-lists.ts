@@ -3,7 +3,7 @@ import { listMentioned } from '../peers/mentioned.ts';
 import { countIssued, peersOfGifts, toSavedGift } from './gift-objects.ts';
 import type { GiftRecord } from './gifts.ts';
 
-/** `payments.savedStarGifts` of these gifts and no others, with everybody they speak of. */
+/** `payments.savedStarGifts` with exactly these gifts, and the users and chats that they mention. */
 export async function toSavedGifts(call: CallContext, gifts: GiftRecord[], controlled: boolean) {
   const [issued, mentioned] = await Promise.all([
     countIssued(call),

@@ -7,7 +7,7 @@ import type { ResalePrice } from './gifts.ts';
 type AttributeId = TlJson<tl.TypeStarGiftAttributeId>;
 type Counter = TlJson<tl.RawStarGiftAttributeCounter>;
 
-/** What of the gifts on resale is wanted: any of the models given, and any of the patterns, and so on; null for all. */
+/** Which gifts on resale are wanted: any of the given models, and any of the given patterns, and so on; null for all. */
 export interface LookFilter {
   models: number[] | null;
   patterns: number[] | null;
@@ -17,12 +17,12 @@ export interface LookFilter {
 
 const PARTS = ['models', 'patterns', 'backdrops'] as const;
 
-/** How a gift on resale looks and is paid, as one word, so that such gifts can be counted. */
+/** A resale gift's look and currency, as one word, so that gifts can be counted by look. */
 export function toLook({ model, pattern, backdrop }: Look, { tonOnly }: ResalePrice): string {
   return `${model}:${pattern}:${backdrop}:${tonOnly ? 'ton' : 'stars'}`;
 }
 
-/** The filter that attributes mean. Errors: `STARGIFT_ATTRIBUTE_INVALID`. */
+/** Converts attributes to a filter. Errors: `STARGIFT_ATTRIBUTE_INVALID`. */
 export function readLookFilter(attributes: AttributeId[] = [], starsOnly = false): LookFilter {
   const filter: LookFilter = { models: null, patterns: null, backdrops: null, starsOnly };
   for (const attribute of attributes) {
@@ -42,7 +42,7 @@ export function isWantedLook(look: string, filter: LookFilter): boolean {
   return fits && !(filter.starsOnly && paid === 'ton');
 }
 
-/** How many gifts on resale have each attribute, those that nobody sells left out. */
+/** How many gifts on resale have each attribute; attributes without gifts are left out. */
 export function countAttributes(counts: Record<string, string>, starsOnly: boolean): Counter[] {
   const filter = readLookFilter([], starsOnly);
   const wanted = Object.entries(counts).filter(([look]) => isWantedLook(look, filter));

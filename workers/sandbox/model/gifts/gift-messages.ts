@@ -36,8 +36,8 @@ export function giftAction(gift: GiftRecord, issued: number): Action {
 }
 
 /**
- * Updates every copy of a gift's message to the gift as it is now, and notifies those who have one. Gives the update
- * of the calling account, null if it has no copy.
+ * Updates every copy of a gift's message to the gift's current state, and notifies the owners of the copies. Returns the update of the
+ * calling account, or null if it has no copy.
  */
 export async function editGiftMessage(
   call: CallContext,

@@ -14,7 +14,7 @@ type Peer = TlJson<tl.TypePeer>;
 // A Star's worth in US cents, as Telegram sells them.
 const CENTS_PER_STAR = 1.3;
 
-/** How many collectible gifts were made, which each of them shows. */
+/** How many collectible gifts were issued; each of them shows this number. */
 export async function countIssued(call: CallContext): Promise<number> {
   return Number((await call.tx.read.hget(call.tx.key(SEQ), 'issued')) ?? 0);
 }
@@ -24,7 +24,7 @@ export function slugOf(typeId: string, { number }: Pick<Collectible, 'number'>):
   return `${giftTypeOf({ typeId }).title}-${number}`;
 }
 
-/** The number in the address of a collectible gift, or null for what is not one. */
+/** The number in the address of a collectible gift; null for any other text. */
 export function numberOfSlug(slug: string): string | null {
   return /^Comet-(\d{1,9})$/i.exec(slug)?.[1] ?? null;
 }
@@ -35,7 +35,7 @@ export function toTlGift(gift: GiftRecord, issued: number): TlGift {
   return gift.collectible ? toUnique(gift, gift.collectible, type, issued) : toPlain(type, issued);
 }
 
-/** A gift as a list of its owner's gifts shows it; only who controls the owner sees how to name and use it. */
+/** A gift in the list of its owner's gifts. Only accounts that control the owner see its id and possible actions. */
 export function toSavedGift(
   gift: GiftRecord,
   issued: number,
@@ -73,7 +73,7 @@ export function peerOfKey(key: PeerKey): Peer {
   return key.startsWith('g') ? { _: 'peerChat', chatId: id } : { _: 'peerChannel', channelId: id };
 }
 
-/** The peers that gifts speak of. */
+/** The peers that gifts mention. */
 export function peersOfGifts(gifts: readonly GiftRecord[]): Peer[] {
   return gifts.flatMap(({ owner, fromId, collectible }) => {
     const { senderId = null, recipientId = null } = collectible?.original ?? {};

@@ -24,11 +24,11 @@ interface Position {
 }
 
 const CHUNK = 100;
-// How many gifts one call looks at. If few of them are wanted the page is short, and the next one goes on after it.
+// How many gifts one call reads. If few of them are wanted, the page is short, and the next page goes on after them.
 const LOOKED_AT_MAX = 1_000;
 const OFFSET = /^(\d+(?:\.\d+)?):(\d+)$/;
 
-/** A page of the gifts in a sorted set that are wanted, from behind `offset` on. Errors: `LIMIT_INVALID`, `OFFSET_INVALID`. */
+/** A page of the wanted gifts in a sorted set, after `offset`. Errors: `LIMIT_INVALID`, `OFFSET_INVALID`. */
 export async function listGifts(call: CallContext, query: GiftQuery): Promise<GiftPage> {
   const limit = readLimit(query.limit);
   const after = readOffset(query.offset);
@@ -73,7 +73,7 @@ async function readChunk(
   }));
 }
 
-// Where the page begins: behind the gift the offset names, or, if that has left its place, among those of the same score.
+// The start of the page: after the gift that the offset names, or, if that gift has moved, among those of the same score.
 async function rankBehind(
   call: CallContext,
   { name, descending }: GiftQuery,

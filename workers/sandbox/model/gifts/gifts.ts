@@ -3,9 +3,9 @@ import type { PeerKey } from '../common/keys.ts';
 import type { Look } from './gift-catalogue.ts';
 import { GIFTS } from './keys.ts';
 
-/** A star gift somebody owns. */
+/** A star gift that a peer owns. */
 export interface GiftRecord {
-  /** Its id: that by which a channel names it, and of a collectible gift the gift's own. */
+  /** Its id, with which a channel names it; for a collectible gift, the gift's own id. */
   id: string;
   typeId: string;
   owner: PeerKey;
@@ -13,7 +13,7 @@ export interface GiftRecord {
   fromId: number | null;
   date: number;
   text: string | null;
-  /** The message about it: its owner's, or of the user who gave it to a channel. */
+  /** The message about it: in the owner's box, or in that of the user who gave it to a channel. */
   message: { userId: number; id: number };
   /** Not shown on its owner's profile. */
   unsaved: boolean;
@@ -24,22 +24,22 @@ export interface GiftRecord {
 export interface Collectible {
   number: number;
   look: Look;
-  /** Who first got it of whom. */
+  /** Its first giver and first owner. */
   original: { senderId: number | null; recipientId: number; date: number };
   /** Whether it can be the theme of a chat. */
   hasTheme: boolean;
   resale: ResalePrice | null;
 }
 
-/** What a collectible gift on resale costs. */
+/** The resale price of a collectible gift. */
 export interface ResalePrice {
   stars: number;
-  /** The price in TON, in its smallest unit; where `tonOnly`, the only one it can be bought for. */
+  /** The price in TON, in its smallest unit; with `tonOnly`, the gift can be bought only for TON. */
   nanoton: string;
   tonOnly: boolean;
 }
 
-/** A gift with the text it is stored as: what a commit that changes it has to find unchanged. */
+/** A gift with its stored text. A commit that changes the gift checks that this text is unchanged. */
 export interface FoundGift {
   gift: GiftRecord;
   raw: string;

@@ -11,15 +11,15 @@ import { COLLECTIBLES, giftMessagesKey } from './keys.ts';
 
 type InputGift = TlJson<tl.TypeInputSavedStarGift>;
 
-/** What a method answers where there is no such gift, and where a gift is another's. */
+/** A method's errors for an unknown gift, and for another owner's gift. */
 export interface GiftErrors {
   absent: string;
   foreign: string;
 }
 
 /**
- * The gift an `InputSavedStarGift` names, of a peer the calling account controls; null if there is none. Errors, beside that for
- * another's gift: `SAVED_ID_EMPTY`, `STARGIFT_PEER_INVALID` for a peer that is no channel, `STARGIFT_SLUG_INVALID`.
+ * The gift that an `InputSavedStarGift` names, of a peer that the calling account controls; null if there is none. Errors, beside the one
+ * for another owner's gift: `SAVED_ID_EMPTY`, `STARGIFT_PEER_INVALID` for a peer that is no channel, `STARGIFT_SLUG_INVALID`.
  */
 export async function findOwnGift(
   call: CallContext,
@@ -44,7 +44,7 @@ export async function getOwnGift(
   return found;
 }
 
-/** Whether the calling account may dispose of what a peer owns: it is itself, or a channel it administers. */
+/** Whether the calling account may use what a peer owns: the peer is itself, or a channel that it administers. */
 export async function controls(call: CallContext, owner: PeerKey): Promise<boolean> {
   if (owner === `u${call.account.userId}`) return true;
   if (!owner.startsWith('c')) return false;
@@ -73,7 +73,7 @@ async function findGiftId(call: CallContext, input: InputGift, foreign: string):
   }
 }
 
-// The message of a gift that its reader does not own: that of the giver, or of a former owner.
+// Finds a gift by the message of a user who does not own it: the giver, or a former owner.
 async function findIdByMessage(call: CallContext, msgId: number, foreign: string): Promise<string | null> {
   const { userId } = call.account;
   const id = await call.tx.read.hget(call.tx.key(giftMessagesKey(userId)), String(msgId));

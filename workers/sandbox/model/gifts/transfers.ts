@@ -7,7 +7,7 @@ import { getOwnGift } from './input-gifts.ts';
 
 type Params = MethodParams<'payments.transferStarGift'>;
 
-/** A gift that the calling account may give away, and to whom. */
+/** A gift that the calling account may give away, and the recipient. */
 interface Transfer {
   found: FoundGift;
   collectible: Collectible;
@@ -15,8 +15,8 @@ interface Transfer {
 }
 
 /**
- * The transfer that is asked for. Errors: `MESSAGE_ID_INVALID`, `STARGIFT_NOT_FOUND`, `STARGIFT_NOT_OWNER`, `STARGIFT_OWNER_INVALID`,
- * `STARGIFT_NOT_UNIQUE`, `STARGIFT_PEER_INVALID`, `PEER_ID_INVALID`.
+ * Finds the gift and the recipient of a transfer. Errors: `MESSAGE_ID_INVALID`, `STARGIFT_NOT_FOUND`, `STARGIFT_NOT_OWNER`,
+ * `STARGIFT_OWNER_INVALID`, `STARGIFT_NOT_UNIQUE`, `STARGIFT_PEER_INVALID`, `PEER_ID_INVALID`.
  */
 export async function findTransfer(
   call: CallContext,

@@ -33,7 +33,7 @@ export async function startCall(call: CallContext, record: GroupCallRecord): Pro
   if (record.storyId === undefined) await markCall(call, record, true);
 }
 
-/** Notifies everybody concerned of a call that begins; `made` is the live story that shows it where this commit makes it. */
+/** Notifies everybody concerned of a call that begins; `made` is its live story, if this commit creates it. */
 export async function notifyOfStart(
   call: CallContext,
   record: GroupCallRecord,
@@ -46,7 +46,7 @@ export async function notifyOfStart(
   return notifyOfCall(call, record, NONE, audience, admins);
 }
 
-/** Ends a group call for everybody; with it the live story that shows it goes. Gives the updates the calling account got. */
+/** Ends a group call for everybody, and removes its live story. Returns the updates of the calling account. */
 export async function endCall(call: CallContext, found: FoundCall): Promise<Update[]> {
   const { tx, date } = call;
   const { record } = found;
@@ -77,7 +77,7 @@ export async function endCall(call: CallContext, found: FoundCall): Promise<Upda
   return updates;
 }
 
-/** Posts that a call began, or, with its duration, that it ended; gives the update the calling account got. */
+/** Posts that a call began, or, with its duration, that it ended; returns the update of the calling account. */
 export async function postCallAction(
   call: CallContext,
   peer: Group,
@@ -105,7 +105,7 @@ export function managesCalls(call: CallContext, peer: Group): boolean {
   return isAllowed(peer.member, 'manageCall');
 }
 
-/** The group or channel a call belongs to, as the calling account has it; null for a user's. */
+/** The group or channel that a call belongs to, as the calling account sees it; null for a user's call. */
 export async function findGroup(call: CallContext, { owner }: GroupCallRecord): Promise<Group | null> {
   const { kind, id } = owner;
   if (kind === 'user') return null;

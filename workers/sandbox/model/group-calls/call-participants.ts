@@ -10,9 +10,9 @@ type Video = TlJson<tl.RawGroupCallParticipantVideo>;
 
 export type TlParticipant = TlJson<tl.RawGroupCallParticipant>;
 
-/** Who is in a group call, as everybody sees it. */
+/** A participant of a group call, as everybody sees it. */
 export interface ParticipantRecord {
-  /** The peer it appears as, and the user that is behind it. */
+  /** The peer that it appears as, and its user. */
   peer: TlJson<tl.TypePeer>;
   userId: number;
   date: number;
@@ -31,13 +31,13 @@ export interface ParticipantRecord {
   paidStarsTotal?: string;
 }
 
-/** What one participant did to another one for itself alone. */
+/** What one participant has set about another, for itself only. */
 export interface ParticipantSetting {
   mutedByYou?: boolean;
   volume?: number;
 }
 
-/** A participant as it was found, with the text it is stored as. */
+/** A participant with its stored text. */
 export interface FoundParticipant {
   record: ParticipantRecord;
   raw: string;
@@ -57,8 +57,8 @@ export async function findParticipants(
 }
 
 /**
- * A page of a call's participants, by the order they joined in, and the offset the next page starts at (empty at the end).
- * Errors: `LIMIT_INVALID` for a negative limit, `OFFSET_INVALID` for an offset that no page gave.
+ * A page of a call's participants, by the order they joined in, and the offset the next page starts at (empty at the end). Errors:
+ * `LIMIT_INVALID` for a negative limit, `OFFSET_INVALID` for an offset that was not returned by a page.
  */
 export async function pageParticipants(
   call: CallContext,
@@ -95,7 +95,7 @@ export async function viewParticipants(call: CallContext, callId: string, keys: 
   return { participants, users, chats };
 }
 
-/** What a viewer has set for itself of these participants. */
+/** A viewer's own settings of these participants. */
 export async function findSettings(
   call: CallContext,
   callId: string,
@@ -108,7 +108,7 @@ export async function findSettings(
   return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as ParticipantSetting)));
 }
 
-/** The field of a call's settings for what a viewer set of one participant. */
+/** The field of a viewer's settings of one participant. */
 export function settingField(viewerId: number, key: string): string {
   return `${viewerId}:${key}`;
 }
@@ -118,7 +118,7 @@ export function participantKey({ peer }: Pick<ParticipantRecord, 'peer'>): PeerK
   return peerKeyOf(peer);
 }
 
-/** The participant as TL has it for one viewer, who has set `setting` of it for itself. */
+/** The participant as TL has it for one viewer, with the viewer's own `setting`. */
 export function toTlParticipant(
   record: ParticipantRecord,
   viewerId: number,

@@ -19,10 +19,10 @@ import { callOrderKey, callSettingsKey } from './keys.ts';
 
 type Updates = TlJson<tl.RawUpdates>;
 
-/** Who is notified of a call: of a large channel those who are in the call, and so many others. */
+/** The most users who are notified of a call: of a large channel, the participants and this many others. */
 const AUDIENCE_MAX = 200;
 
-/** The users who hear of what happens to a group call; `made` is the one that shows it where this commit makes it. */
+/** The users who are notified of a group call's changes; `made` is its live story, if this commit creates it. */
 export async function listCallAudience(
   call: CallContext,
   record: GroupCallRecord,
@@ -42,7 +42,7 @@ export async function listCallAudience(
   return users.filter((user): user is UserRecord => user !== null && !user.deleted);
 }
 
-/** Tells everybody concerned that the call is now as `record` says; gives the update the calling account got. */
+/** Notifies everybody concerned of a call's new state; returns the update of the calling account. */
 export function notifyOfCall(
   call: CallContext,
   record: GroupCallRecord,
@@ -60,7 +60,7 @@ export function notifyOfCall(
   return updateFor(call.account.userId);
 }
 
-/** Tells everybody concerned of a changed participant; gives the update the calling account got. */
+/** Notifies everybody concerned of a changed participant; returns the update of the calling account. */
 export async function notifyParticipant(
   call: CallContext,
   record: GroupCallRecord,
@@ -100,7 +100,7 @@ export async function listCallAdmins(
   return new Set(channel ? [channel.creatorId, creatorId] : [creatorId]);
 }
 
-/** What a method that changes a call answers with. */
+/** The result of a method that changes a call. */
 export async function toCallUpdates(
   call: CallContext,
   record: GroupCallRecord,
@@ -126,7 +126,7 @@ export async function toCallUpdates(
   };
 }
 
-// The state that is read here is that before the commit, in which the call may begin or end.
+// The state read here is the one before the commit, in which the call may begin or end.
 async function viewOwner(
   call: CallContext,
   { owner, endedAt, storyId }: GroupCallRecord,

@@ -38,7 +38,7 @@ async function endLiveStory(call: CallContext, userId: number): Promise<void> {
   await endCall(call, { record: JSON.parse(raw) as GroupCallRecord, raw, isAdmin: true });
 }
 
-/** Ends the calls that go on in a channel that is deleted, and notifies those who hear of them. */
+/** Ends the running calls of a channel that is deleted, and notifies their audience. */
 export async function endCallsOf(call: CallContext, peer: PeerKey): Promise<void> {
   const { tx } = call;
   const ids = await tx.read.hmget(tx.key(ACTIVE_CALLS), peer, `live:${peer}`);
@@ -52,7 +52,7 @@ export async function endCallsOf(call: CallContext, peer: PeerKey): Promise<void
   await forgetCallsOf(call, peer);
 }
 
-/** Removes the calls that go on in a basic group or channel that ends. */
+/** Removes the running calls of a basic group or channel that ends. */
 export async function forgetCallsOf(call: CallContext, peer: PeerKey): Promise<void> {
   const { tx } = call;
   const fields = [peer, `live:${peer}`];

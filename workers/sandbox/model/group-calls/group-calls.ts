@@ -12,7 +12,7 @@ import { callCountsKey, GROUP_CALLS } from './keys.ts';
 export interface GroupCallRecord {
   id: string;
   accessHash: string;
-  /** Whose it is. */
+  /** Its owner. */
   owner: { kind: Peer['kind']; id: number };
   creatorId: number;
   date: number;
@@ -35,7 +35,7 @@ export interface FoundCall {
   isAdmin: boolean;
 }
 
-/** How often the participants changed, how many there are, and how many of them show themselves. */
+/** How often the participants changed, their number, and the number of those with video. */
 export interface CallCounts {
   version: number;
   participants: number;
@@ -50,8 +50,8 @@ const SEEDED_ALIAS = '1';
 const VIDEOS_MAX = 30;
 
 /**
- * The group call an `InputGroupCall` names, if the account may see it. Errors: `GROUPCALL_INVALID` for none, and what `forbidden`
- * says for one of a group the account is not in, or of a story it may not see.
+ * The group call that an `InputGroupCall` names, if the account may see it. Errors: `GROUPCALL_INVALID` for an unknown call, and
+ * `forbidden` for a call of a group that the account is not in, or of a story that it may not see.
  */
 export async function resolveGroupCall(
   call: CallContext,
@@ -71,7 +71,7 @@ export async function resolveGroupCall(
   return { record, raw, isAdmin };
 }
 
-/** Replaces a group call, if it is still as it was found. */
+/** Replaces a group call; the commit fails if it has changed since it was found. */
 export function replaceGroupCall(
   call: CallContext,
   { record, raw }: FoundCall,
@@ -89,13 +89,13 @@ export async function readCounts(call: CallContext, callId: string): Promise<Cal
   return { version, participants, videos } as CallCounts;
 }
 
-/** The field of `active-calls` under which a peer's video chat, or the call of its live story, stands. */
+/** The field of `active-calls` for a peer's video chat, or for the call of its live story. */
 export function activeCallField({ owner, storyId }: Pick<GroupCallRecord, 'owner' | 'storyId'>): string {
   const key = `${{ user: 'u', chat: 'g', channel: 'c' }[owner.kind]}${owner.id}`;
   return storyId === undefined ? key : `live:${key}`;
 }
 
-/** By which the group call is named in messages, stories and updates. */
+/** The reference to a group call in messages, stories and updates. */
 export function toInputCall({ id, accessHash }: GroupCallRecord): TlJson<tl.RawInputGroupCall> {
   return { _: 'inputGroupCall', id, accessHash };
 }

@@ -4,7 +4,7 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import { MessengerError } from '../../../driver.ts';
 import { parseGivenJson } from '../common/given-json.ts';
 
-/** What a client says of its media when it joins a group call (core.telegram.org/api/group-calls). */
+/** A client's description of its media when it joins a group call (core.telegram.org/api/group-calls). */
 export interface JoinParams {
   /** Source of its sound, as TL has it: signed. */
   source: number;

@@ -13,7 +13,10 @@ export type Group = Exclude<Peer, { kind: 'user' }>;
 
 type Change = Partial<ChannelRecord> & Partial<ChatRecord>;
 
-/** Changes the record of a group or channel, if it is still as it was found, and tells its members: that it has changed, or in an update of its own. */
+/**
+ * Changes the record of a group or channel, and notifies its members with the usual or a given update. The commit fails if the record has
+ * changed since it was found.
+ */
 export async function changeGroup(
   call: CallContext,
   peer: Group,
@@ -41,7 +44,10 @@ function changed({ kind, id }: Group): Update {
   return kind === 'chat' ? { _: 'updateChat', chatId: id } : { _: 'updateChannel', channelId: id };
 }
 
-/** The group or channel, if the calling account may change it: a basic group's creator, or who has this right. Errors: `PEER_ID_INVALID`, `CHAT_ADMIN_REQUIRED`. */
+/**
+ * Returns the group or channel if the calling account may change it, as a basic group's creator or with this right. Errors:
+ * `PEER_ID_INVALID`, `CHAT_ADMIN_REQUIRED`.
+ */
 export function refuseNoKeeper(call: CallContext, peer: Peer, right: AdminRight): Group {
   if (peer.kind === 'user') throw new MessengerError('PEER_ID_INVALID');
   const mayChange =
@@ -51,7 +57,7 @@ export function refuseNoKeeper(call: CallContext, peer: Peer, right: AdminRight)
   return peer;
 }
 
-/** The same for a supergroup. Error: `CHANNEL_INVALID` for a channel of another kind. */
+/** Returns the supergroup if the calling account may change it. Error: `CHANNEL_INVALID` for a channel of another kind. */
 export function refuseNoSupergroup(call: CallContext, peer: ChannelPeer, right: AdminRight): ChannelPeer {
   if (peer.channel.kind !== 'megagroup') throw new MessengerError('CHANNEL_INVALID');
   refuseNoKeeper(call, peer, right);

@@ -8,8 +8,8 @@ import { postMessage } from './post-message.ts';
 import { toPostedUpdates, toUpdates } from './posted-updates.ts';
 
 /**
- * Says in a service message what has happened to a channel, and gives what the method answers; `memberIds` are those who hear of it, and
- * `peer` is how the calling account is in it once the call is done. Nothing is said where `action` is null.
+ * Posts a service message about a change of a channel, and returns the method's result. `memberIds` are the users who are notified; `peer`
+ * is the channel as the calling account has it after the call. Nothing is posted if `action` is null.
  */
 export async function announce(
   call: CallContext,
@@ -26,7 +26,7 @@ export async function announce(
   return toPostedUpdates(call, peer, posted, { chat, others, more });
 }
 
-/** What a supergroup is told of its members; a channel whose posts are everybody's says nothing of its readers. */
+/** The service message about members: only in a supergroup. A broadcast channel posts nothing about its readers. */
 export function ofMembers(peer: ChannelPeer, action: ServiceDraft['action']): ServiceDraft['action'] | null {
   return peer.channel.kind === 'broadcast' ? null : action;
 }

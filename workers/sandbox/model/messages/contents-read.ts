@@ -5,14 +5,14 @@ import { readPts } from '../common/pts.ts';
 import { notifySelf } from '../people/account-events.ts';
 import { targetOf } from '../people/users.ts';
 
-/** What says that an account has seen what was new in messages of its private chats and basic groups. */
+/** The update that says that an account has read the contents of messages of its private chats and basic groups. */
 export function toContentsRead({ date }: CallContext, messages: number[], pts: number): Update {
   return { _: 'updateReadMessagesContents', messages, pts, ptsCount: messages.length, date };
 }
 
 /**
- * Tells the calling account's sessions that it has seen what was new in messages of a conversation, and gives the `pts` after it: in a
- * channel that of the channel, which is everybody's and stays as it is.
+ * Notifies the calling account's sessions that it has read the contents of messages of a conversation, and returns the new `pts`; in a
+ * channel, the channel's `pts`, which does not change.
  */
 export async function noteContentsRead(
   call: CallContext,

@@ -86,7 +86,7 @@ function isOtherMedium(before: TlMessage, after: TlMessage): boolean {
   return JSON.stringify(mediaOf(before)) !== JSON.stringify(mediaOf(after));
 }
 
-// Nobody has seen what is there instead.
+// Nobody has watched the new medium.
 function unwatched({ watched: _, ...found }: FoundMessage): FoundMessage {
   return found;
 }

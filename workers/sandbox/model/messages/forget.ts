@@ -10,10 +10,10 @@ import { removePublicForward } from './public-forwards.ts';
 
 const ROOM_KEPT = 60;
 const AT_ONCE = 50;
-// Its forwards, or its entry among another's; two of reactions; its entry in the history.
+// The writes of a post: its forwards, or its entry among another's forwards; two for reactions; its entry in the history.
 const WRITES_OF_POST = 4;
 
-/** What is kept outside the channel's own keys for single posts. */
+/** The data of single posts outside the channel's own keys. */
 export const messages: Forgetting = {
   async forgetChannel(call, channelId) {
     const { tx } = call;

@@ -21,18 +21,18 @@ export interface Forwarded extends FoundMessage {
   message: Message;
 }
 
-/** What is to be left out of forwarded messages. */
+/** What to leave out of forwarded messages. */
 export interface ForwardOptions {
   dropAuthor: boolean;
   dropMediaCaptions: boolean;
   isToOwnChat: boolean;
-  /** The names under which authors are shown who do not let forwards link to them, by user id. */
+  /** The names of authors who do not let forwards link to them, by user id. */
   hiddenNames: ReadonlyMap<number, string>;
 }
 
 /**
- * The messages of a conversation that are to be forwarded, in the order asked for. Errors: `MESSAGE_ID_INVALID` where one is not
- * there or is a service message, `CHAT_FORWARDS_RESTRICTED` where one is protected.
+ * The messages of a conversation to forward, in the given order. Errors: `MESSAGE_ID_INVALID` if one does not exist or is a service
+ * message, `CHAT_FORWARDS_RESTRICTED` if one is protected.
  */
 export async function findForwarded(
   call: CallContext,
@@ -52,7 +52,7 @@ export async function findForwarded(
   });
 }
 
-/** What the forwarded message says. */
+/** The content of the forwarded message. */
 export function toForwardDraft(from: Peer, message: Message, options: ForwardOptions): Draft {
   const { media, entities, views, forwards = 0, richMessage, replyMarkup } = message;
   const captionGone = options.dropMediaCaptions && media !== undefined;
@@ -87,7 +87,7 @@ function savedFrom(from: Peer, { id, out, fwdFrom, fromId, date }: Message): Par
   };
 }
 
-/** The channel's post that a message is, or was forwarded from. */
+/** The channel's post that a message is, or that it was forwarded from. */
 export function postOf({ fwdFrom, post, peerId, id }: TlMessage & Partial<Message>): ChannelPost | null {
   if (fwdFrom) {
     const { fromId, channelPost } = fwdFrom;
@@ -97,10 +97,7 @@ export function postOf({ fwdFrom, post, peerId, id }: TlMessage & Partial<Messag
   return post && peerId._ === 'peerChannel' ? { channelId: peerId.channelId, msgId: id } : null;
 }
 
-/**
- * Counts each post once for every time it is forwarded, and notes those that come to a public channel; `copies` are the ids of
- * the new messages.
- */
+/** Counts every forward of each post, and records forwards to a public channel; `copies` are the ids of the new messages. */
 export async function countForwards(
   call: CallContext,
   posts: readonly (ChannelPost | null)[],

@@ -4,13 +4,13 @@ import { ownTalk } from '../conversations/topics.ts';
 import { boxOf, type Peer } from '../peers/peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 
-/** Whether the caller sees a message of a conversation: in a monoforum only administrators see what others write. */
+/** Whether the caller sees a message of a conversation: in a monoforum, only administrators see messages of others. */
 export function isShown(call: CallContext, peer: Peer, { thread }: FoundMessage): boolean {
   const talk = ownTalk(call, peer);
   return talk === undefined || talk === thread;
 }
 
-/** The message with this id of a conversation. Errors: `MESSAGE_ID_INVALID`, or the one given, where there is none. */
+/** The message of a conversation with this id. Errors: `MESSAGE_ID_INVALID`, or the given error, if it does not exist. */
 export async function getMessage(
   call: CallContext,
   peer: Peer,

@@ -11,9 +11,9 @@ import { splitInvitees } from '../privacy/invitations.ts';
 import { announce, ofMembers } from './announce.ts';
 
 /**
- * Lets users into a channel, and says so in a supergroup; who is in it is passed over, and who does not let the account add it is missing.
- * Errors: `USERS_TOO_MUCH`, `USER_KICKED`, `USER_BLOCKED`, `USER_BOT` for a bot that is to be a reader, `INPUT_USER_DEACTIVATED`,
- * `USER_CHANNELS_TOO_MUCH`.
+ * Adds users to a channel, with a service message in a supergroup. Members are ignored; users who do not let the account add them are
+ * returned as missing. Errors: `USERS_TOO_MUCH`, `USER_KICKED`, `USER_BLOCKED`, `USER_BOT` for a bot that is to be a reader,
+ * `INPUT_USER_DEACTIVATED`, `USER_CHANNELS_TOO_MUCH`.
  */
 export async function inviteMembers(
   call: CallContext,
@@ -47,6 +47,6 @@ export async function inviteMembers(
 
 function refuseUser({ channel }: ChannelPeer, user: UserRecord, { role }: Pick<MemberRecord, 'role'>): void {
   if (user.deleted) throw new MessengerError('INPUT_USER_DEACTIVATED');
-  // In a channel whose posts are everybody's a bot is an administrator or nothing.
+  // In a broadcast channel, a bot can only be an administrator.
   if (user.bot && channel.kind === 'broadcast' && role === 'member') throw new MessengerError('USER_BOT');
 }

@@ -7,7 +7,7 @@ import { listMentioned } from '../peers/mentioned.ts';
 import type { TlPeer } from '../peers/tl-peer.ts';
 import { showPolls } from './show-polls.ts';
 
-/** `messages.messages` with everything the messages refer to, and `others` that are spoken of beside them. */
+/** `messages.messages` with all users and chats that the messages mention, and with those of `others`. */
 export async function toMessageList(
   call: CallContext,
   messages: (TlMessage | MessageEmpty)[],

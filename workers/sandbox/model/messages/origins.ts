@@ -7,7 +7,7 @@ import { findPrivacyRules, isAllowedBy } from '../privacy/privacy.ts';
 type Message = TlJson<tl.RawMessage>;
 type Header = TlJson<tl.RawMessageFwdHeader>;
 
-/** By user id, the names under which authors are shown who do not let other messages link to them. */
+/** The names of authors who do not let other messages link to them, by user id. */
 export type HiddenNames = ReadonlyMap<number, string>;
 
 /** The hidden names among the authors of messages, as the calling account may see them. */
@@ -28,7 +28,7 @@ export async function findHiddenNames(call: CallContext, messages: readonly Mess
   return new Map(named.filter((entry) => entry !== null));
 }
 
-/** Who wrote a message, and when, as another message shows it. */
+/** A message's author and date, as another message shows them. */
 export function originOf(message: Message, hiddenNames: HiddenNames): Header {
   const { fromId, ...origin } = message.fwdFrom ? keptOrigin(message.fwdFrom) : ownOrigin(message);
   const hidden = fromId?._ === 'peerUser' ? hiddenNames.get(fromId.userId) : undefined;
@@ -36,13 +36,13 @@ export function originOf(message: Message, hiddenNames: HiddenNames): Header {
   return { ...origin, ...(fromId ? { fromId } : {}) };
 }
 
-// The user a message is first of all by, where it is a user's and not a channel's.
+// The original author of a message, if it is a user.
 function authorOf({ fwdFrom, fromId }: Message): number | null {
   const author = fwdFrom ? fwdFrom.fromId : fromId;
   return author?._ === 'peerUser' ? author.userId : null;
 }
 
-// A message that was forwarded before keeps who wrote it first, and loses where it was saved from.
+// A message that was forwarded before keeps its original author, and loses the peer that it was saved from.
 function keptOrigin({ fromId, fromName, date, channelPost, postAuthor }: Header): Header {
   return {
     _: 'messageFwdHeader',

@@ -20,7 +20,7 @@ import { replyHeaderIn } from './replies.ts';
 type CopiedPeer = Exclude<Peer, { kind: 'channel' }>;
 type Owner = Pick<UserRecord, 'id' | 'accountId'>;
 
-/** Posts to a private chat or basic group: everybody in it gets a copy of their own, with an id of their own. */
+/** Posts to a private chat or basic group: each member gets its own copy with its own id. */
 export async function postCopies(
   call: CallContext,
   peer: CopiedPeer,
@@ -92,7 +92,7 @@ function copyFor(
   return Object.assign(message, { id, peerId, date: call.date });
 }
 
-// Only the own chat has threads: what was saved from each peer.
+// Only the own chat has threads: the messages saved from each peer.
 function threadOf(peer: CopiedPeer, { savedPeerId }: TlMessage, { thread }: PostOptions): Thread {
   return thread ?? (savedPeerId ? peerKeyOf(savedPeerId) : peer.key);
 }

@@ -5,8 +5,8 @@ import { postCopies } from './post-copies.ts';
 import { postToChannel } from './post-to-channel.ts';
 
 /**
- * Puts a message into the boxes of everybody in a conversation, counts it as unread, and notifies each of them. The sender is the
- * calling account. Errors: `MESSAGE_TOO_LONG` for what does not fit so many copies, `CHAT_WRITE_FORBIDDEN`, `CHAT_ADMIN_REQUIRED`,
+ * Puts a message into the boxes of everybody in a conversation, counts it as unread, and notifies each of them. The sender is the calling
+ * account. Errors: `MESSAGE_TOO_LONG` if that many copies do not fit one commit, `CHAT_WRITE_FORBIDDEN`, `CHAT_ADMIN_REQUIRED`,
  * `INPUT_USER_DEACTIVATED`, `USER_IS_BOT` between bots.
  */
 export function postMessage(

@@ -25,10 +25,10 @@ import { replyHeaderIn } from './replies.ts';
 // The longest wait in slow mode.
 const SLOW_MODE_MAX_MS = 3_600_000;
 
-// Each costs every member a write more.
+// Each mention costs one more write per member.
 const MENTIONS_MAX = 20;
 
-/** Posts to a channel, where one message is everybody's. */
+/** Posts to a channel, where all readers share one message. */
 export async function postToChannel(
   call: CallContext,
   peer: ChannelPeer,
@@ -78,13 +78,13 @@ export async function postToChannel(
 }
 
 function refuseReader(call: CallContext, { id, channel, member }: ChannelPeer, draft: Draft): void {
-  // Who writes to a monoforum need not be in it, but it has to be there still.
+  // A writer to a monoforum need not be a member, but the monoforum must still exist.
   if (channel.kind === 'monoforum') {
     call.tx.expectField(CHANNELS, id, JSON.stringify(channel));
     return;
   }
   if (!member) throw new MessengerError('CHAT_WRITE_FORBIDDEN');
-  // Whether the account may write rests on its membership.
+  // The right to write depends on the membership.
   call.tx.expectField(membersKey(id), call.account.userId, JSON.stringify(member));
   const mayPost = draft._ === 'message' ? isAllowed(member, 'postMessages') : isAdmin(member);
   if (channel.kind === 'broadcast' && !mayPost) throw new MessengerError('CHAT_ADMIN_REQUIRED');
@@ -103,7 +103,7 @@ function threadOf(call: CallContext, peer: ChannelPeer, options: PostOptions): T
   return peer.channel.forum ? (given ?? 't1') : undefined;
 }
 
-// Administrators of topics write to closed ones too, and so does who opened it; none of them to one that is deleted meanwhile.
+// Administrators of topics and a topic's creator may write to a closed topic, but not to one that is deleted meanwhile.
 async function refuseClosed(call: CallContext, { id, member }: ChannelPeer, thread = 't1'): Promise<void> {
   const raw = await call.tx.observe(topicsKey(id), thread.slice(1));
   if (isAllowed(member, 'manageTopics')) return;
@@ -111,7 +111,7 @@ async function refuseClosed(call: CallContext, { id, member }: ChannelPeer, thre
   if (closed && creatorId !== call.account.userId) throw new MessengerError('TOPIC_CLOSED');
 }
 
-// The date is the user's own: members who post at once do not meet, and nothing the user deletes or leaves takes it away.
+// The date is kept per user: members who post at the same time do not conflict, and deleting messages or leaving does not remove it.
 async function keepPace(
   call: CallContext,
   channelId: number,
@@ -119,7 +119,7 @@ async function keepPace(
 ): Promise<void> {
   const { tx, account, date } = call;
   const name = slowKey(channelId);
-  // What was scheduled cannot be sent again.
+  // A scheduled message cannot be retried by its sender.
   const isScheduled = draft._ === 'message' && draft.fromScheduled;
   if (!isScheduled) await refuseTooSoon(call, channelId, seconds);
   if (counted === 0) return;
@@ -127,7 +127,7 @@ async function keepPace(
   tx.expire(name, 'h', SLOW_MODE_MAX_MS);
 }
 
-/** Throws `SLOWMODE_WAIT_n` where a member of a supergroup has posted less than so many seconds ago. */
+/** Throws `SLOWMODE_WAIT_n` if a member of a supergroup has posted less than this many seconds ago. */
 export async function refuseTooSoon(
   { tx, account, date }: CallContext,
   channelId: number,

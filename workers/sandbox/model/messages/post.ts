@@ -5,25 +5,25 @@ import type { Burst } from '../common/burst.ts';
 import type { Thread } from '../common/keys.ts';
 import type { Reply } from './replies.ts';
 
-/** What a message says, without what differs between its copies. */
+/** A message's content, without the fields that differ between its copies. */
 export type Draft = Omit<TlJson<tl.RawMessage>, 'id' | 'peerId' | 'date'> | ServiceDraft;
 
 export type ServiceDraft = Omit<TlJson<tl.RawMessageService>, 'id' | 'peerId' | 'date'>;
 
 export interface PostOptions {
-  /** Users whose copies are marked as mentioning them, where they are of the group. */
+  /** Users whose copies are marked as mentioning them, if they are members of the group. */
   mentions?: ReadonlySet<number>;
-  /** The message it answers, by the id each box knows it by. */
+  /** The message it replies to, with its id in each box. */
   reply?: Reply | undefined;
-  /** The thread it goes to, where not that of the answered message. */
+  /** The thread it goes to, if not that of the message it replies to. */
   thread?: Thread;
-  /** An id got from `takeMessageId`, for a message in a channel that has to have a known one. */
+  /** An id from `takeMessageId`, for a message in a channel whose id has to be known. */
   id?: number;
-  /** What the copies of all others say, where it is not what the sender's own says. */
+  /** The content of all others' copies, if it differs from the sender's own. */
   toOthers?: Draft;
   /** The invoice it shows. */
   invoiceId?: string | undefined;
-  /** Members of the channel, where this commit makes it or changes it or who they are: the calling account may say so. */
+  /** Members of the channel, if this commit creates or changes the channel or its members: then the calling account may post. */
   memberIds?: readonly number[];
   burst?: Burst;
 }

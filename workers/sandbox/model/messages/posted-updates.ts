@@ -8,7 +8,7 @@ import type { Posted } from './post.ts';
 
 type Updates = MethodResult<'messages.deleteChatUser'>;
 
-/** What a method answers with that puts a service message into a conversation; `chat` is the conversation as this commit leaves it. */
+/** The result of a method that posts a service message; `chat` is the conversation after this commit. */
 export async function toPostedUpdates(
   call: CallContext,
   peer: Peer,
@@ -22,7 +22,7 @@ export async function toPostedUpdates(
   });
 }
 
-/** These updates with a conversation as this commit leaves it, and the users they speak of. */
+/** These updates with a conversation in its state after this commit, and the users that they mention. */
 export async function toUpdates(
   call: CallContext,
   updates: Update[],

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../driver.ts';
 import { forwardsKey } from './keys.ts';
 
-/** A message of a channel. The id may be a placeholder where the message is made by this commit. */
+/** A message of a channel. The id is a placeholder if this commit creates the message. */
 export interface ChannelPost {
   channelId: number;
   msgId: number;
@@ -12,12 +12,12 @@ export function addPublicForward(call: CallContext, post: ChannelPost, copy: Cha
   call.tx.zadd(forwardsKey(post), call.date, toMember(copy));
 }
 
-/** Forgets a forward, because the message in the public channel is gone. */
+/** Removes a forward, because the message in the public channel was deleted. */
 export function removePublicForward(call: CallContext, post: ChannelPost, copy: ChannelPost): void {
   call.tx.zrem(forwardsKey(post), toMember(copy));
 }
 
-/** The message of a public channel that a member of the set of a post's forwards names. */
+/** Parses a member of the set of a post's forwards: a message of a public channel. */
 export function toChannelPost(member: string): ChannelPost {
   const [channelId = 0, msgId = 0] = member.split(':').map(Number);
   return { channelId, msgId };

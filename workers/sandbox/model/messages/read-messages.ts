@@ -9,8 +9,8 @@ import type { Peer } from '../peers/peer.ts';
 import { addPostCounts } from '../reactions/post-counts.ts';
 
 /**
- * The messages of these ids in a conversation as the calling account sees them; null for those that are not there, and for those that
- * go beyond a budget.
+ * The messages of these ids in a conversation as the calling account sees them; null for those that do not exist, and for those that exceed
+ * a budget.
  */
 export async function viewMessages(
   call: CallContext,

@@ -8,7 +8,7 @@ import { channelBox, SEQ, type Thread } from '../common/keys.ts';
 import { dialogsKey, threadsKey } from '../conversations/keys.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 
-/** Puts a channel among its members' dialogs where its newest message belongs once these are gone. */
+/** Moves a channel in its members' dialogs to the date of its newest message after these are deleted. */
 export async function redateDialogs(
   call: CallContext,
   { id, key, channel }: ChannelPeer,
@@ -21,7 +21,7 @@ export async function redateDialogs(
   for (const userId of members) call.tx.zadd(dialogsKey(userId), date, key);
 }
 
-/** The same for a thread of it, among its threads; a thread without messages ends. */
+/** Moves a thread among the channel's threads in the same way; a thread without messages ends. */
 export async function redateThread(
   call: CallContext,
   { id, key, channel }: ChannelPeer,
@@ -32,7 +32,7 @@ export async function redateThread(
   const top = await findTopAfter(call, id, historyKey(0, key, thread), group);
   if (top === undefined) return;
   const lists: [string, Thread][] = [[threadsKey(channelBox(id), key), thread]];
-  // Who writes to a monoforum, and does not run it, has this thread as a dialog.
+  // A writer who does not administer the monoforum has this thread as a dialog.
   const userId = channel.kind === 'monoforum' ? Number(thread.slice(1)) : null;
   if (userId !== null && !isAdmin(await findMember(call, id, userId))) lists.push([dialogsKey(userId), key]);
   for (const [name, member] of lists) {
@@ -41,7 +41,7 @@ export async function redateThread(
   }
 }
 
-// The newest message of a list once these are gone, null if none is left; undefined where the newest stays.
+// The newest message of a list after these are deleted, null if none is left; undefined if the newest stays.
 async function findTopAfter(
   call: CallContext,
   channelId: number,
@@ -51,12 +51,12 @@ async function findTopAfter(
   const { tx } = call;
   const box = channelBox(channelId);
   const removed = new Set(gone.map(({ message }) => String(message.id)));
-  // The count is read first: what arrives between the two reads has raised it by the commit.
+  // Read the counter first: a message that arrives between the two reads raises it, so that the commit fails.
   const counting = tx.read.hget(tx.key(SEQ), `msg:${box}`);
   const listing = untilSent().then(() => tx.read.zrevrange(tx.key(name), 0, gone.length));
   const [last, newest] = await Promise.all([counting, listing]);
   const remaining = newest.find((other) => !removed.has(other));
-  // What is the newest then has to be there still.
+  // The new newest message must still exist.
   if (remaining !== undefined) tx.expectScore(name, remaining, remaining);
   if (!removed.has(newest[0] ?? '')) return undefined;
   // Nothing may have arrived meanwhile.

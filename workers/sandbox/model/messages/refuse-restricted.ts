@@ -5,8 +5,8 @@ import type { Draft } from './post.ts';
 type Media = NonNullable<Extract<Draft, { _: 'message' }>['media']>;
 
 /**
- * Throws where a member was banned from writing (`USER_BANNED_IN_CHANNEL`), or from sending what this is (`CHAT_SEND_PLAIN_FORBIDDEN`,
- * `CHAT_SEND_MEDIA_FORBIDDEN` and the like); the same for what no member may (`CHAT_WRITE_FORBIDDEN`).
+ * Throws if a member is banned from writing (`USER_BANNED_IN_CHANNEL`) or from sending this kind of message (`CHAT_SEND_PLAIN_FORBIDDEN`,
+ * `CHAT_SEND_MEDIA_FORBIDDEN` and the like), or if no member may send it (`CHAT_WRITE_FORBIDDEN`).
  */
 export function refuseRestricted(
   { date }: CallContext,

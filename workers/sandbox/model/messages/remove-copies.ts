@@ -8,7 +8,7 @@ import { dialogsKey, mentionsKey, pinnedKey, sentKey, threadsKey } from '../conv
 import { countUnread, readUnread } from '../conversations/unread-state.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 
-/** Removes messages from an account's box, with everything that counts, dates or lists them. */
+/** Removes messages from an account's box, and from its counters, dates and lists. */
 export async function removeCopies(call: CallContext, userId: number, found: FoundMessage[]): Promise<void> {
   const { tx } = call;
   const box = userBox(userId);
@@ -43,7 +43,7 @@ async function uncount(
   if (gone > 0) countUnread(call, userId, { key }, -gone);
 }
 
-// A dialog, and a thread of the own chat, has the date of its newest message, and ends with the last.
+// A dialog, or a thread of the own chat, has the date of its newest message, and ends with its last message.
 async function redate(call: CallContext, userId: number, key: PeerKey, group: FoundMessage[]): Promise<void> {
   const box = userBox(userId);
   await redateList(call, userId, group, {
@@ -70,12 +70,12 @@ async function redateList(
   const { tx } = call;
   const box = userBox(userId);
   const removed = new Set(group.map(({ message }) => String(message.id)));
-  // The count is read first: what arrives between the two reads has raised it by the commit.
+  // Read the counter first: a message that arrives between the two reads raises it, so that the commit fails.
   const counting = tx.read.hget(tx.key(SEQ), `msg:${box}`);
   const listing = untilSent().then(() => tx.read.zrevrange(tx.key(name), 0, group.length));
   const [last, newest] = await Promise.all([counting, listing]);
   const remaining = newest.find((id) => !removed.has(id));
-  // What is the newest then has to be there still.
+  // The new newest message must still exist.
   if (remaining !== undefined) tx.expectScore(name, remaining, remaining);
   if (!removed.has(newest[0] ?? '')) return;
   // Nothing may have arrived meanwhile.

@@ -14,18 +14,18 @@ import { findHiddenNames, originOf } from './origins.ts';
 type InputReplyTo = TlJson<tl.TypeInputReplyTo>;
 type ReplyHeader = TlJson<tl.RawMessageReplyHeader>;
 
-/** What a message answers: its header, with the id by which each box knows the answered message, and the thread it goes to. */
+/** A message's reply: its header, the id of the replied-to message in each box, and the thread it goes to. */
 export interface Reply {
   header?: Omit<ReplyHeader, 'replyToMsgId'>;
   ids: Record<Box, number>;
   thread?: Thread;
-  /** The other conversation that the answered message is in; its id there, where that is everybody's. */
+  /** The other conversation of the replied-to message, and its id there if all readers share it. */
   elsewhere?: { peer: TlPeer; msgId: number | undefined };
 }
 
 /**
- * What a message in a conversation answers. Errors: `REPLY_MESSAGE_ID_INVALID`, `QUOTE_TEXT_INVALID`, `TOPIC_DELETED` for a
- * topic without messages, `REPLY_TO_MONOFORUM_PEER_INVALID`, `CHAT_FORWARDS_RESTRICTED` for another conversation's protected message.
+ * Finds the message that a new message replies to. Errors: `REPLY_MESSAGE_ID_INVALID`, `QUOTE_TEXT_INVALID`, `TOPIC_DELETED` for a topic
+ * without messages, `REPLY_TO_MONOFORUM_PEER_INVALID`, `CHAT_FORWARDS_RESTRICTED` for another conversation's protected message.
  */
 export async function findReply(
   call: CallContext,
@@ -47,7 +47,7 @@ export async function findReply(
   }
 }
 
-/** The reply header as the messages of one box have it; nothing where the answered message of the same conversation has no copy. */
+/** The reply header for one box; empty if that box has no copy of the replied-to message. */
 export function replyHeaderIn(box: Box, reply: Reply | undefined): { replyTo?: ReplyHeader } {
   if (reply?.header === undefined) return {};
   const { header, ids, elsewhere } = reply;
@@ -83,7 +83,7 @@ async function replyToMessage(
   };
 }
 
-// Who cannot find the answered message is shown whose it was, and what was quoted of it.
+// Readers who cannot find the replied-to message are shown its author and the quoted part.
 async function replyElsewhere(
   call: CallContext,
   peer: Peer,
@@ -117,7 +117,7 @@ async function replyElsewhere(
   };
 }
 
-// Others must not hear of a channel that they cannot find.
+// A private channel must not be revealed to others.
 function isPublic(peer: Peer): boolean {
   return peer.kind === 'channel' && peer.channel.username !== null;
 }
@@ -155,7 +155,7 @@ async function monoforumThread(
   return saved.key;
 }
 
-// A topic is named by its first message; what answers that one (`answeredId`) needs not say so twice.
+// A topic is named by its first message. A reply to that message (`answeredId`) need not name the topic again.
 function topicOf(thread: Thread | undefined, answeredId: number | null): Partial<ReplyHeader> {
   if (!thread?.startsWith('t') || thread === 't1') return {};
   const topicId = Number(thread.slice(1));

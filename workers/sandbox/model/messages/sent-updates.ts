@@ -16,15 +16,15 @@ export interface Sent extends Posted {
 }
 
 /**
- * What a method that sends one message answers with: `updateShortSentMessage` for a text to another user, as Telegram does, else
- * `updates` with the new message's id and the message.
+ * The result of a method that sends one message: `updateShortSentMessage` for a text to another user, as on Telegram, else `updates` with
+ * the new message's id and the message.
  */
 export async function toSentUpdates(call: CallContext, peer: Peer, sent: Sent): Promise<Updates> {
   if (isAnsweredShort(call, peer, sent.message)) return toShort(sent.message, sent.pts);
   return toAllSentUpdates(call, peer, [sent]);
 }
 
-/** What a method that sends messages answers with: their ids, the messages, and everybody they speak of. */
+/** The result of a method that sends messages: their ids, the messages, and the users and chats that they mention. */
 export async function toAllSentUpdates(
   call: CallContext,
   peer: Peer,

@@ -15,13 +15,13 @@ import { countUnread } from '../conversations/unread-state.ts';
 import type { Peer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 
-// What a copy costs: the message, its entry in the history, the set of copies, its pin.
+// The writes of a copy: the message, its entry in the history, the set of copies, its pin.
 const WRITES_EACH = 4;
 const BYTES_MAX = 300_000;
 
 /**
- * Gives a new member of a basic group copies of its last `limit` messages, as many as fit one commit with `reserved` other
- * writes. Those it has already, from an earlier time in the group, are left as they are.
+ * Gives a new member of a basic group copies of its last `limit` messages, as many as fit one commit with `reserved` other writes. Copies
+ * that it already has from an earlier membership are not changed.
  */
 export async function shareHistory(
   call: CallContext,
@@ -97,8 +97,7 @@ function copyOf(message: TlMessage, id: number, given: ReadonlyMap<number, numbe
   } as TlMessage;
 }
 
-// What a message answers is known to the newcomer only if that was given to it as well. Of a message of another conversation it is shown
-// what everybody is.
+// The newcomer knows a replied-to message only if it has got a copy of that too. Replies to other conversations are shown as to everybody.
 function headerFor(replyTo: TlMessage['replyTo'], given: ReadonlyMap<number, number>): TlMessage['replyTo'] {
   if (replyTo?._ !== 'messageReplyHeader') return undefined;
   const { replyToMsgId, replyToPeerId, ...said } = replyTo;

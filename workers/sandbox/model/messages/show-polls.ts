@@ -2,7 +2,7 @@ import type { CallContext } from '../../../driver.ts';
 import type { TlMessage } from '../boxes/messages.ts';
 import { type PollMedia, viewPolls } from '../polls/polls.ts';
 
-/** The messages with the polls in them as they stand now, as the calling account sees them. */
+/** The messages with the current state of their polls, as the calling account sees them. */
 export async function showPolls<Shown extends TlMessage | { _: 'messageEmpty' }>(
   call: CallContext,
   messages: readonly Shown[],

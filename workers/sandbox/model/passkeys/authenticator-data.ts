@@ -1,10 +1,10 @@
 import { decodeFirst } from './cbor.ts';
 import { type CredentialKey, toCredentialKey } from './cose-key.ts';
 
-/** What an authenticator says of a credential it made. */
+/** An authenticator's data about a credential that it made. */
 export interface AuthenticatorData {
   rpIdHash: Buffer;
-  /** Whether somebody was there, and whether the authenticator knows who. */
+  /** Whether a user was present, and whether the authenticator has verified the user. */
   userPresent: boolean;
   userVerified: boolean;
   counter: number;
@@ -25,7 +25,7 @@ const FLAGS = {
 const AAGUID_BYTES = 16;
 
 /**
- * Reads authenticator data with a credential in it. Throws for what is malformed, cut short, or has bytes left over. Source: Web
+ * Reads authenticator data with a credential in it. Throws if it is malformed, cut short, or has bytes left over. Source: Web
  * Authentication, section 6.1.
  */
 export function readAuthenticatorData(bytes: Buffer): AuthenticatorData {

@@ -1,13 +1,13 @@
-/** What authenticators write in CBOR. */
+/** The CBOR values that authenticators use. */
 export type Cbor = number | string | boolean | null | Buffer | Cbor[] | Map<Cbor, Cbor>;
 
 // An attestation is three deep.
 const DEPTH_MAX = 8;
 
 /**
- * The first CBOR value in some bytes, and the bytes behind it. Throws a `RangeError` for what is cut short, nested deeply, or
- * none of the types of `Cbor`. Source: RFC 8949, without tags, floats and values of indefinite length, which CTAP2 forbids or
- * authenticators do not use.
+ * Decodes the first CBOR value, and returns the bytes after it. Throws a `RangeError` if it is cut short, nested too deeply, or of none of
+ * the types of `Cbor`. Source: RFC 8949, without tags, floats and values of indefinite length, which CTAP2 forbids or authenticators do not
+ * use.
  */
 export function decodeFirst(bytes: Buffer, depth = 0): [value: Cbor, rest: Buffer] {
   if (depth > DEPTH_MAX) throw new RangeError('CBOR is nested too deeply');

@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:crypto';
 import type { Cbor } from './cbor.ts';
 
-/** A public key as an authenticator gives it, with the signatures it makes. */
+/** A public key of an authenticator, with its signature algorithm. */
 export interface CredentialKey {
   algorithm: number;
   key: KeyObject;
@@ -21,7 +21,7 @@ const OKP = { kty: 1, crv: 6, name: 'Ed25519' };
 const EC2 = { kty: 2, crv: 1, name: 'P-256' };
 const RSA = { kty: 3 };
 
-/** The key that a COSE map describes. Throws for one that is malformed, or of no algorithm that is offered. */
+/** The key that a COSE map describes. Throws if it is malformed, or if its algorithm was not offered. */
 export function toCredentialKey(cose: Cbor): CredentialKey {
   if (!(cose instanceof Map)) throw new TypeError('a COSE key is a map');
   const algorithm = cose.get(COMMON.alg);

@@ -5,14 +5,17 @@ import { passkeysKey } from './keys.ts';
 
 export type TlPasskey = TlJson<tl.RawPasskey>;
 
-/** A passkey as it is kept; one that was taken without proof has no public key. */
+/** A stored passkey; one that was accepted without verification has no public key. */
 export interface PasskeyRecord {
   passkey: TlPasskey;
   publicKey?: string;
   counter?: number;
 }
 
-/** The challenge an account has to answer; `value` is null once it has. It stays once an account has asked for one. */
+/**
+ * The challenge that an account has to answer; `value` is null once it is answered. The record stays after an account has asked for a
+ * challenge.
+ */
 export interface PasskeyChallenge {
   value: string | null;
   expiresAt: number;

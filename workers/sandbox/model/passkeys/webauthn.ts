@@ -7,7 +7,7 @@ import { type AuthenticatorData, readAuthenticatorData } from './authenticator-d
 import { type Cbor, decodeFirst } from './cbor.ts';
 import { ALGORITHMS, isSignedBy } from './cose-key.ts';
 
-/** A credential that was proven to have been made for a challenge. */
+/** A credential that was verified to be made for a challenge. */
 export interface VerifiedCredential {
   id: string;
   publicKey: string;
@@ -19,18 +19,20 @@ export type RegisterCredential = TlJson<tl.RawInputPasskeyCredentialPublicKey> &
   response: TlJson<tl.RawInputPasskeyResponseRegister>;
 };
 
-/** How long a challenge may be answered. */
+/** How long a challenge is valid. */
 export const CHALLENGE_TTL_S = 300;
 
 const RP_NAME = 'Switchboard sandbox';
 
-// Browsers take a host under localhost for secure, so that real authenticators work with a page served from it.
+// Browsers treat a host under localhost as secure, so real authenticators work on a page served from it.
 const RP_ID = 'switchboard.localhost';
 
 // An app on Android names itself by the hash of its signature.
 const APP_ORIGIN = /^android:apk-key-hash:[\w-]{43}$/;
 
-/** A new challenge for an authenticator, and the options a client hands to it; `exclude` are credentials it must not be. */
+/**
+ * A new challenge for an authenticator, and the options a client hands to it; `exclude` are credentials that must not be registered again.
+ */
 export function challengeFor(
   user: UserRecord,
   exclude: readonly string[],
@@ -60,8 +62,8 @@ export function challengeFor(
 }
 
 /**
- * The credential, if an authenticator made it for this challenge and for this messenger; else null. Attestations are taken that clients
- * send who were asked for `none`: none, or a signature of the credential itself. Source: Web Authentication, section 7.1.
+ * The credential, if an authenticator made it for this challenge and for this messenger; else null. Accepts the attestations that clients
+ * send when asked for `none`: none, or a signature of the credential itself. Source: Web Authentication, section 7.1.
  */
 export function verifyRegistration(
   { id, rawId, response }: RegisterCredential,

@@ -10,16 +10,16 @@ type InputMediaInvoice = TlJson<tl.RawInputMediaInvoice>;
 
 const PAYLOAD_BYTES_MAX = 128;
 const TIPS_MAX = 4;
-// Amounts are of the smallest unit; the bound is that of a number every client can show.
+// Amounts are in the smallest unit; the bound is a number that every client can show.
 const TOTAL_MAX = 99_999_999_999n;
 const CURRENCY = /^[A-Z]{3}$/;
 
 /**
- * Keeps the invoice a bot gave, to be shown by a message with this keyboard. Errors: `BOT_PAYMENTS_DISABLED` for who is no bot,
+ * Stores a bot's invoice, which a message with this keyboard shows. Errors: `BOT_PAYMENTS_DISABLED` for an account that is no bot,
  * `PAYMENT_PROVIDER_INVALID` without a provider, `STARS_INVOICE_INVALID` for one in Stars, `INVOICE_PAYLOAD_INVALID`,
- * `CURRENCY_TOTAL_AMOUNT_INVALID`, `TERMS_URL_INVALID`, `WEBDOCUMENT_URL_EMPTY`, `WEBDOCUMENT_URL_INVALID`,
- * `WEBDOCUMENT_MIME_INVALID`, `MEDIA_INVALID`, `SUBSCRIPTION_EXPORT_MISSING` for a subscription; `REPLY_MARKUP_BUY_EMPTY` for a
- * keyboard that does not begin with the button to pay.
+ * `CURRENCY_TOTAL_AMOUNT_INVALID`, `TERMS_URL_INVALID`, `WEBDOCUMENT_URL_EMPTY`, `WEBDOCUMENT_URL_INVALID`, `WEBDOCUMENT_MIME_INVALID`,
+ * `MEDIA_INVALID`, `SUBSCRIPTION_EXPORT_MISSING` for a subscription; `REPLY_MARKUP_BUY_EMPTY` for a keyboard that does not begin with the
+ * button to pay.
  */
 export function addInvoice(
   call: CallContext,
@@ -67,7 +67,7 @@ function refuseAmounts({ currency, prices, maxTipAmount, suggestedTipAmounts = [
     throw new MessengerError('CURRENCY_TOTAL_AMOUNT_INVALID');
 }
 
-// The largest tip and those suggested are never shown without each other.
+// The largest tip and the suggested tips are shown together or not at all.
 function withWholeTips(invoice: Invoice): Invoice {
   const { maxTipAmount, suggestedTipAmounts } = invoice;
   if (maxTipAmount === undefined && suggestedTipAmounts === undefined) return invoice;

@@ -8,7 +8,7 @@ import { resolvePeer } from '../peers/resolve-peer.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 import { INVOICES } from './keys.ts';
 
-/** An invoice as its bot made it: the message shows only a part of it, the payment form the rest. */
+/** A bot's complete invoice: the message shows a part of it, the payment form the rest. */
 export interface InvoiceRecord {
   id: string;
   botId: number;
@@ -16,7 +16,7 @@ export interface InvoiceRecord {
   description: string;
   photo: TlJson<tl.RawWebDocument> | null;
   invoice: TlJson<tl.RawInvoice>;
-  /** What the bot hears of it when it is paid, base64. */
+  /** The bot's payload, which it gets back when the invoice is paid; base64. */
   payload: string;
   /** The bot's own settings for the provider's form, as JSON text. */
   providerData: string;
@@ -48,14 +48,14 @@ export function toInvoiceMedia(record: InvoiceRecord): TlJson<tl.RawMessageMedia
   };
 }
 
-/** What others are shown of a medium: a receipt is its payer's, who alone has paid the invoice. */
+/** A medium without its receipt: only the payer sees the receipt. */
 export function withoutReceipt(media: TlJson<tl.TypeMessageMedia>): TlJson<tl.TypeMessageMedia> {
   if (media._ !== 'messageMediaInvoice') return media;
   const { receiptMsgId: _, ...unpaid } = media;
   return unpaid;
 }
 
-/** Keeps an invoice, new as it is, so that the messages that name it can be paid. */
+/** Stores a new invoice, so that messages that refer to it can be paid. */
 export function putInvoice(
   call: CallContext,
   record: Omit<InvoiceRecord, 'id'>,
@@ -67,8 +67,8 @@ export function putInvoice(
 }
 
 /**
- * The invoice an `InputInvoice` names. Errors: `MESSAGE_ID_INVALID` for a message that is not there or not of that conversation,
- * `BOT_INVOICE_INVALID` for one that is no invoice, `SLUG_INVALID`, `INVOICE_INVALID` for what is not a bot's invoice in a message.
+ * The invoice an `InputInvoice` names. Errors: `MESSAGE_ID_INVALID` for a message that does not exist in that conversation,
+ * `BOT_INVOICE_INVALID` for a message without an invoice, `SLUG_INVALID`, `INVOICE_INVALID` for other kinds of invoices.
  */
 export async function getShownInvoice(call: CallContext, input: InputInvoice): Promise<ShownInvoice> {
   if (input._ === 'inputInvoiceSlug') throw new MessengerError('SLUG_INVALID');
@@ -87,7 +87,7 @@ export async function getInvoice(call: CallContext, id: string): Promise<Invoice
   return JSON.parse(raw) as InvoiceRecord;
 }
 
-/** The button that a message with an invoice has where its bot gave no keyboard. */
+/** The button of a message with an invoice if its bot gave no keyboard. */
 export function buyButton({ invoice }: InvoiceRecord): TlJson<tl.RawReplyInlineMarkup> {
   const text = `Pay ${totalOf(invoice.prices)} ${invoice.currency}`;
   return {

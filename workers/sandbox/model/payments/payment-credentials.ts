@@ -7,16 +7,16 @@ import { findPaymentProfile } from './payment-profiles.ts';
 
 type Card = TlJson<tl.RawPaymentSavedCredentialsCard>;
 
-/** What a payment is made with. */
+/** The credentials of a payment. */
 export interface Credentials {
   title: string;
-  /** The card the buyer wants to have saved. */
+  /** The card that the buyer wants to save. */
   save: Card | null;
 }
 
 /**
- * What a buyer pays with. No provider is asked: any JSON object will do for new credentials, of which `title` or `last4` names
- * the card. Errors: `PAYMENT_CREDENTIALS_INVALID`, and `TMP_PASSWORD_INVALID` for a saved card without a temporary password.
+ * Reads a buyer's credentials. No provider is asked: any JSON object is accepted as new credentials; its `title` or `last4` names the card.
+ * Errors: `PAYMENT_CREDENTIALS_INVALID`, and `TMP_PASSWORD_INVALID` for a saved card without a temporary password.
  */
 export async function readCredentials(
   call: CallContext,

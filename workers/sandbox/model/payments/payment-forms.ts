@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import type { InvoiceRecord } from './invoices.ts';
 
-// As with Telegram, a form is to be sent within ten minutes.
+// As on Telegram, a form is valid for ten minutes.
 const KEPT_S = 600;
 const MAC_BITS = 31n;
 
-/** The id of the form by which the calling account may pay an invoice from now on: when it was made, and a mark of both. */
+/** The id of a new form with which the calling account can pay an invoice: its creation time, and a hash of account and invoice. */
 export function toFormId(call: CallContext, record: InvoiceRecord): string {
   return formIdOf(call, record, call.date);
 }
 
-/** Throws `FORM_ID_EMPTY`, `FORM_EXPIRED` or, for what is not a form of this account and invoice, `FORM_UNSUPPORTED`. */
+/** Throws `FORM_ID_EMPTY`, `FORM_EXPIRED`, or `FORM_UNSUPPORTED` if it is not a form of this account and invoice. */
 export function refuseForm(call: CallContext, record: InvoiceRecord, formId: string): void {
   if (formId === '0') throw new MessengerError('FORM_ID_EMPTY');
   const madeAt = Number(BigInt(formId) >> MAC_BITS);

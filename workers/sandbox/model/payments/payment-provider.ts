@@ -8,7 +8,7 @@ export const PROVIDER_ID = '778';
 
 const FORM_URL = 'https://payments.example.com';
 
-/** How an invoice is paid: the provider's page, its parameters for a form of one's own, and further ways. */
+/** The ways to pay an invoice: the provider's page, its parameters for a native form, and further methods. */
 export function paymentWaysOf({ id, providerData }: InvoiceRecord) {
   const nativeParams: TlJson<tl.RawDataJSON> = {
     _: 'dataJSON',
@@ -28,7 +28,7 @@ export function paymentWaysOf({ id, providerData }: InvoiceRecord) {
   };
 }
 
-// What the bot set for the provider comes on top; text that is no JSON object is passed over.
+// The bot's own parameters override the provider's; text that is no JSON object is ignored.
 function nativeParamsOf(providerData: string): string {
   const own = {
     public_token: 'sandbox',

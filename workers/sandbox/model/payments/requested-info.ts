@@ -7,7 +7,7 @@ import { requestedInfoKey } from './keys.ts';
 
 type RequestedInfo = TlJson<tl.RawPaymentRequestedInfo>;
 
-/** What a buyer gave for one invoice, found good. */
+/** A buyer's validated information for one invoice. */
 export interface ValidatedInfo {
   invoiceId: string;
   info: RequestedInfo;
@@ -26,7 +26,7 @@ export function requestsInfo({ invoice }: InvoiceRecord): boolean {
 }
 
 /**
- * What of the given information the invoice asks for. Errors, for what is asked for and missing or wrong: `FIRSTNAME_INVALID`,
+ * The part of the given information that the invoice asks for. Errors, if that is missing or wrong: `FIRSTNAME_INVALID`,
  * `PHONE_NUMBER_INVALID`, `EMAIL_INVALID`, `ADDRESS_INVALID`.
  */
 export function readRequestedInfo({ invoice }: InvoiceRecord, given: RequestedInfo): RequestedInfo {
@@ -42,7 +42,7 @@ export function readRequestedInfo({ invoice }: InvoiceRecord, given: RequestedIn
   return info;
 }
 
-/** Keeps validated information for a day and gives the id by which a payment names it. */
+/** Stores validated information for a day and returns the id with which a payment refers to it. */
 export function putValidatedInfo(call: CallContext, validated: ValidatedInfo): string {
   const name = requestedInfoKey(call.account.userId);
   const id = randomLong();

@@ -5,8 +5,8 @@ import type { Peer } from './peer.ts';
 import { boxOf } from './peer.ts';
 
 /**
- * Throws `error` unless the message of this id in a conversation names the peer: a strict account may call a peer it has no access
- * hash of only by a message it has seen it in. Errors: also `MSG_ID_INVALID`.
+ * Throws `error` unless the message with this id names the peer: without a peer's access hash, a strict account may refer to it only by a
+ * message that mentions it. Also throws `MSG_ID_INVALID`.
  */
 export async function refuseUnnamed(
   call: CallContext,

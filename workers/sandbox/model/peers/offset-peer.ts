@@ -4,8 +4,8 @@ import type { PeerKey } from '../common/keys.ts';
 import { resolvePeer } from './resolve-peer.ts';
 
 /**
- * The key of the peer a page of a list (`name`) goes on behind; null for `inputPeerEmpty`, which starts from the newest. A basic group that
- * the account has left, and cannot reach, is still listed.
+ * The key of the peer after which a page of a list (`name`) continues; null for `inputPeerEmpty`, which starts with the newest. It may be a
+ * basic group that the account has left and cannot reach, but that is still listed.
  */
 export async function readOffsetPeer(
   call: CallContext,

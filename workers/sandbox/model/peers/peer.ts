@@ -11,7 +11,7 @@ export type Peer =
       id: number;
       key: PeerKey;
       user: UserRecord;
-      /** Who of the two has blocked the other, where that was looked up with the user. */
+      /** Which of the two has blocked the other, if that was looked up with the user. */
       blocks?: Blocks;
     }
   | {
@@ -19,7 +19,7 @@ export type Peer =
       id: number;
       key: PeerKey;
       chat: ChatRecord;
-      /** The record as it is stored; absent where this commit makes or changes the group, and checks it itself. */
+      /** The stored record; absent if this commit creates or changes the group, and checks the record itself. */
       raw?: string;
     }
   | {

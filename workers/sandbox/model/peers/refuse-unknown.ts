@@ -5,8 +5,9 @@ import { resolveChannel, resolveChat, resolveUser } from './resolve-peer.ts';
 const NAMED_MAX = 100;
 
 /**
- * Refuses what a caller made itself, to be kept as it is, if it names somebody the caller may not: all who hear of it are shown whom it
- * names. Errors: `ENTITIES_TOO_LONG` for more than 100 peers, and those of `resolveUser`, `resolveChat` and `resolveChannel`.
+ * Refuses a TL object from the caller that would be stored as it is, if it names peers that the caller may not reach: all its readers would
+ * be shown those peers. Errors: `ENTITIES_TOO_LONG` for more than 100 peers, and those of `resolveUser`, `resolveChat` and
+ * `resolveChannel`.
  */
 export async function refuseUnknownPeers(call: CallContext, given: unknown): Promise<void> {
   const peers = peersOf(given);

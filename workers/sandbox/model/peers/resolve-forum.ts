@@ -11,7 +11,7 @@ export async function resolveForum(
   return refuseNoForum(await resolvePeer(call, input));
 }
 
-/** The same for a peer that is found already. */
+/** Returns a resolved peer as a forum. */
 export function refuseNoForum(peer: Peer): ChannelPeer {
   if (peer.kind !== 'channel') throw new MessengerError('PEER_ID_INVALID');
   if (!peer.channel.forum) throw new MessengerError('CHANNEL_FORUM_MISSING');

@@ -12,7 +12,10 @@ import { resolvePeer } from './resolve-peer.ts';
 
 type Group = Exclude<Peer, { kind: 'user' }>;
 
-/** The group or channel whose links the calling account makes; the commit fails if it may do so no more. Errors: `PEER_ID_INVALID`, `CHAT_ADMIN_REQUIRED`. */
+/**
+ * The group or channel whose invite links the calling account manages; the commit fails if it may no longer do so. Errors:
+ * `PEER_ID_INVALID`, `CHAT_ADMIN_REQUIRED`.
+ */
 export async function resolveInviting(call: CallContext, input: TlJson<tl.TypeInputPeer>): Promise<Group> {
   const peer = await resolvePeer(call, input);
   if (peer.kind === 'user') throw new MessengerError('PEER_ID_INVALID');
@@ -37,13 +40,13 @@ export function refuseForeign({ account }: CallContext, peer: Group, adminId: nu
   if (!isCreator && adminId !== account.userId) throw new MessengerError('CHAT_ADMIN_REQUIRED');
 }
 
-/** What a link leads to, and whether the calling account is in it already. */
+/** The group or channel of an invite link, and whether the calling account is a member. */
 export type Invited = { invite: InviteRecord; isIn: boolean } & (
   | { kind: 'chat'; chat: ChatRecord }
   | { kind: 'channel'; channel: ChannelRecord; peer: Extract<Peer, { kind: 'channel' }> }
 );
 
-/** What the link with a hash leads to. Errors: `INVITE_HASH_EMPTY`, `INVITE_HASH_INVALID`, `INVITE_HASH_EXPIRED`. */
+/** The group or channel of the invite link with a hash. Errors: `INVITE_HASH_EMPTY`, `INVITE_HASH_INVALID`, `INVITE_HASH_EXPIRED`. */
 export async function resolveInvite(call: CallContext, hash: string): Promise<Invited> {
   const key = peerOfHash(hash);
   const id = Number(key.slice(1));
@@ -67,7 +70,7 @@ export async function resolveInvite(call: CallContext, hash: string): Promise<In
   return { kind: 'channel', invite, channel, peer, isIn };
 }
 
-// Who is in it has come by a link that may have ended since.
+// A member may have joined by a link that has been revoked since.
 function leadsIn({ date }: CallContext, invite: InviteRecord | null, isIn: boolean): invite is InviteRecord {
   return invite !== null && !invite.revoked && (isIn || isOpenInvite(invite, date));
 }

@@ -18,7 +18,7 @@ const SEEDED_ALIAS = 1;
 
 /**
  * The peer an `InputPeer` names. Errors: `PEER_ID_INVALID` for none, `CHAT_ID_INVALID` for a basic group the account is not in,
- * `CHANNEL_PRIVATE` for a channel without a username that it is not in. `empty` says what `inputPeerEmpty` stands for.
+ * `CHANNEL_PRIVATE` for a channel without a username that the account is not in. `empty` says what `inputPeerEmpty` stands for.
  */
 export async function resolvePeer(
   call: CallContext,
@@ -87,7 +87,7 @@ export async function toChatId(call: CallContext, chatId: number): Promise<numbe
   return alias ? (await getSeeded(call)).chatId : chatId;
 }
 
-/** The basic group of this id, by which the account is in it; 1 is the seeded one. Errors: `CHAT_ID_INVALID`. */
+/** The basic group with this id, of which the account must be a member; 1 is the seeded group. Errors: `CHAT_ID_INVALID`. */
 export async function resolveChat(call: CallContext, chatId: number): Promise<ChatRecord> {
   const [chat] = await findChats(call, [await toChatId(call, chatId)]);
   if (!chat?.members.some(({ userId }) => userId === call.account.userId))

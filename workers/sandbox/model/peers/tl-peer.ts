@@ -25,7 +25,7 @@ export function peerKeyOf(peer: TlJson<tl.TypePeer>): PeerKey {
 
 export type TlPeer = TlJson<tl.TypePeer>;
 
-/** The key of the peer that an `InputPeer` names by its id, whether or not there is one; null for one that has no id. */
+/** The key of the peer that an `InputPeer` names by its id, even if it does not exist; null if it has no id. */
 export function keyOfInput(input: TlJson<tl.TypeInputPeer>): PeerKey | null {
   if ('channelId' in input) return `c${input.channelId}`;
   if ('chatId' in input) return `g${input.chatId}`;

@@ -7,19 +7,19 @@ import { targetOf, type UserRecord } from './users.ts';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** What happened to an account and counts in its `pts`, given that. */
+/** A change of an account that counts in its `pts`, as a function of the `pts`. */
 type Event = (pts: number) => Update;
 
-/** What is kept of it. */
+/** The stored event. */
 export interface KeptEvent {
   pts: number;
   ptsCount: number;
   update: Update;
-  /** Of messages that were deleted: the account's `pts` when each of them arrived; 0 where that is not known. */
+  /** For deleted messages: the account's `pts` at which each of them arrived; 0 if unknown. */
   arrived?: number[];
 }
 
-/** Notifies a user of something that counts in its `pts`, and keeps it for `updates.getDifference`. */
+/** Notifies a user of a change that counts in its `pts`, and keeps the change for `updates.getDifference`. */
 export function notifyOfEvent(
   call: CallContext,
   user: Pick<UserRecord, 'id' | 'accountId'>,
@@ -34,13 +34,13 @@ export function notifyOfEvent(
   return { pts, update };
 }
 
-/** The same for what the calling account does itself: its other sessions hear of it. Gives the `pts` after it. */
+/** Notifies the calling account's other sessions of its own change in the same way. Returns the new `pts`. */
 export function notifySelf(call: CallContext, ptsCount: number, event: Event): number {
   const { id: accountId, userId: id } = call.account;
   return notifyOfEvent(call, { id, accountId }, ptsCount, event).pts;
 }
 
-/** Notifies a user of messages that it has no longer, and gives the `pts` after that. */
+/** Notifies a user of its deleted messages, and returns the new `pts`. */
 export function notifyOfDeletion(
   call: CallContext,
   user: Pick<UserRecord, 'id' | 'accountId'>,

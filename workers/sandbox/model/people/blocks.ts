@@ -1,7 +1,7 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
 import { blocksKey, USERS } from './keys.ts';
 
-// Each takes two writes.
+// Each block takes two writes.
 const FORGOTTEN_AT_ONCE = 25;
 
 /** Whether the calling account has blocked a user, and whether the user has blocked it. */
@@ -25,7 +25,7 @@ export async function findBlocks(call: CallContext, userId: number): Promise<Blo
   return { own: own !== null, theirs: theirs !== null };
 }
 
-/** Lets the calling account block a user, or do so no longer. */
+/** Blocks or unblocks a user for the calling account. */
 export function setBlocked({ tx, account, date }: CallContext, userId: number, isBlocked: boolean): void {
   const field = blockField(account.userId, userId);
   if (isBlocked) {
@@ -37,7 +37,7 @@ export function setBlocked({ tx, account, date }: CallContext, userId: number, i
   }
 }
 
-/** Forgets whom a user has blocked. False where that were more than this commit takes. */
+/** Removes a user's blocks. False if there are more than this commit can remove. */
 export async function forgetBlocks({ tx }: CallContext, userId: number): Promise<boolean> {
   const [, entries] = await tx.read.hscan(tx.key(blocksKey(userId)), 0, 'COUNT', FORGOTTEN_AT_ONCE + 1);
   const blocked = entries.filter((_, i) => i % 2 === 0);

@@ -2,7 +2,9 @@ import { type CallContext, MessengerError } from '../../../driver.ts';
 import { USERS } from './keys.ts';
 import type { UserRecord } from './users.ts';
 
-/** Changes the user the call is made for, if it is still as it was found. Null where it is so already. */
+/**
+ * Changes the user that the call is made for; the commit fails if it has changed since it was found. Null if there is nothing to change.
+ */
 export async function changeSelf(
   { tx, account }: CallContext,
   change: (self: UserRecord) => UserRecord,

@@ -3,11 +3,11 @@ import type { TlJson } from '../../../../src/tl/tl-json.ts';
 import type { CallContext } from '../../../driver.ts';
 import { contactsKey } from './keys.ts';
 
-/** What a user has noted of another one in its contacts. */
+/** A user's contact. */
 export interface ContactRecord {
-  /** Whether the other one has it in its contacts too. */
+  /** Whether the other user has this one as a contact too. */
   mutual: boolean;
-  /** The names it gave the other one, where not those the other one goes by. */
+  /** The names that it gave the contact, if they differ from the contact's own. */
   firstName?: string;
   lastName?: string;
   note?: ContactNote;
@@ -16,7 +16,7 @@ export interface ContactRecord {
 
 export type ContactNote = TlJson<tl.RawTextWithEntities>;
 
-/** What the calling account has noted of these users, null for those that are not its contacts, in one read. */
+/** The calling account's contact records of these users, in one read; null for users who are no contacts. */
 export async function findContacts(
   call: CallContext,
   userIds: readonly number[],
@@ -29,7 +29,7 @@ export async function findContacts(
   return found.map((raw) => (raw === null ? null : (JSON.parse(raw) as ContactRecord)));
 }
 
-/** Notes something else of a contact, if it is noted still as it was. */
+/** Changes a contact; the commit fails if it has changed since it was read. */
 export function replaceContact(
   { tx, account }: CallContext,
   userId: number,

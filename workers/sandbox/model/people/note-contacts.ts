@@ -9,25 +9,25 @@ const NAME_MAX = 64;
 
 const CONTACTS_MAX = 5_000;
 
-/** A user as the calling account is to note it. */
+/** A user to be added to the calling account's contacts. */
 export interface Noted {
   user: UserRecord;
   firstName: string;
   lastName: string;
 }
 
-/** A contact as it was noted, and what the account hears of it. */
+/** A contact that was added, with the account's update. */
 export interface NotedContact {
   contact: ContactRecord;
   update: Update;
 }
 
-/** A name as it is noted. */
+/** A contact's name as it is stored. */
 export function toContactName(given: string): string {
   return given.trim().slice(0, NAME_MAX).toWellFormed();
 }
 
-/** Notes users, each once, in the account's contacts, by the names it gives them. Error: `USERS_TOO_MUCH` beyond 5,000 of them. */
+/** Adds users, each once, to the account's contacts, under the given names. Error: `USERS_TOO_MUCH` beyond 5,000 contacts. */
 export async function noteContacts(call: CallContext, noted: readonly Noted[]): Promise<NotedContact[]> {
   const { tx, account } = call;
   const own = tx.key(contactsKey(account.userId));
@@ -56,7 +56,7 @@ export async function noteContacts(call: CallContext, noted: readonly Noted[]): 
   });
 }
 
-/** Takes users out of the account's contacts. */
+/** Removes users from the account's contacts. */
 export async function forgetContacts(call: CallContext, userIds: readonly number[]): Promise<Update[]> {
   const { tx, account } = call;
   const theirs = await Promise.all(userIds.map((id) => tx.observe(contactsKey(id), account.userId)));

@@ -13,32 +13,34 @@ export interface Seeded {
   openChannelId: number;
   forumId: number;
   monoforumId: number;
-  /** A supergroup of its own that gets topics and has a planned call, and a basic group that it has a link to; absent as `invoiceId` is. */
+  /**
+   * Its own supergroup, which gets topics and has a planned call, and a basic group that it has an invite link to; absent like `invoiceId`.
+   */
   spareId?: number;
-  /** A channel of its own that nothing else is about; absent as `invoiceId` is. */
+  /** Its own channel, which no other example uses; absent like `invoiceId`. */
   spareChannelId?: number;
-  /** A basic group of its own that nothing else is about; absent as `invoiceId` is. */
+  /** Its own basic group, which no other example uses; absent like `invoiceId`. */
   spareChatId?: number;
   invitedId?: number;
   /** Numbers of its collectible gifts. */
   collectibles: number[];
   /** A group call of the basic group that has ended. */
   groupCallId: string;
-  /** A group call of the forum that goes on. */
+  /** A running group call of the forum. */
   runningCallId: string;
-  /** A group call that its spare supergroup has scheduled; absent as `invoiceId` is. */
+  /** A scheduled group call of its spare supergroup; absent like `invoiceId`. */
   plannedCallId?: string;
   /** A poll in the forum. */
   pollId: string;
   /** A theme it created. */
   themeId: string;
-  /** The invoice in its own chat; absent of an account that was seeded before this was kept. */
+  /** The invoice in its own chat; absent if the account was seeded by a release that did not record it. */
   invoiceId?: string;
   /** A file it uploaded. */
   fileId: string;
 }
 
-/** The field of a user's seeded things, beside the user. */
+/** The field of a user's seeded objects, in the hash of users. */
 export function seededField(userId: number): string {
   return `${userId}:furnished`;
 }

@@ -7,7 +7,7 @@ import { findUsers, type UserRecord } from './users.ts';
 
 export type TlUser = TlJson<tl.RawUser> | TlJson<tl.RawUserEmpty>;
 
-/** The user as TL has it, seen by the calling account, which has noted `contact` of it. */
+/** The user as the calling account sees it in TL, with `contact`, the account's record of it. */
 export function toTlUser(
   { account, date }: { account: { userId: number }; date: number },
   user: UserRecord,

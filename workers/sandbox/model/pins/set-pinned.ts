@@ -19,7 +19,7 @@ import { findUsers, targetOf } from '../people/users.ts';
 
 interface Pinning {
   pinned: boolean;
-  /** Whether in a private chat the other side keeps it as it is. */
+  /** Whether the other side of a private chat is not affected. */
   oneSide?: boolean;
 }
 

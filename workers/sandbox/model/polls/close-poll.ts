@@ -8,8 +8,8 @@ import { notifyOfResults } from './notify-of-vote.ts';
 import { findVote, isClosed, type PollRecord, readTally, viewPoll } from './polls.ts';
 
 /**
- * Closes the poll that a message shows, for everybody: nobody votes any more, and all see the results. Errors: `MESSAGE_NOT_MODIFIED`
- * if it is closed, `MEDIA_PREV_INVALID` if it is gone, `MESSAGE_AUTHOR_REQUIRED` if it is somebody else's.
+ * Closes the poll of a message for everybody: nobody can vote any more, and all see the results. Errors: `MESSAGE_NOT_MODIFIED` if it is
+ * already closed, `MEDIA_PREV_INVALID` if it no longer exists, `MESSAGE_AUTHOR_REQUIRED` if it is another user's.
  */
 export async function closePoll(
   call: CallContext,
@@ -33,7 +33,7 @@ export async function closePoll(
   const { poll, results } = viewPoll(record, tally, { userId: account.userId, vote, date });
   return { _: 'updateMessagePoll', peer: toTlPeer(peer), msgId: found.message.id, pollId, poll, results };
 
-  // A copy that does not say where it is from is its forwarder's message, and still shows somebody else's poll.
+  // A forward without its origin is the forwarder's own message, but still shows another user's poll.
   function mayClose({ creatorId, origin }: PollRecord): boolean {
     return creatorId === account.userId || (origin?.peer === peer.key && origin.msgId === found.message.id);
   }

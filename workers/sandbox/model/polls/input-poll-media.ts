@@ -22,9 +22,9 @@ const OPTION_BYTES_MAX = 100;
 const SOLUTION_MAX = 200;
 
 /**
- * The poll a sender drafted. Errors: `POLL_QUESTION_INVALID`, `POLL_ANSWERS_INVALID`, `POLL_ANSWER_INVALID`,
- * `POLL_OPTION_INVALID`, `POLL_OPTION_DUPLICATE`, `QUIZ_MULTIPLE_INVALID`, `QUIZ_CORRECT_ANSWERS_EMPTY`,
- * `QUIZ_CORRECT_ANSWERS_TOO_MUCH`, `QUIZ_CORRECT_ANSWER_INVALID`, `MEDIA_CAPTION_TOO_LONG` for a long explanation.
+ * Converts a sender's poll. Errors: `POLL_QUESTION_INVALID`, `POLL_ANSWERS_INVALID`, `POLL_ANSWER_INVALID`, `POLL_OPTION_INVALID`,
+ * `POLL_OPTION_DUPLICATE`, `QUIZ_MULTIPLE_INVALID`, `QUIZ_CORRECT_ANSWERS_EMPTY`, `QUIZ_CORRECT_ANSWERS_TOO_MUCH`,
+ * `QUIZ_CORRECT_ANSWER_INVALID`, `MEDIA_CAPTION_TOO_LONG` for a long explanation.
  */
 export async function toPoll(call: CallContext, input: InputPoll): Promise<PollRecord> {
   const { id: _, closed, creator: __, closeDate, closePeriod, ...given } = input.poll;
@@ -56,7 +56,7 @@ export async function toPoll(call: CallContext, input: InputPoll): Promise<PollR
   };
 }
 
-/** What a message shows of a new poll. */
+/** The medium of a message with a new poll. */
 export function toPollMedia({ poll, attachedMedia }: PollRecord): PollMedia {
   return {
     _: 'messageMediaPoll',
@@ -72,7 +72,7 @@ export function originOf(peer: Peer, msgId: number, given: Thread | undefined): 
   return { peer: peer.key, msgId, ...(thread === undefined ? {} : { thread }) };
 }
 
-/** Keeps a poll, with the message its creator sent it by. */
+/** Stores a poll, with the message in which its creator sent it. */
 export function savePoll(call: CallContext, record: PollRecord, origin: PollOrigin): void {
   call.tx.hset(POLLS, record.poll.id, { ...record, origin } satisfies PollRecord);
 }

@@ -9,7 +9,7 @@
  */
 export const POLLS = 'polls';
 
-/** What is known of the votes in a poll. */
+/** The keys of a poll's votes. */
 export function pollKey(kind: 'votes' | 'tally' | 'voters' | 'new-votes', pollId: string): string {
   return `${kind}:${pollId}`;
 }

@@ -26,8 +26,8 @@ export async function notifyOfVote(
 }
 
 /**
- * The same where nobody has voted, as when a poll is closed: with `withPoll` the poll itself is shown. Gives its creator, if that is
- * somebody else.
+ * Notifies them of the results without a vote, for example when a poll is closed; with `withPoll`, the poll itself is included. Returns its
+ * creator, if that is another user.
  */
 export async function notifyOfResults(
   call: CallContext,

@@ -9,11 +9,11 @@ export type Poll = TlJson<tl.RawPoll>;
 export type PollResults = TlJson<tl.RawPollResults>;
 export type PollMedia = TlJson<tl.RawMessageMediaPoll>;
 
-/** A poll. Every message that shows it, forwarded ones too, shows the same one. */
+/** A poll. All messages that show it, including forwards, share it. */
 export interface PollRecord {
   poll: Poll;
   creatorId: number;
-  /** Options that are right, in a quiz. */
+  /** The correct options of a quiz. */
   correct: string[];
   solution: Pick<PollResults, 'solution' | 'solutionEntities' | 'solutionMedia'>;
   attachedMedia?: TlJson<tl.TypeMessageMedia>;
@@ -21,7 +21,7 @@ export interface PollRecord {
   origin: PollOrigin | null;
 }
 
-/** The message by which a poll was sent, as its creator has it. */
+/** The message in which a poll was sent, as its creator has it. */
 export interface PollOrigin {
   peer: PeerKey;
   msgId: number;
@@ -60,7 +60,7 @@ export function isClosed({ poll }: PollRecord, date: number): boolean {
   return poll.closed === true || (poll.closeDate !== undefined && poll.closeDate <= date);
 }
 
-/** Throws `BROADCAST_PUBLIC_VOTERS_FORBIDDEN` for a poll that shows who voted, where it would go to a channel of strangers. */
+/** Throws `BROADCAST_PUBLIC_VOTERS_FORBIDDEN` for a poll with public voters that would be sent to a broadcast channel. */
 export function refusePublicVoters(media: TlJson<tl.TypeMessageMedia> | undefined, to: Peer): void {
   const isPublic = media?._ === 'messageMediaPoll' && media.poll.publicVoters === true;
   if (isPublic && to.kind === 'channel' && to.channel.kind === 'broadcast') {
@@ -73,7 +73,7 @@ export interface Tally {
   /** How many chose each option. */
   counts: Record<string, number>;
   voters: number;
-  /** Who voted last, newest first, and for what. */
+  /** The latest voters and their votes, newest first. */
   recent: { userId: number; options: readonly string[] }[];
   /** Votes the creator has not seen. */
   unseen: number;
@@ -102,8 +102,8 @@ export async function readTally(call: CallContext, pollId: string): Promise<Tall
 }
 
 /**
- * A poll as a user sees it: how many chose what shows once the user has voted, to its creator, and when the poll is closed; what
- * is right in a quiz, with the explanation, not before the user has answered.
+ * A poll as a user sees it. The counts are shown once the user has voted, to the poll's creator, and when the poll is closed. A quiz shows
+ * the correct options and the explanation only after the user has answered.
  */
 export function viewPoll(
   record: PollRecord,
@@ -154,7 +154,7 @@ function toVoter({ userId }: Tally['recent'][number]): TlJson<tl.RawPeerUser> {
   return { _: 'peerUser', userId };
 }
 
-// How many chose an answer, and who of them did last, stand behind one flag: there is never one without the other.
+// The number of voters and the recent voters of an answer share one flag, so both are present or none.
 function votersOf(
   answer: Poll['answers'][number],
   { correct, poll }: PollRecord,

@@ -3,7 +3,7 @@ import { pollVotesKey } from '../conversations/keys.ts';
 import { pollKey } from './keys.ts';
 import type { PollRecord, Tally, Vote } from './polls.ts';
 
-/** Counts a changed vote of the calling account, and keeps for the poll's creator that there is one to see. Gives the new tally. */
+/** Counts a changed vote of the calling account, and marks it as unread for the poll's creator. Returns the new tally. */
 export async function recordVote(
   call: CallContext,
   record: PollRecord,
@@ -55,7 +55,7 @@ async function noteUnseen(
     return known ? unseen : unseen + 1;
   }
   if (!known) return unseen;
-  // Nothing is left to see if this was the only vote, unless somebody votes meanwhile.
+  // If this was the only unread vote, none is left, unless another user votes meanwhile.
   await tx.observe(pollKey('tally', id), 'turn');
   tx.srem(key, account.userId);
   const left = Math.max(0, (await tx.read.scard(tx.key(key))) - 1);

@@ -4,7 +4,7 @@ import type { CallContext } from '../../../driver.ts';
 import { getSelf, type UserRecord } from '../people/users.ts';
 import { findPrivacyRules, isAllowedBy } from './privacy.ts';
 
-/** Users split by whether they let the calling account add them to groups; those who do not as TL names them. */
+/** Splits users by whether they let the calling account add them to groups; those who do not are returned as TL's missing invitees. */
 export async function splitInvitees(
   call: CallContext,
   users: readonly UserRecord[],

@@ -1,4 +1,4 @@
-/** The name by which a privacy key, or a rule, is kept and shown: `privacyKeyChatInvite` for `inputPrivacyKeyChatInvite`. */
+/** The name under which a privacy key or rule is stored and shown: `privacyKeyChatInvite` for `inputPrivacyKeyChatInvite`. */
 export function toKeptName<Name extends string>(name: `inputP${Name}`): `p${Name}` {
   return `p${name.slice('inputP'.length)}` as `p${Name}`;
 }

@@ -16,7 +16,10 @@ const RULES_MAX = 20;
 const ITEMS_MAX = 100;
 const EVERYBODY: readonly PrivacyRule[] = [{ _: 'privacyValueAllowAll' }];
 
-/** The rules a caller gave, as they are kept and shown. Errors: `PRIVACY_TOO_LONG`, `PRIVACY_VALUE_INVALID`, `USER_ID_INVALID`. */
+/**
+ * Converts a caller's rules to the form in which they are stored and shown. Errors: `PRIVACY_TOO_LONG`, `PRIVACY_VALUE_INVALID`,
+ * `USER_ID_INVALID`.
+ */
 export async function toPrivacyRules(call: CallContext, given: readonly InputRule[]): Promise<PrivacyRule[]> {
   if (given.length > RULES_MAX) throw new MessengerError('PRIVACY_TOO_LONG');
   // Applying the rules reads the members of each group.
@@ -25,7 +28,7 @@ export async function toPrivacyRules(call: CallContext, given: readonly InputRul
   return Promise.all(given.map((rule) => toRule(call, rule)));
 }
 
-/** The rules of a user for one of Telegram's privacy keys; everybody is allowed where it has not changed them. */
+/** A user's rules for one of Telegram's privacy keys; everybody is allowed by default. */
 export async function findPrivacyRules(
   call: CallContext,
   userId: number,
@@ -35,7 +38,9 @@ export async function findPrivacyRules(
   return raw === null ? EVERYBODY : (JSON.parse(raw) as PrivacyRule[]);
 }
 
-/** Whether rules of `ownerId` let a user: rules that name it come first, then groups, kinds of users, contacts, everybody. */
+/**
+ * Whether the rules of `ownerId` allow a user. Rules that name the user take precedence, then groups, kinds of users, contacts, everybody.
+ */
 export async function isAllowedBy(
   call: CallContext,
   rules: readonly PrivacyRule[],
@@ -54,7 +59,7 @@ export async function isAllowedBy(
 
 interface Verdict {
   allow: boolean;
-  /** The lower the stronger; of two with the same rank the one that forbids comes first. */
+  /** Lower ranks take precedence; of two rules with the same rank, the forbidding one does. */
   rank: number;
 }
 

@@ -18,7 +18,7 @@ export function viewsKey(channelId: number): string {
   return `views:${channelId}`;
 }
 
-/** A message that can be reacted to: all copies of one in a basic group or a private chat, or that of a channel. */
+/** The target of reactions: all copies of a message of a basic group or private chat, or a channel's message. */
 export type ReactionTarget = `x${number}` | `${Box}:${number}`;
 
 export function reactionsKey(target: ReactionTarget): string {

@@ -6,7 +6,7 @@ import type { Peer } from '../peers/peer.ts';
 import { targetOf } from '../people/users.ts';
 import { type Reactions, viewReactions } from './reactions.ts';
 
-/** Notifies everybody else who has a message of the reactions to it, and puts them into the copies of accounts. */
+/** Notifies everybody else who has a message of its reactions, and stores them in the copies of accounts. */
 export async function notifyOfReactions(
   call: CallContext,
   peer: Peer,

@@ -9,7 +9,7 @@ import { type ReactionTarget, reactionsKey } from './keys.ts';
 export type MessageReactions = TlJson<tl.RawMessageReactions>;
 type Reaction = TlJson<tl.RawReactionEmoji>;
 
-/** What one user thinks of a message. */
+/** One user's reactions to a message. */
 export interface GivenReactions {
   reactions: Reaction[];
   big: boolean;
@@ -21,7 +21,7 @@ export type Reactions = ReadonlyMap<number, GivenReactions>;
 
 const RECENT_MAX = 20;
 
-/** What reactions to a message that the calling account has are kept by: it is one for all of its copies. */
+/** The target under which the reactions to a message of the calling account are stored; all copies of a message share it. */
 export function reactionTarget(
   call: CallContext,
   peer: Pick<Peer, 'kind' | 'id'>,
@@ -44,7 +44,7 @@ export async function readReactions(
   );
 }
 
-/** Who reacted how, the latest first. */
+/** The users' reactions, the latest first. */
 export function listReactions(all: Reactions, viewerId: number) {
   const inOrder = [...all].sort(([a, one], [b, other]) => other.date - one.date || b - a);
   return inOrder.flatMap(([userId, { reactions, big, date }]) =>
@@ -59,7 +59,7 @@ export function listReactions(all: Reactions, viewerId: number) {
   );
 }
 
-/** The reactions as a user sees them; who reacted shows unless the message is a channel's post. */
+/** The reactions as a user sees them; with the users who reacted, unless the message is a channel's post. */
 export function viewReactions(
   all: Reactions,
   viewerId: number,

@@ -21,7 +21,7 @@ import {
   scheduledField,
 } from './scheduled-messages.ts';
 
-/** A message that is to be sent later, with what it answers. */
+/** A message to be sent later, with the message it replies to. */
 export interface Outgoing extends Omit<ScheduledRecord, 'message' | 'peer' | 'mentions'> {
   draft: Draft;
   randomId: string;
@@ -30,13 +30,13 @@ export interface Outgoing extends Omit<ScheduledRecord, 'message' | 'peer' | 'me
 }
 
 const YEAR_S = 365 * 24 * 60 * 60;
-// What is to be sent so soon is sent at once. Source: core.telegram.org/api/scheduled-messages.
+// Messages that are due this soon are sent at once. Source: core.telegram.org/api/scheduled-messages.
 const AT_ONCE_S = 10;
 const WHEN_ONLINE = 0x7ffffffe;
 
 /**
- * Whether a message with this date is to be sent later. Errors: `SCHEDULE_BOT_NOT_ALLOWED`, `SCHEDULE_DATE_INVALID`, `SCHEDULE_DATE_TOO_LATE`
- * beyond a year, `SCHEDULE_STATUS_PRIVATE` for one that waits until its recipient is online.
+ * Whether a message with this date is to be sent later. Errors: `SCHEDULE_BOT_NOT_ALLOWED`, `SCHEDULE_DATE_INVALID`,
+ * `SCHEDULE_DATE_TOO_LATE` beyond a year, `SCHEDULE_STATUS_PRIVATE` for a message that would wait until its recipient is online.
  */
 export function isForLater({ account, date }: CallContext, scheduleDate: number | undefined): boolean {
   if (scheduleDate === undefined) return false;
@@ -48,8 +48,8 @@ export function isForLater({ account, date }: CallContext, scheduleDate: number 
 }
 
 /**
- * Keeps messages of the account to be sent at a date, and says so to it. Error: `SCHEDULE_TOO_MUCH` beyond 100 for the conversation, or
- * 1,000 for all.
+ * Schedules messages of the account for a date, and notifies the account. Error: `SCHEDULE_TOO_MUCH` beyond 100 for the conversation, or
+ * 1,000 in all.
  */
 export async function schedule(
   call: CallContext,
@@ -92,7 +92,7 @@ async function refuseTooMany(call: CallContext, { key }: Peer, count: number): P
     throw new MessengerError('SCHEDULE_TOO_MUCH');
 }
 
-// Looked at no later than the first is due; before it is kept, so that nothing is forgotten.
+// Makes the due work run when the first message is due; before the message is stored, so that it cannot be missed.
 async function noteDue(call: CallContext, date: number): Promise<void> {
   const { tx, account } = call;
   const due = await tx.read.zscore(tx.key(DUE), String(account.userId));

@@ -13,7 +13,7 @@ export type ScheduledMessage = TlJson<tl.RawMessage>;
 
 /** A message that is to be sent later. */
 export interface ScheduledRecord {
-  /** As its author sees it until then; `date` is when it is to be sent. */
+  /** The message as its author sees it until then; `date` is when it will be sent. */
   message: ScheduledMessage;
   /** The conversation it goes to. */
   peer: TlJson<tl.TypeInputPeer>;
@@ -23,13 +23,13 @@ export interface ScheduledRecord {
   poll?: PollRecord | undefined;
 }
 
-/** A scheduled message that was found, with its name and the text it is stored as. */
+/** A scheduled message with its name and its stored text. */
 export interface FoundScheduled extends ScheduledRecord {
   field: string;
   raw: string;
 }
 
-/** How many messages an account may schedule for one conversation, as with Telegram, and for all. */
+/** How many messages an account may schedule for one conversation, as on Telegram, and in all. */
 export const SCHEDULED_MAX = { each: 100, all: 1_000 };
 
 const READ_AT_ONCE = 8;
@@ -44,7 +44,7 @@ export function scheduledField(key: PeerKey, id: number): string {
   return `${key}:${id}`;
 }
 
-/** Which of these scheduled messages of a conversation are there. */
+/** Which of these scheduled messages of a conversation exist. */
 export async function listPresent(
   { tx, account }: CallContext,
   key: PeerKey,
@@ -57,8 +57,8 @@ export async function listPresent(
 }
 
 /**
- * The scheduled messages of the account with these names, null for those that are not there, and from the first on that goes beyond the
- * budget. They may be large: no more than a few beyond it are read.
+ * The scheduled messages of the account with these names; null for those that do not exist, and for the first that exceeds the budget and
+ * all after it. They may be large: only a few beyond the budget are read.
  */
 export async function findScheduled(
   { tx, account }: CallContext,
@@ -78,11 +78,14 @@ export async function findScheduled(
   return fields.map((_, i) => found[i] ?? null);
 }
 
-/** Takes what the account has scheduled under these names, if it is still there, and keeps right when the next is due. */
+/**
+ * Removes the account's scheduled messages with these names, and updates when the next one is due. The commit fails if one has gone
+ * meanwhile.
+ */
 export async function removeScheduled(call: CallContext, gone: readonly string[]): Promise<void> {
   const { tx, account } = call;
   const dates = scheduledDatesKey(account.userId);
-  // What is scheduled meanwhile raises it, and has to be seen here.
+  // A message that is scheduled meanwhile raises the counter, and must be seen here.
   await tx.observe(SEQ, scheduledSeq(account.userId));
   const [earliest, due, scores] = await Promise.all([
     tx.read.zrange(tx.key(dates), '0', String(gone.length)),
@@ -90,7 +93,7 @@ export async function removeScheduled(call: CallContext, gone: readonly string[]
     gone.length === 0 ? [] : tx.read.zmscore(tx.key(dates), ...gone),
   ]);
   for (const [i, field] of gone.entries()) {
-    // One that has gone since it was found has no score, and no commit may follow.
+    // A message that has gone since it was found has no score, so that the commit fails.
     tx.expectScore(dates, field, scores[i] ?? 'gone');
     tx.hdel(scheduledKey(account.userId), field);
     tx.zrem(dates, field);
@@ -103,7 +106,7 @@ export async function removeScheduled(call: CallContext, gone: readonly string[]
   else tx.zadd(DUE, Number(score), account.userId);
 }
 
-/** Notifies the account that messages of a conversation are scheduled no longer: they were sent under these ids, or deleted. */
+/** Notifies the account that messages of a conversation are no longer scheduled: they were sent under these ids, or deleted. */
 export function tellUnscheduled(
   { tx, account }: CallContext,
   key: PeerKey,

@@ -14,7 +14,7 @@ import {
   tellUnscheduled,
 } from './scheduled-messages.ts';
 
-// What a message writes for each who gets it, and once.
+// The writes of a message for each recipient, and in addition once.
 const WRITES_EACH = 4;
 const WRITES_ONCE = 30;
 const CHANNEL_READERS = 90;
@@ -27,15 +27,15 @@ export interface SentScheduled {
   posted: Posted;
 }
 
-/** The first of the account's scheduled messages with these names: no more than one commit may send. */
+/** The first of the account's scheduled messages with these names, as many as one commit can send. */
 export async function findSendable(call: CallContext, fields: readonly string[]): Promise<FoundScheduled[]> {
   const found = await findScheduled(call, fields.slice(0, SENT_AT_ONCE), { left: CHARACTERS_MAX });
   return found.filter((record) => record !== null);
 }
 
 /**
- * Sends scheduled messages of one conversation, as many as fit one commit, and tells the account so. What cannot be sent any more, because
- * the account has left say, is deleted.
+ * Sends scheduled messages of one conversation, as many as fit one commit, and notifies the account. Messages that can no longer be sent,
+ * for example because the account has left, are deleted.
  */
 export async function sendScheduled(
   call: CallContext,

@@ -8,7 +8,7 @@ import type { ReadBudget } from '../common/read-budget.ts';
 import { dialogsKey } from '../conversations/keys.ts';
 import { viewMessages } from '../messages/read-messages.ts';
 
-/** Which conversations are looked through. */
+/** The conversations to search. */
 export interface Scope {
   users: boolean;
   groups: boolean;
@@ -23,8 +23,8 @@ const CHARACTERS_MAX = 2 * 1024 * 1024;
 const CHUNK = 100;
 
 /**
- * The messages of the account that are wanted, in no order: among the 1,000 newest of its private chats and basic groups, and the 50 newest
- * of each of its 20 latest channels, fewer where they are large. `isWhole` says that it has no others.
+ * The wanted messages of the account, in no order. Searches the 1,000 newest of its private chats and basic groups, and the 50 newest of
+ * each of its 20 latest channels, or fewer if they are large. `isWhole` says that it has no others.
  */
 export async function findEverywhere(
   call: CallContext,

@@ -6,7 +6,7 @@ import { SPONSORED, SPONSORED_COUNTS, SPONSORED_IDS } from './keys.ts';
 
 export type SponsoredMessage = TlJson<tl.RawSponsoredMessage>;
 
-/** The sponsored messages of a channel or bot, and how they are to be shown among its posts. */
+/** The sponsored messages of a channel or bot, and how to show them among its posts. */
 export interface SponsoredRecord {
   messages: SponsoredMessage[];
   postsBetween?: number;
@@ -33,7 +33,7 @@ export function setSponsored(
   tx.hset(SPONSORED, peer, record);
 }
 
-/** Forgets by which ids sponsored messages are named, and how often they were seen. */
+/** Removes the ids and the counts of sponsored messages. */
 export function forgetIds({ tx }: CallContext, messages: readonly SponsoredMessage[]): void {
   for (const { randomId } of messages) {
     tx.hdel(SPONSORED_IDS, randomId);
@@ -42,7 +42,7 @@ export function forgetIds({ tx }: CallContext, messages: readonly SponsoredMessa
   }
 }
 
-/** Counts a view of, or a click on, a sponsored message; whether there is one of that id. */
+/** Counts a view of, or a click on, a sponsored message; false if there is none with that id. */
 export async function countSponsored(
   call: CallContext,
   kind: 'views' | 'clicks',

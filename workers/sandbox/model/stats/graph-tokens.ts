@@ -1,11 +1,11 @@
 import { MessengerError } from '../../../driver.ts';
 
-/** What a graph that is loaded later shows. */
+/** The graph that a token stands for. */
 export interface GraphToken {
   kind: 'views' | 'emotions';
   channelId: number;
   msgId: number;
-  /** Whom it was given to, and when. */
+  /** The user that the token was given to, and when. */
   userId: number;
   date: number;
 }
@@ -18,7 +18,7 @@ export function toGraphToken({ kind, channelId, msgId, userId, date }: GraphToke
   return Buffer.from([KINDS.indexOf(kind), channelId, msgId, userId, date].join('.')).toString('base64url');
 }
 
-/** What a token stands for. Errors: `GRAPH_INVALID_RELOAD` for none of this user's, `GRAPH_EXPIRED_RELOAD` after a day. */
+/** Parses a token. Errors: `GRAPH_INVALID_RELOAD` if it is not this user's, `GRAPH_EXPIRED_RELOAD` after a day. */
 export function readGraphToken(token: string, viewer: { userId: number; date: number }): GraphToken {
   const text = Buffer.from(token, 'base64url').toString();
   if (!/^\d(?:\.\d{1,12}){4}$/.test(text)) throw new MessengerError('GRAPH_INVALID_RELOAD');

@@ -5,15 +5,15 @@ import { getMessage } from '../messages/get-message.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { resolveChannel } from '../peers/resolve-peer.ts';
 
-/** A post of a channel that the calling account runs. */
+/** A post of a channel that the calling account administers. */
 export interface OwnPost {
   channel: ChannelPeer;
   found: FoundMessage;
 }
 
 /**
- * The post whose statistics the account asks for. Errors: `CHAT_ADMIN_REQUIRED` if the account does not run the channel, `PEER_ID_INVALID`
- * for a group, whose messages have no statistics, `MESSAGE_ID_INVALID`.
+ * The post whose statistics the account asks for. Errors: `CHAT_ADMIN_REQUIRED` if the account does not administer the channel,
+ * `PEER_ID_INVALID` for a group, whose messages have no statistics, `MESSAGE_ID_INVALID`.
  */
 export async function getOwnPost(
   call: CallContext,

@@ -19,7 +19,7 @@ export async function chartViews(call: CallContext, channelId: number, message: 
   const fields = days.map((day) => `${message.id}:${day}`);
   const counted = await call.tx.read.hmget(call.tx.key(viewsKey(channelId)), ...fields);
   const values = counted.map(Number);
-  // Those it was posted with: its author's.
+  // The views that it was posted with: its author's.
   const own = message._ === 'message' ? (message.views ?? 0) : 0;
   if (days[0] === dayOf(message.date)) values[0] = (values[0] ?? 0) + own;
   return toChart(days, [{ name: 'Views', color: VIEWS_COLOR, values }], { type: 'line' });

@@ -10,13 +10,13 @@ import { storiesKey } from './keys.ts';
 
 export type StoryItem = TlJson<tl.RawStoryItem>;
 
-/** A story as it is kept: what everybody who may see it is shown, and who that is. */
+/** A stored story: its content, and who may see it. */
 export interface StoryRecord {
   item: StoryItem;
   privacy: StoryPrivacy;
 }
 
-/** The privacy rules of a story, as they are applied and as its owner is shown them. */
+/** The privacy rules of a story, in the form in which they are applied, and in the form shown to its owner. */
 export interface StoryPrivacy {
   rules: TlJson<tl.TypePrivacyRule>[];
 }
@@ -24,7 +24,7 @@ export interface StoryPrivacy {
 const CONTACTS_LOOKED_AT = 200;
 const DIALOGS_LOOKED_AT = 200;
 
-/** How many users hear at once of a story. */
+/** How many users are notified of a story. */
 const AUDIENCE_MAX = 200;
 
 /** The story of this id, or null. */
@@ -43,7 +43,7 @@ export async function listStories(call: CallContext, box: Box): Promise<StoryRec
 }
 
 /**
- * The next story id of a user or channel. Unlike one allocated in the commit it is known at once; the commit fails if another
+ * Takes the next story id of a user or channel. Unlike an id allocated in the commit, it is known at once; the commit fails if another
  * story came first.
  */
 export async function takeStoryId(call: CallContext, box: Box): Promise<number> {
@@ -52,12 +52,12 @@ export async function takeStoryId(call: CallContext, box: Box): Promise<number> 
   return last + 1;
 }
 
-/** The story as TL has it: its owner is also shown who else may see it. */
+/** The story as TL has it: its owner also sees who else may see it. */
 export function viewStory({ item, privacy }: StoryRecord, isOwner: boolean): StoryItem {
   return isOwner ? { ...item, out: true, privacy: privacy.rules } : item;
 }
 
-/** Whether a user may see what another one published under these rules. */
+/** Whether a user may see another user's story with these rules. */
 export async function maySee(
   call: CallContext,
   ownerId: number,
@@ -73,7 +73,10 @@ export async function maySee(
   return allows(privacy, viewer, { ownerId, isContact: contact === 1, chats });
 }
 
-/** The users who hear of what a user publishes under these rules: of 200 contacts, 200 dialogs and those the rules name, who may see it. */
+/**
+ * The users who are notified of a story with these rules: of 200 contacts, 200 dialogs and the users that the rules name, those who may see
+ * it.
+ */
 export async function listViewers(
   call: CallContext,
   ownerId: number,
@@ -109,7 +112,7 @@ interface Standing {
   chats: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-// What names a user counts more than what names a group, that more than a kind of users, and `All` the least.
+// Rules that name users take precedence over rules that name groups, then kinds of users, and last `All`.
 function allows(
   { rules }: StoryPrivacy,
   viewer: UserRecord,

@@ -9,7 +9,7 @@ type InputRule = TlJson<tl.TypeInputPrivacyRule>;
 const RULES_MAX = 10;
 const NAMED_MAX = 100;
 
-/** The privacy rules a story is published under. Errors: `PRIVACY_VALUE_INVALID` for none or contradicting ones, `PRIVACY_TOO_LONG`. */
+/** The privacy rules a story is published under. Errors: `PRIVACY_VALUE_INVALID` for missing or contradicting rules, `PRIVACY_TOO_LONG`. */
 export async function resolveRules(call: CallContext, inputs: readonly InputRule[]): Promise<StoryPrivacy> {
   if (inputs.length === 0 || inputs.length > RULES_MAX) throw new MessengerError('PRIVACY_VALUE_INVALID');
   const kinds = new Set(inputs.map(({ _ }) => _));
@@ -20,7 +20,7 @@ export async function resolveRules(call: CallContext, inputs: readonly InputRule
   return { rules: await Promise.all(inputs.map((input) => resolveRule(call, input))) };
 }
 
-/** The flags that say to its viewers why they see a story. */
+/** The flags that tell viewers why they see a story. */
 export function audienceFlags({ rules }: StoryPrivacy): Partial<StoryItem> {
   const has = (name: string) => rules.some(({ _ }) => _ === `privacyValueAllow${name}`);
   if (has('All')) return { public: true };

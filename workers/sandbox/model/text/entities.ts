@@ -19,8 +19,8 @@ export interface MarkedText {
 const ENTITIES_MAX = 100;
 
 /**
- * A text as it is kept, with its entities: those given, mentions by name turned into what readers see, and one for each address, number,
- * username, tag and command in it, the first 100. Offsets and lengths are in UTF-16 units. Errors: `ENTITY_BOUNDS_INVALID`,
+ * A text as it is stored, with its entities: the given ones, with mentions by name in the form for readers, and one for each address,
+ * number, username, tag and command in the text, up to 100. Offsets and lengths are in UTF-16 units. Errors: `ENTITY_BOUNDS_INVALID`,
  * `ENTITIES_TOO_LONG`, `ENTITY_MENTION_USER_INVALID`.
  */
 export async function markText(
@@ -42,7 +42,7 @@ export async function markText(
   return { text, entities: entities.sort((a, b) => a.offset - b.offset), mentions };
 }
 
-/** The entities given for a text that is not sent yet, as they are kept. Errors: as those of `markText`. */
+/** The given entities of a text that is not sent yet, as they are stored. Errors: those of `markText`. */
 export async function toKeptEntities(
   call: CallContext,
   text: string,
@@ -59,7 +59,7 @@ function refuseEntities(text: string, given: readonly Entity[]): void {
   }
 }
 
-// The entities of a text whose beginning, and whose end, are cut off.
+// Adjusts entities to a text whose beginning and end were trimmed.
 function moveInto(text: string, entities: readonly Entity[], cut: number): Entity[] {
   return entities.flatMap((entity) => {
     const offset = Math.max(0, entity.offset - cut);
@@ -101,10 +101,10 @@ const KINDS = {
   command: 'messageEntityBotCommand',
 } as const satisfies Record<LinkKind, Entity['_']>;
 
-// What the sender marked as one of them is not marked again.
+// A part that the sender has marked as one of these is not marked again.
 const FOUND: ReadonlySet<Entity['_']> = new Set(Object.values(KINDS));
 
-// What the sender made code, a link or a mention by name is not searched.
+// Code, links and mentions by name are not searched.
 const OPAQUE: ReadonlySet<Entity['_']> = new Set([
   'messageEntityMentionName',
   'inputMessageEntityMentionName',

@@ -1,6 +1,6 @@
 import { isTopLevelDomain } from './top-level-domains.ts';
 
-/** What a part of a plain text is by itself. */
+/** The kinds of links in a plain text. */
 export type LinkKind = 'url' | 'email' | 'phone' | 'mention' | 'hashtag' | 'cashtag' | 'command';
 
 /** An address, a number, a name, a tag or a command in a text; `index` is in UTF-16 units. */
@@ -12,13 +12,13 @@ export interface Link {
 
 type Accept = (text: string) => boolean;
 
-/** How a kind of link looks; `accept` decides on what does, and `tail` may follow what is accepted. */
+/** A kind of link and its pattern. `accept` decides on matches, and `tail` may follow an accepted match. */
 type Rule = readonly [kind: LinkKind, looks: RegExp, accept?: Accept, tail?: RegExp];
 
 // Sticky: where a host ends.
 const BEHIND_HOST = /(?::\d{1,5})?(?:[/?#][^\s<>"]*[^\s<>".,;:!?)'\]])?/uy;
 
-// The first that fits at a place counts. None reads a character more than a few times, however long the text.
+// The first rule that matches at a position wins. No rule reads a character more than a few times, so the time is linear.
 const LINKS: readonly Rule[] = [
   [
     'url',
@@ -40,7 +40,7 @@ const LINKS: readonly Rule[] = [
 
 const ANY = new RegExp(LINKS.map(([, { source }]) => `(${source})`).join('|'), 'gu');
 
-// What is in no text without a link.
+// Every text with a link matches this.
 const NEEDED = /[@#$/+]|\.\S/;
 
 /** The links of a text, in order; no two overlap. */
@@ -50,7 +50,7 @@ export function* findLinksIn(text: string): Generator<Link> {
   for (let match = any.exec(text); match !== null; match = any.exec(text)) {
     const [kind, , accept, tail] = LINKS[match.slice(1).findIndex((group) => group !== undefined)] as Rule;
     if (accept?.(match[0]) === false) {
-      // The last part of what is no host may begin a link: `end.https://example.org`.
+      // The last part of a text that is no host may begin a link: `end.https://example.org`.
       any.lastIndex = match.index + (match[0].lastIndexOf('.') + 1 || match[0].length);
       continue;
     }

@@ -9,8 +9,8 @@ type ReplyMarkup = TlJson<tl.TypeReplyMarkup>;
 const JSON_LENGTH_MAX = 10_000;
 
 /**
- * The keyboard a message is sent with, as a bot gave it; what others give is left out. Errors: `REPLY_MARKUP_TOO_LONG` for more than
- * 10,000 characters of JSON.
+ * A bot's keyboard for a message; keyboards of other accounts are ignored. Errors: `REPLY_MARKUP_TOO_LONG` for more than 10,000 characters
+ * of JSON.
  */
 export async function readReplyMarkup(
   call: CallContext,

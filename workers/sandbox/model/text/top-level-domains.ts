@@ -19,7 +19,7 @@ const OTHERS =
 
 const ALL = new Set(`${COUNTRIES} ${OTHERS}`.split(' '));
 
-/** Whether the last part of a host's name, in any case, is one that hosts have; the rarest are left out. */
+/** Whether the last label of a host name is a known top-level domain, regardless of case; the rarest are left out. */
 export function isTopLevelDomain(label: string): boolean {
   return ALL.has(label.toLowerCase());
 }

@@ -28,7 +28,7 @@ const CLASSIC_WALLPAPER: TlJson<tl.RawWallPaper> = {
   },
 };
 
-/** What a theme looks like that was made of a title alone: the classic one. */
+/** The settings of a theme that was created with a title only: the classic ones. */
 export const CLASSIC_SETTINGS: Settings[] = [
   {
     _: 'themeSettings',
@@ -43,7 +43,9 @@ export const CLASSIC_SETTINGS: Settings[] = [
 /** The emoji of the classic theme. */
 export const CLASSIC_EMOTICON = '🏠';
 
-/** The settings of a theme as TL shows them. Errors: `WALLPAPER_INVALID`, `THEME_PARAMS_INVALID` for two of one base theme. */
+/**
+ * The settings of a theme as TL shows them. Errors: `WALLPAPER_INVALID`, `THEME_PARAMS_INVALID` for two settings of the same base theme.
+ */
 export function toThemeSettings(inputs: readonly InputSettings[]): Settings[] {
   const bases = new Set(inputs.map(({ baseTheme }) => baseTheme._));
   if (bases.size < inputs.length) throw new MessengerError('THEME_PARAMS_INVALID');

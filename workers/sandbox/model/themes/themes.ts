@@ -10,7 +10,7 @@ type InputDocument = TlJson<tl.TypeInputDocument>;
 
 export type TlTheme = TlJson<tl.RawTheme>;
 
-/** A theme as it is kept, without how often it was installed. */
+/** A stored theme, without the number of its installations. */
 export interface ThemeRecord {
   id: string;
   accessHash: string;
@@ -24,7 +24,7 @@ export interface ThemeRecord {
   version: number;
 }
 
-/** A theme as it was found, with the text it is stored as. */
+/** A theme with its stored text. */
 export interface FoundTheme {
   record: ThemeRecord;
   raw: string;
@@ -52,7 +52,7 @@ export async function resolveTheme(call: CallContext, theme: InputTheme): Promis
   return found;
 }
 
-/** Takes a slug for a theme, a random one where none is given. Error: `THEME_SLUG_INVALID` for a malformed or taken one. */
+/** Takes a slug for a theme, a random one if none is given. Error: `THEME_SLUG_INVALID` for a malformed or taken one. */
 export async function takeSlug(call: CallContext, wanted: string, themeId: string): Promise<string> {
   const slug = wanted === '' ? randomBytes(8).toString('hex') : wanted;
   if (!SLUG.test(slug)) throw new MessengerError('THEME_SLUG_INVALID');
@@ -108,7 +108,7 @@ export async function countInstalls(call: CallContext, ids: readonly string[]): 
   return found.map((count) => Number(count ?? 0));
 }
 
-/** The theme as TL has it for one viewer, with its file for a format (null: whichever it has). */
+/** The theme as TL has it for one viewer, with its file for a format (null: any). */
 export function toTlTheme(
   record: ThemeRecord,
   viewerId: number,

@@ -17,9 +17,9 @@ export async function readAccountState(call: CallContext) {
   return { _: 'updates.state' as const, pts, qts: Number(qts ?? 0), date: call.date, seq: 0, unreadCount };
 }
 
-// Conversations that nothing has come to for longer are not counted.
+// Older conversations are not counted.
 const COUNTED_MAX = 1_000;
-// From this many on, Redis and this process are busy for longer than with a whole call of most methods.
+// With this many, Redis and this process are busier than with most methods' whole calls.
 const LARGE = 50;
 
 async function readUnreadTotal(call: CallContext): Promise<number> {
@@ -34,7 +34,7 @@ async function readUnreadTotal(call: CallContext): Promise<number> {
   return counts.reduce((sum, count) => sum + Number(count ?? 0), 0);
 }
 
-// Some may have moved since the latest were read.
+// Some may have moved since the latest ones were read.
 async function readOthers(call: CallContext, latest: PeerKey[]): Promise<PeerKey[]> {
   const known = new Set(latest);
   return (await readDialogs(call, 0, COUNTED_MAX - 1)).filter((key) => !known.has(key));

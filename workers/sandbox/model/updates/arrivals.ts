@@ -10,7 +10,7 @@ export interface Arrival {
   found: FoundMessage;
 }
 
-/** From which `pts` of a box on, and up to which, is asked what has happened. */
+/** The range of a box's `pts` whose changes are wanted. */
 export interface Span {
   since: number;
   present: number;
@@ -18,7 +18,7 @@ export interface Span {
 
 const CHUNK = 200;
 
-/** The messages that arrived in a box then and are there still. */
+/** The messages that arrived in a box in this range and still exist. */
 export async function findArrivals(
   call: CallContext,
   box: Box,
@@ -27,7 +27,7 @@ export async function findArrivals(
 ): Promise<Arrival[]> {
   const counters = await call.tx.read.hmget(call.tx.key(SEQ), `msg:${box}`, `pts:${box}`);
   const [last = 0, pts = 0] = counters.map(Number);
-  // Ids and pts of a box grow together: none of those below can have arrived since.
+  // Ids and `pts` of a box grow together: no message below this id can have arrived in the range.
   const lowest = Math.max(0, last - (pts - since));
   const arrivals: Arrival[] = [];
   for (let top = last; top > lowest; top -= CHUNK) {
@@ -40,7 +40,7 @@ export async function findArrivals(
   return arrivals;
 }
 
-/** The events that are kept under a name from behind `since` on, in order; none where they go beyond the budget. */
+/** The events kept under a name after `since`, in order; none if they exceed the budget. */
 export async function readEvents<Event extends { pts: number }>(
   { tx }: CallContext,
   name: string,
@@ -58,8 +58,8 @@ export async function readEvents<Event extends { pts: number }>(
 }
 
 /**
- * What happened, in order, of arrivals and events; null where not all of it is known any more. `gone` is how many messages have arrived
- * since that were deleted: their arrival is known no more, but their deletion is.
+ * Merges arrivals and events in order; null if not all changes are kept any more. `gone` is the number of messages that arrived and were
+ * deleted since: only their deletion is kept.
  */
 export function inOrder<Change extends { pts: number; ptsCount: number }>(
   changes: Change[],

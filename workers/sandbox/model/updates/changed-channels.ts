@@ -10,8 +10,8 @@ const DIALOGS_MAX = 1_000;
 type TooLong = TlJson<tl.RawUpdateChannelTooLong>;
 
 /**
- * The channels of the calling account that something has happened in since a time: a channel counts its own `pts`, and what it was is asked
- * of the channel. What happened in that very second may be known already.
+ * The calling account's channels that have changed since a time. A channel has its own `pts`, and its changes are requested from the
+ * channel. Changes in that same second may be known already.
  */
 export async function findChangedChannels(call: CallContext, since: number): Promise<TooLong[]> {
   const { tx, account } = call;
@@ -19,7 +19,7 @@ export async function findChangedChannels(call: CallContext, since: number): Pro
     tx.read.smembers(tx.key(joinedKey(account.userId))),
     tx.read.zrevrange(tx.key(dialogsKey(account.userId)), 0, DIALOGS_MAX - 1),
   ]);
-  // Who only writes to a monoforum is in none, and has it among the dialogs.
+  // A user who only writes to a monoforum is no member, but has it among its dialogs.
   const written = dialogs.filter((key) => key.startsWith('c')).map((key) => key.slice(1));
   const ids = [...new Set([...joined, ...written].map(Number))].sort((a, b) => a - b);
   if (ids.length === 0) return [];

@@ -4,15 +4,15 @@ import { channelEventsKey } from '../chats/keys.ts';
 import { channelBox } from '../common/keys.ts';
 import { type Arrival, findArrivals, inOrder, readEvents, type Span } from './arrivals.ts';
 
-// What is shown of it, up to a page, is read once more.
+// The shown part, up to a page, is read once more.
 const READ_CHARACTERS = 2 * 1024 * 1024;
 
-/** One thing that happened to a channel: a message that arrived, or what happened to messages. */
+/** A change of a channel: an arrived message, or a change of messages. */
 export type ChannelChange = Arrival | ChannelEvent;
 
 /**
- * What has happened to a channel, in order, but for messages that arrived and are deleted by now; null where not all of it is known any
- * more, or it is more than one call reads.
+ * A channel's changes in order, without messages that have been deleted again; null if not all changes are kept any more, or if there are
+ * more than one call reads.
  */
 export async function findChannelChanges(
   call: CallContext,

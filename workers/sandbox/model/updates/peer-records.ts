@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../driver.ts';
 
-/** Records of a hash as JSON, by their ids; null for what is not there. */
+/** Records of a hash as JSON, by id; null for absent records. */
 export type RecordTexts = ReadonlyMap<number, string | null>;
 
 /** Records of users and chats, each read once for a call. */
@@ -14,7 +14,7 @@ export class PeerRecords {
     this.tx = tx;
   }
 
-  /** Begins to read the records of these ids in a hash, but for those that were asked for before. They are there once it is settled. */
+  /** Starts to read the records of these ids in a hash, except those asked for before. They are available after `settle`. */
   ask(name: string, ids: readonly number[]): RecordTexts {
     let texts = this.texts.get(name);
     if (texts === undefined) {
@@ -31,7 +31,7 @@ export class PeerRecords {
     return texts;
   }
 
-  /** Waits for all that was asked for, and puts in what the call is about to write. */
+  /** Waits for all records asked for, and applies the call's own pending writes. */
   async settle(): Promise<void> {
     for (const read of this.asked) await read;
     this.asked = [];
@@ -42,7 +42,7 @@ export class PeerRecords {
     }
   }
 
-  /** A record that was asked for and is settled, as the commit leaves it; null where there is none. */
+  /** A settled record, in its state after the commit; null if it does not exist. */
   get<Kept>(name: string, id: number): Kept | null {
     const text = this.texts.get(name)?.get(id) ?? null;
     if (text === null) return null;
@@ -55,7 +55,7 @@ export class PeerRecords {
     const read = tx.read.hmget(tx.key(name), ...ids).then((found) => {
       for (let i = 0; i < found.length; i += 1) texts.set(Number(ids[i]), found[i] as string | null);
     });
-    // Whoever waits for it hears of a failure.
+    // Those who await the read handle its failure.
     read.catch(() => undefined);
     this.asked.push(read);
   }

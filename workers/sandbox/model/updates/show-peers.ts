@@ -20,7 +20,7 @@ import { toTlUser } from '../people/view-users.ts';
 import { PeerRecords, type RecordTexts } from './peer-records.ts';
 import { ShownUsers } from './shown-users.ts';
 
-// A group of 90 would else be told 90 times of all its members. Those first named come first: who wrote, and where.
+// Otherwise each of a group's 90 members would receive all 90. Peers that are named first take precedence: the author and the conversation.
 const SHOWN_MAX = 400;
 const SHOWN_ALWAYS = 4;
 
@@ -28,8 +28,8 @@ const shownUsers = new ShownUsers();
 const TO_ITSELF = 'self';
 
 /**
- * Reads whom `showPeers` will show of a call that is about to write in a private chat, together with what the call reads first. It
- * would else wait for Redis a second time.
+ * Starts to read the peers that `showPeers` will need for a call that writes to a private chat, together with the call's first reads. This
+ * saves a round trip to Redis.
  */
 export function readPeersAhead({ tx, account }: CallContext, params: unknown): PeerRecords | undefined {
   const { peer } = (params ?? {}) as { peer?: { _: string; userId?: number } };
@@ -45,9 +45,9 @@ export function readPeersAhead({ tx, account }: CallContext, params: unknown): P
 }
 
 /**
- * Puts beside each update of a call the users and chats that it mentions, as its receiver sees them once the call is committed. Peers that
- * do not exist are left out, and so are those beyond 400 users and 400 chats of all updates together, but for four of each. What several
- * receivers see alike is sent once. `records` is what was read ahead.
+ * Attaches to each update of a call the users and chats that it mentions, as its receiver sees them after the commit. Left out are peers
+ * that do not exist, and peers beyond 400 users and 400 chats of all updates together, except four of each. Peers that several receivers
+ * see alike are sent once. `records` are the records read ahead.
  */
 export async function showPeers(call: CallContext, records = new PeerRecords(call)): Promise<void> {
   const { pendingUpdates } = call.tx;
@@ -63,7 +63,7 @@ export async function showPeers(call: CallContext, records = new PeerRecords(cal
   }
 }
 
-/** Whom an update names, and what there is of them for who receives it. */
+/** The peers that an update names, and their form for its receiver. */
 interface View {
   pending: PendingUpdate;
   viewerId: number;
@@ -83,7 +83,7 @@ function viewOf(records: PeerRecords, pending: PendingUpdate, most: number): Vie
       if (chats.length < most) chats.push(peer);
     } else if (userIds.length < most) {
       userIds.push(peer.userId);
-      // Nobody is a contact of its own.
+      // No user is its own contact.
       if (peer.userId !== viewerId) others.push(peer.userId);
     }
   }
@@ -125,10 +125,10 @@ function showUser({ viewerId, users, contacts }: View, id: number, date: number)
   const viewer = { account: { userId: viewerId }, date };
   const noted = contact === null ? null : (JSON.parse(contact) as ContactRecord);
   const user = toTlUser(viewer, record, noted);
-  // What is empty is not said, as unset flags are not: it would be kept with every update.
+  // Empty values are left out, like unset flags: they would be stored with every update.
   if (user._ === 'user' && user.status?._ === 'userStatusEmpty') delete user.status;
   const shown = JSON.stringify(user);
-  // Whether it is online changes with time.
+  // The online status changes with time, so such users are not cached.
   if (record.onlineUntil === undefined) shownUsers.keep(text, seen, shown);
   return shown;
 }

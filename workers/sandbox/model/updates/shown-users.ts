@@ -1,10 +1,10 @@
-// What is longer is made anew each time: what a viewer has noted of a user may be half a megabyte.
+// Longer texts are not cached: a viewer's contact record of a user may have half a megabyte.
 const VIEW_LENGTH_MAX = 2_048;
 const KEPT_LENGTH_MAX = 8 * 1_024 * 1_024;
 
 /**
- * Users as they were shown, by the texts of their record and of what the viewer has noted of them: those who write do so again and
- * again. Long ones are not kept, and all are forgotten when they are 8 Mi characters together.
+ * Caches shown users, by the texts of their record and of the viewer's contact record, as the same users write again and again. Long texts
+ * are not cached, and the cache is cleared when it has 8 Mi characters.
  */
 export class ShownUsers {
   private readonly views = new Map<string, Map<string, string>>();

@@ -5,7 +5,7 @@ import type { PageBlock, RichText } from './rich-text.ts';
 
 type InputMap = Extract<PageBlock, { _: 'inputPageBlockMap' }>;
 
-/** Blocks as they are kept, with what has to be known of them. */
+/** Blocks as they are stored, with a summary of them. */
 export interface CompletedBlocks {
   blocks: PageBlock[];
   count: number;
@@ -24,14 +24,14 @@ interface TlObject {
   _: string;
 }
 
-// Within these a text is taken as it is.
+// Texts within these are not searched for links.
 const LITERAL =
   /^(?:textUrl|textEmail|textPhone|textFixed|textMention|textHashtag|textCashtag|textBotCommand|textAuto.*)$/;
 const NESTING_MAX = 64;
 
 /**
- * The blocks with links found in their texts (if `links`) and places given as input made into what readers see. Errors:
- * `MESSAGE_TOO_LONG` beyond Telegram's limits, `PHOTO_INVALID`.
+ * Completes blocks: finds links in their texts (if `links`), and converts input objects to the form for readers. Errors: `MESSAGE_TOO_LONG`
+ * beyond Telegram's limits, `PHOTO_INVALID`.
  */
 export function completeBlocks(
   drafted: readonly PageBlock[],

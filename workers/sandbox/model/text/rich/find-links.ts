@@ -13,7 +13,7 @@ const TEXTS = {
   command: 'textBotCommand',
 } as const satisfies Record<LinkKind, RichText['_']>;
 
-/** A plain text with the addresses, numbers, names, tags and commands in it made into what they are. */
+/** A plain text with its addresses, numbers, names, tags and commands converted to links. */
 export function findLinks({ text }: Plain): RichText {
   const parts: RichText[] = [];
   let at = 0;

@@ -6,7 +6,7 @@ import { toTable } from './html-tables.ts';
 import { isInlineImage, toBlockText } from './html-text.ts';
 import type { PageBlock, RichText } from './rich-text.ts';
 
-/** A block of the medium that HTML names by a given file's id. */
+/** Makes the block of a medium that the HTML refers to by the id of a given file. */
 export type FindMedium = (id: string, caption: Caption, element: HtmlElement) => PageBlock;
 
 type Caption = Extract<PageBlock, { _: 'pageBlockAudio' }>['caption'];
@@ -49,7 +49,7 @@ export function htmlToBlocks(html: string, findMedium: FindMedium): PageBlock[] 
   return toBlocks(parseDocument(html).children);
 }
 
-// Null for what is part of a line.
+// Null for inline elements.
 function toOwnBlocks(element: HtmlElement, toBlocks: ToBlocks, findMedium: FindMedium): PageBlock[] | null {
   const { name, children, attribs } = element;
   if (MEDIA.includes(name)) return [toMedium(element, captionOf(attribs.title), findMedium)];

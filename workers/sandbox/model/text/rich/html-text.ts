@@ -33,12 +33,12 @@ const DATE_FLAGS: Record<string, DateFlag> = {
 
 const ID = /^\d{1,19}$/;
 
-/** The text of a block, of what HTML lies in it. */
+/** Converts the HTML in a block to the block's text. */
 export function toBlockText(nodes: readonly HtmlNode[]): RichText {
   return trim(nodes.map(toRichText));
 }
 
-/** Whether an image is something within a line: a custom emoji or a date. */
+/** Whether an image is inline: a custom emoji or a date. */
 export function isInlineImage(node: HtmlNode): boolean {
   return isElement(node, 'img') && /^tg:\/\/(?:emoji|time)\b/.test(node.attribs.src ?? '');
 }

@@ -4,5 +4,5 @@ export const BLOCKS_MAX = 500;
 export const DEPTH_MAX = 16;
 export const MEDIA_MAX = 50;
 
-/** How many blocks and pieces of text a rich message may be made of: with a piece for every character it would fill no commit. */
+/** The most blocks and pieces of text in a rich message: with a piece for every character, it would not fit a commit. */
 export const PIECES_MAX = 16_384;

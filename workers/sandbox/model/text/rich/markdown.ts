@@ -7,8 +7,8 @@ const HTML_CHARACTERS: Record<string, string> = {
   '"': '&quot;',
 };
 
-// A bound on how far an opening looks for its end keeps the time spent on a hostile text small.
-// What rich messages have beyond GitHub's markdown becomes the tag their HTML has for it.
+// The search for the end of an opening mark is bounded, so that a hostile text takes little time. Marks of rich messages beyond GitHub's
+// markdown are converted to their HTML tags.
 const marked = new Marked({
   gfm: true,
   extensions: [

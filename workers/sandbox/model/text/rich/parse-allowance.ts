@@ -1,10 +1,10 @@
-/** How much CPU time in threads a workspace or organization may use at once, and how much it regains per second. */
+/** The token bucket of a workspace or organization: how much CPU time in threads it may use at once, and how much it regains per second. */
 export interface Allowed {
   mostMs: number;
   msPerSecond: number;
 }
 
-/** How much of its CPU time in threads each workspace or organization has used. It is regained as time goes by. */
+/** Token buckets of CPU time in threads, for each workspace and organization. */
 export class ParseAllowance {
   private readonly taken = new Map<string, { ms: number; at: number }>();
   private readonly allowed: Allowed;
@@ -15,11 +15,11 @@ export class ParseAllowance {
     this.now = now;
   }
 
-  /** Adds to what one has used. */
+  /** Adds to the time that one has used. */
   charge(id: string, ms: number): void {
     this.forgetReturned();
     const takenMs = this.takenBy(id) + ms;
-    // The latest come last, so that full allowances come to stand first and can be removed.
+    // The latest go to the end, so that full buckets are at the front and can be removed.
     this.taken.delete(id);
     this.taken.set(id, { ms: takenMs, at: this.now() });
   }

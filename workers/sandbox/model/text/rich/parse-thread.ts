@@ -5,23 +5,23 @@ import { MessengerError } from '../../../../driver.ts';
 import { type Markup, readMarkup } from './read-markup.ts';
 
 /**
- * What a thread says: that it can begin, with the folder where Linux shows what it uses; or what came of a text: its blocks as JSON,
- * the messenger's error, or what went wrong.
+ * A message of a thread: that it is ready, with the folder in which Linux shows its CPU time; or the result for a text: its blocks as JSON,
+ * the messenger's error, or an unexpected failure.
  */
 export type Said = { ready: string | null } | { blocks: string } | { refusal: string } | { failure: string };
 
-// Behind all else: it gets what processor time is left, and a tenth of what there is where nothing is.
+// The lowest useful priority: it gets idle CPU time, or about a tenth if the CPU is busy.
 const NICENESS = 10;
 
 const MARK = 'parses rich messages';
 
-/** Starts a thread that reads one `Markup` it is sent after another, and can be ended whatever it is at. */
+/** Starts a thread that parses each `Markup` that it is sent, and that can be terminated at any moment. */
 export function startParseThread(): Worker {
   const isSource = import.meta.url.endsWith('.ts');
   const thread = new Worker(isSource ? loadSource(import.meta.url) : new URL(import.meta.url), {
     eval: isSource,
     workerData: MARK,
-    // Without what was loaded into the main thread before its own code.
+    // Without modules that are preloaded into the main thread.
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
@@ -30,7 +30,7 @@ export function startParseThread(): Worker {
   return thread;
 }
 
-// Only tests run the sources as they are, and a thread has to be taught to.
+// Only tests run the TypeScript sources directly; a thread needs the loader for that.
 function loadSource(url: string): string {
   const loader = JSON.stringify('tsx/esm/api');
   return `import(${loader}).then(({ register }) => { register(); return import(${JSON.stringify(url)}); });`;
@@ -45,7 +45,7 @@ function read(markup: Markup): Said {
   }
 }
 
-// Only Linux has priorities of threads.
+// Only Linux has thread priorities.
 function giveWay(): string | null {
   try {
     const folder = readlinkSync('/proc/thread-self');

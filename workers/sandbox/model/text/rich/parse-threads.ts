@@ -6,16 +6,16 @@ import type { Markup } from './read-markup.ts';
 import { StoppableThread } from './stoppable-thread.ts';
 
 const THREADS_MAX = 2;
-/** How much processor time one text may take: ten times what the longest takes that is not made to hurt. */
+/** The most CPU time for one text: ten times what the longest harmless text takes. */
 const LIMIT_MS = 300;
-/** What one that takes more is charged with: nobody sends such a text twice without meaning to. */
+/** The charge for a text that takes more: such a text is not sent twice by accident. */
 const ENDED_MS = 2_000;
 
-/** Of each organization's time twice what one workspace may take: none of them uses up what the others have. */
+/** An organization's bucket is twice a workspace's, so that one workspace cannot use up the organization's time. */
 const WORKSPACE_MAY = { mostMs: 1_000, msPerSecond: 250 };
 const ORGANIZATION_MAY = { mostMs: 2_000, msPerSecond: 500 };
 
-/** Whose a text is. */
+/** The tenant that a text belongs to. */
 export interface ParseOwner {
   organizationId: string;
   workspaceId: string;
@@ -30,13 +30,14 @@ interface Parse {
 }
 
 /**
- * Reads texts in a few threads, and ends a thread that is at one text for too long: `MESSAGE_TOO_LONG`. Organizations take turns, each
- * with one thread at a time, and then their workspaces. Both have an allowance of time, beyond which they get `FLOOD_WAIT_n`.
+ * Parses texts in a few threads. A thread that takes too long for a text is terminated, and the text gets `MESSAGE_TOO_LONG`. Organizations
+ * take turns, each with one thread at a time, and so do the workspaces of each. Both have a bucket of CPU time, beyond which they get
+ * `FLOOD_WAIT_n`.
  */
 export class ParseThreads {
-  /** What waits, by organization and workspace; the one whose turn it is first. */
+  /** Waiting texts by organization and workspace, the next one first. */
   private readonly lines = new Map<string, Map<string, Parse[]>>();
-  /** Organizations. */
+  /** The organizations that a thread works for. */
   private readonly served = new Set<string>();
   private readonly idle: StoppableThread[] = [];
   private readonly ofWorkspaces = new ParseAllowance(WORKSPACE_MAY);
@@ -68,7 +69,7 @@ export class ParseThreads {
     }
   }
 
-  // Of the organization that has waited longest for a turn.
+  // Takes the next text, of the organization that has waited longest for a turn.
   private takeNext(): Parse | undefined {
     for (const [organizationId, lines] of this.lines) {
       if (this.served.has(organizationId)) continue;
@@ -80,7 +81,7 @@ export class ParseThreads {
     return undefined;
   }
 
-  // Of the workspace that has waited longest for a turn; who waits in vain is told so in its turn.
+  // Takes the next text, of the workspace that has waited longest for a turn. Texts without allowance are refused in their turn.
   private takeFrom(lines: Map<string, Parse[]>): Parse | undefined {
     for (const [workspaceId, line] of lines) {
       lines.delete(workspaceId);

@@ -4,7 +4,7 @@ import { type FindMedium, htmlToBlocks } from './html-blocks.ts';
 import { CHARACTERS_MAX } from './limits.ts';
 import { markdownToHtml } from './markdown.ts';
 
-/** A text in markdown or HTML, and what is needed to read it. */
+/** A text in markdown or HTML, and what is needed to parse it. */
 export interface Markup {
   source: string;
   isHtml: boolean;
@@ -14,10 +14,10 @@ export interface Markup {
   files: readonly (readonly [string, { id: string; mimeType: string }])[];
 }
 
-// Pairing these takes time that grows with the square of their number.
+// Pairing delimiters takes quadratic time.
 const DELIMITERS_MAX = 4_000;
 
-/** Throws `MESSAGE_TOO_LONG` for a text that is longer than any that can be within the limits. */
+/** Throws `MESSAGE_TOO_LONG` for a text that is too long to be within the limits. */
 export function checkLength({ source, isHtml }: Pick<Markup, 'source' | 'isHtml'>): void {
   if (source.length > CHARACTERS_MAX * (isHtml ? 4 : 1)) throw new MessengerError('MESSAGE_TOO_LONG');
   if (!isHtml && (source.match(/[*_~]/g)?.length ?? 0) > DELIMITERS_MAX) {
@@ -26,15 +26,14 @@ export function checkLength({ source, isHtml }: Pick<Markup, 'source' | 'isHtml'
 }
 
 /**
- * The blocks of a text. How long it takes may grow with the square of the text's length, and worse. Errors: `MESSAGE_TOO_LONG` for
- * more than Telegram takes, `MEDIA_INVALID`.
+ * Parses the blocks of a text. It may take quadratic time, and worse. Errors: `MESSAGE_TOO_LONG` beyond Telegram's limits, `MEDIA_INVALID`.
  */
 export function readMarkup({ source, isHtml, links, files }: Markup): CompletedBlocks {
   try {
     const html = isHtml ? source : markdownToHtml(source);
     return completeBlocks(htmlToBlocks(html, mediumIn(new Map(files))), { links });
   } catch (error) {
-    // Nested deeper than can be walked, and so deeper than is allowed.
+    // The nesting exceeds the stack, and so the limit.
     if (error instanceof RangeError) throw new MessengerError('MESSAGE_TOO_LONG');
     throw error;
   }

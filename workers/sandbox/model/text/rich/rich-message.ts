@@ -12,25 +12,25 @@ type InputRichMessage = TlJson<tl.TypeInputRichMessage>;
 type InputDocument = TlJson<tl.TypeInputDocument>;
 type Document = TlJson<tl.TypeDocument>;
 
-/** The rich content of a message as it is kept, and the users it mentions. */
+/** The stored rich content of a message, and the users that it mentions. */
 export interface RichContent {
   richMessage: TlJson<tl.RawRichMessage>;
   mentions: Set<number>;
 }
 
-/** So short a text takes a few milliseconds at worst, whatever it says, and is read by the thread that asks. */
+/** A text this short takes a few milliseconds at worst, and is parsed in the calling thread. */
 export const READ_AT_ONCE_UP_TO = 512;
 
 const threads = new ParseThreads();
 
-// A call that is run again, for something has changed by its commit, need not have its text read again.
+// Results by input: a call that runs again after a conflict need not parse its text again.
 const read = new WeakMap<object, CompletedBlocks>();
 
 /**
- * The rich content its sender gave as blocks, markdown or HTML. A text that is not short is read by a thread beside, which a
- * call in a batch may not wait for. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond Telegram's limits and for a
- * text that takes too long to read, `FLOOD_WAIT_n` for a workspace or organization whose texts do, `DOCUMENT_INVALID` and
- * `PHOTO_INVALID` for media that are not given, `ENTITY_MENTION_USER_INVALID`.
+ * Converts a sender's blocks, markdown or HTML to rich content. A longer text is parsed in another thread, for which a call in a shared
+ * batch may not wait. Errors: `MESSAGE_EMPTY` for no blocks, `MESSAGE_TOO_LONG` beyond Telegram's limits and for a text that takes too long
+ * to parse, `FLOOD_WAIT_n` for a workspace or organization that has used up its CPU time, `DOCUMENT_INVALID` and `PHOTO_INVALID` for media
+ * that are not given, `ENTITY_MENTION_USER_INVALID`.
  */
 export async function toRichContent(call: CallContext, input: InputRichMessage): Promise<RichContent> {
   const { completed, documents } =

@@ -4,7 +4,7 @@ import type { TlJson } from '../../../../../src/tl/tl-json.ts';
 export type RichText = TlJson<tl.TypeRichText>;
 export type PageBlock = TlJson<tl.TypePageBlock>;
 
-/** One text of several: neighbouring plain texts become one, empty ones go. */
+/** Joins texts: adjacent plain texts are merged, empty ones removed. */
 export function concat(texts: readonly RichText[]): RichText {
   const joined: RichText[] = [];
   for (const text of texts) {
@@ -21,7 +21,7 @@ export function concat(texts: readonly RichText[]): RichText {
   return joined.length === 1 ? (joined[0] as RichText) : { _: 'textConcat', texts: joined };
 }
 
-/** The text without white space at its ends, as that of a block is shown. */
+/** Trims white space at the ends of a text, as in a block. */
 export function trim(texts: readonly RichText[]): RichText {
   const joined = concat(texts);
   const parts = joined._ === 'textConcat' ? [...joined.texts] : [joined];

@@ -5,7 +5,7 @@ import type { Markup } from './read-markup.ts';
 
 const LOOK_MIN_MS = 30;
 
-/** A thread that reads texts, one at a time, and is ended when it is at one for too long. */
+/** A thread that parses texts one at a time, and is terminated if one takes too long. */
 export class StoppableThread {
   private readonly thread: Worker;
   private usageFile: string | null = null;
@@ -14,11 +14,11 @@ export class StoppableThread {
     this.thread = thread;
   }
 
-  /** Starts one and waits until it can begin; `onEnd` is called when it has ended, for whatever reason. */
+  /** Starts a thread and waits until it is ready; `onEnd` is called when it has ended, for whatever reason. */
   static async start(onEnd: (ended: StoppableThread) => void): Promise<StoppableThread> {
     const started = new StoppableThread(startParseThread());
     const { thread } = started;
-    // A thread with an error ends, and the end is what counts.
+    // A thread with an error ends, which is handled as its end.
     thread.on('error', () => undefined);
     thread.once('exit', () => onEnd(started));
     const said = await new Promise<Said>((resolve, reject) => {
@@ -30,14 +30,14 @@ export class StoppableThread {
   }
 
   /**
-   * What it makes of a text, null when it was ended, for it took more than `limitMs` of processor time, or too much memory; and how
-   * much time that was.
+   * Parses a text. Returns the result, or null if the thread was terminated because it took more than `limitMs` of CPU time or too much
+   * memory, and the CPU time used.
    */
   read(markup: Markup, limitMs: number): Promise<{ said: Said | null; usedMs: number }> {
     const { thread } = this;
     return new Promise((resolve) => {
       const before = this.usedMs();
-      // Time in which the thread had to wait for a processor says nothing against the text.
+      // CPU time, not elapsed time: waiting for a processor does not count against the text.
       const look = () => {
         const leftMs = limitMs - (this.usedMs() - before);
         if (leftMs <= 0) end(null);
@@ -57,7 +57,7 @@ export class StoppableThread {
     });
   }
 
-  // Where the system does not say it of the thread, that of the whole process.
+  // On systems without CPU time per thread, the whole process's.
   private usedMs(): number {
     try {
       if (this.usageFile !== null) return Number.parseInt(readFileSync(this.usageFile, 'utf8'), 10) / 1e6;
