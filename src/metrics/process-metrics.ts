@@ -4,13 +4,13 @@ import type { RedisConnection } from '../redis/connections.ts';
 
 const ASK_EVERY_MS = 1_000;
 
-// Gauges named like counters, which Prometheus' linter refuses, and what they add up.
+// Gauges that are named like counters, which Prometheus' linter refuses, and the gauges that they sum.
 const MISNAMED = ['handles', 'requests', 'resources'].flatMap((what) => [
   `nodejs_active_${what}`,
   `nodejs_active_${what}_total`,
 ]);
 
-/** What every process tells of itself: its event loop, its memory, and how far away Redis is. */
+/** The metrics of every process: its event loop, its memory, and the round trip to Redis. */
 export class ProcessMetrics {
   private readonly roundTrip: Histogram;
   private asking: Repeated | undefined;
@@ -26,7 +26,7 @@ export class ProcessMetrics {
     });
   }
 
-  /** Begins to measure; it goes on until `stop`. */
+  /** Starts to measure, until `stop`. */
   start(redis: RedisConnection): void {
     const ask = async () => {
       const asked = performance.now();

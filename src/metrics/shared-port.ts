@@ -6,7 +6,7 @@ const ANSWER = 'switchboard:metrics';
 const ASK_ONE = 'switchboard:ask-own-metrics';
 const ANSWER_OF_ONE = 'switchboard:own-metrics';
 
-// One that hangs must not take away the metrics of the others.
+// A process that hangs must not prevent the metrics of the others.
 const ONE_TAKES_MS = 1_000;
 
 interface Message {
@@ -15,7 +15,7 @@ interface Message {
   metrics?: MetricObject[] | null;
 }
 
-/** In the process that shares out a port: lets each process behind it ask for the metrics of all. */
+/** In the supervisor of a shared port: lets each process behind it collect the metrics of all. */
 export function shareMetrics(): void {
   const listening = new Set<Worker>();
   cluster.on('listening', (worker) => listening.add(worker));
@@ -32,8 +32,8 @@ export function shareMetrics(): void {
 }
 
 /**
- * Gives the function that collects the metrics of a process as text. Which of those that share a port is asked, nobody can choose: so each
- * gives the metrics of all that answer, with the number of the process as the label `process`.
+ * Returns the function that collects metrics as text. A scraper cannot choose which process behind a shared port answers. So each process
+ * returns the metrics of all that respond, with the number of the process as the label `process`.
  */
 export function collectOfAll(registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => registry.metrics();

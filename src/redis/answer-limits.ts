@@ -3,22 +3,22 @@ import { every } from '../every.ts';
 
 /** How long a connection waits for Redis, in ms. */
 export interface AnswerLimits {
-  /** For the answer of a command, which then fails. */
+  /** For the answer to a command; then the command fails. */
   answerMs: number;
-  /** For anything at all while commands wait; then the connection is opened again. */
+  /** For any data while commands wait; then the connection is reopened. */
   silenceMs: number;
 }
 
 type Command = Parameters<Redis['sendCommand']>[0];
 
 const LOOK_MS = 100;
-// A look that comes later than this shows that the process could not read meanwhile.
+// A check that comes later than this shows that the process could not read meanwhile.
 const STEP_MAX_MS = 2 * LOOK_MS;
 
 /**
- * Fails commands that Redis does not answer, and closes a connection on which it is silent. What counts is the time in which this process
- * could have read an answer. By the clock alone, a process that stood still for long enough (a busy machine, its own work) would take Redis
- * for silent although the answers lie there: timers come before what is to be read.
+ * Fails commands that Redis does not answer, and closes a connection on which it is silent. Only time in which this process could have read
+ * an answer counts. Otherwise a process that was stopped for long (by a busy machine, or its own work) would take Redis for silent although
+ * the answers have arrived: timers run before sockets are read.
  */
 export function limitAnswers(redis: Redis, { answerMs, silenceMs }: AnswerLimits): void {
   let sent: { command: Command; until: number }[] = [];
@@ -30,7 +30,7 @@ export function limitAnswers(redis: Redis, { answerMs, silenceMs }: AnswerLimits
 
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
-    // One that was held while the connection was lost, and has failed meanwhile.
+    // The command was held while the connection was lost, and has failed meanwhile.
     if (command.isSettled) return command.promise;
     const answer = send(command, stream);
     if (!command.isSettled) sent.push({ command, until: now + answerMs });
@@ -38,7 +38,7 @@ export function limitAnswers(redis: Redis, { answerMs, silenceMs }: AnswerLimits
   };
 
   function failLate(): void {
-    // They are answered in their order, and all wait equally long.
+    // Commands are answered in order, and all have the same limit.
     const first = sent.findIndex(({ command, until }) => !command.isSettled && until > now);
     const over = first === -1 ? sent : sent.slice(0, first);
     sent = first === -1 ? [] : sent.slice(first);

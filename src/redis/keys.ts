@@ -27,7 +27,7 @@
  *   sb:alive:<boot>             exists while that API process runs
  *   sb:backlogs                 hash: API process -> the workspaces it holds calls of (sb:backlogs-2… for further shards)
  *   sb:rate:<key_…>             time at which the token bucket of an API key's rate limit is full
- *   sb:fleet                    hash: API process or worker -> when it last told how it stands, and that
+ *   sb:fleet                    hash: API process or worker -> when it last published its figures, and these
  *   sb:drain:<worker>           exists for a while after that worker was asked to end
  *   sb:fleet-wanted             sorted set: number of workers -> when that many were wanted last (ms)
  *   sb:stop                     sharded channel: the id of a call that has to stop
@@ -143,7 +143,7 @@ export function epochKeys(isCluster: boolean): string[] {
 /** The sharded channel on which workers receive the ids of calls that have to stop. */
 export const STOP_CHANNEL = `${PREFIX}:stop`;
 
-/** How every process stands. */
+/** The figures of every process. */
 export const FLEET_KEY = `${PREFIX}:fleet`;
 
 /** How many workers were wanted lately. */

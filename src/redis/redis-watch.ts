@@ -4,14 +4,14 @@ import { type ConnectionRole, mastersOf, openRedis, type RedisConnection } from 
 import { isRedisUnavailable } from './failure.ts';
 
 const LOOK_MS = 500;
-// An error that says why usually comes with the first attempt to connect again.
+// An error with the reason usually comes with the first attempt to reconnect.
 const PATIENCE_MS = 1_000;
-// What waited for Redis fails a little later than it is back.
+// Commands that waited for Redis may fail a little after it is back.
 const AFTERMATH_MS = 3_000;
 
 /**
- * Opens the connections of a process, and logs one line when Redis is lost and one when it is back, however many of them tell of it. In
- * between, nothing is logged of errors that only say that Redis is away.
+ * Opens the connections of a process. Logs one line when Redis is lost and one when it is back, however many connections report it. In
+ * between, errors that only say that Redis is away are not logged.
  */
 export class RedisWatch {
   private readonly address: string;

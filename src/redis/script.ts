@@ -4,7 +4,7 @@ import { mastersOf, type RedisConnection } from './connections.ts';
 
 type Argument = string | number | Buffer;
 
-// Fewer go faster as they are.
+// With fewer words, ioredis' own way is faster.
 const WORDS_MANY = 32;
 
 /** A Lua script that runs by its hash; its text is sent only if the server does not have it. */
@@ -51,8 +51,8 @@ export function isNoScript(error: unknown): boolean {
 }
 
 /**
- * A run with binary arguments or many, written at once: ioredis would take each of them through a dozen steps. Of its keys it names the
- * first, which says where in a cluster it goes.
+ * A run with binary or many arguments, encoded at once: ioredis would take each argument through a dozen steps. It gives ioredis only its
+ * first key, which decides the node of a cluster.
  */
 class EncodedRun extends Command {
   private readonly bytes: Buffer;
@@ -67,7 +67,7 @@ class EncodedRun extends Command {
   }
 }
 
-// As the protocol of Redis has it.
+// Encodes in the protocol of Redis.
 function encode(...parts: (readonly Argument[])[]): Buffer {
   const pieces: Buffer[] = [];
   let text = `*${parts.reduce((sum, part) => sum + part.length, 0)}\r\n`;

@@ -7,7 +7,7 @@ const PATIENCE_MS = 2_000;
 const lostAt = new WeakMap<Connection, number>();
 const waits = new WeakMap<Connection, Promise<boolean>>();
 
-/** Notes from now on when the connection was lost. */
+/** Records from now on when the connection was lost. */
 export function noteLosses(redis: Connection): void {
   redis.on('close', () => {
     if (!lostAt.has(redis)) lostAt.set(redis, performance.now());
@@ -16,8 +16,8 @@ export function noteLosses(redis: Connection): void {
 }
 
 /**
- * Lets commands wait that come between the end of a connection and the moment in which its loss is noticed: for two seconds at most, or
- * until an attempt to connect again has failed as well. They have not been sent, so those that write wait, too.
+ * Holds commands that come between the end of a connection and the moment its loss is noticed: for two seconds at most, or until an attempt
+ * to reconnect has failed too. They have not been sent, so writing commands can be held as well.
  */
 export function holdCommands(redis: Redis): void {
   redis.on('ready', () => {
@@ -32,8 +32,8 @@ export function holdCommands(redis: Redis): void {
 }
 
 /**
- * Whether a connection for waiting callers is there, or is again within two seconds of its loss: until then it is worth waiting for. After
- * that Redis is away, and callers are told so at once.
+ * Whether a connection for waiting callers is up, or is up again within two seconds of its loss: so long it is worth waiting. After that
+ * Redis counts as away, and the result is false at once.
  */
 export function untilBack(redis: Connection): true | Promise<boolean> {
   if (redis.status === 'ready') return true;

@@ -1,19 +1,19 @@
 import type { Attributes } from './trace.ts';
 
-/** A call, as its spans name it. */
+/** The parts of a call that its spans show. */
 interface NamedCall {
   id: string;
   method: string;
   workspaceId: string;
   account: { id: string };
-  /** Absent where nobody has looked it up. */
+  /** Absent if it was not looked up. */
   driver?: string;
 }
 
-// What does not look like a code may be text of a caller.
+// Other texts may come from a caller.
 const CODE = /^[A-Za-z0-9_]{1,64}$/;
 
-/** What spans of a call say of it. */
+/** The attributes of a call's spans. */
 export function callAttributes({ id, method, workspaceId, account, driver }: NamedCall): Attributes {
   return {
     'switchboard.call.id': id,
@@ -24,7 +24,7 @@ export function callAttributes({ id, method, workspaceId, account, driver }: Nam
   };
 }
 
-/** What spans say of a queue, by the semantic conventions for messaging. */
+/** The attributes of a queue's spans, by the semantic conventions for messaging. */
 export function queueAttributes(operation: 'send' | 'process', lane: string, calls: number): Attributes {
   return {
     'messaging.system': 'bullmq',
@@ -35,7 +35,7 @@ export function queueAttributes(operation: 'send' | 'process', lane: string, cal
   };
 }
 
-/** Says that a span failed, with the code of a problem. */
+/** The attributes of a failed span, with the code of its problem. */
 export function failure(code: string): Attributes {
   return { 'error.type': CODE.test(code) ? code : '_OTHER' };
 }

@@ -23,22 +23,22 @@ const UNSET: SpanStatus = { code: SpanStatusCode.UNSET };
 const FAILED: SpanStatus = { code: SpanStatusCode.ERROR };
 const NOTHING: Attributes = {};
 
-/** What the spans of a process are made with. */
+/** The dependencies of a process's spans. */
 export interface SpanSource {
   ids: Pick<IdGenerator, 'generateSpanId'>;
   resource: ReadableSpan['resource'];
   scope: ReadableSpan['instrumentationScope'];
-  /** Takes those that have ended. */
+  /** Receives ended spans. */
   processor: Pick<SpanProcessor, 'onEnd'>;
   /** Redis' time, ms since the epoch. */
   now(): number;
-  /** Whether one more part of a trace of that organization may be traced. */
+  /** Whether another part of a trace of the organization may be traced. */
   mayFork(organizationId: string): boolean;
 }
 
 /**
- * A sampled span, as the library exports it. The library's own samples once more and checks and copies each attribute twice, which is
- * most of what a traced call costs.
+ * A sampled span that the library can export. The library's own span samples again, and checks and copies each attribute twice, which is
+ * most of the cost of a traced call.
  */
 export class HopSpan implements ReadableSpan {
   readonly name: string;
@@ -93,7 +93,7 @@ export class HopSpan implements ReadableSpan {
     return nanos < 0 ? [seconds - 1, nanos + 1e9] : [seconds, nanos];
   }
 
-  /** The `traceparent` of what it causes. */
+  /** The `traceparent` for work that it causes. */
   get asParent(): string {
     const { traceId, spanId } = this.own;
     return formatParent({ traceId, spanId, isSampled: true });
@@ -103,7 +103,7 @@ export class HopSpan implements ReadableSpan {
     return this.own;
   }
 
-  /** Adds to what it says. `error.type` marks it as failed. */
+  /** Adds attributes. `error.type` marks it as failed. */
   note(attributes: Attributes): void {
     if (this.ended) return;
     this.attributes = this.attributes === NOTHING ? attributes : { ...this.attributes, ...attributes };

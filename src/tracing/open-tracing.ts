@@ -3,8 +3,8 @@ import { NO_TRACING, type Tracing } from './trace.ts';
 import type { TracingConfig } from './tracing-config.ts';
 
 /**
- * Begins to trace if an endpoint is configured. The library is loaded only then, so that who does not trace pays nothing for it. `now` is
- * Redis' time, ms since the epoch: the spans of all processes go by one clock.
+ * Starts tracing if an endpoint is configured. The library is loaded only then, so that it costs nothing without tracing. `now` is Redis'
+ * time, ms since the epoch: the spans of all processes share one clock.
  */
 export async function openTracing(
   config: TracingConfig,

@@ -2,7 +2,7 @@ import { HopSpan, type SpanSource } from './hop-span.ts';
 import type { Attributes, CommitSpan, SpanOptions, Trace } from './trace.ts';
 import type { TraceContext } from './trace-context.ts';
 
-// Two processes' estimates of Redis' time differ a little: what the other one has told is not before its time.
+// Two processes' estimates of Redis' time may differ by this much.
 const SKEW_MAX_MS = 1_000;
 
 const STREAM = { 'messaging.system': 'redis', 'messaging.operation.type': 'send' };

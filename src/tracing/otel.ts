@@ -17,8 +17,8 @@ import type { TracingConfig } from './tracing-config.ts';
 const SCOPE = { name: 'switchboard', version: VERSION };
 
 /**
- * Starts the library, with the exporter and resource that the standard's variables ask for. Those that limit attributes are not
- * looked at: spans have few, of bounded length.
+ * Starts the library, with the exporter and resource that the standard's variables ask for. Variables that limit attributes are ignored:
+ * spans have few attributes, of bounded length.
  */
 export async function startTracing(
   config: TracingConfig,
@@ -26,7 +26,7 @@ export async function startTracing(
   now: () => number,
   log: Logger,
 ): Promise<Tracing> {
-  // It tells of wrong variables while it starts. Later it would repeat each failed export.
+  // The library reports wrong variables while it starts. Later it would repeat each failed export.
   const tell = (message: string) => log.warn(message);
   const quiet = () => undefined;
   diag.setLogger(
@@ -67,8 +67,8 @@ class OtelTracing implements Tracing {
   private readonly sampling: Sampling;
   private readonly source: SpanSource;
   private readonly processor: BatchSpanProcessor;
-  // One for each kind, so that none takes another's: what callers ask for must not keep out what the sampler takes. Of what they can
-  // multiply each organization has its share.
+  // A separate budget for each kind, so that traces requested by callers do not use up the sampler's. Of the kinds that callers can
+  // multiply, each organization has a share.
   private readonly own: TraceBudget;
   private readonly asked: TraceShares;
   private readonly deliveries: TraceShares;

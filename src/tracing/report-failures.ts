@@ -1,7 +1,7 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '../logger.ts';
 
-/** The exporter, with one log line when nothing gets through any more, and one when it does again. */
+/** Wraps an exporter: logs one line when exports begin to fail, and one when they succeed again. */
 export function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
   let isFailing = false;
   return {

@@ -1,4 +1,4 @@
-/** How many traces may begin: so many a second, and as many at once. */
+/** A token bucket of traces: it holds one second's number of traces. */
 export class TraceBudget {
   private readonly perSecond: number;
   private left: number;
@@ -9,7 +9,7 @@ export class TraceBudget {
     this.left = perSecond;
   }
 
-  /** Whether one more may begin, which then counts. */
+  /** Takes a token; false if there is none. */
   take(): boolean {
     const now = performance.now();
     this.left = Math.min(this.perSecond, this.left + ((now - this.lookedAt) / 1_000) * this.perSecond);

@@ -1,4 +1,4 @@
-/** A place in a trace, as it travels: a W3C `traceparent`, and the `tracestate` that came with it. */
+/** A trace context as it travels: a W3C `traceparent`, and the `tracestate` that came with it. */
 export interface TraceContext {
   parent: string;
   state?: string;
@@ -11,7 +11,7 @@ export interface ParentIds {
   isSampled: boolean;
 }
 
-// Later versions may have more behind a dash; what is longer than that is nobody's.
+// Later versions may have more after a dash; longer ones are invalid.
 const PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-[^\s]{0,200})?$/;
 const ZEROS = /^0+$/;
 const SAMPLED = 1;
@@ -31,12 +31,12 @@ export function formatParent({ traceId, spanId, isSampled }: ParentIds): string 
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 
-/** A `tracestate` that may go on: not one of more than 512 characters, which is ignored. */
+/** A `tracestate` that is passed on; one of more than 512 characters is ignored. */
 export function readState(text: unknown): string | undefined {
   return typeof text === 'string' && text !== '' && text.length <= STATE_MAX ? text : undefined;
 }
 
-/** The id of the trace that something travels in, for the log; nothing for what travels in none. */
+/** The trace id of a context, for the log; empty without a context. */
 export function traceIdOf(context: TraceContext | undefined): { traceId?: string } {
   return context === undefined ? {} : { traceId: context.parent.slice(3, 35) };
 }

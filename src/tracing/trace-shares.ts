@@ -1,12 +1,12 @@
 const SECOND = 1_000;
 
 /**
- * How many traces may begin in a second, shared out among organizations: each may have as many as are left for all others. One alone has
- * half of them, n that ask for many at once have each one of n + 1 parts.
+ * Shares out the traces of a second among organizations by a dynamic threshold: each may have as many as are left for all others. A single
+ * organization gets half of them; n organizations that ask for many get one of n + 1 parts each.
  */
 export class TraceShares {
   private readonly perSecond: number;
-  /** How many of each organization have begun in this second; no more organizations than traces. */
+  /** The number of traces of each organization in this second. It has no more entries than there are traces. */
   private readonly begun = new Map<string, number>();
   private left = 0;
   private endsAt = Number.NEGATIVE_INFINITY;
@@ -15,7 +15,7 @@ export class TraceShares {
     this.perSecond = perSecond;
   }
 
-  /** Whether one more of an organization may begin, which then counts. */
+  /** Takes a trace for an organization; false if it may have no more. */
   take(organizationId: string): boolean {
     const now = performance.now();
     if (now >= this.endsAt) {

@@ -6,8 +6,8 @@ import { type LineOwner, lineKey } from './line-keys.ts';
 
 /**
  * KEYS 1 state, 2 deliveries, 3 aside, 4 leases, 5 log of all, 6 log of queued ones
- * ARGV 1 id, 2 record, 3 now, 4 how many may be queued
- * Result: `added`; `full`; or `waits` and the record of a ping that has not begun, and then nothing was written.
+ * ARGV 1 id, 2 record, 3 now, 4 most queued deliveries
+ * Result: `added`; `full`; or `waits` and the record of a ping that has not been attempted: then nothing was written.
  */
 export const add = new Script(`
 local known = redis.call('HGET', KEYS[1], 'ping')
@@ -24,7 +24,7 @@ redis.call('ZADD', KEYS[6], 0, ARGV[1])
 return {'added'}
 `);
 
-/** Queues a ping beside all lines, to be tried at once. Gives it, or one that waits already; null when too much is queued. */
+/** Queues a ping outside all lines, to be attempted at once. Returns it, or a ping that already waits; null if too much is queued. */
 export async function addPing(
   redis: RedisConnection,
   owner: LineOwner,

@@ -9,29 +9,29 @@ export interface Attempt {
   error: string | null;
 }
 
-/** Something that is sent to a webhook, and what has become of it so far. */
+/** Something that is sent to a webhook, and its state. */
 export interface Delivery {
   id: string;
   kind: string;
-  /** The update's offset; for what is no update of the stream, the one that it is sent behind. */
+  /** The update's offset; for a notice, the offset after which it is sent. */
   offset: string;
   messengerAccountId: string | null;
   status: 'queued' | 'succeeded' | 'failed';
   /** The newest attempts, at most twenty. */
   attempts: Attempt[];
-  /** How often it was tried since it was last queued. */
+  /** The number of attempts since it was last queued. */
   tries: number;
   nextAttemptAt: string | null;
   createdAt: string;
   settledAt: string | null;
-  /** What is sent of something that is no update of the stream. */
+  /** The data of a notice, which is no update of the stream. */
   data?: Record<string, unknown>;
 }
 
-/** What is tried once, beside all lines, to see whether a webhook works. */
+/** A notice that is attempted once, outside all lines, to test a webhook. */
 export const PING = 'webhook.ping';
 
-/** What tells a receiver that updates were trimmed before they could be sent. */
+/** A notice that updates were trimmed before they could be sent. */
 export const GAP = 'webhook.gap';
 
 /** The line of updates that belong to no messenger account. */
@@ -69,7 +69,7 @@ export function withAttempt(delivery: Delivery, attempt: Attempt): Delivery {
   };
 }
 
-/** The line a delivery is sent in: what is in one line is sent in the order of the stream. */
+/** The line of a delivery. The deliveries of a line are sent in the order of the stream. */
 export function lineOf({ messengerAccountId }: Pick<Delivery, 'messengerAccountId'>): string {
   return messengerAccountId ?? COMMON_LINE;
 }

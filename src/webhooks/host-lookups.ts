@@ -10,13 +10,13 @@ export interface HostAsker {
   workspaceId: string;
 }
 
-// Name servers that hang hold one each until the lookup's time is over.
+// A name server that hangs holds a permit until the lookup's time is over.
 const PERMITS = 128;
 
-// How many begin in one turn of the event loop: each takes a third of a millisecond.
+// How many lookups begin in one turn of the event loop: each takes a third of a millisecond.
 const BEGUN_AT_ONCE = 4;
 
-/** Lookups of the hosts of webhooks: those under way are shared out among organizations and workspaces, and each ends in time. */
+/** Looks up the hosts of webhooks. Concurrent lookups are shared out among organizations and workspaces, and each has a time limit. */
 export class HostLookups {
   private readonly servers: readonly string[];
   private readonly timeoutMs: number;
@@ -41,7 +41,7 @@ export class HostLookups {
     this.hosts = hosts;
   }
 
-  /** The addresses of a name. Rejects with the code `ENOTFOUND` where it has none, else with what kept it from being looked up. */
+  /** The addresses of a name. Rejects with the code `ENOTFOUND` if it has none, else with the error of the lookup. */
   find(asker: HostAsker, hostname: string): Promise<LookupAddress[]> {
     const name = `${asker.workspaceId} ${hostname}`;
     const running = this.running.get(name);
@@ -72,7 +72,7 @@ export class HostLookups {
     }
   }
 
-  // No more come here than there are permits.
+  // At most as many wait here as there are permits.
   private async untilFewBegin(): Promise<void> {
     while (this.begun >= BEGUN_AT_ONCE) await nextTurn();
     this.begun += 1;

@@ -25,7 +25,7 @@ export class HostsFile {
     this.path = path;
   }
 
-  /** The addresses of a name, none where it is not known here. */
+  /** The addresses of a name; empty if the name is not known here. */
   async find(hostname: string): Promise<LookupAddress[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     if (this.names === null || performance.now() > this.staleAt) {

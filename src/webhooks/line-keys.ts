@@ -7,18 +7,18 @@ export interface LineOwner {
   workspaceId: string;
 }
 
-/** What is kept of a webhook in its workspace's slot, each a key of its own. */
+/** The keys of a webhook in its workspace's cluster slot. */
 const PARTS = [
   /**
    * hash: position, failures, failingSince, pausedUntil; ping, the newest one; wake and wakeAside, set while a wake is asked for;
-   * wokenAt (ms); unlisted, set while there is more that is due than was put among what waits for a lease
+   * wokenAt (ms); unlisted, set while more is due than was listed as waiting for a lease
    */
   'state',
   /** sorted set, scores 0: `<line> <delivery id>`; one line per messenger account, in the order of the stream */
   'pending',
-  /** sorted set: id of a delivery put aside from its line -> when it is tried again */
+  /** sorted set: id of a delivery put aside from its line -> when it is retried */
   'aside',
-  /** sorted set: line that waits -> when it is tried again */
+  /** sorted set: line that waits -> when it is retried */
   'holds',
   /** sorted set: line or delivery being sent -> when its lease expires; the fraction of a millisecond says who holds it */
   'places',
@@ -35,27 +35,27 @@ const PARTS = [
   'log:failed',
 ] as const;
 
-/** The key of one part of what is kept of a webhook. */
+/** The key of one part of a webhook's data. */
 export function lineKey({ id, workspaceId }: LineOwner, part: (typeof PARTS)[number]): string {
   return webhookKey(workspaceId, id, part);
 }
 
-/** The keys of all that is kept of a webhook. */
+/** All keys of a webhook's data. */
 export function lineKeys(owner: LineOwner): string[] {
   return PARTS.map((part) => lineKey(owner, part));
 }
 
-/** Begins to keep what is to be sent to a new webhook: what lies behind the offset on its workspace's stream. */
+/** Creates the data of a new webhook, which gets the updates after the offset. */
 export async function openLines(redis: RedisConnection, owner: LineOwner, position: string): Promise<void> {
   await redis.hset(lineKey(owner, 'state'), { position });
 }
 
-/** Forgets that nothing got through to a webhook, and how long its receiver wanted nothing. */
+/** Resets a webhook's failures and its receiver's pause. */
 export async function forgiveLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
   await redis.hdel(lineKey(owner, 'state'), 'failures', 'failingSince', 'pausedUntil');
 }
 
-/** Removes everything that is kept of a deleted webhook beside its record. */
+/** Removes all data of a deleted webhook except its record. */
 export async function eraseLines(redis: RedisConnection, owner: LineOwner): Promise<void> {
   await redis.unlink(...lineKeys(owner));
 }

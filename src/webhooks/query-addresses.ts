@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// The first try at each name server; later ones wait twice as long.
+// The timeout of the first try at each name server; later tries wait twice as long.
 const TRY_MS = 1_500;
 const TRIES = 3;
 
@@ -10,9 +10,9 @@ const TRIES = 3;
 const OTHER_FAMILY_MS = 50;
 
 /**
- * Asks name servers for the addresses of a name, those of the system where none are given. It takes no thread, unlike `dns.lookup`,
- * which has four for the whole process. Rejects with the code `ENOTFOUND` where the name has no address, else with what went wrong,
- * and when `signal` aborts.
+ * Asks name servers for the addresses of a name; by default those of the system. It takes no thread, unlike `dns.lookup`, which has four
+ * for the whole process. Rejects with the code `ENOTFOUND` if the name has no address, with the error of a failure, and when `signal`
+ * aborts.
  */
 export async function queryAddresses(
   name: string,
@@ -43,7 +43,7 @@ export async function queryAddresses(
   }
 }
 
-/** What is said of a name when neither family has addresses: that it has none only if both answers say so. */
+/** The error if neither family has addresses: `ENOTFOUND` only if both answers say so. */
 function decisiveOf(errors: NodeJS.ErrnoException[]): NodeJS.ErrnoException {
   const isMissing = ({ code }: NodeJS.ErrnoException) => code === 'ENOTFOUND' || code === 'ENODATA';
   const other = errors.find((error) => !isMissing(error));

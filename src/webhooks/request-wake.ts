@@ -15,8 +15,8 @@ return 1
 `);
 
 /**
- * Asks for every line of a webhook to be tried soon, whatever it waits for, and with `aside` also what was put aside. A request is noted in
- * Redis, so that requests that come while others wait or are served are served together.
+ * Requests a retry of every line of a webhook, whatever it waits for, and with `aside` also of deliveries put aside. The request is
+ * recorded in Redis, so that concurrent requests are served together.
  */
 export async function requestWake(
   redis: RedisConnection,

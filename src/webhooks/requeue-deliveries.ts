@@ -20,7 +20,7 @@ if ARGV[4] == '' then redis.call('ZADD', KEYS[1], 0, ARGV[2]) else redis.call('Z
 return 1
 `);
 
-/** Queues a delivery that is over once more, in the order of its line; null if it is not over. */
+/** Queues a settled delivery again, in the order of its line; null if it is not settled. */
 export async function requeueDelivery(
   redis: RedisConnection,
   owner: LineOwner,
@@ -51,7 +51,10 @@ export async function requeueDelivery(
   return done === 1 ? record : null;
 }
 
-/** Ends the waiting of a queued delivery, or of the line it is in, also where the receiver asked for it; gives whether it stands beside its line. */
+/**
+ * Retries a queued delivery, or its line, at once, even if the receiver has asked for a pause. Returns whether the delivery is outside its
+ * line.
+ */
 export async function hastenDelivery(
   redis: RedisConnection,
   owner: LineOwner,
@@ -64,7 +67,7 @@ export async function hastenDelivery(
   return (await redis.zscore(aside, delivery.id)) !== null;
 }
 
-/** Queues everything once more that failed since a time, pings aside; gives how many those were. */
+/** Queues all deliveries again that have failed since a time, except pings; returns their number. */
 export async function requeueFailed(
   redis: RedisConnection,
   owner: LineOwner,

@@ -11,7 +11,7 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** Puts a new secret first. Those before it go on signing for up to 24 hours. */
+/** Puts a new secret first. Older secrets continue to sign for up to 24 hours. */
 export function rotateSecrets(
   before: readonly WebhookSecret[],
   sealed: string,
@@ -23,8 +23,8 @@ export function rotateSecrets(
 }
 
 /**
- * The secrets that sign now, the newest first. Throws if the newest was sealed under another `SWITCHBOARD_SECRET`; older ones that were are
- * left out.
+ * The secrets that sign now, the newest first. Throws if the newest was sealed under another `SWITCHBOARD_SECRET`; older ones of another
+ * `SWITCHBOARD_SECRET` are left out.
  */
 export function openSigningSecrets(
   box: SecretBox,

@@ -2,20 +2,20 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Addresses that look public and are a cloud's own to each of its machines: those of Azure. */
+/** Addresses that look public, but belong to a cloud's own services on each machine: those of Azure. */
 export const CLOUD_ADDRESSES = ['168.63.129.16'];
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** What may be a webhook's target: `allowPrivate` adds http: and every address that is not on the public Internet. */
+/** The rules for targets of webhooks: `allowPrivate` also allows http: and addresses that are not on the public Internet. */
 export interface TargetRules {
   allowPrivate: boolean;
   lookUp(hostname: string): Promise<LookupAddress[]>;
 }
 
 /**
- * Why a URL cannot be a webhook's target, in a sentence, or null if it can. What its name resolves to may change, so the address
- * is looked at again for every connection.
+ * A sentence that says why a URL cannot be a webhook's target, or null if it can. Its name may resolve to another address later, so the
+ * address is checked again for every connection.
  */
 export async function findTargetFault(
   text: string,
@@ -35,8 +35,8 @@ export async function findTargetFault(
 }
 
 /**
- * Whether strangers may be sent to an IP address: not private, loopback, link-local, metadata, multicast or reserved, and none that carries
- * an IPv4 address within, which could be any of those. Of IPv6 only what is given out as global unicast is public.
+ * Whether an IP address is public: not private, loopback, link-local, metadata, multicast or reserved, and not one with an embedded IPv4
+ * address, which could be any of these. Of IPv6, only allocated global unicast addresses are public.
  */
 export function isPublicAddress(address: string): boolean {
   // A zone names an interface of this machine.
@@ -54,7 +54,7 @@ async function findAddressFault(hostname: string, lookUp: TargetRules['lookUp'])
   return isAllowed ? null : 'The URL leads to an address that is not on the public Internet.';
 }
 
-/** The addresses of a name; null where there are none. One that cannot be resolved now may be resolved when it is sent to. */
+/** The addresses of a name; null if it has none. A name that cannot be resolved now may be resolved when a delivery is sent. */
 async function resolve(name: string, lookUp: TargetRules['lookUp']): Promise<string[] | null> {
   try {
     return (await lookUp(name)).map(({ address }) => address);

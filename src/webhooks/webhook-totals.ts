@@ -1,11 +1,11 @@
 import type { RedisConnection } from '../redis/connections.ts';
 import { directoryKey } from '../redis/keys.ts';
 
-/** How all webhooks together stood when a worker last looked at each. */
+/** The totals of all webhooks, at the last sweep. */
 export interface WebhookTotals {
   /** Deliveries that are queued. */
   waiting: number;
-  /** For how many ms the oldest of those to enabled webhooks has been. */
+  /** The age in ms of the oldest one to an enabled webhook. */
   oldestMs: number;
   enabled: number;
   disabled: number;
@@ -13,12 +13,12 @@ export interface WebhookTotals {
 
 const KEY = directoryKey('webhook-totals');
 
-/** Tells all processes how the webhooks stand. */
+/** Publishes the totals of all webhooks. */
 export async function saveWebhookTotals(redis: RedisConnection, totals: WebhookTotals): Promise<void> {
   await redis.hset(KEY, { ...totals });
 }
 
-/** How the webhooks stood of late; all is 0 before anyone has looked. */
+/** The latest totals of all webhooks; all are 0 before the first sweep. */
 export async function readWebhookTotals(redis: RedisConnection): Promise<WebhookTotals> {
   const found = await redis.hmget(KEY, 'waiting', 'oldestMs', 'enabled', 'disabled');
   const [waiting = 0, oldestMs = 0, enabled = 0, disabled = 0] = found.map(Number);

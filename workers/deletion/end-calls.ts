@@ -10,7 +10,7 @@ import type { Pace } from './slices.ts';
 
 const CALLS_A_SLICE = 100;
 
-/** Ends the async calls, of those that have not ended, that a deleted API key or one that comes from it has made. */
+/** Ends the open async calls that were made with a deleted API key, or with a key created through it. */
 export async function endCallsOf(
   redis: RedisConnection,
   { id, organizationId, workspaceId }: ApiKey,

@@ -16,7 +16,7 @@ import type { Pace } from './slices.ts';
 
 const CALLS_A_SLICE = 100;
 
-/** Erases the async calls of a deleted workspace, those that wait and those that have ended. */
+/** Erases the async calls of a deleted workspace, open and ended ones. */
 export async function eraseCalls(redis: RedisConnection, workspaceId: string, pace: Pace): Promise<void> {
   await forgetDue(redis, workspaceId);
   for (const name of [EXPIRING, ...endedLists()]) {
@@ -34,7 +34,7 @@ export async function eraseCalls(redis: RedisConnection, workspaceId: string, pa
       );
       await redis.unlink(...keysOf(workspaceId, accounts.flatMap(listNames)));
       await Promise.all(ids.map((id) => forgetCallWorkspace(redis, id)));
-      // Last: who is interrupted finds them again.
+      // Last, so that they are found again after an interruption.
       await redis.zrem(key, ...entries);
       await pace.rest(startedAt);
     }

@@ -6,7 +6,10 @@ import type { Pace } from './slices.ts';
 
 const RECORDS_A_SLICE = 100;
 
-/** Does something with every record of a view until it shows none, a slice at a time: whatever is done removes it from the view. */
+/**
+ * Applies a function to every record of a view, a slice at a time, until the view is empty. The function must remove the record from the
+ * view.
+ */
 export async function drainView<C extends Collection>(
   redis: RedisConnection,
   collection: C,

@@ -5,10 +5,10 @@ import { eraseLines } from '../../src/webhooks/line-keys.ts';
 import { drainView } from './erase-records.ts';
 import type { Pace } from './slices.ts';
 
-/** Erases the webhooks of a view, with all that is to be sent to them. */
+/** Erases the webhooks of a view, with their deliveries. */
 export function eraseWebhooks(redis: RedisConnection, view: View, pace: Pace): Promise<void> {
   return drainView(redis, 'webhooks', view, pace, async (webhook) => {
-    // First, for nobody finds them without the record. What a delivery that was under way writes then lapses by itself.
+    // First, as the lines cannot be found without the record. Data that a delivery under way writes afterwards expire.
     await eraseLines(redis, webhook);
     await eraseRecord(redis, 'webhooks', webhook);
     await eraseLines(redis, webhook);

@@ -23,8 +23,8 @@ import type { Pace } from './slices.ts';
 const KEYS_A_SLICE = 100;
 
 /**
- * Erases what belongs to a deleted workspace: its API keys, webhooks, accounts, async calls and what drivers keep. Calls that were
- * under way may write on for a while. Once `isOver` says that they are over, only ledgers are left, which expire.
+ * Erases what belongs to a deleted workspace: its API keys, webhooks, accounts, async calls and the drivers' state. Calls that were under
+ * way may still write for a while. Once `isOver` says that they have ended, only ledgers are left, which expire.
  */
 export async function eraseWorkspace(
   redis: RedisConnection,
@@ -56,7 +56,7 @@ async function unlink(redis: RedisConnection, keys: string[], pace: Pace): Promi
   }
 }
 
-// A name goes behind its key: before, another process may have relied on its being there.
+// A name is removed after its key: before that, another process may rely on the name being in the index.
 async function forgetNames(redis: RedisConnection, id: string, pace: Pace): Promise<void> {
   for (;;) {
     const startedAt = performance.now();
@@ -68,7 +68,7 @@ async function forgetNames(redis: RedisConnection, id: string, pace: Pace): Prom
   }
 }
 
-// A workspace from before there was an index may have keys that are not in it; only such a one is looked for everywhere.
+// A workspace that is older than the index may have keys that are not in it. Only then all of Redis is scanned.
 async function eraseUnnoted(redis: RedisConnection, id: string, pace: Pace): Promise<void> {
   for (const server of mastersOf(redis)) {
     for (let cursor = '0'; ; ) {

@@ -24,8 +24,8 @@ const LEASE_MS = 10_000;
 const AGAIN_MS = 30_000;
 
 /**
- * Erases what is left of what was deleted: over all processes one deletion at a time, in the order in which they are due, in slices.
- * What has been erased is gone, so that any process can go on where another one stopped.
+ * Erases the data of deletions: one deletion at a time over all processes, in the order in which they are due, in slices. Any process can
+ * continue where another one stopped.
  */
 export class Eraser {
   private readonly redis: RedisConnection;
@@ -37,14 +37,14 @@ export class Eraser {
 
   private readonly disconnect: (account: MessengerAccount) => Promise<void>;
 
-  /** `disconnect` takes an account away from its driver. */
+  /** `disconnect` disconnects an account from its driver. */
   constructor(redis: RedisConnection, log: Logger, disconnect: Eraser['disconnect'] = async () => undefined) {
     this.disconnect = disconnect;
     this.redis = redis;
     this.log = log;
   }
 
-  /** Begins to look for deletions, and for pauses of what has been gone for `pausesMs`; it goes on until `stop`. */
+  /** Starts to look for deletions, and for pauses of records that were deleted `pausesMs` ago, until `stop`. */
   start({ everyMs = EVERY_MS, pausesMs }: { everyMs?: number; pausesMs?: number } = {}): void {
     this.forgetting = forgetPauses(this.redis, this.log, pausesMs);
     this.erasing = every(everyMs, (signal) => this.eraseAll(signal), {
@@ -54,7 +54,7 @@ export class Eraser {
     });
   }
 
-  /** Ends behind the slice that is under way. */
+  /** Stops after the current slice. */
   async stop(): Promise<void> {
     await Promise.all([this.erasing?.stop(), this.forgetting?.stop()]);
     await keepLease(this.redis, this.holder, 0).catch(() => undefined);

@@ -9,13 +9,13 @@ const COLLECTIONS = [
   ['account:', 'messenger-accounts'],
 ] as const;
 
-// Longer than the longest CALL_TIMEOUT_MS that can be set: API processes may have another one than this worker.
+// Longer than the longest possible CALL_TIMEOUT_MS: API processes may have another value than this worker.
 const AFTER_MS = 15 * 60_000;
 const LOOKS = 15;
 
 /**
- * Forgets the pauses of workspaces and accounts that have been gone for `afterMs`, as far as this process has seen. Not before the calls
- * that were under way are over: those that are held would go on.
+ * Removes the pauses of workspaces and accounts that were deleted at least `afterMs` ago, as far as this process knows. Not earlier: calls
+ * that are still held would be resumed.
  */
 export function forgetPauses(redis: RedisConnection, log: Logger, afterMs = AFTER_MS): Repeated {
   let goneSince = new Map<string, number>();

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Redis and others are left at least as long in peace as a slice took, and always so long.
+// The pause after a slice is at least as long as the slice took, and at least this long.
 const PAUSE_MIN_MS = 2;
 const PAUSE_MAX_MS = 250;
 
-/** Paces an erasure: what is done in a slice takes Redis a few milliseconds at most, and behind each there is a pause. */
+/** Paces an erasure: a slice takes Redis a few milliseconds at most, and is followed by a pause. */
 export interface Pace {
-  /** Behind a slice that began at `startedAt` (by `performance.now`): throws when the erasure is to stop. */
+  /** Pauses after a slice that began at `startedAt` (by `performance.now`); throws if the erasure is to stop. */
   rest(startedAt: number): Promise<void>;
 }
 
-/** A pace that asks behind each pause whether to go on; a pause is `timesAsLong` as its slice was. */
+/** A pace that checks after each pause whether to go on. A pause is `timesAsLong` as long as its slice. */
 export function openPace(mayGoOn: () => Promise<boolean>, timesAsLong = 1): Pace {
   return {
     async rest(startedAt) {
@@ -21,7 +21,7 @@ export function openPace(mayGoOn: () => Promise<boolean>, timesAsLong = 1): Pace
   };
 }
 
-/** The erasure was told to stop, or its lease is lost: another process goes on with it. */
+/** The erasure was stopped, or its lease is lost: another process continues it. */
 export class Interrupted extends Error {
   override name = 'Interrupted';
 }

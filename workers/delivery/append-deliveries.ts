@@ -5,8 +5,8 @@ import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 
 /**
  * KEYS 1 state, 2 pending, 3 deliveries, 4 log of all, 5 log of queued ones
- * ARGV 1 position the deliveries lie behind, 2 position behind them, then id, member of pending and record of each
- * Result: 1, or 0 when the position is another by now, or the webhook is gone; then nothing was written.
+ * ARGV 1 position before the deliveries, 2 position after them, then id, member of pending and record of each
+ * Result: 1, or 0 if the position has changed or the webhook is deleted: then nothing was written.
  */
 export const append = new Script(`
 if redis.call('HGET', KEYS[1], 'position') ~= ARGV[1] then return 0 end
@@ -20,7 +20,7 @@ end
 return 1
 `);
 
-/** Puts deliveries at the ends of their lines and moves the webhook's position behind them, both or neither: false if it had moved. */
+/** Appends deliveries to their lines and moves the webhook's position after them, atomically. False if the position had already moved. */
 export async function appendDeliveries(
   redis: RedisConnection,
   owner: LineOwner,

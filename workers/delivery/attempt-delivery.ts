@@ -13,11 +13,11 @@ import { readRetryAfter } from './retry-schedule.ts';
 import { signatureHeaders } from './sign.ts';
 
 /**
- * What an attempt says of delivery and receiver:
- * - `taken`: it has it
- * - `away`: it cannot take anything now, so what comes later has to wait too
- * - `refused`: it does not take this one
- * - `gone`: it wants nothing any more
+ * The verdict of an attempt on the delivery and its receiver:
+ * - `taken`: the receiver has accepted the delivery
+ * - `away`: the receiver cannot accept anything now, so later deliveries have to wait too
+ * - `refused`: the receiver does not accept this delivery
+ * - `gone`: the receiver wants no more deliveries
  */
 export type Verdict = 'taken' | 'away' | 'refused' | 'gone';
 
@@ -30,17 +30,17 @@ export interface Attempted {
   retryAfterMs: number | null;
 }
 
-/** What attempts need. */
+/** The dependencies of attempts. */
 export interface AttemptContext {
   redis: RedisConnection;
   box: SecretBox;
   poster: Pick<Poster, 'post'>;
   tracing: Pick<Tracing, 'deliver'>;
-  /** Whose place an attempt leaves to others until it is answered. */
+  /** The semaphore whose place an attempt gives to others until it is answered. */
   places: Pick<Places, 'runApart'>;
 }
 
-/** Sends a delivery once; null when the update is no longer held and there is nothing to send. */
+/** Sends a delivery once; null if its update is no longer kept, so that there is nothing to send. */
 export async function attemptDelivery(
   { redis, box, poster, tracing, places }: AttemptContext,
   webhook: Webhook,
@@ -82,7 +82,7 @@ function openSecrets(box: SecretBox, webhook: Webhook): string[] | null {
   }
 }
 
-// Neither the address nor what was answered: both are text of the tenant's.
+// Without the address and the answer: both are text from the tenant.
 function traceAttempt(
   tracing: AttemptContext['tracing'],
   { id, workspaceId, organizationId }: Webhook,
@@ -105,7 +105,7 @@ function answered(statusCode: number): Attributes {
   return statusCode < 400 ? code : { ...code, ...failure(String(statusCode)) };
 }
 
-/** The body, the same on every attempt, and the trace of what is sent. */
+/** The body, which is the same for every attempt, and the trace of the update. */
 async function findBody(
   redis: RedisConnection,
   workspaceId: string,

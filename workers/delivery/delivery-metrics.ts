@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { WebhookTotals } from '../../src/webhooks/webhook-totals.ts';
 
-/** What a worker process counts of webhooks, and how those of all processes stand. */
+/** Counts the deliveries of this process, and shows the totals of all webhooks. */
 export class DeliveryMetrics {
   readonly attempts: Counter<'verdict'>;
   readonly deliveries: Counter<'status'>;
@@ -41,7 +41,7 @@ export class DeliveryMetrics {
     });
   }
 
-  /** Shows how all webhooks stand. */
+  /** Sets the gauges to the totals of all webhooks. */
   show({ waiting, oldestMs, enabled, disabled }: WebhookTotals): void {
     this.waiting.set(waiting);
     this.oldest.set(oldestMs / 1_000);

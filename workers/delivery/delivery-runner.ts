@@ -23,29 +23,29 @@ export interface DeliveryRunnerOptions extends Omit<SendContext, 'places'> {
 
 type JobOf<What> = Extract<WebhookJob, { what: What }>;
 
-// Longer than an attempt may take, and short enough that a worker that dies holds it for no more than some seconds.
+// Longer than an attempt may take, and short enough that a dead worker holds a lease for some seconds only.
 const LEASE_MS = 20_000;
 const LEASE_WAIT_MS = 2_000;
-// Each that waits is woken in its turn; many must not all come again and again by themselves.
+// Waiting jobs are woken in turn. The retry interval grows with their number, so that many do not poll all the time.
 const LEASE_WAIT_EACH_MS = 20;
 const LEASE_WAIT_MAX_MS = 10_000;
 
-// Of this process, for deliveries: most of their time is spent on waiting for receivers.
+// The deliveries that this process sends at once: most of their time they wait for receivers.
 const PERMITS = 128;
 
-// Webhooks by the hundred come due at the same moment, as when their workspace gets an update, and calls have to run between them.
+// Hundreds of webhooks come due at the same moment, for example when their workspace gets an update, and calls have to run in between.
 const SLICE_MS = 1;
 
-// What jobs do beside sending is to ask Redis, again and again, and all answers that have come by a turn of the event loop are worked on
-// in it: with more jobs at it calls wait long for their turn, here and in Redis.
+// Apart from sending, jobs ask Redis again and again, and one turn of the event loop handles all answers that have arrived. With more jobs
+// at once, calls wait long for their turn, here and in Redis.
 const ASKING_AT_ONCE = 8;
-// A job that looks at many webhooks, or queues much, lets others have its place again and again.
+// A job that reads many webhooks, or queues much, gives its place to others after this time.
 const ASKING_MS = 10;
 
-// After that others that wait for a lease have their turn.
+// After this time, others that wait for a lease have their turn.
 const TURN_MS = 3_000;
 
-/** Sends what is on the update streams to webhooks: everything it knows is in Redis, so any worker can go on. */
+/** Sends updates to webhooks. All its state is in Redis, so any worker can continue. */
 export class DeliveryRunner implements WebhookHandlers {
   private readonly options: DeliveryRunnerOptions & SendContext;
   private readonly shares = new LaneShares<WebhookJob>(PERMITS);
@@ -57,12 +57,12 @@ export class DeliveryRunner implements WebhookHandlers {
     this.options = { ...options, places: this.places };
   }
 
-  /** How many jobs to take at once. */
+  /** How many jobs to run at once. */
   get concurrency(): number {
     return this.shares.concurrency;
   }
 
-  /** Begins nothing new; what is being sent is finished. */
+  /** Starts nothing new; deliveries under way are finished. */
   stop(): void {
     this.stopping = true;
   }
@@ -154,12 +154,12 @@ export class DeliveryRunner implements WebhookHandlers {
     return webhooks.filter(({ status }) => status === 'enabled');
   }
 
-  /** Lets others have the place of a job between its parts, when it had it for a while. */
+  /** Returns a function that gives a job's place to others between its parts, if the job has had it for a while. */
   private givingWay({ organizationId }: WorkspaceTenant): () => Promise<void> {
     let until = 0;
     return async () => {
       if (performance.now() < until) return;
-      // The first part follows at once: mostly it is the only one.
+      // The first part runs at once: mostly it is the only one.
       if (until > 0) await this.places.giveWay(organizationId);
       until = performance.now() + ASKING_MS;
     };
@@ -186,7 +186,7 @@ export class DeliveryRunner implements WebhookHandlers {
       const webhook = await findRecord(redis, 'webhooks', webhookId);
       if (webhook === null || webhook.status === 'disabled') return;
       const head = await findNextDelivery(redis, webhook, line);
-      // A line may be looked at because something was added to it, which is no reason to try its head sooner.
+      // A job may run because something was added to its line, which is no reason to retry the head earlier.
       if (head === null || Math.max(head.heldUntil, head.pausedUntil) > Date.now()) return;
       if (!(await renewLease(redis, lease, LEASE_MS))) return;
       if ((await sendDelivery(this.options, webhook, head.delivery, true)) !== 'on') return;

@@ -17,7 +17,7 @@ const APPENDED_AT_ONCE = 200;
 
 type Read = { kind: 'batch'; batch: UpdateBatch } | { kind: 'gone'; earliest: string };
 
-/** What is read from one workspace's stream for all of its webhooks, which mostly stand at the same offset. */
+/** Reads a workspace's stream for all of its webhooks, which mostly are at the same offset. */
 export class Feed {
   private readonly redis: RedisConnection;
   private readonly queue: WebhookQueue;
@@ -25,7 +25,7 @@ export class Feed {
   private readonly giveWay: () => Promise<void>;
   private last: { offset: string; read: Promise<Read> } | null = null;
 
-  /** `giveWay` lets others go between the parts. */
+  /** `giveWay` lets other jobs run between the parts. */
   constructor(
     redis: RedisConnection,
     queue: WebhookQueue,
@@ -38,7 +38,7 @@ export class Feed {
     this.giveWay = giveWay;
   }
 
-  /** Puts the updates behind a webhook's position into its lines, until there are no more or enough are queued. */
+  /** Puts the updates after a webhook's position into its lines, until there are no more or enough are queued. */
   async fill(webhook: Webhook): Promise<void> {
     const wants = filterUpdates(webhook.messengerAccountIds, webhook.kinds);
     for (;;) {
@@ -71,7 +71,7 @@ export class Feed {
     return read;
   }
 
-  // The position moves with each part. A worker that finds that it has moved leaves the rest to the one that moved it.
+  // The position moves with each part. If another worker has moved it, that worker does the rest.
   private async append(
     webhook: Webhook,
     position: string,
@@ -90,14 +90,14 @@ export class Feed {
     }
   }
 
-  // More jobs than there are leases would only come again and again.
+  // More jobs than there are leases would only retry again and again.
   private async start(webhook: Webhook, lines: string[]): Promise<void> {
     const { id: webhookId, workspaceId } = webhook;
     if (lines.length > LEASES_PER_WEBHOOK) return startLines(this.redis, this.queue, webhook, lines);
     await Promise.all(lines.map((line) => this.queue.add({ what: 'line', workspaceId, webhookId, line })));
   }
 
-  // A position beyond the end, which a failover may leave behind, goes on at the end that there is now.
+  // A failover may leave a position beyond the end of the stream: it then continues at the current end.
   private async tellGap(webhook: Webhook, from: string, earliest: string): Promise<void> {
     const isBeyond = earliest <= from;
     const to = isBeyond ? (await readUpdates(this.redis, this.workspaceId, 'end')).next : earliest;

@@ -3,17 +3,18 @@ import { workspaceLeasesKey } from '../../src/redis/keys.ts';
 import { Script } from '../../src/redis/script.ts';
 import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 
-/** How many deliveries are on their way to one webhook at once. */
+/** The most deliveries to one webhook at once. */
 export const LEASES_PER_WEBHOOK = 8;
 
-/** How many are on their way to all webhooks of a workspace, so that receivers that hang cost others nothing. */
+/** The most deliveries to all webhooks of a workspace at once, so that receivers that hang do not affect other workspaces. */
 const LEASES_PER_WORKSPACE = 16;
 
-/** After how long without a use leases and those that wait for them are forgotten. */
+/** How long unused leases and their waiters are kept. */
 export const FORGET_LEASES_MS = 600_000;
 
-// A lease ends a fraction of a millisecond late that says who holds it, as many as a double keeps beside milliseconds until 2109.
-// Renewed, it keeps that: a command that is sent again after a lost connection finds its own lease, whatever it did the first time.
+// The expiry of a lease has a fraction of a millisecond that identifies the holder; a double can keep this many fractions beside
+// milliseconds until 2109. A renewed lease keeps its fraction: a command that is resent after a lost connection finds its own lease,
+// whatever its first execution did.
 const HOLDERS = 2_048;
 
 const NOW = `
@@ -23,9 +24,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
 /**
  * KEYS 1 leases and 2 waiters of the webhook, 3 leases and 4 waiters of its workspace
- * ARGV 1 who wants a lease, 2 its name in the workspace, 3 for how long (ms), 4 leases of a webhook, 5 of a workspace,
- *      6 after how long all is forgotten (ms)
- * Result: until when it has the lease, later than any holder of it before and with another fraction; 0 when there is none: it then waits where there was none.
+ * ARGV 1 name of the lease, 2 its name in the workspace, 3 duration (ms), 4 most leases of a webhook, 5 of a workspace,
+ *      6 how long unused keys are kept (ms)
+ * Result: when the lease expires, later than for any former holder and with another fraction; 0 if none is free: then it waits for one.
  */
 export const takeScript = new Script(`${NOW}
 local function expire(key) redis.call('PEXPIRE', key, ARGV[6]) end
@@ -73,7 +74,7 @@ end
 /**
  * KEYS 1 leases and 2 waiters of the webhook
  * ARGV names
- * Result: those that may take a lease now.
+ * Result: the names that may take a lease now.
  */
 export const lineUpScript = new Script(`
 local leases, waiters = KEYS[1], KEYS[2]
@@ -84,8 +85,8 @@ return start({})
 
 /**
  * KEYS 1 leases of the webhook, 2 of its workspace
- * ARGV 1 who holds a lease, 2 its name in the workspace, 3 until when it had it once, 4 for how long from now on (ms), 5 after how long all is forgotten (ms)
- * Result: until when it has the lease now, or 0 when that has expired or is another's.
+ * ARGV 1 name of the lease, 2 its name in the workspace, 3 its former expiry, 4 duration from now on (ms), 5 how long unused keys are kept (ms)
+ * Result: when the lease expires now, or 0 if it has expired or another holds it.
  */
 export const renewScript = new Script(`${NOW}
 local held = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or 0)
@@ -100,8 +101,9 @@ return string.format('%.17g', until_)
 
 /**
  * KEYS 1 leases and 2 waiters of the webhook, 3 leases and 4 waiters of its workspace, 5 state of the webhook
- * ARGV 1 who holds a lease, 2 its name in the workspace, 3 until when it had it once
- * Result: nobody and 0 when the lease is another's by now, which is left alone; else who has waited longest for a lease of the webhook or '', and of its workspace or '', then 1 if more is due at the webhook than waits.
+ * ARGV 1 name of the lease, 2 its name in the workspace, 3 its former expiry
+ * Result: '', '' and 0 if another holds the lease by now, which is not changed; else the longest waiter of the webhook or '', that of its
+ *      workspace or '', and 1 if more is due at the webhook than waits.
  */
 export const releaseScript = new Script(`
 local held = redis.call('ZSCORE', KEYS[1], ARGV[1])
@@ -119,14 +121,17 @@ export interface LeaseWaiter {
   name: string;
 }
 
-/** The right to send a line or a delivery of a webhook, until then (ms since the epoch, by Redis' clock; the fraction says who has it). */
+/**
+ * The right to send a line or a delivery of a webhook until a time (ms since the epoch, by Redis' clock; the fraction identifies the
+ * holder).
+ */
 export interface Lease {
   owner: LineOwner;
   name: string;
   until: number;
 }
 
-/** Leases one of the deliveries that may be under way, for `ms`; null when there is none now. The name is the line or the delivery. */
+/** Takes one of the leases for concurrent deliveries, for `ms`; null if none is free. The name is the line or the delivery. */
 export async function takeLease(
   redis: RedisConnection,
   owner: LineOwner,
@@ -145,7 +150,7 @@ export async function takeLease(
   return until === 0 ? null : { owner, name, until };
 }
 
-/** Has lines wait for leases of their webhook. Gives the names of those that may take one now, others that waited before them included. */
+/** Lets lines wait for leases of their webhook. Returns the names that may take one now, including earlier waiters. */
 export async function lineUp(
   redis: RedisConnection,
   owner: LineOwner,
@@ -155,7 +160,7 @@ export async function lineUp(
   return (await lineUpScript.run(redis, [leases, waiters], [...lines])) as string[];
 }
 
-/** Extends a lease to `ms` from now; false when it has expired, and somebody else may have it. */
+/** Extends a lease to `ms` from now; false if it has expired, and another process may have it. */
 export async function renewLease(redis: RedisConnection, lease: Lease, ms: number): Promise<boolean> {
   const { owner, name } = lease;
   const [leases, , workspaceLeases] = keysOf(owner);
@@ -167,8 +172,8 @@ export async function renewLease(redis: RedisConnection, lease: Lease, ms: numbe
 }
 
 /**
- * Gives a lease back, unless somebody else has it by now; names those who may try for it: who has waited longest at the webhook, and at its workspace. `isMoreDue` says that a survey
- * has to list more.
+ * Gives a lease back, unless another process has it by now. Returns the waiters that may try to take it: the longest one of the webhook,
+ * and of its workspace. `isMoreDue` says that a survey has to list more.
  */
 export async function releaseLease(
   redis: RedisConnection,
@@ -185,7 +190,7 @@ export async function releaseLease(
   return { waiters, isMoreDue: isMore === 1 };
 }
 
-/** How many wait with it for a lease; 0 when it does not wait. */
+/** The number of waiters for a lease if it is one of them, else 0. */
 export async function countLeaseWaiters(
   redis: RedisConnection,
   owner: LineOwner,

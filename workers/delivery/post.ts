@@ -9,7 +9,7 @@ import { openLookup, PrivateAddressError, refusePrivateHost } from './public-loo
 const READ_BYTES_MAX = 64 * 1024;
 const ERROR_CHARACTERS = 200;
 
-/** What came of one attempt: an answer's status, or why there was none. */
+/** The result of one attempt: the answer's status, or why there was no answer. */
 export interface Posted {
   statusCode: number | null;
   retryAfter: string | undefined;
@@ -18,8 +18,8 @@ export interface Posted {
 }
 
 /**
- * Posts deliveries to receivers, over connections that are kept for the next one. Its agents check the address that is connected to;
- * `fetch` would let `https://2130706433/` pass.
+ * Posts deliveries to receivers, over connections that are kept alive. Its agents check the address of each connection; `fetch` would let
+ * `https://2130706433/` pass.
  */
 export class Poster {
   private readonly http: RequestFilteringHttpAgent;
@@ -28,7 +28,7 @@ export class Poster {
   private readonly allowPrivate: boolean;
   private readonly hosts: HostLookups;
 
-  /** `allowPrivate` lets it connect to addresses off the public Internet; `timeoutMs` bounds a whole exchange. */
+  /** `allowPrivate` allows addresses that are not on the public Internet; `timeoutMs` bounds a whole exchange. */
   constructor({
     allowPrivate,
     timeoutMs,
@@ -80,7 +80,7 @@ export class Poster {
     const isSecure = url.startsWith('https:');
     const send = isSecure ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {
-      // The agents know what is private; beside that, what is not global unicast.
+      // The agents refuse private addresses; this also refuses others that are not global unicast.
       if (!this.allowPrivate) refusePrivateHost(new URL(url));
       const sent = send(url, {
         method: 'POST',
@@ -98,14 +98,14 @@ export class Poster {
       });
       let isAnswered = false;
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The receiver had closed a kept connection just then, which says nothing of the receiver.
+        // The receiver has just closed a kept-alive connection, which says nothing about its health.
         const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !isAnswered;
         if (isStale) resolve(this.exchange(url, headers, body, asker, signal));
         else reject(error);
       });
       // Some connections end with neither an answer nor an error.
       sent.on('close', () => reject(new Error('the connection ended without an answer')));
-      // Without a listener an answer of 101 is never told of, not even when the time is over.
+      // Without a listener, Node reports nothing about a 101 answer, not even a timeout.
       sent.on('upgrade', ({ statusCode = null }, socket) => {
         socket.destroy();
         resolve({ statusCode, retryAfter: undefined, error: null });
@@ -118,7 +118,7 @@ export class Poster {
           error: null,
         };
         let bytes = 0;
-        // What is read lets the connection be used again; an answer of any length is of no use beyond that.
+        // Reading the answer lets the connection be used again; its content is of no other use.
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
           if (bytes <= READ_BYTES_MAX) return;
@@ -134,7 +134,7 @@ export class Poster {
   }
 }
 
-/** What a person may be told of a failed connection; addresses that a name resolved to are not among it. */
+/** The reason of a failed connection for people, without the addresses that a name resolved to. */
 function reasonOf(error: Error & { code?: string }): string {
   const isPrivate = error instanceof PrivateAddressError || error.message.includes('is not allowed. Because');
   if (isPrivate) return 'the address is not on the public Internet';

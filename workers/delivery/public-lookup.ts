@@ -2,18 +2,23 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../../src/webhooks/target.ts';
 
-/** A connection that was not made, because it would have led off the public Internet. */
+/** A connection was refused because its address is not on the public Internet. */
 export class PrivateAddressError extends Error {
   override name = 'PrivateAddressError';
 }
 
-/** Throws `PrivateAddressError` for the host of a URL that is an address off the public Internet; names are looked at as they resolve. */
+/**
+ * Throws `PrivateAddressError` if the host of a URL is an address that is not on the public Internet; names are checked when they are
+ * resolved.
+ */
 export function refusePrivateHost({ hostname }: URL): void {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw new PrivateAddressError();
 }
 
-/** Resolves names for connections; fails with `PrivateAddressError` where an address is off the public Internet, unless those are allowed. */
+/**
+ * Resolves names for connections; fails with `PrivateAddressError` if an address is not on the public Internet, unless those are allowed.
+ */
 export function openLookup(
   lookUp: (hostname: string) => Promise<LookupAddress[]>,
   { allowPrivate }: { allowPrivate: boolean },

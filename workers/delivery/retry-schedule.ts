@@ -18,7 +18,7 @@ export const RETRY_DELAYS: readonly number[] = [
 const RETRY_AFTER_MAX_MS = 24 * HOUR;
 const JITTER = 0.2;
 
-/** When to try again after the n-th attempt failed (ms since the epoch): not before the receiver wants it; null for never. */
+/** When to retry after the n-th attempt has failed (ms since the epoch), and not before the receiver's `Retry-After`; null for never. */
 export function nextAttemptAt(
   attempts: number,
   retryAfterMs: number | null,
@@ -30,11 +30,11 @@ export function nextAttemptAt(
   return Math.round(now + Math.max(delay * (1 + JITTER * Math.random()), retryAfterMs ?? 0));
 }
 
-/** How long a `Retry-After` asks to wait, in milliseconds and at most a day; null where it says nothing that can be understood. */
+/** The wait that a `Retry-After` asks for, in milliseconds, at most a day; null if it is invalid. */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | null {
   if (header === undefined) return null;
   const text = header.trim();
-  // Date.parse takes much that is no date of HTTP, such as a lone number.
+  // Date.parse accepts much that is no HTTP date, such as a single number.
   const date = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
   const wait = /^\d+$/.test(text) ? Number(text) * SECOND : date - now;
   return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), RETRY_AFTER_MAX_MS);

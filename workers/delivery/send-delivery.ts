@@ -9,21 +9,21 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { nextAttemptAt, RETRY_DELAYS } from './retry-schedule.ts';
 import { type Fate, type Settled, settleDelivery } from './settle-delivery.ts';
 
-/** What sending needs. */
+/** The dependencies of sending. */
 export interface SendContext extends AttemptContext {
   queue: WebhookQueue;
   metrics: DeliveryMetrics;
   log: Logger;
   /** How long after each failed attempt the next one follows, in ms; the schedule of Standard Webhooks by default. */
   retryDelays?: readonly number[];
-  /** How long nothing may get through before a webhook is disabled. */
+  /** How long all deliveries may fail before a webhook is disabled. */
   failingMaxMs?: number;
 }
 
 const FAILING_MAX_MS = 5 * 24 * 3_600_000;
 const FAILURES_MIN = 10;
 
-/** Tries a delivery and records how it went; `on` when its line may go on. */
+/** Attempts a delivery and records the result; `on` if its line may go on. */
 export async function sendDelivery(
   context: SendContext,
   webhook: Webhook,
@@ -46,7 +46,7 @@ export async function sendDelivery(
   const { verdict, statusCode, durationMs, error } = attempted;
   metrics.attempts.inc({ verdict });
   const tried = withAttempt(delivery, { at, statusCode, durationMs, error });
-  // What an address says that is no longer the webhook's counts for nothing.
+  // The answer of an address that is no longer the webhook's does not count.
   const wasMoved = verdict !== 'taken' && delivery.kind !== PING && (await hasMoved(context, webhook));
   const fate = wasMoved ? dueNow(inLine) : fateOf(tried, attempted, inLine, retryDelays);
   const settled = await settleDelivery(redis, webhook, tried, fate, { wasTried: !wasMoved });
@@ -72,14 +72,14 @@ function fateOf(
   if (verdict === 'taken') return { to: 'succeeded' };
   const now = Date.now();
   const nextAt = tried.kind === PING ? null : nextAttemptAt(tried.tries, retryAfterMs, retryDelays, now);
-  // A webhook that is gone is disabled, which loses nothing: it goes on with this one if it is enabled again.
+  // A webhook whose receiver is gone is disabled. Nothing is lost: it continues with this delivery if it is enabled again.
   if (verdict === 'gone' && inLine) return dueNow(inLine);
   if (nextAt === null) return { to: 'failed' };
   if (verdict === 'refused' || !inLine) return { to: 'aside', nextAt };
   return { to: 'held', nextAt, pausedUntil: retryAfterMs === null ? 0 : now + retryAfterMs };
 }
 
-/** What an attempt means for the webhook as a whole. */
+/** Applies the verdict of an attempt to the webhook as a whole. */
 async function judgeWebhook(
   context: SendContext,
   webhook: Webhook,
@@ -97,7 +97,7 @@ async function judgeWebhook(
   }
 }
 
-/** Disables a webhook, unless it leads elsewhere by now. */
+/** Disables a webhook, unless its URL has changed meanwhile. */
 async function disable(
   { redis, log }: SendContext,
   { id, url }: Webhook,

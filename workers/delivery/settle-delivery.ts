@@ -6,9 +6,9 @@ import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
 
 /**
  * KEYS 1 state, 2 pending, 3 aside, 4 holds, 5 deliveries, 6 settled, 7 log of all, 8 of queued, 9 of succeeded, 10 of failed ones
- * ARGV 1 id, 2 member of pending, 3 line, 4 what becomes of it: succeeded, failed, held, aside; 5 record, 6 now, 7 when it is tried again,
- *      8 until when the receiver wants nothing, or 0, 9 `1` if it was tried, 10 how long the log keeps it (ms), 11 and how many
- * Result: 1 or, when the delivery is no longer queued and nothing was written, 0; failures in a row; since when (ms); lines that wait.
+ * ARGV 1 id, 2 member of pending, 3 line, 4 its fate: succeeded, failed, held, aside; 5 record, 6 now, 7 when it is retried,
+ *      8 until when the receiver has asked for a pause, or 0, 9 `1` if it was attempted, 10 how long the log keeps it (ms), 11 and how many
+ * Result: 1, or 0 if the delivery is no longer queued and nothing was written; failures in a row; since when (ms); lines that wait.
  */
 export const settle = new Script(`
 if not redis.call('ZSCORE', KEYS[8], ARGV[1]) then return {0, 0, '0', 0} end
@@ -41,20 +41,20 @@ redis.call('HSETNX', KEYS[1], 'failingSince', ARGV[6])
 return {1, redis.call('HINCRBY', KEYS[1], 'failures', 1), redis.call('HGET', KEYS[1], 'failingSince'), 0}
 `);
 
-/** What becomes of a delivery: it is over, holds up its line, or is put aside so that its line goes on. */
+/** The fate of a delivery: it is over, it holds up its line, or it is put aside so that its line goes on. */
 export type Fate =
   | { to: 'succeeded' | 'failed' }
   | { to: 'held'; nextAt: number; pausedUntil: number }
   | { to: 'aside'; nextAt: number };
 
-/** How a webhook stands once a delivery has been settled. */
+/** The state of a webhook after a delivery was settled. */
 export interface Settled {
   failuresInARow: number;
   failingSince: number;
   linesWaiting: number;
 }
 
-/** Records what becomes of a queued delivery; null when it is not queued any more. */
+/** Records the fate of a queued delivery; null if it is no longer queued. */
 export async function settleDelivery(
   redis: RedisConnection,
   owner: LineOwner,

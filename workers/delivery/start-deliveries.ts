@@ -121,7 +121,7 @@ export function startDeliveries(
     touch(workspaceId) {
       if (touched.size === 0) {
         setTimeout(() => {
-          // The sweep finds what could not be queued.
+          // The sweep finds jobs that could not be queued.
           flush().catch((err) => log.warn({ err }, 'webhooks were not told of updates'));
         }, GATHER_MS);
       }

@@ -4,7 +4,7 @@ import type { LineOwner } from '../../src/webhooks/line-keys.ts';
 import { type LeaseWaiter, lineUp } from './lease.ts';
 import { type Survey, surveyLines } from './survey-lines.ts';
 
-/** Surveys a webhook, and queues the jobs of as much that is due as may be sent at once. The rest waits for leases that are given back. */
+/** Surveys a webhook, and queues jobs for as many due lines and deliveries as may be sent at once. The rest waits for leases. */
 export async function startDue(
   redis: RedisConnection,
   queue: Pick<WebhookQueue, 'hurry'>,
@@ -15,7 +15,7 @@ export async function startDue(
   return survey;
 }
 
-/** Queues the jobs of as many lines as may be sent at once; the others wait for leases that are given back. */
+/** Queues jobs for as many lines as may be sent at once; the others wait for leases. */
 export async function startLines(
   redis: RedisConnection,
   queue: Pick<WebhookQueue, 'hurry'>,
@@ -34,7 +34,7 @@ async function start(
   await Promise.all(jobs.map((job) => queue.hurry(job)));
 }
 
-/** The job that sends what waits for a lease. */
+/** The job that sends a waiting line or delivery. */
 export function jobOf(workspaceId: string, { webhookId, name }: LeaseWaiter): WebhookJob {
   return name.startsWith('dlv_')
     ? { what: 'delivery', workspaceId, webhookId, deliveryId: name }

@@ -7,7 +7,7 @@ import { type LineOwner, lineKey } from '../../src/webhooks/line-keys.ts';
 import { LINE_UP } from './lease.ts';
 import { LOG_KEPT, TRIM_LOG } from './trim-log.ts';
 
-// Redis does nothing else meanwhile; the next survey begins elsewhere.
+// The script blocks Redis, so it lists no more than this; the next survey begins elsewhere.
 const MOST_LISTED = 100;
 const MOST_LOOKED_AT = 1_000;
 
@@ -64,19 +64,21 @@ if listed == 0 then return answer end
 return start(answer)
 `);
 
-/** How a webhook stands. */
+/** The state of a webhook. */
 export interface Survey {
-  /** Whether there are updates that have not been queued and may be. */
+  /** Whether there are further updates that may be queued. */
   isBehind: boolean;
   /** How many deliveries are queued, due or not. */
   queued: number;
-  /** For how many ms the oldest of them has been; 0 for none. */
+  /** The age of the oldest in ms; 0 for none. */
   oldestMs: number;
-  /** Lines and ids of deliveries that are due and may take a lease now; others that are due wait for one. */
+  /** Due lines and ids of deliveries that may take a lease now; other due ones wait for a lease. */
   toStart: string[];
 }
 
-/** Looks at how a webhook stands, trims its log and, if `listsDue`, has lines and deliveries aside that are due wait for leases, some at a time. */
+/**
+ * Reads the state of a webhook and trims its log. With `listsDue`, lets due lines and deliveries put aside wait for leases, some at a time.
+ */
 export async function surveyLines(
   redis: RedisConnection,
   owner: LineOwner,

@@ -5,7 +5,7 @@ import { startDue } from './start-due.ts';
 import { surveyLines } from './survey-lines.ts';
 import { iterateWebhooks } from './workspace-webhooks.ts';
 
-/** Goes through all webhooks: queues the jobs that are missing, and counts webhooks and waiting deliveries. Throws when `signal` aborts. */
+/** Checks all webhooks: queues missing jobs, and counts webhooks and waiting deliveries. Throws when `signal` aborts. */
 export async function sweepWebhooks(
   redis: RedisConnection,
   queue: WebhookQueue,

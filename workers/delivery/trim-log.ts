@@ -1,9 +1,9 @@
 const DAY = 24 * 3_600_000;
 
-/** How long deliveries that are over stay in the log, in ms, and how many of one webhook. */
+/** How long settled deliveries stay in the log, in ms, and how many of one webhook. */
 export const LOG_KEPT = { ms: 5 * DAY, count: 5_000 };
 
-/** Lua: takes out of the log what has been there too long. Needs `settled`, `deliveries` and the `logs`, `now`, `keepMs` and `keepCount`. */
+/** Lua: removes old deliveries from the log. Needs `settled`, `deliveries` and the `logs`, `now`, `keepMs` and `keepCount`. */
 export const TRIM_LOG = `
 local function forget(ids)
   for _, id in ipairs(ids) do

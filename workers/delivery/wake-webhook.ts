@@ -5,14 +5,14 @@ import { Script } from '../../src/redis/script.ts';
 import { lineKey } from '../../src/webhooks/line-keys.ts';
 import { startDue } from './start-due.ts';
 
-// A burst of pings, or of successes between failures, wakes a webhook no more often.
+// A burst of pings, or of successes between failures, wakes a webhook at most this often.
 const WAKE_EVERY_MS = 1_000;
 const RELEASED_AT_ONCE = 500;
 
 /**
  * KEYS 1 state, 2 holds, 3 aside
  * ARGV 1 now, 2 how long after one wake the next may follow (ms)
- * Result: how many deliveries aside are to be released, or -1 when it is too early: then the request stays noted.
+ * Result: the number of deliveries put aside that are to be released, or -1 if it is too early: then the request stays recorded.
  */
 export const begin = new Script(`
 if redis.call('HEXISTS', KEYS[1], 'position') == 0 then return 0 end
@@ -31,7 +31,7 @@ return isAside and redis.call('ZCOUNT', KEYS[3], '(' .. ARGV[1], '+inf') or 0
 /**
  * KEYS 1 aside
  * ARGV 1 now, 2 how many
- * Result: how many of those that would be tried later are due now, the soonest first.
+ * Result: how many deliveries were made due now, the earliest first.
  */
 export const release = new Script(`
 local ids = redis.call('ZRANGE', KEYS[1], '(' .. ARGV[1], '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[2])
@@ -39,7 +39,7 @@ for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[1], id) end
 return #ids
 `);
 
-/** Ends what the lines of a webhook wait for, and what was put aside if that was asked for, and starts as many as may be sent at once. */
+/** Makes all lines of a webhook due, and deliveries put aside if that was requested, and starts as many as may be sent at once. */
 export async function wakeWebhook(
   redis: RedisConnection,
   queue: WebhookQueue,
@@ -49,7 +49,7 @@ export async function wakeWebhook(
   const keys = [lineKey(webhook, 'state'), lineKey(webhook, 'holds'), aside];
   let left = (await begin.run(redis, keys, [Date.now(), WAKE_EVERY_MS])) as number;
   if (left < 0) return;
-  // No more than were there at the beginning: what is put aside meanwhile was tried since.
+  // No more than there were at the beginning: deliveries put aside meanwhile were just attempted.
   while (left > 0) {
     const released = (await release.run(
       redis,
@@ -62,7 +62,7 @@ export async function wakeWebhook(
   if (isBehind) await queue.add({ what: 'feed', workspaceId: webhook.workspaceId });
 }
 
-/** In how many ms a wake that is asked for may follow; null when none is. */
+/** In how many ms a requested wake may follow; null if none is requested. */
 export async function untilNextWake(redis: RedisConnection, webhook: Webhook): Promise<number | null> {
   const [wake, wokenAt] = await redis.hmget(lineKey(webhook, 'state'), 'wake', 'wokenAt');
   if (wake == null) return null;
