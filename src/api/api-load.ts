@@ -5,7 +5,7 @@ import type { CallGateway } from '../queue/submit/call-gateway.ts';
 import { VERSION } from '../version.ts';
 import type { Metrics } from './metrics.ts';
 
-/** How much the call path of this process has to do, as it tells once a second. */
+/** The load of this process's call path, which it publishes once a second. */
 export class ApiLoad {
   private readonly calls: Calls;
   private readonly ended: Ended;
@@ -19,7 +19,7 @@ export class ApiLoad {
     this.ended = ended;
   }
 
-  /** To be asked once a second. */
+  /** Call it once a second. */
   figures(): ApiFigures {
     const { load, admission } = this.calls;
     const { usage } = admission;
@@ -44,7 +44,7 @@ export class ApiLoad {
     };
   }
 
-  /** How much each count of a kind grows in a second. */
+  /** The growth per second of each count of a kind. */
   private ratesOf(kind: string, totals: ReadonlyMap<string, number>): Record<string, number> {
     return Object.fromEntries(
       [...totals].map(([name, total]) => {

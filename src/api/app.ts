@@ -70,8 +70,8 @@ const SECOND = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Builds the HTTP app, ready to listen or to be injected into. It neither opens nor closes what it is given. `onRoute` hears
- * of every route.
+ * Builds the HTTP app, ready to listen or to be injected into. It neither opens nor closes its dependencies. `onRoute` is called for every
+ * route.
  */
 export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void): FastifyInstance {
   const { config } = deps;

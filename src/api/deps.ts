@@ -29,8 +29,8 @@ export interface Seeded {
 }
 
 /**
- * What the API asks of workers besides calls. Each may reject with a `Problem`, and rejects with `canceled` if `signal`
- * aborts before it has begun.
+ * The API's requests to workers besides calls. Each may reject with a `Problem`, and rejects with `canceled` if `signal` aborts before it
+ * has begun.
  */
 export interface AccountControl {
   /** Seeds a new account in its driver. */
@@ -46,19 +46,19 @@ export interface AccountControl {
   ): Promise<unknown>;
 }
 
-/** Where calls go. */
+/** The gateway that calls are submitted to. */
 export type CallSubmitter = Pick<CallGateway, 'submit' | 'load' | 'processName'>;
 
-/** Whether this process is stopping. Shared by all that need to know. */
+/** Whether this process is stopping. A shared object. */
 export interface Lifecycle {
   draining: boolean;
 }
 
-/** What the app is built from. The caller closes it. */
+/** The dependencies of the app. The caller closes them. */
 export interface ApiDeps {
   config: Config;
   log: Logger;
-  /** Those that requests need. */
+  /** The connections that requests need. */
   connections: readonly RedisConnection[];
   data: Pick<DataWatch, 'isReported' | 'losses'>;
   directory: Directory;

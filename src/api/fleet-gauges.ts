@@ -4,7 +4,7 @@ import type { ScalingReport } from '../fleet/scaling-report.ts';
 import { repliesKey } from '../redis/keys.ts';
 import type { ApiDeps } from './deps.ts';
 
-/** A gauge without a label gives its value under the empty name. */
+/** A gauge without a label has its value under the empty name. */
 type ReportGauge = [
   name: string,
   label: string,
@@ -48,7 +48,7 @@ const OF_REPORT: ReportGauge[] = [
   ],
 ];
 
-/** Exposes what is not of the call path: how the workers and lanes stand, who reads updates, and what Redis has lost. */
+/** Exposes gauges beside the call path: workers, lanes, readers of updates, and losses of data in Redis. */
 export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
   const registers = [registry];
   for (const [name, label, help, read] of OF_REPORT) {
@@ -59,7 +59,7 @@ export function addFleetGauges(registry: Registry, deps: ApiDeps): void {
       registers,
       async collect() {
         const report = await deps.scaling.report().catch(() => null);
-        // While Redis is away it is better to show nothing than what was.
+        // While Redis is away, show nothing rather than old values.
         this.reset();
         if (report === null) return this.remove();
         for (const [value, count] of Object.entries(read(report)))

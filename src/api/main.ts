@@ -168,7 +168,7 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
       await calls.close(config.SHUTDOWN_GRACE_MS);
       await Promise.all([heartbeat.stop(), member.stop()]);
       metrics.process.stop();
-      // Every call has been answered; the answers get a moment to be sent.
+      // Every call has been answered: give the answers a moment to be sent.
       const overdue = setTimeout(() => app.server.closeAllConnections(), LAST_WORD_MS);
       await closed;
       await Promise.all([asyncQueue.close(), tracing.close(config.SHUTDOWN_GRACE_MS)]);
@@ -183,9 +183,9 @@ async function startApi(config: Config, log: Logger): Promise<RunningProcess> {
   };
 }
 
-// Making the documents takes a second, several on a busy machine: connections that seemed silent meanwhile are opened again.
+// Making the documents takes a second, or several on a busy machine. Connections that seemed silent meanwhile are reopened.
 async function untilAllReady(connections: RedisConnection[]): Promise<void> {
-  // Behind the timers that became due.
+  // After the timers that became due.
   await sleep(1);
   await Promise.all(connections.map(untilReady));
 }

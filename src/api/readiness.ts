@@ -1,4 +1,4 @@
-/** Checks something that requests need. Resolves with null if it is well, else with a word or two. */
+/** Checks something that requests need. Resolves with null if it works, else with a word or two. */
 export type ReadinessCheck = () => Promise<string | null>;
 
 /** The results of the checks by name, `ok` or what is wrong. */

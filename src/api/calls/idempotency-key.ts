@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 
-/** The most characters of a key. */
+/** The largest length of a key. */
 export const IDEMPOTENCY_KEY_MAX = 255;
 
 const BARE = /^[\x21\x23-\x7e]+$/;

@@ -3,7 +3,7 @@ import { listMethods } from '../../tl/methods.ts';
 /** The most characters of a search. */
 export const SEARCH_MAX = 64;
 
-/** A method with the texts that a search looks at, in small letters. */
+/** A method with its searched texts, in lower case. */
 interface Searched {
   name: string;
   shortName: string;
@@ -19,8 +19,8 @@ export function wordsOf(search: string): string[] {
 }
 
 /**
- * The methods that have every word of a search in their name or purpose, each behind the digit of its rank: 0 if the words are its
- * name, 1 if its name has them, 2 for the others. Sorted, so that it can be read page by page. Without words all methods are found.
+ * The methods that have every word of a search in their name or purpose, each prefixed with the digit of its rank: 0 if the words are its
+ * name, 1 if its name contains them, 2 for the others. Sorted, so that it can be read page by page. Without words all methods are found.
  */
 export function rankMethods(words: readonly string[]): string[] {
   all ??= listMethods().map(({ name, purpose }) => {
@@ -35,7 +35,7 @@ export function rankMethods(words: readonly string[]): string[] {
     .sort();
 }
 
-/** The name behind the rank. */
+/** The name after the rank. */
 export function nameOf(ranked: string): string {
   return ranked.slice(1);
 }

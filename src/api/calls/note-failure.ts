@@ -6,7 +6,7 @@ import { traceIdOf } from '../../tracing/trace-context.ts';
 // A log line per refused call would cost more than refusing it.
 const REFUSED = new Set(['overloaded', 'rate_limited', 'answers_too_large', 'paused']);
 
-/** A call as the log names it. */
+/** The parts of a call that the log shows. */
 interface FailedCall {
   id: string;
   method: string;

@@ -12,8 +12,8 @@ const NONE: Preference = { respondAsync: false, waitSeconds: null };
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /**
- * Reads a `Prefer` header. The first value of a preference counts. What is not understood is ignored (RFC 7240); a longer `wait`
- * is one of 60 seconds.
+ * Reads a `Prefer` header. The first value of a preference counts. Unknown preferences are ignored (RFC 7240); a longer `wait` is reduced
+ * to 60 seconds.
  */
 export function readPrefer(header: string | string[] | undefined): Preference {
   if (header === undefined) return NONE;

@@ -8,7 +8,7 @@ import type { Trace } from '../../tracing/trace.ts';
 import type { ApiDeps } from '../deps.ts';
 import { acceptedFrame } from './async-call.ts';
 
-/** Replays a call, and gives the id of the new one, which is in `trace`. Idempotent: a call has one replay. */
+/** Replays a call, and returns the id of the new one, which is part of `trace`. Idempotent: a call has one replay. */
 export async function replayCall(
   deps: ApiDeps,
   principal: Principal,
@@ -26,7 +26,7 @@ export async function replayCall(
     messengerAccountId,
     method,
     params,
-    // If the first one reached the messenger after all, the messenger recognizes it.
+    // If the first call has reached the messenger after all, the messenger recognizes the repetition.
     seed,
     createdAt: now,
     scheduleAt: null,

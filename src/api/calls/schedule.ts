@@ -6,7 +6,7 @@ import { invalidBody } from './call-body.ts';
 export interface Schedule {
   scheduleAt: number | null;
   expiresAt: number;
-  /** The problem of a time that is over. Of a call that was accepted before with the same key it does not matter. */
+  /** The problem if a time is in the past. It does not apply to a call that was accepted before with the same key. */
   overdue: Problem | null;
 }
 
@@ -21,8 +21,8 @@ const LATE_MAX_MS = 60_000;
 const time = z.iso.datetime({ offset: true });
 
 /**
- * Reads `scheduleAt` and `expiresAt`, ISO 8601 times with an offset or `Z`. Throws `invalid_body` for anything else, and for
- * times too far ahead. Overdue are times more than a minute in the past, and an `expiresAt` before `scheduleAt`.
+ * Reads `scheduleAt` and `expiresAt`, ISO 8601 times with an offset or `Z`. Throws `invalid_body` for anything else, and for times too far
+ * ahead. Times more than a minute in the past, and an `expiresAt` before `scheduleAt`, make the schedule `overdue`.
  */
 export function readSchedule(
   given: { scheduleAt?: unknown; expiresAt?: unknown },

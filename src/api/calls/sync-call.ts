@@ -15,11 +15,11 @@ export interface AnswerRoom {
    * none.
    */
   enter(call: CallRequest): Promise<void> | null;
-  /** Settles the reservation, with the reply or without one. Gives a problem to send instead of a reply that is too large. */
+  /** Settles the reservation, with the reply or without one. Returns the problem to send instead of a reply that is too large. */
   leave(call: CallRequest, reply: Reply | null): Problem | null;
 }
 
-/** A call for an account, as the gateway takes it. */
+/** Makes the request for the gateway from a call for an account. */
 export function toCallRequest(
   account: CallableAccount,
   call: Pick<CallRequest, 'id' | 'method' | 'params' | 'bytes' | 'idempotencyKey' | 'timeoutMs' | 'trace'>,
@@ -44,14 +44,14 @@ export function toCallRequest(
   };
 }
 
-/** Runs a call and gives its reply; throws a `Problem` if there is none. The call is withdrawn if the caller disconnects. */
+/** Runs a call and returns its reply; throws a `Problem` if there is none. The call is canceled if the caller disconnects. */
 export async function runSyncCall(
   deps: ApiDeps,
   call: CallRequest,
   caller: Caller,
   room: AnswerRoom,
 ): Promise<Reply> {
-  // Before it takes memory for its answer, which those that run need.
+  // Before memory for its answer is reserved, which running calls need.
   const isAnswered = call.idempotencyKey !== null && (await isKnown(deps, call, call.lane));
   const held = isAnswered ? null : deps.held.pass(call, caller);
   if (held !== null) await held;
@@ -74,7 +74,7 @@ export async function runSyncCall(
   return reply;
 }
 
-/** Whether a call is paused that has run before, under its key: it is answered as it was then. */
+/** Whether a call is paused, and has run before under its key: then it gets the first answer. */
 export async function isKnown(
   { control, directory }: ApiDeps,
   call: CallRequest,
@@ -85,7 +85,7 @@ export async function isKnown(
   return hasReply(directory.redis, { workspaceId, accountId: account.id, key, method, params });
 }
 
-/** Claims the key for the call, or gives the reply that an earlier call with it has got. */
+/** Claims the key for the call, or returns the reply of an earlier call with the key. */
 async function claimKey(deps: ApiDeps, call: CallRequest, key: string): Promise<Reply | null> {
   const { id: callId, workspaceId, account, method, params, timeoutMs } = call;
   const claim = await claimIdempotencyKey(deps.directory.redis, {
@@ -109,7 +109,7 @@ export function outcomeOf(status: number): OutcomeLabel {
   if (status < 400) return 'ok';
   if (status === 503 || status === 429) return 'overloaded';
   if (status === 504) return 'timeout';
-  // 501 and 507 say something of the call and its workspace, not of this service.
+  // 501 and 507 are about the call and its workspace, not about this service.
   if (status < 500 || status === 501 || status === 507) return 'refused';
   return 'failed';
 }

@@ -16,9 +16,9 @@ export interface AwaitedCall {
 }
 
 /**
- * Gives an async call once it has ended, or as it is after `waitMs` or when the caller disconnects; null if there is none.
- * The end of a call is an event on the update stream, so nothing polls. It counts as a live read: throws `rate_limited` if
- * the key has too many.
+ * Resolves with an async call once it has ended, or in its state after `waitMs` or when the caller disconnects; null if there is none. The
+ * end of a call is an event on the update stream, so nothing polls. It counts as a live read: throws `rate_limited` if the key has too
+ * many.
  */
 export async function untilCallEnded(
   { directory, updates, reads }: Pick<ApiDeps, 'directory' | 'updates' | 'reads'>,
@@ -35,7 +35,7 @@ export async function untilCallEnded(
   );
   try {
     for (;;) {
-      // Read before the call, so that its end is behind this offset.
+      // Read before the call, so that its end is after this offset.
       const tail = (await findTail(directory.redis, workspaceId)) || ZERO_OFFSET;
       const find = () => findCallRecord(reads.redis, workspaceId, id);
       const call = await reads.run(request, find, { isExempt: true });

@@ -18,7 +18,7 @@ const KINDS: Record<string, string> = {
 
 const ACTIONS: Record<string, string> = { POST: 'create', PATCH: 'change', DELETE: 'delete' };
 
-// No address of a webhook: it may have a secret in it.
+// Without the URL of a webhook: it may contain a secret.
 const SHOWN = [
   'name',
   'organizationId',
@@ -34,14 +34,14 @@ const SHOWN = [
   'messengerAccountIds',
 ];
 
-// A workspace or account that is made as all are changes no limit and no right.
+// Creating a workspace or account is noted only if one of these is given: otherwise it changes no limit and no right.
 const GIVEN_LIMITS = ['weight', 'maxConcurrentCalls', 'bytesMax', 'scopes', 'url'];
 
 type Members = Record<string, unknown>;
 
 /**
- * Notes in the audit list who changes a record that has limits or rights, before the answer. Once per app, before the routes: one hook
- * behind all of them, so that none forgets it.
+ * Adds changes of records with limits or rights to the audit list, before the answer. Once per app, before the routes: with one hook for
+ * all, no route can forget it.
  */
 export function installNoteChanges(app: FastifyInstance, deps: ApiDeps): void {
   const noteChange: onSendHookHandler<unknown> = async (request, reply, payload) => {
@@ -54,7 +54,7 @@ export function installNoteChanges(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-/** Notes in the audit list which accounts one request has deleted, or has made with limits. */
+/** Adds the accounts that a request has deleted, or has created with limits, to the audit list. */
 export function noteAccounts(
   deps: ApiDeps,
   request: FastifyRequest,
@@ -88,12 +88,12 @@ async function noteAll(
     const organizationId = isOperator ? null : principal.organizationId;
     await Promise.all(changes.map((change) => appendAudit(redis, { ...change, by }, organizationId)));
   } catch (err) {
-    // The change is made: its caller must not take it for refused.
+    // The change was made, so the caller must not get an error.
     log.error({ err, changes }, 'changes could not be noted in the audit list');
   }
 }
 
-/** What a request has changed, after it was served; null for nothing of interest. */
+/** The change that a request has made; null if it is not to be noted. */
 function changeOf(request: FastifyRequest, payload: unknown): Omit<Change, 'by'> | null {
   const { url = '' } = request.routeOptions;
   const [, collection = '', , isRotation] = RECORDS.exec(url) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Whether an `Accept` header names `type` and does not prefer `other` to it (RFC 9110, 12.5.1). A range that matches both, such as
- * that of everything, speaks for `other`.
+ * Whether an `Accept` header names `type` and does not prefer `other` to it (RFC 9110, 12.5.1). A range that matches both, such as a wildcard,
+ * counts for `other`.
  */
 export function asksFor(header: string | undefined, type: string, other: string): boolean {
   if (header === undefined) return false;
@@ -14,7 +14,7 @@ function readAccept(header: string): Map<string, number> {
   for (const item of header.toLowerCase().split(',')) {
     const [range = '', ...params] = item.split(';').map((part) => part.trim());
     const q = params.find((param) => param.startsWith('q='))?.slice(2) ?? '1';
-    // What is no quality asks for nothing.
+    // An invalid quality counts as 0.
     qualities.set(range, /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 0);
   }
   return qualities;

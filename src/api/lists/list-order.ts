@@ -4,14 +4,14 @@ import type { NamedOrder } from '../../directory/lists.ts';
 import { type ID_PREFIXES, idsSince } from '../../ids.ts';
 import { Problem } from '../../problem.ts';
 
-/** The validated parameters that say how a list is ordered, and what part of it is wanted. */
+/** The validated parameters for a list's order, and for the wanted part. */
 export interface OrderQuery {
   sort?: string | undefined;
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
 }
 
-/** A range of times, as parameters have it. */
+/** A range of times from parameters. */
 interface Range {
   /** The name of the time. */
   member: string;
@@ -19,7 +19,7 @@ interface Range {
   before: number | undefined;
 }
 
-/** A range of when items have ended; `lackedBy` is the wanted status if items of it have not. */
+/** A range of end times; `lackedBy` is the wanted status if items with that status have not ended. */
 interface EndedRange extends Range {
   lackedBy: string | undefined;
 }

@@ -17,7 +17,7 @@ export function pageSize(most: number, usual: number) {
       )
       .transform(Number)
       .optional()
-      // The document has this as the default. zod leaves a `default` out where a text is made a number.
+      // The default for the document. zod omits a `default` if a text is converted to a number.
       .meta({
         type: 'integer',
         minimum: 1,

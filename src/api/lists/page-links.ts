@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Page } from '../../directory/page.ts';
 import { basePath } from '../records/location.ts';
 
-/** Sets the `Link` header of a page (RFC 8288): to the first page, the one before and the one behind. */
+/** Sets the `Link` header of a page (RFC 8288): to the first, previous and next pages. */
 export function linkPages(
   config: Pick<Config, 'PUBLIC_URL'>,
   request: FastifyRequest,
@@ -11,7 +11,7 @@ export function linkPages(
   { cursors }: Pick<Page<unknown>, 'cursors'>,
 ): void {
   const end = `${request.url}?`.indexOf('?');
-  // The router also takes a whole address and doubled slashes, which as a link would lead to another host.
+  // The router also accepts a complete URL and doubled slashes, which as a link would lead to another host.
   const path = request.url
     .slice(0, end)
     .replace(/^https?:\/\/[^/]*/, '')

@@ -1,7 +1,7 @@
 import type { CursorSealer } from '../../directory/cursor.ts';
 import type { Page, PageRequest } from '../../directory/page.ts';
 
-/** Gives one page of a sorted list of names, with cursors like those of every list. */
+/** One page of a sorted list of names, with cursors like those of every list. */
 export function pageOfNames(
   sealer: CursorSealer,
   list: string,

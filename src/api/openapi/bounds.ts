@@ -1,28 +1,28 @@
 import { CALL_VALUES_MAX, VALUES_MAX } from '../server/parse-json.ts';
 import { MAX_BODY_BYTES } from '../server/read-body.ts';
 
-// Address and headers together have no more.
+// The address and the headers together are no longer than this.
 const HEAD_MAX = 16 * 1024;
 
 const INT32_MAX = 2 ** 31 - 1;
 
-// What is no schema.
+// Keywords whose values are no schemas.
 const DATA = new Set(['const', 'default', 'enum', 'example', 'examples']);
 
 type Json = Record<string, unknown>;
 
-/** The most characters of a text and items of an array of which no schema says less. */
+/** The largest length of texts and arrays without a bound in their schemas. */
 interface Bounds {
   text: number;
   items: number;
 }
 
-/** The same parameters with the bound of all of them on each that has none of its own. */
+/** Adds the general bound to parameters without one of their own. */
 export function boundParameters<T>(parameters: T): T {
   return withBounds(parameters, { text: HEAD_MAX, items: HEAD_MAX }) as T;
 }
 
-/** The same paths, with bounds on what requests carry. */
+/** Adds bounds to the parameters and bodies of paths. */
 export function boundRequests<T extends object>(paths: T): T {
   const entries = Object.entries(paths).map(([path, verbs]) => [
     path,
@@ -48,7 +48,7 @@ function boundRequest(path: string, operation: Json): Json {
   };
 }
 
-/** The same value, in which every integer says its size. */
+/** Adds a format with its size to every integer. */
 export function sizeIntegers<T>(value: T): T {
   return mapSchemas(value, (schema) => {
     if (!isOfType(schema, 'integer') || 'format' in schema || 'enum' in schema) return {};

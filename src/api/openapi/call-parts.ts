@@ -102,7 +102,7 @@ export const CALL_PARTS = {
   },
 };
 
-/** The headers of a failed call. Any that has been run names its place in the stream. */
+/** The headers of a failed call. An answer to a call that has run has its offset in the stream. */
 export function failureHeaders(status: string): Record<string, object> {
   return { ...referHeaders(['Call-Id', 'Stream-Next-Offset']), ...headersOf('call', status) };
 }

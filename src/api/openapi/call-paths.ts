@@ -117,7 +117,7 @@ function describe({ name, returns }: TlMethod, example: object | null): string {
   const repeat = isReadOnly(name)
     ? 'It only reads, so it may be repeated.'
     : 'With an `Idempotency-Key` it may be repeated without taking effect twice.';
-  // What has no params names nothing of an account.
+  // Without params, an example contains no ids of an account.
   const hasIds = example !== null && Object.keys(example).length > 0;
   const own = hasIds
     ? ` The ids of the example are those of one account: \`GET /v1/methods/${name}?messengerAccountId=…\` has, if there is one, an example that succeeds for yours.`

@@ -35,7 +35,7 @@ const IN_PATH: Record<string, string> = {
   workspaceId: 'The id of the workspace',
 };
 
-// What the generator says of an answer whose route says nothing.
+// The generator's text for an answer without a description.
 const UNSAID = 'Default Response';
 
 const MEANINGS: Record<string, string> = {
@@ -70,8 +70,8 @@ const PRECONDITIONS: Record<string, Parameter> = {
 };
 
 /**
- * Adds to the operations of routes what no route says for itself: what the parameters of paths are, examples, and the headers of answers.
- * Failures, which are alike, go to `shared` and are referred to.
+ * Adds common parts to the operations of routes: descriptions of path parameters, examples, and the headers of answers. Identical failures
+ * are moved to `shared` and referenced.
  */
 export function completeOperations(paths: Paths, shared: Record<string, object>): Paths {
   return mapValues(paths, (verbs, path) =>
@@ -92,7 +92,7 @@ function completeOperation(path: string, operation: Operation, shared: Record<st
     ...(requestBody === undefined
       ? {}
       : { requestBody: withExample(requestBody, BODY_EXAMPLES[operationId]) }),
-    // What needs no key has neither rate limit nor failures in common with the rest.
+    // Operations without a key have no rate limit, and do not share the failures of others.
     responses: needsKey
       ? completeAnswers(operationId, responses, shared)
       : mapValues(responses, describeAnswer),
@@ -128,7 +128,7 @@ function describeAnswer<T extends Answer | Reference>(answer: T, status: string)
 
 function describeParameter(path: string, parameter: Parameter): Parameter {
   if (parameter.in === 'query' && parameter.schema.type === 'array') {
-    // It is one also where it is given once.
+    // A single value counts as an array too.
     const { anyOf: _, ...schema } = parameter.schema;
     return { ...parameter, schema };
   }
@@ -138,7 +138,7 @@ function describeParameter(path: string, parameter: Parameter): Parameter {
   return { ...parameter, description: IN_PATH[parameter.name] ?? `The id of the ${noun}` };
 }
 
-// The answers of one status are the same for every operation, but for headers of its own.
+// The answers of a status are the same for every operation, except its own headers.
 function share(
   answer: Answer,
   operationId: string,

@@ -109,7 +109,7 @@ function withCodes({ Problem, ...schemas }: Made['components']['schemas']): Reco
   return { ...schemas, Problem: { ...Problem, properties: { ...properties, code: CODE } } };
 }
 
-/** The routes of calls have no schemas: what they take and give depends on the method. */
+/** The routes of calls have no schemas: their bodies depend on the method. */
 function withoutCalls(paths: Paths): Paths {
   return Object.fromEntries(Object.entries(paths).filter(([path]) => !path.startsWith('/workspaces/')));
 }

@@ -2,7 +2,7 @@ import type { Components, JsonSchema } from '../../tl/json-schema.ts';
 import { shallowSchemas } from './shallow-schemas.ts';
 import { usedComponents } from './used-components.ts';
 
-/** The document of the whole API, as far as it is looked at. */
+/** The parts of the OpenAPI document that are used here. */
 export interface OpenapiDocument {
   paths: object;
   webhooks: object;
@@ -10,7 +10,7 @@ export interface OpenapiDocument {
   [member: string]: unknown;
 }
 
-// With one more level it is three times as large to those who follow every reference.
+// With one more level, the document is three times as large for tools that follow every reference.
 const SHALLOW = { levels: 0, smallMax: 300 };
 
 /** The same document with schemas of TL that are described less deeply, and without recursion. */

@@ -2,11 +2,11 @@ import type { Components, JsonSchema } from '../../tl/json-schema.ts';
 
 const PREFIX = '#/components/schemas/';
 
-/** How far schemas are described. */
+/** How deeply schemas are described. */
 interface Shallow {
-  /** On how many levels objects are described however large, not counting those that the roots name. */
+  /** The number of levels, below those that the roots name, on which objects of any size are described. */
   levels: number;
-  /** The others are, if they and all that they refer to have at most this many values. */
+  /** Deeper objects are described if they and all that they refer to have at most this many values. */
   smallMax: number;
 }
 
@@ -30,7 +30,7 @@ export function shallowSchemas(
   }
   const shown = [...levelOf].map(([name, level]) => {
     const schema = components.get(name) as JsonSchema;
-    // What leads to the same level or back would be recursion.
+    // A reference to the same or an earlier level would be recursion.
     const isKept = (inner: string) =>
       isSmall(inner) || (levelOf.get(inner) ?? -1) >= levelWithin(schema, level);
     return [name, cut(schema, isKept, components)] as const;
@@ -57,7 +57,7 @@ function cut<T>(value: T, isKept: (name: string) => boolean, components: Compone
 function onlyTag(schema: JsonSchema = {}): JsonSchema {
   const { mapping } = (schema.discriminator ?? {}) as { mapping?: object };
   const tag = mapping === undefined ? (schema.properties as JsonSchema)._ : { enum: Object.keys(mapping) };
-  // It has other members too, which a judge of examples must not take for wrong.
+  // The object has other members too, which validators of examples must accept.
   return { type: 'object', properties: { _: tag }, required: ['_'], additionalProperties: true };
 }
 

@@ -2,7 +2,7 @@ import { closed, json, refer } from './schema-parts.ts';
 
 const text = { type: 'string' };
 
-/** What webhooks are sent, as under `webhooks`. */
+/** The messages to webhooks, as under `webhooks`. */
 export const WEBHOOK_MESSAGES = {
   update: {
     post: {

@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = {
 const SUFFIXES = { br: '.br', gzip: '.gz', identity: '' };
 const FOREVER = 'public, max-age=31536000, immutable';
 
-// Where the compiler puts them, seen from the source and from what is compiled of it.
+// The compiler's output folder, relative to the source and to the compiled file.
 const FOLDER = new URL(
   import.meta.url.endsWith('.ts') ? '../../../dist/pages/' : '../../../pages/',
   import.meta.url,
@@ -33,7 +33,7 @@ export interface Assets {
 /** A page that has files of its own. */
 export type PageName = 'docs' | 'console';
 
-/** `/assets/{version}/{path}`: what the pages are made of, kept by browsers for good. */
+/** `/assets/{version}/{path}`: the files of the pages, which browsers cache for ever. */
 export function addAssets(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL'>): Assets {
   const files = new Map(
     readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })

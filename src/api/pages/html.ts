@@ -14,7 +14,7 @@ const POLICY = [
 ].join('; ');
 
 export interface Page {
-  /** Whose styles it has; `docs` unless told. */
+  /** The page whose styles it has; `docs` by default. */
   name?: PageName;
   title: string;
   /** More for the head. */
@@ -52,7 +52,7 @@ ${body}
 `);
 }
 
-/** What the head of a page needs to run: all its scripts, asked for at once. */
+/** The scripts of a page for its head, all requested at once. */
 export function scriptsHead(assets: Assets, name: PageName): string {
   const modules = assets
     .filesOf(name, 'js')
@@ -60,7 +60,7 @@ export function scriptsHead(assets: Assets, name: PageName): string {
   return `${modules.join('')}<script type="module" src="${assets.addressOf(`${name}/main.js`)}"></script>\n`;
 }
 
-/** The body of a page that only says something. */
+/** The body of a static page. */
 export function plainBody(base: string, content: string): string {
   return `<body class="plain-page">
 <header class="top">

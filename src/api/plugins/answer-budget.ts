@@ -18,7 +18,7 @@ export function installAnswerBudget(app: FastifyInstance, answers: AnswerBudget)
       ...[route.onSend ?? []].flat(),
       function countAnswer(request, reply, payload, done) {
         const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
-        // A problem is small, and what is refused before the key is known is a problem.
+        // A problem is small, and every answer before the key is known is a problem.
         const isKept =
           reply.statusCode >= 400 ||
           new HeldAnswer(answers, reply.raw, organizationOf(request)).settle(0, bytes, true);

@@ -2,8 +2,8 @@ import { Problem } from '../../problem.ts';
 import type { Check, Guard } from './guards.ts';
 
 /**
- * Refuses an `Idempotency-Key` on every `POST` but that of a single call: nothing else keeps it, and a caller who sends one relies on
- * it.
+ * Refuses an `Idempotency-Key` on every `POST` except that of a single call: no other route supports it, and a caller who sends one relies
+ * on it.
  */
 export const idempotencyKeyGuard: Guard = (route) => {
   if (route === null || route.config?.call === true || ![route.method].flat().includes('POST')) return null;

@@ -19,7 +19,7 @@ declare module 'fastify' {
     accepts?: string[];
     /** The most values in a body, if not `VALUES_MAX`. */
     valuesMax?: number;
-    /** Whether a body counts until the route releases it: its values are still to be looked at. */
+    /** Whether a body counts until the route releases it, because the route still has to check its values. */
     releasesBody?: boolean;
   }
 }
@@ -29,8 +29,8 @@ const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_VERBS = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Reads JSON bodies: 413 above 1 MiB or for too many values, 400 unless UTF-8 and JSON, 503 when too many are read at once. An empty
- * one is none, whatever its media type: clients declare one without having a body.
+ * Reads JSON bodies: 413 above 1 MiB or for too many values, 400 unless UTF-8 and JSON, 503 when too many are read at once. An empty body
+ * counts as none, whatever its media type: some clients declare one without sending a body.
  */
 export function installJsonBody(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', 0);

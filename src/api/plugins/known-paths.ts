@@ -31,8 +31,8 @@ export class KnownPaths {
   }
 
   /**
-   * The address that is probably meant by a wrong one, as documents write it, or null: its `/v1` is missing or one too many, it ends too
-   * soon, it ends like that of a call, one of its words is another, or something stands before it, such as an owner.
+   * The known address that was probably meant by a wrong one, or null. The wrong address may lack `/v1` or have it twice, end too early,
+   * end like that of a call, have one wrong word, or have a prefix such as an owner.
    */
   suggest(url: string): string | null {
     const path = plainPath(url);
@@ -50,7 +50,7 @@ export class KnownPaths {
     yield withOther(path);
     if (parts.length > PARTS_MAX) return;
     yield `${path}/x`;
-    // A method has a dot, or somebody's slash for it; an id has none.
+    // A method has a dot, or by mistake a slash; an id has neither.
     if (/\/call\/[^/.]+[./][^/]+$/.test(path)) yield '/workspaces/x/messenger-accounts/x/call/x';
     for (const [at, part] of parts.entries())
       for (const meant of this.wordsLike(part)) {

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { isHeld } from '../server/pipelines.ts';
 
 /**
- * Limits the time of a request that Node has called late while its connection was not read: Node says so only once. `onLate` is called
- * when its rest has not come within the time of a request after the connection is read again. `latestOf` gives the answer to the newest
- * request of a connection whose head has been read.
+ * Limits the time of a request that Node has reported as late while its connection was not read; Node reports this only once. `onLate` is
+ * called if the rest of the request has not arrived within the request timeout after the connection is read again. `latestOf` returns the
+ * answer to the newest request of a connection whose head has been read.
  */
 export function limitRest(
   socket: Socket,
   latestOf: (socket: Socket) => ServerResponse | undefined,
   onLate: () => void,
 ): void {
-  // Node sets it, its types do not know it.
+  // Node's types lack this property.
   const { requestTimeout } = (socket as Socket & { server: Server }).server;
   const latest = latestOf(socket);
   const isHead = latest === undefined || latest.req.complete;
@@ -25,7 +25,7 @@ export function limitRest(
     }
     const now = latestOf(socket);
     if (now === latest && (isHead || latest?.req.complete === false)) onLate();
-    // Its head has come: what is late now is its body, or that of one behind it.
+    // Its head has arrived: now its body is late, or the body of a later request.
     else if (now !== latest && now?.req.complete === false) limitRest(socket, latestOf, onLate);
   };
   const again = () => {

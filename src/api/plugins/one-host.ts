@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts';
 import type { Check, Guard } from './guards.ts';
 
-/** Refuses requests with several `Host` headers: a proxy in front may have used another one than this server does. */
+/** Refuses requests with several `Host` headers: a proxy in front may have used another header than this server. */
 export const oneHostGuard: Guard = () => checkHost;
 
 const checkHost: Check = ({ raw: { rawHeaders } }) => {

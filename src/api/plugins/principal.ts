@@ -5,7 +5,7 @@ import type { Scope } from '../../directory/scopes.ts';
 import { Problem } from '../../problem.ts';
 import type { Check, Guard } from './guards.ts';
 
-/** What 401 and 403 say of how to authenticate (RFC 6750, 3). */
+/** The `WWW-Authenticate` challenge of 401 and 403 (RFC 6750, 3). */
 export const CHALLENGE = 'Bearer realm="Switchboard"';
 
 declare module 'fastify' {
@@ -63,7 +63,7 @@ function admit(request: FastifyRequest, principal: Principal | null): Problem | 
   return undefined;
 }
 
-// RFC 6750, 3.1: an error only for who has sent a key.
+// RFC 6750, 3.1: the challenge has an error only if a key was sent.
 function unauthorized(header: string | undefined): Problem {
   const hasKey = /^bearer\s+\S/i.test(header ?? '');
   const detail = hasKey

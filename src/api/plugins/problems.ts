@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 import { detailOf, isRedisUnavailable } from '../../redis/failure.ts';
 import { CHALLENGE } from './principal.ts';
 
-/** Answers every failure with an RFC 9457 problem document. An unexpected error reveals nothing of the inside. */
+/** Answers every failure with an RFC 9457 problem document. An unexpected error reveals no internals. */
 export function installProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: Error, request, reply) => {
     sendProblem(request, reply, error);
@@ -29,7 +29,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
   reply.send(JSON.stringify(problem));
 }
 
-/** The problem of an error: itself if it is one, else its kind. */
+/** Converts an error to a problem. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isRedisUnavailable(error)) return new Problem('unavailable', { ...detailOf(error), cause: error });

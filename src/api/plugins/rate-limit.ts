@@ -71,7 +71,7 @@ export function ratesOf(config: Pick<ApiDeps['config'], 'KEY_RATE_LIMIT'>, princ
   return found.buckets;
 }
 
-// Gives the problem of a request beyond the limit, or null.
+// Returns the problem of a request beyond the limit, or null.
 function chargeKey(
   deps: RateDeps,
   principal: Principal,
@@ -106,8 +106,8 @@ function chargeFrom(
 }
 
 /**
- * Writes the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10), of several limits for the one with least left. For the one
- * that refuses they say the same as `Retry-After`.
+ * Writes the `RateLimit` fields (draft-ietf-httpapi-ratelimit-headers-10), for the limit with the fewest requests left. For a limit that
+ * refuses, they agree with `Retry-After`.
  */
 function tellLimit(
   reply: FastifyReply,

@@ -21,8 +21,8 @@ export function installTrace(app: FastifyInstance): void {
 }
 
 /**
- * Begins the trace of a request, or goes on with its caller's. It comes behind the guards that know the caller: nobody else can have
- * anything traced.
+ * Starts the trace of a request, or continues its caller's. It comes after the guards that identify the caller, so that only known callers
+ * can start traces.
  */
 export function traceGuard(tracing: Tracing): Guard {
   return (route) =>
@@ -55,7 +55,7 @@ function ended({ account, tlMethod, callId }: FastifyRequest, { raw }: FastifyRe
   };
 }
 
-// Only what was found: the path may hold any text.
+// Only the names of records that were found: the path may hold any text.
 function namesOf(account: CallableAccount | null, method: string | undefined, id: string): Attributes {
   if (account === null || method === undefined) return {};
   const { workspaceId, driver } = account;

@@ -3,14 +3,14 @@ import { untilBack } from '../../redis/until-back.ts';
 import type { Check, Guard } from './guards.ts';
 
 /**
- * Lets requests that need Redis wait while a connection to it that was lost is made again, for two seconds at most. Those that come later
- * are told that Redis is away.
+ * Lets requests that need Redis wait while a lost connection is reopened, for two seconds at most. Later requests are answered that Redis
+ * is away.
  */
 export function redisGuard(connections: readonly RedisConnection[]): Guard {
   const isThere = (redis: RedisConnection) => redis.status === 'ready';
   const waitForRedis: Check = () => {
     if (connections.every(isThere)) return undefined;
-    // Whoever uses a connection that is not back says so.
+    // The code that uses a connection that is not back reports it.
     return Promise.all(connections.map(untilBack)).then(() => undefined);
   };
   return (route) => (route?.config?.public === true ? null : waitForRedis);

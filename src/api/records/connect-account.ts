@@ -24,7 +24,7 @@ export async function connectAccount(
   }
 }
 
-/** Lets an account's driver seed it, and gives what its record then says. */
+/** Lets an account's driver seed it, and returns the changes of its record. */
 export async function seedAccount(
   { accountControl }: ApiDeps,
   account: MessengerAccount,
@@ -34,7 +34,7 @@ export async function seedAccount(
   return { status: 'active', userId, username, phone };
 }
 
-/** Removes the record of an account that could not be connected; with `erase`, workers take it away from its driver. */
+/** Removes the record of an account that could not be connected; with `erase`, workers disconnect it from its driver. */
 export async function removeUnconnected(
   { directory, log }: ApiDeps,
   account: MessengerAccount,

@@ -17,18 +17,18 @@ import { toProblem } from '../plugins/problems.ts';
 import { removeUnconnected, seedAccount } from './connect-account.ts';
 import type { problem as problemShape } from './shapes.ts';
 
-/** How many accounts of a request are changed side by side: as many as the order gate runs of a workspace. */
+/** How many accounts of a request are changed at once: as many as the order gate allows for a workspace. */
 export const ACCOUNTS_AT_ONCE = 8;
 
 type ProblemBody = z.output<typeof problemShape>;
 
-/** What became of an account of a bulk: its record, or why there is none. */
+/** The result for an account of a bulk: its record, or why there is none. */
 export interface ManyResult {
   status: number;
   body: MessengerAccount | ProblemBody;
 }
 
-/** One that is seeded, and still has to be recorded as that. */
+/** An account that is seeded, and not yet recorded as such. */
 interface Seeded {
   before: MessengerAccount;
   after: MessengerAccount;
@@ -37,9 +37,9 @@ interface Seeded {
 }
 
 /**
- * Records accounts of a workspace together, lets their driver seed each, and records the results together. What becomes of one does not
- * matter to the others; one that cannot be connected leaves nothing. It begins in the workspace's turn, and rejects with the problem of
- * an order if that has none.
+ * Records accounts of a workspace together, lets their driver seed each, and records the results together. Accounts do not affect each
+ * other; one that cannot be connected leaves no record. It starts in the workspace's turn, and rejects with the order gate's problem if it
+ * gets none.
  */
 export async function createMany(
   deps: ApiDeps,
@@ -66,7 +66,7 @@ export async function createMany(
     if (!('after' in one)) return one;
     const status = one.isNew ? 201 : 200;
     if (!late.has(one)) return { status, body: one.after };
-    // Somebody has changed it in the meantime.
+    // The record was changed in the meantime.
     const { status: state, userId, username, phone } = one.after;
     return patchRecord(redis, 'messenger-accounts', one.after.id, { status: state, userId, username, phone })
       .then((body) => ({ status, body }))
@@ -88,7 +88,7 @@ async function connectOne(
       'The account that this Idempotency-Key has made is deleted: use another key for a new one.';
     throw new Problem('conflict', { detail });
   }
-  // One that is still connecting was left by a request that never ended.
+  // An account that is still connecting was left by a request that never ended.
   if (known.status !== 'connecting') return { status: 200, body: known };
   try {
     const seed = (signal: AbortSignal) => seedAccount(deps, known, signal);

@@ -6,14 +6,14 @@ import { isMemoryFull } from '../../redis/memory-watch.ts';
 import { eraseLines } from '../../webhooks/line-keys.ts';
 import type { ApiDeps } from '../deps.ts';
 
-// A request whose key was accepted may take this long to arrive and be answered.
+// A request whose key was accepted may take this long.
 const REQUEST_MS = 60_000;
 
 /** Whether a deletion includes what is beneath; null if the caller does not say. */
 type Cascade = boolean | null;
 
 /**
- * Deletes a record, and what is beneath it as `cascade` says. When this resolves nobody sees them; workers erase what is left.
+ * Deletes a record, and what is beneath it as `cascade` says. When this resolves, they are no longer visible; workers erase their data.
  * Throws `not_empty` if something beneath it prevents that, and what `check` throws of the record as it is when it is deleted.
  */
 export async function deleteTree<C extends Collection>(
@@ -28,7 +28,7 @@ export async function deleteTree<C extends Collection>(
   const runMs = Math.max(config.CALL_TIMEOUT_MS, config.ASYNC_CALL_RUN_MS) + LEDGER_GRACE_MS;
   check?.(record);
   let beneath = beneathFor(collection, cascade);
-  // What may still turn out to have changed is disconnected by a worker, once it is certain that it goes.
+  // If the record may still turn out to have changed, a worker disconnects it, once the deletion is certain.
   if (collection === 'messenger-accounts' && check !== null) beneath = 'erase';
   else if (collection === 'messenger-accounts') {
     beneath = 'refuse';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The account that a question about methods may name. */
+/** The account that a request for methods may name. */
 export const accountQuery = z.string('Give it once').min(1, 'An id is needed').max(100).optional();
 
 /** A method in a list. */

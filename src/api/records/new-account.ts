@@ -51,7 +51,7 @@ export function toAccount(
   };
 }
 
-/** Throws `invalid_body` for drivers that no worker serves. Where no worker has run yet, one may be starting. */
+/** Throws `invalid_body` for drivers that no worker serves. If no worker has run yet, one may be starting, and every driver is accepted. */
 export async function refuseUnknownDrivers(
   { directory }: ApiDeps,
   wanted: readonly { pointer: string; driver: string }[],

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { Problem } from '../../problem.ts';
 
 /**
- * The entity tag of a record as `shape` shows it. What is shown and stored elsewhere, such as a count, is hashed apart, behind a dot: it
- * changes by itself, and does not matter to who changes the record.
+ * The entity tag of a record as `shape` shows it. Members that are stored elsewhere, such as a count, are hashed separately, after a dot:
+ * they change by themselves, and do not matter for changing the record.
  */
 export function etagOf(shape: z.ZodObject, record: object, shown: object = record): string {
   const members = Object.keys(shape.shape);

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Answers with JSON that is text already, past the serializer of the route's shape. */
+/** Answers with JSON that is already text, without the serializer of the route's shape. */
 export function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json').send(Buffer.from(json));
 }

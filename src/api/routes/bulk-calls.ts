@@ -30,10 +30,10 @@ import { sendPieces } from '../server/send-pieces.ts';
 // Accepting all async calls at once would delay callers who wait.
 const ACCEPTED_AT_ONCE = 8;
 
-// So many calls of a large body are checked in one turn.
+// How many calls of a large body are checked in one turn.
 const CHECKED_A_TURN = 8;
 
-// To find which method is meant takes time.
+// How many unknown methods get suggestions, which take time.
 const EXPLAINED = 5;
 
 const NO_UPDATES_YET = '0000000000000000_0000000000000000';
@@ -140,7 +140,7 @@ async function answerOne(
     })
     .then((reply) => {
       if (reply.status === 0) throw new Problem('outcome_unknown');
-      // A repeated async call is named as the first one was.
+      // A repeated async call gets the id of the first one.
       const callId = reply.headers['call-id'] ?? id;
       const { status, offset, body } = reply;
       return {

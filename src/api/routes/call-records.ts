@@ -156,7 +156,7 @@ async function getCall<C extends CallRecord>(
   const workspaceId = isId('call', id) ? await findCallWorkspace(directory.redis, id) : null;
   // The calls of a deleted workspace are erased later.
   if (workspaceId !== null && (await findRecord(directory.redis, 'workspaces', workspaceId)) !== null) {
-    // It may have a MiB of params and as much of a result.
+    // The call may have a MiB of params and a result of a MiB.
     const call = await reads.run(request, () => find(reads.redis, workspaceId, id), { isExempt: true });
     if (call !== null && maySee(request.principal, call)) return call;
   }

@@ -60,7 +60,7 @@ function requireMethod(request: FastifyRequest, _reply: FastifyReply, done: (err
 function requireAdmission({ admission, metrics }: ApiDeps): onRequestHookHandler {
   return function checkAdmission(request, _reply, done) {
     const { account, headers, query, tlMethod } = request;
-    // The wait of callers does not matter to a call that runs later.
+    // How long callers wait does not matter for an async call.
     if (looksAsync(headers.prefer)) return done();
     if ((query as { validate?: unknown }).validate !== undefined) return done();
     const problem = admission.check(account);
@@ -150,7 +150,7 @@ function runRequested(
   return runSyncCall(deps, call, raw, new SingleAnswer(answers, raw, account.organizationId));
 }
 
-// Decides what the request's head left open.
+// Decides what could not be decided from the request's head.
 function refuseLate({ refusal, account }: FastifyRequest, { admission }: ApiDeps): void {
   const problem = refusal === undefined ? admission.check(account) : refusal;
   if (problem !== null) throw problem;
