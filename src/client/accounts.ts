@@ -20,10 +20,10 @@ export interface NewAccount {
   idempotencyKey?: string;
 }
 
-/** What became of an account of several. */
+/** The outcome for one of several accounts. */
 export type AccountOutcome = { ok: true; account: MessengerAccountRecord } | { ok: false; error: ApiError };
 
-/** What became of an account of several that were to be deleted. */
+/** The outcome for one of several accounts to delete. */
 export type DeletionOutcome = { ok: true; id: string } | { ok: false; id: string; error: ApiError };
 
 interface Result<Body> {
@@ -31,7 +31,10 @@ interface Result<Body> {
   body: Body;
 }
 
-/** Connects accounts to a workspace, up to a hundred in a request, and gives their outcomes in their order. A request is repeated under the same keys. */
+/**
+ * Connects accounts to a workspace, up to a hundred in a request, and returns their outcomes in order. A request is repeated under the same
+ * keys.
+ */
 export async function createAccounts(
   http: Http,
   workspaceId: string,
@@ -50,7 +53,10 @@ export async function createAccounts(
   return outcomes;
 }
 
-/** Deletes accounts, up to a hundred in a request, and gives their outcomes in their order. One that is gone already fails with `not_found`. */
+/**
+ * Deletes accounts, up to a hundred in a request, and returns their outcomes in order. An account that is already deleted fails with
+ * `not_found`.
+ */
 export async function deleteAccounts(
   http: Http,
   ids: readonly string[],

@@ -26,7 +26,7 @@ export class Client {
     return new Workspace(this.http, id);
   }
 
-  /** Deletes messenger accounts and gives what became of each in the same order. */
+  /** Deletes messenger accounts and returns their outcomes in the same order. */
   deleteAccounts(ids: readonly string[], options: TryOptions = {}): Promise<DeletionOutcome[]> {
     return deleteAccounts(this.http, ids, options);
   }
@@ -45,7 +45,7 @@ export class Client {
     return readList(this.http, `/v1/${name}`, filter, options);
   }
 
-  /** What was and is sent to a webhook. */
+  /** The deliveries of a webhook. */
   deliveries(
     webhookId: string,
     filter: DeliveryFilter = {},

@@ -27,7 +27,7 @@ export interface ListOptions {
   createdBefore?: Time | undefined;
 }
 
-/** By what a list of records can be narrowed, beside its order. */
+/** The filters of a list of records, beside its order. */
 interface RecordFilter extends ListOptions {
   organizationId?: string | undefined;
 }
@@ -36,7 +36,7 @@ interface WorkspaceFilter extends RecordFilter {
   workspaceId?: string | undefined;
 }
 
-/** What each list holds, by what it can be narrowed, and its order. */
+/** The items, the filters and the order of each list. */
 export interface Lists {
   organizations: { item: OrganizationRecord; filter: ListOptions };
   workspaces: { item: WorkspaceRecord; filter: RecordFilter };
@@ -65,7 +65,7 @@ export interface Lists {
   };
 }
 
-/** By what async calls can be narrowed, and their order. */
+/** The filters and the order of async calls. */
 export interface CallFilter extends Omit<ListOptions, 'sort'> {
   /** By `finishedAt` only calls that have ended are listed, which is the default with `finishedAfter` or `finishedBefore`. */
   sort?: ListOptions['sort'] | 'finishedAt' | '-finishedAt';
@@ -77,7 +77,7 @@ export interface CallFilter extends Omit<ListOptions, 'sort'> {
   method?: MethodName | undefined;
 }
 
-/** By what the deliveries of a webhook can be narrowed, and their order. */
+/** The filters and the order of a webhook's deliveries. */
 export interface DeliveryFilter extends Omit<ListOptions, 'sort'> {
   /** By `settledAt` only deliveries that are over are listed, which is the default with `settledAfter` or `settledBefore`. */
   sort?: ListOptions['sort'] | 'settledAt' | '-settledAt';

@@ -1,6 +1,6 @@
 /** How long and how often a request is tried. */
 export interface TryOptions {
-  /** Ends it at once. It then rejects with the signal's reason. */
+  /** Aborts the request, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** How many attempts there are at most: 20 if the client has no other number. */
   attempts?: number | undefined;
@@ -13,8 +13,8 @@ export interface TryOptions {
 /** The options of one call. */
 export interface CallOptions extends TryOptions {
   /**
-   * What marks its repetitions as the same call: 1 to 255 printable ASCII characters. The default is a new random one. Give one of your
-   * own where the call may be made again by another process or after a restart.
+   * Identifies repetitions of the same call: 1 to 255 printable ASCII characters. The default is a new random key. Give your own key if the
+   * call may be repeated by another process or after a restart.
    */
   idempotencyKey?: string | undefined;
 }
@@ -27,12 +27,12 @@ export interface AsyncCallOptions extends CallOptions {
   expiresAt?: Date | undefined;
 }
 
-/** What a client needs to know. */
+/** The options of a client. */
 export interface ClientOptions extends Omit<TryOptions, 'signal'> {
   /** The address of the API, such as `https://switchboard.example.com`. */
   url: string;
   /** The API key. */
   key: string;
-  /** What sends the requests, if that is not the global `fetch`. */
+  /** The function that sends requests, if not the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 }

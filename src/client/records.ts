@@ -90,7 +90,7 @@ export interface DeliveryRecord {
   settledAt: string | null;
 }
 
-/** Who has changed something: an API key, or the root key, whose id is null. */
+/** The key that has changed something: an API key, or the root key, whose id is null. */
 interface Actor {
   id: string | null;
   name: string;
@@ -106,7 +106,7 @@ export interface PauseRecord {
   by: Actor;
 }
 
-/** A worker, as it tells once a second. */
+/** A worker, by its figures of the last second. */
 export interface WorkerRecord {
   id: string;
   version: string;
@@ -122,14 +122,14 @@ export interface WorkerRecord {
   lastHeardAt: string;
 }
 
-/** Who has changed what, and when. */
+/** A change in the audit list. */
 export interface AuditRecord {
   id: string;
   createdAt: string;
   by: Actor;
   action: string;
   target: { kind: string; id: string };
-  /** What was before, of the members that changed; null for nothing. */
+  /** The former values of the members that changed; null for nothing. */
   from: Record<string, unknown> | null;
   to: Record<string, unknown> | null;
 }

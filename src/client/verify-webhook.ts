@@ -5,7 +5,7 @@ const SECRET_PREFIX = 'whsec_';
 
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** What arrives at a webhook. */
+/** The event in a request to a webhook. */
 export type WebhookEvent =
   | {
       [Kind in StreamUpdate['kind']]: Message<Kind, Extract<StreamUpdate, { kind: Kind }>>;

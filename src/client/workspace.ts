@@ -22,12 +22,12 @@ export class Workspace {
     return openAccount(this.http, this.id, id);
   }
 
-  /** Connects messenger accounts and gives their outcomes in the same order. */
+  /** Connects messenger accounts and returns their outcomes in the same order. */
   createAccounts(accounts: readonly NewAccount[], options: TryOptions = {}): Promise<AccountOutcome[]> {
     return createAccounts(this.http, this.id, accounts, options);
   }
 
-  /** Makes calls side by side and gives their outcomes in the same order. */
+  /** Makes calls concurrently and returns their outcomes in the same order. */
   bulk<const Calls extends readonly PreparedCall[]>(
     calls: Calls,
     options: TryOptions = {},
@@ -35,7 +35,7 @@ export class Workspace {
     return makeBulk(this.http, this.id, calls, options);
   }
 
-  /** Has calls recorded, to be run later, and gives them in the same order. */
+  /** Makes async calls and returns them in the same order. */
   asyncBulk<const Calls extends readonly PreparedCall[]>(
     calls: Calls,
     options: TryOptions = {},

@@ -20,14 +20,14 @@ else
       graceMs: stopGraceMs(config),
       mayPrint: Promise.resolve(),
       onCrash(name, how) {
-        // It has said why it cannot start.
+        // It has reported why it cannot start.
         if (!isUp && how.code === 1) process.exit(1);
         log.warn({ process: name, ...how }, 'process ended; starting it again');
       },
     });
   });
 
-// What is wrong with the settings is said where they are read next.
+// Errors in the settings are reported where they are read next.
 function readCount(): number {
   try {
     return countApis(readConfig().SWITCHBOARD_API_PROCESSES ?? 1);

@@ -1,6 +1,6 @@
 import type { Report } from './report.ts';
 
-/** Params of which a call may set at most one, by method. */
+/** Mutually exclusive params, by method. */
 const EXCLUSIVE_PARAMS: ReadonlyMap<string, readonly string[]> = new Map([
   ['payments.getResaleStarGifts', ['sortByPrice', 'sortByNum']],
 ]);

@@ -14,7 +14,7 @@ export function isUpdateKind(kind: string): boolean {
   return listKinds().has(kind);
 }
 
-/** What is said of a kind that does not exist, with the one that was probably meant. */
+/** The error text for an unknown kind, with the kind that was probably meant. */
 export function refusalOfKind(kind: string): string {
   listKinds();
   const meant = suggestName(kind, names) ?? suggestName(`Raw${kind}`, names);

@@ -49,7 +49,7 @@ const deletions = z.object({
   results: z.array(z.object({ id: z.string(), status, body: problem.nullable() })).max(ACCOUNTS_MAX),
 });
 
-/** `/v1/messenger-accounts/bulk` and `/bulk-delete`: up to a hundred accounts in a request, each answered for itself. */
+/** `/v1/messenger-accounts/bulk` and `/bulk-delete`: up to a hundred accounts in a request, with a result for each. */
 export function addBulkAccountRoutes(app: FastifyInstance, deps: ApiDeps): void {
   const { redis } = deps.directory;
   const tags = ['Messenger accounts'];

@@ -17,7 +17,7 @@ const LINKS = {
   readyz: ['Health', 'Whether this process and what it needs are there; /livez, /metrics'],
 } as const;
 
-/** `/docs`: a page to read and try the API; `/console`: one to operate it. `/` leads to `/docs`, browsers by way of a page. */
+/** `/docs`: a page to read and try the API; `/console`: a page to operate it. `/` leads to `/docs`. */
 export function addDocsRoutes(app: FastifyInstance, config: Config, assets: Assets): void {
   const shared = { config: { public: true }, schema: { hide: true } };
   const base = basePath(config);

@@ -61,15 +61,15 @@ export function addHealthRoutes(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-// What Redis would tell is not known to be well while it is away.
+// While Redis is away, checks that ask it cannot succeed.
 function hedge(checks: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(checks).map(([name, found]) => [name, found === 'ok' ? 'unknown' : found]),
   );
 }
 
-// Not a reason to be unready: others have the same Redis and workers, deletions must get through to free memory, and calls can be
-// taken to run later.
+// Not a reason to be unready: others have the same Redis and workers, deletions must get through to free memory, and async calls can still
+// be accepted.
 function notesOf({ memory, workers }: ApiDeps): Record<string, ReadinessCheck> {
   return {
     memory: async () => (memory.isFull ? 'full' : null),
@@ -77,7 +77,7 @@ function notesOf({ memory, workers }: ApiDeps): Record<string, ReadinessCheck> {
   };
 }
 
-/** What must be well for this process to be ready, by the names under `checks` in the answer. */
+/** The checks for readiness, by their names under `checks` in the answer. */
 function checksOf({ directory: { redis }, data }: ApiDeps): Record<string, ReadinessCheck> {
   return {
     // Loading the scripts shows that Redis answers, and restores those that it has lost.

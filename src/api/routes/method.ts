@@ -13,7 +13,7 @@ import { accountQuery, method } from '../records/method-shapes.ts';
 import { sendJson } from '../records/send-json.ts';
 import { problems } from '../records/shapes.ts';
 
-/** `/v1/methods/{name}`: all there is to know of a method. */
+/** `/v1/methods/{name}`: everything about a method. */
 export function addMethodRoute(app: FastifyInstance, deps: ApiDeps): void {
   const { reads, directory } = deps;
   app.withTypeProvider<ZodTypeProvider>().get(

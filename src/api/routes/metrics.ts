@@ -6,7 +6,7 @@ import { addFleetGauges } from '../fleet-gauges.ts';
 import { requireScope } from '../plugins/principal.ts';
 import { problems } from '../records/shapes.ts';
 
-// However many ask, metrics are collected so often.
+// Metrics are collected at most this often, however many scrapers ask.
 const SCRAPE_MS = 1_000;
 
 /** `/metrics`, for Prometheus. It covers all tenants, so only the root key grants its scope. */

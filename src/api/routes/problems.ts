@@ -48,7 +48,7 @@ export function addProblemRoutes(
 
 function findProblem(code: string): Problem {
   if (Object.hasOwn(PROBLEMS, code)) return new Problem(code as ProblemCode);
-  // The code of a wait has no number, its name has.
+  // The code of a wait has no number, but the messenger's name has.
   for (const name of [code, `${code}_60`])
     if (findMessengerError(name) !== null) return messengerProblem(name, '');
   throw new Problem('not_found', {

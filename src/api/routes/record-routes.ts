@@ -48,7 +48,7 @@ export interface RecordRoutes<C extends Collection> {
   show?(records: Records[C][]): Promise<object[]>;
 }
 
-// What an operator must be able to change when Redis' memory is full.
+// Members that an operator must be able to change when Redis' memory is full.
 const LIMITS = new Set(['weight', 'maxConcurrentCalls', 'bytesMax', 'rateLimit', 'status']);
 
 const FILTERS = {
@@ -64,7 +64,7 @@ const FILTER_MEANINGS: Record<IdFilter, string> = {
   workspaceId: 'Only what belongs to it',
 };
 
-/** By what a list can be narrowed: ids, of which the first that is given has an index, and members with few values. */
+/** The filters of a list: ids, of which the first one given is looked up in an index, and members with few values. */
 export interface ListFilters<C extends Collection> {
   ids?: readonly IdFilter[];
   values?: { [Member in keyof Records[C] & string]?: z.ZodType<string | undefined> };
@@ -136,8 +136,8 @@ async function viewBeneath<C extends Collection>(
 }
 
 /**
- * What an API key has created, directly or through others. Of a deleted key only the root key sees it, of a foreign key
- * nobody.
+ * The records that an API key has created, directly or through other keys. For a deleted key, only the root key sees them; for a key that
+ * the principal may not see, nobody does.
  */
 async function viewMadeBy(redis: RedisConnection, principal: Principal, id: string): Promise<View> {
   if (!isId('apiKey', id)) return 'none';

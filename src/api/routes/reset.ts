@@ -11,7 +11,7 @@ import { sandboxAccount } from '../records/sandbox-account.ts';
 import { problems } from '../records/shapes.ts';
 import { refuseBody } from '../server/refuse-body.ts';
 
-// Each part forgets some dozens of conversations; an account with more than all parts cover needs several requests.
+// Each part removes some dozens of conversations; an account with more than all parts cover needs several requests.
 const PARTS_MAX = 500;
 
 /** `/v1/messenger-accounts/{id}/sandbox/reset`: restores an account to its state when it was new. */

@@ -22,7 +22,7 @@ const lane = z.object({
     ),
 });
 
-/** A worker, as it tells. */
+/** A worker's published figures. */
 export const worker = z.object({
   id: z.string(),
   version: z.string(),

@@ -60,7 +60,7 @@ const schema = {
 interface LiveRead {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** What has been read, to be sent first. */
+  /** Updates that were read already, to be sent first. */
   first: UpdateBatch;
   filter: UpdateFilter;
   takeTurn: TakeTurn;
@@ -95,7 +95,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     vary(reply, 'Accept');
     const isStream = query.live === 'sse' || wantsEvents;
     const start = startOf(query, isStream ? resumePoint(request) : undefined);
-    // Who resumes does not stop reading because one of several accounts has been deleted meanwhile.
+    // A resuming reader may continue even if one of several accounts was deleted meanwhile.
     const accounts = typeof start === 'string' ? deps.directory.accounts : null;
     await checkUpdatesQuery(accounts, request.record.id, query, isStream);
     const filter = filterOf(query);
@@ -110,7 +110,7 @@ export function addUpdateRoutes(app: FastifyInstance, deps: ApiDeps): void {
     return readUpdates(deps.directory.redis, record.id, 'end');
   }
 
-  /** Reads on, within bounds, while a filter leaves nothing: readers take an empty page for the end. */
+  /** Reads on, within bounds, while the filter leaves nothing: readers would take an empty page for the end. */
   async function fillPage(
     request: FastifyRequest,
     start: ReadFrom,

@@ -29,7 +29,7 @@ const MOST_NAMES = 100;
 const NAME_MAX = 100;
 const LOOKUP_MS = 3_000;
 
-// What follows a look-up asks Redis some five times, and look-ups of hosts whose name servers hang end together.
+// After a look-up, Redis is asked some five times, and look-ups on a name server that hangs end all together.
 const WRITTEN_AT_ONCE = 4;
 
 const routes = {

@@ -89,7 +89,7 @@ export function addWorkspaceRoutes(app: FastifyInstance, deps: ApiDeps): void {
         bytesMax: request.body.bytesMax ?? null,
         keysNoted: true,
       };
-      // First, so that nobody uses the workspace without its budget.
+      // First, so that the workspace is never used without its budget.
       if (record.bytesMax !== null) await setByteBudget(redis, record.id, record.bytesMax);
       await createRecord(redis, 'workspaces', record, {
         most: [undefined, deps.config.WORKSPACES_PER_ORGANIZATION],

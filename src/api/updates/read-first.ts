@@ -6,8 +6,8 @@ import { sizeOfBatch } from './update-events.ts';
 const WAIT_MS = 10_000;
 
 /**
- * Reads what a stream of events begins with once there is room for it, which stays reserved. Throws `overloaded` where there is none for
- * ten seconds or many wait for it already, and when the caller is gone.
+ * Reads the first updates of a stream of events once there is room for them; the room stays reserved. Throws `overloaded` if there is no
+ * room for ten seconds or many already wait for it, and if the caller is gone.
  */
 export async function readFirst(
   unread: UnreadReader,
@@ -29,7 +29,7 @@ export async function readFirst(
   }
 }
 
-// By hand: thousands may wait, and a signal made of two others takes kilobytes.
+// Without `AbortSignal.any`: thousands may wait, and a combined signal takes kilobytes.
 function untilRoom(unread: UnreadReader, bytes: number, gone: AbortSignal, waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const goOn = () => {

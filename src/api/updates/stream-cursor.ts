@@ -3,8 +3,8 @@ const INTERVAL_MS = 20_000;
 const MAX_JUMP = 180;
 
 /**
- * Gives the `Stream-Cursor` of a live answer: the number of the present interval, or a later one if the reader has that
- * already, so that no cache answers it with the same page for ever.
+ * The `Stream-Cursor` of a live answer: the number of the current interval, or the next number if the reader already has it, so that no
+ * cache answers with the same page for ever.
  */
 export function streamCursor(given: string | undefined, now = Date.now()): string {
   const present = Math.floor((now - EPOCH_MS) / INTERVAL_MS);

@@ -24,13 +24,13 @@ const RECONNECT_MS = 1 * SECOND;
 const WELCOME = `retry: ${RECONNECT_MS}\n: welcome\n\n`;
 const HEARTBEAT = toEvents(': heartbeat\n\n');
 
-/** What a stream of server-sent events needs. */
+/** The dependencies of a stream of server-sent events. */
 export interface SseStream extends EventsWanted {
   raw: ServerResponse;
   followed: Followed;
-  /** What has been read, to be sent first; room for it is reserved. */
+  /** Updates that were read already, to be sent first; room for them is reserved. */
   first: UpdateBatch;
-  /** What it holds of the bytes that its organization may leave unread; left by whom it was joined by. */
+  /** Its part of the organization's unread bytes. The caller that has joined it also leaves it. */
   unread: UnreadReader;
   /** Aborts when the process stops. */
   closing: AbortSignal;
@@ -54,7 +54,7 @@ class UpdateStream {
   /** The last offset sent to the reader. */
   private announced: string | null = null;
   private mayHaveMore = false;
-  /** While a read is under way, or the reader has not taken what was sent. */
+  /** Whether a read is under way, or the reader has not yet taken what was sent. */
   private isBusy = false;
   private isOver = false;
   private lastWrite = 0;
@@ -110,7 +110,7 @@ class UpdateStream {
     else this.send(batch);
   }
 
-  /** How much more there is to hold when the reader is sent a batch and does not take it. */
+  /** How many more bytes are held if the reader is sent a batch and does not take it. */
   private sizeOf(batch: UpdateBatch): number {
     const made = madeEventsOf(batch, this.stream);
     return made !== undefined && this.stream.unread.isHeld(made.chunk) ? 0 : sizeOfBatch(batch);
@@ -241,7 +241,7 @@ class UpdateStream {
   }
 }
 
-/** Writes events after a response's first bytes. Gives what must drain first, null if nothing. */
+/** Writes events after a response's first bytes. Returns what must drain first, or null. */
 function writeEvents(raw: ServerResponse, { bytes, chunk }: Events): Writable | null {
   const { socket } = raw;
   // A pipelined response has no socket yet, and HTTP/1.0 has no chunks.

@@ -8,7 +8,7 @@ export interface Events {
   chunk: Buffer;
 }
 
-/** What a reader of events asks for. */
+/** A reader's options for events. */
 export interface EventsWanted {
   filter: UpdateFilter;
   cursor: string | undefined;
@@ -23,7 +23,7 @@ export function madeEventsOf(batch: UpdateBatch, { filter, cursor }: EventsWante
   return filter === showAll && cursor === undefined ? shared.get(batch) : undefined;
 }
 
-/** The events of a batch, null if none match the filter. Readers with the same wishes share the bytes. */
+/** The events of a batch, null if none match the filter. Readers with the same options share the bytes. */
 export function eventsOf(batch: UpdateBatch, wanted: EventsWanted): Events | null {
   const { filter, cursor } = wanted;
   const isShared = filter === showAll && cursor === undefined;
@@ -37,7 +37,7 @@ export function eventsOf(batch: UpdateBatch, wanted: EventsWanted): Events | nul
   return events;
 }
 
-/** About how many bytes the events of a batch have. */
+/** The approximate size of a batch's events in bytes. */
 export function sizeOfBatch({ entries }: UpdateBatch): number {
   return entries.reduce((sum, { size }) => sum + size, 0);
 }

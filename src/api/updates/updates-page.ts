@@ -17,7 +17,7 @@ export function filterBatch(batch: UpdateBatch, filter: UpdateFilter): UpdateBat
   return filter === showAll ? batch : { ...batch, entries: batch.entries.filter(filter) };
 }
 
-/** The first updates of a batch, and the offset to continue from behind them; the batch itself if it has no more. */
+/** The first updates of a batch, and the offset to continue from after them; the batch itself if it has no more. */
 export function cutBatch(batch: UpdateBatch, limit: number | undefined): UpdateBatch {
   const last = limit === undefined ? undefined : batch.entries[limit - 1];
   if (last === undefined || batch.entries.length === limit) return batch;

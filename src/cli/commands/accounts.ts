@@ -83,7 +83,7 @@ export function addAccountsCommand(program: Command): void {
     );
 }
 
-/** What stands on the command line, or, for `-`, on the lines of standard input. */
+/** The arguments of the command line, or for `-` the lines of standard input. */
 async function readWords(words: string[]): Promise<string[]> {
   if (words.length > 1 || words[0] !== '-') return words;
   const lines = (await readAll(process.stdin)).split('\n').map((line) => line.trim());
@@ -100,7 +100,7 @@ async function createMany(
   const workspaceId = needWorkspace(context);
   const accounts = names.map((name) => ({ name, ...settings }));
   const failed: ApiError[] = [];
-  // A part at a time, so that one sees how far it is.
+  // A part at a time, to show the progress.
   for (let at = 0; at < accounts.length; at += AT_ONCE) {
     const outcomes = await createAccounts(context.http, workspaceId, accounts.slice(at, at + AT_ONCE), {});
     const made = outcomes.flatMap((outcome) => (outcome.ok ? [{ ...outcome.account }] : []));

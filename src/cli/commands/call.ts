@@ -86,7 +86,7 @@ async function prepareCall(
   };
 }
 
-/** The pointers of the params that the API finds wrong. */
+/** The pointers of invalid params. */
 function wrongIn(error: unknown): string[] {
   if (!(error instanceof ApiError) || error.code !== 'invalid_params') return [];
   return (error.problem.errors ?? []).map(({ pointer }) => pointer);

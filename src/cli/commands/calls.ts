@@ -124,7 +124,7 @@ async function replayAll(context: Context): Promise<void> {
   out.record(sum);
 }
 
-/** Has the API do something that is idempotent. */
+/** Sends an idempotent request. */
 async function repeat<Body>({ http }: Context, path: string, body?: object): Promise<Body> {
   return (await http.request<Body>({ method: 'POST', path, body }, {})).body;
 }

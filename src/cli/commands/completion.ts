@@ -3,10 +3,10 @@ import { readList } from '../../client/lists.ts';
 import { action, type Context } from '../setup/context.ts';
 
 const HIDDEN = '__complete';
-// A person waits between two keys.
+// A person waits for the answer between two keys.
 const PATIENCE_MS = 2_000;
 
-/** Each shell asks this program for what may come next. */
+/** The scripts with which shells ask this program for completions. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_switchboard() {
   local IFS=$'\\n'
@@ -51,7 +51,7 @@ Examples:
     );
 }
 
-/** What may follow some words. */
+/** The completions after some words. */
 async function complete(
   program: Command,
   before: readonly string[],
@@ -71,7 +71,7 @@ async function complete(
   return [...names, ...(argument?.argChoices ?? []), ...(isMethod ? await methods() : [])];
 }
 
-/** The command that words lead to, how many arguments it has, and the option that awaits its value. */
+/** The command that the words select, its number of arguments, and the option that needs a value next. */
 function readWords(program: Command, words: readonly string[]) {
   let command = program;
   let given = 0;

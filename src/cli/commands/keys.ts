@@ -79,7 +79,7 @@ export function addKeysCommand(program: Command): void {
         );
         const place = workspaceId === null ? { organizationId } : { workspaceId };
         await create(context, { name, scopes, expiresAt, rateLimit, ...place });
-        // The new one was made by the old one if that is the key in use.
+        // The old key has created the new one if it is the key in use.
         if (context.options.revoke === true) await revoke(context, id, false);
         else context.out.note(`Once nothing uses the old one any more: switchboard keys revoke ${id}`);
       }),

@@ -10,7 +10,7 @@ const HOUR_SECONDS = 3_600;
 const TIMES_MAX = 1_000_000_000;
 const HOME = '\u001b[H\u001b[2J';
 
-/** `switchboard top`: what an API process has to do, and how all processes stand. */
+/** `switchboard top`: the load of an API process, and the state of all processes. */
 export function addTopCommand(program: Command): void {
   program
     .command('top')

@@ -1,4 +1,4 @@
-/** What a check has found. A warning and a failure say how to mend it. */
+/** The result of a check. Warnings and failures say how to fix them. */
 export type Finding =
   | { level: 'ok'; found: string }
   | { level: 'warn' | 'fail'; found: string; mend: string };

@@ -18,7 +18,7 @@ const LAST: Column<Item> = [
   },
 ];
 
-/** The lists of the API: where each is, and what a table shows of it. */
+/** The lists of the API: their paths, and the columns of their tables. */
 export const LISTS: Readonly<Record<string, readonly Column<Item>[]>> = {
   organizations: columns('id', 'createdAt', 'name'),
   workspaces: columns('id', 'organizationId', 'weight', 'bytesUsed', 'createdAt', 'name'),

@@ -11,9 +11,9 @@ import { findSettings, isAccountStronger, type Settings } from './settings.ts';
 const ATTEMPTS = 5;
 const SECONDS_MAX = 86_400;
 
-/** What a command works with. */
+/** The context of a command. */
 export interface Context {
-  /** Looked up when first asked for, since some commands mend what is wrong with them. */
+  /** Looked up at first use, since some commands repair them. */
   settings: Settings;
   /** All options of the command, those of all commands among them. */
   options: Record<string, unknown>;
@@ -80,12 +80,12 @@ export async function needAccount(context: Context): Promise<{ workspaceId: stri
   }
 }
 
-/** What the API answers to a question. */
+/** Sends a request that reads, and returns the answer. */
 export async function ask<Body>({ http }: Context, path: string): Promise<Body> {
   return (await http.request<Body>({ method: 'GET', path }, {})).body;
 }
 
-/** Has the API do something that is not safe to repeat. */
+/** Sends a request that is not safe to repeat. */
 export async function order<Body>(
   { http }: Context,
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',

@@ -2,7 +2,7 @@ import { ApiError } from '../../client/errors.ts';
 import { openStream, type Target } from '../../client/http/send.ts';
 import type { WorkerRecord } from '../../client/records.ts';
 
-/** How all processes together stand: what `GET /v1/scaling` tells, as far as commands show it. */
+/** The state of all processes: the parts of `GET /v1/scaling` that commands show. */
 export interface Fleet {
   desiredWorkers: number;
   workers: { running: number; draining: number; missing: number; byVersion: Record<string, number> };
@@ -16,7 +16,7 @@ export interface Fleet {
 
 const PATIENCE_MS = 10_000;
 
-/** Reads how all processes stand, or null if the key has not the scope `operate`. */
+/** Reads the state of all processes; null if the key lacks the scope `operate`. */
 export async function readFleet(target: Target): Promise<Fleet | null> {
   try {
     const request = { method: 'GET', path: '/v1/scaling' } as const;

@@ -1,7 +1,7 @@
 import { openStream } from '../../client/http/send.ts';
 import type { Context } from './context.ts';
 
-/** What the API processes at an address have to do. Rates and times are those since the sample before. */
+/** The load of the API processes at an address. Rates and times cover the interval since the last sample. */
 export interface Load {
   workers: string;
   inFlight: number;
@@ -11,7 +11,7 @@ export interface Load {
   failedPerSecond: number;
   refusedPerSecond: number;
   meanMs: number;
-  /** Permits used and had. */
+  /** Permits in use, and permits in all. */
   window: string;
   memoryMiB: number;
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../terminal/failures.ts';
 
 type Json = Record<string, unknown>;
 
-/** The params of a call, and the texts of those that were taken for something else than text, by their JSON pointers. */
+/** The params of a call, and the texts of those that were parsed as something other than text, by their JSON pointers. */
 export interface GivenParams {
   params: Json;
   guesses: Map<string, string>;
@@ -12,7 +12,7 @@ export interface GivenParams {
 
 /**
  * Reads params: JSON, `@file` and `-` (standard input) hold them whole, `name=value` and `name.member=value` one each; later ones replace
- * earlier ones. A value is JSON if it reads as that, else text.
+ * earlier ones. A value that parses as JSON is JSON, else text.
  */
 export async function readParams(words: readonly string[]): Promise<GivenParams> {
   const params: Json = {};
@@ -32,7 +32,7 @@ export async function readParams(words: readonly string[]): Promise<GivenParams>
   return { params, guesses };
 }
 
-/** The params with the text itself in the place of what was guessed and is wrong; null if nothing wrong was guessed. */
+/** The params with the original text for wrongly guessed values; null if no guess was wrong. */
 export function withoutGuesses({ params, guesses }: GivenParams, wrong: readonly string[]): Json | null {
   const texts = wrong.filter((pointer) => guesses.has(pointer));
   if (texts.length === 0) return null;
@@ -69,7 +69,7 @@ function parseWhole(word: string, text: string): Json {
 function parseValue(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    // A large integer is text in params, and would not keep its last digits.
+    // A large integer is text in params; as a number it would lose its last digits.
     return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? text : value;
   } catch {
     return text;

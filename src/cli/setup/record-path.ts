@@ -6,7 +6,7 @@ export function recordPath(collection: string, id: string): string {
   return `${collection}/${encodeURIComponent(id)}`;
 }
 
-/** Adds the command that deletes a record of a collection; `what` the id in its help is of. */
+/** Adds the command that deletes a record of a collection; `what` names the record in its help. */
 export function addDeleteCommand(
   parent: Command,
   collection: string,

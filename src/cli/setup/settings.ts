@@ -6,7 +6,7 @@ import { findFileText } from '../../launch/private-file.ts';
 import { findHolder } from '../../launch/take-lock.mjs';
 import { UsageError } from '../terminal/failures.ts';
 
-/** Where Switchboard is, with which key to ask it, and what commands are about if they do not say so. */
+/** The address of Switchboard, the key, and the default workspace and account of commands. */
 export interface Settings {
   url?: string | undefined;
   key?: string | undefined;
@@ -49,7 +49,7 @@ export function loginFile(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'switchboard', 'login.json');
 }
 
-/** The data folder of `npm start`, if there is one of this user: what others put into theirs may be a trap. */
+/** The data folder of `npm start`, if it belongs to this user: another user's folder may be a trap. */
 export function findDataDir(env: NodeJS.ProcessEnv = process.env): string | null {
   const folder = env.SWITCHBOARD_DATA_DIR || '.switchboard';
   try {
@@ -75,7 +75,7 @@ function findMatching({ url, key }: Settings, saved: readonly Settings[]): Setti
   );
 }
 
-/** What the data folder of `npm start` tells of the Switchboard that runs on it, if one does. */
+/** The settings of the Switchboard that runs on the data folder of `npm start`, if one does. */
 function findLocalStart(env: NodeJS.ProcessEnv): Settings | null {
   const folder = findDataDir(env);
   if (folder === null) return null;

@@ -1,11 +1,11 @@
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A time in the past as the API takes it: as it is, or so many seconds, minutes, hours or days ago, such as `5m`. */
+/** Converts a past time for the API: an ISO time is kept; `5m` and the like are that long ago. */
 export function timeAgo(text: string): string {
   return timeFromNow(text, -1);
 }
 
-/** A time in the future as the API takes it: as it is, or in so many seconds, minutes, hours or days, such as `5m`. */
+/** Converts a future time for the API: an ISO time is kept; `5m` and the like are that long from now. */
 export function timeAhead(text: string): string {
   return timeFromNow(text, 1);
 }

@@ -3,10 +3,10 @@ import { SaidFailure } from '../terminal/failures.ts';
 import { type Context, secondsOf } from './context.ts';
 
 const WAIT_SECONDS = 30;
-// How long an answer may be on its way.
+// How long an answer may take to arrive.
 const GRACE_SECONDS = 10;
 
-/** Waits for the end of an async call, for as long as --timeout says. If it has none by then, shows how it stands and fails. */
+/** Waits for the end of an async call, for as long as --timeout says. If it has not ended by then, shows its state and fails. */
 export async function waitForEnd(context: Context, id: string): Promise<CallRecord> {
   const { options, out, http } = context;
   const seconds = secondsOf(options.timeout);

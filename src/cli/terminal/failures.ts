@@ -11,14 +11,14 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** The command has said what is wrong. */
+/** The command has already reported what is wrong. */
 export class SaidFailure extends Error {
   override name = 'SaidFailure';
 }
 
-/** Says on standard error why a command failed, and gives its exit code. */
+/** Reports on standard error why a command failed, and returns its exit code. */
 export function tellFailure(error: unknown, isJson: boolean): number {
-  // Commander has said it.
+  // Commander has reported it.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof SaidFailure) return EXIT.problem;
   if (error instanceof ApiError && isJson) say(visibleJson(error.problem));

@@ -6,7 +6,7 @@ const WORKERS_SHOWN = 20;
 const WORKSPACES_SHOWN = 3;
 const TITLES = ['worker', 'process', 'version', 'state', 'busy', 'done', 'last heard'];
 
-/** What a line without a table says of all processes. */
+/** One line about all processes. */
 export function fleetSummary(fleet: Fleet | null) {
   return {
     workersRunning: fleet?.workers.running ?? '-',
@@ -15,7 +15,7 @@ export function fleetSummary(fleet: Fleet | null) {
   };
 }
 
-/** How all processes stand, on a terminal. */
+/** The state of all processes, for a terminal. */
 export function fleetLines({ workers, workerList, desiredWorkers, busyShare, ...fleet }: Fleet): string[] {
   const rows = workerList
     .slice(0, WORKERS_SHOWN)

@@ -7,7 +7,7 @@ export type Column<Item> = readonly [title: string, show: (item: Item) => unknow
 
 type Style = Parameters<typeof styleText>[0];
 
-/** What a command says: tables on a terminal, lines with tabs elsewhere, JSON if that is asked for. */
+/** The output of a command: tables on a terminal, lines with tabs elsewhere, JSON on request. */
 export class Output {
   readonly isJson: boolean;
   readonly isTerminal = process.stdout.isTTY === true;

@@ -1,4 +1,4 @@
-/** A text of others for a terminal: without characters that move its cursor or change its state. Line breaks stay. */
+/** Makes an untrusted text safe for a terminal: removes characters that move its cursor or change its state. Line breaks stay. */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_C}]/gu, (character) => (character === '\n' ? character : ' '));
 }
@@ -8,7 +8,7 @@ export function visibleLine(text: string): string {
   return visible(text).replaceAll('\n', ' ');
 }
 
-/** A value as JSON, with what JSON leaves as it is and a terminal may obey escaped. */
+/** A value as JSON, with control characters escaped that JSON allows but a terminal would obey. */
 export function visibleJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f\p{Bidi_C}]/gu,

@@ -9,7 +9,7 @@ import type { AsyncMethods, CallMethods, PreparedMethods } from './method-types.
 
 /** A messenger account: `account.messages.sendMessage({…})` makes a call. */
 export type Account = CallMethods & {
-  /** `account.async.messages.sendMessage({…})` has the call recorded, to be run later. */
+  /** `account.async.messages.sendMessage({…})` makes an async call. */
   readonly async: AsyncMethods;
   /** `account.prepare.messages.sendMessage({…})` makes a call for a bulk. */
   readonly prepare: PreparedMethods;

@@ -7,7 +7,7 @@ import type { CallAnswer } from './call-answer.ts';
 
 const WAIT_SECONDS = 30;
 
-/** An async call: recorded, and run whatever becomes of this program. */
+/** An async call: it is recorded, and runs even if this program ends. */
 export class AsyncCall<Name extends MethodName = MethodName> {
   readonly id: string;
   private readonly http: Http;

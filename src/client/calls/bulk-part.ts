@@ -5,7 +5,7 @@ import type { PreparedCall } from './call-answer.ts';
 // A timer may end a little before its time.
 const EARLY_MS = 5;
 
-// As the API says of a key that was used with other params.
+// The API's code for a key that was used with other params.
 const OTHER_KIND: ProblemDocument = {
   type: 'about:blank',
   title: 'The Idempotency-Key was used for another kind of call',
@@ -18,7 +18,7 @@ const OTHER_KIND: ProblemDocument = {
 /** How a call has ended, whatever its method. */
 export type Outcome = { ok: true } | { ok: false; error: SwitchboardError };
 
-/** What the API answers for one of the calls. */
+/** The API's answer for one of the calls. */
 export interface BulkResult {
   status: number;
   body: unknown;
@@ -30,9 +30,9 @@ export class BulkPart {
   private readonly show: (body: unknown) => object | null;
   private readonly ended = new Map<PreparedCall, Outcome>();
   private readonly notBefore = new Map<PreparedCall, number>();
-  /** Those that were sent and are not answered. */
+  /** Calls that were sent and are not answered. */
   private readonly unanswered = new Set<PreparedCall>();
-  /** Those that an earlier request may have had take effect. */
+  /** Calls that may have taken effect in an earlier request. */
   private readonly doubtful = new Set<PreparedCall>();
 
   constructor(calls: readonly PreparedCall[], show: (body: unknown) => object | null) {

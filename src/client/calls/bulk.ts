@@ -30,7 +30,10 @@ export type BulkAsyncCalls<Calls extends readonly PreparedCall[]> = {
     : never;
 };
 
-/** Makes calls side by side, up to a hundred in a request, and gives the answers in their order. An error of a request is the outcome of its calls. */
+/**
+ * Makes calls concurrently, up to a hundred in a request, and returns the answers in order. An error of a request is the outcome of its
+ * calls.
+ */
 export async function makeBulk<Calls extends readonly PreparedCall[]>(
   http: Http,
   workspaceId: string,
@@ -41,7 +44,7 @@ export async function makeBulk<Calls extends readonly PreparedCall[]>(
   return (await sendAll(http, workspaceId, calls, {}, options, show)) as BulkAnswers<Calls>;
 }
 
-/** Has calls recorded, to be run later, and gives them in their order. An error of a request is the outcome of its calls. */
+/** Makes async calls, up to a hundred in a request, and returns them in order. An error of a request is the outcome of its calls. */
 export async function makeAsyncBulk<Calls extends readonly PreparedCall[]>(
   http: Http,
   workspaceId: string,

@@ -1,7 +1,7 @@
 import type { MethodName } from '../../tl/tl-json.ts';
 import type { CallResult } from './call-types.ts';
 
-/** What a call has given. */
+/** The answer of a call. */
 export interface CallAnswer<Name extends MethodName> {
   /** The result, a TL object. */
   result: CallResult<Name>;
@@ -9,7 +9,7 @@ export interface CallAnswer<Name extends MethodName> {
   txid: number;
 }
 
-/** A call that has not been made. */
+/** A prepared call, which has not been made. */
 export interface PreparedCall<Name extends MethodName = MethodName> {
   readonly workspaceId: string;
   readonly accountId: string;

@@ -7,7 +7,7 @@ import { AsyncCall } from './async-call.ts';
 import type { CallAnswer, PreparedCall } from './call-answer.ts';
 import { keyHeader } from './idempotency-key.ts';
 
-/** Makes a call and gives its answer. */
+/** Makes a call and returns its answer. */
 export async function makeCall<Name extends MethodName>(
   http: Http,
   call: PreparedCall<Name>,
@@ -19,7 +19,7 @@ export async function makeCall<Name extends MethodName>(
   return body;
 }
 
-/** Has a call recorded, to be run later. */
+/** Makes an async call. */
 export async function makeAsyncCall<Name extends MethodName>(
   http: Http,
   call: PreparedCall<Name>,

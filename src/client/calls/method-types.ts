@@ -25,21 +25,21 @@ type PreparedMethod<Name extends MethodName> = (
   ...args: CallArguments<Name, Pick<CallOptions, 'idempotencyKey'>>
 ) => PreparedCall<Name>;
 
-/** Methods that make a call and give its answer. */
+/** Methods that make a call and return its answer. */
 export type CallMethods = {
   readonly [Namespace in keyof MethodErrors]: {
     readonly [Method in keyof MethodErrors[Namespace]]: CallMethod<Named<Namespace, Method>>;
   };
 };
 
-/** Methods that have a call recorded, to be run later. */
+/** Methods that make an async call. */
 export type AsyncMethods = {
   readonly [Namespace in keyof MethodErrors]: {
     readonly [Method in keyof MethodErrors[Namespace]]: AsyncMethod<Named<Namespace, Method>>;
   };
 };
 
-/** Methods that make nothing but a call for a bulk. */
+/** Methods that only prepare a call for a bulk. */
 export type PreparedMethods = {
   readonly [Namespace in keyof MethodErrors]: {
     readonly [Method in keyof MethodErrors[Namespace]]: PreparedMethod<Named<Namespace, Method>>;

@@ -28,7 +28,7 @@ export function limitsOf(own: TryOptions, client: Omit<TryOptions, 'signal'>): L
 }
 
 /**
- * Gives what `attempt` gives, once it succeeds. Tries again after errors that may pass, as long as there are attempts and time left, and
+ * Returns the result of `attempt` once it succeeds. Retries after errors that may pass, as long as there are attempts and time left, and
  * never sooner than the API asks. The work must be safe to repeat. For a call whose fate an attempt has left open, a later refusal is a
  * `NoAnswerError`.
  */
@@ -74,7 +74,7 @@ export function mayPass(error: unknown): boolean {
   return error instanceof NoAnswerError;
 }
 
-/** How long to wait after the n-th failure in a row: longer each time, and a random part of it, so that callers do not come back together. */
+/** How long to wait after the n-th failure in a row: exponential backoff with jitter. */
 export function waitAfter(failures: number): number {
   const longest = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
   return longest * (0.5 + Math.random() / 2);

@@ -1,7 +1,7 @@
 import { NoAnswerError } from '../errors.ts';
 import { readProblem } from './read-problem.ts';
 
-/** Where requests go. */
+/** The target of requests. */
 export interface Target {
   /** Without a slash at the end. */
   url: string;
@@ -56,7 +56,7 @@ function open({ url, key, fetch }: Target, request: HttpRequest, signal: AbortSi
   return hearing(() => fetch(`${url}${path}`, { method, headers, body: payload, signal }));
 }
 
-/** A connection that is cut, and an answer that is cut off, fail in many ways. */
+/** A lost connection and an incomplete answer fail in many ways. */
 async function hearing<T>(listen: () => T | Promise<T>): Promise<T> {
   try {
     return await listen();

@@ -11,7 +11,7 @@ import type { StreamGap, StreamItem, StreamUpdate, UpdateKind } from './stream-t
 const SILENCE_MS = 45_000;
 const FOR_EVER = { attempts: Number.POSITIVE_INFINITY, timeoutMs: Number.POSITIVE_INFINITY };
 
-/** What of an update stream is read, and from where on. */
+/** The filters of an update stream, and the offset to start from. */
 export interface UpdatesOptions<Kind extends UpdateKind = UpdateKind> extends TryOptions {
   /** The offset after which to read, such as that of the last update you have processed. `now`, the default, is the end; `-1` the beginning. */
   offset?: string | undefined;

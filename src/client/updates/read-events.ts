@@ -10,7 +10,7 @@ export interface ServerEvent {
 
 /**
  * The events of a body of server-sent events, each as soon as it is whole. Throws a `NoAnswerError` if the connection is cut, or nothing
- * comes for `silenceMs`. What is left of the body is not read when the loop ends.
+ * comes for `silenceMs`. The rest of the body is not read when the loop ends.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,

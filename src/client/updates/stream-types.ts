@@ -2,7 +2,7 @@ import type { tl } from '@mtcute/core';
 import type { MethodName, TlJson, Update } from '../../tl/tl-json.ts';
 import type { ProblemDocument } from '../errors.ts';
 
-/** What all entries of the update stream have. */
+/** The members of all entries of the update stream. */
 interface Entry<Kind extends string, Content> {
   /** Unique, and the same on every delivery. */
   id: string;
@@ -61,7 +61,7 @@ export interface StreamGap {
   to: string;
 }
 
-/** What comes out of a followed stream. */
+/** An item of a followed stream. */
 export type StreamItem<Kind extends UpdateKind = UpdateKind> =
   | Extract<StreamUpdate, { kind: Kind }>
   | StreamGap;

@@ -3,10 +3,10 @@ import type { WorkerCounts } from './process-counts.ts';
 // `desiredWorkers` itself falls late. This is so that a load that comes and goes within a minute starts nothing anew.
 const HOLD_MS = 30_000;
 
-// Machines that gave up one each for the same surplus would start both again. So each takes a time of its own, drawn anew every time.
+// If two machines each stopped a worker for the same surplus, both would start one again. So each waits a random time.
 const HOLD_LONGER_TIMES = 2;
 
-/** How the number of workers follows the one that is wanted: up at once, down one by one and late. */
+/** Makes the number of workers follow the wanted number: up at once, down late and one by one. */
 export class WorkerTarget {
   private readonly counts: WorkerCounts;
   private readonly random: () => number;

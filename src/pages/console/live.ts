@@ -8,13 +8,13 @@ const SAMPLES_MAX = 150;
 // Pauses change seldom.
 const PAUSES_EVERY = 5;
 
-/** How it stood at one moment, for the charts. */
+/** A sample for the charts. */
 export interface Sample {
   at: number;
   report: Report;
 }
 
-/** How the gateway stands, read every two seconds and kept for five minutes. */
+/** The state of the gateway, read every two seconds and kept for five minutes. */
 export class Live {
   readonly samples: Sample[] = [];
   health: Health | null = null;
@@ -76,7 +76,7 @@ export class Live {
   }
 }
 
-// It is an answer too where it says that the process is not ready.
+// `/readyz` also answers if the process is not ready.
 async function readHealth({ base }: Api): Promise<Health | null> {
   return fetch(`${base}/readyz`, { cache: 'no-store' }).then(
     (response) => response.json(),

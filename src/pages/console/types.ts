@@ -49,7 +49,7 @@ export type SettingValue = string | number | RateLimit | null;
 
 /** Settings by name; null for what each process has configured itself. */
 export interface Settings {
-  /** What holds in the process that answers. */
+  /** The values in use in the process that answers. */
   effective: Record<string, SettingValue>;
   [name: string]: SettingValue | Record<string, SettingValue>;
 }

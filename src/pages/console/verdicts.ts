@@ -2,7 +2,7 @@ import { count, duration, perSecond } from './format.ts';
 import type { Live } from './live.ts';
 import type { Health, Report } from './types.ts';
 
-/** A sentence on how the gateway stands, with the next step if one is due. */
+/** A sentence about the state of the gateway, with the next step if one is needed. */
 export interface Verdict {
   level: 'good' | 'warn' | 'bad';
   text: string;

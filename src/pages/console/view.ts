@@ -1,18 +1,18 @@
 import type { Api } from './api.ts';
 import type { Live } from './live.ts';
 
-/** One of the things the console shows. */
+/** A view of the console. */
 export interface View {
   node: HTMLElement;
-  /** Ends what it reads; nobody sees it any more. */
+  /** Stops its reads, when the view is hidden. */
   close(): void;
-  /** Reads everything anew. */
+  /** Reads everything again. */
   refresh(): void;
-  /** What it does with keys of its own. */
+  /** Handles the view's own keyboard shortcuts. */
   onKey?(key: string): void;
 }
 
-/** What views are made with. */
+/** The dependencies of views. */
 export interface Context {
   api: Api;
   live: Live;

@@ -45,7 +45,7 @@ export interface Operation {
   method: string | null;
   verb: string;
   path: string;
-  /** What it stands under: a tag, or the namespace of the method. */
+  /** Its group: a tag, or the namespace of the method. */
   group: string;
   title: string;
   summary: string;
@@ -96,7 +96,7 @@ export class Reference {
     return this.operations.find((operation) => operation.id === id);
   }
 
-  /** What a reference refers to; anything else as it is. */
+  /** Resolves a reference; any other value is returned as it is. */
   resolve<Part extends object>(part: Part | Refers): Part {
     if (!('$ref' in part) || typeof part.$ref !== 'string') return part as Part;
     const names = part.$ref.slice('#/'.length).split('/');

@@ -1,14 +1,14 @@
 import type { Connection } from './connection.ts';
 import type { Operation, Parameter } from './reference.ts';
 
-/** What stands in the form of an operation. */
+/** The values in the form of an operation. */
 export interface Form {
   /** By the place and name of the parameter: `path id`, `query limit`. */
   values: Record<string, string>;
   body: string;
 }
 
-/** A request that is ready to be sent, but for the key. */
+/** A complete request except for the key. */
 export interface Ready {
   verb: string;
   url: string;
@@ -20,14 +20,14 @@ export function slotOf({ in: place, name }: Parameter): string {
   return `${place} ${name}`;
 }
 
-/** What the id in a path is of: that of `/v1/webhooks/{id}` of `webhooks`. Null for what is no id in a path. */
+/** The collection of an id in a path: `webhooks` for `/v1/webhooks/{id}`. Null for other parameters. */
 export function collectionOf({ path }: Operation, { in: place, name }: Parameter): string | null {
   if (place !== 'path') return null;
   const segments = path.split('/');
   return segments[segments.indexOf(`{${name}}`) - 1] ?? null;
 }
 
-/** The request that a form describes. What is not filled in stays as the name of the parameter. */
+/** The request that a form describes. Empty parameters are shown by their names. */
 export function readyRequest(connection: Connection, operation: Operation, form: Form): Ready {
   let { path } = operation;
   const query = new URLSearchParams();
