@@ -1,24 +1,24 @@
 import { performance } from 'node:perf_hooks';
 
-// Over less, what else the process does would count as much.
+// With a shorter measurement, other work of the process would distort it.
 const MEASURED_MS = 50;
 const UTILIZATION_MIN = 0.2;
 
-// How much the latest measurement counts.
+// The weight of the latest measurement in the moving average.
 const SMOOTHING = 0.5;
 
-/** How long each call has lately kept the event loop of this process busy. */
+/** How long a recent call keeps the event loop of this process busy, on average. */
 export class CallCost {
   private ms = 0;
   private calls = 0;
   private since = performance.eventLoopUtilization();
 
-  /** In ms; 0 until enough has been measured. */
+  /** The time in ms; 0 until enough calls have been measured. */
   get msEach(): number {
     return this.ms;
   }
 
-  /** Counts calls that have ended. */
+  /** Counts ended calls. */
   note(calls: number): void {
     this.calls += calls;
     const { active, utilization } = performance.eventLoopUtilization(this.since);

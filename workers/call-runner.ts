@@ -24,7 +24,7 @@ import type { StopSignals } from './stop-signals.ts';
 import { endRun, traceRun } from './trace-call.ts';
 import { Slices } from './turns/slices.ts';
 
-// What a worker has taken waits for it, while others may have nothing to do. A workspace whose calls are quick is served before the rest.
+// Jobs that a worker has taken wait for it, while other workers may be idle. A workspace with quick calls is served first.
 const TAKEN_MS_MAX = 300;
 
 export interface CallRunnerOptions {

@@ -46,7 +46,7 @@ export const WORKER_OPTIONS = {
 export interface CallHandlers {
   /** Runs the calls of a batch and sends their replies; `moveToSlow` moves one to the slow lane. Idempotent. */
   run(batch: CallBatch, lane: Lane, moveToSlow: (call: WireCall) => Promise<void>): Promise<void>;
-  /** Whether there is room for one job more. While there is none, other workers take what comes. */
+  /** Whether this worker has room for another job. While it has none, other workers take new jobs. */
   hasRoom(): boolean;
   /** Is told of each job that was started before. */
   comesAgain(lane: Lane, wasHandedBack: boolean): void;
@@ -111,7 +111,7 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
     };
   }
 
-  // BullMQ looks at it when a job has begun or ended.
+  // BullMQ reads the concurrency when a job has started or ended.
   function adaptConcurrency(lane: Lane): void {
     if (lane !== 'shared') return;
     const worker = workers[LANES.indexOf(lane)] as Worker;

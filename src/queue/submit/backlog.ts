@@ -153,7 +153,7 @@ export class Backlog<Item extends Queued> {
     return { held, restWeight };
   }
 
-  /** Takes a division of a window over, and forgets the workspaces that have had no call since the one before. */
+  /** Applies a division of a window, and forgets workspaces without a call since the last one. */
   divide({ foreignWeight, grants }: Division, window = this.currentWindow): void {
     this.currentWindow = window;
     this.foreignWeight = foreignWeight;

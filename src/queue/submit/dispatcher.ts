@@ -15,14 +15,14 @@ import { SentCalls } from './sent-calls.ts';
 import { WindowSharer, type WindowSharerOptions } from './window-sharer.ts';
 
 const ADDS_IN_FLIGHT = 2;
-// Parts of the window: with slow calls a job of many would keep one worker busy while others have nothing to do.
+// Parts of the window: a job of many slow calls would keep one worker busy while others have nothing to do.
 const JOB_SHARE = 1 / 4;
 const WORTHWHILE_SHARE = 1 / 3;
 const BYTES_PER_JOB = 96 * 1024;
 
-// With at least `BUSY` outstanding calls, a job waits until `WORTHWHILE` calls have come or gone, but no longer than a part of the time
-// that calls take anyway. Jobs of a few calls each would halve the throughput of all processes. A workspace that has nothing outstanding
-// does not wait.
+// With at least `BUSY` outstanding calls, a job waits until a third of the window has come or gone (`WORTHWHILE_SHARE`), but no longer than
+// a part of the time that calls take anyway. Jobs of a few calls each would halve the throughput of all processes. A workspace that has
+// nothing outstanding does not wait.
 const BUSY = 32;
 const HOLD_SHARE = 1 / 4;
 const HOLD_MAX_MS = 30;

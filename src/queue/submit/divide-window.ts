@@ -21,19 +21,22 @@ export interface Division {
   grants: Map<string, { others: number; lent: number }>;
 }
 
-/** How many calls of all API processes together may be outstanding. More would gain nothing, and make a quiet workspace wait. */
+/**
+ * How many calls of all API processes together may be outstanding. More would not raise the throughput, and would make a quiet workspace
+ * wait.
+ */
 export const WINDOW = 384;
 
-// Slow calls fill the workers with fewer.
+// Fewer slow calls are enough to keep the workers busy.
 const WINDOW_MIN = 16;
 
 // How long an outstanding call may take until its answer.
 const OUTSTANDING_MS = 150;
 
 /**
- * The window for the rates at which the API processes get answers, in calls a second; null for one that has got none yet. By Little's
- * law so many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where whose turn it is
- * has been decided, and where no other worker can take them.
+ * The window for the answer rates of the API processes, in calls a second; null for a process that has got no answers yet. By Little's law,
+ * this many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where their turn is already
+ * decided and where no other worker can take them.
  */
 export function windowFor(answerRates: readonly (number | null)[]): number {
   let perSecond = 0;

@@ -15,10 +15,10 @@ const WEIGHTS_AT_ONCE = 500;
 // With more workspaces than this, none has more than a few permits: of the others only the total weight is told.
 const TOLD_MAX = 400;
 
-// How much the latest quarter of a second counts in a rate.
+// The weight of the latest quarter of a second in the rate's moving average.
 const SMOOTHING = 0.5;
 
-/** What a process tells the others: what it holds, and how many answers a second it gets; null while it has got none. */
+/** What a process publishes to the others: its holdings, and how many answers a second it gets; null while it has got none. */
 interface Told extends Holdings {
   answerRate: number | null;
 }
@@ -32,8 +32,8 @@ export interface WindowSharerOptions {
 }
 
 /**
- * Keeps the window and a backlog's part of it right: while this process holds calls it tells the others so four times a second, hears
- * of theirs with the same command, and looks at the workspaces' weights.
+ * Keeps the window, and a backlog's part of it, up to date. While this process holds calls, it publishes its holdings four times a second,
+ * reads those of the other processes with the same command, and refreshes the workspaces' weights.
  */
 export class WindowSharer {
   private readonly redis: RedisConnection;
@@ -81,7 +81,7 @@ export class WindowSharer {
     await this.readWeights().catch(() => undefined);
   }
 
-  // A time without answers says nothing: no call may have been outstanding, or a worker is restarted.
+  // An interval without answers says nothing: no call may have been outstanding, or a worker restarts.
   private measureAnswers(): void {
     const now = performance.now();
     if (this.answers > 0) {
