@@ -2,7 +2,8 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { MessengerError } from '../../../../driver.ts';
-import { type Markup, readMarkup } from './read-markup.ts';
+import type { Markup } from './markup.ts';
+import { readMarkup } from './read-markup.ts';
 
 /**
  * A message of a thread: that it is ready, with the folder in which Linux shows its CPU time; or the result for a text: its blocks as JSON,

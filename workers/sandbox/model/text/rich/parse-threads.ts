@@ -1,8 +1,8 @@
 import { MessengerError } from '../../../../driver.ts';
 import type { CompletedBlocks } from './complete-blocks.ts';
+import type { Markup } from './markup.ts';
 import { ParseAllowance } from './parse-allowance.ts';
 import type { Said } from './parse-thread.ts';
-import type { Markup } from './read-markup.ts';
 import { StoppableThread } from './stoppable-thread.ts';
 
 const THREADS_MAX = 2;

@@ -1,29 +1,8 @@
 import { MessengerError } from '../../../../driver.ts';
 import { type CompletedBlocks, completeBlocks } from './complete-blocks.ts';
 import { type FindMedium, htmlToBlocks } from './html-blocks.ts';
-import { CHARACTERS_MAX } from './limits.ts';
 import { markdownToHtml } from './markdown.ts';
-
-/** A text in markdown or HTML, and what is needed to parse it. */
-export interface Markup {
-  source: string;
-  isHtml: boolean;
-  /** Whether addresses, names and the like in the text become links. */
-  links: boolean;
-  /** The documents that the text may show, by the ids it has for them. */
-  files: readonly (readonly [string, { id: string; mimeType: string }])[];
-}
-
-// Pairing delimiters takes quadratic time.
-const DELIMITERS_MAX = 4_000;
-
-/** Throws `MESSAGE_TOO_LONG` for a text that is too long to be within the limits. */
-export function checkLength({ source, isHtml }: Pick<Markup, 'source' | 'isHtml'>): void {
-  if (source.length > CHARACTERS_MAX * (isHtml ? 4 : 1)) throw new MessengerError('MESSAGE_TOO_LONG');
-  if (!isHtml && (source.match(/[*_~]/g)?.length ?? 0) > DELIMITERS_MAX) {
-    throw new MessengerError('MESSAGE_TOO_LONG');
-  }
-}
+import type { Markup } from './markup.ts';
 
 /**
  * Parses the blocks of a text. It may take quadratic time, and worse. Errors: `MESSAGE_TOO_LONG` beyond Telegram's limits, `MEDIA_INVALID`.

@@ -5,8 +5,8 @@ import { findGivenDocument } from '../../files/given-document.ts';
 import { resolveUser } from '../../peers/resolve-peer.ts';
 import { markText } from '../entities.ts';
 import { type CompletedBlocks, completeBlocks } from './complete-blocks.ts';
+import { checkLength, type Markup } from './markup.ts';
 import { ParseThreads } from './parse-threads.ts';
-import { checkLength, type Markup, readMarkup } from './read-markup.ts';
 
 type InputRichMessage = TlJson<tl.TypeInputRichMessage>;
 type InputDocument = TlJson<tl.TypeInputDocument>;
@@ -96,7 +96,8 @@ async function completeMarkup(
 }
 
 async function readText(call: CallContext, markup: Markup): Promise<CompletedBlocks> {
-  if (markup.source.length <= READ_AT_ONCE_UP_TO) return readMarkup(markup);
+  if (markup.source.length <= READ_AT_ONCE_UP_TO)
+    return (await import('./read-markup.ts')).readMarkup(markup);
   if (!call.mayWait) throw new NeedsSlowLane();
   const { workspaceId, tenants } = call;
   const owner = (await tenants?.find(workspaceId)) ?? { organizationId: workspaceId, workspaceId };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
-import { type Said, startParseThread } from './parse-thread.ts';
-import type { Markup } from './read-markup.ts';
+import type { Markup } from './markup.ts';
+import type { Said } from './parse-thread.ts';
 
 const LOOK_MIN_MS = 30;
 
@@ -16,6 +16,8 @@ export class StoppableThread {
 
   /** Starts a thread and waits until it is ready; `onEnd` is called when it has ended, for whatever reason. */
   static async start(onEnd: (ended: StoppableThread) => void): Promise<StoppableThread> {
+    // The parsers are large: a worker that reads no such text does not load them.
+    const { startParseThread } = await import('./parse-thread.ts');
     const started = new StoppableThread(startParseThread());
     const { thread } = started;
     // A thread with an error ends, which is handled as its end.
