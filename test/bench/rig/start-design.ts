@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../../src/launch/find-free-port.ts';
+import { serviceNodeArgs } from '../../support/service/node-args.ts';
 import type { Design } from '../designs/design.ts';
 import { Child } from './child.ts';
 
@@ -81,14 +81,9 @@ function startPart(name: string, file: string, env: Record<string, string>, size
           `--cpu-prof-dir=${size.profileTo}`,
           `--cpu-prof-name=${name}.cpuprofile`,
         ];
+  // Every design gets the same.
   const nodeArgs = [...serviceNodeArgs(), ...(size.nodeArgs ?? []), ...profile];
   return new Child({ name, file, env, nodeArgs });
-}
-
-/** The options of Node that the service is run with; every design gets the same. */
-function serviceNodeArgs(): string[] {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { api: string } };
-  return scripts.api.split(' ').filter((word) => word.startsWith('--'));
 }
 
 async function untilAnswering(port: number, api: Child): Promise<void> {
