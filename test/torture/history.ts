@@ -39,9 +39,11 @@ export interface Attempt extends Told {
   /** Times are ms since the run began. */
   sentAt: number;
   doneAt: number;
-  /** The answer's status; 0 when there was none, and `code` then says why: `refused`, `lost` or `unanswered`. */
+  /** The answer's status; 0 when there was none, and `code` then says why: `refused`, `lost`, `hung up` or `unanswered`. */
   status: number;
   code: string;
+  /** Length of the answer's body. */
+  bytes: number;
   /** How long to wait before the next attempt, where the answer says so. */
   retryAfterMs: number;
   /** Null where the answer could not say so. */

@@ -24,6 +24,7 @@ export function renderSummary(outcome: Outcome): string {
     ['failed for good, as they had to', String(count('refused'))],
     ['not run, and told so', String(count('not run'))],
     ['of unknown outcome', String(count('unknown'))],
+    ['failed, though their callers stayed', String(calls.filter(hasFailed).length)],
     [
       'async calls taken in',
       `${calls.filter(isTakenIn).length}: ${listed(countBy(calls.filter(isTakenIn), endOf))}`,
@@ -67,6 +68,12 @@ function waitsOf(history: Outcome['history']): string {
     .sort((a, b) => a - b);
   const at = (share: number) => `${(waits[Math.ceil(waits.length * share) - 1] ?? 0).toFixed(0)} ms`;
   return `median ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, longest ${at(1)}`;
+}
+
+// Callers who hang up or take a call back have no use for it.
+function hasFailed({ outcome, attempts, kept }: Call): boolean {
+  if (outcome === 'accepted' || outcome === 'refused' || kept?.status === 'canceled') return false;
+  return attempts.every(({ code }) => code !== 'hung up');
 }
 
 function isTakenIn({ callIds }: Call): boolean {

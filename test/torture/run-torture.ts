@@ -20,6 +20,9 @@ const CREW = { apis: 2, workers: 3 };
 const CHURN_CREW = { apis: 2, workers: 6 };
 const SCENES = { workspaces: 2, accounts: 4 };
 const PROGRESS_MS = 3_000;
+// Workers come and go in a service that has run for a while: the first calls of a process cost many times what later ones do.
+const CHURN_WARM_UP_MS = 10_000;
+const WARM_UP_SHARE = 1 / 4;
 const RECOVER_MS = 60_000;
 const FINISH_MS = 180_000;
 const FOLLOW_MS = 60_000;
@@ -70,6 +73,7 @@ export async function runTorture(
   const crew = await openCrew({
     ...counts,
     defect: options.defect,
+    direct: options.churn === true,
     onIncident: (incident) => history.push({ type: 'incident', at: now(), ...incident }),
   });
   const clients = crew.urls.map((url) => new HttpClient(url, crew.rootKey));
@@ -118,6 +122,7 @@ export async function runTorture(
     }, PROGRESS_MS);
     let seconds = 0;
     const work = async () => {
+      if (options.churn) await callers.offer(options.rate * WARM_UP_SHARE, CHURN_WARM_UP_MS);
       const beganAt = performance.now();
       const chaos = causeChaos(crew, plan, {
         now,

@@ -1,3 +1,4 @@
+import { READ_KEPT_MAX } from '../../../src/state/commit-reply.ts';
 import type { Attempt, Disturbance } from '../history.ts';
 import { type Call, nameOf, outcomeOf } from './calls.ts';
 import type { Violation } from './violation.ts';
@@ -41,13 +42,20 @@ function checkAttempt(call: Call, attempt: Attempt, chaos: readonly Disturbance[
 }
 
 function checkReplays(call: Call): Violation[] {
-  const { accepted } = call;
+  const { accepted, attempts, kind } = call;
   if (!accepted || call.callIds.length > 0) return [];
-  return call.attempts.flatMap((attempt): Violation[] => {
-    if (attempt.attempt <= accepted.attempt || outcomeOf(attempt) !== 'accepted') return [];
-    const isSame = attempt.txid === accepted.txid && attempt.result === accepted.result;
+  let first: Attempt | undefined;
+  return attempts.flatMap((attempt): Violation[] => {
+    if (attempt.attempt < accepted.attempt || outcomeOf(attempt) !== 'accepted') return [];
+    const isKept = kind !== 'look' || (first?.bytes ?? 0) <= READ_KEPT_MAX;
+    // A read whose answer was too large to be kept runs again.
+    if (first === undefined || (!isKept && attempt.replayed === false)) {
+      first = attempt;
+      return [];
+    }
+    const isSame = attempt.txid === first.txid && attempt.result === first.result;
     if (isSame && attempt.replayed !== false) return [];
-    const why = isSame ? 'not said to be a replay' : `txid ${accepted.txid}, then ${attempt.txid}`;
+    const why = isSame ? 'not said to be a replay' : `txid ${first.txid}, then ${attempt.txid}`;
     return [{ rule: 'replay', what: `${nameOf(call)}: ${why}` }];
   });
 }

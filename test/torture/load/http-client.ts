@@ -3,8 +3,8 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 /** What came back: `status` 0 when nothing did, and `code` then says why. */
 export interface HttpAnswer {
   status: number;
-  /** `refused`: never sent; `lost`: the connection broke; `unanswered`: nothing came in time. */
-  code: 'answered' | 'refused' | 'lost' | 'unanswered';
+  /** `refused`: never sent; `lost`: the connection broke; `hung up`: by the caller; `unanswered`: nothing came in time. */
+  code: 'answered' | 'refused' | 'lost' | 'hung up' | 'unanswered';
   headers: IncomingHttpHeaders;
   body: string;
 }
@@ -33,7 +33,7 @@ export class HttpClient {
       body?: string;
       headers?: Record<string, string>;
       patienceMs: number;
-      /** When to break the connection off in the middle; the answer is then as if it had been lost. */
+      /** When to break the connection off in the middle. */
       hangUpMs?: number | null;
     },
   ): Promise<HttpAnswer> {
@@ -63,7 +63,13 @@ export class HttpClient {
         fail('unanswered');
         sent.destroy();
       }, patienceMs);
-      const hangUp = hangUpMs === null ? undefined : setTimeout(() => sent.destroy(), hangUpMs);
+      const hangUp =
+        hangUpMs === null
+          ? undefined
+          : setTimeout(() => {
+              fail('hung up');
+              sent.destroy();
+            }, hangUpMs);
       sent.on('error', (error: Error & { code?: string }) => {
         if (error.code === 'ECONNREFUSED') this.refusedUntil = performance.now() + REFUSED_MS;
         fail(error.code === 'ECONNREFUSED' ? 'refused' : 'lost');

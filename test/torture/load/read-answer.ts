@@ -6,15 +6,18 @@ import type { HttpAnswer } from './http-client.ts';
 type Json = any;
 
 /** What came back of an attempt. */
-export type Answered = Pick<Attempt, 'status' | 'code' | 'replayed' | 'callId' | 'retryAfterMs'> & Told;
+export type Answered = Pick<Attempt, 'status' | 'code' | 'bytes' | 'replayed' | 'callId' | 'retryAfterMs'> &
+  Told;
 
 /** Reads the answer to a request with one call. */
 export function toAnswered({ status, code, headers, body }: HttpAnswer): Answered {
-  if (status === 0) return { status, code, retryAfterMs: 0, replayed: false, callId: null, ...toTold({}) };
+  if (status === 0)
+    return { status, code, bytes: 0, retryAfterMs: 0, replayed: false, callId: null, ...toTold({}) };
   const parsed = parse(body);
   return {
     status,
     code: status < 400 ? 'ok' : String(parsed.code ?? 'no code'),
+    bytes: body.length,
     retryAfterMs: 1_000 * Number(headers['retry-after'] ?? 0),
     replayed: headers['idempotency-replayed'] === 'true',
     callId: headers.location?.split('/').at(-1) ?? null,
@@ -32,7 +35,8 @@ export function toAnswers(answer: HttpAnswer, count: number): Answered[] {
     const code = status < 400 ? 'ok' : String(body.code ?? 'no code');
     // What stands for one call among several does not say whether it was replayed.
     const callId = status === 202 ? body.id : null;
-    return { status, code, retryAfterMs: 0, replayed: null, callId, ...toTold(body) };
+    const bytes = JSON.stringify(body).length;
+    return { status, code, bytes, retryAfterMs: 0, replayed: null, callId, ...toTold(body) };
   });
 }
 

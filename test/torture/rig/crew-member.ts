@@ -17,6 +17,8 @@ export interface MemberOptions {
   /** The compiled main file, from the project's folder. */
   file: string;
   env: Record<string, string>;
+  /** Options of Node. */
+  nodeArgs: string[];
   /** Modules loaded before it, as absolute paths. */
   preloads: string[];
   /** What it logs once it serves. */
@@ -103,9 +105,9 @@ export class CrewMember {
   }
 
   private async runOnce(): Promise<{ code: number | null; signal: string | null; stderr: string }> {
-    const { file, env, preloads } = this.options;
+    const { file, env, nodeArgs, preloads } = this.options;
     const imports = preloads.flatMap((preload) => ['--import', preload]);
-    const child = spawn(process.execPath, [...imports, file], {
+    const child = spawn(process.execPath, [...nodeArgs, ...imports, file], {
       cwd: ROOT,
       env: { ...ownEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

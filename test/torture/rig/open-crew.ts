@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../../src/launch/find-free-port.ts';
+import { serviceNodeArgs } from '../../support/service/node-args.ts';
 import type { Incident } from '../history.ts';
 import { CrewMember } from './crew-member.ts';
 import { Link } from './link.ts';
@@ -13,7 +14,7 @@ export const CALL_TIMEOUT_MS = 8_000;
 /** How long an attempt at an async call may take, shorter than the longest pauses, and how soon the next one follows. */
 const WORKER_ENV = { ASYNC_CALL_RUN_MS: '6000', ASYNC_CALL_RETRY_MS: '300' };
 
-/** The whole service as real processes, each with a network of its own to a Redis of their own. */
+/** The whole service as real processes, each with a network of its own to a Redis of their own, unless `direct`. */
 export interface Crew {
   redis: TortureRedis;
   apis: CrewMember[];
@@ -31,6 +32,8 @@ export async function openCrew(options: {
   apis: number;
   workers: number;
   defect: string | undefined;
+  /** Whether their networks are left alone: they then have none of their own, which costs as much as a process more. */
+  direct: boolean;
   onIncident(incident: Pick<Incident, 'process' | 'what'>): void;
 }): Promise<Crew> {
   const redis = await TortureRedis.start();
@@ -41,14 +44,16 @@ export async function openCrew(options: {
   async function add(name: string, settings: Partial<ConstructorParameters<typeof CrewMember>[0]>) {
     const link = await Link.open(redis.port);
     links.set(name, link);
+    const port = options.direct ? redis.port : link.port;
     const member = new CrewMember({
       name,
       file: '',
+      nodeArgs: serviceNodeArgs(),
       preloads: [preload('shift-clock')],
       readyLine: '',
       onIncident: (what) => options.onIncident({ process: name, what }),
       ...settings,
-      env: { REDIS_URL: `redis://127.0.0.1:${link.port}`, LOG_LEVEL: 'info', ...settings.env },
+      env: { REDIS_URL: `redis://127.0.0.1:${port}`, LOG_LEVEL: 'info', ...settings.env },
     });
     members.set(name, member);
     return member;

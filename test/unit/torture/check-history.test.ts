@@ -20,6 +20,7 @@ function attempt(changes: Partial<Attempt>): Attempt {
       doneAt: 110,
       form: 'sync',
       callId: null,
+      bytes: 100,
       retryAfterMs: 0,
     },
     ...{ status: 200, code: 'ok', txid: 10, replayed: false, result: 'r', messageId: 5, ptsCount: null },
@@ -332,6 +333,16 @@ describe('answers', () => {
     expect(rulesBroken(attempt({ ...unknown, sentAt: 60_000, doneAt: 61_000 }), disturbance)).toEqual([
       'unknown',
     ]);
+  });
+
+  it('lets a large read run again, but not say then that it is a replay', () => {
+    const first = attempt({ kind: 'look', text: null, messageId: null, bytes: 5_000 });
+    const again = { ...first, attempt: 2, sentAt: 120, doneAt: 121, txid: 11, bytes: 4_000 };
+    expect(rulesBroken(first, again)).toEqual([]);
+    expect(rulesBroken(first, { ...again, replayed: true })).toEqual(['replay']);
+    const kept = { ...again, attempt: 3, sentAt: 130, doneAt: 131 };
+    expect(rulesBroken(first, again, { ...kept, replayed: true })).toEqual([]);
+    expect(rulesBroken(first, again, { ...kept, txid: 12 })).toEqual(['replay']);
   });
 
   it('finds a replay with another txid or result, or that does not say what it is', () => {
