@@ -61,7 +61,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/client': [],
   'src/pages': [],
   'src/cli': ['commander', 'cli-table3', 'src', 'src/client', 'src/directory', 'src/launch', 'src/redis'],
-  'src/launch': ['src', 'src/api', 'src/metrics', 'src/redis', 'src/directory', 'tsx', 'zod'],
+  'src/launch': ['esbuild', 'src', 'src/api', 'src/metrics', 'src/redis', 'src/directory', 'tsx', 'zod'],
   workers: [
     'prom-client',
     'src',

@@ -28,16 +28,16 @@ const HAND_BACK_MS = 2_000;
 const CONCURRENCY = { shared: 32, lone: 1 };
 
 /**
- * What the workers of all queues have in common. A worker renews the locks of its jobs every half a second. Those of one that died lapse
- * within 2.5 s, and the next look for them gives its jobs to another. All workers of a queue take turns to look: after half a second, or a
- * whole one if who looked last has died. A heartbeat would be no quicker: it too has to outlast a pause of the event loop.
+ * The options of the workers of all queues. A worker renews the locks of its jobs every half a second. The locks of a dead worker expire
+ * within 2.5 s, and the next stalled check gives its jobs to another. The workers of a queue take turns to check: after half a second, or
+ * after a second if the worker that checked last has died. A heartbeat would be no faster: it too must outlast a pause of the event loop.
  */
 export const WORKER_OPTIONS = {
   lockDuration: 2_500,
   lockRenewTime: 500,
-  // A look finds only jobs that the one before has seen, too.
+  // A stalled check finds only jobs that the check before has seen, too.
   stalledInterval: 500,
-  // How often a job was interrupted is judged where it runs: of a job that BullMQ fails by itself, nobody would know which call is to blame.
+  // Never let BullMQ fail an interrupted job: it would not find out which call is to blame. The consumer counts interruptions itself.
   maxStalledCount: Number.MAX_SAFE_INTEGER,
   runRetryDelay: 500,
   drainDelay: 5,
