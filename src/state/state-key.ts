@@ -1,9 +1,10 @@
 import { stateKey } from '../redis/keys.ts';
+import type { StateReader } from './batch-reads.ts';
 
 /** The type of a state key in Redis: a hash, a sorted set or a set. */
 export type KeyType = 'h' | 'z' | 's';
 
-/** A state key as this process knows it. */
+/** A state key as it is known over a connection. */
 export interface StateKey {
   readonly key: string;
   /** Its name within the workspace. */
@@ -30,45 +31,59 @@ export const ASYNC_PREFIX = 'async';
 
 const KNOWN_MAX = 50_000;
 
-// A cache: building the full key and looking it up by its text cost a worker more than most uses of the key.
-const workspaces = new Map<string, Workspace>();
-let known = 0;
+// What is known of a key holds only for the Redis that it was learned from.
+const known = new WeakMap<StateReader, KnownKeys>();
 
-/** The keys of a workspace, by their names within it. */
-export function stateKeysOf(workspaceId: string): Find {
-  return (workspaces.get(workspaceId) ?? open(workspaceId)).find;
+/** The keys of a workspace, by their names within it, with what is known of them over that connection. */
+export function stateKeysOf(redis: StateReader, workspaceId: string): Find {
+  let keys = known.get(redis);
+  if (keys === undefined) {
+    keys = new KnownKeys();
+    known.set(redis, keys);
+  }
+  return keys.of(workspaceId);
 }
 
-function open(workspaceId: string): Workspace {
-  const workspace: Workspace = {
-    keys: new Map(),
-    before: new Map(),
-    find(name) {
-      const found = workspace.keys.get(name);
-      if (found) return found;
-      if (known >= KNOWN_MAX) forget();
-      const key = workspace.before.get(name) ?? newKey(workspaceId, name);
-      workspace.keys.set(name, key);
-      known += 1;
-      return key;
-    },
-  };
-  workspaces.set(workspaceId, workspace);
-  return workspace;
+/** A cache: building the full key and looking it up by its text cost a worker more than most uses of the key. */
+class KnownKeys {
+  private readonly workspaces = new Map<string, Workspace>();
+  private count = 0;
+
+  of(workspaceId: string): Find {
+    return (this.workspaces.get(workspaceId) ?? this.open(workspaceId)).find;
+  }
+
+  private open(workspaceId: string): Workspace {
+    const workspace: Workspace = {
+      keys: new Map(),
+      before: new Map(),
+      find: (name) => {
+        const found = workspace.keys.get(name);
+        if (found) return found;
+        if (this.count >= KNOWN_MAX) this.forget();
+        const key = workspace.before.get(name) ?? newKey(workspaceId, name);
+        workspace.keys.set(name, key);
+        this.count += 1;
+        return key;
+      },
+    };
+    this.workspaces.set(workspaceId, workspace);
+    return workspace;
+  }
+
+  // Keys that are in use move on from the generation before, with all that is known of them.
+  private forget(): void {
+    for (const [workspaceId, workspace] of this.workspaces) {
+      workspace.before = workspace.keys;
+      workspace.keys = new Map();
+      if (workspace.before.size === 0) this.workspaces.delete(workspaceId);
+    }
+    this.count = 0;
+  }
 }
 
 function newKey(workspaceId: string, name: string): StateKey {
   // Keys of async calls are not indexed: there may be very many, and the calls lead to them.
   const never = name.startsWith(`${ASYNC_PREFIX}:`) ? Number.POSITIVE_INFINITY : 0;
   return { key: stateKey(workspaceId, name), name, notedUntil: never, notedCuts: never, foundType: null };
-}
-
-// Keys that are in use move on from the generation before, with all that is known of them.
-function forget(): void {
-  for (const [workspaceId, workspace] of workspaces) {
-    workspace.before = workspace.keys;
-    workspace.keys = new Map();
-    if (workspace.before.size === 0) workspaces.delete(workspaceId);
-  }
-  known = 0;
 }

@@ -1,3 +1,4 @@
+import type { StateReader } from './batch-reads.ts';
 import { type KeyType, type StateKey, stateKeysOf } from './state-key.ts';
 
 /** The state keys of a transaction, each with its type and how often it is written to. */
@@ -10,8 +11,8 @@ export class TransactionKeys {
   /** Finds a key by its name within the workspace. */
   readonly find: (name: string) => StateKey;
 
-  constructor(workspaceId: string) {
-    this.find = stateKeysOf(workspaceId);
+  constructor(redis: StateReader, workspaceId: string) {
+    this.find = stateKeysOf(redis, workspaceId);
   }
 
   /** The index of a key, counted from 1; a new key is appended. Throws a `TypeError` if the key is used with another type. */

@@ -72,7 +72,7 @@ export class Transaction {
   constructor(redis: StateReader, workspaceId: string) {
     this.read = redis;
     this.workspaceId = workspaceId;
-    this.keys = new TransactionKeys(workspaceId);
+    this.keys = new TransactionKeys(redis, workspaceId);
   }
 
   /** The full Redis key of a name, for reads. */

@@ -152,7 +152,7 @@ describe('commits of one turn', () => {
     };
     const before = [aSend(), aSend()];
     // More names than it keeps, twice over.
-    for (let i = 0; i < 110_000; i += 1) stateKeysOf(`ws_of_another${i % 100}`)(`key${i}`);
+    for (let i = 0; i < 110_000; i += 1) stateKeysOf(redis, `ws_of_another${i % 100}`)(`key${i}`);
     const behind = [aSend(), aSend()];
     await Promise.all([...behind, ...before].map((tx) => committed(tx, anEntry({ workspaceId }))));
     expect(await redis.hget(stateKey(workspaceId, 'counters'), 'sent')).toBe('4');
