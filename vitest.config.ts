@@ -8,13 +8,16 @@ const ALONE = { fileParallelism: false };
 /** A p99 of ten calls a second is its second slowest call, which the machine itself may delay. What hurts a tenant does so twice. */
 const LATE_TWICE = { retry: { count: 1, condition: /p99 in ms/ } };
 
+/** Files share the modules that a process has loaded: to load them takes longer than most tests do. No spy outlives its test. */
+const SHARING = { isolate: false, restoreMocks: true };
+/** Also on two cores: much of what these tests do is to wait. */
+const QUICK = { maxWorkers: 3 };
+
 const SETTINGS: Record<string, object> = {
-  // Loading modules takes longer than these tests do, so files share them.
-  unit: { isolate: false },
+  unit: { ...QUICK, ...SHARING },
   growth: ALONE,
-  // Most of their time goes by waiting.
-  integration: { ...WITH_SERVICE, maxWorkers: 3 },
-  stories: WITH_SERVICE,
+  integration: { ...QUICK, ...SHARING, ...WITH_SERVICE },
+  stories: { ...QUICK, ...WITH_SERVICE },
   generated: { ...WITH_SERVICE, ...ALONE },
   clients: WITH_SERVICE,
   e2e: WITH_SERVICE,
@@ -30,13 +33,13 @@ const SETTINGS: Record<string, object> = {
 
 export default defineConfig({
   test: {
-    // Also on two cores: much of what tests do is to wait.
     maxWorkers: 2,
-    projects: [...QUICK_PARTS, ...SLOW_PARTS].map((name, groupOrder) => ({
+    projects: [...QUICK_PARTS, ...SLOW_PARTS].map((name, index) => ({
       test: {
         name,
         include: [`test/${name}/**/*.test.ts`],
-        sequence: { groupOrder },
+        // The quick parts do not wait for each other's last file.
+        sequence: { groupOrder: QUICK_PARTS.includes(name) && name !== 'growth' ? 0 : index },
         testTimeout: 120_000,
         hookTimeout: 120_000,
         ...SETTINGS[name],
