@@ -13,6 +13,9 @@ const KEEPER = `dir=$1; shift; exec 3<&0; "$@" 3<&- & server=$!; echo "pid $serv
 // The second is what a sentinel says.
 const READY = /Ready to accept connections|Sentinel ID is/;
 
+// To look for it starts several processes.
+let server: Promise<string> | undefined;
+
 /** The highest port there is. */
 export const HIGHEST_PORT = 65_535;
 
@@ -40,10 +43,11 @@ export async function startTestRedis({
   /** A port of the test's own, for a server that takes another's place. */
   port?: number;
 } = {}): Promise<TestRedis> {
-  const server = await findRedisServer(() => {});
+  server ??= findRedisServer(() => {});
+  const command = await server;
   for (let attempt = 1; ; attempt++) {
     const redis = await tryStart(
-      [server, ...(configFile ? [configFile] : [])],
+      [command, ...(configFile ? [configFile] : [])],
       args,
       port ?? (await findFreePort()),
     );
@@ -51,15 +55,15 @@ export async function startTestRedis({
     // A client that looks for a server that is away may get hold of its port for a moment.
     if (port !== undefined) await new Promise((resolve) => setTimeout(resolve, 200));
     if (attempt === (port === undefined ? 5 : 50))
-      throw new Error(`${server} did not start with ${args.join(' ')}.`);
+      throw new Error(`${command} did not start with ${args.join(' ')}.`);
   }
 }
 
 /** Null if the server ended at once, as it does when another process was faster to take the port. */
-async function tryStart(server: string[], args: string[], port: number): Promise<TestRedis | null> {
+async function tryStart(command: string[], args: string[], port: number): Promise<TestRedis | null> {
   const dir = await mkdtemp(join(tmpdir(), 'switchboard-test-redis-'));
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', ...args];
-  const child = spawn('sh', ['-c', KEEPER, 'sh', dir, ...server, ...options], {
+  const child = spawn('sh', ['-c', KEEPER, 'sh', dir, ...command, ...options], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
