@@ -7,6 +7,8 @@ import { type Subscriber, subscribe } from '../../support/http/subscriber.ts';
 
 const SUBSCRIBERS = 150;
 const LIMIT = 200;
+// Twenty readers of 30 MB each keep a busy machine busy for a while.
+const PATIENT = { timeoutMs: 60_000 };
 
 let api: TestApi;
 let workspaceId: string;
@@ -96,10 +98,10 @@ test('one that stops reading costs little, is cut off where it can go on, and no
     const values = [0, 1, 2, 3, 4].map((index) => ({ value: { number: number + index, filling } }));
     await appendUpdates(api.redis, workspaceId, values);
   }
-  await eventually(() => others.every(({ events }) => events.at(-1)?.data.includes('"number":600,')));
+  await eventually(() => others.every(({ events }) => events.at(-1)?.data.includes('"number":600,')), PATIENT);
   const expected = Array.from({ length: 601 }, (_, index) => index);
   for (const other of others) expect(valuesOf(other)).toEqual(expected);
-  await eventually(() => socket.destroyed);
+  await eventually(() => socket.destroyed, PATIENT);
   clearInterval(watching);
   expect(mostHeld).toBeGreaterThan(0);
   expect(mostHeld).toBeLessThan(2 * 1024 * 1024);

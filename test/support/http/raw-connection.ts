@@ -13,13 +13,18 @@ export interface RawAnswer {
 export class RawConnection {
   readonly socket: Socket;
   closed = false;
-  private received = Buffer.alloc(0);
+  private readonly answered: RawAnswer[] = [];
+  /** What has come of an answer that is not whole yet. */
+  private unread: Buffer[] = [];
+  private hasNews = false;
   private keeps = true;
 
   private constructor(socket: Socket) {
     this.socket = socket;
     socket.on('data', (chunk) => {
-      if (this.keeps) this.received = Buffer.concat([this.received, chunk]);
+      if (!this.keeps) return;
+      this.unread.push(chunk);
+      this.hasNews = true;
     });
     // A server may well refuse to go on listening.
     socket.on('error', () => undefined);
@@ -61,7 +66,7 @@ export class RawConnection {
   answers(count: number, timeoutMs = 20_000): Promise<RawAnswer[]> {
     return eventually(
       () => {
-        const found = parseAnswers(this.received).filter(({ status }) => status >= 200);
+        const found = this.read().filter(({ status }) => status >= 200);
         return found.length >= count ? found : undefined;
       },
       { timeoutMs },
@@ -72,7 +77,19 @@ export class RawConnection {
   async untilOver(timeoutMs = 20_000): Promise<RawAnswer[]> {
     await eventually(() => this.isOver || undefined, { timeoutMs });
     this.socket.destroy();
-    return parseAnswers(this.received);
+    return this.read();
+  }
+
+  /** The whole answers so far; throws where the bytes are no HTTP. */
+  private read(): RawAnswer[] {
+    if (this.hasNews) {
+      const bytes = Buffer.concat(this.unread);
+      const { answers, end } = parseAnswers(bytes);
+      this.answered.push(...answers);
+      this.unread = [bytes.subarray(end)];
+      this.hasNews = false;
+    }
+    return [...this.answered];
   }
 
   close(): void {
@@ -89,14 +106,14 @@ export async function exchange(url: string, bytes: string | Uint8Array): Promise
   return answers;
 }
 
-/** The whole answers in some bytes; throws where the bytes are no HTTP. */
-function parseAnswers(bytes: Buffer): RawAnswer[] {
+/** The whole answers in some bytes, and where they end; throws where the bytes are no HTTP. */
+function parseAnswers(bytes: Buffer): { answers: RawAnswer[]; end: number } {
   const text = bytes.toString('latin1');
   const answers: RawAnswer[] = [];
-  for (let at = 0; at < text.length; ) {
-    const end = text.indexOf('\r\n\r\n', at);
-    if (end === -1) break;
-    const [start = '', ...lines] = text.slice(at, end).split('\r\n');
+  for (let at = 0; ; ) {
+    const head = text.indexOf('\r\n\r\n', at);
+    if (head === -1) return { answers, end: at };
+    const [start = '', ...lines] = text.slice(at, head).split('\r\n');
     const status = /^HTTP\/1\.1 (\d{3}) /.exec(start)?.[1];
     if (status === undefined) throw new Error(`Not an answer: ${JSON.stringify(text.slice(at, at + 200))}`);
     const headers = Object.fromEntries(
@@ -105,13 +122,16 @@ function parseAnswers(bytes: Buffer): RawAnswer[] {
         line.slice(line.indexOf(':') + 1).trim(),
       ]),
     );
-    const isChunked = headers['transfer-encoding'] === 'chunked';
-    const size = isChunked
-      ? text.indexOf('0\r\n\r\n', end) + 1 - end
-      : Number(headers['content-length'] ?? 0);
-    at = end + 4 + size;
-    if (at > text.length) break;
-    answers.push({ status: Number(status), headers, body: text.slice(end + 4, at) });
+    const end = endOf(text, head + 4, headers);
+    if (end > text.length) return { answers, end: at };
+    answers.push({ status: Number(status), headers, body: text.slice(head + 4, end) });
+    at = end;
   }
-  return answers;
+}
+
+/** Where a body ends that begins at `start`; beyond the text for one that is not whole. */
+function endOf(text: string, start: number, headers: RawAnswer['headers']): number {
+  if (headers['transfer-encoding'] !== 'chunked') return start + Number(headers['content-length'] ?? 0);
+  const last = text.indexOf('0\r\n\r\n', start);
+  return last === -1 ? Number.POSITIVE_INFINITY : last + 5;
 }

@@ -28,20 +28,35 @@ export function subscribe(url: string, key: string): Promise<Subscriber> {
         .on('close', () => {
           subscriber.isOver = true;
         });
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        const at = performance.now();
-        const blocks = (text + chunk).split('\n\n');
-        text = blocks.pop() ?? '';
-        for (const block of blocks) {
+      response.setEncoding('utf8').on(
+        'data',
+        splitAtBlankLines((block) => {
           subscriber.lastId = /^id: (.*)$/m.exec(block)?.[1] ?? subscriber.lastId;
           if (block.includes('event: data'))
-            events.push({ data: block.slice(block.indexOf('data:[') + 5), at });
-        }
-      });
+            events.push({ data: block.slice(block.indexOf('data:[') + 5), at: performance.now() });
+        }),
+      );
       sent.on('error', () => undefined);
       resolve(subscriber);
     });
     sent.end();
   });
+}
+
+/** Takes a text in pieces and gives each block of it that a blank line ends. */
+function splitAtBlankLines(give: (block: string) => void): (piece: string) => void {
+  let pieces: string[] = [];
+  let held = '';
+  return (piece) => {
+    const text = held + piece;
+    // What ends here may be the first half of a blank line.
+    held = text.endsWith('\n') && !text.endsWith('\n\n') ? '\n' : '';
+    const parts = text.slice(0, text.length - held.length).split('\n\n');
+    for (const [index, part] of parts.entries()) {
+      pieces.push(part);
+      if (index === parts.length - 1) return;
+      give(pieces.join(''));
+      pieces = [];
+    }
+  };
 }
