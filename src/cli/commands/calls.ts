@@ -5,8 +5,8 @@ import { action, ask, type Context, needWorkspace, order } from '../setup/contex
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { recordPath } from '../setup/record-path.ts';
-import { waitForEnd } from '../setup/wait-for-end.ts';
 import { timeAgo } from '../setup/times.ts';
+import { waitForEnd } from '../setup/wait-for-end.ts';
 
 const PATH = '/v1/calls';
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled', 'expired'];

@@ -60,15 +60,22 @@ export function addControlCommands(program: Command): void {
   program
     .command('settings')
     .summary('show or change what holds for all processes')
-    .description('Shows the settings that are changed at run time, or changes some. null gives each process its own value back.')
+    .description(
+      'Shows the settings that are changed at run time, or changes some. null gives each process its own value back.',
+    )
     .argument('[settings...]', 'name=value')
-    .addHelpText('after', `${NEEDS}\n${examples('settings', 'settings logLevel=debug', 'settings logLevel=null')}`)
+    .addHelpText(
+      'after',
+      `${NEEDS}\n${examples('settings', 'settings logLevel=debug', 'settings logLevel=null')}`,
+    )
     .action(
       action(async (context, words: string[]) => {
         const path = '/v1/settings';
         const { params } = await readParams(words);
         context.out.record(
-          words.length === 0 ? await ask<object>(context, path) : await order<object>(context, 'PATCH', path, params),
+          words.length === 0
+            ? await ask<object>(context, path)
+            : await order<object>(context, 'PATCH', path, params),
         );
       }),
     );

@@ -3,8 +3,8 @@ import { LISTS } from '../setup/columns.ts';
 import { action } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
-import { UsageError } from '../terminal/failures.ts';
 import { timeAgo } from '../setup/times.ts';
+import { UsageError } from '../terminal/failures.ts';
 
 /** `switchboard list`: any list of the API. */
 export function addListCommand(program: Command): void {

@@ -4,8 +4,8 @@ import { action, needWorkspace, order } from '../setup/context.ts';
 import { examples } from '../setup/examples.ts';
 import { ALL, LIMIT, showList } from '../setup/paged.ts';
 import { addDeleteCommand, recordPath } from '../setup/record-path.ts';
-import { UsageError } from '../terminal/failures.ts';
 import { timeAgo } from '../setup/times.ts';
+import { UsageError } from '../terminal/failures.ts';
 
 const PATH = '/v1/webhooks';
 const STATUSES = ['queued', 'succeeded', 'failed'];

@@ -98,7 +98,10 @@ test('one that stops reading costs little, is cut off where it can go on, and no
     const values = [0, 1, 2, 3, 4].map((index) => ({ value: { number: number + index, filling } }));
     await appendUpdates(api.redis, workspaceId, values);
   }
-  await eventually(() => others.every(({ events }) => events.at(-1)?.data.includes('"number":600,')), PATIENT);
+  await eventually(
+    () => others.every(({ events }) => events.at(-1)?.data.includes('"number":600,')),
+    PATIENT,
+  );
   const expected = Array.from({ length: 601 }, (_, index) => index);
   for (const other of others) expect(valuesOf(other)).toEqual(expected);
   await eventually(() => socket.destroyed, PATIENT);
