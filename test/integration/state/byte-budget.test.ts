@@ -271,7 +271,7 @@ it('counts async calls from when they are taken in until they are forgotten, and
   const calls: AsyncCall[] = [];
   for (let i = 0; i < 4; i += 1) calls.push(await accept(aCall(10 * KB)));
   expect(await used()).toBeGreaterThan(40 * KB);
-  await expect(accept(aCall(10 * KB))).rejects.toThrow('too large');
+  await expect(accept(aCall(10 * KB))).rejects.toThrow('too many bytes');
   for (const call of calls) await endCall(redis, call, 'canceled', new Problem('canceled'), now);
   // The oldest that have ended go where all have more than half of what they may.
   await cleanCalls(redis, ws, now, { keptMax: 100, bytesMax, runMs: 1_000 });
