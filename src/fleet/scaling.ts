@@ -7,7 +7,7 @@ import { type LaneWait, type ScalingReport, scalingReport } from './scaling-repo
 
 const FRESH_MS = 1_000;
 // Removing a worker that is needed again a moment later costs more than keeping it idle for this long.
-const KEPT_MS = 30_000;
+const KEPT_MS = 60_000;
 
 /** Computes how many workers to run. It asks Redis at most once a second. */
 export class Scaling {

@@ -1,6 +1,6 @@
 // The weight of the last second. The average covers some three seconds: longer than a burst of garbage collection, shorter than an operator
 // waits.
-const SMOOTHING = 0.3;
+const SMOOTHING = 0.4;
 
 /** The growth of a count per second, as an exponential moving average over some seconds. */
 export class SmoothRate {

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
+import type { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { findFreePort } from '../../../src/launch/find-free-port.ts';
 import { identifyProcess } from '../../../src/launch/process-identity.mjs';
@@ -35,19 +36,25 @@ test('an address this machine does not have is refused in one sentence', async (
   );
 });
 
+/** Starts a process that listens on a port of its own until its standard input ends, if it cares for that. */
+async function startLeftover(onInputEnd: string): Promise<{ leftover: ChildProcess; port: number }> {
+  const script = `
+    process.stdin.on('end', () => { ${onInputEnd} }).resume();
+    const server = require('node:net').createServer().listen(0, '${HOST}', () => console.log(server.address().port));`;
+  const leftover = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [line] = await once(leftover.stdout as Readable, 'data');
+  return { leftover, port: Number(line) };
+}
+
 test('a port that the process of an earlier start is letting go of is waited for', async () => {
-  const port = await findFreePort(HOST);
-  const script = `require('node:net').createServer().listen(${port}, '${HOST}', () => console.log('up')); setTimeout(() => process.exit(), 500)`;
-  const leftover = spawn(process.execPath, ['-e', script]);
-  await once(leftover.stdout, 'data');
-  await untilPortFree(HOST, port, identifyProcess(leftover.pid ?? 0));
+  const { leftover, port } = await startLeftover('process.exit()');
+  const waiting = untilPortFree(HOST, port, identifyProcess(leftover.pid ?? 0));
+  leftover.stdin?.end();
+  await waiting;
 });
 
 test('a process of an earlier start that does not let go is killed', async () => {
-  const port = await findFreePort(HOST);
-  const script = `require('node:net').createServer().listen(${port}, '${HOST}', () => console.log('up'))`;
-  const leftover = spawn(process.execPath, ['-e', script]);
-  await once(leftover.stdout, 'data');
+  const { leftover, port } = await startLeftover('');
   await untilPortFree(HOST, port, identifyProcess(leftover.pid ?? 0));
   expect(identifyProcess(leftover.pid ?? 0)).toBeNull();
 }, 20_000);
