@@ -269,7 +269,7 @@ const MEANINGS: Record<number, string> = {
   403: 'The API key lacks the scope',
   404: 'There is no such thing, or the API key may not see it',
   409: 'Not in the present state',
-  410: 'No longer held',
+  410: 'No longer kept',
   412: 'It has changed since it was read',
   413: 'The body is too large',
   415: 'The body is not JSON',

@@ -101,7 +101,7 @@ function showItem(out: Context['out'], item: StreamItem): void {
     return;
   }
   if (item.kind === 'stream.gap') {
-    out.note(`Updates after ${item.from} and up to ${item.to} are not held any more.`);
+    out.note(`Updates after ${item.from} and up to ${item.to} are not kept any more.`);
     return;
   }
   const who = item.messengerAccountId ?? item.userId ?? '-';
