@@ -69,7 +69,7 @@ async function prepareCall(
   const { idempotencyKey = newIdempotencyKey() } = options;
   const isAsync = options.async === true;
   if (!isAsync && (options.wait || options.scheduleAt !== undefined || options.expiresAt !== undefined))
-    throw new UsageError('--wait, --schedule-at and --expires-at go with --async.');
+    throw new UsageError('--wait, --schedule-at and --expires-at go with --async: add it.');
   if (options.validate) {
     const ids = [place.workspaceId, place.accountId, method].map(encodeURIComponent);
     const path = `/workspaces/${ids[0]}/messenger-accounts/${ids[1]}/call/${ids[2]}?validate=only`;

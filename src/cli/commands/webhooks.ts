@@ -82,7 +82,7 @@ export function addWebhooksCommand(program: Command): void {
     );
   webhooks
     .command('replay')
-    .description('Sends a delivery again, or all that failed since a time.')
+    .description('Sends a delivery again (the request resend), or all that failed since a time (recover).')
     .argument('<id>', 'the webhook')
     .argument('[delivery]', 'the delivery')
     .option('--since <time>', 'all that failed since then, such as 5m or 2027-01-01T12:00:00Z')
