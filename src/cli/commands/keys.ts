@@ -15,7 +15,7 @@ const RATE = /^(\d+)\/(\d+)$/;
 export function addKeysCommand(program: Command): void {
   const keys = program
     .command('keys')
-    .description('Lists, creates, replaces and revokes API keys.')
+    .description('Lists, creates, replaces and deletes API keys.')
     .addHelpText(
       'after',
       examples('keys list', 'keys create mailer --scopes calls:write,updates:read', 'keys revoke key_…'),
@@ -23,7 +23,7 @@ export function addKeysCommand(program: Command): void {
   keys
     .command('list', { isDefault: true })
     .description('Lists the keys, without their secrets.')
-    .option('--created-by <id>', 'only those that this key has made')
+    .option('--created-by <id>', 'only those that this key has created')
     .addOption(LIMIT)
     .addOption(ALL)
     .action(
@@ -43,7 +43,7 @@ export function addKeysCommand(program: Command): void {
     .argument('<name>', 'a name for people')
     .requiredOption('--scopes <scopes...>', 'what it may do, such as calls:write,updates:read')
     .option('--organization <id>', 'it is for the whole organization')
-    .option('--expires <days or time>', 'void after so many days, or from a time on')
+    .option('--expires <days or time>', 'it is refused after so many days, or from a time on')
     .option('--rate-limit <requests/seconds>', 'how often it may be used, such as 100/60')
     .addHelpText(
       'after',
@@ -86,10 +86,10 @@ export function addKeysCommand(program: Command): void {
     );
   keys
     .command('revoke')
-    .description('Makes a key void at once.')
+    .description('Deletes a key: it is refused from now on.')
     .argument('<id>', 'its id')
-    .option('--cascade', 'what it has made, too: keys and webhooks')
-    .addOption(new Option('--keep', 'leave what it has made').conflicts('cascade'))
+    .option('--cascade', 'what it has created, too: keys and webhooks')
+    .addOption(new Option('--keep', 'leave what it has created').conflicts('cascade'))
     .addHelpText('after', examples('keys revoke key_…', 'keys revoke key_… --keep'))
     .action(
       action((context, id: string) => {
@@ -106,7 +106,7 @@ async function create(context: Context, body: object): Promise<void> {
 
 async function revoke(context: Context, id: string, cascade: boolean | null): Promise<void> {
   await remove(context, `${recordPath(PATH, id)}${cascade === null ? '' : `?cascade=${cascade}`}`);
-  context.out.note(`${id} is void.`);
+  context.out.note(`${id} is deleted.`);
 }
 
 function expiryOf(text: string | undefined): string | null {
