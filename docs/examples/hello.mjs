@@ -2,7 +2,7 @@
 import { Client } from 'switchboard/client';
 
 const { API, KEY, WS, A, BOB } = process.env;
-if (!API || !KEY || !WS || !A || !BOB) throw new Error('Make the first call in this shell before.');
+if (!API || !KEY || !WS || !A || !BOB) throw new Error('Paste "A first call" of README.md first.');
 const workspace = new Client({ url: API, key: KEY }).workspace(WS);
 const offset = await workspace.offset();
 

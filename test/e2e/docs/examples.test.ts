@@ -57,7 +57,7 @@ it.each([
 it('hello.mjs says what to do before it, and ends', () => {
   const some = { PATH: process.env.PATH, API: service.url, KEY: service.rootKey };
   const ended = spawnSync(process.execPath, ['docs/examples/hello.mjs'], { env: some, encoding: 'utf8' });
-  expect(ended.stderr).toContain('Make the first call in this shell before.');
+  expect(ended.stderr).toContain('Paste "A first call" of README.md first.');
   expect(ended.status).toBe(1);
 });
 
