@@ -57,7 +57,7 @@ const scaling = z
       .int()
       .min(1)
       .describe(
-        'How many workers keep the oldest wait below the target; it rises at once and falls after 30 s',
+        'How many workers keep the oldest wait below the target; it rises at once and falls after a minute',
       ),
     workers: z.object({
       running: count,
