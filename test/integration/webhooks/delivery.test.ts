@@ -14,6 +14,7 @@ import { trimUpdates } from '../../../src/updates/trim-updates.ts';
 import { MOST_QUEUED } from '../../../src/webhooks/bounds.ts';
 import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import { type RunningDeliveries, startDeliveries } from '../../../workers/delivery/start-deliveries.ts';
+import { sweepWebhooks } from '../../../workers/delivery/sweep-webhooks.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { appendUpdates } from '../../support/api/append-update.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -352,6 +353,26 @@ describe('a receiver', () => {
     expect(await show(id)).toMatchObject({ status: 'enabled', disabledReason: null });
   });
 
+  test('is disabled once nothing but failure was heard of it for five days, and no sooner', async () => {
+    const DAY_MS = 24 * 3_600_000;
+    const { id } = await aWebhook();
+    const state = lineKey({ id, workspaceId: tenant.workspaceId }, 'state');
+    receiver.answer = () => 500;
+    const failAgain = async (days: number) => {
+      start();
+      await api.redis.hset(state, { failures: 20, failingSince: Date.now() - days * DAY_MS });
+      const before = receiver.received.length;
+      await api.ok('POST', `/v1/webhooks/${id}/ping`);
+      await untilReceived(before + 1);
+      // What is being sent is judged before.
+      await running.close(2_000);
+    };
+    await failAgain(4.9);
+    expect(await show(id)).toMatchObject({ status: 'enabled' });
+    await failAgain(5.1);
+    expect(await show(id)).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
+  });
+
   test('is sent another ping while it takes its time for one', async () => {
     start();
     const { id } = await aWebhook();
@@ -633,6 +654,44 @@ test('what was trimmed while it waited in its line fails visibly', async () => {
   expect(failed[0].attempts.at(-1)).toMatchObject({ error: 'the update is no longer held' });
 });
 
+test('what was trimmed says nothing of the receiver, which is not disabled for it', async () => {
+  start({ retryDelays: [600_000], failingMaxMs: 50 });
+  const { id } = await aWebhook();
+  receiver.answer = () => 500;
+  await append(0, 12);
+  await untilReceived(1);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await trimUpdates(api.redis, tenant.workspaceId, { maxAgeMs: 20, maxCount: 1_000 });
+  await api.ok('POST', `/v1/webhooks/${id}/recover`, { since: new Date().toISOString() });
+  await eventually(async () => (await deliveries(id, 'failed')).length === 12);
+  await append(12, 1);
+  await untilReceived(2);
+  await running.close(2_000);
+  expect((await deliveries(id, 'queued'))[0]).toMatchObject({ attempts: [{ statusCode: 500 }] });
+  expect(await show(id)).toMatchObject({ status: 'enabled' });
+});
+
+test('a worker that stops finishes what it is sending, and begins nothing more', async () => {
+  start();
+  const { id } = await aWebhook();
+  receiver.answer = () => (_, response) => setTimeout(() => response.writeHead(204).end(), 300);
+  await append(0, 10);
+  await untilReceived(1);
+  await running.close(10_000);
+  expect(numbers()).toEqual([0]);
+  const [first, second] = await deliveries(id);
+  expect(first).toMatchObject({ status: 'succeeded', attempts: [{ statusCode: 204 }] });
+  expect(second).toMatchObject({ status: 'queued', attempts: [] });
+});
+
+test('a sweep ends with its worker, whatever is left to look at', async () => {
+  start();
+  await aWebhook();
+  const queue = new WebhookQueue(connection);
+  await expect(sweepWebhooks(connection, queue, AbortSignal.abort())).rejects.toThrow('abort');
+  await queue.close();
+});
+
 test('a deleted webhook is sent nothing more and leaves nothing behind', async () => {
   start();
   const { id } = await aWebhook();
@@ -665,18 +724,22 @@ test('a worker with another secret sends nothing and says why', async () => {
       dnsServers: [],
       registry: new Registry(),
     },
-    { retryDelays: DELAYS, sweepEveryMs: 500 },
+    { retryDelays: [600_000], sweepEveryMs: 500 },
   );
-  await append(0, 1);
-  const [found] = await eventually(async () => {
+  await append(0, 2);
+  const [first, second] = await eventually(async () => {
     const seen = await deliveries(id);
     return seen[0]?.attempts.length > 0 && seen;
   });
-  expect(found.attempts[0].error).toContain('SWITCHBOARD_SECRET');
+  expect(first.attempts[0].error).toContain('SWITCHBOARD_SECRET');
   await running.close(2_000);
+  // It holds its line, as nothing says that the receiver does not want it.
+  expect((await deliveries(id))[1]).toEqual(second);
+  expect(second.attempts).toEqual([]);
   start();
-  await untilReceived(1);
-  expect(numbers()).toEqual([0]);
+  await api.ok('POST', `/v1/webhooks/${id}/deliveries/${first.id}/resend`);
+  await untilReceived(2);
+  expect(numbers()).toEqual([0, 1]);
 });
 
 test('what is queued for a webhook is bounded; the rest waits in the stream', async () => {

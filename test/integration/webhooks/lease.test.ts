@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../src/ids.ts';
 import { openRedis, type RedisConnection } from '../../../src/redis/connections.ts';
+import { lineKey } from '../../../src/webhooks/line-keys.ts';
 import {
   LEASES_PER_WEBHOOK,
   type Lease,
+  lineUp,
   releaseLease,
   renewLease,
   takeLease,
@@ -84,4 +86,32 @@ it('a holder whose connection was lost as it extended its lease extends it again
   const { waiters } = await releaseLease(redis, lease);
   expect(waiters).toEqual([{ webhookId: owner.id, name: 'one more' }]);
   expect(await takeLease(redis, owner, 'one more', LONG_MS)).not.toBeNull();
+});
+
+it('a freed lease is offered to who waits longest at the webhook, and at its workspace', async () => {
+  const workspaceId = newId('workspace');
+  const [one, other, third] = [1, 2, 3].map(() => ({ id: newId('webhook'), workspaceId })) as [
+    ReturnType<typeof aWebhook>,
+    ReturnType<typeof aWebhook>,
+    ReturnType<typeof aWebhook>,
+  ];
+  // Two webhooks with as many as they may have: as many as their workspace may.
+  const lease = await taken(one, 'line', LONG_MS);
+  expect(await hasRoom(one)).toBe(false);
+  expect(await hasRoom(other)).toBe(true);
+  expect(await takeLease(redis, third, 'beyond', LONG_MS)).toBeNull();
+  expect((await releaseLease(redis, lease)).waiters).toEqual([
+    { webhookId: one.id, name: 'one more' },
+    { webhookId: third.id, name: 'beyond' },
+  ]);
+  expect((await releaseLease(redis, await taken(third, 'beyond', LONG_MS))).waiters).toEqual([]);
+});
+
+it('a line may take a lease whose holder was killed, though nobody else has asked for one since', async () => {
+  const owner = aWebhook();
+  expect(await hasRoom(owner)).toBe(true);
+  expect(await lineUp(redis, owner, ['waits'])).toEqual([]);
+  // It has ended by then.
+  await redis.zadd(lineKey(owner, 'places'), 'XX', 1, 'other-1');
+  expect(await lineUp(redis, owner, [])).toEqual(['waits']);
 });

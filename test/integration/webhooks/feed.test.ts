@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Webhook } from '../../../src/directory/collections.ts';
+import { newId } from '../../../src/ids.ts';
+import { WebhookQueue } from '../../../src/queue/webhook-queue.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { readUpdates } from '../../../src/updates/read-updates.ts';
+import { lineKey } from '../../../src/webhooks/line-keys.ts';
+import { Feed } from '../../../workers/delivery/feed.ts';
+import { wakeWebhook } from '../../../workers/delivery/wake-webhook.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+
+let server: TestRedis;
+let redis: RedisConnection;
+let queue: WebhookQueue;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'worker', () => undefined);
+  await untilReady(redis);
+  queue = new WebhookQueue(redis);
+});
+
+afterAll(async () => {
+  await queue.close();
+  redis.disconnect();
+  await server.stop();
+});
+
+const aWebhook = () =>
+  ({
+    ...{ id: newId('webhook'), workspaceId: newId('workspace'), organizationId: newId('organization') },
+    ...{ kinds: null, messengerAccountIds: null, status: 'enabled' },
+  }) as Webhook;
+
+it('what a worker leaves undone that dies while it fills lines, the next one does, and nothing twice', async () => {
+  const webhook = aWebhook();
+  const { workspaceId } = webhook;
+  await appendUpdates(redis, workspaceId, [{ value: 'before' }]);
+  const { next: position } = await readUpdates(redis, workspaceId, 'end');
+  await redis.hset(lineKey(webhook, 'state'), { position });
+  const accountId = newId('messengerAccount');
+  for (let n = 0; n < 3; n += 1)
+    await appendUpdates(
+      redis,
+      workspaceId,
+      Array.from({ length: 150 }, () => ({ accountId })),
+    );
+  let parts = 0;
+  const dying = new Feed(redis, queue, workspaceId, async () => {
+    parts += 1;
+    if (parts === 2) throw new Error('dead');
+  });
+  await expect(dying.fill(webhook)).rejects.toThrow('dead');
+  const queued = await redis.zcard(lineKey(webhook, 'log:queued'));
+  expect(queued).toBeGreaterThan(0);
+  expect(queued).toBeLessThan(450);
+
+  await new Feed(redis, queue, workspaceId, async () => undefined).fill(webhook);
+  const deliveries = await redis.hvals(lineKey(webhook, 'deliveries'));
+  const offsets = deliveries.map((text) => JSON.parse(text).offset);
+  expect([offsets.length, new Set(offsets).size]).toEqual([450, 450]);
+});
+
+it('a webhook that is woken has no delivery tried that was put aside since', async () => {
+  const webhook = aWebhook();
+  const aside = lineKey(webhook, 'aside');
+  const inAnHour = Date.now() + 3_600_000;
+  await redis.hset(lineKey(webhook, 'state'), { position: '0', wakeAside: 1 });
+  await redis.zadd(aside, inAnHour, 'dlv_1', inAnHour + 1, 'dlv_2');
+  let commands = 0;
+  const meanwhile = new Proxy(redis, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== 'evalsha' && name !== 'eval')
+        return typeof value === 'function' ? value.bind(target) : value;
+      return async (...args: unknown[]) => {
+        const answer = await value.apply(target, args);
+        commands += 1;
+        if (commands === 1) await redis.zadd(aside, inAnHour + 2, 'dlv_since');
+        return answer;
+      };
+    },
+  });
+  await wakeWebhook(meanwhile, queue, webhook);
+  expect(await redis.zrangebyscore(aside, '-inf', Date.now())).toEqual(['dlv_1', 'dlv_2']);
+  expect(await redis.zscore(aside, 'dlv_since')).toBe(String(inAnHour + 2));
+});
