@@ -24,6 +24,7 @@ const RESULT_MAX = 1024 * 1024;
 const accountId = newId('messengerAccount');
 
 let resultSize = 0;
+let fault: Awaited<ReturnType<Driver['findFault']>> = null;
 let meanwhile: () => Promise<void> = async () => undefined;
 let runner: AttemptRunner;
 let callLog: CallLog;
@@ -46,7 +47,7 @@ const driver: Driver = {
     ],
   ]),
   orders: new Map(),
-  findFault: async () => null,
+  findFault: async () => fault,
 };
 
 beforeAll(async () => {
@@ -77,13 +78,17 @@ beforeAll(async () => {
     books: { ended: () => undefined, retried: () => undefined },
     settings,
   });
-  const account = { id: accountId, workspaceId: ws, driver: 'sandbox', userId: 1 };
+  const account = { id: accountId, workspaceId: ws, driver: 'sandbox', userId: 1, faults: true };
   await redis.hset(recordsKey('messenger-accounts'), accountId, JSON.stringify(account));
 });
 
 afterAll(() => callLog.stop());
 
-async function endOf(size: number, expiresInMs = 60_000, more: { trace?: TraceContext } = {}) {
+async function endOf(
+  size: number,
+  expiresInMs = 60_000,
+  more: { trace?: TraceContext; scheduleAt?: number } = {},
+) {
   resultSize = size;
   const id = newId('call');
   const call = {
@@ -128,8 +133,19 @@ it('an async call that could be tried again only when its time is over fails wit
   expect(await endOf(1_000, 60_000)).toMatchObject({ status: 'queued', isDone: false });
 });
 
-it('an async call that is taken up when its time is over expires, and has done nothing', async () => {
+it('is tried again too where a fault would close the connection of its caller', async () => {
+  fault = { disconnect: true };
+  expect(await endOf(1_000, 60_000)).toMatchObject({ status: 'queued', isDone: false });
+  fault = null;
+});
+
+it('an async call that has waited for longer than an attempt may run has its time from when that begins', async () => {
   meanwhile = async () => undefined;
+  const scheduleAt = Date.now() - 3_600_000;
+  expect(await endOf(1_000, 60_000, { scheduleAt })).toMatchObject({ status: 'succeeded', isDone: true });
+});
+
+it('an async call that is taken up when its time is over expires, and has done nothing', async () => {
   expect(await endOf(1_000, -1)).toMatchObject({ status: 'expired', isDone: false });
 });
 

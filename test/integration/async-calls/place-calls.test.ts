@@ -7,6 +7,7 @@ import {
   concludeLook,
   forgetDue,
   noteDue,
+  scanWorkspacesWithCalls,
   takeDueWorkspaces,
 } from '../../../src/async-calls/due-workspaces.ts';
 import { endCall } from '../../../src/async-calls/end-call.ts';
@@ -160,6 +161,10 @@ describe('a call', () => {
     expect(await beginAttempt(redis, ref, true)).toBeNull();
     await postponeCall(redis, ref, Date.now(), {});
     expect(await redis.zcard(key(WAITING))).toBe(0);
+    const gone = { ...ref, callId: newId('call') };
+    await postponeCall(redis, gone, Date.now(), {});
+    expect(await redis.zcard(key(WAITING))).toBe(0);
+    expect(await findCall(redis, workspaceId, gone.callId)).toBeNull();
     const end = await findCall(redis, workspaceId, call.id);
     expect(end).toMatchObject({
       status: 'canceled',
@@ -214,6 +219,14 @@ describe('a workspace', () => {
     await forgetDue(redis, 'ws_1');
     await noteDue(redis, 'ws_2', Date.now() - 1);
     expect((await takeDueWorkspaces(redis, 9, 60_000)).ids).toEqual(['ws_2']);
+  });
+
+  it('is found among all that keep calls, however many', async () => {
+    const wanted = Array.from({ length: 1_000 }, (_, at) => `ws_${at}`);
+    await Promise.all(wanted.map((id, at) => noteDue(redis, id, at)));
+    const found = [];
+    for await (const ids of scanWorkspacesWithCalls(redis)) found.push(...ids);
+    expect(new Set(found)).toEqual(new Set(wanted));
   });
 
   it('keeps calls for a day once they have ended, and no more of them than it may', async () => {

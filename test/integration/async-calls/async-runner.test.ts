@@ -1,0 +1,190 @@
+import type { Queue } from 'bullmq';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { acceptCall, PLACED_MAX } from '../../../src/async-calls/accept-call.ts';
+import { beginAttempt, type CallRef } from '../../../src/async-calls/attempt-call.ts';
+import { findCall } from '../../../src/async-calls/find-call.ts';
+import { readConfig } from '../../../src/config.ts';
+import { Pauses } from '../../../src/control/pauses.ts';
+import { recordsKey } from '../../../src/directory/records.ts';
+import { Tenants } from '../../../src/directory/tenants.ts';
+import { newId } from '../../../src/ids.ts';
+import { openLogger } from '../../../src/logger.ts';
+import { type AsyncJob, AsyncQueue, openAsyncQueue } from '../../../src/queue/async-queue.ts';
+import { AsyncSlots } from '../../../src/queue/consume/async-slots.ts';
+import { RedisClock } from '../../../src/redis/clock.ts';
+import { openRedis, type RedisConnection, untilReady } from '../../../src/redis/connections.ts';
+import { slotsKey } from '../../../src/redis/keys.ts';
+import { NO_TRACING } from '../../../src/tracing/trace.ts';
+import { AsyncRunner, type AsyncRunnerOptions } from '../../../workers/async-calls/async-runner.ts';
+import { AttemptRunner } from '../../../workers/async-calls/attempt-runner.ts';
+import { CallLog } from '../../../workers/call-log.ts';
+import { type Driver, defineMethod } from '../../../workers/driver.ts';
+import { CallExecutor } from '../../../workers/executor/call-executor.ts';
+import { StopSignals } from '../../../workers/stop-signals.ts';
+import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
+
+const CAPS = { workspace: null, account: 1 };
+const accountId = newId('messengerAccount');
+const driver: Driver = {
+  name: 'sandbox',
+  methods: new Map([
+    [
+      'help.getSupport',
+      defineMethod('help.getSupport', async () => ({
+        _: 'help.support',
+        phoneNumber: '',
+        user: { _: 'userEmpty', id: 1 },
+      })),
+    ],
+  ]),
+  orders: new Map(),
+  findFault: async () => null,
+};
+
+let server: TestRedis;
+let redis: RedisConnection;
+let submit: RedisConnection;
+let queue: AsyncQueue;
+let jobs: Queue<AsyncJob, void, 'call'>;
+let slots: AsyncSlots;
+let attempts: AttemptRunner;
+let callLog: CallLog;
+let clock: RedisClock;
+let workspaceId: string;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+  redis = openRedis(server.url, 'state', () => undefined);
+  submit = openRedis(server.url, 'submit', () => undefined);
+  await Promise.all([redis, submit].map(untilReady));
+  queue = new AsyncQueue(submit);
+  jobs = openAsyncQueue(submit);
+  slots = new AsyncSlots(redis);
+  clock = new RedisClock(redis);
+  await clock.start();
+  clock.stop();
+  const settings = readConfig({ REDIS_URL: server.url, LOG_LEVEL: 'silent' });
+  callLog = new CallLog(openLogger(settings, 'test'), 1_000, new Registry());
+  attempts = new AttemptRunner({
+    ...{ state: redis, clock, callLog, settings, signals: new StopSignals(), tracing: NO_TRACING },
+    executor: new CallExecutor({
+      ...{ state: redis, clock, drivers: new Map([[driver.name, driver]]), crashFaults: false },
+    }),
+    books: { ended: () => undefined, retried: () => undefined },
+  });
+});
+
+beforeEach(async () => {
+  workspaceId = newId('workspace');
+  const account = { id: accountId, workspaceId, driver: driver.name, userId: 1 };
+  await redis.hset(recordsKey('messenger-accounts'), accountId, JSON.stringify(account));
+});
+
+afterAll(async () => {
+  callLog.stop();
+  await Promise.all([queue.close(), jobs.close()]);
+  for (const connection of [redis, submit]) connection.disconnect();
+  await server.stop();
+});
+
+function aRunner(more: Partial<AsyncRunnerOptions> = {}): AsyncRunner {
+  return new AsyncRunner({
+    ...{ state: redis, queue, slots, clock, attempts, runMs: 60_000 },
+    accounts: { find: async () => null },
+    control: { pauses: new Pauses(), round: 0 },
+    tenants: new Tenants(redis, { covers: () => true }),
+    loneProcesses: { run: () => Promise.reject(new Error('no process for one call is started here')) },
+    books: { ended: () => undefined, retried: () => undefined },
+    retention: { touch: () => undefined },
+    deliveries: { touch: () => undefined },
+    callersRunning: () => 0,
+    ...more,
+  });
+}
+
+async function aCall(): Promise<CallRef> {
+  const [id, createdAt] = [newId('call'), Date.now()];
+  const call = {
+    ...{ id, workspaceId, organizationId: 'org_1', messengerAccountId: accountId, method: 'help.getSupport' },
+    ...{ params: {}, seed: id, createdAt, scheduleAt: null, expiresAt: createdAt + 60_000, replayOf: null },
+  };
+  await acceptCall(redis, call, null, { openMax: 100, bytesMax: 2 ** 28 });
+  return { workspaceId, callId: id, accountId };
+}
+
+/** A call whose process has died with it. */
+async function aSuspect(): Promise<CallRef> {
+  const ref = await aCall();
+  await beginAttempt(redis, ref, false);
+  return ref;
+}
+
+const statusOf = async ({ callId }: CallRef) => (await findCall(redis, workspaceId, callId))?.status;
+const withCaps = { find: async () => ({ caps: CAPS }) } as unknown as AsyncRunnerOptions['accounts'];
+
+it('puts the next call on the queue as soon as one has ended', async () => {
+  const placed = await Promise.all(Array.from({ length: PLACED_MAX }, aCall));
+  const next = await aCall();
+  expect(await aRunner().run(placed[0] as CallRef)).toBeNull();
+  expect(await jobs.getJob(next.callId)).toMatchObject({ data: next });
+});
+
+it('lets callers go first, and not for ever', async () => {
+  const ref = await aCall();
+  let looks = 0;
+  const runner = aRunner({
+    callersRunning: () => {
+      looks += 1;
+      // Busy for far longer than it may wait, and not without end.
+      return looks < 1_000 ? 100 : 0;
+    },
+  });
+  expect(await runner.run(ref)).toBeNull();
+  expect(await statusOf(ref)).toBe('succeeded');
+  expect(looks).toBeGreaterThan(1);
+  expect(looks).toBeLessThan(1_000);
+});
+
+it('tries a call again that has killed its process, until that is certain', async () => {
+  const ref = await aSuspect();
+  const loneProcesses = {
+    async run() {
+      await beginAttempt(redis, ref, true);
+      return 'died' as const;
+    },
+  };
+  const runner = aRunner({ loneProcesses });
+  expect(await runner.run(ref)).toBeGreaterThan(0);
+  expect(await runner.run(ref)).toBeGreaterThan(0);
+  expect(await runner.run(ref)).toBeNull();
+  expect(await findCall(redis, workspaceId, ref.callId)).toMatchObject({
+    status: 'failed',
+    end: { error: { code: 'outcome_unknown' } },
+  });
+});
+
+it('a call in a process of its own begins only if it still has its slot, which is then free', async () => {
+  const [ref, other] = [await aSuspect(), await aCall()];
+  const may: boolean[] = [];
+  const runner = aRunner({
+    accounts: withCaps,
+    loneProcesses: {
+      async run(_ref, _tenant, mayBegin) {
+        // The first process took so long to start that the slot has ended, and another call has it.
+        if (may.length === 0) {
+          await redis.del(slotsKey(workspaceId, accountId));
+          await slots.take(other, CAPS, 0, Date.now() + 60_000);
+        }
+        may.push(await mayBegin());
+        return null;
+      },
+    },
+  });
+  expect(await runner.run(ref)).toBeGreaterThan(0);
+  expect(may).toEqual([false]);
+  await slots.free(other, CAPS);
+  expect(await runner.run(ref)).toBeGreaterThan(0);
+  expect(may).toEqual([false, true]);
+  expect(await redis.zcard(slotsKey(workspaceId, accountId))).toBe(0);
+});
