@@ -37,9 +37,11 @@ it('sees to it that a call of which nothing is recorded never takes effect', asy
   expect(await askLedger(redis, pending, batch)).toBeNull();
 });
 
-it('does not know what became of a call whose ledger has gone', async () => {
+it('does not know what became of a call whose ledger has gone, and says so once a reply has had time to be read', async () => {
   const batch = { ...aSentBatch(), ledgerExpiresAt: Date.now() - 1 };
+  const askedAt = performance.now();
   expect(await askLedger(redis, aPendingCall(), batch)).toBeUndefined();
+  expect(performance.now() - askedAt).toBeGreaterThan(900);
 });
 
 it('asks again while Redis is away, until the call has been answered', async () => {

@@ -159,8 +159,11 @@ it('spreads calls over the shards there are, also over those that come later', a
   await raiseQueueShards(redis, 3);
   const gateway = await start();
   expect(gateway.load.permits).toBe(3 * 384);
-  const requests = Array.from({ length: 60 }, () => aRequest());
-  await Promise.all(requests.map((request) => gateway.submit(request)));
+  const release = hold();
+  const answers = Array.from({ length: 60 }, () => gateway.submit(aRequest()));
+  await eventually(() => gateway.load.outstanding === 60);
+  release();
+  await Promise.all(answers);
   const shards = new Set(ran.map(({ batch }) => batch.split('.')[0]?.slice(gateway.processName.length)));
   expect([...shards].sort()).toEqual(['', '-2', '-3']);
 });

@@ -76,6 +76,30 @@ it('gives small replies that come behind a large one while that is fetched, and 
   await eventually(async () => (await commands.xlen(reader.streamKey)) === 0);
 });
 
+it('gives each large reply once, also one that comes while another is fetched', async () => {
+  const get = commands.get.bind(commands);
+  const asked: string[] = [];
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  vi.spyOn(commands, 'get').mockImplementation((async (key: string) => {
+    asked.push(key);
+    await held;
+    return get(key);
+  }) as typeof commands.get);
+  for (const n of [1, 2]) {
+    await commands.set(`large-${n}`, frameOf(`large ${n}`));
+    await commands.xadd(reader.streamKey, '*', String(n), `@large-${n}`, String(10 + n), frameOf('small'));
+    await eventually(() => read.length === n);
+  }
+  expect(asked).toEqual(['large-1']);
+  letGo();
+  await eventually(() => read.length >= 4);
+  expect(asked).toEqual(['large-1', 'large-2']);
+  expect(read.map(([number]) => number)).toEqual([11, 12, 1, 2]);
+});
+
 it('reads a reply that comes between reading and trimming', async () => {
   const trim = commands.xtrim.bind(commands) as (...args: unknown[]) => Promise<number>;
   let trims = 0;

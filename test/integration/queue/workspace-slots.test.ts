@@ -76,6 +76,27 @@ it('gives back what Redis took after nobody waited for its answer any more', asy
   await slots.close();
 });
 
+it('offers no slot to calls that have ended while they waited', async () => {
+  const caps = { workspace: null, account: 1 };
+  const accountId = newId('messengerAccount');
+  const { slots, calls, admitted, open } = await openSlots(operator, caps, () => caps);
+  const holder = open('holder', accountId);
+  await eventually(() => admitted.includes('holder'));
+  const gone = Array.from({ length: 100 }, (_, n) => open(`gone ${n}`, accountId));
+  const stays = open('stays', accountId);
+  await Promise.all(gone.map((pending) => calls.end(pending, 'canceled')));
+  const asked = async () => {
+    const stats = await operator.info('commandstats');
+    return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+  };
+  const before = await asked();
+  await calls.end(holder, 'canceled');
+  await eventually(() => admitted.includes('stays'));
+  expect((await asked()) - before).toBeLessThan(20);
+  await calls.end(stays, 'canceled');
+  await slots.close();
+});
+
 it('keeps to the cap of the workspace when one of its accounts is gone, and dismisses the calls of that', async () => {
   const [keptId, goneId] = [newId('messengerAccount'), newId('messengerAccount')];
   const caps = { workspace: 1, account: null };

@@ -97,6 +97,14 @@ describe('Admission', () => {
     const retries = a?.refusals.map(({ options }) => Number(options.headers?.['retry-after'])) ?? [];
     expect(Math.min(...retries)).toBe(1);
     expect(Math.max(...retries)).toBeGreaterThan(5);
+    // A little more than the time that five times as many calls take.
+    expect(Math.max(...retries)).toBeLessThanOrEqual(15);
+  });
+
+  it('has those that are refused come back within half a minute, however many they are', () => {
+    const { a } = run([{ workspaceId: 'a', offered: 5_000, done: 50 }], 4_000);
+    const retries = a?.refusals.map(({ options }) => Number(options.headers?.['retry-after'])) ?? [];
+    expect(Math.max(...retries)).toBeGreaterThan(20);
     expect(Math.max(...retries)).toBeLessThanOrEqual(30);
   });
 
@@ -335,6 +343,17 @@ describe('Admission', () => {
     expect(away.a?.refusals).toEqual([]);
     queueConnection.status = 'ready';
     expect(run([offered], 1_000, waiting).a?.refusals).toEqual([]);
+  });
+
+  it('knows nothing of how fast calls get done once Redis was away, and takes some in', () => {
+    const load = { workspaceId: 'a', offered: 100, done: 10 };
+    const waiting = { a: [] };
+    expect(run([load], 10_000, waiting).a?.refusals.length).toBeGreaterThan(500);
+    queueConnection.status = 'reconnecting';
+    run([{ ...load, offered: 0, done: 0 }], 1_000, waiting);
+    queueConnection.status = 'ready';
+    const entered = Array.from({ length: 30 }, () => admission.enter(of('a'), 0, true));
+    expect(entered.filter((problem) => problem !== null)).toEqual([]);
   });
 
   it('says once that calls are refused, and how many were once they are taken again', () => {

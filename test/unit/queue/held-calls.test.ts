@@ -103,6 +103,15 @@ test('holds a twentieth of all calls and bytes for one workspace, an eighth for 
   expect(held.count).toBe(0);
 });
 
+test('has room again for as many bytes as were held once they are let go', async () => {
+  for (let n = 0; n < 10; n += 1) {
+    pauses.replace([pause('lane', 'shared')]);
+    const passed = pass(aCall('ws_a', { bytes: 400 }));
+    pauses.replace([]);
+    expect(await passed).toBe('passed');
+  }
+});
+
 test('one pause that refuses counts more than others that wait', () => {
   pauses.replace([pause('workspace', 'ws_a'), pause('method', 'help.getSupport', 'refuse')]);
   expect(pauses.find(aCall('ws_a'), 'shared')?.mode).toBe('refuse');
