@@ -5,16 +5,17 @@ import { redis, useRedis } from '../../support/redis/commits.ts';
 
 useRedis();
 
+const commandsSoFar = async () => {
+  const stats = await redis.info('commandstats');
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+};
+
 it('look-ups of one turn reach Redis as one command, each with what its own hash holds', async () => {
   await redis.hset('first', { a: '1', b: '2' });
   await redis.hset('second', { a: '3' });
   const reads = batchReads(redis);
-  const count = async () => {
-    const stats = await redis.info('commandstats');
-    return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
-  };
   await Promise.all([reads.hget('first', 'a'), reads.hget('second', 'a')]);
-  const before = await count();
+  const before = await commandsSoFar();
   const found = await Promise.all([
     reads.hget('first', 'a'),
     reads.hmget('second', 'b', 'a'),
@@ -22,7 +23,7 @@ it('look-ups of one turn reach Redis as one command, each with what its own hash
     reads.hget('third', 'a'),
   ]);
   expect(found).toEqual(['1', [null, '3'], ['2', '1', '2'], null]);
-  expect((await count()) - before).toBe(1);
+  expect((await commandsSoFar()) - before).toBe(1);
 });
 
 it('what Redis has against one hash concerns nobody else', async () => {
@@ -49,6 +50,16 @@ it('thousands of fields are looked up, of one hash and of many', async () => {
   ]);
   expect(large).toEqual(fields.map((field) => `of ${field}`));
   expect(new Set(small)).toEqual(new Set([null]));
+});
+
+it('one command looks up no more than a few hundred fields, as Redis does nothing else meanwhile', async () => {
+  const reads = batchReads(redis);
+  const lookUp = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, index) => reads.hget(`one-${index}`, 'a')));
+  await lookUp(2);
+  const before = await commandsSoFar();
+  await lookUp(2_560);
+  expect((await commandsSoFar()) - before).toBe(10);
 });
 
 it('what is asked for behind look-ups is read behind them', async () => {
