@@ -25,6 +25,8 @@ let server: TestRedis;
 let redis: RedisConnection;
 let runner: CallRunner;
 let callLog: CallLog;
+/** The random ids that messages were sent with. */
+const drawn: unknown[] = [];
 
 function holdProcess(): void {
   const until = performance.now() + 5;
@@ -47,6 +49,13 @@ const slowDriver: Driver = {
       defineMethod('help.getConfig', async () => {
         holdProcess();
         throw new NeedsSlowLane();
+      }),
+    ],
+    [
+      'messages.sendMessage',
+      defineMethod('messages.sendMessage', async ({ randomId }) => {
+        drawn.push(randomId);
+        return { _: 'updatesTooLong' };
       }),
     ],
   ]),
@@ -145,6 +154,22 @@ it('its Idempotency-Key is free at once', async () => {
   expect(await claim({ ...call, id: newId('call') })).toMatchObject({ claim: expect.any(String) });
 });
 
+it('every attempt under an Idempotency-Key has the random ids that its caller left out, and no other call has them', async () => {
+  const params = { peer: { _: 'inputPeerSelf' }, message: 'Hello' };
+  const first = aCall({ driver: 'slow', method: 'messages.sendMessage', params });
+  const key = await claim(first);
+  if ('replay' in key) throw new Error('it was used before');
+  const attempts = [
+    { ...first, key },
+    { ...first, id: newId('call'), key },
+  ];
+  for (const call of [...attempts, { ...first, id: newId('call') }])
+    await runner.run(aBatch(call), 'slow', moveNothing);
+  const [one, again, other] = drawn;
+  expect(drawn).toHaveLength(3);
+  expect([again === one, other === one]).toEqual([true, false]);
+});
+
 it('calls that hold the worker are answered as they get done, and not all at the end', async () => {
   const calls = Array.from({ length: 20 }, (_, number) => aCall({ driver: 'slow', number: 100 + number }));
   const before = await redis.xlen(STREAM);
@@ -176,6 +201,24 @@ it('counts no wait of other lanes, and none of a call that has begun', async () 
   const moved = aCall({ driver: 'slow', method: 'help.getConfig', acceptedAt });
   const others = Array.from({ length: 20 }, () => aCall({ driver: 'slow' }));
   expect(await longestWaitOf([moved, ...others], 'shared')).toBeLessThan(1_800_000);
+});
+
+it('knows how many calls run by lane, and of those that callers wait for that nothing else holds up', async () => {
+  const most = async (lane: Lane, look: () => number) => {
+    const running = runner.run(
+      aBatch(aCall({ driver: 'slow' }), aCall({ driver: 'slow' })),
+      lane,
+      moveNothing,
+    );
+    const seen = look();
+    await running;
+    return seen;
+  };
+  expect(await most('shared', () => runner.running)).toBe(2);
+  expect(await most('shared', () => runner.runningIn.slow)).toBe(0);
+  expect(await most('slow', () => runner.running)).toBe(0);
+  expect(await most('slow', () => runner.runningIn.slow)).toBe(2);
+  expect([runner.running, runner.runningIn]).toEqual([0, { shared: 0, slow: 0, lone: 0 }]);
 });
 
 async function longestWaitOf(calls: WireCall[], lane: Lane): Promise<number> {

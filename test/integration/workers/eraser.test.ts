@@ -2,7 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { DRIVER_WORK, noteDue } from '../../../src/async-calls/due-workspaces.ts';
 import { auditListOf } from '../../../src/control/audit.ts';
 import { PAUSES } from '../../../src/control/change-control.ts';
-import { DELETIONS, DELETIONS_DUE, deletingKey, takeDeletion } from '../../../src/directory/deletions.ts';
+import {
+  DELETIONS,
+  DELETIONS_DUE,
+  deletingKey,
+  keepLease,
+  takeDeletion,
+} from '../../../src/directory/deletions.ts';
 import { recordsKey } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
 import { openLogger } from '../../../src/logger.ts';
@@ -140,6 +146,20 @@ test('several workers are at one deletion at a time', async () => {
   expect(await takeDeletion(api.redis, 'another', 1_000)).toBeNull();
   for (let i = 0; i < 3; i += 1) startEraser();
   await eventually(async () => (await api.redis.hlen(recordsKey('api-keys'))) === 0);
+});
+
+test('a worker whose lease has ended learns that another has it, and leaves it alone', async () => {
+  const { workspaceId } = await api.aTenant();
+  await remove(`workspaces/${workspaceId}`);
+  const { redis } = api;
+  expect(await takeDeletion(redis, 'one', 20)).not.toBeNull();
+  await eventually(async () => (await takeDeletion(redis, 'other', 60_000)) !== null);
+  expect(await keepLease(redis, 'one', 60_000)).toBe(false);
+  expect(await keepLease(redis, 'one', 0)).toBe(false);
+  expect(await takeDeletion(redis, 'one', 20)).toBeNull();
+  expect(await keepLease(redis, 'other', 60_000)).toBe(true);
+  expect(await keepLease(redis, 'other', 0)).toBe(true);
+  await eraseDeleted(redis);
 });
 
 test('one that cannot be done does not hold up others', async () => {
