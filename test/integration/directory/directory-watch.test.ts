@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Accounts } from '../../../src/directory/accounts.ts';
+import { deleteRecord } from '../../../src/directory/delete-record.ts';
 import { DirectoryWatch } from '../../../src/directory/directory-watch.ts';
 import { createRecord, patchRecord } from '../../../src/directory/records.ts';
 import { newId } from '../../../src/ids.ts';
@@ -70,15 +71,19 @@ it('what has been read is not read again while nothing changes', async () => {
   expect(await countReads()).toBe(before);
 });
 
-it('a change elsewhere is seen after half a second, of the workspace too', async () => {
+it('a change elsewhere is seen after half a second, of the workspace too, and so is a deletion', async () => {
   const accounts = new Accounts(redis, watch);
-  const { id, workspaceId } = await aKnownAccount(accounts);
+  const account = await aKnownAccount(accounts);
+  const { id, workspaceId } = account;
   await patchRecord(redis, 'messenger-accounts', id, { faults: true });
   await sleep(510);
   expect(await accounts.find(workspaceId, id)).toMatchObject({ faults: true, caps: null });
   await patchRecord(redis, 'workspaces', workspaceId, { maxConcurrentCalls: 3 });
   await sleep(510);
   expect(await accounts.find(workspaceId, id)).toMatchObject({ caps: { workspace: 3, account: null } });
+  await deleteRecord(redis, 'messenger-accounts', account as never);
+  await sleep(510);
+  expect(await accounts.find(workspaceId, id)).toBeNull();
 });
 
 it('nothing that Redis does not confirm is taken to hold, nor what was there before it lost its data', async () => {

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { KeptUpdates } from '../../../src/updates/kept-updates.ts';
+import { readUpdates } from '../../../src/updates/read-updates.ts';
+import { Turns } from '../../../src/updates/turns.ts';
+import { WorkspaceFeed } from '../../../src/updates/workspace-feed.ts';
+import { appendUpdates } from '../../support/api/append-update.ts';
+import { redis, useRedis, ws } from '../../support/redis/commits.ts';
+
+useRedis();
+
+it('knows by how many milliseconds a reader is behind, from the first update that it has not read', async () => {
+  const feed = new WorkspaceFeed(redis, ws, new Turns(), new KeptUpdates(1_000_000));
+  await appendUpdates(redis, ws, [{ value: 'before' }]);
+  await feed.refresh();
+  const { next: start } = await readUpdates(redis, ws, 'end');
+  expect(feed.millisecondsAfter(start)).toBe(0);
+  await sleep(500);
+  await appendUpdates(redis, ws, [{ value: 'first' }]);
+  await feed.refresh();
+  expect(feed.millisecondsAfter(start)).toBe(0);
+  const appendedAt = performance.now();
+  await sleep(100);
+  await appendUpdates(redis, ws, [{ value: 'second' }]);
+  await feed.refresh();
+  expect(feed.millisecondsAfter(start)).toBeGreaterThan(90);
+  // From before the first was appended.
+  expect(feed.millisecondsAfter(start)).toBeLessThan(performance.now() - appendedAt + 500);
+  const { next: end } = await readUpdates(redis, ws, 'end');
+  expect(feed.millisecondsAfter(end)).toBe(0);
+  feed.close();
+});
