@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { OrderGate } from '../../../src/api/limits/order-gate.ts';
+import { Problem } from '../../../src/problem.ts';
 import { TestApi } from '../../support/api/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { RawConnection } from '../../support/http/raw-connection.ts';
@@ -106,3 +108,15 @@ it('begins none whose caller is gone, and serves another organization meanwhile'
   const left = (await Promise.all(many.map(accountsOf))).flat();
   expect(left.length).toBeLessThanOrEqual(2 * PER_WORKSPACE);
 }, 60_000);
+
+it('makes no account while calls are refused', async () => {
+  const workspaceId = await aWorkspace(await anOrganization());
+  const { orders } = api.deps;
+  api.deps.orders = new OrderGate({ check: () => new Problem('overloaded') });
+  const body = { name: 'Account', workspaceId };
+  const refused = await api.request('POST', '/v1/messenger-accounts', body);
+  api.deps.orders = orders;
+  expect(refused).toMatchObject({ status: 503, body: { code: 'overloaded' } });
+  expect(await accountsOf(workspaceId)).toEqual([]);
+  expect((await api.request('POST', '/v1/messenger-accounts', body)).status).toBe(201);
+});
