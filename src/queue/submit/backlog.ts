@@ -23,6 +23,7 @@ const LARGE_BYTES_MAX = 256 * 1024;
  * A lone workspace has the whole window.
  */
 export class Backlog<Item extends Queued> {
+  private readonly windowMax: number;
   private currentWindow: number;
   private readonly lines = new Map<string, Line<Item>>();
   private turn: Line<Item>[] = [];
@@ -36,8 +37,9 @@ export class Backlog<Item extends Queued> {
   private foreignWeight = 0;
   private lent = 0;
 
-  constructor(window: number) {
-    this.currentWindow = window;
+  constructor(windowMax: number) {
+    this.windowMax = windowMax;
+    this.currentWindow = windowMax;
   }
 
   /** How many calls of all processes together may be outstanding. */
@@ -98,7 +100,7 @@ export class Backlog<Item extends Queued> {
   take(limits: { calls: number; bytes: number }): Item[] {
     const taken: Item[] = [];
     const full: Line<Item>[] = [];
-    const calls = Math.min(limits.calls, this.permits + PERMITS_FOR_NEWCOMERS - this.taken);
+    const calls = Math.min(limits.calls, this.outstandingMax - this.taken);
     let { bytes } = limits;
     while (taken.length < calls) {
       const line = this.nextLine();
@@ -194,10 +196,14 @@ export class Backlog<Item extends Queued> {
     this.ownWeight += ownPart(line);
   }
 
-  private share(weight: number): number {
-    return weight === 0
-      ? this.currentWindow
-      : (this.currentWindow * weight) / (this.ownWeight + this.foreignWeight);
+  // As many as with the largest window: calls may hold their permits long without keeping a worker busy, and the calls of many workspaces
+  // would fill a small window so that nobody else gets in.
+  private get outstandingMax(): number {
+    return Math.round(this.share(this.ownWeight, this.windowMax) + this.lent) + PERMITS_FOR_NEWCOMERS;
+  }
+
+  private share(weight: number, window = this.currentWindow): number {
+    return weight === 0 ? window : (window * weight) / (this.ownWeight + this.foreignWeight);
   }
 
   private limitOf(line: Line<Item>): number {

@@ -4,6 +4,7 @@ import { Backlog } from '../../../src/queue/submit/backlog.ts';
 import { divideWindow } from '../../../src/queue/submit/divide-window.ts';
 
 const WINDOW = 256;
+const SMALL_WINDOW = 16;
 const LIMITS = { calls: WINDOW, bytes: 1_000_000 };
 
 interface Call {
@@ -195,6 +196,15 @@ describe('Backlog', () => {
       for (const call of outstanding.slice(0, 20)) backlog.release(call);
       outstanding = outstanding.slice(20);
     }
+  });
+
+  it('has a place at once for who comes into a small window that very many fill', () => {
+    const backlog = aBacklog(Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`w${n}`, 10])));
+    backlog.divide(divideWindow(SMALL_WINDOW, backlog.holdings(200), []), SMALL_WINDOW);
+    expect(Math.max(...Object.values(countTaken(backlog.take(LIMITS))))).toBeLessThanOrEqual(4);
+    expect(backlog.take(LIMITS)).toHaveLength(0);
+    push(backlog, 'newcomer', 2);
+    expect(countTaken(backlog.take(LIMITS))).toEqual({ newcomer: 1 });
   });
 
   it('serves very many by their weights too', () => {
