@@ -91,6 +91,8 @@ export function buildApp(deps: ApiDeps, onRoute?: (route: RouteOptions) => void)
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: 15 * SECOND,
       connectionsCheckingInterval: 0.5 * SECOND,
+      // Node's own check answers without a body.
+      requireHostHeader: false,
     },
     // An overlong id is answered like an unknown one; the limit of the headers bounds it.
     routerOptions: {

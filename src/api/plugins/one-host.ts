@@ -1,15 +1,19 @@
 import { Problem } from '../../problem.ts';
 import type { Check, Guard } from './guards.ts';
 
-/** Refuses requests with several `Host` headers: a proxy in front may have used another header than this server. */
+/**
+ * Refuses requests with several `Host` headers, as a proxy in front may have used another header than this server, and requests of HTTP/1.1
+ * with none.
+ */
 export const oneHostGuard: Guard = () => checkHost;
 
-const checkHost: Check = ({ raw: { rawHeaders } }) => {
+const checkHost: Check = ({ raw: { rawHeaders, httpVersion } }) => {
   let hosts = 0;
   // Names and values alternate.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] as string;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  return hosts > 1 ? new Problem('bad_request', { detail: 'Send one Host header.' }) : undefined;
+  const isRefused = hosts > 1 || (hosts === 0 && httpVersion === '1.1');
+  return isRefused ? new Problem('bad_request', { detail: 'Send one Host header.' }) : undefined;
 };

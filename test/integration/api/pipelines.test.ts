@@ -125,6 +125,19 @@ describe('heads that are not taken', () => {
     }
   });
 
+  test('no Host header, except of HTTP/1.0', async () => {
+    for (const [version, status] of [
+      ['1.1', 400],
+      ['1.0', 200],
+    ] as const) {
+      const [answer] = await exchange(api.url, `GET /livez HTTP/${version}\r\nconnection: close\r\n\r\n`);
+      expect(answer?.status).toBe(status);
+      expect(answer?.headers['content-type']).toMatch(
+        status === 400 ? /^application\/problem\+json/ : /json/,
+      );
+    }
+  });
+
   test('a length beyond the limit is refused before anything of the body comes, and is not waited for', async () => {
     const lines = ['content-type: application/json', `content-length: ${1024 * 1024 + 1}`];
     const connection = await RawConnection.open(api.url);
