@@ -36,12 +36,14 @@ const OUTSTANDING_MS = 150;
 /**
  * The window for the answer rates of the API processes, in calls a second; null for a process that has got no answers yet. By Little's law,
  * this many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where their turn is already
- * decided and where no other worker can take them.
+ * decided and where no other worker can take them. It has a permit for each of the active `workspaces`: each has one at least, and in a
+ * smaller window all would have the same, whatever their weights.
  */
-export function windowFor(answerRates: readonly (number | null)[]): number {
+export function windowFor(answerRates: readonly (number | null)[], workspaces: number): number {
   let perSecond = 0;
   for (const rate of answerRates) perSecond += rate ?? Number.POSITIVE_INFINITY;
-  return Math.min(WINDOW, Math.max(WINDOW_MIN, Math.round((perSecond * OUTSTANDING_MS) / 1_000)));
+  const outstanding = Math.round((perSecond * OUTSTANDING_MS) / 1_000);
+  return Math.min(WINDOW, Math.max(WINDOW_MIN, workspaces, outstanding));
 }
 
 interface Party {

@@ -76,7 +76,10 @@ export class WindowSharer {
     if (this.backlog.isIdle && !this.hasTold) return;
     const own = { ...this.backlog.holdings(TOLD_MAX), answerRate: this.answerRate };
     await this.hearOthers(own).catch(() => undefined);
-    const window = windowFor([own, ...this.others].map(({ answerRate }) => answerRate));
+    const all = [own, ...this.others];
+    const workspaces = new Set(all.flatMap(({ held }) => held.map(({ workspaceId }) => workspaceId)));
+    const rates = all.map(({ answerRate }) => answerRate);
+    const window = windowFor(rates, workspaces.size);
     this.backlog.divide(divideWindow(window, own, this.others), window);
     await this.readWeights().catch(() => undefined);
   }

@@ -36,13 +36,15 @@ function placesOf(all: Holdings[]): Record<string, number>[] {
 
 describe('windowFor', () => {
   it.each([
-    ['all while nobody knows how fast calls are answered', [null], 384],
-    ['all while one does not know it', [10, null], 384],
-    ['what is answered within 150 ms, by all processes together', [500, 700], 180],
-    ['no more than all, however fast calls are answered', [20_000], 384],
-    ['some, however slowly', [0.1], 16],
-  ])('is %s', (_name, rates, window) => {
-    expect(windowFor(rates)).toBe(window);
+    ['all while nobody knows how fast calls are answered', [null], 1, 384],
+    ['all while one does not know it', [10, null], 1, 384],
+    ['what is answered within 150 ms, by all processes together', [500, 700], 1, 180],
+    ['no more than all, however fast calls are answered', [20_000], 1, 384],
+    ['some, however slowly', [0.1], 1, 16],
+    ['one for each workspace, however slowly', [0.1], 60, 60],
+    ['no more than all, however many workspaces there are', [0.1], 1_000, 384],
+  ])('is %s', (_name, rates, workspaces, window) => {
+    expect(windowFor(rates, workspaces)).toBe(window);
   });
 });
 
