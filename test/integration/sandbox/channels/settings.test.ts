@@ -2,11 +2,19 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stateKey } from '../../../../src/redis/keys.ts';
 import { slowKey } from '../../../../workers/sandbox/model/chats/keys.ts';
 import { DUE } from '../../../../workers/sandbox/model/common/due.ts';
+import { type GiftSticker, listGiftStickers } from '../../../../workers/sandbox/model/gifts/gift-stickers.ts';
 import { scheduledDatesKey } from '../../../../workers/sandbox/model/scheduled/keys.ts';
 import { scheduledField } from '../../../../workers/sandbox/model/scheduled/scheduled-messages.ts';
 import { aChannel } from '../../../support/sandbox/a-channel.ts';
 import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
-import { channelOf, peerOf, Sandbox, type SandboxAccount, userOf } from '../../../support/sandbox/sandbox.ts';
+import {
+  aRandomId,
+  channelOf,
+  peerOf,
+  Sandbox,
+  type SandboxAccount,
+  userOf,
+} from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
 let ada: SandboxAccount;
@@ -187,6 +195,41 @@ it('has a member wait in slow mode who sends now what was scheduled, and nobody 
   await sandbox.order({ ...ada, id: '', userId: 0 }, 'doDueWork');
   const texts = (await sandbox.history(ada, peer)).map(({ message }) => message).filter(Boolean);
   expect(texts).toHaveLength(4);
+});
+
+it('takes several messages at once from nobody who has to wait, but for an album', async () => {
+  const { channel, peer } = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const sticker = () => {
+    const { id, accessHash, fileReference } = (listGiftStickers()[0] as GiftSticker).document;
+    const media = { _: 'inputMediaDocument', id: { _: 'inputDocument', id, accessHash, fileReference } };
+    return { _: 'inputSingleMedia', media, message: '', randomId: aRandomId() };
+  };
+  const scheduleDate = Math.floor(Date.now() / 1_000) + 3_600;
+  const texts = [];
+  for (const text of ['One', 'Two'])
+    texts.push((await sandbox.send(bob, peer, text, { scheduleDate })).updates[0].id);
+  const album = { peer, multiMedia: [sticker(), sticker()], scheduleDate };
+  const { updates } = await sandbox.call(bob, 'messages.sendMultiMedia', album);
+  const ofAlbum = updates.slice(0, 2).map(({ id }: { id: number }) => id);
+  const own = { _: 'inputPeerSelf' };
+  for (const text of ['One', 'Two']) await sandbox.send(bob, own, text);
+  const saved = (await sandbox.history(bob, own)).slice(0, 2).map(({ id }) => id);
+  await sandbox.call(ada, 'channels.toggleSlowMode', { channel, seconds: 900 });
+  const forward = () => ({ fromPeer: own, id: saved, randomId: saved.map(aRandomId), toPeer: peer });
+  const refusals = [
+    await refused(bob, 'messages.sendScheduledMessages', { peer, id: texts }),
+    await refused(bob, 'messages.sendScheduledMessages', { peer, id: [...ofAlbum, texts[0]] }),
+    await refused(bob, 'messages.forwardMessages', forward()),
+  ];
+  expect(refusals).toEqual(refusals.map(() => 'SLOWMODE_MULTI_MSGS_DISABLED'));
+  await sandbox.call(bob, 'messages.sendScheduledMessages', { peer, id: ofAlbum });
+  expect(await refused(bob, 'messages.sendScheduledMessages', { peer, id: [texts[0]] })).toBe(
+    'SLOWMODE_WAIT',
+  );
+  await sandbox.call(ada, 'channels.toggleSlowMode', { channel, seconds: 0 });
+  await sandbox.call(bob, 'messages.sendScheduledMessages', { peer, id: texts });
+  await sandbox.call(bob, 'messages.forwardMessages', forward());
+  expect(await sandbox.history(ada, peer)).toHaveLength(6);
 });
 
 it('deletes what a user has written in a supergroup', async () => {

@@ -23,4 +23,4 @@ export const example: Example<'channels.toggleSlowMode'> = async (exemplar) => {
   return { channel: await inputChannel(exemplar, 'forumId'), seconds: forum?.slowMode ? 0 : 30 };
 };
 
-export const difference = 'Messages forwarded at once count as one; scheduled ones that are due do not wait.';
+export const difference = 'Scheduled messages that are due do not wait.';

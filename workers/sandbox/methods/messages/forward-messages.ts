@@ -3,6 +3,7 @@ import { type CallContext, defineMethod, MessengerError } from '../../../driver.
 import type { Example } from '../../examples/example.ts';
 import { peerUser, SELF } from '../../examples/input-peers.ts';
 import { type ClaimRandomId, refuseSentRandomId } from '../../model/boxes/random-ids.ts';
+import { refuseSeveral } from '../../model/chats/slow-mode.ts';
 import { GENERAL_TOPIC_ID } from '../../model/conversations/topics.ts';
 import {
   countForwards,
@@ -26,9 +27,9 @@ type Params = MethodParams<'messages.forwardMessages'>;
 const IDS_MAX = 100;
 
 /**
- * Forwards messages, in the order given, as many as fit one commit; the new messages are on the update stream. Errors: `MESSAGE_IDS_EMPTY`,
- * `MESSAGE_ID_INVALID`, `RANDOM_ID_INVALID` unless each message has one, `RANDOM_ID_DUPLICATE`, `CHAT_FORWARDS_RESTRICTED`,
- * `BROADCAST_PUBLIC_VOTERS_FORBIDDEN`, `MESSAGE_TOO_LONG` if a message does not fit.
+ * Forwards messages, in the order given, as many as fit one commit; the new messages are on the update stream. Errors:
+ * `MESSAGE_IDS_EMPTY`, `MESSAGE_ID_INVALID`, `RANDOM_ID_INVALID` unless there is one for each message, `RANDOM_ID_DUPLICATE`,
+ * `SLOWMODE_MULTI_MSGS_DISABLED`, `CHAT_FORWARDS_RESTRICTED`, `BROADCAST_PUBLIC_VOTERS_FORBIDDEN`, `MESSAGE_TOO_LONG` for what does not fit.
  */
 export const forwardMessages = defineMethod('messages.forwardMessages', async (params, call) => {
   refuseParams(params);
@@ -44,6 +45,11 @@ export const forwardMessages = defineMethod('messages.forwardMessages', async (p
   await refuseSendAs(call, params.sendAs);
   const messages = await findForwarded(call, from, params.id);
   for (const { message } of messages) refusePublicVoters(message.media, to);
+  if (!isLater)
+    refuseSeveral(
+      to,
+      messages.map(({ message }) => message),
+    );
   const reply = await findTopic(call, to, params);
   const batch = { from, to, messages, reply, params, claim };
   const drafts = await draftAll(call, batch);

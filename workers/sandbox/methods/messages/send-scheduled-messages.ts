@@ -2,8 +2,7 @@ import { defineMethod, MessengerError } from '../../../driver.ts';
 import { anyScheduled } from '../../examples/any-scheduled.ts';
 import type { Example } from '../../examples/example.ts';
 import { peersOf } from '../../model/boxes/named-peers.ts';
-import { isAdmin } from '../../model/chats/channel-members.ts';
-import { refuseTooSoon } from '../../model/messages/post-to-channel.ts';
+import { paceOf, refuseSeveral, refuseTooSoon } from '../../model/chats/slow-mode.ts';
 import { listMentioned } from '../../model/peers/mentioned.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { toTlPeer } from '../../model/peers/tl-peer.ts';
@@ -13,8 +12,8 @@ import { findSendable, sendScheduled } from '../../model/scheduled/send-schedule
 const IDS_MAX = 100;
 
 /**
- * Sends scheduled messages now, in the order given, as many as fit one commit. Errors: `MESSAGE_ID_INVALID` if one does not exist,
- * `SLOWMODE_WAIT_n`.
+ * Sends scheduled messages now, in the order given, as many as fit one commit. Errors: `MESSAGE_ID_INVALID` where one is not there,
+ * `SLOWMODE_WAIT_n`, `SLOWMODE_MULTI_MSGS_DISABLED`.
  */
 export const sendScheduledMessages = defineMethod('messages.sendScheduledMessages', async (params, call) => {
   const peer = await resolvePeer(call, params.peer);
@@ -28,8 +27,12 @@ export const sendScheduledMessages = defineMethod('messages.sendScheduledMessage
       );
   if (records.length === 0) throw new MessengerError('MESSAGE_ID_INVALID');
   // Slow mode does not apply to messages that are due, but to messages that are sent before their time.
-  if (peer.kind === 'channel' && peer.channel.slowMode && !isAdmin(peer.member))
-    await refuseTooSoon(call, peer.id, peer.channel.slowMode);
+  const seconds = peer.kind === 'channel' ? paceOf(peer) : 0;
+  refuseSeveral(
+    peer,
+    records.map(({ message }) => message),
+  );
+  if (seconds > 0) await refuseTooSoon(call, peer.id, seconds);
   const { sent, update } = await sendScheduled(call, records);
   if (!update) throw new MessengerError('PEER_ID_INVALID');
   const kind = peer.kind === 'channel' ? 'updateNewChannelMessage' : 'updateNewMessage';

@@ -4,8 +4,9 @@ import { historyKey, messagesKey } from '../boxes/keys.ts';
 import type { StoredMessage, TlMessage } from '../boxes/messages.ts';
 import { viewOf } from '../boxes/view-message.ts';
 import { isAdmin, observeMemberIds } from '../chats/channel-members.ts';
-import { CHANNELS, membersKey, slowKey } from '../chats/keys.ts';
+import { CHANNELS, membersKey } from '../chats/keys.ts';
 import { isAllowed } from '../chats/rights.ts';
+import { notePosted, paceOf, refuseTooSoon } from '../chats/slow-mode.ts';
 import { countedWith } from '../common/burst.ts';
 import { refuseTooLarge } from '../common/commit-size.ts';
 import { channelBox, SEQ, type Thread } from '../common/keys.ts';
@@ -22,9 +23,6 @@ import type { Draft, Posted, PostOptions } from './post.ts';
 import { refuseRestricted } from './refuse-restricted.ts';
 import { replyHeaderIn } from './replies.ts';
 
-// The longest wait in slow mode.
-const SLOW_MODE_MAX_MS = 3_600_000;
-
 // Each mention costs one more write per member.
 const MENTIONS_MAX = 20;
 
@@ -40,8 +38,8 @@ export async function postToChannel(
   const thread = threadOf(call, peer, options);
   if (peer.channel.forum && draft._ === 'message') await refuseClosed(call, peer, thread);
   const counted = countedWith(options.burst);
-  if (peer.channel.slowMode && draft._ === 'message' && !isAdmin(peer.member))
-    await keepPace(call, peer.id, { seconds: peer.channel.slowMode, draft, counted });
+  const seconds = draft._ === 'message' ? paceOf(peer) : 0;
+  if (seconds > 0) await keepPace(call, peer.id, { seconds, draft, counted });
   const memberIds = options.memberIds ?? (await observeMemberIds(call, peer.id));
   const readers = await readersOf(call, peer, thread, { memberIds });
   refuseTooLarge(draft, readers.length + 1);
@@ -111,30 +109,15 @@ async function refuseClosed(call: CallContext, { id, member }: ChannelPeer, thre
   if (closed && creatorId !== call.account.userId) throw new MessengerError('TOPIC_CLOSED');
 }
 
-// The date is kept per user: members who post at the same time do not conflict, and deleting messages or leaving does not remove it.
 async function keepPace(
   call: CallContext,
   channelId: number,
   { seconds, draft, counted }: { seconds: number; draft: Draft; counted: number },
 ): Promise<void> {
-  const { tx, account, date } = call;
-  const name = slowKey(channelId);
   // A scheduled message cannot be retried by its sender.
   const isScheduled = draft._ === 'message' && draft.fromScheduled;
   if (!isScheduled) await refuseTooSoon(call, channelId, seconds);
-  if (counted === 0) return;
-  tx.hset(name, account.userId, String(date));
-  tx.expire(name, 'h', SLOW_MODE_MAX_MS);
-}
-
-/** Throws `SLOWMODE_WAIT_n` if a member of a supergroup has posted less than this many seconds ago. */
-export async function refuseTooSoon(
-  { tx, account, date }: CallContext,
-  channelId: number,
-  seconds: number,
-): Promise<void> {
-  const wait = Number((await tx.observe(slowKey(channelId), account.userId)) ?? 0) + seconds - date;
-  if (wait > 0) throw new MessengerError(`SLOWMODE_WAIT_${wait}`);
+  if (counted > 0) notePosted(call, channelId);
 }
 
 function mentionedOf(call: CallContext, readers: UserRecord[], { mentions }: PostOptions): number[] {
