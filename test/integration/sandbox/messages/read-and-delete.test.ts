@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aChannel } from '../../../support/sandbox/a-channel.ts';
+import { beforeCommitOf } from '../../../support/sandbox/before-commit.ts';
 import { Sandbox, type SandboxAccount } from '../../../support/sandbox/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -253,4 +255,23 @@ it('shows an administrator the talks of a monoforum, and a visitor only its own'
   expect((await refusal(ada, 'messages.getSavedHistory', { peer: SELF, ...talk, parentPeer: SELF }))[1]).toBe(
     'PARENT_PEER_INVALID',
   );
+});
+
+it('counts a message that is deleted while it is read once', async () => {
+  const group = await aChannel(sandbox, ada, { megagroup: true }, bob);
+  const unread = async (peer: object) =>
+    (await call(bob, 'messages.getPeerDialogs', { peers: [{ _: 'inputDialogPeer', peer }] })).dialogs[0]
+      .unreadCount;
+  const [first = 0] = await send(ada, peerOf(bob), 'First', 'Last');
+  beforeCommitOf(sandbox, 'messages.deleteMessages', () =>
+    call(bob, 'messages.readHistory', { peer: peerOf(ada), maxId: 0 }),
+  );
+  await call(ada, 'messages.deleteMessages', { id: [first], revoke: true });
+  expect(await unread(peerOf(ada))).toBe(0);
+  const [post = 0] = await send(ada, group.peer, 'First', 'Last');
+  beforeCommitOf(sandbox, 'channels.deleteMessages', () =>
+    call(bob, 'channels.readHistory', { channel: group.channel, maxId: 0 }),
+  );
+  await call(ada, 'channels.deleteMessages', { channel: group.channel, id: [post] });
+  expect(await unread(group.peer)).toBe(0);
 });

@@ -15,6 +15,8 @@ export interface UnreadState {
   count: number;
   /** Max id read by the account, and by the other side. */
   read: number;
+  /** `read` as it is stored. */
+  readMark: string | null;
   seen: number;
   /** Whether the account has marked it as unread itself. */
   marked: boolean;
@@ -41,6 +43,19 @@ export function countUnread({ tx }: CallContext, userId: number, part: Conversat
   tx.hincrby(...unreadCounter(userId, part), by);
 }
 
+/** Counts messages of a conversation that are removed as unread no longer; the commit fails if it is read meanwhile, which counts them too. */
+export function uncountUnread(
+  call: CallContext,
+  userId: number,
+  part: ConversationPart,
+  { state: { count, readMark }, removed }: { state: UnreadState; removed: number },
+): void {
+  const gone = Math.min(removed, count);
+  if (gone <= 0) return;
+  call.tx.expectField(unreadKey(userId), `read:${unreadField(part)}`, readMark);
+  countUnread(call, userId, part, -gone);
+}
+
 /** How far the calling account, or another user, has read these conversations, in one read. */
 export async function readUnread(
   call: CallContext,
@@ -59,6 +74,7 @@ export async function readUnread(
   return counts.map((count, i) => ({
     count,
     read: Number(found[i * 3] ?? 0),
+    readMark: found[i * 3] ?? null,
     seen: Number(found[i * 3 + 1] ?? 0),
     marked: found[i * 3 + 2] !== null,
   }));

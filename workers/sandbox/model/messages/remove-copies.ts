@@ -5,7 +5,7 @@ import { type FoundMessage, findMessages } from '../boxes/messages.ts';
 import { groupBy } from '../common/group-by.ts';
 import { type PeerKey, SEQ, type Thread, userBox } from '../common/keys.ts';
 import { dialogsKey, mentionsKey, pinnedKey, sentKey, threadsKey } from '../conversations/keys.ts';
-import { countUnread, readUnread } from '../conversations/unread-state.ts';
+import { readUnread, uncountUnread } from '../conversations/unread-state.ts';
 import { peerKeyOf } from '../peers/tl-peer.ts';
 
 /** Removes messages from an account's box, and from its counters, dates and lists. */
@@ -37,10 +37,9 @@ async function uncount(
   group: FoundMessage[],
 ): Promise<void> {
   const [state] = await readUnread(call, [{ key }], userId);
-  const { count, read } = state ?? { count: 0, read: 0 };
-  const unread = group.filter(({ message }) => !message.out && message.id > read).length;
-  const gone = Math.min(unread, count);
-  if (gone > 0) countUnread(call, userId, { key }, -gone);
+  if (!state) return;
+  const removed = group.filter(({ message }) => !message.out && message.id > state.read).length;
+  uncountUnread(call, userId, { key }, { state, removed });
 }
 
 // A dialog, or a thread of the own chat, has the date of its newest message, and ends with its last message.

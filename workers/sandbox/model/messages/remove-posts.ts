@@ -8,7 +8,7 @@ import { groupBy } from '../common/group-by.ts';
 import { channelBox, type Thread } from '../common/keys.ts';
 import { readersOf } from '../conversations/channel-readers.ts';
 import { mentionsKey, pinnedKey, sentKey } from '../conversations/keys.ts';
-import { countUnread, readUnread } from '../conversations/unread-state.ts';
+import { readUnread, uncountUnread } from '../conversations/unread-state.ts';
 import type { ChannelPeer } from '../peers/peer.ts';
 import { targetOf, type UserRecord } from '../people/users.ts';
 import { postOf } from './forwards.ts';
@@ -103,10 +103,9 @@ async function uncount(
   const parts = thread === undefined ? [{ key }] : [{ key }, { key, thread }];
   const states = await Promise.all(readers.map(({ id }) => readUnread(call, parts, id)));
   for (const [i, { id: userId }] of readers.entries()) {
-    for (const [j, { count, read }] of (states[i] ?? []).entries()) {
-      const unread = group.filter((one) => one.message.id > read && !isBy(one, userId)).length;
-      const gone = Math.min(unread, count);
-      if (gone > 0) countUnread(call, userId, parts[j] ?? { key }, -gone);
+    for (const [j, state] of (states[i] ?? []).entries()) {
+      const removed = group.filter((one) => one.message.id > state.read && !isBy(one, userId)).length;
+      uncountUnread(call, userId, parts[j] ?? { key }, { state, removed });
     }
   }
 }
