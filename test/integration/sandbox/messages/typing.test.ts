@@ -48,6 +48,23 @@ it('says in which topic of a forum it is, and nothing to the readers of a broadc
   expect(await heard({ peer: channelOf(channelId) })).toEqual([]);
 });
 
+it('shows a draft with rich content as it will be', async () => {
+  const richMessage = { _: 'inputRichMessageMarkdown', markdown: '# Title' };
+  const action = { _: 'inputSendMessageRichMessageDraftAction', randomId: '7', richMessage };
+  expect(await heard({ peer: peerOf(bob), action })).toMatchObject([
+    [
+      bob.id,
+      {
+        action: {
+          _: 'sendMessageRichMessageDraftAction',
+          randomId: '7',
+          richMessage: { _: 'richMessage', blocks: [{ _: 'pageBlockHeading1' }] },
+        },
+      },
+    ],
+  ]);
+});
+
 it('refuses who may not write, and more than everybody would want to hear', async () => {
   const refuse = (account: SandboxAccount, peer: object, action: object = TYPING) =>
     sandbox.refusal(account, 'messages.setTyping', { peer, action });

@@ -10,6 +10,7 @@ import { refuseUnknownPeers } from '../../model/peers/refuse-unknown.ts';
 import { resolvePeer } from '../../model/peers/resolve-peer.ts';
 import { findBlocks } from '../../model/people/blocks.ts';
 import { findUsers, targetOf, type UserRecord } from '../../model/people/users.ts';
+import { toRichContent } from '../../model/text/rich/rich-message.ts';
 
 type Params = MethodParams<'messages.setTyping'>;
 
@@ -18,15 +19,28 @@ const ACTION_MAX = 8_000;
 
 /** Tells the others in a conversation what the account is doing. Error: `MESSAGE_TOO_LONG` for more than 8,000 characters. */
 export const setTyping = defineMethod('messages.setTyping', async (params, call) => {
-  if (JSON.stringify(params.action).length > ACTION_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+  refuseLong(params.action);
   const peer = await findPeer(call, params.peer);
   refuseSilent(call, peer);
   await refuseUnknownPeers(call, params.action);
   if (peer.kind === 'user') await refuseUser(call, peer);
-  const update = await toUpdate(call, peer, params);
+  const action = await toShown(call, params.action);
+  refuseLong(action);
+  const update = await toUpdate(call, peer, { ...params, action });
   for (const user of await listOthers(call, peer)) call.tx.update(targetOf(user), update);
   return true;
 });
+
+function refuseLong(action: Params['action']): void {
+  if (JSON.stringify(action).length > ACTION_MAX) throw new MessengerError('MESSAGE_TOO_LONG');
+}
+
+// Of a draft with rich content others see the content, not what it was made of.
+async function toShown(call: CallContext, action: Params['action']): Promise<Params['action']> {
+  if (action._ !== 'inputSendMessageRichMessageDraftAction') return action;
+  const { richMessage } = await toRichContent(call, action.richMessage);
+  return { _: 'sendMessageRichMessageDraftAction', randomId: action.randomId, richMessage };
+}
 
 async function findPeer(call: CallContext, input: Params['peer']): Promise<Peer> {
   const peer = await resolvePeer(call, input);
