@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setByteBudget } from '../../../src/bytes/byte-budget.ts';
 import { bytesKey, stateKey } from '../../../src/redis/keys.ts';
 import { measureBytes } from '../../../workers/measure-bytes.ts';
+import { historyKey } from '../../../workers/sandbox/model/boxes/keys.ts';
+import { GROUP_CALLS } from '../../../workers/sandbox/model/group-calls/keys.ts';
 import { beforeCommitOfOrder } from '../../support/sandbox/before-commit.ts';
 import { aRandomId, channelOf, peerOf, Sandbox, type SandboxAccount } from '../../support/sandbox/sandbox.ts';
 
@@ -147,6 +149,40 @@ it('a reset leaves a channel that somebody comes to meanwhile, and a monoforum t
   );
   await reset(ada);
   expect((await sandbox.newest(bob, channelOf(written.monoforumId))).message).toBe('A question');
+});
+
+it('a reset forgets whom the account blocks, and what it sends and gets, meanwhile', async () => {
+  const [ada, bob] = await sandbox.twoAccounts();
+  const beforeLastCommit = (act: () => Promise<unknown>) =>
+    beforeCommitOfOrder(sandbox, 'resetAccount', act, (result) => (result as { done: boolean }).done);
+  beforeLastCommit(() => sandbox.call(ada, 'contacts.block', { id: peerOf(bob) }));
+  await reset(ada);
+  await sandbox.send(bob, peerOf(ada), 'Am I blocked?');
+  await reset(ada);
+  for (const [from, to] of [
+    [bob, ada],
+    [ada, bob],
+  ] as const) {
+    beforeLastCommit(() => sandbox.send(from, peerOf(to), 'Hello'));
+    await reset(ada);
+    expect(await sandbox.history(ada, peerOf(bob))).toEqual([]);
+    const history = stateKey(ada.workspaceId, historyKey(ada.userId, `u${bob.userId}`));
+    expect(await sandbox.redis.exists(history)).toBe(0);
+    expect((await sandbox.newest(bob, peerOf(ada))).message).toBe('Hello');
+  }
+});
+
+it('a reset leaves nothing of the call of a live story', async () => {
+  const ada = await sandbox.anAccount();
+  await reset(ada);
+  const countCalls = () => sandbox.redis.hlen(stateKey(ada.workspaceId, GROUP_CALLS));
+  const before = await countCalls();
+  const privacyRules = [{ _: 'inputPrivacyValueAllowContacts' }];
+  const params = { peer: { _: 'inputPeerSelf' }, privacyRules, randomId: aRandomId() };
+  await sandbox.call(ada, 'stories.startLive', params);
+  expect(await countCalls()).toBe(before + 1);
+  await reset(ada);
+  expect(await countCalls()).toBe(before);
 });
 
 /** A new account as an earlier release left it: without the later seeds, whose ids are not given yet. */

@@ -16,12 +16,18 @@ export function beforeCommitOf(sandbox: Sandbox, name: string, act: () => Promis
   });
 }
 
-/** The same for an order. */
-export function beforeCommitOfOrder(sandbox: Sandbox, name: string, act: () => Promise<unknown>): void {
+/** The same for an order; for one that takes several commits, before the first whose result is `isMeant`. */
+export function beforeCommitOfOrder(
+  sandbox: Sandbox,
+  name: string,
+  act: () => Promise<unknown>,
+  isMeant: (result: unknown) => boolean = () => true,
+): void {
   const orders = sandbox.driver.orders as Map<string, ControlOrder>;
   const order = orders.get(name) as ControlOrder;
   orders.set(name, async (...given) => {
     const result = await order(...given);
+    if (!isMeant(result)) return result;
     orders.set(name, order);
     await act();
     return result;

@@ -1,5 +1,6 @@
 import { type CallContext, type ControlOrder, MessengerError } from '../../driver.ts';
 import { clearFaults } from '../faults.ts';
+import { SEQ, userBox } from '../model/common/keys.ts';
 import { forgetUpload, isClaimed } from '../model/files/forget.ts';
 import { forgetCall } from '../model/group-calls/forget.ts';
 import { ACCOUNTS, USERS } from '../model/people/keys.ts';
@@ -24,7 +25,11 @@ const ROOM_OF_SEEDS = 250;
 export const resetAccount: ControlOrder = async (_payload, call) => {
   const { tx } = call;
   const [self, seeded] = await findSelf(call);
+  const counter = `msg:${userBox(self.id)}`;
+  const last = await tx.read.hget(tx.key(SEQ), counter);
   if (!(await forgetAll(call, self.id, seeded)) || tx.room < ROOM_OF_SEEDS) return { done: false };
+  // What comes meanwhile is to be forgotten too.
+  tx.expectField(SEQ, counter, last);
   for (const [name, type] of subjects.flatMap(({ ownKeys }) => ownKeys?.(self.id) ?? [])) tx.del(name, type);
   clearFaults(call);
   const { contactId, friendId, botId } = seeded;

@@ -11,6 +11,8 @@
  *                       `msg:<box>`: last message id; `pts:<box>`: pts of an account or a channel;
  *                       `changed:cC`: when something was last edited or deleted in a channel;
  *                       `members:cC`: how often somebody came to a channel or went;
+ *                       `blocks:U`: how often U has blocked somebody since its last reset;
+ *                       `qts:uU`: how many updates a bot got that no message is about;
  *                       `unread:U:<peer>`: how many messages of a conversation U has not read;
  *                       `collectible`: as ids; `issued`: how many collectible gifts were made; `gift`, `resale`: last positions
  *                       in the orders in which gifts came and were priced

@@ -35,7 +35,10 @@ async function endLiveStory(call: CallContext, userId: number): Promise<void> {
   const id = await tx.read.hget(tx.key(ACTIVE_CALLS), field);
   const raw = id === null ? null : await tx.read.hget(tx.key(GROUP_CALLS), id);
   if (raw === null) return;
-  await endCall(call, { record: JSON.parse(raw) as GroupCallRecord, raw, isAdmin: true });
+  const record = JSON.parse(raw) as GroupCallRecord;
+  await endCall(call, { record, raw, isAdmin: true });
+  // No message speaks of it.
+  forgetCall(call, record.id);
 }
 
 /** Ends the running calls of a channel that is deleted, and notifies their audience. */

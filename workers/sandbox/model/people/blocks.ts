@@ -1,5 +1,6 @@
 import { type CallContext, MessengerError } from '../../../driver.ts';
-import { blocksKey, USERS } from './keys.ts';
+import { SEQ } from '../common/keys.ts';
+import { blocksField, blocksKey, USERS } from './keys.ts';
 
 // Each block takes two writes.
 const FORGOTTEN_AT_ONCE = 25;
@@ -31,14 +32,17 @@ export function setBlocked({ tx, account, date }: CallContext, userId: number, i
   if (isBlocked) {
     tx.hset(USERS, field, '1');
     tx.hset(blocksKey(account.userId), userId, String(date));
+    tx.hincrby(SEQ, blocksField(account.userId), 1);
   } else {
     tx.hdel(USERS, field);
     tx.hdel(blocksKey(account.userId), userId);
   }
 }
 
-/** Removes a user's blocks. False if there are more than this commit can remove. */
+/** Forgets whom a user has blocked, if it blocks nobody meanwhile. False where that were more than this commit takes. */
 export async function forgetBlocks({ tx }: CallContext, userId: number): Promise<boolean> {
+  await tx.observe(SEQ, blocksField(userId));
+  tx.hdel(SEQ, blocksField(userId));
   const [, entries] = await tx.read.hscan(tx.key(blocksKey(userId)), 0, 'COUNT', FORGOTTEN_AT_ONCE + 1);
   const blocked = entries.filter((_, i) => i % 2 === 0);
   for (const id of blocked.slice(0, FORGOTTEN_AT_ONCE)) {

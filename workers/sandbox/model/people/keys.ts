@@ -22,6 +22,11 @@ export function blocksKey(userId: number): string {
   return `blocks:${userId}`;
 }
 
+/** The counter of a user that grows whenever it blocks somebody. */
+export function blocksField(userId: number): string {
+  return `blocks:${userId}`;
+}
+
 export function eventsKey(userId: number): string {
   return `events:${userId}`;
 }

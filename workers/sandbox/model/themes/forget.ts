@@ -1,21 +1,30 @@
 import type { CallContext } from '../../../driver.ts';
 import type { Forgetting } from '../common/forget.ts';
 import { installedKey, ownThemesKey, THEME_INSTALLS, THEME_SLUGS, THEMES, themeUsersKey } from './keys.ts';
-import { findThemes } from './themes.ts';
+import { type FoundTheme, findThemes } from './themes.ts';
 
-const AT_ONCE = 100;
+// Each takes six writes.
+const AT_ONCE = 15;
 
 export const themes: Forgetting = {
   ownKeys: (userId) => [
     [ownThemesKey(userId), 'z'],
     [installedKey(userId), 's'],
   ],
-  async forget({ tx }, userId) {
+  async forget(call, userId) {
+    const { tx } = call;
     const name = ownThemesKey(userId);
     const ids = await tx.read.zrange(tx.key(name), '0', String(AT_ONCE));
-    for (const themeId of ids.slice(0, AT_ONCE)) {
+    const some = ids.slice(0, AT_ONCE);
+    const [found, areUsed] = await Promise.all([
+      findThemes(call, some),
+      Promise.all(some.map((themeId) => isThemeUsedByOthers(call, themeId, userId))),
+    ]);
+    for (const [i, themeId] of some.entries()) {
       tx.srem(themeUsersKey(themeId), userId);
       tx.zrem(name, themeId);
+      const theme = found[i];
+      if (theme?.record.creatorId === userId && !areUsed[i]) remove(call, themeId, theme);
     }
     return ids.length <= AT_ONCE;
   },
@@ -33,8 +42,11 @@ export async function isThemeUsedByOthers(
 
 /** Removes a theme. */
 export async function forgetTheme(call: CallContext, themeId: string): Promise<void> {
-  const { tx } = call;
-  const [found] = await findThemes(call, [themeId]);
+  const [found = null] = await findThemes(call, [themeId]);
+  remove(call, themeId, found);
+}
+
+function remove({ tx }: CallContext, themeId: string, found: FoundTheme | null): void {
   if (found) tx.hdel(THEME_SLUGS, found.record.slug.toLowerCase());
   tx.hdel(THEMES, themeId);
   tx.hdel(THEME_INSTALLS, themeId);
