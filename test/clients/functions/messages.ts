@@ -73,13 +73,17 @@ export const messages: Record<string, Use> = {
     comments(w, async (post) => isAlbum(await m.commentMediaGroup(w.ada, post, [document(), document()]))),
   appendTodoList: async (w) => m.appendTodoList(w.ada, { ...idOf(await aList(w)), items: 'Milk' }),
   closePoll: async (w) => expect((await m.closePoll(w.ada, idOf(await aPoll(w)))).isClosed).toBe(true),
-  createStreamingDraft: async (w) =>
-    (await m.createStreamingDraft(w.bot, w.ada.account.userId)).send('Draft'),
-  createRichStreamingDraft: async (w) =>
-    (await m.createRichStreamingDraft(w.bot, w.ada.account.userId)).send({
-      type: 'markdown',
-      content: 'Draft',
-    } as never),
+  createStreamingDraft: async (w) => {
+    const draft = await m.createStreamingDraft(w.bot, w.ada.account.userId);
+    const [heard] = await w.hears(w.ada, 'UserTyping', () => draft.send('Draft'));
+    expect(heard).toMatchObject({ userId: w.toBot.id, action: { text: { text: 'Draft' } } });
+  },
+  createRichStreamingDraft: async (w) => {
+    const draft = await m.createRichStreamingDraft(w.bot, w.ada.account.userId);
+    const content = { type: 'markdown', content: 'Draft' } as never;
+    const [heard] = await w.hears(w.ada, 'UserTyping', () => draft.send(content));
+    expect(heard).toMatchObject({ action: { richMessage: { blocks: [{ _: 'pageBlockParagraph' }] } } });
+  },
   deleteMessagesById: async (w) => {
     const { id } = await w.text();
     await m.deleteMessagesById(w.ada, w.toBob, [id]);
@@ -241,7 +245,10 @@ export const messages: Record<string, Use> = {
     expect(await m.sendScheduled(w.ada, w.toBob, id)).toMatchObject([{ text: 'Later' }]);
   },
   sendText: async (w) => expect(await w.text()).toMatchObject({ text: 'Hello', isOutgoing: true }),
-  sendTyping: (w) => m.sendTyping(w.ada, w.toBob),
+  sendTyping: async (w) => {
+    const heard = await w.hears(w.bob, 'UserTyping', () => m.sendTyping(w.ada, w.toBob));
+    expect(heard).toMatchObject([{ userId: w.toAda.id, action: { _: 'sendMessageTypingAction' } }]);
+  },
   sendVote: async (w) => {
     const sent = await m.sendMedia(w.bob, w.toAda, poll());
     const [heard] = await m.getHistory(w.ada, w.toBob, { limit: 1 });
@@ -249,7 +256,11 @@ export const messages: Record<string, Use> = {
     const voted = await m.sendVote(w.ada, { ...idOf(heard), options: 0 });
     expect(voted.answers.map(({ chosen }) => chosen)).toEqual([true, false]);
   },
-  setTyping: (w) => m.setTyping(w.ada, { peerId: w.toBob, status: 'cancel' }),
+  setTyping: async (w) => {
+    const stop = () => m.setTyping(w.ada, { peerId: w.toBob, status: 'cancel' });
+    const heard = await w.hears(w.bob, 'UserTyping', stop);
+    expect(heard).toMatchObject([{ userId: w.toAda.id, action: { _: 'sendMessageCancelAction' } }]);
+  },
   toggleTodoCompleted: async (w) =>
     m.toggleTodoCompleted(w.ada, { ...idOf(await aList(w)), completed: 1, uncompleted: [] }),
   translateMessage: async (w) => m.translateMessage(w.ada, { ...idOf(await w.text()), toLanguage: 'de' }),

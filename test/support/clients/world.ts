@@ -61,6 +61,19 @@ export class World {
     return message as Message;
   }
 
+  /** What an account hears of a kind while something is done. */
+  async hears({ account }: HttpClient, kind: string, act: () => Promise<unknown>): Promise<object[]> {
+    const list = () =>
+      this.service.updates(
+        account.workspaceId,
+        '-1',
+        `messengerAccountId=${account.id}&kind=RawUpdate${kind}`,
+      );
+    const { length: before } = await list();
+    await act();
+    return (await list()).slice(before).map(({ update }) => update);
+  }
+
   /** A new basic group of Ada's with Bob in it. */
   async group(): Promise<Chat> {
     return (await mtcute.createGroup(this.ada, { title: 'Group', users: [this.toBob] })).chat;
