@@ -1,6 +1,7 @@
 import { every, type Repeated } from '../../every.ts';
 import type { Logger } from '../../logger.ts';
 import { Problem } from '../../problem.ts';
+import { detailOf, REFUSAL_REASONS, type RefusalReason, retryAfterSeconds } from '../refusal.ts';
 import {
   aFlow,
   aHolding,
@@ -13,19 +14,6 @@ import {
 } from './call-flow.ts';
 import { Usage } from './usage.ts';
 import { NO_WORKER, type WorkerWatch } from './worker-watch.ts';
-
-/**
- * Why a call is refused:
- * - `wait`: its workspace has more calls in flight than will be done in time
- * - `crowd`: all workspaces together have more calls in flight than will be done in time
- * - `silence`: nothing has been answered for too long
- * - `share`: its workspace or organization has used up its share of the calls in flight, or of their bytes
- * - `in_flight`, `bytes`: this process has reached its limit
- * - `paused`: an operator has paused calls like it
- */
-export type RefusalReason = (typeof REFUSAL_REASONS)[number];
-
-const REFUSAL_REASONS = ['wait', 'crowd', 'silence', 'share', 'in_flight', 'bytes', 'paused'] as const;
 
 /** The workspace and the organization of a call. */
 export interface CallOwner {
@@ -66,7 +54,6 @@ const GLANCES = 10;
 // seventh free.
 const ROOM_SHARE = 6;
 
-const RETRY_AFTER_MAX = 30;
 const CALM_MS = 1_000;
 
 /**
@@ -247,7 +234,7 @@ export class Admission {
     const isOwn = (reason === 'wait' || reason === 'share') && this.flows.size > this.refusing;
     return new Problem(isOwn ? 'rate_limited' : 'overloaded', {
       detail: this.options.workers.isMissing ? NO_WORKER : detailOf(isOwn ? reason : 'crowd'),
-      headers: { 'retry-after': String(retryAfter(flow)) },
+      headers: { 'retry-after': String(retryAfterSeconds(flow)) },
     });
   }
 
@@ -301,19 +288,4 @@ export class Admission {
     organization.flows -= 1;
     if (organization.flows === 0) this.organizations.delete(organization.organizationId);
   }
-}
-
-const LATER = 'Wait for `Retry-After` seconds, or send what may run later with `Prefer: respond-async`.';
-
-function detailOf(reason: RefusalReason): string {
-  if (reason === 'share')
-    return `The workspace or its organization has used up its share of the calls in flight, or of their bytes. ${LATER}`;
-  if (reason === 'wait') return `The workspace has more calls in flight than can be done in time. ${LATER}`;
-  return `More calls are in flight than can be done in time. ${LATER}`;
-}
-
-// Spreads retries over the time needed to do the calls that arrived.
-function retryAfter({ offeredRate, doneRate }: Flow): number {
-  const times = doneRate === null || doneRate < 1 ? 1 : offeredRate / doneRate;
-  return 1 + Math.floor(Math.random() * Math.min(RETRY_AFTER_MAX, 2 + 2 * times));
 }
