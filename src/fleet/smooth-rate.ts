@@ -1,4 +1,4 @@
-// The weight of the last second. The average covers some three seconds: longer than a burst of garbage collection, shorter than an operator
+// The weight of the last second. The average covers some two seconds: longer than a burst of garbage collection, shorter than an operator
 // waits.
 const SMOOTHING = 0.4;
 

@@ -20,7 +20,8 @@ export interface Growth {
 
 /**
  * Whether the time of `run` grows no faster than its input, up to `size`. It goes by the least processor time of many runs, those
- * with a quarter and those with the whole in turn: what else the machine does only adds to a run, and never to all runs of one kind.
+ * with a quarter and those with the whole in turn: what else the machine does only adds to a run, and never to all runs of one kind. It is
+ * also linear if the least time by the clock says so.
  */
 export function measureGrowth<T>(
   make: (size: number) => T,
