@@ -6,6 +6,9 @@ import type { ApiFigures, Member, WorkerFigures } from './figures.ts';
 // Longer than any reader needs the figures.
 const FORGET_MS = 60_000;
 
+/** A process that has published no figures for this long is missing: it publishes them every second. */
+export const MISSING_MS = 3_000;
+
 /**
  * Publishes figures. Also checks two random processes, so that silent ones are removed even if nobody reads.
  *
@@ -46,6 +49,24 @@ end
 return found
 `);
 
+/**
+ * KEYS 1 fleet
+ * ARGV 1 ms after which a silent process does not count
+ * Result how many workers take calls
+ */
+const count = new Script(`#!lua flags=no-writes
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local workers = 0
+for _, told in ipairs(redis.call('HVALS', KEYS[1])) do
+  local at, figures = string.match(told, '^(%d+) (.*)$')
+  -- To decode the figures of all processes would take many times as long.
+  local takesCalls = string.find(figures, '"kind":"worker"', 1, true) and string.find(figures, '"isDraining":false', 1, true)
+  if takesCalls and now - at <= tonumber(ARGV[1]) then workers = workers + 1 end
+end
+return workers
+`);
+
 /** Publishes the figures of a process. */
 export async function tellFigures(
   redis: RedisConnection,
@@ -69,4 +90,9 @@ export async function readFleet(redis: RedisConnection): Promise<{ now: number; 
     members.push({ name, heardAt: Number(at), figures: JSON.parse(figures) });
   }
   return { now: Number(now), members };
+}
+
+/** How many workers take calls: those that do not drain and have published their figures in the last few seconds. */
+export async function countWorkers(redis: RedisConnection): Promise<number> {
+  return (await count.run(redis, [FLEET_KEY], [MISSING_MS])) as number;
 }

@@ -1,5 +1,6 @@
 import { desiredWorkers } from './desired-workers.ts';
 import type { ApiFigures, Member, WorkerFigures, WorkspaceUsage } from './figures.ts';
+import { MISSING_MS } from './fleet.ts';
 import { quantileMs } from './recent-durations.ts';
 
 /** The state of a lane's queues. */
@@ -37,8 +38,6 @@ export interface ScalingReport {
   workerList: WorkerReport[];
 }
 
-// A process publishes its figures every second.
-const MISSING_MS = 3_000;
 const SHOWN_MS = 10_000;
 
 /** How many workspaces with the highest rates are shown. */

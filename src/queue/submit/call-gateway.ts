@@ -148,6 +148,7 @@ export class CallGateway {
         freshness,
         replyTo: this.replies.streamKey,
         calls: this.calls,
+        workers: this.workers,
       });
       dispatcher.start();
       this.dispatchers.push(dispatcher);

@@ -15,8 +15,9 @@ import { SentCalls } from './sent-calls.ts';
 import { WindowSharer, type WindowSharerOptions } from './window-sharer.ts';
 
 const ADDS_IN_FLIGHT = 2;
-// Parts of the window: a job of many slow calls would keep one worker busy while others have nothing to do.
-const JOB_SHARE = 1 / 4;
+// A job of many slow calls would keep one worker busy while others have nothing to do: so the window goes in this many jobs at least, and in
+// one for each worker.
+const JOBS_MIN = 4;
 const WORTHWHILE_SHARE = 1 / 3;
 const BYTES_PER_JOB = 96 * 1024;
 
@@ -152,7 +153,7 @@ export class Dispatcher {
   private pump(): void {
     while (this.adds < ADDS_IN_FLIGHT) {
       if (!this.isWorthwhile()) return;
-      const calls = Math.ceil(this.shared.window * JOB_SHARE);
+      const calls = Math.ceil(this.shared.window / Math.max(JOBS_MIN, this.options.workers.count));
       const taken = this.shared.take({ calls, bytes: BYTES_PER_JOB });
       if (taken.length === 0) return;
       this.adds += 1;

@@ -27,8 +27,10 @@ export interface Division {
  */
 export const WINDOW = 384;
 
-// Fewer slow calls are enough to keep the workers busy.
 const WINDOW_MIN = 16;
+
+// One that runs, and one that is there when it ends.
+const CALLS_PER_WORKER = 2;
 
 // How long an outstanding call may take until its answer.
 const OUTSTANDING_MS = 150;
@@ -37,13 +39,16 @@ const OUTSTANDING_MS = 150;
  * The window for the answer rates of the API processes, in calls a second; null for a process that has got no answers yet. By Little's law,
  * this many calls are outstanding if each takes `OUTSTANDING_MS`. With more, slow calls would wait in workers, where their turn is already
  * decided and where no other worker can take them. It has a permit for each of the active `workspaces`: each has one at least, and in a
- * smaller window all would have the same, whatever their weights.
+ * smaller window all would have the same, whatever their weights. It has enough for all `workers`, however slow the calls are.
  */
-export function windowFor(answerRates: readonly (number | null)[], workspaces: number): number {
+export function windowFor(
+  answerRates: readonly (number | null)[],
+  { workspaces, workers }: { workspaces: number; workers: number },
+): number {
   let perSecond = 0;
   for (const rate of answerRates) perSecond += rate ?? Number.POSITIVE_INFINITY;
   const outstanding = Math.round((perSecond * OUTSTANDING_MS) / 1_000);
-  return Math.min(WINDOW, Math.max(WINDOW_MIN, workspaces, outstanding));
+  return Math.min(WINDOW, Math.max(WINDOW_MIN, workspaces, workers * CALLS_PER_WORKER, outstanding));
 }
 
 interface Party {

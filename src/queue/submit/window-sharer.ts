@@ -7,6 +7,7 @@ import type { Backlog } from './backlog.ts';
 import type { Queued } from './backlog-line.ts';
 import { divideWindow, type Holdings, windowFor } from './divide-window.ts';
 import { exchangeScript } from './exchange-script.ts';
+import type { WorkerWatch } from './worker-watch.ts';
 
 const EXCHANGE_MS = 250;
 const GOOD_FOR_MS = 1_000;
@@ -29,6 +30,7 @@ export interface WindowSharerOptions {
   shard: number;
   /** How long cached weights of workspaces are fresh. */
   freshness: Freshness;
+  workers: Pick<WorkerWatch, 'count'>;
 }
 
 /**
@@ -41,6 +43,7 @@ export class WindowSharer {
   private readonly backlog: Backlog<Queued>;
   private readonly key: string;
   private readonly freshness: Freshness;
+  private readonly workers: Pick<WorkerWatch, 'count'>;
   private others: Told[] = [];
   private answers = 0;
   private countedAt = performance.now();
@@ -52,6 +55,7 @@ export class WindowSharer {
     this.redis = options.redis;
     this.processName = options.processName;
     this.freshness = options.freshness;
+    this.workers = options.workers;
     this.backlog = backlog;
     this.key = backlogsKey(options.shard);
   }
@@ -79,7 +83,7 @@ export class WindowSharer {
     const all = [own, ...this.others];
     const workspaces = new Set(all.flatMap(({ held }) => held.map(({ workspaceId }) => workspaceId)));
     const rates = all.map(({ answerRate }) => answerRate);
-    const window = windowFor(rates, workspaces.size);
+    const window = windowFor(rates, { workspaces: workspaces.size, workers: this.workers.count });
     this.backlog.divide(divideWindow(window, own, this.others), window);
     await this.readWeights().catch(() => undefined);
   }

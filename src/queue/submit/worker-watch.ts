@@ -1,5 +1,6 @@
 import { isAlive, WORKERS } from '../../directory/heartbeat.ts';
 import { every, type Repeated } from '../../every.ts';
+import { countWorkers } from '../../fleet/fleet.ts';
 import type { Logger } from '../../logger.ts';
 import type { RedisConnection } from '../../redis/connections.ts';
 
@@ -10,11 +11,12 @@ const LOOK_MS = 1_000;
 // A worker that starts together with the API may take this many seconds.
 const MISSED_MAX = 5;
 
-/** Checks once a second whether any worker is alive. Logs when none has been for five seconds, and when one is back. */
+/** Looks once a second which workers there are. Logs when none has been alive for five seconds, and when one is back. */
 export class WorkerWatch {
   private readonly redis: RedisConnection;
   private readonly log: Logger;
   private missed = 0;
+  private found = 0;
   private looking: Repeated | undefined;
 
   constructor(redis: RedisConnection, log: Logger) {
@@ -27,6 +29,11 @@ export class WorkerWatch {
     return this.missed >= MISSED_MAX;
   }
 
+  /** How many workers take calls. Unchanged while Redis cannot be asked. */
+  get count(): number {
+    return this.found;
+  }
+
   start(): void {
     this.looking = every(LOOK_MS, () => this.look(), { onFailure: () => undefined });
   }
@@ -36,7 +43,8 @@ export class WorkerWatch {
   }
 
   private async look(): Promise<void> {
-    const isThere = await isAlive(this.redis, WORKERS);
+    const [isThere, count] = await Promise.all([isAlive(this.redis, WORKERS), countWorkers(this.redis)]);
+    this.found = count;
     const wasMissing = this.isMissing;
     this.missed = isThere ? 0 : this.missed + 1;
     if (this.isMissing && !wasMissing)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkerFigures } from '../../../src/fleet/figures.ts';
-import { leaveFleet, readFleet, tellFigures } from '../../../src/fleet/fleet.ts';
+import { countWorkers, leaveFleet, readFleet, tellFigures } from '../../../src/fleet/fleet.ts';
 import { Scaling } from '../../../src/fleet/scaling.ts';
 import { FLEET_KEY, WANTED_WORKERS_KEY } from '../../../src/redis/keys.ts';
 import { readWebhookTotals } from '../../../src/webhooks/webhook-totals.ts';
@@ -52,6 +52,17 @@ test('shows the workers that tell how they stand, and metrics tell the same', as
       metrics.includes('switchboard_workers_draining 1')
     );
   });
+});
+
+test('counts the workers that take calls', async () => {
+  await workersNow();
+  await tellFigures(api.redis, 'worker-c', worker);
+  expect(await countWorkers(api.redis)).toBe(2);
+  const [at = ''] = (await api.redis.hget(FLEET_KEY, 'worker-c'))?.split(' ') ?? [];
+  const longAgo = `${Number(at) - 3_500} ${JSON.stringify(worker)}`;
+  await api.redis.hset(FLEET_KEY, 'worker-c', longAgo);
+  expect(await countWorkers(api.redis)).toBe(1);
+  await leaveFleet(api.redis, 'worker-c');
 });
 
 test('asks Redis at most once a second, however many ask', async () => {

@@ -66,6 +66,7 @@ function open(shard: number): Dispatcher {
   return new Dispatcher({
     ...{ shard, redis, queueConnection, processName: 'boot', replyTo: 'replies' },
     freshness: { covers: () => true },
+    workers: { count: 1 },
     calls: calls.calls,
   });
 }

@@ -12,6 +12,7 @@ let server: TestRedis;
 let redis: RedisConnection;
 let dispatcher: Dispatcher;
 let calls: TestCalls;
+let workers: { count: number };
 
 beforeEach(async () => {
   server = await startTestRedis();
@@ -21,6 +22,7 @@ beforeEach(async () => {
     queued: (pending) => dispatcher.push(pending),
     ended: (pending, how) => dispatcher.leave(pending, how),
   });
+  workers = { count: 1 };
   dispatcher = new Dispatcher({
     shard: 0,
     redis,
@@ -29,6 +31,7 @@ beforeEach(async () => {
     freshness: { covers: () => true },
     replyTo: 'replies',
     calls: calls.calls,
+    workers,
   });
 });
 
@@ -107,6 +110,12 @@ it('while calls are answered slowly few are outstanding, in jobs of few', async 
   const sizes = new Map<unknown, number>();
   for (const { batch } of last) sizes.set(batch?.id, (sizes.get(batch?.id) ?? 0) + 1);
   expect(Math.max(...sizes.values())).toBeLessThanOrEqual(16);
+});
+
+it('with many workers, calls go in as many jobs, so that each worker gets some', async () => {
+  workers.count = 48;
+  const sent = Array.from({ length: 200 }, () => calls.open());
+  expect(await countJobs(sent)).toBe(25);
 });
 
 it('a call that is answered gives its permit back', async () => {

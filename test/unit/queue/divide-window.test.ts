@@ -36,15 +36,18 @@ function placesOf(all: Holdings[]): Record<string, number>[] {
 
 describe('windowFor', () => {
   it.each([
-    ['all while nobody knows how fast calls are answered', [null], 1, 384],
-    ['all while one does not know it', [10, null], 1, 384],
-    ['what is answered within 150 ms, by all processes together', [500, 700], 1, 180],
-    ['no more than all, however fast calls are answered', [20_000], 1, 384],
-    ['some, however slowly', [0.1], 1, 16],
-    ['one for each workspace, however slowly', [0.1], 60, 60],
-    ['no more than all, however many workspaces there are', [0.1], 1_000, 384],
-  ])('is %s', (_name, rates, workspaces, window) => {
-    expect(windowFor(rates, workspaces)).toBe(window);
+    ['all while nobody knows how fast calls are answered', [null], 1, 1, 384],
+    ['all while one does not know it', [10, null], 1, 1, 384],
+    ['what is answered within 150 ms, by all processes together', [500, 700], 1, 1, 180],
+    ['no more than all, however fast calls are answered', [20_000], 1, 1, 384],
+    ['some, however slowly', [0.1], 1, 1, 16],
+    ['some without a worker', [0.1], 1, 0, 16],
+    ['one for each workspace, however slowly', [0.1], 60, 1, 60],
+    ['no more than all, however many workspaces there are', [0.1], 1_000, 1, 384],
+    ['two for each worker, however slowly', [0.1], 1, 30, 60],
+    ['no more than all, however many workers there are', [0.1], 1, 1_000, 384],
+  ])('is %s', (_name, rates, workspaces, workers, window) => {
+    expect(windowFor(rates, { workspaces, workers })).toBe(window);
   });
 });
 
