@@ -49,7 +49,10 @@ function aProcess(processName: string, freshness: Freshness = watch): Backlog<Ca
 
 function aSharer(processName: string, freshness: Freshness = watch) {
   const backlog = new Backlog<Call>(WINDOW);
-  const sharer = new WindowSharer({ redis, processName, shard: 0, freshness, workers: { count: 1 } }, backlog);
+  const sharer = new WindowSharer(
+    { redis, processName, shard: 0, freshness, workers: { count: 1 } },
+    backlog,
+  );
   sharers.push(sharer);
   sharer.start();
   return { backlog, sharer };
