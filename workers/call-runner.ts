@@ -24,8 +24,9 @@ import type { StopSignals } from './stop-signals.ts';
 import { endRun, traceRun } from './trace-call.ts';
 import { Slices } from './turns/slices.ts';
 
-// Jobs that a worker has taken wait for it, while other workers may be idle. A workspace with quick calls is served first.
-const TAKEN_MS_MAX = 300;
+// Jobs that a worker has taken wait for it, while other workers may be idle. With more than half of the time that a call may be outstanding,
+// a few workers would hold the whole window.
+const TAKEN_MS_MAX = 75;
 
 export interface CallRunnerOptions {
   state: RedisConnection;

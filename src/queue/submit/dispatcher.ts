@@ -15,9 +15,10 @@ import { SentCalls } from './sent-calls.ts';
 import { WindowSharer, type WindowSharerOptions } from './window-sharer.ts';
 
 const ADDS_IN_FLIGHT = 2;
-// A job of many slow calls would keep one worker busy while others have nothing to do: so the window goes in this many jobs at least, and in
-// one for each worker.
+// A job of many slow calls would keep one worker busy while others have nothing to do: so the window goes in this many jobs at least. For
+// each worker there is one that runs, and one to run next.
 const JOBS_MIN = 4;
+const JOBS_PER_WORKER = 2;
 const WORTHWHILE_SHARE = 1 / 3;
 const BYTES_PER_JOB = 96 * 1024;
 
@@ -153,7 +154,8 @@ export class Dispatcher {
   private pump(): void {
     while (this.adds < ADDS_IN_FLIGHT) {
       if (!this.isWorthwhile()) return;
-      const calls = Math.ceil(this.shared.window / Math.max(JOBS_MIN, this.options.workers.count));
+      const jobs = Math.max(JOBS_MIN, this.options.workers.count * JOBS_PER_WORKER);
+      const calls = Math.ceil(this.shared.window / jobs);
       const taken = this.shared.take({ calls, bytes: BYTES_PER_JOB });
       if (taken.length === 0) return;
       this.adds += 1;
