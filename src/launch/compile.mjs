@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleSandbox } from './bundle-sandbox.mjs';
+import { bundleWorker } from './bundle-worker.mjs';
 import { clearPages, packPages } from './pack-pages.mjs';
 import { runChild } from './run-child.mjs';
 
@@ -34,7 +34,7 @@ export async function compile(root, onSpawn) {
     });
     if (code !== 0) throw new Error('The sources do not compile; the messages are above.');
   }
-  await bundleSandbox(root);
+  await bundleWorker(root);
   packPages(root);
   writeFileSync(stampFile(root), stamp);
 }

@@ -4,10 +4,10 @@ import type { methods } from '../../../workers/sandbox/methods.ts';
 // Loaded before a worker's main file, with numbers of ms in BENCH_HOLD_MS and BENCH_SLOW_MS: `help.getSupport` and `updates.getState` then
 // hold their process for that long without using CPU, as a driver would that waits for something outside and lets nothing else run. So a
 // worker is busy while the machine is not. It finds whichever build of the methods the main file is going to load.
-const [build] = /^.*\/dist\/(bench\/)?/.exec(pathToFileURL(process.argv[1] ?? '').href) ?? [];
-const { methods: executed } = (await import(`${build}workers/sandbox/methods.js`)) as {
-  methods: typeof methods;
-};
+const main = pathToFileURL(process.argv[1] ?? '').href;
+const [bench] = /^.*\/dist\/bench\//.exec(main) ?? [];
+const file = bench === undefined ? new URL('methods.js', main).href : `${bench}workers/sandbox/methods.js`;
+const { methods: executed } = (await import(file)) as { methods: typeof methods };
 const never = new Int32Array(new SharedArrayBuffer(4));
 
 hold('help.getSupport', process.env.BENCH_HOLD_MS);

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 // Loaded before a worker's main file (NODE_OPTIONS): `help.getSupport` then uses SLOW_METHOD_MS of CPU more a call.
 const [, main = ''] = process.argv;
 if (main.endsWith('workers/main.js')) {
-  const { methods } = await import(new URL('sandbox/methods.js', pathToFileURL(main)).href);
+  const { methods } = await import(new URL('methods.js', pathToFileURL(main)).href);
   const method = methods['help.getSupport'];
   const { run } = method;
   method.run = (/** @type {unknown[]} */ ...given) => {

@@ -4,8 +4,7 @@ import { unpack } from 'msgpackr';
 
 const EVERY = 10;
 
-const [build] = /^.*\/dist\//.exec(pathToFileURL(process.argv[1] ?? '').href) ?? [];
-const { commitScript } = await import(`${build}src/state/commit-script.js`);
+const { commitScript } = await import(new URL('commit-script.js', pathToFileURL(process.argv[1] ?? '')).href);
 const run = commitScript.run.bind(commitScript);
 let sent = 0;
 

@@ -5,8 +5,7 @@ import { pack, unpack } from 'msgpackr';
 
 const DIES_AFTER = 4;
 
-const [build] = /^.*\/dist\//.exec(pathToFileURL(process.argv[1] ?? '').href) ?? [];
-const { commitScript } = await import(`${build}src/state/commit-script.js`);
+const { commitScript } = await import(new URL('commit-script.js', pathToFileURL(process.argv[1] ?? '')).href);
 const run = commitScript.run.bind(commitScript);
 let recorded = 0;
 

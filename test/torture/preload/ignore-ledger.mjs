@@ -3,8 +3,7 @@
 import { pathToFileURL } from 'node:url';
 import { pack, unpack } from 'msgpackr';
 
-const [build] = /^.*\/dist\//.exec(pathToFileURL(process.argv[1] ?? '').href) ?? [];
-const { commitScript } = await import(`${build}src/state/commit-script.js`);
+const { commitScript } = await import(new URL('commit-script.js', pathToFileURL(process.argv[1] ?? '')).href);
 const run = commitScript.run.bind(commitScript);
 let commits = 0;
 
