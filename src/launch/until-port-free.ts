@@ -5,18 +5,25 @@ import { isRunning } from './process-identity.mjs';
 
 const PATIENCE_MS = 5_000;
 
+// A killed process is gone a moment before the last of its threads, which still holds the port.
+const LET_GO_MS = 500;
+
 /**
  * Resolves once the port is free; throws a `StartError` that says why it cannot be used. If an API process of an earlier start
  * (`leftover`) still holds the port, waits for its end, and kills it after five seconds.
  */
 export async function untilPortFree(host: string, port: number, leftover: string | null): Promise<void> {
-  for (const startedAt = Date.now(); ; await sleep(50)) {
+  const startedAt = Date.now();
+  for (let seenAt = leftover === null ? 0 : startedAt; ; await sleep(50)) {
     // Checked before the port: the process may end, and so free the port, in between.
     const isLeftoverRunning = leftover !== null && isRunning(leftover);
+    if (isLeftoverRunning) seenAt = Date.now();
     const code = await tryToListen(host, port);
     if (code === null) return;
-    if (code !== 'EADDRINUSE' || !isLeftoverRunning) throw new StartError(explain(code, host, port));
-    if (Date.now() - startedAt > PATIENCE_MS) process.kill(Number.parseInt(leftover, 10), 'SIGKILL');
+    if (code !== 'EADDRINUSE' || Date.now() - seenAt >= LET_GO_MS)
+      throw new StartError(explain(code, host, port));
+    if (isLeftoverRunning && Date.now() - startedAt > PATIENCE_MS)
+      process.kill(Number.parseInt(leftover, 10), 'SIGKILL');
   }
 }
 
