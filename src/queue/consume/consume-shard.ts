@@ -23,9 +23,10 @@ const LONE_STARTS_MAX = 2;
 // A job that is not handed back within this time is taken over like a job of a dead worker.
 const HAND_BACK_MS = 2_000;
 
-// Jobs per worker. In the shared lane, enough for all jobs that one process may have with calls that take long: a job behind them would
-// wait for one of them to end, whichever tenant it belongs to.
-const CONCURRENCY = { shared: 32, lone: 1 };
+// Jobs of the shared lane per worker: enough for all jobs that one process may have with calls that take long. A job behind them would wait
+// for one of them to end, whichever tenant it belongs to.
+const SHARED_JOBS = 32;
+const LONE_JOBS = 1;
 
 /**
  * The options of the workers of all queues. A worker renews the locks of its jobs every half a second. The locks of a dead worker expire
@@ -83,7 +84,9 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
   const slowLane = new SharedLane({ permits: SLOW_PERMITS, tenants: options.tenants, queue: slow });
   const running = new TransientMap<number, RunningJob>();
   let runs = 0;
-  const concurrency = { ...CONCURRENCY, slow: slowLane.concurrency };
+  let sharedRuns = 0;
+  // Of the shared lane, the concurrency of a worker that has no job yet.
+  const concurrency = { shared: 1, lone: LONE_JOBS, slow: slowLane.concurrency };
   const workers = LANES.map((lane) =>
     openWorker(
       queueName(lane, version),
@@ -99,24 +102,28 @@ export function consumeShard(options: ConsumerOptions, shard: number, version: n
       runs += 1;
       const run = runs;
       running.set(run, { job, token });
+      if (lane === 'shared') sharedRuns += 1;
       try {
         const ended = runJob(job, token, lane);
-        adaptConcurrency(lane);
+        if (lane === 'shared') adaptConcurrency();
         await ended;
         // BullMQ keeps finished jobs reachable until the next major garbage collection, and every minor one would copy their calls.
         job.data.calls = [];
       } finally {
         running.delete(run);
-        adaptConcurrency(lane);
+        if (lane === 'shared') {
+          sharedRuns -= 1;
+          adaptConcurrency();
+        }
       }
     };
   }
 
-  // BullMQ reads the concurrency when a job has started or ended.
-  function adaptConcurrency(lane: Lane): void {
-    if (lane !== 'shared') return;
-    const worker = workers[LANES.indexOf(lane)] as Worker;
-    worker.concurrency = handlers.hasRoom() ? concurrency.shared : 1;
+  // BullMQ reads the concurrency when a job has started or ended, and fetches as many jobs as it allows before it starts the first of them.
+  // So it allows one more than run, and whether there is room is decided again for each.
+  function adaptConcurrency(): void {
+    const worker = workers[LANES.indexOf('shared')] as Worker;
+    worker.concurrency = handlers.hasRoom() ? Math.min(SHARED_JOBS, sharedRuns + 1) : 1;
   }
 
   async function runJob(job: Job<CallBatch>, token: string | undefined, lane: Lane): Promise<void> {

@@ -130,6 +130,28 @@ it('takes no more jobs while it has no room, so that another worker has them', a
   await eventually(() => (taken.full ?? 0) + (taken.free ?? 0) === 11);
 });
 
+it('takes no more jobs at once than it has room for, however many wait', async () => {
+  const gate = aGate();
+  const taken = { first: 0, other: 0 };
+  for (let n = 0; n < 10; n += 1) await add('shared', someCalls(1));
+  consume({
+    hasRoom: () => taken.first < 2,
+    run: async () => {
+      taken.first += 1;
+      await gate.opened;
+    },
+  });
+  await eventually(() => taken.first === 2);
+  consume({
+    run: async () => {
+      taken.other += 1;
+    },
+  });
+  await eventually(() => taken.other === 8);
+  expect(taken.first).toBe(2);
+  gate.open();
+});
+
 describe('a job whose process died', () => {
   it('of the shared lane is divided: each call without an outcome runs with no other beside it', async () => {
     const batch = someCalls(3);
