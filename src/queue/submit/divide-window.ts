@@ -51,6 +51,12 @@ export function windowFor(
   return Math.min(WINDOW, Math.max(WINDOW_MIN, workspaces, workers * CALLS_PER_WORKER, outstanding));
 }
 
+/** How many workspaces have calls. Those that are not listed count by their weight, which is at least 1. */
+export function countWorkspaces(all: readonly Holdings[]): number {
+  const listed = new Set(all.flatMap(({ held }) => held.map(({ workspaceId }) => workspaceId)));
+  return all.reduce((sum, { restWeight }) => sum + restWeight, listed.size);
+}
+
 interface Party {
   weight: number;
   demands: number[];

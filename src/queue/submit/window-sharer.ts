@@ -5,7 +5,7 @@ import type { RedisConnection } from '../../redis/connections.ts';
 import { backlogsKey } from '../../redis/keys.ts';
 import type { Backlog } from './backlog.ts';
 import type { Queued } from './backlog-line.ts';
-import { divideWindow, type Holdings, windowFor } from './divide-window.ts';
+import { countWorkspaces, divideWindow, type Holdings, windowFor } from './divide-window.ts';
 import { exchangeScript } from './exchange-script.ts';
 import type { WorkerWatch } from './worker-watch.ts';
 
@@ -81,9 +81,8 @@ export class WindowSharer {
     const own = { ...this.backlog.holdings(TOLD_MAX), answerRate: this.answerRate };
     await this.hearOthers(own).catch(() => undefined);
     const all = [own, ...this.others];
-    const workspaces = new Set(all.flatMap(({ held }) => held.map(({ workspaceId }) => workspaceId)));
     const rates = all.map(({ answerRate }) => answerRate);
-    const window = windowFor(rates, { workspaces: workspaces.size, workers: this.workers.count });
+    const window = windowFor(rates, { workspaces: countWorkspaces(all), workers: this.workers.count });
     this.backlog.divide(divideWindow(window, own, this.others), window);
     await this.readWeights().catch(() => undefined);
   }

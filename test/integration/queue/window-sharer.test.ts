@@ -94,6 +94,20 @@ it('makes the window smaller for all processes while they get few answers, and l
   });
 });
 
+it('has a permit for each workspace however slowly calls are answered, also for more than it tells of', async () => {
+  const { backlog, sharer } = aSharer('p1', { covers: () => true });
+  for (let n = 0; n < 500; n += 1) push(backlog, `w${n}`, 1);
+  const told = new Set<string>();
+  await eventually(async () => {
+    sharer.noteAnswer();
+    const said = await redis.hget(backlogsKey(0), 'p1');
+    if (said?.includes('"answerRate":null') === false) told.add(said);
+    // Before it tells for the second time, it has divided the window by what it told first.
+    return told.size === 2;
+  });
+  expect(backlog.window).toBe(384);
+});
+
 it('sees a weight that is changed within a second or so', async () => {
   const [one, two] = ['p1', 'p2'].map((name) => aProcess(name)) as [Backlog<Call>, Backlog<Call>];
   const [first, second] = await Promise.all([aWorkspace(1), aWorkspace(1)]);

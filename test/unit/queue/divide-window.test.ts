@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  countWorkspaces,
   divideWindow,
   type Holding,
   type Holdings,
@@ -48,6 +49,13 @@ describe('windowFor', () => {
     ['no more than all, however many workers there are', [0.1], 1, 1_000, 384],
   ])('is %s', (_name, rates, workspaces, workers, window) => {
     expect(windowFor(rates, { workspaces, workers })).toBe(window);
+  });
+});
+
+describe('countWorkspaces', () => {
+  it('counts a workspace once, however many processes hold its calls, and those that are not listed by weight', () => {
+    const all = [holds(['a', 1, 2], ['b', 3, 1]), { ...holds(['a', 1, 9]), restWeight: 500 }];
+    expect(countWorkspaces(all)).toBe(502);
   });
 });
 
