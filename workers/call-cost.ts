@@ -24,7 +24,8 @@ export class CallCost {
     const { active, utilization } = performance.eventLoopUtilization(this.since);
     if (active < MEASURED_MS || this.calls === 0) return;
     const each = active / this.calls;
-    if (utilization >= UTILIZATION_MIN)
+    // At a low utilization, other work counts for much of the time: a call costs no more than this, but may cost less.
+    if (utilization >= UTILIZATION_MIN || each < this.ms)
       this.ms = this.ms === 0 ? each : this.ms + SMOOTHING * (each - this.ms);
     this.calls = 0;
     this.since = performance.eventLoopUtilization();
