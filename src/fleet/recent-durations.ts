@@ -1,7 +1,7 @@
 const LEAST_MS = 0.5;
 const GROWTH = 1.25;
 const BUCKETS = 64;
-// The part of the counts that is kept after a second (exponential decay): they cover some three seconds, like rates.
+// The part of the counts that is kept after a second (exponential decay): they cover some three seconds.
 const KEPT = 0.7;
 
 /** The durations of recent calls, as a histogram: each bucket is a quarter wider than the one before. */
