@@ -30,11 +30,11 @@ const LONE_JOBS = 1;
 
 /**
  * The options of the workers of all queues. A worker renews the locks of its jobs every half a second. The locks of a dead worker expire
- * within 1.5 s, and the next stalled check gives its jobs to another. The workers of a queue take turns to check: after half a second, or
+ * within 2.5 s, and the next stalled check gives its jobs to another. The workers of a queue take turns to check: after half a second, or
  * after a second if the worker that checked last has died. A heartbeat would be no faster: it too must outlast a pause of the event loop.
  */
 export const WORKER_OPTIONS = {
-  lockDuration: 1_500,
+  lockDuration: 2_500,
   lockRenewTime: 500,
   // A stalled check finds only jobs that the check before has seen, too.
   stalledInterval: 500,
