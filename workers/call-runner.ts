@@ -95,17 +95,13 @@ export class CallRunner implements CallHandlers {
     const live = batch.calls.filter((call) => call.notAfter >= this.options.clock.now());
     const shares = this.reserve(live);
     this.options.metrics.batchCalls.observe(batch.calls.length);
-    this.counts[lane] += live.length;
     const runs = live.map((call) =>
       this.runOne(batch, lane, call, shares.get(call.workspaceId) as Share).catch((error) => {
         if (error instanceof NeedsSlowLane) return this.moveOn(call, moveToSlow);
         throw error;
       }),
     );
-    await Promise.all(runs).finally(() => {
-      this.counts[lane] -= live.length;
-      this.cost.note(live.length);
-    });
+    await Promise.all(runs);
     for (const workspaceId of shares.keys()) this.options.deliveries.touch(workspaceId);
   }
 
@@ -167,7 +163,15 @@ export class CallRunner implements CallHandlers {
     const running = this.outcomeOf(batch, lane, call, share, trace);
     // A call that throws goes on in the slow lane.
     if (trace !== undefined) running.catch(() => trace.end({ 'switchboard.moved': true }));
-    const outcome = await running;
+    this.counts[lane] += 1;
+    let outcome: CallOutcome | null;
+    try {
+      outcome = await running;
+    } finally {
+      // Each call on its own: one that takes long says nothing about the others of its batch.
+      this.counts[lane] -= 1;
+      this.cost.note(1);
+    }
     const ranUntil = endRun(trace, outcome, clock.now());
     // Its caller no longer waits.
     if (outcome === null) return;

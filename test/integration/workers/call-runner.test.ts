@@ -17,6 +17,7 @@ import { type Driver, defineMethod, type Method, NeedsSlowLane } from '../../../
 import { CallExecutor } from '../../../workers/executor/call-executor.ts';
 import { RunMetrics } from '../../../workers/run-metrics.ts';
 import { StopSignals } from '../../../workers/stop-signals.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startTestRedis, type TestRedis } from '../../support/redis/redis.ts';
 
 const STREAM = 'replies';
@@ -25,6 +26,8 @@ let server: TestRedis;
 let redis: RedisConnection;
 let runner: CallRunner;
 let callLog: CallLog;
+/** What the calls of one method wait for. */
+let held: Promise<void> = Promise.resolve();
 /** The random ids that messages were sent with. */
 const drawn: unknown[] = [];
 
@@ -33,7 +36,7 @@ function holdProcess(): void {
   while (performance.now() < until);
 }
 
-/** Its calls hold the process for five milliseconds each; those of one method have to be moved to the slow lane then. */
+/** Its calls hold the process for five milliseconds each, or wait; those of one method have to be moved to the slow lane then. */
 const slowDriver: Driver = {
   name: 'sandbox',
   methods: new Map<string, Method>([
@@ -49,6 +52,13 @@ const slowDriver: Driver = {
       defineMethod('help.getConfig', async () => {
         holdProcess();
         throw new NeedsSlowLane();
+      }),
+    ],
+    [
+      'messages.readMentions',
+      defineMethod('messages.readMentions', async () => {
+        await held;
+        return { _: 'messages.affectedHistory', pts: 0, ptsCount: 0, offset: 0 };
       }),
     ],
     [
@@ -201,6 +211,21 @@ it('counts no wait of other lanes, and none of a call that has begun', async () 
   const moved = aCall({ driver: 'slow', method: 'help.getConfig', acceptedAt });
   const others = Array.from({ length: 20 }, () => aCall({ driver: 'slow' }));
   expect(await longestWaitOf([moved, ...others], 'shared')).toBeLessThan(1_800_000);
+});
+
+it('counts the calls of a batch that have ended no longer, while another takes long', async () => {
+  let letGo: () => void = () => undefined;
+  held = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  const quick = [1, 2, 3].map(() => aCall({ driver: 'slow' }));
+  const long = aCall({ driver: 'slow', method: 'messages.readMentions' });
+  const running = runner.run(aBatch(...quick, long), 'shared', moveNothing);
+  expect(runner.running).toBe(4);
+  await eventually(() => runner.running === 1);
+  letGo();
+  await running;
+  expect(runner.running).toBe(0);
 });
 
 it('knows how many calls run by lane, and of those that callers wait for that nothing else holds up', async () => {
