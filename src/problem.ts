@@ -26,6 +26,8 @@ export function placeProblem(json: string): string {
 export interface ProblemOptions {
   detail?: string;
   errors?: FieldError[];
+  /** The next step, after the first of the errors. */
+  next?: string;
   headers?: Record<string, string>;
   /** Further members of the problem document. */
   members?: Record<string, unknown>;
@@ -33,11 +35,13 @@ export interface ProblemOptions {
 }
 
 // The first error goes into the detail too, as many callers read only that.
-function describeFirst([first, ...others]: readonly FieldError[] = []): string | null {
+function describeFirst({ errors = [], next }: ProblemOptions): string | null {
+  const [first, ...others] = errors;
   if (first === undefined) return null;
   const { pointer, detail } = first;
   const rest = others.length === 0 ? '' : ` \`errors\` has ${others.length} more.`;
-  return `${pointer === '' ? 'The body' : pointer}: ${detail}${/[.?]$/.test(detail) ? '' : '.'}${rest}`;
+  const step = next === undefined ? '' : ` ${next}`;
+  return `${pointer === '' ? 'The body' : pointer}: ${detail}${/[.?]$/.test(detail) ? '' : '.'}${rest}${step}`;
 }
 
 /** A failure with a documented code; it answers as RFC 9457 `application/problem+json`. */
@@ -62,7 +66,7 @@ export class Problem extends Error {
     this.status = kind.status;
     this.title = kind.title;
     this.retryable = kind.retryable;
-    this.detail = options.detail ?? describeFirst(options.errors) ?? kind.next;
+    this.detail = options.detail ?? describeFirst(options) ?? kind.next;
     this.options = options;
   }
 

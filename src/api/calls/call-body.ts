@@ -38,8 +38,9 @@ export function readMembers<Name extends string>(
 export function readParams(params: unknown, method: TlMethod): object {
   if (params === undefined) throw invalidBody([NO_PARAMS]);
   const checked = validateParams(method, params);
-  if (!checked.ok) throw new Problem('invalid_params', { errors: checked.errors });
-  return checked.params;
+  if (checked.ok) return checked.params;
+  const next = `See the fields and an example with GET /v1/methods/${method.name}.`;
+  throw new Problem('invalid_params', { errors: checked.errors, next });
 }
 
 /** The problem of a body with these errors. */

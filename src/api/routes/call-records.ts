@@ -113,7 +113,7 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
       if (call.end === null) await deps.asyncCalls.cancel(call);
       const after = await findCallRecord(redis, call.workspaceId, call.id);
       if (after?.status === 'canceled') return sendJson(reply, showCall(after));
-      throw new Problem('call_ended', { detail: `It has ended: ${after?.status ?? 'failed'}.` });
+      throw new Problem('call_ended', { detail: endedDetail(call.id, after?.status ?? 'failed') });
     },
   );
 
@@ -138,13 +138,19 @@ export function addCallRecordRoutes(app: FastifyInstance, deps: ApiDeps): void {
       refuseBody(request);
       if (call.end === null || call.status === 'succeeded') {
         throw new Problem('conflict', {
-          detail: `Only a call that ended without a result; it is ${call.status}.`,
+          detail: `Only a call that failed, was canceled or has expired can be replayed; this one is ${call.status}.`,
         });
       }
       const { id } = await replayCall(deps, request.principal, call, request.trace);
       return reply.code(202).header('location', callLocation(deps.config, id)).send({ id, status: 'queued' });
     },
   );
+}
+
+function endedDetail(id: string, status: CallRecord['status']): string {
+  return status === 'succeeded'
+    ? `It has succeeded and cannot be canceled: GET /v1/calls/${id} has its result.`
+    : `It has ended as ${status}: POST /v1/calls/${id}/replay runs it again.`;
 }
 
 async function getCall<C extends CallRecord>(

@@ -132,7 +132,7 @@ it('cancels a call that waits, and one that runs, but none that has ended', asyn
   });
   expect(await service.request('DELETE', `/v1/calls/${done.headers.get('call-id')}`)).toMatchObject({
     status: 409,
-    body: { code: 'call_ended' },
+    body: { code: 'call_ended', detail: expect.stringContaining('has its result') },
   });
 });
 

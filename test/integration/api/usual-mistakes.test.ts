@@ -74,6 +74,13 @@ const MISTAKES: [what: string, mistake: Mistake, status: number, code: string, n
     'did you mean `id`?',
   ],
   [
+    'a field left out',
+    call('messages.sendMessage', { params: { peer: { _: 'inputPeerSelf' } } }),
+    400,
+    'invalid_params',
+    'GET /v1/methods/messages.sendMessage',
+  ],
+  [
     'a field in snake case',
     call('payments.getResaleStarGifts', {
       params: { giftId: '1', offset: '', limit: 1, sort_by_price: true },
