@@ -108,9 +108,13 @@ function changeOf(request: FastifyRequest, payload: unknown): Omit<Change, 'by'>
     const isNoted = GIVEN_LIMITS.some((name) => (request.body as Members)[name] != null);
     return isNoted ? { ...plain, to: shown(after, SHOWN) } : null;
   }
-  const changed = SHOWN.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
-  // A new name alone changes no limit and no right.
-  if (changed.every((name) => name === 'name')) return null;
+  // The records of accounts and webhooks have members that answers do not show.
+  const changed = SHOWN.filter(
+    (name) =>
+      after !== null && name in after && JSON.stringify(before?.[name]) !== JSON.stringify(after[name]),
+  );
+  // A new name alone changes no limit and no right. A new URL gives another the updates.
+  if (before?.url === after?.url && changed.every((name) => name === 'name')) return null;
   const pick = (record: Members | null) =>
     Object.fromEntries(changed.map((name) => [name, record?.[name] ?? null]));
   return { ...plain, from: pick(before), to: pick(after) };

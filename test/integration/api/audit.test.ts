@@ -74,19 +74,33 @@ test('tells of changes of limits and rights what changed, and of no secret', asy
   for (const secret of ['hidden', key.secret, webhook.secret]) expect(kept).not.toContain(secret);
 });
 
+test('tells of an account or a webhook only what has changed of it, and that its URL has', async () => {
+  await api.ok('PATCH', `/v1/messenger-accounts/${tenant.accountId}`, { maxConcurrentCalls: 3 });
+  const [capped] = await newest(`&target=${tenant.accountId}`);
+  expect([capped.from, capped.to]).toEqual([{ maxConcurrentCalls: null }, { maxConcurrentCalls: 3 }]);
+  const hook = { workspaceId: tenant.workspaceId, url: 'https://8.8.8.8/hook' };
+  const { id } = await api.ok('POST', '/v1/webhooks', hook);
+  await api.ok('PATCH', `/v1/webhooks/${id}`, { url: 'https://8.8.8.8/moved' });
+  const [moved] = await newest(`&target=${id}&action=change`);
+  expect([moved.from, moved.to]).toEqual([{}, {}]);
+  await api.ok('PATCH', `/v1/webhooks/${id}`, { description: 'Billing' });
+  expect(await newest(`&target=${id}&action=change`)).toHaveLength(1);
+});
+
 test('does not tell of what was refused, renamed, changed nothing, or was made as all are', async () => {
   const before = (await newest('&limit=100')).length;
   const { workspaceId, organizationId } = tenant;
   await api.request('PATCH', `/v1/workspaces/${workspaceId}`, { weight: 1_000 });
   await api.request('PATCH', '/v1/workspaces/ws_01h455vb4pex5vsknk084sn02q', { weight: 2 });
   await api.ok('PATCH', `/v1/workspaces/${workspaceId}`, { name: 'Renamed' });
+  await api.ok('PATCH', `/v1/messenger-accounts/${tenant.accountId}`, { name: 'Renamed' });
   await api.ok('POST', '/v1/workspaces', { name: 'Plain', organizationId });
   expect(await newest('&limit=100')).toHaveLength(before);
 });
 
 test('is searched by who, what and which', async () => {
   const { workspaceId } = tenant;
-  expect((await newest('&by=root&action=change')).length).toBe(1);
+  expect((await newest('&by=root&action=change')).length).toBe(3);
   expect((await newest(`&target=${workspaceId}`)).length).toBe(2);
   expect(await newest('&by=key_01h455vb4pex5vsknk084sn02q')).toEqual([]);
 });
