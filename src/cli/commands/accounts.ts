@@ -17,6 +17,7 @@ const COLUMNS = LISTS['messenger-accounts'] ?? [];
 export function addAccountsCommand(program: Command): void {
   const accounts = program
     .command('accounts')
+    .summary('show, connect and delete messenger accounts')
     .description('Shows, connects and deletes messenger accounts.')
     .addHelpText(
       'after',

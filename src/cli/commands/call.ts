@@ -29,7 +29,7 @@ export function addCallCommand(program: Command): void {
     )
     .argument('<method>', 'its name, such as messages.sendMessage')
     .argument('[params...]', 'JSON, name=value, name.member=value, @file, or - for standard input')
-    .option('--async', 'have it recorded and run later; prints its id')
+    .option('--async', 'have it recorded and run later; prints JSON with its id and status')
     .option('--wait', 'with --async: wait for its end, as long as --timeout says')
     .option('--schedule-at <time>', 'with --async: not before, such as 5m from now or 2027-01-01T12:00:00Z')
     .option('--expires-at <time>', 'with --async: not after')
@@ -42,6 +42,7 @@ export function addCallCommand(program: Command): void {
         "call messages.sendMessage peer._=inputPeerSelf message='Hello there'",
         `call messages.readMessageContents '{"id":[1,2]}' --account acc_…`,
         'call messages.sendMessage @message.json --async --schedule-at 1h',
+        'calls cancel call_…',
       ),
     )
     .action(

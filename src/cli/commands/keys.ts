@@ -15,6 +15,7 @@ const RATE = /^(\d+)\/(\d+)$/;
 export function addKeysCommand(program: Command): void {
   const keys = program
     .command('keys')
+    .summary('list, create, replace and delete API keys')
     .description('Lists, creates, replaces and deletes API keys.')
     .addHelpText(
       'after',

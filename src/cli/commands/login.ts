@@ -55,6 +55,7 @@ export function addLoginCommands(program: Command): void {
     );
   program
     .command('logout')
+    .summary('forget what `switchboard login` has kept')
     .description('Removes what `switchboard login` has kept.')
     .action(
       action(({ out }) => {

@@ -14,6 +14,7 @@ const STATUSES = ['queued', 'succeeded', 'failed'];
 export function addWebhooksCommand(program: Command): void {
   const webhooks = program
     .command('webhooks')
+    .summary('list, create and test webhooks, and send deliveries again')
     .description('Lists, creates and tests webhooks, and sends deliveries again.')
     .addHelpText(
       'after',
