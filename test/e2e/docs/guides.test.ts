@@ -14,7 +14,7 @@ const GUIDES: [page: string, printed: RegExp[]][] = [
       /updateShortSentMessage \d{16}\nRawUpdateNewMessage \d{16}\n/,
     ],
   ],
-  ['docs/api.md', [/"name":"messages.sendMessage"/, /"valid":true/]],
+  ['docs/api.md', [/"name":"messages.sendMessage"/, /"valid":true/, /Ada\nBob\n/]],
   [
     'docs/sending.md',
     [
