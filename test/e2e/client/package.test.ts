@@ -45,7 +45,8 @@ function compile(code: string, ...options: string[]): Promise<string> {
 it('what docs/client.md shows compiles, in Node and in a bundled page', async () => {
   const blocks = blocksOf('docs/client.md', 'ts');
   expect(blocks.length).toBeGreaterThan(5);
-  const node = ['--module', 'nodenext', '--types', 'node'];
+  const [{ compilerOptions }] = blocksOf('docs/client.md', 'json').map((block) => JSON.parse(block));
+  const node = Object.entries(compilerOptions).flatMap(([name, value]) => [`--${name}`, String(value)]);
   expect(await compile(blocks.join('\n'), ...node)).toBe('');
   const page = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', 'es2022,dom', '--types', ''];
   const forPages = blocks.filter((block) => !block.includes("'node:"));
